@@ -1,0 +1,127 @@
+"""From what a user passes to values, and from values to what a user gets."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from hlokit.errors import ArgumentError
+from hlokit.interpreter.registry import Value
+from hlokit.values.element_types import ElementType, Kind, element_type_of
+from hlokit.values.tensor import Tensor, Token
+from hlokit.values.types import TensorType, TokenType, TupleType, ValueType
+
+_PYTHON_TYPES: dict[Kind, tuple[type, ...]] = {
+    Kind.BOOL: (bool,),
+    Kind.SIGNED: (bool, int),
+    Kind.UNSIGNED: (bool, int),
+    Kind.FLOAT: (bool, int, float),
+    Kind.COMPLEX: (bool, int, float, complex),
+}
+
+
+def as_values(arguments: Sequence[Any], types: Sequence[ValueType], function: str) -> list[Value]:
+    """Arguments as values of the parameters' types.
+
+    Arrays must have the parameter's dtype; Python scalars and lists of them take it on.
+
+    Raises:
+      ArgumentError: their number, or a shape or dtype, does not fit.
+    """
+    if len(arguments) != len(types):
+        raise ArgumentError(f"@{function} must be called with {len(types)} arguments, got {len(arguments)}")
+    return [
+        _as_value(argument, type_, f"@{function}: argument {index}")
+        for index, (argument, type_) in enumerate(zip(arguments, types, strict=True))
+    ]
+
+
+def _as_value(argument: Any, type_: ValueType, what: str) -> Value:
+    match type_:
+        case TensorType():
+            return _as_array(argument, type_, what)
+        case TokenType():
+            return Token()
+        case TupleType(types):
+            if not isinstance(argument, Sequence) or len(argument) != len(types):
+                raise ArgumentError(f"{what} must be a sequence of {len(types)} values, got {argument!r}")
+            return tuple(
+                _as_value(item, item_type, f"{what}[{index}]")
+                for index, (item, item_type) in enumerate(zip(argument, types, strict=True))
+            )
+        case _:
+            raise ArgumentError(f"{what} must have type {type_}, which cannot be passed from Python")
+
+
+def _as_array(argument: Any, type_: TensorType, what: str) -> npt.NDArray[np.generic]:
+    element_type = type_.element_type
+    if isinstance(argument, Tensor):
+        argument = argument.numpy()
+    if isinstance(argument, bool | int | float | complex | list | tuple):
+        array = _from_python(argument, element_type, type_, what)
+    else:
+        array = np.asarray(argument)
+        if array.dtype != element_type.dtype:
+            raise ArgumentError(f"{what} must have type {type_}, got {_describe(array)}")
+    if not _fits(array.shape, type_):
+        raise ArgumentError(f"{what} must have type {type_}, got {_describe(array)}")
+    return array
+
+
+def _from_python(
+    argument: Any, element_type: ElementType, type_: TensorType, what: str
+) -> npt.NDArray[np.generic]:
+    leaves = np.asarray(argument, dtype=object)
+    allowed = _PYTHON_TYPES[element_type.kind]
+    for leaf in leaves.flat:
+        if not isinstance(leaf, (*allowed, np.generic)):
+            raise ArgumentError(f"{what} must hold values of {element_type}, got {leaf!r}")
+    if element_type.kind.is_integer:
+        low = -(1 << (element_type.width - 1)) if element_type.kind is Kind.SIGNED else 0
+        high = low + (1 << element_type.width) - 1
+        for leaf in leaves.flat:
+            if not low <= int(leaf) <= high:
+                raise ArgumentError(f"{what} must hold values of {element_type}, got {leaf!r}")
+    try:
+        return leaves.astype(element_type.dtype)
+    except (TypeError, ValueError) as error:
+        raise ArgumentError(f"{what} must have type {type_}, got {argument!r}") from error
+
+
+def _fits(shape: tuple[int, ...], type_: TensorType) -> bool:
+    if type_.shape is None:
+        return True
+    if len(shape) != len(type_.shape):
+        return False
+    bounds = type_.bounds or (-1,) * len(shape)
+    return all(
+        actual == size if size >= 0 else bound < 0 or actual <= bound
+        for actual, size, bound in zip(shape, type_.shape, bounds, strict=True)
+    )
+
+
+def _describe(array: npt.NDArray[np.generic]) -> str:
+    try:
+        return str(TensorType(array.shape, element_type_of(array.dtype)))
+    except TypeError:
+        return f"an array of shape {array.shape} and dtype {array.dtype}"
+
+
+def as_results(values: Sequence[Value], types: Sequence[ValueType]) -> tuple[Any, ...]:
+    """Values as what a user gets: arrays that are theirs alone, tokens, tuples."""
+    return tuple(_as_result(value, type_) for value, type_ in zip(values, types, strict=True))
+
+
+def _as_result(value: Value, type_: ValueType) -> Any:
+    match type_:
+        case TensorType():
+            array = np.asarray(value)
+            is_own = array.base is None and array.flags.writeable and array.flags.c_contiguous
+            return array if is_own else array.copy(order="C")
+        case TupleType(types):
+            return as_results(value, types)
+        case _:
+            return value

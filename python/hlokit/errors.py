@@ -1,0 +1,115 @@
+"""The exceptions of hlokit, by whose fault it is.
+
+    HlokitError
+    ├── ParseError          the input's: not MLIR, not an artifact, or truncated
+    ├── VerificationError   the input's: parses, but breaks a rule of its dialect
+    ├── ArgumentError       the caller's: wrong number, shape or dtype of arguments, unknown function
+    ├── EvaluationError     the program's: a trap while it ran (with op, location, operand types, call path)
+    │   └── CheckFailed     a check.* operation found a mismatch
+    ├── VersionError        the target's: an artifact cannot be written for, or read by, a version
+    ├── UnsupportedError    ours: valid, but hlokit does not evaluate it
+    └── InternalError       ours: "cannot happen in verified IR"
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+Severity = Literal["error", "warning", "remark", "note"]
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """One message about the input, as the MLIR tools print it.
+
+    `line` and `column` count from 1; both are 0 where the position is unknown.
+    """
+
+    severity: Severity
+    message: str
+    file: str = "-"
+    line: int = 0
+    column: int = 0
+    notes: tuple[Diagnostic, ...] = ()
+
+    def __str__(self) -> str:
+        position = f"{self.file}:{self.line}:{self.column}" if self.line else self.file
+        return f"{position}: {self.severity}: {self.message}"
+
+
+class HlokitError(Exception):
+    """Base of everything that hlokit raises on purpose."""
+
+
+class _DiagnosedError(HlokitError):
+    """An error that consists of diagnostics with positions in the input."""
+
+    def __init__(self, diagnostics: tuple[Diagnostic, ...] | str) -> None:
+        if isinstance(diagnostics, str):
+            diagnostics = (Diagnostic("error", diagnostics),)
+        self.diagnostics = diagnostics
+        super().__init__("\n".join(map(str, diagnostics)))
+
+
+class ParseError(_DiagnosedError):
+    """The input is not MLIR text, MLIR bytecode or a portable artifact."""
+
+
+class VerificationError(_DiagnosedError):
+    """The input parses, but an operation in it is invalid."""
+
+
+class ArgumentError(HlokitError):
+    """A program was called with arguments that do not fit its signature."""
+
+
+class VersionError(HlokitError):
+    """An artifact cannot be written for, or read by, a StableHLO version."""
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """Where a running program stood: one operation on the way from the entry function to the error."""
+
+    op: str
+    function: str
+    location: str
+    operand_types: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        operands = f" ({', '.join(self.operand_types)})" if self.operand_types else ""
+        return f"{self.op}{operands} in @{self.function} at {self.location}"
+
+
+class _TracedError(HlokitError):
+    """An error of a running program. `frames` runs from the entry function to the operation that raised it."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message)
+        self.message = message
+        self.frames: tuple[Frame, ...] = ()
+
+    def __str__(self) -> str:
+        if not self.frames:
+            return self.message
+        innermost, *callers = reversed(self.frames)
+        lines = [f"{innermost.op}: {self.message}", f"  {innermost}"]
+        lines += [f"  called from {frame}" for frame in callers]
+        return "\n".join(lines)
+
+
+class EvaluationError(_TracedError):
+    """The program trapped while it ran."""
+
+
+class CheckFailed(EvaluationError):
+    """A check.* operation found values that differ."""
+
+
+class UnsupportedError(_TracedError):
+    """The program is valid, but hlokit cannot evaluate this part of it."""
+
+
+class InternalError(_TracedError):
+    """A defect of hlokit: this cannot happen in verified IR."""

@@ -1,0 +1,105 @@
+"""A block of a program (a function body or a region): planned when first run, compiled when run again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cached_property, partial
+from typing import Any
+
+import numpy as np
+
+from hlokit.interpreter.registry import Value
+from hlokit.interpreter.run import Observer, generate, run_observed, run_steps
+from hlokit.interpreter.steps import Plan
+from hlokit.values.types import TensorType, ValueType
+
+
+class Block:
+    """Callable on values: `block(*arguments, *captured)`.
+
+    Gives the value that its terminator returns, or a tuple of them if it returns none or several.
+    For a region, `captured` are the values that the enclosing operation captures (`Operation.capture_count`).
+
+    Attributes:
+      argument_types: of the block's own arguments, captured values not included.
+    """
+
+    def __init__(
+        self, argument_types: tuple[ValueType, ...], make_plan: Callable[[], Plan], observer: Observer | None
+    ) -> None:
+        self.argument_types = argument_types
+        self._make_plan = make_plan
+        self._observer = observer
+        self._run: Callable[..., Any] = self._run_first
+
+    def __call__(self, *values: Value) -> Any:
+        return self._run(*values)
+
+    @cached_property
+    def plan(self) -> Plan:
+        """Built on first use: what never runs is never planned."""
+        return self._make_plan()
+
+    def _run_first(self, *values: Value) -> Any:
+        if self._observer is not None:
+            self._run = partial(run_observed, self.plan, self._observer)
+            return self._run(*values)
+        plan = self.plan
+        self._run = self._run_second
+        return run_steps(plan, *values)
+
+    def _run_second(self, *values: Value) -> Any:
+        self._run = generate(self.plan)
+        return self._run(*values)
+
+    @property
+    def output_types(self) -> tuple[ValueType, ...]:
+        """Types of what the block returns."""
+        return tuple(self.plan.slot_types[slot] for slot in self.plan.outputs)
+
+    @cached_property
+    def is_pointwise(self) -> bool:
+        """The block maps scalars to scalars, so that it may be called with whole arrays instead.
+
+        A result that depends on no argument then still has rank 0: the caller broadcasts.
+        """
+        return all(step.kernel.pointwise for step in self.plan.steps) and all(
+            isinstance(type_, TensorType) and type_.shape == () for type_ in self.plan.slot_types
+        )
+
+    @cached_property
+    def ufunc(self) -> np.ufunc | None:
+        """The ufunc that the block applies to its two arguments in either order; None if it does not.
+
+        Either order: only commutative operations are recognised.
+        """
+        if len(self.plan.steps) != 1 or len(self.argument_types) != 2:
+            return None
+        (step,) = self.plan.steps
+        if self.plan.outputs != step.results or set(step.operands) != {0, 1}:
+            return None
+        ufunc = step.kernel.ufunc
+        return ufunc if step.operands == (0, 1) or ufunc in _COMMUTATIVE else None
+
+    @property
+    def returned_argument(self) -> int | None:
+        """The index of the argument that a block of no steps returns as its only result."""
+        match self.plan.outputs:
+            case (slot,) if not self.plan.steps and slot < len(self.argument_types):
+                return slot
+            case _:
+                return None
+
+
+_COMMUTATIVE = (
+    np.add,
+    np.multiply,
+    np.maximum,
+    np.minimum,
+    np.bitwise_and,
+    np.bitwise_or,
+    np.bitwise_xor,
+    np.logical_and,
+    np.logical_or,
+    np.logical_xor,
+)

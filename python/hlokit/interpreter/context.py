@@ -1,0 +1,49 @@
+"""What a run shares between its operations besides values: counts, output, files."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterator
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+
+
+def _discard(text: str) -> None:
+    del text
+
+
+@dataclass(slots=True)
+class RunContext:
+    """The surroundings of one run.
+
+    Attributes:
+      checks: how many check.* operations have been evaluated.
+      write: takes the text that the program prints (interpreter.print).
+      probe_directory: where interpreter.probe stores values; None stores nothing.
+    """
+
+    checks: int = 0
+    write: Callable[[str], None] = field(default=_discard)
+    probe_directory: str | None = None
+
+
+_current: ContextVar[RunContext | None] = ContextVar("hlokit run context", default=None)
+
+
+def current() -> RunContext:
+    """The context of the run under way; a fresh one outside of any."""
+    context = _current.get()
+    if context is None:
+        context = RunContext()
+        _current.set(context)
+    return context
+
+
+@contextlib.contextmanager
+def use(context: RunContext) -> Iterator[RunContext]:
+    """Make `context` the current one within a `with`."""
+    token = _current.set(context)
+    try:
+        yield context
+    finally:
+        _current.reset(token)

@@ -1,0 +1,213 @@
+"""From MLIR to plans: walks `mlir.ir` once per block, when the block is first run."""
+
+# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
+# (the bindings' collections are partly untyped)
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from functools import partial
+from typing import NoReturn
+
+from hlokit.errors import EvaluationError, HlokitError, UnsupportedError
+from hlokit.interpreter.block import Block
+from hlokit.interpreter.registry import Constant, Kernel, Operation, Value, find
+from hlokit.interpreter.run import Observer
+from hlokit.interpreter.steps import Plan, Step
+from hlokit.mlir.attributes import Attributes
+from hlokit.mlir.bindings import ir
+from hlokit.mlir.types import value_type
+from hlokit.values.types import TensorType, ValueType
+
+TERMINATORS = ("func.return", "stablehlo.return", "chlo.return")
+
+
+def memory_limit() -> int:
+    """Bytes that one value may take: all of this machine's memory."""
+    return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") if hasattr(os, "sysconf") else 1 << 36
+
+
+class Planner:
+    """Plans of the functions of one module.
+
+    `observer`, if given, is told about each step of every block.
+    """
+
+    def __init__(self, module: ir.Module, observer: Observer | None = None) -> None:
+        self._observer = observer
+        self._types: dict[ir.Type, ValueType] = {}
+        self._blocks: dict[str, Block] = {}
+        self._functions: dict[str, ir.Operation] = {}
+        self._memory_limit = memory_limit()
+        for operation in module.body.operations:
+            if operation.operation.name == "func.func":
+                self._functions[operation.attributes["sym_name"].value] = operation.operation
+
+    def function(self, name: str) -> Block:
+        """The block of a function.
+
+        Raises:
+          UnsupportedError: the module has no such function, or only its declaration.
+        """
+        block = self._blocks.get(name)
+        if block is None:
+            block = self._blocks[name] = self._function_block(name)
+        return block
+
+    def _function_block(self, name: str) -> Block:
+        function = self._functions.get(name)
+        if function is None or not function.regions[0].blocks:
+            raise UnsupportedError(f"there is no function @{name} with a body")
+        return self._block(function.regions[0], name, ())
+
+    def _block(self, region: ir.Region, function_name: str, captured: Sequence[ir.Value]) -> Block:
+        if len(region.blocks) != 1:
+            raise UnsupportedError(f"a region must have one block, got {len(region.blocks)}")
+        block = region.blocks[0]
+        types = tuple(self._type(argument.type) for argument in block.arguments)
+        return Block(types, partial(self._plan, block, function_name, captured), self._observer)
+
+    def _type(self, type_: ir.Type) -> ValueType:
+        found = self._types.get(type_)
+        if found is None:
+            found = self._types[type_] = value_type(type_)
+        return found
+
+    def _plan(self, block: ir.Block, function_name: str, captured: Sequence[ir.Value]) -> Plan:
+        slots: dict[ir.Value, int] = {}
+        types: list[ValueType] = []
+        for value in (*block.arguments, *captured):
+            slots[value] = len(types)
+            types.append(self._type(value.type))
+        argument_count = len(types)
+        constants: list[tuple[int, Value]] = []
+        steps: list[Step] = []
+        *body, terminator = block.operations
+        for view in body:
+            operation = view.operation
+            operands = [slots[operand] for operand in operation.operands]
+            inner = _captured_values(operation)
+            result_types = [self._type(result.type) for result in operation.results]
+            results = tuple(range(len(types), len(types) + len(result_types)))
+            bound = self._bind(
+                operation, function_name, tuple(types[slot] for slot in operands), tuple(result_types), inner
+            )
+            for result, slot in zip(operation.results, results, strict=True):
+                slots[result] = slot
+            types += result_types
+            if isinstance(bound, Constant):
+                constants.append((results[0], bound.value))
+                continue
+            operands += [slots[value] for value in inner]
+            steps.append(
+                Step(
+                    operation.name,
+                    bound,
+                    tuple(operands),
+                    results,
+                    (),
+                    tuple(types[slot] for slot in operands),
+                    tuple(result_types),
+                    partial(_location, operation),
+                )
+            )
+        if terminator.operation.name not in TERMINATORS:
+            raise UnsupportedError(f"a block must end in a return, got {terminator.operation.name}")
+        outputs = tuple(slots[operand] for operand in terminator.operation.operands)
+        return Plan(
+            function_name,
+            argument_count,
+            len(types),
+            tuple(constants),
+            _with_frees(steps, {*outputs, *(slot for slot, _ in constants)}),
+            outputs,
+            tuple(types),
+        )
+
+    def _bind(
+        self,
+        operation: ir.Operation,
+        function_name: str,
+        operand_types: tuple[ValueType, ...],
+        result_types: tuple[ValueType, ...],
+        captured: Sequence[ir.Value],
+    ) -> Kernel | Constant:
+        """The kernel of an operation; one that raises when it is reached if there is none."""
+        name = operation.name
+        bind = find(name)
+        if bind is None:
+            return _trap(UnsupportedError(f"hlokit does not evaluate {name}"))
+        for type_ in result_types:
+            if isinstance(type_, TensorType) and type_.nbytes > self._memory_limit:
+                return _trap(
+                    EvaluationError(f"a result of type {type_} takes {type_.nbytes} bytes, more than this machine has")
+                )
+        try:
+            return bind(
+                Operation(
+                    name,
+                    operand_types,
+                    result_types,
+                    Attributes(operation),
+                    tuple(self._block(region, function_name, captured) for region in operation.regions),
+                    len(captured),
+                    function_name,
+                    self.function,
+                )
+            )
+        except HlokitError as error:
+            return _trap(error)
+
+
+def _location(operation: ir.Operation) -> str:
+    return str(operation.location)
+
+
+def _trap(error: HlokitError) -> Kernel:
+    def trap(*_: Value) -> NoReturn:
+        raise type(error)(*error.args)
+
+    return Kernel(trap)
+
+
+def _captured_values(operation: ir.Operation) -> list[ir.Value]:
+    """Values from outside that the regions of an operation use, each once, in order of use."""
+    if not len(operation.regions):
+        return []
+    captured: dict[ir.Value, None] = {}
+    _collect_captured(operation, set(), captured)
+    return list(captured)
+
+
+def _collect_captured(operation: ir.Operation, defined: set[ir.Value], captured: dict[ir.Value, None]) -> None:
+    for region in operation.regions:
+        for block in region.blocks:
+            defined.update(block.arguments)
+            for view in block.operations:
+                inner = view.operation
+                captured.update((operand, None) for operand in inner.operands if operand not in defined)
+                _collect_captured(inner, defined, captured)
+                defined.update(inner.results)
+
+
+def _with_frees(steps: list[Step], kept: Iterable[int]) -> tuple[Step, ...]:
+    """The steps, each with the slots that are dead after it."""
+    live = set(kept)
+    reversed_steps: list[Step] = []
+    for step in reversed(steps):
+        dead = tuple({*step.operands, *step.results} - live)
+        live.update(dead)
+        reversed_steps.append(
+            Step(
+                step.name,
+                step.kernel,
+                step.operands,
+                step.results,
+                dead,
+                step.operand_types,
+                step.result_types,
+                step.location,
+            )
+        )
+    return tuple(reversed(reversed_steps))

@@ -1,0 +1,135 @@
+"""Executors of a plan. They know no MLIR.
+
+Two of them do the same: `run_steps` loops over the steps, `generate` writes the plan as the source of one
+Python function and compiles it. Compiling costs some 10 us a step and then saves most of the overhead of
+the loop, so a block is compiled when it is run for the second time. `run_observed` loops, and tells an
+observer about each step.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from types import FrameType
+from typing import Any, Protocol
+
+from hlokit.interpreter.registry import Value
+from hlokit.interpreter.steps import Plan, Step
+from hlokit.values.types import TensorType
+
+BlockFunction = Callable[..., Any]
+
+# Values below this size are not worth the instruction that frees them in generated code.
+_FREE_BYTES = 4096
+
+
+class Observer(Protocol):
+    """Is told about every step while a plan is evaluated."""
+
+    def before(self, plan: Plan, step: Step, operands: Sequence[Value]) -> None:
+        """The step is about to be evaluated."""
+        ...
+
+    def after(self, plan: Plan, step: Step, operands: Sequence[Value], results: Sequence[Value]) -> None:
+        """The step has been evaluated."""
+        ...
+
+
+def _initial_slots(plan: Plan, arguments: Sequence[Value]) -> list[Value]:
+    slots: list[Value] = [None] * plan.slot_count
+    slots[: len(arguments)] = arguments
+    for slot, value in plan.constants:
+        slots[slot] = value
+    return slots
+
+
+def _returned(plan: Plan, slots: Sequence[Value]) -> Any:
+    if len(plan.outputs) == 1:
+        return slots[plan.outputs[0]]
+    return tuple([slots[output] for output in plan.outputs])
+
+
+def run_steps(plan: Plan, *arguments: Value) -> Any:
+    """Evaluate a plan step by step."""
+    slots = _initial_slots(plan, arguments)
+    del arguments
+    for step in plan.steps:
+        result = step.kernel.function(*[slots[operand] for operand in step.operands])
+        if len(step.results) == 1:
+            slots[step.results[0]] = result
+        else:
+            for slot, value in zip(step.results, result, strict=True):
+                slots[slot] = value
+        del result
+        for slot in step.frees:
+            slots[slot] = None
+    return _returned(plan, slots)
+
+
+def run_observed(plan: Plan, observer: Observer, *arguments: Value) -> Any:
+    """Evaluate a plan step by step and tell an observer."""
+    slots = _initial_slots(plan, arguments)
+    for step in plan.steps:
+        operands = [slots[operand] for operand in step.operands]
+        observer.before(plan, step, operands)
+        result = step.kernel.function(*operands)
+        results = (result,) if len(step.results) == 1 else result
+        for slot, value in zip(step.results, results, strict=True):
+            slots[slot] = value
+        observer.after(plan, step, operands, results)
+        del operands, result, results
+        for slot in step.frees:
+            slots[slot] = None
+    return _returned(plan, slots)
+
+
+_PLAN = "plan of this block"
+
+
+def generate(plan: Plan) -> BlockFunction:
+    """Compile a plan to one Python function.
+
+    Line n + 2 of its source is step n, so that a traceback leads back to the step (`step_of_frame`).
+    """
+    arguments = ", ".join(f"v{slot}" for slot in range(plan.argument_count))
+    environment: dict[str, Any] = {_PLAN: plan}
+    environment.update((f"v{slot}", value) for slot, value in plan.constants)
+    constant_slots = {slot for slot, _ in plan.constants}
+    lines = [f"def block({arguments}):"]
+    for number, step in enumerate(plan.steps):
+        operands = [f"v{slot}" for slot in step.operands]
+        if step.kernel.source is not None:
+            expression = step.kernel.source.format(*operands)
+        else:
+            environment[f"k{number}"] = step.kernel.function
+            expression = f"k{number}({', '.join(operands)})"
+        match step.results:
+            case ():
+                line = expression
+            case (slot,):
+                line = f"v{slot} = {expression}"
+            case slots:
+                line = f"{', '.join(f'v{slot}' for slot in slots)} = {expression}"
+        for slot in step.frees:
+            if slot not in constant_slots and _is_large(plan, slot):
+                line += f"; v{slot} = None"
+        lines.append(f" {line}")
+    outputs = ", ".join(f"v{slot}" for slot in plan.outputs)
+    lines.append(f" return {outputs}" if len(plan.outputs) == 1 else f" return ({outputs}{',' * bool(outputs)})")
+    exec(compile("\n".join(lines), f"<hlokit: block of @{plan.function_name}>", "exec"), environment)
+    return environment["block"]
+
+
+def _is_large(plan: Plan, slot: int) -> bool:
+    type_ = plan.slot_types[slot]
+    return not isinstance(type_, TensorType) or not type_.is_static or type_.nbytes >= _FREE_BYTES
+
+
+def step_of_frame(frame: FrameType, line: int) -> tuple[Plan, Step] | None:
+    """The step that a frame of a traceback was evaluating at `line`; None if the frame is no executor's."""
+    if frame.f_code in (run_steps.__code__, run_observed.__code__):
+        step = frame.f_locals.get("step")
+        return None if step is None else (frame.f_locals["plan"], step)
+    plan = frame.f_globals.get(_PLAN)
+    if plan is None or not 2 <= line < len(plan.steps) + 2:
+        return None
+    return plan, plan.steps[line - 2]

@@ -1,0 +1,50 @@
+"""A planned block: steps over slots, free of MLIR."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from hlokit.interpreter.registry import Kernel, Value
+from hlokit.values.types import ValueType
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One operation of a block.
+
+    Attributes:
+      name: of the operation.
+      kernel: evaluates it.
+      operands: slots that it reads.
+      results: slots that it writes.
+      frees: slots whose value nothing reads after this step.
+      operand_types, result_types: for observers and error messages.
+      location: gives the source location, spelled as MLIR does.
+    """
+
+    name: str
+    kernel: Kernel
+    operands: tuple[int, ...]
+    results: tuple[int, ...]
+    frees: tuple[int, ...]
+    operand_types: tuple[ValueType, ...]
+    result_types: tuple[ValueType, ...]
+    location: Callable[[], str]
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Everything that is needed to evaluate a block.
+
+    Slots are numbered: arguments first, then results in program order. `constants` are the slots whose
+    value is known, `outputs` those that the terminator returns.
+    """
+
+    function_name: str
+    argument_count: int
+    slot_count: int
+    constants: tuple[tuple[int, Value], ...]
+    steps: tuple[Step, ...]
+    outputs: tuple[int, ...]
+    slot_types: tuple[ValueType, ...]

@@ -1,0 +1,82 @@
+"""What needs JAX (the extra `jax`): exported blobs and functions."""
+
+# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
+# pyright: reportMissingImports=false, reportMissingTypeStubs=false
+# (jax is optional, and partly untyped)
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from hlokit.errors import ArgumentError, Diagnostic, ParseError
+
+if TYPE_CHECKING:
+    from jax.export import Exported
+
+_ARTIFACT_MAGIC = b"ML\xefR"
+
+
+@dataclass(frozen=True, slots=True)
+class Calling:
+    """How a JAX function's pytrees become flat arguments, and flat results its pytree."""
+
+    flatten: Callable[[Sequence[Any]], tuple[Any, ...]]
+    unflatten: Callable[[Sequence[Any]], Any]
+
+
+def is_exported(data: bytes) -> bool:
+    """`data` looks like what `jax.export.Exported.serialize` gives."""
+    return b"\0" in data[:64] and _ARTIFACT_MAGIC in data
+
+
+def read_exported(data: bytes, filename: str) -> tuple[bytes, Calling]:
+    """The portable artifact in a `jax.export` blob.
+
+    Raises:
+      ParseError: the blob is malformed, or JAX is not installed.
+    """
+    try:
+        from jax import export
+    except ImportError as error:
+        message = "reading a jax.export blob needs JAX: pip install hlokit[jax]"
+        raise ParseError((Diagnostic("error", message, filename),)) from error
+    try:
+        exported = export.deserialize(bytearray(data))
+    except Exception as error:  # whatever the flatbuffer reader runs into
+        message = f"malformed jax.export blob: {type(error).__name__}: {error}"
+        raise ParseError((Diagnostic("error", message, filename),)) from error
+    return bytes(exported.mlir_module_serialized), _calling(exported)
+
+
+def export(function: Callable[..., Any], example_arguments: Sequence[Any]) -> tuple[bytes, Calling]:
+    """The portable artifact of a JAX function for arguments like the examples."""
+    try:
+        import jax
+        from jax import export as jax_export
+    except ImportError as error:
+        raise ArgumentError("from_jax needs JAX: pip install hlokit[jax]") from error
+    jitted = function if hasattr(function, "lower") else jax.jit(function)
+    exported = jax_export.export(jitted)(*example_arguments)
+    return bytes(exported.mlir_module_serialized), _calling(exported)
+
+
+def _calling(exported: Exported) -> Calling:
+    kept = exported.module_kept_var_idx
+    in_tree, out_tree = exported.in_tree, exported.out_tree
+
+    def flatten(arguments: Sequence[Any]) -> tuple[Any, ...]:
+        import jax
+
+        leaves, tree = jax.tree_util.tree_flatten((tuple(arguments), {}))
+        if tree != in_tree:
+            raise ArgumentError(f"arguments must have the structure {in_tree}, got {tree}")
+        return tuple(leaves[index] for index in kept)
+
+    def unflatten(results: Sequence[Any]) -> Any:
+        import jax
+
+        return jax.tree_util.tree_unflatten(out_tree, results)
+
+    return Calling(flatten, unflatten)

@@ -1,0 +1,148 @@
+"""Attributes of one operation as plain Python values, each read when asked for."""
+
+# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
+# (the bindings' attribute classes are partly untyped)
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from hlokit.errors import UnsupportedError
+from hlokit.mlir.bindings import ir
+from hlokit.mlir.constants import read_elements
+from hlokit.mlir.types import value_type
+from hlokit.values.types import TensorType
+
+T = TypeVar("T")
+Plain = bool | int | float | str | None | list["Plain"] | dict[str, "Plain"] | npt.NDArray[np.generic]
+
+
+class Attributes:
+    """The attributes of an operation.
+
+    Each getter takes the attribute's name and a default for an absent optional attribute; without a
+    default an absent attribute is a KeyError (the verifier has made sure that it is there).
+    """
+
+    def __init__(self, operation: ir.Operation) -> None:
+        self._operation = operation
+        self._map = operation.attributes
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._map
+
+    def names(self) -> list[str]:
+        return [self._map[i].name for i in range(len(self._map))]
+
+    def raw(self, name: str) -> ir.Attribute:
+        """The MLIR attribute itself."""
+        return self._map[name]
+
+    def read(self, name: str, reader: Callable[[ir.Attribute], T]) -> T:
+        """A structured attribute, e.g. `read("dot_dimension_numbers", DotDimensionNumbers.read)`."""
+        return reader(self._map[name])
+
+    def ints(self, name: str, default: tuple[int, ...] | None = None) -> tuple[int, ...]:
+        """Integers of an i64 array, or of a dense tensor in row-major order."""
+        if default is not None and name not in self._map:
+            return default
+        return tuple(int(value) for value in self._map[name])
+
+    def bools(self, name: str, default: tuple[bool, ...] | None = None) -> tuple[bool, ...]:
+        if default is not None and name not in self._map:
+            return default
+        return tuple(bool(value) for value in self._map[name])
+
+    def pairs(
+        self, name: str, default: tuple[tuple[int, int], ...] | None = None
+    ) -> tuple[tuple[int, int], ...]:
+        """Rows of an Nx2 dense tensor, such as `padding` or `source_target_pairs`."""
+        flat = self.ints(name, () if default is not None else None)
+        if not flat and default is not None:
+            return default
+        return tuple(zip(flat[::2], flat[1::2], strict=True))
+
+    def int_(self, name: str, default: int | None = None) -> int:
+        if default is not None and name not in self._map:
+            return default
+        return int(self._map[name].value)
+
+    def float_(self, name: str, default: float | None = None) -> float:
+        if default is not None and name not in self._map:
+            return default
+        return float(self._map[name].value)
+
+    def bool_(self, name: str, default: bool | None = None) -> bool:
+        if default is not None and name not in self._map:
+            return default
+        return bool(self._map[name].value)
+
+    def string(self, name: str, default: str | None = None) -> str:
+        if default is not None and name not in self._map:
+            return default
+        return str(self._map[name].value)
+
+    def symbol(self, name: str) -> str:
+        """The name in a symbol reference, without `@`."""
+        return str(self._map[name].value)
+
+    def enum(self, name: str, default: str | None = None) -> str:
+        """The case of an enum attribute: `LT` of `#stablehlo<comparison_direction LT>`."""
+        if default is not None and name not in self._map:
+            return default
+        return str(self._map[name]).rstrip(">").split()[-1].removeprefix("#stablehlo<")
+
+    def enums(self, name: str) -> tuple[str, ...]:
+        """The cases of an array of enum attributes; () if it is absent."""
+        if name not in self._map:
+            return ()
+        return tuple(str(case).rstrip(">").split()[-1] for case in self._map[name])
+
+    def elements(self, name: str) -> npt.NDArray[np.generic]:
+        """The values of an elements attribute as a read-only array of its type's shape and dtype.
+
+        For `value` of a constant this does not go through printing, whatever the element type.
+        """
+        return read_elements(self._operation, name)
+
+    def plain(self) -> dict[str, Plain]:
+        """All attributes as plain Python values: numbers, strings, lists, dicts, arrays."""
+        return {name: plain(self._map[name]) for name in self.names()}
+
+
+def plain(attribute: ir.Attribute) -> Plain:
+    """An attribute as a plain Python value; one without such a value as its MLIR spelling."""
+    match attribute:
+        case ir.BoolAttr() | ir.IntegerAttr() | ir.FloatAttr() | ir.StringAttr():
+            return attribute.value
+        case ir.FlatSymbolRefAttr():
+            return attribute.value
+        case ir.UnitAttr():
+            return None
+        case ir.ArrayAttr():
+            return [plain(item) for item in attribute]
+        case ir.DictAttr():
+            return {item.name: plain(item.attr) for item in (attribute[i] for i in range(len(attribute)))}
+        case ir.DenseBoolArrayAttr() | ir.DenseI64ArrayAttr() | ir.DenseI32ArrayAttr():
+            return list(attribute)
+        case ir.DenseF32ArrayAttr() | ir.DenseF64ArrayAttr():
+            return list(attribute)
+        case ir.DenseElementsAttr():
+            try:
+                return np.array(attribute)
+            except (TypeError, ValueError):
+                return str(attribute)
+        case _:
+            return str(attribute)
+
+
+def tensor_type(attribute: ir.Attribute) -> TensorType:
+    """The type of an elements attribute."""
+    type_ = value_type(attribute.type)
+    if not isinstance(type_, TensorType):
+        raise UnsupportedError(f"elements attribute must have a tensor type, got {type_}")
+    return type_

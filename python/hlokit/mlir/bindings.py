@@ -1,0 +1,43 @@
+"""The seam: the one module that imports MLIR bindings, and picks whose.
+
+`jaxlib.mlir` is upstream MLIR, StableHLO, CHLO and VHLO in one wheel. Where upstream's own wheels are
+installed instead, the same modules stand without the prefix.
+"""
+
+# The bindings ship partial stubs; what leaves this package is typed.
+# pyright: reportMissingImports=false, reportMissingModuleSource=false, reportUnknownVariableType=false
+# pyright: reportUnknownMemberType=false, reportMissingTypeStubs=false, reportAttributeAccessIssue=false
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING or importlib.util.find_spec("jaxlib") is not None:
+    from jaxlib.mlir import ir, passmanager
+    from jaxlib.mlir._mlir_libs import _jax_mlir_ext
+    from jaxlib.mlir.dialects import chlo, stablehlo
+
+    PROVIDER = "jaxlib"
+
+    def append_all_dialects(context: ir.Context) -> None:
+        """Load func, arith, shape, tensor and the other dialects of the provider."""
+        registry = ir.DialectRegistry()
+        _jax_mlir_ext.register_dialects(registry)
+        context.append_dialect_registry(registry)
+        context.load_all_available_dialects()
+else:
+    ir: Any = importlib.import_module("mlir.ir")
+    passmanager: Any = importlib.import_module("mlir.passmanager")
+    chlo: Any = importlib.import_module("mlir.dialects.chlo")
+    stablehlo: Any = importlib.import_module("mlir.dialects.stablehlo")
+
+    PROVIDER = "mlir"
+
+    def append_all_dialects(context: ir.Context) -> None:
+        """Load every dialect of the provider; its contexts have the upstream ones registered."""
+        context.load_all_available_dialects()
+
+
+__all__ = ["PROVIDER", "append_all_dialects", "chlo", "ir", "passmanager", "stablehlo"]

@@ -1,0 +1,8 @@
+"""The semantics of each operation, one file per family of the spec.
+
+Importing this package fills the registry.
+"""
+
+from hlokit.ops import constant, control
+
+__all__ = ["constant", "control"]

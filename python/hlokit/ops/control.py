@@ -1,0 +1,77 @@
+"""Control flow: calls, branches, loops, tuples and barriers."""
+
+from __future__ import annotations
+
+from hlokit.interpreter.registry import Kernel, Operation, Value, op
+
+
+@op("func.call", "stablehlo.composite")
+def call(operation: Operation) -> Kernel:
+    """spec "composite": results = decomposition(inputs). `func.call` is the same of `callee`."""
+    symbol = "decomposition" if operation.name == "stablehlo.composite" else "callee"
+    return Kernel(operation.function(operation.attributes.symbol(symbol)))
+
+
+@op("stablehlo.if")
+def if_(operation: Operation) -> Kernel:
+    """spec "if": results = pred ? true_branch() : false_branch()."""
+    true_branch, false_branch = operation.regions
+
+    def kernel(pred: Value, *captured: Value) -> Value:
+        return true_branch(*captured) if pred else false_branch(*captured)
+
+    return Kernel(kernel)
+
+
+@op("stablehlo.case")
+def case(operation: Operation) -> Kernel:
+    """spec "case": results = branches[index](), of the last branch if the index is out of bounds."""
+    branches = operation.regions
+
+    def kernel(index: Value, *captured: Value) -> Value:
+        chosen = int(index)
+        return branches[chosen if 0 <= chosen < len(branches) else -1](*captured)
+
+    return Kernel(kernel)
+
+
+@op("stablehlo.while")
+def while_(operation: Operation) -> Kernel:
+    """spec "while": results = operand; while cond(results): results = body(results)."""
+    cond, body = operation.regions
+    count = len(operation.operand_types)
+
+    def one_value(value: Value, *captured: Value) -> Value:
+        while cond(value, *captured):
+            value = body(value, *captured)
+        return value
+
+    def many_values(*operands: Value) -> tuple[Value, ...]:
+        values, captured = operands[:count], operands[count:]
+        del operands
+        while cond(*values, *captured):
+            values = body(*values, *captured)
+        return values
+
+    return Kernel(one_value if count == 1 else many_values)
+
+
+@op("stablehlo.optimization_barrier")
+def optimization_barrier(operation: Operation) -> Kernel:
+    """spec "optimization_barrier": result = operand."""
+    if len(operation.operand_types) == 1:
+        return Kernel(lambda operand: operand, source="{0}")
+    return Kernel(lambda *operand: operand)
+
+
+@op("stablehlo.tuple")
+def tuple_(operation: Operation) -> Kernel:
+    """spec "tuple": result = (val...)."""
+    return Kernel(lambda *val: val)
+
+
+@op("stablehlo.get_tuple_element")
+def get_tuple_element(operation: Operation) -> Kernel:
+    """spec "get_tuple_element": result = operand[index]."""
+    index = operation.attributes.int_("index")
+    return Kernel(lambda operand: operand[index])

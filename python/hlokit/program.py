@@ -1,0 +1,260 @@
+"""Programs: load, look at, call."""
+
+# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
+# (the bindings' collections are partly untyped)
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from hlokit import jax_interop
+from hlokit.arguments import as_results, as_values
+from hlokit.errors import ArgumentError, Diagnostic, ParseError
+from hlokit.interpreter import context as run_context
+from hlokit.interpreter.custom_calls import find_custom_call
+from hlokit.interpreter.evaluate import evaluate
+from hlokit.interpreter.plan import TERMINATORS, Planner
+from hlokit.interpreter.registry import Value, find
+from hlokit.interpreter.run import Observer
+from hlokit.mlir.attributes import Attributes
+from hlokit.mlir.bindings import ir
+from hlokit.mlir.context import make_context
+from hlokit.mlir.parse import BYTECODE_MAGIC, parse_bytecode, parse_text, verify_module
+from hlokit.mlir.types import value_type
+from hlokit.values.types import ValueType
+
+# Operations that are structure, not computation.
+_STRUCTURE = ("builtin.module", "func.func", *TERMINATORS)
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """Types of a function. `str` spells it as MLIR does."""
+
+    name: str
+    inputs: tuple[ValueType, ...]
+    outputs: tuple[ValueType, ...]
+
+    def __str__(self) -> str:
+        inputs, outputs = (", ".join(map(str, types)) for types in (self.inputs, self.outputs))
+        return f"@{self.name}({inputs}) -> ({outputs})"
+
+
+@dataclass(frozen=True, slots=True)
+class Unsupported:
+    """An operation that hlokit could not evaluate if the program reached it."""
+
+    op: str
+    function: str
+    location: str
+    reason: str
+
+    def __str__(self) -> str:
+        return f"{self.op} in @{self.function} at {self.location}: {self.reason}"
+
+
+class Program:
+    """A verified StableHLO module that can be called.
+
+        program = hlokit.load("model.mlirbc")
+        logits = program(images)
+
+    Calling takes NumPy or JAX arrays, or Python scalars and lists, by position, and evaluates the entry
+    function: `main`, or the only one. It gives a NumPy array, or a tuple of arrays if there are none or
+    several results. A program from JAX takes and gives the pytrees of the JAX function instead.
+    """
+
+    def __init__(self, module: ir.Module, filename: str = "-", calling: jax_interop.Calling | None = None) -> None:
+        self._module = module
+        self._filename = filename
+        self._calling = calling
+        self._planner = Planner(module)
+
+    def __call__(self, *arguments: Any, function: str | None = None, observer: Observer | None = None) -> Any:
+        """Evaluate a function.
+
+        Args:
+          arguments: one a parameter, of the parameter's shape and dtype.
+          function: name of the function; the entry function by default.
+          observer: is told about each step.
+
+        Raises:
+          ArgumentError: the arguments do not fit, or there is no such function.
+          EvaluationError: the program trapped.
+          UnsupportedError: it reached something that hlokit does not evaluate.
+        """
+        calling = self._calling if function is None else None
+        if calling is not None:
+            arguments = calling.flatten(arguments)
+        signature = self.signature(function)
+        values = as_values(arguments, signature.inputs, signature.name)
+        results = as_results(self.evaluate(values, signature.name, observer=observer), signature.outputs)
+        if calling is not None:
+            return calling.unflatten(results)
+        return results[0] if len(results) == 1 else results
+
+    def evaluate(
+        self,
+        values: Sequence[Value],
+        function: str,
+        *,
+        observer: Observer | None = None,
+        context: run_context.RunContext | None = None,
+    ) -> tuple[Value, ...]:
+        """Evaluate a function on values that fit its signature, as they are; see `__call__`."""
+        planner = self._planner if observer is None else Planner(self._module, observer)
+        with run_context.use(context or run_context.RunContext()):
+            return evaluate(planner.function(function), values)
+
+    @property
+    def functions(self) -> tuple[str, ...]:
+        """Names of the functions, in program order."""
+        return tuple(
+            view.attributes["sym_name"].value
+            for view in self._module.body.operations
+            if view.operation.name == "func.func"
+        )
+
+    def entry(self, function: str | None = None) -> str:
+        """The name of the function that a call evaluates.
+
+        Raises:
+          ArgumentError: there is no such function.
+        """
+        names = self.functions
+        wanted = "main" if function is None else function
+        if wanted in names:
+            return wanted
+        if function is None and len(names) == 1:
+            return names[0]
+        raise ArgumentError(f"module must have entry func with name {wanted}")
+
+    def signature(self, function: str | None = None) -> Signature:
+        """Types of a function, the entry function by default."""
+        name = self.entry(function)
+        (view,) = (
+            view
+            for view in self._module.body.operations
+            if view.operation.name == "func.func" and view.attributes["sym_name"].value == name
+        )
+        type_ = ir.FunctionType(view.attributes["function_type"].value)
+        return Signature(name, tuple(map(value_type, type_.inputs)), tuple(map(value_type, type_.results)))
+
+    def verify(self) -> list[Diagnostic]:
+        """Verify the module again; [] if it is valid, as a loaded one is."""
+        return verify_module(self._module, self._filename)
+
+    def text(self, *, debug_info: bool = False, elide_larger_than: int | None = None) -> str:
+        """The module as MLIR text.
+
+        Args:
+          debug_info: print locations.
+          elide_larger_than: constants of more elements are printed as `dense_resource<__elided__>`.
+        """
+        return self._module.operation.get_asm(
+            enable_debug_info=debug_info, large_elements_limit=elide_larger_than
+        )
+
+    def unsupported(self) -> list[Unsupported]:
+        """All operations that hlokit could not evaluate if the program reached them."""
+        found: list[Unsupported] = []
+        for function in self._module.body.operations:
+            if function.operation.name == "func.func":
+                function.operation.walk(_collect_unsupported(found, function.attributes["sym_name"].value))
+        return found
+
+    @property
+    def module(self) -> ir.Module:
+        """The MLIR module, for use with the bindings."""
+        return self._module
+
+    def __repr__(self) -> str:
+        return f"<hlokit.Program {', '.join(str(self.signature(name)) for name in self.functions[:1])}>"
+
+    def __str__(self) -> str:
+        return self.text(elide_larger_than=16)
+
+
+def _collect_unsupported(found: list[Unsupported], function: str) -> Callable[[ir.Operation], ir.WalkResult]:
+    def visit(operation: ir.Operation) -> ir.WalkResult:
+        reason = _unsupported_reason(operation)
+        if reason is not None:
+            found.append(Unsupported(operation.name, function, str(operation.location), reason))
+        return ir.WalkResult.ADVANCE
+
+    return visit
+
+
+def _unsupported_reason(operation: ir.Operation) -> str | None:
+    name = operation.name
+    if name in _STRUCTURE:
+        return None
+    if find(name) is None:
+        return f"hlokit does not evaluate {name}"
+    if name == "stablehlo.custom_call":
+        target = Attributes(operation).string("call_target_name")
+        return None if find_custom_call(target) is not None else f"no function is registered for @{target}"
+    return None
+
+
+def load(source: str | bytes | os.PathLike[str], *, filename: str | None = None) -> Program:
+    """A program from a file, or from its contents.
+
+    Args:
+      source: a path, or MLIR text, or the bytes of MLIR text, MLIR bytecode, a portable artifact of any
+        StableHLO version that the bindings read, or a `jax.export` blob (needs the extra `jax`).
+      filename: stands in messages instead of the path.
+
+    Raises:
+      ParseError: the file cannot be read, or is none of these.
+      VerificationError: an operation in it is invalid.
+    """
+    if isinstance(source, str) and _is_text(source):
+        return _load_text(source, filename or "-")
+    if isinstance(source, bytes | bytearray | memoryview):
+        return _load_bytes(bytes(source), filename or "-")
+    path = os.fspath(source)
+    try:
+        with open(path, "rb") as file:
+            data = file.read()
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise ParseError((Diagnostic("error", f"cannot open input file '{path}': {reason}", path),)) from None
+    return _load_bytes(data, filename or path)
+
+
+def _is_text(source: str) -> bool:
+    """MLIR text rather than a path: a path has no line break, brace or percent sign with a space around."""
+    return not source.strip() or "\n" in source or "{" in source
+
+
+def _load_text(text: str, filename: str) -> Program:
+    return Program(parse_text(make_context(), text, filename), filename)
+
+
+def _load_bytes(data: bytes, filename: str) -> Program:
+    if data.startswith(BYTECODE_MAGIC):
+        return Program(parse_bytecode(make_context(), data, filename), filename)
+    if jax_interop.is_exported(data):
+        artifact, calling = jax_interop.read_exported(data, filename)
+        return Program(parse_bytecode(make_context(), artifact, filename), filename, calling)
+    try:
+        text = data.decode()
+    except UnicodeDecodeError as error:
+        message = f"input must be MLIR text, MLIR bytecode, a portable artifact or a jax.export blob: {error}"
+        raise ParseError((Diagnostic("error", message, filename),)) from None
+    return _load_text(text, filename)
+
+
+def from_jax(function: Callable[..., Any], *example_arguments: Any) -> Program:
+    """The program that JAX makes of a function for arguments like the examples (needs the extra `jax`).
+
+    Args:
+      function: what `jax.jit` takes.
+      example_arguments: arrays, or `jax.ShapeDtypeStruct`s, or pytrees of them.
+    """
+    artifact, calling = jax_interop.export(function, example_arguments)
+    return Program(parse_bytecode(make_context(), artifact, "-"), "-", calling)

@@ -1,0 +1,91 @@
+"""Types of values: tensors, tokens and tuples, free of MLIR.
+
+`str` of a type is its MLIR spelling. Source: spec "Types".
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import prod
+
+from hlokit.values.element_types import ElementType
+
+
+@dataclass(frozen=True, slots=True)
+class TensorType:
+    """`tensor<2x?xf32>`: a shape and an element type.
+
+    Attributes:
+      shape: dimension sizes, -1 where unknown; None if even the rank is unknown.
+      element_type: what the elements are.
+      bounds: for `#stablehlo.bounds`, the largest size of each dimension, -1 where there is none.
+    """
+
+    shape: tuple[int, ...] | None
+    element_type: ElementType
+    bounds: tuple[int, ...] | None = None
+
+    def __str__(self) -> str:
+        if self.shape is None:
+            return f"tensor<*x{self.element_type}>"
+        dimensions = "".join(f"{'?' if size < 0 else size}x" for size in self.shape)
+        if self.bounds is None:
+            return f"tensor<{dimensions}{self.element_type}>"
+        bounds = ", ".join("?" if bound < 0 else str(bound) for bound in self.bounds)
+        return f"tensor<{dimensions}{self.element_type}, #stablehlo.bounds<{bounds}>>"
+
+    @property
+    def is_static(self) -> bool:
+        """Every dimension size is known."""
+        return self.shape is not None and all(size >= 0 for size in self.shape)
+
+    @property
+    def dims(self) -> tuple[int, ...]:
+        """The shape of a ranked tensor."""
+        assert self.shape is not None, "an unranked tensor has no shape"
+        return self.shape
+
+    @property
+    def rank(self) -> int:
+        return len(self.dims)
+
+    @property
+    def size(self) -> int:
+        """Number of elements of a static tensor."""
+        return prod(self.dims)
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes that hold a static tensor; 0 if a dimension is unknown."""
+        return self.size * self.element_type.dtype.itemsize if self.is_static else 0
+
+
+@dataclass(frozen=True, slots=True)
+class TokenType:
+    """`!stablehlo.token`: orders side effects, holds nothing."""
+
+    def __str__(self) -> str:
+        return "!stablehlo.token"
+
+
+@dataclass(frozen=True, slots=True)
+class TupleType:
+    """`tuple<...>` of values."""
+
+    types: tuple[ValueType, ...]
+
+    def __str__(self) -> str:
+        return f"tuple<{', '.join(map(str, self.types))}>"
+
+
+@dataclass(frozen=True, slots=True)
+class OpaqueType:
+    """A type of another dialect; its values are whatever the kernels of that dialect make."""
+
+    spelling: str
+
+    def __str__(self) -> str:
+        return self.spelling
+
+
+ValueType = TensorType | TokenType | TupleType | OpaqueType
