@@ -1,0 +1,76 @@
+"""Child process of `oracles`: evaluates programs with XLA:CPU or the C++ reference interpreter.
+
+Reads pickled (oracle, text, arguments) from stdin and answers with pickled results or an error message. Both
+oracles can abort the process, which is why they live in one of their own.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+
+def xla(text: str, arguments: Sequence[np.ndarray]) -> list[np.ndarray]:
+    import jax
+    from jaxlib import xla_client
+
+    jax.config.update("jax_enable_x64", True)
+    devices = jax.devices("cpu")[:1]
+    client = devices[0].client
+    executable = client.compile_and_load(text, xla_client.DeviceList(tuple(devices)), xla_client.CompileOptions())
+    results = executable.execute([jax.device_put(argument, devices[0]) for argument in arguments])
+    return [np.asarray(result) for result in results]
+
+
+def reference(text: str, arguments: Sequence[np.ndarray]) -> list[np.ndarray]:
+    from hlokit.mlir.bindings import ir, stablehlo
+    from hlokit.mlir.constants import read_elements
+    from hlokit.mlir.context import make_context
+    from hlokit.values.element_types import element_type_of
+    from hlokit.values.types import TensorType
+
+    with make_context(), ir.Location.unknown():
+        module = ir.Module.parse(text)
+
+        def attribute(array: np.ndarray) -> Any:
+            type_ = TensorType(array.shape, element_type_of(array.dtype))
+            digits = _dense_bytes(array).hex()
+            return ir.Attribute.parse(f'dense<"0x{digits}"> : {type_}' if digits else f"dense<> : {type_}")
+
+        def array(attribute: Any) -> np.ndarray:
+            constant = ir.Operation.create("stablehlo.constant", [attribute.type], attributes={"value": attribute})
+            return np.array(read_elements(constant, "value"))
+
+        return [array(result) for result in stablehlo.eval_module(module, [attribute(a) for a in arguments])]
+
+
+def _dense_bytes(array: np.ndarray) -> bytes:
+    if array.dtype != np.bool_:
+        return np.ascontiguousarray(array).tobytes()
+    # A one-element i1 literal is a splat, written 0x00 or 0xFF.
+    return (b"\xff" if array.all() else b"\0") if array.size == 1 else np.packbits(array, bitorder="little").tobytes()
+
+
+def main() -> None:
+    requests, answers = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # whatever an oracle prints must not mix with the answers
+    while True:
+        try:
+            oracle, text, arguments = pickle.load(requests)
+        except EOFError:
+            return
+        try:
+            answer: Any = {"xla": xla, "reference": reference}[oracle](text, arguments)
+        except Exception as error:  # the caller decides what a failing oracle means
+            answer = f"{type(error).__name__}: {error}"
+        pickle.dump(answer, answers)
+        answers.flush()
+
+
+if __name__ == "__main__":
+    main()
