@@ -39,7 +39,9 @@ def reference(text: str, arguments: Sequence[np.ndarray]) -> list[np.ndarray]:
 
         def attribute(array: np.ndarray) -> Any:
             type_ = TensorType(array.shape, element_type_of(array.dtype))
-            digits = _dense_bytes(array).hex()
+            if array.dtype == np.bool_ and array.size:
+                return ir.Attribute.parse(f"dense<{str(array.tolist()).lower()}> : {type_}")
+            digits = np.ascontiguousarray(array).tobytes().hex()
             return ir.Attribute.parse(f'dense<"0x{digits}"> : {type_}' if digits else f"dense<> : {type_}")
 
         def array(attribute: Any) -> np.ndarray:
@@ -47,13 +49,6 @@ def reference(text: str, arguments: Sequence[np.ndarray]) -> list[np.ndarray]:
             return np.array(read_elements(constant, "value"))
 
         return [array(result) for result in stablehlo.eval_module(module, [attribute(a) for a in arguments])]
-
-
-def _dense_bytes(array: np.ndarray) -> bytes:
-    if array.dtype != np.bool_:
-        return np.ascontiguousarray(array).tobytes()
-    # A one-element i1 literal is a splat, written 0x00 or 0xFF.
-    return (b"\xff" if array.all() else b"\0") if array.size == 1 else np.packbits(array, bitorder="little").tobytes()
 
 
 def main() -> None:
