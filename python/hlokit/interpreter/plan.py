@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from collections.abc import Iterable, Sequence
 from functools import partial
@@ -40,6 +41,7 @@ class Planner:
         self._blocks: dict[str, Block] = {}
         self._functions: dict[str, ir.Operation] = {}
         self._memory_limit = memory_limit()
+        self._too_large: set[ValueType] = set()
         for operation in module.body.operations:
             if operation.operation.name == "func.func":
                 self._functions[operation.attributes["sym_name"].value] = operation.operation
@@ -72,9 +74,21 @@ class Planner:
         found = self._types.get(type_)
         if found is None:
             found = self._types[type_] = value_type(type_)
+            if isinstance(found, TensorType) and found.nbytes > self._memory_limit:
+                self._too_large.add(found)
         return found
 
     def _plan(self, block: ir.Block, function_name: str, captured: Sequence[ir.Value]) -> Plan:
+        # A plan is thousands of small objects that all stay: collecting garbage meanwhile finds none.
+        collecting = gc.isenabled()
+        gc.disable()
+        try:
+            return self._walk(block, function_name, captured)
+        finally:
+            if collecting:
+                gc.enable()
+
+    def _walk(self, block: ir.Block, function_name: str, captured: Sequence[ir.Value]) -> Plan:
         slots: dict[ir.Value, int] = {}
         types: list[ValueType] = []
         for value in (*block.arguments, *captured):
@@ -87,17 +101,17 @@ class Planner:
         for view in body:
             operation = view.operation
             operands = [slots[operand] for operand in operation.operands]
-            inner = _captured_values(operation)
-            result_types = [self._type(result.type) for result in operation.results]
-            results = tuple(range(len(types), len(types) + len(result_types)))
-            bound = self._bind(
-                operation, function_name, tuple(types[slot] for slot in operands), tuple(result_types), inner
-            )
-            for result, slot in zip(operation.results, results, strict=True):
-                slots[result] = slot
-            types += result_types
+            regions = tuple(operation.regions)
+            inner = _captured_values(operation) if regions else ()
+            first = len(types)
+            for result in operation.results:
+                slots[result] = len(types)
+                types.append(self._type(result.type))
+            operand_types, result_types = tuple([types[slot] for slot in operands]), tuple(types[first:])
+            blocks = tuple([self._block(region, function_name, inner) for region in regions])
+            bound = self._bind(operation, function_name, operand_types, result_types, blocks, len(inner))
             if isinstance(bound, Constant):
-                constants.append((results[0], bound.value))
+                constants.append((first, bound.value))
                 continue
             operands += [slots[value] for value in inner]
             steps.append(
@@ -105,10 +119,9 @@ class Planner:
                     operation.name,
                     bound,
                     tuple(operands),
-                    results,
-                    (),
-                    tuple(types[slot] for slot in operands),
-                    tuple(result_types),
+                    tuple(range(first, len(types))),
+                    operand_types,
+                    result_types,
                     partial(_location, operation),
                 )
             )
@@ -120,7 +133,8 @@ class Planner:
             argument_count,
             len(types),
             tuple(constants),
-            _with_frees(steps, {*outputs, *(slot for slot, _ in constants)}),
+            tuple(steps),
+            _frees(steps, {*outputs, *(slot for slot, _ in constants)}),
             outputs,
             tuple(types),
         )
@@ -131,7 +145,8 @@ class Planner:
         function_name: str,
         operand_types: tuple[ValueType, ...],
         result_types: tuple[ValueType, ...],
-        captured: Sequence[ir.Value],
+        regions: tuple[Block, ...],
+        capture_count: int,
     ) -> Kernel | Constant:
         """The kernel of an operation; one that raises when it is reached if there is none."""
         name = operation.name
@@ -139,10 +154,8 @@ class Planner:
         if bind is None:
             return _trap(UnsupportedError(f"hlokit does not evaluate {name}"))
         for type_ in result_types:
-            if isinstance(type_, TensorType) and type_.nbytes > self._memory_limit:
-                return _trap(
-                    EvaluationError(f"a result of type {type_} takes {type_.nbytes} bytes, more than this machine has")
-                )
+            if type_ in self._too_large:
+                return _trap(EvaluationError(f"a result of type {type_} takes more memory than this machine has"))
         try:
             return bind(
                 Operation(
@@ -150,8 +163,8 @@ class Planner:
                     operand_types,
                     result_types,
                     Attributes(operation),
-                    tuple(self._block(region, function_name, captured) for region in operation.regions),
-                    len(captured),
+                    regions,
+                    capture_count,
                     function_name,
                     self.function,
                 )
@@ -173,8 +186,6 @@ def _trap(error: HlokitError) -> Kernel:
 
 def _captured_values(operation: ir.Operation) -> list[ir.Value]:
     """Values from outside that the regions of an operation use, each once, in order of use."""
-    if not len(operation.regions):
-        return []
     captured: dict[ir.Value, None] = {}
     _collect_captured(operation, set(), captured)
     return list(captured)
@@ -191,23 +202,14 @@ def _collect_captured(operation: ir.Operation, defined: set[ir.Value], captured:
                 defined.update(inner.results)
 
 
-def _with_frees(steps: list[Step], kept: Iterable[int]) -> tuple[Step, ...]:
-    """The steps, each with the slots that are dead after it."""
+def _frees(steps: Sequence[Step], kept: Iterable[int]) -> tuple[tuple[int, ...], ...]:
+    """For each step the slots that nothing reads after it."""
     live = set(kept)
-    reversed_steps: list[Step] = []
+    frees: list[tuple[int, ...]] = []
     for step in reversed(steps):
-        dead = tuple({*step.operands, *step.results} - live)
+        dead = [slot for slot in step.operands if slot not in live]
+        dead += [slot for slot in step.results if slot not in live]
         live.update(dead)
-        reversed_steps.append(
-            Step(
-                step.name,
-                step.kernel,
-                step.operands,
-                step.results,
-                dead,
-                step.operand_types,
-                step.result_types,
-                step.location,
-            )
-        )
-    return tuple(reversed(reversed_steps))
+        frees.append(tuple(dead))
+    frees.reverse()
+    return tuple(frees)

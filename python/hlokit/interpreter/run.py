@@ -52,7 +52,7 @@ def run_steps(plan: Plan, *arguments: Value) -> Any:
     """Evaluate a plan step by step."""
     slots = _initial_slots(plan, arguments)
     del arguments
-    for step in plan.steps:
+    for step, frees in zip(plan.steps, plan.frees, strict=True):
         result = step.kernel.function(*[slots[operand] for operand in step.operands])
         if len(step.results) == 1:
             slots[step.results[0]] = result
@@ -60,7 +60,7 @@ def run_steps(plan: Plan, *arguments: Value) -> Any:
             for slot, value in zip(step.results, result, strict=True):
                 slots[slot] = value
         del result
-        for slot in step.frees:
+        for slot in frees:
             slots[slot] = None
     return _returned(plan, slots)
 
@@ -68,7 +68,7 @@ def run_steps(plan: Plan, *arguments: Value) -> Any:
 def run_observed(plan: Plan, observer: Observer, *arguments: Value) -> Any:
     """Evaluate a plan step by step and tell an observer."""
     slots = _initial_slots(plan, arguments)
-    for step in plan.steps:
+    for step, frees in zip(plan.steps, plan.frees, strict=True):
         operands = [slots[operand] for operand in step.operands]
         observer.before(plan, step, operands)
         result = step.kernel.function(*operands)
@@ -77,7 +77,7 @@ def run_observed(plan: Plan, observer: Observer, *arguments: Value) -> Any:
             slots[slot] = value
         observer.after(plan, step, operands, results)
         del operands, result, results
-        for slot in step.frees:
+        for slot in frees:
             slots[slot] = None
     return _returned(plan, slots)
 
@@ -93,9 +93,8 @@ def generate(plan: Plan) -> BlockFunction:
     arguments = ", ".join(f"v{slot}" for slot in range(plan.argument_count))
     environment: dict[str, Any] = {_PLAN: plan}
     environment.update((f"v{slot}", value) for slot, value in plan.constants)
-    constant_slots = {slot for slot, _ in plan.constants}
     lines = [f"def block({arguments}):"]
-    for number, step in enumerate(plan.steps):
+    for number, (step, frees) in enumerate(zip(plan.steps, plan.frees, strict=True)):
         operands = [f"v{slot}" for slot in step.operands]
         if step.kernel.source is not None:
             expression = step.kernel.source.format(*operands)
@@ -109,8 +108,8 @@ def generate(plan: Plan) -> BlockFunction:
                 line = f"v{slot} = {expression}"
             case slots:
                 line = f"{', '.join(f'v{slot}' for slot in slots)} = {expression}"
-        for slot in step.frees:
-            if slot not in constant_slots and _is_large(plan, slot):
+        for slot in frees:
+            if _is_large(plan, slot):
                 line += f"; v{slot} = None"
         lines.append(f" {line}")
     outputs = ", ".join(f"v{slot}" for slot in plan.outputs)

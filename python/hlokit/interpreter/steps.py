@@ -18,7 +18,6 @@ class Step:
       kernel: evaluates it.
       operands: slots that it reads.
       results: slots that it writes.
-      frees: slots whose value nothing reads after this step.
       operand_types, result_types: for observers and error messages.
       location: gives the source location, spelled as MLIR does.
     """
@@ -27,7 +26,6 @@ class Step:
     kernel: Kernel
     operands: tuple[int, ...]
     results: tuple[int, ...]
-    frees: tuple[int, ...]
     operand_types: tuple[ValueType, ...]
     result_types: tuple[ValueType, ...]
     location: Callable[[], str]
@@ -38,7 +36,8 @@ class Plan:
     """Everything that is needed to evaluate a block.
 
     Slots are numbered: arguments first, then results in program order. `constants` are the slots whose
-    value is known, `outputs` those that the terminator returns.
+    value is known, `frees` for each step those that nothing reads after it, `outputs` those that the
+    terminator returns.
     """
 
     function_name: str
@@ -46,5 +45,6 @@ class Plan:
     slot_count: int
     constants: tuple[tuple[int, Value], ...]
     steps: tuple[Step, ...]
+    frees: tuple[tuple[int, ...], ...]
     outputs: tuple[int, ...]
     slot_types: tuple[ValueType, ...]
