@@ -153,8 +153,8 @@ class Planner:
         bind = find(name)
         if bind is None:
             return _trap(UnsupportedError(f"hlokit does not evaluate {name}"))
-        for type_ in result_types:
-            if type_ in self._too_large:
+        if self._too_large:
+            for type_ in self._too_large.intersection(result_types):
                 return _trap(EvaluationError(f"a result of type {type_} takes more memory than this machine has"))
         try:
             return bind(
