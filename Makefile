@@ -1,0 +1,43 @@
+PYTHON ?= python3
+# Processes that run tests side by side.
+JOBS ?= 2
+
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
+
+# What the compiled extension and the installed package depend on. Python files do not count: the
+# installation is editable.
+BUILD_INPUTS := pyproject.toml CMakeLists.txt $(wildcard lib/*)
+
+.PHONY: demo test check bench clean
+
+demo: $(VENV)/runtime.stamp
+	$(BIN)/python examples/demo.py
+
+test: $(VENV)/test.stamp
+	$(BIN)/python -m pytest -n auto --maxprocesses=$(JOBS)
+
+check: $(VENV)/test.stamp
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/pyright --pythonpath $(BIN)/python
+
+bench: $(VENV)/test.stamp
+	$(BIN)/python -m benchmarks
+
+clean:
+	rm -rf $(VENV) build dist .pytest_cache .ruff_cache .hypothesis
+
+$(VENV)/venv.stamp:
+	$(PYTHON) -m venv $(VENV)
+	$(PIP) install --upgrade pip
+	touch $@
+
+$(VENV)/runtime.stamp: $(VENV)/venv.stamp $(BUILD_INPUTS)
+	$(PIP) install --editable .
+	touch $@
+
+$(VENV)/test.stamp: $(VENV)/venv.stamp $(BUILD_INPUTS)
+	$(PIP) install --editable '.[test]'
+	touch $@ $(VENV)/runtime.stamp
