@@ -1,0 +1,167 @@
+"""Readers of MLIR's binary formats, without MLIR."""
+
+from typing import Literal
+
+from typing_extensions import Buffer
+
+class BytecodeError(ValueError):
+    """Malformed bytecode. `offset` is the byte at which that was noticed."""
+
+    offset: int
+
+
+
+class Section:
+    """A part of the file."""
+
+    @property
+    def name(self) -> str:
+        """For instance 'string', 'attr_type', 'ir' or 'resource'."""
+
+    @property
+    def offset(self) -> int: ...
+
+    @property
+    def size(self) -> int: ...
+
+class Dialect:
+    """A dialect that the file uses."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def version(self) -> bytes | None:
+        """As the dialect encoded it; most dialects have none."""class OpName:"""An operation that the file uses, once however often."""
+
+    @property
+    def dialect(self) -> str: ...
+
+    @property
+    def name(self) -> str:
+        """Without the dialect; empty for an unregistered name without a dot."""class Entry:"""An attribute or a type."""
+
+    @property
+    def dialect(self) -> int:
+        """Index into `Bytecode.dialects`."""
+
+    @property
+    def custom(self) -> bool:
+        """Whether in an encoding of the dialect's own. Otherwise the bytes are its text and a zero."""
+
+    @property
+    def offset(self) -> int: ...
+
+    @property
+    def size(self) -> int: ...
+
+class Resource:
+    """A named value beside the operations."""
+
+    @property
+    def group(self) -> str:
+        """The dialect, or the external provider, that it belongs to."""
+
+    @property
+    def key(self) -> str: ...
+
+    @property
+    def kind(self) -> Literal['blob', 'bool', 'string', 'declaration']:
+        """A 'declaration' has no value: the writer left it out."""
+
+    @property
+    def alignment(self) -> int:
+        """In bytes; 1 for everything but a blob."""
+
+    @property
+    def offset(self) -> int:
+        """Of the value itself, as is the size."""
+
+    @property
+    def size(self) -> int: ...
+
+class Dense:
+    """An attribute that holds an array of numbers."""
+
+    @property
+    def kind(self) -> Literal['elements', 'array', 'resource']:
+        """'elements' for dense<..>, 'array' for array<..>, 'resource' for dense_resource<..>."""
+
+    @property
+    def index(self) -> int:
+        """Index into `Bytecode.attributes`."""
+
+    @property
+    def type_index(self) -> int:
+        """Index into `Bytecode.types`: the tensor's type; for an 'array', that of its elements."""
+
+    @property
+    def offset(self) -> int:
+        """Of the elements' bytes, also where they are in a resource."""
+
+    @property
+    def size(self) -> int:
+        """In bytes."""
+
+    @property
+    def key(self) -> str | None:
+        """The resource's key; None for the other kinds."""class Bytecode:"""
+    The container of MLIR bytecode, and of portable artifacts, bounds checked and without copies.
+
+    The constructor reads the header and finds the sections, which takes microseconds whatever the
+    size; a table is read when it is first asked for. Any malformed input raises `BytecodeError`, from
+    the constructor or from the table that is malformed.
+
+    Bytecode versions 0 to 6 are supported. Of a newer one the version, the producer and the sections
+    can be read; the tables raise `BytecodeError`.
+    """def __init__(self, buffer: Buffer) -> None:"""
+        `buffer`: bytes, bytearray, mmap or any other contiguous buffer. It is kept alive, not copied.
+        """
+
+    @property
+    def version(self) -> int:
+        """The version of the bytecode format."""
+
+    @property
+    def producer(self) -> str:
+        """For instance 'MLIR23.0.0git' or 'StableHLO_v1.17.0'."""
+
+    @property
+    def sections(self) -> list[Section]:
+        """In file order."""
+
+    @property
+    def strings(self) -> list[str]:
+        """The texts that the rest refers to. What is not UTF-8 is escaped as `surrogateescape` does."""
+
+    @property
+    def dialects(self) -> list[Dialect]: ...
+
+    @property
+    def op_names(self) -> list[OpName]: ...
+
+    @property
+    def attributes(self) -> list[Entry]: ...
+
+    @property
+    def types(self) -> list[Entry]: ...
+
+    @property
+    def resources(self) -> list[Resource]: ...
+
+    def dense_attributes(self) -> list[Dense]:
+        """
+        The builtin attributes that hold arrays of numbers, in table order.
+
+        Their bytes are little-endian and major to minor. In detail:
+
+        - a splat has the bytes of one element;
+        - i1: 8 elements a byte, the first in the lowest bit; a splat is one byte, 0x00 or 0xFF. An 'array'
+          has a byte an element instead;
+        - i2, i4, ui2, ui4 and the floats of 4 and 6 bits: a byte an element, the upper bits zero, so -1 : i4
+          is 0x0F;
+        - complex: the real part, then the imaginary part; index: 8 bytes;
+        - a 'resource' has whatever bytes its producer put there, without splats.
+        """def blob(self, offset: int, size: int) -> memoryview:"""
+        A read-only view of the buffer, which it keeps alive. `BytecodeError` if it would not be within it.
+        """
