@@ -1,0 +1,24 @@
+"""Inputs that hold several modules, as `--split-input-file` of the MLIR tools reads them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+# A marker ends its line, as in MLIR; longer rows of dashes are comments.
+_MARKER = re.compile(r"// -----[ \t\r]*$", re.MULTILINE)
+
+
+def split_input(text: str) -> Iterator[str]:
+    """The chunks of a text between `// -----` markers, one at a time.
+
+    Each chunk begins with as many newlines as lines precede it, so that positions in it are those in
+    the whole text. Chunks may be empty.
+    """
+    start = 0
+    line = 0
+    for marker in _MARKER.finditer(text):
+        yield "\n" * line + text[start : marker.start()]
+        line += text.count("\n", start, marker.end())
+        start = marker.end()
+    yield "\n" * line + text[start:]
