@@ -30,7 +30,9 @@ public:
   Buffer(const Buffer &) = delete;
   Buffer &operator=(const Buffer &) = delete;
 
-  std::string_view bytes() const { return {static_cast<const char *>(view_.buf), static_cast<size_t>(view_.len)}; }
+  std::string_view bytes() const {
+    return {static_cast<const char *>(view_.buf), static_cast<size_t>(view_.len)};
+  }
 
 private:
   Py_buffer view_;
@@ -46,7 +48,8 @@ nb::object byte_view(nb::handle object) {
 
 // MLIR strings are bytes. Those that are not UTF-8 survive a round trip through `surrogateescape`.
 nb::str decode(std::string_view text) {
-  nb::object result = nb::steal(PyUnicode_DecodeUTF8(text.data(), static_cast<Py_ssize_t>(text.size()), "surrogateescape"));
+  nb::object result =
+      nb::steal(PyUnicode_DecodeUTF8(text.data(), static_cast<Py_ssize_t>(text.size()), "surrogateescape"));
   if (!result.is_valid())
     throw nb::python_error();
   return nb::borrow<nb::str>(result);
@@ -121,7 +124,8 @@ const char *to_string(DenseKind kind) {
 
 class PyBytecode {
 public:
-  explicit PyBytecode(nb::handle buffer) : buffer_(buffer), view_(byte_view(buffer)), bytecode_(buffer_.bytes()) {}
+  explicit PyBytecode(nb::handle buffer)
+      : buffer_(buffer), view_(byte_view(buffer)), bytecode_(buffer_.bytes()) {}
 
   uint64_t version() const { return bytecode_.version(); }
   nb::str producer() const { return decode(bytecode_.producer()); }
@@ -169,8 +173,9 @@ public:
   std::vector<ResourceRecord> resources() {
     std::vector<ResourceRecord> records;
     for (const Resource &resource : bytecode_.resources().resources)
-      records.push_back({strings()[resource.group], strings()[resource.key], nb::str(to_string(resource.kind)),
-                         resource.alignment, resource.data.offset, resource.data.size});
+      records.push_back({strings()[resource.group], strings()[resource.key],
+                         nb::str(to_string(resource.kind)), resource.alignment, resource.data.offset,
+                         resource.data.size});
     return records;
   }
 
@@ -180,14 +185,17 @@ public:
       std::optional<nb::str> key;
       if (dense.key)
         key = strings()[*dense.key];
-      records.push_back({nb::str(to_string(dense.kind)), dense.index, dense.type, dense.data.offset, dense.data.size, key});
+      records.push_back(
+          {nb::str(to_string(dense.kind)), dense.index, dense.type, dense.data.offset, dense.data.size, key});
     }
     return records;
   }
 
   nb::object blob(uint64_t offset, uint64_t size) const {
     if (offset > bytecode_.size() || size > bytecode_.size() - offset)
-      throw BytecodeError(std::to_string(size) + " bytes are not within the buffer of " + std::to_string(bytecode_.size()), offset);
+      throw BytecodeError(std::to_string(size) + " bytes are not within the buffer of " +
+                              std::to_string(bytecode_.size()),
+                          offset);
     return view_[nb::slice(nb::int_(offset), nb::int_(offset + size), nb::int_(1))];
   }
 
@@ -239,7 +247,8 @@ void bind_records(nb::module_ &m) {
       .def_ro("version", &DialectRecord::version, "As the dialect encoded it; most dialects have none.");
   nb::class_<OpNameRecord>(m, "OpName", "An operation that the file uses, once however often.")
       .def_ro("dialect", &OpNameRecord::dialect)
-      .def_ro("name", &OpNameRecord::name, "Without the dialect; empty for an unregistered name without a dot.");
+      .def_ro("name", &OpNameRecord::name,
+              "Without the dialect; empty for an unregistered name without a dot.");
   nb::class_<EntryRecord>(m, "Entry", "An attribute or a type.")
       .def_ro("dialect", &EntryRecord::dialect, "Index into `Bytecode.dialects`.")
       .def_ro("custom", &EntryRecord::custom,
@@ -249,13 +258,15 @@ void bind_records(nb::module_ &m) {
   nb::class_<ResourceRecord>(m, "Resource", "A named value beside the operations.")
       .def_ro("group", &ResourceRecord::group, "The dialect, or the external provider, that it belongs to.")
       .def_ro("key", &ResourceRecord::key)
-      .def_ro("kind", &ResourceRecord::kind, nb::sig("def kind(self) -> Literal['blob', 'bool', 'string', 'declaration']"),
+      .def_ro("kind", &ResourceRecord::kind,
+              nb::sig("def kind(self) -> Literal['blob', 'bool', 'string', 'declaration']"),
               "A 'declaration' has no value: the writer left it out.")
       .def_ro("alignment", &ResourceRecord::alignment, "In bytes; 1 for everything but a blob.")
       .def_ro("offset", &ResourceRecord::offset, "Of the value itself, as is the size.")
       .def_ro("size", &ResourceRecord::size);
   nb::class_<DenseRecord>(m, "Dense", "An attribute that holds an array of numbers.")
-      .def_ro("kind", &DenseRecord::kind, nb::sig("def kind(self) -> Literal['elements', 'array', 'resource']"),
+      .def_ro("kind", &DenseRecord::kind,
+              nb::sig("def kind(self) -> Literal['elements', 'array', 'resource']"),
               "'elements' for dense<..>, 'array' for array<..>, 'resource' for dense_resource<..>.")
       .def_ro("index", &DenseRecord::index, "Index into `Bytecode.attributes`.")
       .def_ro("type_index", &DenseRecord::type_index,
@@ -270,7 +281,9 @@ void bind_records(nb::module_ &m) {
 void bind_bytecode(nb::module_ &m) {
   bind_error(m);
   bind_records(m);
-  nb::class_<PyBytecode>(m, "Bytecode", R"(The container of MLIR bytecode, and of portable artifacts, bounds checked and without copies.
+  nb::class_<PyBytecode>(
+      m, "Bytecode",
+      R"(MLIR bytecode and portable artifacts: the tables of the file, bounds checked and without copies.
 
 The constructor reads the header and finds the sections, which takes microseconds whatever the
 size; a table is read when it is first asked for. Any malformed input raises `BytecodeError`, from
@@ -283,14 +296,16 @@ can be read; the tables raise `BytecodeError`.)")
       .def_prop_ro("version", &PyBytecode::version, "The version of the bytecode format.")
       .def_prop_ro("producer", &PyBytecode::producer, "For instance 'MLIR23.0.0git' or 'StableHLO_v1.17.0'.")
       .def_prop_ro("sections", &PyBytecode::sections, "In file order.")
-      .def_prop_ro("strings", &PyBytecode::strings, nb::rv_policy::copy,
-                   "The texts that the rest refers to. What is not UTF-8 is escaped as `surrogateescape` does.")
+      .def_prop_ro(
+          "strings", &PyBytecode::strings, nb::rv_policy::copy,
+          "The texts that the rest refers to. What is not UTF-8 is escaped as `surrogateescape` does.")
       .def_prop_ro("dialects", &PyBytecode::dialects)
       .def_prop_ro("op_names", &PyBytecode::op_names)
       .def_prop_ro("attributes", &PyBytecode::attributes)
       .def_prop_ro("types", &PyBytecode::types)
       .def_prop_ro("resources", &PyBytecode::resources)
-      .def("dense_attributes", &PyBytecode::dense_attributes, R"(The builtin attributes that hold arrays of numbers, in table order.
+      .def("dense_attributes", &PyBytecode::dense_attributes,
+           R"(The builtin attributes that hold arrays of numbers, in table order.
 
 Their bytes are little-endian and major to minor. In detail:
 
@@ -301,8 +316,9 @@ Their bytes are little-endian and major to minor. In detail:
   is 0x0F;
 - complex: the real part, then the imaginary part; index: 8 bytes;
 - a 'resource' has whatever bytes its producer put there, without splats.)")
-      .def("blob", &PyBytecode::blob, "offset"_a, "size"_a, nb::sig("def blob(self, offset: int, size: int) -> memoryview"),
-           "A read-only view of the buffer, which it keeps alive. `BytecodeError` if it would not be within it.");
+      .def("blob", &PyBytecode::blob, "offset"_a, "size"_a,
+           nb::sig("def blob(self, offset: int, size: int) -> memoryview"),
+           "A read-only view that keeps the buffer alive. Bytes outside it raise `BytecodeError`.");
 }
 
 } // namespace hlokit

@@ -85,7 +85,8 @@ void Bytecode::read_sections(Cursor &cursor) {
 }
 
 void Bytecode::require_sections() const {
-  for (const uint8_t id : {string_section, dialect_section, attr_type_section, attr_type_offset_section, ir_section})
+  for (const uint8_t id :
+       {string_section, dialect_section, attr_type_section, attr_type_offset_section, ir_section})
     if (!section(id))
       throw BytecodeError("section '" + section_name(id) + "' is missing", size());
   if (version_ >= properties_since && !section(properties_section))
@@ -168,11 +169,13 @@ Bytecode::DialectTable Bytecode::read_dialects() const {
   table.dialects.reserve(dialect_count);
   for (uint64_t i = 0; i < dialect_count; ++i) {
     if (version_ < dialect_versions_since) {
-      table.dialects.push_back({static_cast<StringIndex>(cursor.index(string_count, "string")), std::nullopt});
+      table.dialects.push_back(
+          {static_cast<StringIndex>(cursor.index(string_count, "string")), std::nullopt});
       continue;
     }
     const auto [name, versioned] = cursor.flagged_varint();
-    Dialect dialect{static_cast<StringIndex>(cursor.checked_index(name, string_count, "string")), std::nullopt};
+    Dialect dialect{static_cast<StringIndex>(cursor.checked_index(name, string_count, "string")),
+                    std::nullopt};
     if (versioned) {
       const Section version = read_section(cursor);
       if (version.id != dialect_version_section)
@@ -189,7 +192,8 @@ Bytecode::DialectTable Bytecode::read_dialects() const {
     const uint64_t group_size = cursor.count("operation names");
     for (uint64_t i = 0; i < group_size; ++i) {
       const uint64_t name = version_ >= properties_since ? cursor.flagged_varint().value : cursor.varint();
-      table.op_names.push_back({dialect, static_cast<StringIndex>(cursor.checked_index(name, string_count, "string"))});
+      table.op_names.push_back(
+          {dialect, static_cast<StringIndex>(cursor.checked_index(name, string_count, "string"))});
     }
   }
   return table;
@@ -231,7 +235,8 @@ ResourceTable Bytecode::read_resources() const {
   return table;
 }
 
-void Bytecode::read_resource_group(StringIndex group, Cursor &infos, Cursor &values, ResourceTable &table) const {
+void Bytecode::read_resource_group(StringIndex group, Cursor &infos, Cursor &values,
+                                   ResourceTable &table) const {
   const uint64_t count = infos.count("resources");
   for (uint64_t i = 0; i < count; ++i) {
     const auto key = static_cast<StringIndex>(infos.index(strings().size(), "string"));

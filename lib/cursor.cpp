@@ -39,7 +39,8 @@ Cursor::Flagged Cursor::flagged_varint() {
 
 uint64_t Cursor::checked_index(uint64_t index, uint64_t size, const char *what) const {
   if (index >= size)
-    fail(std::string(what) + " " + std::to_string(index) + " does not exist, there are " + std::to_string(size));
+    fail(std::string(what) + " " + std::to_string(index) + " does not exist, there are " +
+         std::to_string(size));
   return index;
 }
 

@@ -27,7 +27,8 @@ struct Range {
 // errors and alignment need no translation.
 class Cursor {
 public:
-  Cursor(std::string_view file, Range part) : file_(file), position_(part.offset), end_(part.offset + part.size) {}
+  Cursor(std::string_view file, Range part)
+      : file_(file), position_(part.offset), end_(part.offset + part.size) {}
 
   uint64_t position() const { return position_; }
   uint64_t remaining() const { return end_ - position_; }

@@ -9,8 +9,6 @@ class BytecodeError(ValueError):
 
     offset: int
 
-
-
 class Section:
     """A part of the file."""
 
@@ -20,7 +18,6 @@ class Section:
 
     @property
     def offset(self) -> int: ...
-
     @property
     def size(self) -> int: ...
 
@@ -29,17 +26,21 @@ class Dialect:
 
     @property
     def name(self) -> str: ...
-
     @property
     def version(self) -> bytes | None:
-        """As the dialect encoded it; most dialects have none."""class OpName:"""An operation that the file uses, once however often."""
+        """As the dialect encoded it; most dialects have none."""
+
+class OpName:
+    """An operation that the file uses, once however often."""
 
     @property
     def dialect(self) -> str: ...
-
     @property
     def name(self) -> str:
-        """Without the dialect; empty for an unregistered name without a dot."""class Entry:"""An attribute or a type."""
+        """Without the dialect; empty for an unregistered name without a dot."""
+
+class Entry:
+    """An attribute or a type."""
 
     @property
     def dialect(self) -> int:
@@ -51,7 +52,6 @@ class Dialect:
 
     @property
     def offset(self) -> int: ...
-
     @property
     def size(self) -> int: ...
 
@@ -64,9 +64,8 @@ class Resource:
 
     @property
     def key(self) -> str: ...
-
     @property
-    def kind(self) -> Literal['blob', 'bool', 'string', 'declaration']:
+    def kind(self) -> Literal["blob", "bool", "string", "declaration"]:
         """A 'declaration' has no value: the writer left it out."""
 
     @property
@@ -84,7 +83,7 @@ class Dense:
     """An attribute that holds an array of numbers."""
 
     @property
-    def kind(self) -> Literal['elements', 'array', 'resource']:
+    def kind(self) -> Literal["elements", "array", "resource"]:
         """'elements' for dense<..>, 'array' for array<..>, 'resource' for dense_resource<..>."""
 
     @property
@@ -105,8 +104,11 @@ class Dense:
 
     @property
     def key(self) -> str | None:
-        """The resource's key; None for the other kinds."""class Bytecode:"""
-    The container of MLIR bytecode, and of portable artifacts, bounds checked and without copies.
+        """The resource's key; None for the other kinds."""
+
+class Bytecode:
+    """
+    MLIR bytecode and portable artifacts: the tables of the file, bounds checked and without copies.
 
     The constructor reads the header and finds the sections, which takes microseconds whatever the
     size; a table is read when it is first asked for. Any malformed input raises `BytecodeError`, from
@@ -114,9 +116,10 @@ class Dense:
 
     Bytecode versions 0 to 6 are supported. Of a newer one the version, the producer and the sections
     can be read; the tables raise `BytecodeError`.
-    """def __init__(self, buffer: Buffer) -> None:"""
-        `buffer`: bytes, bytearray, mmap or any other contiguous buffer. It is kept alive, not copied.
-        """
+    """
+
+    def __init__(self, buffer: Buffer) -> None:
+        """`buffer`: bytes, bytearray, mmap or any other contiguous buffer. It is kept alive, not copied."""
 
     @property
     def version(self) -> int:
@@ -136,19 +139,14 @@ class Dense:
 
     @property
     def dialects(self) -> list[Dialect]: ...
-
     @property
     def op_names(self) -> list[OpName]: ...
-
     @property
     def attributes(self) -> list[Entry]: ...
-
     @property
     def types(self) -> list[Entry]: ...
-
     @property
     def resources(self) -> list[Resource]: ...
-
     def dense_attributes(self) -> list[Dense]:
         """
         The builtin attributes that hold arrays of numbers, in table order.
@@ -162,6 +160,7 @@ class Dense:
           is 0x0F;
         - complex: the real part, then the imaginary part; index: 8 bytes;
         - a 'resource' has whatever bytes its producer put there, without splats.
-        """def blob(self, offset: int, size: int) -> memoryview:"""
-        A read-only view of the buffer, which it keeps alive. `BytecodeError` if it would not be within it.
         """
+
+    def blob(self, offset: int, size: int) -> memoryview:
+        """A read-only view that keeps the buffer alive. Bytes outside it raise `BytecodeError`."""
