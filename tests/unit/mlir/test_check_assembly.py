@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-
 from hlokit.errors import ParseError
 from hlokit.mlir.check_assembly import CHECK_OPERATIONS, to_generic
 from hlokit.mlir.context import make_context
@@ -35,11 +34,13 @@ FORMS = [
     ),
     (
         f"check.expect_almost_eq_const %a, dense<1.0> : {T}, tolerance = 0.1",
-        f'"check.expect_almost_eq_const"(%a) {{value = dense<1.0> : {T}, tolerance = 0.1 : f64}} : ({T}) -> ()',
+        '"check.expect_almost_eq_const"(%a) '
+        f"{{value = dense<1.0> : {T}, tolerance = 0.1 : f64}} : ({T}) -> ()",
     ),
     (
         f"check.expect_almost_eq_const %a, dense<1.0> : {T} {{tolerance = 0.1 : f64}}",
-        f'"check.expect_almost_eq_const"(%a) {{value = dense<1.0> : {T}, tolerance = 0.1 : f64}} : ({T}) -> ()',
+        '"check.expect_almost_eq_const"(%a) '
+        f"{{value = dense<1.0> : {T}, tolerance = 0.1 : f64}} : ({T}) -> ()",
     ),
     (
         f"check.expect_close %a, %b, max_ulp_difference = 3 : {T}, {T}",
@@ -47,8 +48,8 @@ FORMS = [
     ),
     (
         f"check.expect_close %a, %b, max_ulp_difference = 3, min_ulp_difference = 1 : {{n = 2}} {T}, {T}",
-        f'"check.expect_close"(%a, %b) {{max_ulp_difference = 3 : ui64, min_ulp_difference = 1 : ui64, n = 2}}'
-        f" : ({T}, {T}) -> ()",
+        '"check.expect_close"(%a, %b) '
+        f"{{max_ulp_difference = 3 : ui64, min_ulp_difference = 1 : ui64, n = 2}} : ({T}, {T}) -> ()",
     ),
     (
         f'check.expect_serialized_eq %a, probe_id = "p, \\"q", iter = 1 : {T}',

@@ -5,10 +5,9 @@ from __future__ import annotations
 import time
 
 import pytest
+from hlokit.mlir.lexer import line_and_column, skip_balanced, token_at, tokens
 from hypothesis import given
 from hypothesis import strategies as st
-
-from hlokit.mlir.lexer import line_and_column, skip_balanced, token_at, tokens
 
 SNIPPETS = [
     ("%x", "value"),
