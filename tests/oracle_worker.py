@@ -22,7 +22,9 @@ def xla(text: str, arguments: Sequence[np.ndarray]) -> list[np.ndarray]:
     jax.config.update("jax_enable_x64", True)
     devices = jax.devices("cpu")[:1]
     client = devices[0].client
-    executable = client.compile_and_load(text, xla_client.DeviceList(tuple(devices)), xla_client.CompileOptions())
+    executable = client.compile_and_load(
+        text, xla_client.DeviceList(tuple(devices)), xla_client.CompileOptions()
+    )
     results = executable.execute([jax.device_put(argument, devices[0]) for argument in arguments])
     return [np.asarray(result) for result in results]
 
@@ -45,7 +47,9 @@ def reference(text: str, arguments: Sequence[np.ndarray]) -> list[np.ndarray]:
             return ir.Attribute.parse(f'dense<"0x{digits}"> : {type_}' if digits else f"dense<> : {type_}")
 
         def array(attribute: Any) -> np.ndarray:
-            constant = ir.Operation.create("stablehlo.constant", [attribute.type], attributes={"value": attribute})
+            constant = ir.Operation.create(
+                "stablehlo.constant", [attribute.type], attributes={"value": attribute}
+            )
             return np.array(read_elements(constant, "value"))
 
         return [array(result) for result in stablehlo.eval_module(module, [attribute(a) for a in arguments])]

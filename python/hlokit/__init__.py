@@ -1,9 +1,9 @@
 """hlokit: a StableHLO toolkit in Python.
 
-    import hlokit
+import hlokit
 
-    program = hlokit.load("model.mlirbc")
-    logits = program(images)
+program = hlokit.load("model.mlirbc")
+logits = program(images)
 """
 
 from hlokit import ops as _ops  # noqa: F401 # fills the registry

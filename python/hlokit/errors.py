@@ -1,14 +1,14 @@
 """The exceptions of hlokit, by whose fault it is.
 
-    HlokitError
-    ├── ParseError          the input's: not MLIR, not an artifact, or truncated
-    ├── VerificationError   the input's: parses, but breaks a rule of its dialect
-    ├── ArgumentError       the caller's: wrong number, shape or dtype of arguments, unknown function
-    ├── EvaluationError     the program's: a trap while it ran (with op, location, operand types, call path)
-    │   └── CheckFailed     a check.* operation found a mismatch
-    ├── VersionError        the target's: an artifact cannot be written for, or read by, a version
-    ├── UnsupportedError    ours: valid, but hlokit does not evaluate it
-    └── InternalError       ours: "cannot happen in verified IR"
+HlokitError
+├── ParseError          the input's: not MLIR, not an artifact, or truncated
+├── VerificationError   the input's: parses, but breaks a rule of its dialect
+├── ArgumentError       the caller's: wrong number, shape or dtype of arguments, unknown function
+├── EvaluationError     the program's: a trap while it ran (with op, location, operand types, call path)
+│   └── CheckFailed     a check.* operation found a mismatch
+├── VersionError        the target's: an artifact cannot be written for, or read by, a version
+├── UnsupportedError    ours: valid, but hlokit does not evaluate it
+└── InternalError       ours: "cannot happen in verified IR"
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ class Frame:
 
 
 class _TracedError(HlokitError):
-    """An error of a running program. `frames` runs from the entry function to the operation that raised it."""
+    """An error of a running program. `frames` runs from the entry function to the culprit."""
 
     def __init__(self, message: str) -> None:
         super().__init__(message)

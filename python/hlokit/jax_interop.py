@@ -57,8 +57,8 @@ def export(function: Callable[..., Any], example_arguments: Sequence[Any]) -> tu
         from jax import export as jax_export
     except ImportError as error:
         raise ArgumentError("from_jax needs JAX: pip install hlokit[jax]") from error
-    jitted = function if hasattr(function, "lower") else jax.jit(function)
-    exported = jax_export.export(jitted)(*example_arguments)
+    # jax.jit of a function that is jitted already keeps its settings.
+    exported = jax_export.export(jax.jit(function))(*example_arguments)
     return bytes(exported.mlir_module_serialized), _calling(exported)
 
 

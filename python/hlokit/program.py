@@ -1,8 +1,5 @@
 """Programs: load, look at, call."""
 
-# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
-# (the bindings' collections are partly untyped)
-
 from __future__ import annotations
 
 import os
@@ -22,8 +19,11 @@ from hlokit.interpreter.run import Observer
 from hlokit.mlir.attributes import Attributes
 from hlokit.mlir.bindings import ir
 from hlokit.mlir.context import make_context
+from hlokit.mlir.module import functions as module_functions
+from hlokit.mlir.module import signature as module_signature
+from hlokit.mlir.module import text as module_text
+from hlokit.mlir.module import walk
 from hlokit.mlir.parse import BYTECODE_MAGIC, parse_bytecode, parse_text, verify_module
-from hlokit.mlir.types import value_type
 from hlokit.values.types import ValueType
 
 # Operations that are structure, not computation.
@@ -67,7 +67,9 @@ class Program:
     several results. A program from JAX takes and gives the pytrees of the JAX function instead.
     """
 
-    def __init__(self, module: ir.Module, filename: str = "-", calling: jax_interop.Calling | None = None) -> None:
+    def __init__(
+        self, module: ir.Module, filename: str = "-", calling: jax_interop.Calling | None = None
+    ) -> None:
         self._module = module
         self._filename = filename
         self._calling = calling
@@ -112,11 +114,7 @@ class Program:
     @property
     def functions(self) -> tuple[str, ...]:
         """Names of the functions, in program order."""
-        return tuple(
-            view.attributes["sym_name"].value
-            for view in self._module.body.operations
-            if view.operation.name == "func.func"
-        )
+        return tuple(module_functions(self._module))
 
     def entry(self, function: str | None = None) -> str:
         """The name of the function that a call evaluates.
@@ -135,13 +133,8 @@ class Program:
     def signature(self, function: str | None = None) -> Signature:
         """Types of a function, the entry function by default."""
         name = self.entry(function)
-        (view,) = (
-            view
-            for view in self._module.body.operations
-            if view.operation.name == "func.func" and view.attributes["sym_name"].value == name
-        )
-        type_ = ir.FunctionType(view.attributes["function_type"].value)
-        return Signature(name, tuple(map(value_type, type_.inputs)), tuple(map(value_type, type_.results)))
+        inputs, outputs = module_signature(module_functions(self._module)[name])
+        return Signature(name, inputs, outputs)
 
     def verify(self) -> list[Diagnostic]:
         """Verify the module again; [] if it is valid, as a loaded one is."""
@@ -154,16 +147,19 @@ class Program:
           debug_info: print locations.
           elide_larger_than: constants of more elements are printed as `dense_resource<__elided__>`.
         """
-        return self._module.operation.get_asm(
-            enable_debug_info=debug_info, large_elements_limit=elide_larger_than
-        )
+        return module_text(self._module, debug_info=debug_info, elide_larger_than=elide_larger_than)
 
     def unsupported(self) -> list[Unsupported]:
         """All operations that hlokit could not evaluate if the program reached them."""
         found: list[Unsupported] = []
-        for function in self._module.body.operations:
-            if function.operation.name == "func.func":
-                function.operation.walk(_collect_unsupported(found, function.attributes["sym_name"].value))
+        for name, function in module_functions(self._module).items():
+
+            def visit(operation: ir.Operation, name: str = name) -> None:
+                reason = _unsupported_reason(operation)
+                if reason is not None:
+                    found.append(Unsupported(operation.name, name, str(operation.location), reason))
+
+            walk(function, visit)
         return found
 
     @property
@@ -176,16 +172,6 @@ class Program:
 
     def __str__(self) -> str:
         return self.text(elide_larger_than=16)
-
-
-def _collect_unsupported(found: list[Unsupported], function: str) -> Callable[[ir.Operation], ir.WalkResult]:
-    def visit(operation: ir.Operation) -> ir.WalkResult:
-        reason = _unsupported_reason(operation)
-        if reason is not None:
-            found.append(Unsupported(operation.name, function, str(operation.location), reason))
-        return ir.WalkResult.ADVANCE
-
-    return visit
 
 
 def _unsupported_reason(operation: ir.Operation) -> str | None:

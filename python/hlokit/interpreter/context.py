@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 
@@ -40,7 +40,7 @@ def current() -> RunContext:
 
 
 @contextlib.contextmanager
-def use(context: RunContext) -> Iterator[RunContext]:
+def use(context: RunContext) -> Generator[RunContext, None, None]:
     """Make `context` the current one within a `with`."""
     token = _current.set(context)
     try:

@@ -40,9 +40,7 @@ def evaluate(function: Block, arguments: Sequence[Value]) -> tuple[Value, ...]:
     return (results,) if len(function.plan.outputs) == 1 else results
 
 
-def _located(
-    error: EvaluationError | InternalError, cause: BaseException
-) -> EvaluationError | InternalError:
+def _located(error: EvaluationError | InternalError, cause: BaseException) -> EvaluationError | InternalError:
     error.frames = _frames(cause.__traceback__)
     return error
 

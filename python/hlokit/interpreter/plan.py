@@ -1,7 +1,8 @@
 """From MLIR to plans: walks `mlir.ir` once per block, when the block is first run."""
 
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
-# (the bindings' collections are partly untyped)
+# pyright: reportUnknownParameterType=false, reportMissingTypeArgument=false, reportAttributeAccessIssue=false
+# (the bindings' classes are partly untyped, and attributes come as the base class)
 
 from __future__ import annotations
 
@@ -18,6 +19,7 @@ from hlokit.interpreter.run import Observer
 from hlokit.interpreter.steps import Plan, Step
 from hlokit.mlir.attributes import Attributes
 from hlokit.mlir.bindings import ir
+from hlokit.mlir.module import functions
 from hlokit.mlir.types import value_type
 from hlokit.values.types import TensorType, ValueType
 
@@ -39,12 +41,9 @@ class Planner:
         self._observer = observer
         self._types: dict[ir.Type, ValueType] = {}
         self._blocks: dict[str, Block] = {}
-        self._functions: dict[str, ir.Operation] = {}
+        self._functions = functions(module)
         self._memory_limit = memory_limit()
         self._too_large: set[ValueType] = set()
-        for operation in module.body.operations:
-            if operation.operation.name == "func.func":
-                self._functions[operation.attributes["sym_name"].value] = operation.operation
 
     def function(self, name: str) -> Block:
         """The block of a function.
@@ -155,7 +154,9 @@ class Planner:
             return _trap(UnsupportedError(f"hlokit does not evaluate {name}"))
         if self._too_large:
             for type_ in self._too_large.intersection(result_types):
-                return _trap(EvaluationError(f"a result of type {type_} takes more memory than this machine has"))
+                return _trap(
+                    EvaluationError(f"a result of type {type_} takes more memory than this machine has")
+                )
         try:
             return bind(
                 Operation(
@@ -191,7 +192,9 @@ def _captured_values(operation: ir.Operation) -> list[ir.Value]:
     return list(captured)
 
 
-def _collect_captured(operation: ir.Operation, defined: set[ir.Value], captured: dict[ir.Value, None]) -> None:
+def _collect_captured(
+    operation: ir.Operation, defined: set[ir.Value], captured: dict[ir.Value, None]
+) -> None:
     for region in operation.regions:
         for block in region.blocks:
             defined.update(block.arguments)

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from hlokit.interpreter.block import Block
     from hlokit.mlir.attributes import Attributes
 
-# A value while a program runs: ndarray or NumPy scalar, Token, Tuple of values, or what a foreign kernel makes.
+# A value while a program runs: ndarray or NumPy scalar, Token, tuple of values.
 Value = Any
 KernelFunction = Callable[..., Any]
 

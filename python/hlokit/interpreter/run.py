@@ -113,7 +113,9 @@ def generate(plan: Plan) -> BlockFunction:
                 line += f"; v{slot} = None"
         lines.append(f" {line}")
     outputs = ", ".join(f"v{slot}" for slot in plan.outputs)
-    lines.append(f" return {outputs}" if len(plan.outputs) == 1 else f" return ({outputs}{',' * bool(outputs)})")
+    lines.append(
+        f" return {outputs}" if len(plan.outputs) == 1 else f" return ({outputs}{',' * bool(outputs)})"
+    )
     exec(compile("\n".join(lines), f"<hlokit: block of @{plan.function_name}>", "exec"), environment)
     return environment["block"]
 

@@ -1,7 +1,8 @@
 """Attributes of one operation as plain Python values, each read when asked for."""
 
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
-# (the bindings' attribute classes are partly untyped)
+# pyright: reportAttributeAccessIssue=false, reportGeneralTypeIssues=false
+# (the bindings' attributes come as the base class)
 
 from __future__ import annotations
 
@@ -11,11 +12,8 @@ from typing import TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from hlokit.errors import UnsupportedError
 from hlokit.mlir.bindings import ir
 from hlokit.mlir.constants import read_elements
-from hlokit.mlir.types import value_type
-from hlokit.values.types import TensorType
 
 T = TypeVar("T")
 Plain = bool | int | float | str | None | list["Plain"] | dict[str, "Plain"] | npt.NDArray[np.generic]
@@ -138,11 +136,3 @@ def plain(attribute: ir.Attribute) -> Plain:
                 return str(attribute)
         case _:
             return str(attribute)
-
-
-def tensor_type(attribute: ir.Attribute) -> TensorType:
-    """The type of an elements attribute."""
-    type_ = value_type(attribute.type)
-    if not isinstance(type_, TensorType):
-        raise UnsupportedError(f"elements attribute must have a tensor type, got {type_}")
-    return type_

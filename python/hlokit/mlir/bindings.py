@@ -10,11 +10,11 @@ installed instead, the same modules stand without the prefix.
 
 from __future__ import annotations
 
-import importlib
-import importlib.util
+from importlib import import_module
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
-if TYPE_CHECKING or importlib.util.find_spec("jaxlib") is not None:
+if TYPE_CHECKING or find_spec("jaxlib") is not None:
     from jaxlib.mlir import ir, passmanager
     from jaxlib.mlir._mlir_libs import _jax_mlir_ext
     from jaxlib.mlir.dialects import chlo, stablehlo
@@ -28,10 +28,10 @@ if TYPE_CHECKING or importlib.util.find_spec("jaxlib") is not None:
         context.append_dialect_registry(registry)
         context.load_all_available_dialects()
 else:
-    ir: Any = importlib.import_module("mlir.ir")
-    passmanager: Any = importlib.import_module("mlir.passmanager")
-    chlo: Any = importlib.import_module("mlir.dialects.chlo")
-    stablehlo: Any = importlib.import_module("mlir.dialects.stablehlo")
+    ir: Any = import_module("mlir.ir")
+    passmanager: Any = import_module("mlir.passmanager")
+    chlo: Any = import_module("mlir.dialects.chlo")
+    stablehlo: Any = import_module("mlir.dialects.stablehlo")
 
     PROVIDER = "mlir"
 

@@ -71,7 +71,7 @@ def _read_blob(operation: ir.Operation, type_: TensorType) -> Array:
     dtype = type_.element_type.dtype
     if type_.element_type.kind is Kind.BOOL:
         bits = np.unpackbits(np.frombuffer(blob, np.uint8), bitorder="little").astype(np.bool_)
-        is_splat = len(blob) == 1 and type_.size != 1
+        is_splat = len(blob) == 1 and type_.size > 8
         return np.broadcast_to(bits[0], type_.dims) if is_splat else bits[: type_.size].reshape(type_.dims)
     values = np.frombuffer(blob, dtype)
     if values.size == 1 and type_.size != 1:
@@ -79,6 +79,18 @@ def _read_blob(operation: ir.Operation, type_: TensorType) -> Array:
     if values.size != type_.size:
         raise InternalError(f"a constant of type {type_} has {len(blob)} bytes")
     return values.reshape(type_.dims)
+
+
+def _dense_blob(data: bytes) -> memoryview:
+    """The bytes of the only dense attribute in an operation's bytecode."""
+    bytecode = _native.Bytecode(data)
+    found = [dense for dense in bytecode.dense_attributes() if dense.kind != "array"]
+    if len(found) != 1:
+        raise InternalError(f"a constant has {len(found)} dense attributes")
+    (dense,) = found
+    if dense.key is not None and not dense.size:
+        raise UnsupportedError(f"the input does not hold the data of dense_resource<{dense.key}>")
+    return bytecode.blob(dense.offset, dense.size)
 
 
 def _bytecode_of(operation: ir.Operation) -> bytes:

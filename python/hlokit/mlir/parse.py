@@ -11,6 +11,7 @@ from hlokit import _native
 from hlokit.errors import Diagnostic, ParseError, Severity, VerificationError
 from hlokit.mlir.bindings import ir, stablehlo
 from hlokit.mlir.check_assembly import CHECK_OPERATIONS, to_generic
+from hlokit.mlir.module import walk
 
 BYTECODE_MAGIC = b"ML\xefR"
 _FILE_LOCATION = re.compile(r'"((?:[^"\\]|\\.)*)":(\d+):(\d+)')
@@ -44,10 +45,9 @@ def parse_bytecode(context: ir.Context, data: bytes, filename: str = _NO_FILE) -
       VerificationError: an operation in it is invalid.
     """
     try:
-        bytecode = _native.Bytecode(data)
+        names = {dialect.name for dialect in _native.Bytecode(data).dialects}
     except _native.BytecodeError as error:
         raise ParseError((Diagnostic("error", f"malformed bytecode: {error}", filename),)) from error
-    names = {name for name, _ in bytecode.dialects}
     if "vhlo" in names:
         return _deserialize(context, data, filename)
     return _parse(context, data, filename, may_check="check" in names)
@@ -87,13 +87,13 @@ def _deserialize(context: ir.Context, data: bytes, filename: str) -> ir.Module:
 def _reject_unknown_operations(context: ir.Context, module: ir.Module, filename: str) -> None:
     unknown: list[Diagnostic] = []
 
-    def visit(operation: ir.Operation) -> ir.WalkResult:
+    def visit(operation: ir.Operation) -> None:
         name = operation.name
         if not context.is_registered_operation(name) and name not in CHECK_OPERATIONS:
-            unknown.append(_diagnostic("error", f"operation '{name}' is unknown", str(operation.location), filename))
-        return ir.WalkResult.ADVANCE
+            message = f"operation '{name}' is unknown"
+            unknown.append(_diagnostic("error", message, str(operation.location), filename))
 
-    module.operation.walk(visit)
+    walk(module.operation, visit)
     if unknown:
         raise ParseError(tuple(unknown))
 
@@ -103,7 +103,9 @@ def _error(error: ir.MLIRError, filename: str) -> ParseError | VerificationError
     if not diagnostics:
         return ParseError((Diagnostic("error", error.message, filename),))
     # The bindings raise one error for both. Only the verifier shows the operation that it stands at.
-    verified = any(note.message.startswith("see current operation") for raw in diagnostics for note in raw.notes)
+    verified = any(
+        note.message.startswith("see current operation") for raw in diagnostics for note in raw.notes
+    )
     return (VerificationError if verified else ParseError)(diagnostics)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from operator import itemgetter
+
 from hlokit.interpreter.registry import Kernel, Operation, Value, op
 
 
@@ -56,22 +58,29 @@ def while_(operation: Operation) -> Kernel:
     return Kernel(one_value if count == 1 else many_values)
 
 
+def _first(value: Value) -> Value:
+    return value
+
+
+def _all(*values: Value) -> tuple[Value, ...]:
+    return values
+
+
 @op("stablehlo.optimization_barrier")
 def optimization_barrier(operation: Operation) -> Kernel:
     """spec "optimization_barrier": result = operand."""
     if len(operation.operand_types) == 1:
-        return Kernel(lambda operand: operand, source="{0}")
-    return Kernel(lambda *operand: operand)
+        return Kernel(_first, source="{0}")
+    return Kernel(_all)
 
 
 @op("stablehlo.tuple")
 def tuple_(operation: Operation) -> Kernel:
     """spec "tuple": result = (val...)."""
-    return Kernel(lambda *val: val)
+    return Kernel(_all)
 
 
 @op("stablehlo.get_tuple_element")
 def get_tuple_element(operation: Operation) -> Kernel:
     """spec "get_tuple_element": result = operand[index]."""
-    index = operation.attributes.int_("index")
-    return Kernel(lambda operand: operand[index])
+    return Kernel(itemgetter(operation.attributes.int_("index")))

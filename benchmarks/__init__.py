@@ -1,0 +1,1 @@
+"""Measurements of hlokit beside the C++ reference interpreter and XLA:CPU."""

@@ -1,0 +1,43 @@
+"""Questions about a parsed module."""
+
+# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
+# pyright: reportAttributeAccessIssue=false
+# (the bindings are partly untyped, and attributes come as the base class)
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from hlokit.mlir.bindings import ir
+from hlokit.mlir.types import value_type
+from hlokit.values.types import ValueType
+
+
+def functions(module: ir.Module) -> dict[str, ir.Operation]:
+    """The functions of a module by name, in program order."""
+    return {
+        view.attributes["sym_name"].value: view.operation
+        for view in module.body.operations
+        if view.operation.name == "func.func"
+    }
+
+
+def signature(function: ir.Operation) -> tuple[tuple[ValueType, ...], tuple[ValueType, ...]]:
+    """Input and output types of a function."""
+    type_ = ir.FunctionType(function.attributes["function_type"].value)
+    return tuple(map(value_type, type_.inputs)), tuple(map(value_type, type_.results))
+
+
+def walk(operation: ir.Operation, visit: Callable[[ir.Operation], None]) -> None:
+    """Visit an operation and all operations within it."""
+
+    def visit_and_go_on(inner: ir.Operation) -> ir.WalkResult:
+        visit(inner)
+        return ir.WalkResult.ADVANCE
+
+    operation.walk(visit_and_go_on)
+
+
+def text(module: ir.Module, *, debug_info: bool, elide_larger_than: int | None) -> str:
+    """The module as MLIR text."""
+    return str(module.operation.get_asm(enable_debug_info=debug_info, large_elements_limit=elide_larger_than))
