@@ -1,0 +1,28 @@
+"""Pages that list things are what the code says, and pages that name files name files that exist."""
+
+from __future__ import annotations
+
+import re
+import runpy
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md"), *(ROOT / "examples").glob("*.md")])
+_PATH = re.compile(r"`((?:python|docs|tests|examples|lib|benchmarks)/[\w./-]+)`")
+
+
+def test_ops_page_is_up_to_date() -> None:
+    made = runpy.run_path(str(ROOT / "docs" / "make_ops.py"))["table"]()
+    assert (ROOT / "docs" / "ops.md").read_text() == made, "run: python docs/make_ops.py"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_files_that_a_page_names_exist(page: Path) -> None:
+    missing = [name for name in _PATH.findall(page.read_text()) if not (ROOT / name).exists()]
+    assert not missing
+
+
+def test_there_are_pages() -> None:
+    assert {"README.md", "CONTRIBUTING.md", "CHANGELOG.md", "BUILD.md"} <= {page.name for page in PAGES}
