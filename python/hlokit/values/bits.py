@@ -1,0 +1,126 @@
+"""Values as bit patterns: views, bitwise equality, distances in units in the last place.
+
+Narrow types keep their value in the low bits of a byte; what stands in the other bits never counts.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from hlokit.values.element_types import ElementType, Kind, element_type_of
+from hlokit.values.float_format import Special, float_format
+
+_FAR = np.uint64(np.iinfo(np.uint64).max)
+
+
+def bits(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """The bit patterns of `array` as unsigned integers of the same item size.
+
+    A view where the layout of `array` allows it. A complex array gains a last dimension of size 2: the bits
+    of the real part, then those of the imaginary part.
+
+    Raises:
+      TypeError: no StableHLO element type is stored in the array's dtype.
+    """
+    element_type = element_type_of(array.dtype)
+    if element_type.kind is not Kind.COMPLEX:
+        return array.view(element_type.bits_dtype)
+    parts = np.ascontiguousarray(array).view(element_type.bits_dtype)
+    return parts.reshape(*array.shape, 2)
+
+
+def significant_bits(array: npt.NDArray[Any], element_type: ElementType) -> npt.NDArray[Any]:
+    """`bits(array)` with only the bits that belong to the value: 2 of a byte for `i2`."""
+    view = bits(array)
+    width = element_type.part.width
+    if width == 8 * view.dtype.itemsize:
+        return view
+    return view & view.dtype.type((1 << width) - 1)
+
+
+def bitwise_equal(
+    a: npt.NDArray[Any], b: npt.NDArray[Any], element_type: ElementType
+) -> npt.NDArray[np.bool_]:
+    """Where `a` and `b`, two arrays of `element_type`, hold the same bits.
+
+    So +0 differs from -0, and NaNs are equal exactly if sign and payload are. A complex element is equal
+    if both parts are.
+
+    Returns:
+      A mask of the arrays' shape.
+
+    Raises:
+      ValueError: the shapes differ.
+      TypeError: a dtype is not that of `element_type`.
+    """
+    _require_alike("bitwise_equal", a, b, element_type)
+    equal = np.asarray(significant_bits(a, element_type) == significant_bits(b, element_type))
+    return np.logical_and.reduce(equal, axis=-1) if element_type.kind is Kind.COMPLEX else equal
+
+
+def ulp_distance(
+    a: npt.NDArray[Any], b: npt.NDArray[Any], element_type: ElementType
+) -> npt.NDArray[np.uint64]:
+    """How many steps from one representable value to the next lie between `a` and `b`.
+
+    Exact through subnormals and across zero, where +0 and -0 are the same place. Equal bits and any two NaNs
+    are 0 apart. Infinities and NaNs are the largest uint64 away from everything else. A complex distance is
+    the larger one of its parts.
+
+    Args:
+      a: array of a float or complex element type.
+      b: array of the same shape and type.
+      element_type: that type.
+
+    Returns:
+      Distances, in the arrays' shape.
+
+    Raises:
+      ValueError: the shapes differ.
+      TypeError: `element_type` is not float or complex, or a dtype is not that of `element_type`.
+    """
+    if element_type.kind not in (Kind.FLOAT, Kind.COMPLEX):
+        raise TypeError(f"ulp_distance: element type must be float or complex, got {element_type}")
+    _require_alike("ulp_distance", a, b, element_type)
+    a_bits = significant_bits(a, element_type).astype(np.uint64)
+    b_bits = significant_bits(b, element_type).astype(np.uint64)
+    distance = _part_distance(a_bits, b_bits, element_type)
+    return distance.max(axis=-1) if element_type.kind is Kind.COMPLEX else distance
+
+
+def _part_distance(
+    a: npt.NDArray[np.uint64], b: npt.NDArray[np.uint64], element_type: ElementType
+) -> npt.NDArray[np.uint64]:
+    sign = np.uint64(float_format(element_type).sign_bit)
+    a_magnitude, b_magnitude = a & ~sign, b & ~sign
+    # Codes of one sign are numbered by magnitude, outward from the zeros, which are both number 0.
+    same_side = np.maximum(a_magnitude, b_magnitude) - np.minimum(a_magnitude, b_magnitude)
+    finite_distance = np.where((a ^ b) & sign != 0, a_magnitude + b_magnitude, same_side)
+    a_class, b_class = _classes(a, element_type), _classes(b, element_type)
+    both_nan = (a_class == _NAN) & (b_class == _NAN)
+    distance = np.where((a_class == _FINITE) & (b_class == _FINITE), finite_distance, _FAR)
+    return np.where((a == b) | both_nan, np.uint64(0), distance)
+
+
+_FINITE, _INFINITE, _NAN = 0, 1, 2
+
+
+def _classes(codes: npt.NDArray[np.uint64], element_type: ElementType) -> npt.NDArray[np.intp]:
+    layout = float_format(element_type)
+    if layout.special is Special.FNUZ:
+        return np.where(codes == np.uint64(layout.sign_bit), _NAN, _FINITE)
+    magnitudes = codes & ~np.uint64(layout.sign_bit)
+    largest = np.uint64(layout.largest)
+    infinity = largest + np.uint64(layout.special is Special.IEEE)
+    return np.where(magnitudes <= largest, _FINITE, np.where(magnitudes <= infinity, _INFINITE, _NAN))
+
+
+def _require_alike(what: str, a: npt.NDArray[Any], b: npt.NDArray[Any], element_type: ElementType) -> None:
+    for array in (a, b):
+        if array.dtype != element_type.dtype:
+            raise TypeError(f"{what}: dtype must be that of {element_type}, got {array.dtype}")
+    if a.shape != b.shape:
+        raise ValueError(f"{what}: shapes must be equal, got {a.shape} and {b.shape}")

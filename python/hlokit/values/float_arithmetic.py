@@ -1,0 +1,123 @@
+"""Float and complex arithmetic that rounds once, on numbers decoded to f64.
+
+Finite results are computed as rational numbers. Zeros, infinities and NaNs come from f64 arithmetic, which
+has them right whenever its operands are exact. Source: spec "Element", IEEE-754, C99 Annex G.
+"""
+
+from __future__ import annotations
+
+import math
+import operator
+from collections.abc import Callable
+from fractions import Fraction
+
+from hlokit.values.float_format import FloatFormat
+
+Binary = Callable[[FloatFormat, float, float], int]
+ComplexBinary = Callable[[FloatFormat, complex, complex], tuple[int, int]]
+
+
+def _binary(
+    exact: Callable[[Fraction, Fraction], Fraction], plain: Callable[[float, float], float]
+) -> Binary:
+    def operate(layout: FloatFormat, lhs: float, rhs: float) -> int:
+        special = plain(lhs, rhs)
+        if not (math.isfinite(lhs) and math.isfinite(rhs)) or math.isnan(special) or _is_pole(rhs, special):
+            return layout.encode(special)
+        result = exact(Fraction(lhs), Fraction(rhs))
+        return layout.encode(result if result else special)
+
+    return operate
+
+
+def _is_pole(rhs: float, result: float) -> bool:
+    return rhs == 0 and math.isinf(result)
+
+
+def _divide(lhs: float, rhs: float) -> float:
+    if rhs != 0:
+        return lhs / rhs
+    return math.nan if lhs == 0 else lhs * math.copysign(math.inf, rhs)
+
+
+def _remainder(lhs: float, rhs: float) -> float:
+    return math.nan if math.isinf(lhs) or rhs == 0 else math.fmod(lhs, rhs)
+
+
+def _exact_quotient(lhs: Fraction, rhs: Fraction) -> Fraction:
+    return lhs / rhs
+
+
+def _exact_remainder(lhs: Fraction, rhs: Fraction) -> Fraction:
+    return lhs - rhs * math.trunc(lhs / rhs)
+
+
+# Each takes a format and two values of it, and gives the bits of the result.
+add = _binary(operator.add, operator.add)
+subtract = _binary(operator.sub, operator.sub)
+multiply = _binary(operator.mul, operator.mul)
+divide = _binary(_exact_quotient, _divide)
+remainder = _binary(_exact_remainder, _remainder)
+
+
+def multiply_complex(layout: FloatFormat, lhs: complex, rhs: complex) -> tuple[int, int]:
+    """Bits of the parts of (a + bi)(c + di) = (ac - bd) + (ad + bc)i."""
+    a, b, c, d = lhs.real, lhs.imag, rhs.real, rhs.imag
+    return _sum_of_products(layout, a, c, -b, d), _sum_of_products(layout, a, d, b, c)
+
+
+def divide_complex(layout: FloatFormat, lhs: complex, rhs: complex) -> tuple[int, int]:
+    """Bits of the parts of (a + bi) / (c + di) = ((ac + bd) + (bc - ad)i) / (cc + dd).
+
+    Division by zero, by an infinity and of an infinity are C99's, Annex G.5.1.
+    """
+    a, b, c, d = lhs.real, lhs.imag, rhs.real, rhs.imag
+    if not rhs:
+        pole = math.copysign(math.inf, c)
+        return layout.encode(pole * a), layout.encode(pole * b)
+    if all(map(math.isfinite, (a, b, c, d))):
+        square = Fraction(c) ** 2 + Fraction(d) ** 2
+        real = _sum_of_products(layout, a, c, b, d, square)
+        return real, _sum_of_products(layout, b, c, -a, d, square)
+    infinite_lhs = math.isinf(a) or math.isinf(b)
+    infinite_rhs = math.isinf(c) or math.isinf(d)
+    if infinite_lhs and math.isfinite(c) and math.isfinite(d):
+        a, b = _unit(a), _unit(b)
+        factor = math.inf
+    elif infinite_rhs and math.isfinite(a) and math.isfinite(b):
+        c, d = _unit(c), _unit(d)
+        factor = 0.0
+    else:
+        return layout.nan, layout.nan
+    return layout.encode(factor * (a * c + b * d)), layout.encode(factor * (b * c - a * d))
+
+
+def _unit(value: float) -> float:
+    """1 for an infinity, 0 for anything else, with the sign of `value`."""
+    return math.copysign(1.0 if math.isinf(value) else 0.0, value)
+
+
+def _sum_of_products(
+    layout: FloatFormat, a: float, b: float, c: float, d: float, divisor: Fraction | None = None
+) -> int:
+    """Bits of (ab + cd) / divisor, the divisor being positive."""
+    if not all(map(math.isfinite, (a, b, c, d))):
+        return layout.encode(a * b + c * d)
+    exact = Fraction(a) * Fraction(b) + Fraction(c) * Fraction(d)
+    if exact:
+        return layout.encode(exact / divisor if divisor else exact)
+    products_are_zero = not (a and b)  # both, as their sum is
+    return layout.encode(a * b + c * d if products_are_zero else 0.0)
+
+
+def magnitude(layout: FloatFormat, value: complex) -> int:
+    """Bits of the square root of the sum of the squares of the parts; infinite if one part is."""
+    if not (math.isfinite(value.real) and math.isfinite(value.imag)):
+        is_infinite = math.isinf(value.real) or math.isinf(value.imag)
+        return layout.encode(math.inf if is_infinite else math.nan)
+    square = Fraction(value.real) ** 2 + Fraction(value.imag) ** 2
+    # The denominator is a power of 4. More bits than any format has, then one that says "and something".
+    root_denominator = math.isqrt(square.denominator)
+    scaled = square.numerator << 256
+    root = math.isqrt(scaled)
+    return layout.encode(Fraction(2 * root + (root * root != scaled), root_denominator << 129))

@@ -1,0 +1,187 @@
+"""Binary floating-point formats: bits to value and back, in exact arithmetic.
+
+The slow and plain counterpart of the casts that the kernels take from ml_dtypes: a value is decoded by the
+definition of its format, and a rational number is rounded to nearest, ties to even, once.
+Source: spec "Types", IEEE-754, OCP "8-bit Floating Point" and "Microscaling Formats".
+"""
+
+from __future__ import annotations
+
+import enum
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+
+from hlokit.values.element_types import ElementType
+
+
+class Special(enum.Enum):
+    """What the codes at the end of the range mean."""
+
+    IEEE = "infinities and NaNs in the last binade"
+    FN = "one NaN of each sign, all ones; no infinity"
+    FNUZ = "one NaN, where -0 would be; no infinity"
+    FINITE = "neither NaN nor infinity"
+    POWER = "only powers of two: no sign, no zero, one NaN"
+
+
+@dataclass(frozen=True, slots=True)
+class FloatFormat:
+    """Layout of a binary float: sign, exponent, mantissa, from the highest bit down.
+
+    Attributes:
+      exponent_bits: width of the exponent field.
+      mantissa_bits: width of the mantissa field, without the implicit bit.
+      bias: exponent field of 1.0.
+      special: how NaN, infinity and zero are encoded.
+    """
+
+    exponent_bits: int
+    mantissa_bits: int
+    bias: int
+    special: Special
+
+    @property
+    def width(self) -> int:
+        """Significant bits of one value."""
+        sign = 0 if self.special is Special.POWER else 1
+        return sign + self.exponent_bits + self.mantissa_bits
+
+    @property
+    def sign_bit(self) -> int:
+        """Mask of the sign, 0 for a format without one."""
+        return 0 if self.special is Special.POWER else 1 << (self.exponent_bits + self.mantissa_bits)
+
+    @property
+    def nan(self) -> int:
+        """Bits of the NaN that operations make.
+
+        A format without NaN has -0 here: that is what a NaN narrows to.
+        """
+        quiet = ((1 << self.exponent_bits) - 1) << self.mantissa_bits
+        return {
+            Special.IEEE: quiet | 1 << max(self.mantissa_bits - 1, 0),
+            Special.FN: self.sign_bit - 1,
+            Special.FNUZ: self.sign_bit,
+            Special.FINITE: self.sign_bit,
+            Special.POWER: (1 << self.width) - 1,
+        }[self.special]
+
+    @property
+    def largest(self) -> int:
+        """Bits of the largest finite value."""
+        top = (1 << (self.exponent_bits + self.mantissa_bits)) - 1
+        if self.special is Special.IEEE:
+            return top - (1 << self.mantissa_bits)
+        return top - (self.special in (Special.FN, Special.POWER))
+
+    def decode(self, bits: int) -> float:
+        """The value of `bits`; exact, because f64 holds every value of every format."""
+        if self.is_nan(bits):
+            return math.copysign(math.nan, -1.0 if bits & self.sign_bit else 1.0)
+        if self.special is Special.POWER:
+            return math.ldexp(1.0, bits - self.bias)
+        magnitude = bits & ~self.sign_bit
+        exponent, mantissa = divmod(magnitude, 1 << self.mantissa_bits)
+        if magnitude > self.largest:
+            value = math.inf
+        elif exponent == 0:
+            value = math.ldexp(mantissa, 1 - self.bias - self.mantissa_bits)
+        else:
+            significand = mantissa + (1 << self.mantissa_bits)
+            value = math.ldexp(significand, exponent - self.bias - self.mantissa_bits)
+        return -value if bits & self.sign_bit else value
+
+    def is_nan(self, bits: int) -> bool:
+        """Whether `bits` encode a NaN."""
+        if self.special is Special.FINITE:
+            return False
+        if self.special is Special.FNUZ:
+            return bits == self.sign_bit
+        infinity = self.largest + (self.special is Special.IEEE)
+        return bits & ~self.sign_bit > infinity
+
+    def negate(self, bits: int) -> int:
+        """The bits with the opposite sign; NaN where there is no such value, and the one zero stays."""
+        if self.special is Special.POWER:
+            return self.nan
+        has_no_sign = self.special is Special.FNUZ and bits in (0, self.nan)
+        return bits if has_no_sign else bits ^ self.sign_bit
+
+    def absolute(self, bits: int) -> int:
+        """The bits without the sign."""
+        has_no_sign = self.special is Special.FNUZ and bits == self.nan
+        return bits if has_no_sign else bits & ~self.sign_bit
+
+    def encode(self, value: float | Fraction) -> int:
+        """The bits of the nearest value, ties to even.
+
+        What the format cannot say becomes: too large, an infinity, or NaN, or the largest value, in that
+        order of preference; -0 becomes 0; a negative number or zero without a code becomes NaN.
+        """
+        if isinstance(value, float) and math.isnan(value):
+            return self.nan
+        negative = value < 0 or (isinstance(value, float) and math.copysign(1.0, value) < 0)
+        if self.special is Special.POWER and (negative or value == 0):
+            return self.nan
+        if value == 0:
+            magnitude = 0
+        elif isinstance(value, float) and math.isinf(value):
+            magnitude = self._overflow
+        else:
+            magnitude = self._round(abs(Fraction(value)))
+        if magnitude == 0 and self.special is Special.FNUZ:
+            return 0
+        return magnitude | self.sign_bit if negative else magnitude
+
+    @property
+    def _overflow(self) -> int:
+        if self.special is Special.IEEE:
+            return self.largest + 1
+        return self.largest if self.special is Special.FINITE else self.nan
+
+    def _round(self, magnitude: Fraction) -> int:
+        exponent = magnitude.numerator.bit_length() - magnitude.denominator.bit_length()
+        if magnitude < Fraction(2) ** exponent:
+            exponent -= 1
+        if self.special is Special.POWER:
+            # One significant bit, always odd, so that a tie goes up; the smallest value stands in for zero.
+            code = max(exponent + self.bias - 1 + round(magnitude / Fraction(2) ** exponent), 0)
+        else:
+            smallest = 1 - self.bias
+            exponent = max(exponent, smallest)
+            quanta = round(magnitude / Fraction(2) ** (exponent - self.mantissa_bits))
+            # The implicit bit of `quanta` adds one to the exponent field, and a carry one more.
+            code = ((exponent - smallest) << self.mantissa_bits) + quanta
+        return self._overflow if code > self.largest else code
+
+
+_FORMATS: dict[str, FloatFormat] = {
+    "f4E2M1FN": FloatFormat(2, 1, 1, Special.FINITE),
+    "f6E2M3FN": FloatFormat(2, 3, 1, Special.FINITE),
+    "f6E3M2FN": FloatFormat(3, 2, 3, Special.FINITE),
+    "f8E3M4": FloatFormat(3, 4, 3, Special.IEEE),
+    "f8E4M3": FloatFormat(4, 3, 7, Special.IEEE),
+    "f8E4M3B11FNUZ": FloatFormat(4, 3, 11, Special.FNUZ),
+    "f8E4M3FN": FloatFormat(4, 3, 7, Special.FN),
+    "f8E4M3FNUZ": FloatFormat(4, 3, 8, Special.FNUZ),
+    "f8E5M2": FloatFormat(5, 2, 15, Special.IEEE),
+    "f8E5M2FNUZ": FloatFormat(5, 2, 16, Special.FNUZ),
+    "f8E8M0FNU": FloatFormat(8, 0, 127, Special.POWER),
+    "bf16": FloatFormat(8, 7, 127, Special.IEEE),
+    "f16": FloatFormat(5, 10, 15, Special.IEEE),
+    "f32": FloatFormat(8, 23, 127, Special.IEEE),
+    "f64": FloatFormat(11, 52, 1023, Special.IEEE),
+}
+
+
+def float_format(element_type: ElementType) -> FloatFormat:
+    """The format of a float type, or of the parts of a complex type.
+
+    Raises:
+      TypeError: the type is neither.
+    """
+    found = _FORMATS.get(element_type.part.name)
+    if found is None:
+        raise TypeError(f"element type must be a float or complex type, got {element_type}")
+    return found

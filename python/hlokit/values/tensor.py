@@ -1,0 +1,237 @@
+"""Values: tensors, tokens and tuples. Source: spec "Types", "Values"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any, ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from hlokit.values.bits import bits, bitwise_equal, significant_bits
+from hlokit.values.element import Element
+from hlokit.values.element_types import ElementType, Kind, element_type_of
+from hlokit.values.types import TensorType, TokenType, TupleType
+
+_SHOWN_ELEMENTS = 6
+
+
+class Tensor:
+    """A tensor type and a contiguous buffer with its elements, the last dimension fastest.
+
+    Converts to a NumPy array wherever NumPy takes one. `==` asks whether type and bits are the same and gives
+    one Python bool (`bitwise_equal` gives a mask); a tensor can be changed and is therefore not hashable.
+
+    Attributes:
+      type: the tensor type, every dimension known.
+    """
+
+    __hash__: ClassVar[None]  # pyright: ignore[reportIncompatibleMethodOverride] # mutable
+    __slots__ = ("_array", "type")
+
+    def __init__(self, type_: TensorType, array: npt.NDArray[Any]) -> None:
+        """A tensor over `array`: shares its memory if it is contiguous, else a copy.
+
+        Args:
+          type_: a static tensor type.
+          array: elements, of the type's shape and its element type's dtype.
+
+        Raises:
+          ValueError: the type has unknown dimensions, or the shape differs.
+          TypeError: the dtype differs.
+        """
+        if not type_.is_static:
+            raise ValueError(f"Tensor: type must be static, got {type_}")
+        if array.dtype != type_.element_type.dtype:
+            dtype = type_.element_type.dtype
+            raise TypeError(f"Tensor: dtype of {type_} must be {dtype}, got {array.dtype}")
+        if array.shape != type_.dims:
+            raise ValueError(f"Tensor: shape of {type_} must be {type_.dims}, got {array.shape}")
+        self.type = type_
+        self._array = array if array.flags.c_contiguous else array.copy(order="C")
+
+    @classmethod
+    def from_numpy(
+        cls, array: npt.ArrayLike, element_type: ElementType | None = None, *, copy: bool = True
+    ) -> Tensor:
+        """A tensor with the shape and elements of an array.
+
+        Args:
+          array: an array, or what NumPy makes one from.
+          element_type: what the elements are; by default what the dtype stores (`i64` for int64).
+          copy: own the elements. If false, share the array's memory where it is contiguous.
+
+        Raises:
+          TypeError: the dtype is not that of the element type, or of any.
+        """
+        elements = np.array(array, order="C") if copy else np.asarray(array)
+        if element_type is None:
+            element_type = element_type_of(elements.dtype)
+        return cls(TensorType(elements.shape, element_type), elements)
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        return self.type.dims
+
+    @property
+    def element_type(self) -> ElementType:
+        return self.type.element_type
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """NumPy dtype of the buffer."""
+        return self._array.dtype
+
+    @property
+    def rank(self) -> int:
+        return self.type.rank
+
+    @property
+    def size(self) -> int:
+        """Number of elements."""
+        return self._array.size
+
+    def numpy(self) -> npt.NDArray[Any]:
+        """The elements as an array over the tensor's own buffer: writing to it changes the tensor."""
+        return self._array
+
+    def copy(self) -> Tensor:
+        """A tensor with a buffer of its own."""
+        return Tensor(self.type, self._array.copy(order="C"))
+
+    def get(self, index: tuple[int, ...] = ()) -> Element:
+        """The element at `index`, one nonnegative number for each dimension.
+
+        Raises:
+          IndexError: the index is not within the shape.
+          TypeError: the element type is quantized.
+        """
+        self._require_within("get", index)
+        found = significant_bits(self._array, self.element_type)[index]
+        if self.element_type.kind is Kind.COMPLEX:
+            real, imag = map(int, found)
+            return Element.from_bits(self.element_type, real | imag << self.element_type.part.width)
+        return Element.from_bits(self.element_type, int(found))
+
+    def set(self, index: tuple[int, ...], element: Element) -> None:
+        """Changes the element at `index`, one nonnegative number for each dimension, in the buffer.
+
+        Raises:
+          IndexError: the index is not within the shape.
+          TypeError: the element is of another type.
+          ValueError: the buffer is read-only.
+        """
+        self._require_within("set", index)
+        if element.type != self.element_type:
+            raise TypeError(f"set: element type must be {self.element_type}, got {element.type}")
+        if not self._array.flags.writeable:
+            raise ValueError("set: buffer must be writable, got a read-only one")
+        buffer = bits(self._array)
+        if self.element_type.kind is Kind.COMPLEX:
+            buffer[index] = [part.bits for part in element.parts]
+        else:
+            buffer[index] = element.bits
+
+    def elements(self) -> Iterator[Element]:
+        """The elements, the last dimension fastest."""
+        return map(self.get, np.ndindex(self.shape))
+
+    def __array__(self, dtype: npt.DTypeLike | None = None, copy: bool | None = None) -> npt.NDArray[Any]:
+        """The elements for NumPy: the buffer itself unless a copy or another dtype is asked for.
+
+        Raises:
+          ValueError: `copy` is false and the dtype needs one.
+        """
+        wanted = self.dtype if dtype is None else np.dtype(dtype)
+        if wanted == self.dtype:
+            return self._array.copy() if copy else self._array
+        if copy is False:
+            raise ValueError(f"__array__: dtype must be {self.dtype} where no copy is allowed, got {wanted}")
+        return self._array.astype(wanted)
+
+    def __len__(self) -> int:
+        """Size of the first dimension.
+
+        Raises:
+          TypeError: the rank is 0.
+        """
+        return len(self._array)
+
+    def __bool__(self) -> bool:
+        return bool(self._array)
+
+    def __int__(self) -> int:
+        return int(self._array)
+
+    def __float__(self) -> float:
+        return float(self._array)
+
+    def __complex__(self) -> complex:
+        return complex(self._array)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Tensor):
+            return NotImplemented
+        if self.type != other.type:
+            return False
+        return bool(bitwise_equal(self._array, other._array, self.element_type).all())
+
+    def __repr__(self) -> str:
+        shown = [str(element.value) for element in islice(self.elements(), _SHOWN_ELEMENTS)]
+        if self.size > _SHOWN_ELEMENTS:
+            shown.append("...")
+        return f"Tensor({self.type}, [{', '.join(shown)}])"
+
+    def _require_within(self, name: str, index: tuple[int, ...]) -> None:
+        is_within = len(index) == self.rank and all(
+            0 <= position < size for position, size in zip(index, self.shape, strict=True)
+        )
+        if not is_within:
+            raise IndexError(f"{name}: index must be within shape {self.shape}, got {index}")
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """Orders side effects and holds nothing; all tokens are equal."""
+
+    @property
+    def type(self) -> TokenType:
+        return TokenType()
+
+
+@dataclass(frozen=True, slots=True)
+class Tuple:
+    """Values side by side, each with its type.
+
+    While a program runs, tuples are Python tuples; this class is for values that carry their types.
+    """
+
+    values: tuple[Value, ...]
+
+    @property
+    def type(self) -> TupleType:
+        return TupleType(tuple(value.type for value in self.values))
+
+    def get(self, index: int) -> Value:
+        """The value at `index`, counted from 0.
+
+        Raises:
+          IndexError: there is none.
+        """
+        if not 0 <= index < len(self.values):
+            raise IndexError(f"get: index must be below {len(self.values)}, got {index}")
+        return self.values[index]
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    def __iter__(self) -> Iterator[Value]:
+        return iter(self.values)
+
+    def __getitem__(self, index: int) -> Value:
+        return self.get(index)
+
+
+Value = Tensor | Token | Tuple
