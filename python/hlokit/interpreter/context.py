@@ -7,6 +7,8 @@ from collections.abc import Callable, Generator
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 
+import numpy as np
+
 
 def _discard(text: str) -> None:
     del text
@@ -20,11 +22,13 @@ class RunContext:
       checks: how many check.* operations have been evaluated.
       write: takes the text that the program prints (interpreter.print).
       probe_directory: where interpreter.probe stores values; None stores nothing.
+      generator: what `rng` operations draw from; None before the first one.
     """
 
     checks: int = 0
     write: Callable[[str], None] = field(default=_discard)
     probe_directory: str | None = None
+    generator: np.random.Generator | None = None
 
 
 _current: ContextVar[RunContext | None] = ContextVar("hlokit run context", default=None)

@@ -3,6 +3,6 @@
 Importing this package fills the registry.
 """
 
-from hlokit.ops import constant, control
+from hlokit.ops import constant, control, random
 
-__all__ = ["constant", "control"]
+__all__ = ["constant", "control", "random"]
