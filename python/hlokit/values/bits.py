@@ -58,7 +58,7 @@ def bitwise_equal(
     """
     _require_alike("bitwise_equal", a, b, element_type)
     equal = np.asarray(significant_bits(a, element_type) == significant_bits(b, element_type))
-    return np.logical_and.reduce(equal, axis=-1) if element_type.kind is Kind.COMPLEX else equal
+    return np.asarray(np.logical_and.reduce(equal, axis=-1)) if element_type.kind is Kind.COMPLEX else equal
 
 
 def ulp_distance(
@@ -88,7 +88,7 @@ def ulp_distance(
     a_bits = significant_bits(a, element_type).astype(np.uint64)
     b_bits = significant_bits(b, element_type).astype(np.uint64)
     distance = _part_distance(a_bits, b_bits, element_type)
-    return distance.max(axis=-1) if element_type.kind is Kind.COMPLEX else distance
+    return np.asarray(distance.max(axis=-1)) if element_type.kind is Kind.COMPLEX else distance
 
 
 def _part_distance(
