@@ -1,0 +1,87 @@
+// What fuzzing calls: reads everything there is in one input. Sanitizers watch the memory; that
+// little is allocated is checked here.
+
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+
+#include "bytecode.h"
+#include "dense.h"
+
+// Of the sanitizers' run-time library; GCC installs no header for it.
+extern "C" int __sanitizer_install_malloc_and_free_hooks(void (*on_malloc)(const volatile void *, size_t),
+                                                         void (*on_free)(const volatile void *));
+
+namespace {
+
+// The tables together are at most this many times as large as the input: an entry of 24 bytes can be
+// encoded in one byte.
+constexpr size_t allocation_factor = 64;
+constexpr size_t allocation_for_messages = 4096;
+
+size_t allocated = 0;
+
+void count_allocation(const volatile void *, size_t size) { allocated += size; }
+void ignore_release(const volatile void *) {}
+
+const int hooks_installed = __sanitizer_install_malloc_and_free_hooks(count_allocation, ignore_release);
+
+// Touches every byte, so that the sanitizer sees what a user of the range would do.
+void touch(const hlokit::Bytecode &bytecode, hlokit::Range range) {
+  if (range.offset > bytecode.size() || range.size > bytecode.size() - range.offset) {
+    std::fprintf(stderr, "a range at byte %ju of %ju bytes leaves the input\n", uintmax_t{range.offset},
+                 uintmax_t{range.size});
+    std::abort();
+  }
+  static volatile unsigned sink;
+  unsigned sum = 0;
+  for (const char byte : bytecode.text(range))
+    sum += static_cast<unsigned char>(byte);
+  sink = sink + sum;
+}
+
+template <typename Read> void refuse_or(Read read) {
+  try {
+    read();
+  } catch (const hlokit::BytecodeError &) {
+  }
+}
+
+void read_everything(const hlokit::Bytecode &bytecode) {
+  for (const hlokit::Section &section : bytecode.sections())
+    touch(bytecode, section.data);
+  refuse_or([&] {
+    for (const hlokit::Range &string : bytecode.strings())
+      touch(bytecode, string);
+  });
+  refuse_or([&] {
+    for (const hlokit::OpName &op : bytecode.op_names()) {
+      touch(bytecode, bytecode.strings().at(bytecode.dialects().at(op.dialect).name));
+      touch(bytecode, bytecode.strings().at(op.name));
+    }
+  });
+  refuse_or([&] {
+    for (const hlokit::Entry &entry : bytecode.entries().types)
+      touch(bytecode, entry.data);
+  });
+  refuse_or([&] {
+    for (const hlokit::Resource &resource : bytecode.resources().resources)
+      touch(bytecode, resource.data);
+  });
+  refuse_or([&] {
+    for (const hlokit::DenseAttribute &dense : dense_attributes(bytecode))
+      touch(bytecode, dense.data);
+  });
+}
+
+} // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  allocated = 0;
+  refuse_or([&] { read_everything(hlokit::Bytecode({reinterpret_cast<const char *>(data), size})); });
+  if (allocated > allocation_factor * size + allocation_for_messages) {
+    std::fprintf(stderr, "%zu bytes were allocated for an input of %zu\n", allocated, size);
+    std::abort();
+  }
+  return 0;
+}

@@ -1,0 +1,39 @@
+"""The reader under AddressSanitizer and UndefinedBehaviorSanitizer, on mutants of real bytecode."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from .samples import SAMPLE, VERSIONS, to_bytecode
+
+HERE = Path(__file__).parent
+LIBRARY = HERE.parents[2] / "lib"
+SOURCES = [
+    *(LIBRARY / name for name in ("bytecode.cpp", "cursor.cpp", "dense.cpp")),
+    *(HERE / name for name in ("fuzz_bytecode.cpp", "mutate.cpp")),
+]
+FLAGS = ["-std=c++17", "-g", "-O1", "-Wall", "-Wextra", "-Werror"]
+SANITIZE = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
+COMPILER = os.environ.get("CXX", "g++")
+
+
+@pytest.mark.skipif(shutil.which(COMPILER) is None, reason=f"needs {COMPILER}")
+def test_mutants_do_no_harm(tmp_path: Path) -> None:
+    program = tmp_path / "mutate"
+    subprocess.run([COMPILER, *FLAGS, *SANITIZE, f"-I{LIBRARY}", *SOURCES, "-o", program], check=True)
+    for version in VERSIONS:
+        (tmp_path / f"v{version}.mlirbc").write_bytes(to_bytecode(SAMPLE, version))
+
+    run = subprocess.run(
+        [program, "20000", "1", *sorted(tmp_path.glob("*.mlirbc"))],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert run.returncode == 0, run.stderr

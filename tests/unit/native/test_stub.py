@@ -1,0 +1,49 @@
+"""The stub has every name of the extension and no other, each with the same words."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+from pathlib import Path
+
+import hlokit
+from hlokit import _native
+
+STUB = ast.parse((Path(hlokit.__file__).parent / "_native.pyi").read_text())
+
+
+def stub_docs(body: list[ast.stmt], prefix: str = "") -> dict[str, str | None]:
+    docs: dict[str, str | None] = {}
+    for node in body:
+        if isinstance(node, ast.ClassDef | ast.FunctionDef):
+            docs[prefix + node.name] = ast.get_docstring(node)
+        if isinstance(node, ast.ClassDef):
+            docs |= stub_docs(node.body, f"{node.name}.")
+    return docs
+
+
+def extension_docs() -> dict[str, str | None]:
+    docs: dict[str, str | None] = {}
+    for name, member in vars(_native).items():
+        if name.startswith("_"):
+            continue
+        docs[name] = inspect.cleandoc(member.__doc__)
+        if issubclass(member, Exception):
+            continue
+        for attribute, value in vars(member).items():
+            # What object has is nothing to document, unless it got a text here.
+            if not attribute.startswith("_") or (attribute == "__init__" and _own_words(value)):
+                docs[f"{name}.{attribute}"] = _own_words(value)
+    return docs
+
+
+def _own_words(member: object) -> str | None:
+    """Without the signature, with which nanobind begins the text of a function."""
+    function = member.fget if isinstance(member, property) else member
+    _, _, text = inspect.cleandoc(function.__doc__ or "").partition("\n\n")
+    return text or None
+
+
+def test_stub() -> None:
+    assert ast.get_docstring(STUB) == _native.__doc__
+    assert stub_docs(STUB.body) == extension_docs()
