@@ -71,10 +71,7 @@ Range Cursor::zero_terminated() {
 void Cursor::align(uint64_t alignment) {
   if (alignment == 0 || (alignment & (alignment - 1)) != 0)
     fail("alignment must be a power of two, got " + std::to_string(alignment));
-  const uint64_t padding = (0 - position_) & (alignment - 1);
-  if (padding > remaining())
-    fail("the data ends within the padding for an alignment of " + std::to_string(alignment));
-  for (uint64_t i = 0; i < padding; ++i)
+  while ((position_ & (alignment - 1)) != 0)
     if (byte() != padding_byte)
       fail("padding must consist of bytes 0xCB");
 }
