@@ -1,0 +1,68 @@
+"""Custom calls that check: how programs that other tools wrote check themselves.
+
+Source: the StableHLO project's tool `stablehlo-translate`, which fixes targets and tolerances.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from hlokit.checks.ops import DEFAULT_TOLERANCE
+from hlokit.checks.report import check
+from hlokit.checks.rules import AlmostEqual, Close, Equal, Rule
+from hlokit.errors import EvaluationError
+from hlokit.interpreter.custom_calls import CustomCall, custom_call
+from hlokit.interpreter.registry import Value
+from hlokit.values.element_types import Kind
+from hlokit.values.types import TensorType
+
+# Looser than the default of the operations: programs of other tools come with values of another compiler.
+_CALL_TOLERANCE = 1e-3
+_CALL_ULPS = 3
+
+
+@custom_call("check.eq")
+def eq(actual: Value, expected: Value, *, call: CustomCall) -> np.bool_:
+    """Integers and booleans bit by bit, others within a tolerance; true, or an error."""
+    kind = _operand(call).element_type.kind
+    is_exact = kind is Kind.BOOL or kind.is_integer
+    _compare(Equal() if is_exact else AlmostEqual(DEFAULT_TOLERANCE), actual, expected, call)
+    return np.bool_(True)
+
+
+@custom_call("check.expect_eq")
+def expect_eq(actual: Value, expected: Value, *, call: CustomCall) -> tuple[()]:
+    """actual = expected, bit by bit."""
+    _compare(Equal(), actual, expected, call)
+    return ()
+
+
+@custom_call("check.expect_almost_eq")
+def expect_almost_eq(actual: Value, expected: Value, *, call: CustomCall) -> tuple[()]:
+    """|actual - expected| <= 0.001."""
+    _compare(AlmostEqual(_CALL_TOLERANCE), actual, expected, call)
+    return ()
+
+
+@custom_call("check.expect_close")
+def expect_close(actual: Value, expected: Value, *, call: CustomCall) -> tuple[()]:
+    """At most 3 ULP apart."""
+    _compare(Close(0, _CALL_ULPS), actual, expected, call)
+    return ()
+
+
+def _operand(call: CustomCall) -> TensorType:
+    type_ = call.operand_types[0]
+    if not isinstance(type_, TensorType):
+        raise EvaluationError(f"@{call.target}: operands must be tensors, got {type_}")
+    return type_
+
+
+def _compare(rule: Rule, actual: Value, expected: Value, call: CustomCall) -> None:
+    type_ = _operand(call)
+    other = call.operand_types[1]
+    if not isinstance(other, TensorType) or other.element_type != type_.element_type:
+        raise EvaluationError(f"@{call.target}: operands must have one element type, got {type_} and {other}")
+    if not isinstance(rule, Equal) and type_.element_type.kind not in (Kind.FLOAT, Kind.COMPLEX):
+        raise EvaluationError(f"@{call.target}: operands must be of float or complex type, got {type_}")
+    check(rule, actual, expected, type_, f"@{call.target}")

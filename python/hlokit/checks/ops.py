@@ -1,0 +1,102 @@
+"""Operations of the check dialect.
+
+The bindings do not know the dialect, so what its verifier would demand is demanded here.
+Source: the dialect's definition in the StableHLO project's tests.
+"""
+
+from __future__ import annotations
+
+from hlokit.checks.report import check
+from hlokit.checks.rules import AlmostEqual, Close, Equal, Rule
+from hlokit.errors import VerificationError
+from hlokit.interpreter.registry import Kernel, Operation, Value, op
+from hlokit.values.element_types import Kind
+from hlokit.values.types import TensorType
+
+DEFAULT_TOLERANCE = 1e-4
+
+
+@op("check.expect_eq")
+def expect_eq(operation: Operation) -> Kernel:
+    """lhs = rhs, bit by bit."""
+    return _binary(operation, Equal())
+
+
+@op("check.expect_eq_const")
+def expect_eq_const(operation: Operation) -> Kernel:
+    """lhs = value, bit by bit."""
+    return _with_constant(operation, Equal())
+
+
+@op("check.expect_almost_eq")
+def expect_almost_eq(operation: Operation) -> Kernel:
+    """|lhs - rhs| <= tolerance."""
+    return _binary(_inexact(operation), AlmostEqual(_tolerance(operation)))
+
+
+@op("check.expect_almost_eq_const")
+def expect_almost_eq_const(operation: Operation) -> Kernel:
+    """|lhs - value| <= tolerance."""
+    return _with_constant(_inexact(operation), AlmostEqual(_tolerance(operation)))
+
+
+@op("check.expect_close")
+def expect_close(operation: Operation) -> Kernel:
+    """min_ulp_difference <= ULP distance of actual and expected <= max_ulp_difference."""
+    attributes = operation.attributes
+    minimum, maximum = attributes.int_("min_ulp_difference", 0), attributes.int_("max_ulp_difference", 1)
+    return _binary(_inexact(operation), Close(minimum, maximum))
+
+
+def _tolerance(operation: Operation) -> float:
+    return operation.attributes.float_("tolerance", DEFAULT_TOLERANCE)
+
+
+def _inexact(operation: Operation) -> Operation:
+    for type_ in operation.operand_types:
+        if not isinstance(type_, TensorType) or type_.element_type.kind not in (Kind.FLOAT, Kind.COMPLEX):
+            raise VerificationError(
+                f"{operation.name}: operands must be of float or complex type, got {type_}"
+            )
+    return operation
+
+
+def _binary(operation: Operation, rule: Rule) -> Kernel:
+    _demand_operands(operation, 2)
+    lhs, rhs = operation.operand_types
+    if lhs != rhs:
+        raise VerificationError(f"{operation.name}: operands must have one type, got {lhs} and {rhs}")
+    type_ = operation.operand(0)
+
+    def kernel(lhs: Value, rhs: Value) -> tuple[Value, ...]:
+        check(rule, lhs, rhs, type_)
+        return ()
+
+    return Kernel(kernel)
+
+
+def _with_constant(operation: Operation, rule: Rule) -> Kernel:
+    _demand_operands(operation, 1)
+    if "value" not in operation.attributes:
+        raise VerificationError(f"{operation.name}: attribute value must be there")
+    type_ = operation.operand(0)
+    value = operation.attributes.elements("value")
+    if value.dtype != type_.element_type.dtype or (type_.is_static and value.shape != type_.dims):
+        raise VerificationError(
+            f"{operation.name}: value must have the type of lhs, {type_}, "
+            f"got shape {list(value.shape)} and dtype {value.dtype}"
+        )
+
+    def kernel(lhs: Value) -> tuple[Value, ...]:
+        check(rule, lhs, value, type_)
+        return ()
+
+    return Kernel(kernel)
+
+
+def _demand_operands(operation: Operation, count: int) -> None:
+    if len(operation.operand_types) != count or operation.result_types:
+        raise VerificationError(
+            f"{operation.name}: must have {count} operands and no results, "
+            f"got {len(operation.operand_types)} and {len(operation.result_types)}"
+        )

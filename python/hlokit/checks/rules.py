@@ -1,0 +1,123 @@
+"""When two values agree: bitwise, within a tolerance, within a number of ULPs.
+
+A rule compares arrays of one dtype and shape element by element. Parts of complex numbers are compared
+separately, and both must agree.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from hlokit.values.bits import bitwise_equal, ulp_distance
+from hlokit.values.element_types import ElementType, Kind
+
+Array = npt.NDArray[Any]
+Mask = npt.NDArray[np.bool_]
+
+# The distance between a finite and a non-finite value.
+NOT_COMPARABLE = (1 << 64) - 1
+
+
+class Rule(Protocol):
+    """What a check demands."""
+
+    @property
+    def demand(self) -> str:
+        """Completes "values must be ..."."""
+        ...
+
+    def agree(self, actual: Array, expected: Array, element_type: ElementType) -> Mask:
+        """Which elements agree; of the operands' shape."""
+        ...
+
+    def distance(self, actual: Array, expected: Array, element_type: ElementType) -> list[str]:
+        """How far apart the elements of two vectors are, for people."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Equal:
+    """The same bits: 0.0 differs from -0.0, and a NaN agrees with the same NaN only."""
+
+    @property
+    def demand(self) -> str:
+        return "bitwise equal"
+
+    def agree(self, actual: Array, expected: Array, element_type: ElementType) -> Mask:
+        return bitwise_equal(actual, expected, element_type)
+
+    def distance(self, actual: Array, expected: Array, element_type: ElementType) -> list[str]:
+        if element_type.kind in (Kind.FLOAT, Kind.COMPLEX):
+            return _ulp_texts(actual, expected, element_type)
+        return [str(abs(int(a) - int(b))) for a, b in zip(actual.flat, expected.flat, strict=True)]
+
+
+@dataclass(frozen=True, slots=True)
+class AlmostEqual:
+    """|actual - expected| <= tolerance, computed in f64.
+
+    Infinities agree with themselves, NaNs with each other, 0.0 with -0.0.
+    """
+
+    tolerance: float
+
+    @property
+    def demand(self) -> str:
+        return f"within {self.tolerance!r} of each other"
+
+    def agree(self, actual: Array, expected: Array, element_type: ElementType) -> Mask:
+        a, b = (_parts(x, element_type).astype(np.float64, copy=False) for x in (actual, expected))
+        with np.errstate(all="ignore"):
+            close = (np.abs(a - b) <= self.tolerance) & np.isfinite(a) & np.isfinite(b)
+        return _all_parts(close | (a == b) | (np.isnan(a) & np.isnan(b)), element_type)
+
+    def distance(self, actual: Array, expected: Array, element_type: ElementType) -> list[str]:
+        wide = np.complex128 if element_type.kind is Kind.COMPLEX else np.float64
+        with np.errstate(all="ignore"):
+            differences = np.abs(actual.astype(wide) - expected.astype(wide))
+        return [f"{difference:.6g}" for difference in differences.flat]
+
+
+@dataclass(frozen=True, slots=True)
+class Close:
+    """minimum <= ULP distance <= maximum.
+
+    The distance counts the values of the type between the two, so 0.0 and -0.0 are 0 apart. All NaNs are
+    0 apart; other non-finite values are infinitely far from everything but themselves.
+    """
+
+    minimum: int
+    maximum: int
+
+    @property
+    def demand(self) -> str:
+        if self.minimum:
+            return f"{self.minimum} to {self.maximum} ULP apart"
+        return f"at most {self.maximum} ULP apart"
+
+    def agree(self, actual: Array, expected: Array, element_type: ElementType) -> Mask:
+        distance = ulp_distance(actual, expected, element_type)
+        return (distance >= np.uint64(self.minimum)) & (distance <= np.uint64(self.maximum))
+
+    def distance(self, actual: Array, expected: Array, element_type: ElementType) -> list[str]:
+        return _ulp_texts(actual, expected, element_type)
+
+
+def _ulp_texts(actual: Array, expected: Array, element_type: ElementType) -> list[str]:
+    distances = (int(distance) for distance in ulp_distance(actual, expected, element_type).flat)
+    return ["infinite" if distance == NOT_COMPARABLE else f"{distance} ULP" for distance in distances]
+
+
+def _parts(values: Array, element_type: ElementType) -> Array:
+    """Real and imaginary parts along a new last dimension; real values as they are."""
+    if element_type.kind is not Kind.COMPLEX:
+        return values
+    return np.ascontiguousarray(values).view(element_type.part.dtype).reshape(*values.shape, 2)
+
+
+def _all_parts(mask: Mask, element_type: ElementType) -> Mask:
+    return np.asarray(mask.all(axis=-1)) if element_type.kind is Kind.COMPLEX else mask

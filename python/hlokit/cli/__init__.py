@@ -1,0 +1,1 @@
+"""The commands: the only code that prints, reads the command line, or exits."""

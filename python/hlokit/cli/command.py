@@ -1,0 +1,45 @@
+"""What every command does around its work: exit status, and no traceback, whatever happens."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+
+from hlokit.errors import HlokitError, InternalError, ParseError, VerificationError
+
+# Set to see where an internal error comes from.
+TRACEBACK_VARIABLE = "HLOKIT_TRACEBACK"
+
+
+def run_command(name: str, body: Callable[[], int]) -> int:
+    """The exit status of a command: what `body` returns, 1 if it fails, 130 if it is interrupted."""
+    try:
+        status = body()
+        sys.stdout.flush()
+        return status
+    except BrokenPipeError:
+        # Whoever reads has had enough. The interpreter would complain once more when it closes the stream.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    except KeyboardInterrupt:
+        return 130
+    except (ParseError, VerificationError) as error:
+        print(error, file=sys.stderr)
+        return 1
+    except HlokitError as error:
+        print(f"{name}: error: {error}", file=sys.stderr)
+        return 1
+    except Exception as error:
+        print(f"{name}: error: {as_hlokit_error(error)}", file=sys.stderr)
+        return 1
+
+
+def as_hlokit_error(error: Exception) -> HlokitError:
+    """An exception that nobody meant to raise, as a message to the user."""
+    if os.environ.get(TRACEBACK_VARIABLE):
+        sys.excepthook(type(error), error, error.__traceback__)
+    if isinstance(error, MemoryError):
+        return HlokitError(f"out of memory{': ' * bool(str(error))}{error}")
+    message = " ".join(f"{type(error).__name__}: {error}".split())
+    return InternalError(f"{message} (set {TRACEBACK_VARIABLE}=1 to see where)")

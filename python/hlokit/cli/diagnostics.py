@@ -1,0 +1,97 @@
+"""Errors as the MLIR tools print them: `file:line:col: error: message`, the source line, a caret."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from hlokit.errors import (
+    Diagnostic,
+    EvaluationError,
+    Frame,
+    HlokitError,
+    InternalError,
+    ParseError,
+    Severity,
+    UnsupportedError,
+    VerificationError,
+)
+
+_POSITION = re.compile(r'"((?:[^"\\]|\\.)*)":(\d+):(\d+)')
+# MLIR's name for text that came from no file.
+_NO_FILE = "-"
+# Longer source lines are cut around the position.
+_WIDEST_SOURCE = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """The input: what it is called in messages, and its text if it is text."""
+
+    name: str
+    text: str = ""
+
+
+def diagnostics_of(error: HlokitError, source: Source) -> tuple[Diagnostic, ...]:
+    """An error as diagnostics with positions."""
+    match error:
+        case ParseError() | VerificationError():
+            return error.diagnostics
+        case EvaluationError() | UnsupportedError() | InternalError():
+            return (_of_traced(error, source),)
+        case _:
+            return (Diagnostic("error", str(error), source.name),)
+
+
+def position_of(
+    location: str, severity: Severity, message: str, source: Source, notes: tuple[Diagnostic, ...] = ()
+) -> Diagnostic:
+    """A diagnostic at a location that is spelled as MLIR does."""
+    position = _POSITION.search(location)
+    if position is None:
+        return Diagnostic(severity, message, source.name, notes=notes)
+    file = source.name if position[1] == _NO_FILE else position[1]
+    return Diagnostic(severity, message, file, int(position[2]), int(position[3]), notes)
+
+
+def _of_traced(error: EvaluationError | UnsupportedError | InternalError, source: Source) -> Diagnostic:
+    prefix = "internal error of hlokit: " if isinstance(error, InternalError) else ""
+    if not error.frames:
+        return Diagnostic("error", f"{prefix}{error.message}", source.name)
+    *callers, innermost = error.frames
+    message = f"{prefix}{innermost.op}: {error.message}\n  in {_described(innermost)}"
+    notes = tuple(
+        position_of(frame.location, "note", f"called from {_described(frame)}", source)
+        for frame in reversed(callers)
+    )
+    return position_of(innermost.location, "error", message, source, notes)
+
+
+def _described(frame: Frame) -> str:
+    operands = f" ({', '.join(frame.operand_types)})" if frame.operand_types else ""
+    return f"@{frame.function}, {frame.op}{operands}"
+
+
+def render(diagnostics: Iterable[Diagnostic], source: Source) -> str:
+    """Diagnostics as text that ends in a newline, with source lines where they are known."""
+    lines = source.text.split("\n") if source.text else []
+    rendered = (line for diagnostic in diagnostics for line in _rendered(diagnostic, source.name, lines))
+    return "".join(f"{line}\n" for line in rendered)
+
+
+def _rendered(diagnostic: Diagnostic, name: str, lines: list[str]) -> Iterator[str]:
+    headline, *details = str(diagnostic).split("\n")
+    yield headline
+    if diagnostic.file == name and 0 < diagnostic.line <= len(lines):
+        yield from _excerpt(lines[diagnostic.line - 1], diagnostic.column)
+    yield from details
+    for note in diagnostic.notes:
+        yield from _rendered(note, name, lines)
+
+
+def _excerpt(line: str, column: int) -> Iterator[str]:
+    cut = max(0, column - _WIDEST_SOURCE // 2) if len(line) > _WIDEST_SOURCE else 0
+    yield line[cut : cut + _WIDEST_SOURCE].rstrip()
+    # Tabs stay tabs, so that the caret stands below its column.
+    yield re.sub(r"[^\t]", " ", line[cut : column - 1]) + "^"

@@ -1,0 +1,94 @@
+"""Evaluate one module of the input, as a command was told to."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TextIO
+
+import numpy as np
+
+import hlokit.checks  # noqa: F401 # pyright: ignore[reportUnusedImport] # registers the check operations
+from hlokit.arguments import as_values
+from hlokit.cli.command import as_hlokit_error
+from hlokit.cli.diagnostics import diagnostics_of, render
+from hlokit.cli.inputs import Array, Chunk, with_stored_types
+from hlokit.cli.outputs import save_results
+from hlokit.cli.progress import Progress
+from hlokit.errors import ArgumentError, CheckFailed, HlokitError
+from hlokit.interpreter.context import RunContext
+from hlokit.interpreter.registry import Value
+from hlokit.program import Program
+from hlokit.values.text import format_dense, format_value
+from hlokit.values.types import TensorType, ValueType
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How to evaluate.
+
+    Attributes:
+      arguments: of the function.
+      function: its name; None for the entry function.
+      dense: print results as dense attributes.
+      output: .npz file for the results.
+      progress: tell on the standard error how far the evaluation is.
+      require_checks: fail if no check operation was evaluated.
+      largest_printed: tensors of more elements are abridged; None prints all in full.
+    """
+
+    arguments: Sequence[Array] = ()
+    function: str | None = None
+    dense: bool = False
+    output: str | None = None
+    progress: bool = False
+    require_checks: bool = False
+    largest_printed: int | None = None
+
+
+def evaluate_chunk(chunk: Chunk, options: Options, stream: TextIO) -> bool:
+    """Evaluate a module and print its results; on failure print why, and give False."""
+    try:
+        _evaluate(chunk.load(), options, stream)
+        return True
+    except BrokenPipeError:
+        raise
+    except HlokitError as error:
+        failure = error
+    except Exception as error:
+        failure = as_hlokit_error(error)
+    stream.flush()
+    sys.stderr.write(render(diagnostics_of(failure, chunk.source), chunk.source))
+    return False
+
+
+def _evaluate(program: Program, options: Options, stream: TextIO) -> None:
+    if not program.functions and options.function is None:
+        return
+    signature = program.signature(options.function)
+    arguments = with_stored_types(options.arguments, signature.inputs)
+    values = as_values(arguments, signature.inputs, signature.name)
+    context = RunContext(write=lambda text: print(text, end="", file=stream))
+    progress = Progress(sys.stderr) if options.progress else None
+    try:
+        results = program.evaluate(values, signature.name, observer=progress, context=context)
+    finally:
+        if progress is not None:
+            progress.finish()
+    if options.require_checks and not context.checks:
+        raise CheckFailed(f"@{signature.name} evaluated no check operation")
+    if options.output is not None:
+        save_results(options.output, results, signature.outputs)
+    for result, type_ in zip(results, signature.outputs, strict=True):
+        stream.write(f"{_text(result, type_, options)}\n")
+
+
+def _text(value: Value, type_: ValueType, options: Options) -> str:
+    if options.dense:
+        if not isinstance(type_, TensorType):
+            raise ArgumentError(f"--interpreter-print-dense: results must be tensors, got {type_}")
+        return format_dense(value, type_)
+    if options.largest_printed is not None and np.size(value) > options.largest_printed:
+        return f"{type_} {{\n{np.array2string(value, threshold=0)}\n}}"
+    return format_value(value, type_)

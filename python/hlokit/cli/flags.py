@@ -1,0 +1,110 @@
+"""Command lines as the LLVM tools spell them.
+
+`-flag` and `--flag` are the same; a value follows as `--flag=value` or `--flag value`; a switch may be
+turned off by `--flag=false`. `-` is the standard input, `--` ends the flags.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from hlokit.errors import ArgumentError
+
+_SWITCH_VALUES = {"true": True, "1": True, "false": False, "0": False}
+
+
+@dataclass(frozen=True, slots=True)
+class Flag:
+    """One flag.
+
+    Attributes:
+      value: what stands for the value in the help text; None for a switch.
+      repeatable: may be given more than once.
+    """
+
+    name: str
+    help: str
+    value: str | None = None
+    repeatable: bool = False
+
+    @property
+    def usage(self) -> str:
+        dashes = "-" if len(self.name) == 1 else "--"
+        if self.value is None:
+            return f"{dashes}{self.name}"
+        return f"{dashes}{self.name}{' ' if len(self.name) == 1 else '='}{self.value}"
+
+
+@dataclass(frozen=True, slots=True)
+class CommandLine:
+    """A command line that has been read: inputs, values of flags, and switches that are on."""
+
+    inputs: list[str] = field(default_factory=list[str])
+    values: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
+    switches: set[str] = field(default_factory=set[str])
+
+    def value(self, name: str) -> str | None:
+        """The value of a flag, None if it was not given."""
+        values = self.values.get(name)
+        return values[-1] if values else None
+
+
+def read_command_line(flags: Sequence[Flag], arguments: Iterable[str]) -> CommandLine:
+    """Read the arguments of a command.
+
+    Raises:
+      ArgumentError: a flag is unknown, or its value is missing or wrong.
+    """
+    known = {flag.name: flag for flag in flags}
+    line = CommandLine()
+    rest = iter(arguments)
+    for argument in rest:
+        if argument == "--":
+            line.inputs.extend(rest)
+        elif argument == "-" or not argument.startswith("-"):
+            line.inputs.append(argument)
+        else:
+            name, equals, value = argument.removeprefix("-").removeprefix("-").partition("=")
+            _read_flag(line, known, argument, name, value if equals else None, rest)
+    return line
+
+
+def _read_flag(
+    line: CommandLine,
+    known: dict[str, Flag],
+    argument: str,
+    name: str,
+    value: str | None,
+    rest: Iterable[str],
+) -> None:
+    flag = known.get(name)
+    if flag is None:
+        raise ArgumentError(f"unknown command line argument '{argument}'{_suggestion(name, known)}")
+    if flag.value is None:
+        is_on = _SWITCH_VALUES.get("true" if value is None else value.lower())
+        if is_on is None:
+            raise ArgumentError(f"--{name} must be true or false, got '{value}'")
+        (line.switches.add if is_on else line.switches.discard)(name)
+        return
+    if value is None:
+        value = next(iter(rest), None)
+    if value is None:
+        raise ArgumentError(f"--{name} must have a value: {flag.usage}")
+    if name in line.values and not flag.repeatable:
+        raise ArgumentError(f"--{name} must be given once at most")
+    line.values.setdefault(name, []).append(value)
+
+
+def _suggestion(name: str, known: Iterable[str]) -> str:
+    import difflib  # slow to import, needed for this message only
+
+    close = difflib.get_close_matches(name, known, n=1)
+    return f"; did you mean '--{close[0]}'?" if close else ""
+
+
+def help_text(usage: str, description: str, flags: Sequence[Flag]) -> str:
+    """What `--help` prints."""
+    width = max(len(flag.usage) for flag in flags)
+    rows = "\n".join(f"  {flag.usage:{width}}  {flag.help}" for flag in flags)
+    return f"usage: {usage}\n\n{description}\n\nflags:\n{rows}\n"

@@ -1,0 +1,129 @@
+"""What a command reads: programs and arguments."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from hlokit.cli.diagnostics import Source
+from hlokit.errors import ArgumentError, Diagnostic, ParseError
+from hlokit.jax_interop import is_exported
+from hlokit.mlir.argument_list import read_argument_list
+from hlokit.mlir.context import make_context
+from hlokit.mlir.nesting import require_shallow
+from hlokit.mlir.parse import BYTECODE_MAGIC, parse_text
+from hlokit.mlir.split import split_input
+from hlokit.program import Program, load
+from hlokit.values.types import TensorType, ValueType
+
+if TYPE_CHECKING:
+    from hlokit.mlir.bindings import ir
+
+Array = npt.NDArray[Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """One module of the input, not loaded yet."""
+
+    source: Source
+    load: Callable[[], Program]
+
+
+def read_chunks(path: str, split: bool) -> Iterator[Chunk]:
+    """The modules of a file, or of the standard input for `-`.
+
+    Args:
+      split: the file holds several modules, with `// -----` between them.
+
+    Raises:
+      ParseError: the file cannot be read.
+    """
+    name, data = _read(path)
+    text = _text(data)
+    if text is None:
+        yield Chunk(Source(name), partial(load, data, filename=name))
+        return
+    context = make_context()
+    for chunk in split_input(text) if split else (text,):
+        yield Chunk(Source(name, chunk), partial(_load_text, context, chunk, name))
+
+
+def _read(path: str) -> tuple[str, bytes]:
+    if path == "-":
+        return "<stdin>", sys.stdin.buffer.read()
+    try:
+        with open(path, "rb") as file:
+            return path, file.read()
+    except (OSError, ValueError) as error:
+        reason = (getattr(error, "strerror", None) or str(error)).lower()
+        raise ParseError((Diagnostic("error", f"cannot open input file '{path}': {reason}", path),)) from None
+
+
+def _text(data: bytes) -> str | None:
+    if data.startswith(BYTECODE_MAGIC) or is_exported(data):
+        return None
+    try:
+        return data.decode()
+    except UnicodeDecodeError:
+        return None
+
+
+def _load_text(context: ir.Context, text: str, name: str) -> Program:
+    require_shallow(text, name)
+    return Program(parse_text(context, text, name), name)
+
+
+def read_arguments(values: Sequence[str]) -> list[Array]:
+    """Arguments from the values of `--args`: lists of constants, .npy files and .npz files, in order.
+
+    Raises:
+      ArgumentError: one is none of these.
+    """
+    arguments: list[Array] = []
+    for value in values:
+        if value.endswith((".npy", ".npz")):
+            arguments += _read_arrays(value)
+        elif value:
+            arguments += read_argument_list(make_context(), value)
+    return arguments
+
+
+def _read_arrays(path: str) -> list[Array]:
+    import zipfile  # slow to import
+    import zlib
+
+    try:
+        loaded: Any = np.load(path, allow_pickle=False)
+        if isinstance(loaded, np.ndarray):
+            return [loaded]
+        with loaded:
+            return [loaded[name] for name in loaded.files]
+    except (OSError, ValueError, EOFError, zipfile.BadZipFile, zlib.error) as error:
+        reason = (getattr(error, "strerror", None) or str(error)).lower()
+        raise ArgumentError(f"cannot read arguments from '{path}': {reason}") from None
+
+
+def with_stored_types(arguments: Sequence[Array], types: Sequence[ValueType]) -> list[Array]:
+    """Arrays from files as the parameters' types mean them.
+
+    NumPy writes dtypes that it does not know (bf16, f8, i4, ...) as raw bytes of their size.
+    """
+    wanted = [*types, *[None] * len(arguments)]
+    return [_with_stored_type(array, type_) for array, type_ in zip(arguments, wanted, strict=False)]
+
+
+def _with_stored_type(array: Array, type_: ValueType | None) -> Array:
+    array = array.astype(array.dtype.newbyteorder("="), copy=False)
+    if not isinstance(type_, TensorType):
+        return array
+    dtype = type_.element_type.dtype
+    if array.dtype.kind == "V" and array.dtype.names is None and array.dtype.itemsize == dtype.itemsize:
+        return array.view(dtype)
+    return array

@@ -1,0 +1,93 @@
+"""What a command writes: text of results, and results as files."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, TextIO
+
+import numpy as np
+
+from hlokit.errors import ArgumentError
+from hlokit.interpreter.registry import Value
+from hlokit.values.types import TensorType, TokenType, TupleType, ValueType
+
+
+@contextmanager
+def open_output(path: str | None) -> Generator[TextIO]:
+    """The file that a command writes text to: the standard output without a path, or for `-`.
+
+    Raises:
+      ArgumentError: it cannot be written.
+    """
+    if path is None or path == "-":
+        yield sys.stdout
+        return
+    try:
+        file = open(path, "w", encoding="utf-8")  # noqa: SIM115 # only opening is guarded
+    except OSError as error:
+        raise ArgumentError(f"cannot open output file '{path}': {(error.strerror or '').lower()}") from None
+    with file:
+        yield file
+
+
+def save_results(path: str, values: Sequence[Value], types: Sequence[ValueType]) -> None:
+    """Store results as `result_0`, `result_1`, ... of an .npz file, all or nothing.
+
+    The items of a tuple are `result_0_0`, ...; tokens are left out.
+
+    Raises:
+      ArgumentError: the file cannot be written.
+    """
+    arrays: dict[str, Any] = {}
+    for index, (value, type_) in enumerate(zip(values, types, strict=True)):
+        arrays.update(_named(f"result_{index}", value, type_))
+    try:
+        with _replacing(path) as file:
+            np.savez(file, **arrays)
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise ArgumentError(f"cannot write results to '{path}': {reason}") from None
+
+
+def _named(name: str, value: Value, type_: ValueType) -> Iterator[tuple[str, Any]]:
+    match type_:
+        case TensorType():
+            yield name, np.asarray(value)
+        case TupleType(types):
+            for index, (item, item_type) in enumerate(zip(value, types, strict=True)):
+                yield from _named(f"{name}_{index}", item, item_type)
+        case TokenType():
+            return
+        case _:
+            raise ArgumentError(f"{name} has type {type_}, which cannot be stored")
+
+
+@contextmanager
+def _replacing(path: str) -> Generator[Any]:
+    """A file beside `path` that takes its place once it is complete."""
+    if os.path.exists(path) and not os.path.isfile(path):
+        # Devices and pipes cannot be replaced.
+        with open(path, "wb") as file:
+            yield file
+        return
+    import tempfile  # slow to import
+
+    directory, name = os.path.split(os.path.realpath(path))
+    descriptor, temporary = tempfile.mkstemp(prefix=f".{name}.", dir=directory)
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            yield file
+        os.chmod(temporary, 0o666 & ~_umask())
+        os.replace(temporary, path)
+    except BaseException:
+        os.unlink(temporary)
+        raise
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask

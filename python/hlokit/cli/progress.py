@@ -1,0 +1,44 @@
+"""How far an evaluation is, for people who wait."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from typing import TextIO
+
+from hlokit.interpreter.registry import Value
+from hlokit.interpreter.steps import Plan, Step
+
+
+class Progress:
+    """An observer that writes counts of evaluated operations: one line that is overwritten on a terminal."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+        self._on_terminal = stream.isatty()
+        self._interval = 0.1 if self._on_terminal else 1.0
+        self._start = self._shown = time.monotonic()
+        self._count = 0
+
+    def before(self, plan: Plan, step: Step, operands: Sequence[Value]) -> None:
+        now = time.monotonic()
+        if now - self._shown >= self._interval:
+            self._shown = now
+            self._show(f"{self._totals(now)}, at {step.name} in @{plan.function_name}", last=False)
+
+    def after(self, plan: Plan, step: Step, operands: Sequence[Value], results: Sequence[Value]) -> None:
+        self._count += 1
+
+    def finish(self) -> None:
+        """Write the totals."""
+        self._show(self._totals(time.monotonic()), last=True)
+
+    def _totals(self, now: float) -> str:
+        return f"{self._count:,} operations in {now - self._start:.1f} s"
+
+    def _show(self, text: str, *, last: bool) -> None:
+        if self._on_terminal:
+            self._stream.write(f"\r\x1b[K{text}" + "\n" * last)
+        else:
+            self._stream.write(f"{text}\n")
+        self._stream.flush()

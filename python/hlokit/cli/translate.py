@@ -1,0 +1,82 @@
+"""The command `stablehlo-translate`: evaluates StableHLO programs.
+
+Takes the flags of the tool of that name in the StableHLO project as far as they stand in `FLAGS`, and some
+more.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+
+from hlokit.cli.command import run_command
+from hlokit.cli.evaluation import Options, evaluate_chunk
+from hlokit.cli.flags import CommandLine, Flag, help_text, read_command_line
+from hlokit.cli.inputs import read_arguments, read_chunks
+from hlokit.cli.outputs import open_output
+from hlokit.errors import ArgumentError
+
+NAME = "stablehlo-translate"
+USAGE = f"{NAME} --interpret [flags] [FILE | -]"
+DESCRIPTION = "Evaluates StableHLO programs: MLIR text, MLIR bytecode, portable artifacts, jax.export blobs."
+
+FLAGS = (
+    Flag("interpret", "evaluate the program and print its results"),
+    Flag("split-input-file", "the input holds several programs, with '// -----' lines between them"),
+    Flag(
+        "args",
+        "arguments: '[dense<1> : tensor<2xi32>, ...]', or an .npy or .npz file; repeatable, in order",
+        "VALUE",
+        repeatable=True,
+    ),
+    Flag("function", "evaluate this function (default: main, or the only one)", "NAME"),
+    Flag("interpreter-print-dense", "print results as dense attributes"),
+    Flag("output", "also store the results in an .npz file, as result_0, result_1, ...", "FILE"),
+    Flag("o", "print to a file instead of the standard output", "FILE"),
+    Flag("progress", "tell on the standard error how far the evaluation is"),
+    Flag("require-checks", "fail if a program evaluates no check operation"),
+    Flag("help", "print this help"),
+    Flag("version", "print versions"),
+)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command; its exit status."""
+    return run_command(NAME, lambda: _run(sys.argv[1:] if arguments is None else arguments))
+
+
+def _run(arguments: Sequence[str]) -> int:
+    line = read_command_line(FLAGS, arguments)
+    if "help" in line.switches:
+        sys.stdout.write(help_text(USAGE, DESCRIPTION, FLAGS))
+        return 0
+    if "version" in line.switches:
+        from hlokit.cli.version import version_text  # slow to import
+
+        sys.stdout.write(version_text(NAME))
+        return 0
+    if "interpret" not in line.switches:
+        raise ArgumentError(f"a translation must be given: --interpret (usage: {USAGE})")
+    if len(line.inputs) > 1:
+        raise ArgumentError(f"one input must be given at most, got {' '.join(line.inputs)}")
+    return _interpret(line)
+
+
+def _interpret(line: CommandLine) -> int:
+    path = line.inputs[0] if line.inputs else "-"
+    is_split = "split-input-file" in line.switches
+    output = line.value("output")
+    if is_split and output is not None:
+        raise ArgumentError("--output must not be given with --split-input-file: which program's results?")
+    options = Options(
+        arguments=read_arguments(line.values.get("args", [])),
+        function=line.value("function"),
+        dense="interpreter-print-dense" in line.switches,
+        output=output,
+        progress="progress" in line.switches,
+        require_checks="require-checks" in line.switches,
+    )
+    with open_output(line.value("o")) as stream:
+        # All programs are evaluated, also after a failure.
+        succeeded = [evaluate_chunk(chunk, options, stream) for chunk in read_chunks(path, is_split)]
+    return 0 if all(succeeded) else 1

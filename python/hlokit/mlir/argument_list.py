@@ -1,0 +1,68 @@
+"""Lists of constants, as they are given to commands: `[dense<1> : tensor<2xi32>, ...]`."""
+
+# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
+# (the bindings' attribute classes are partly untyped)
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from hlokit.errors import ArgumentError, HlokitError
+from hlokit.mlir.bindings import ir
+from hlokit.mlir.constants import read_elements
+from hlokit.mlir.lexer import tokens
+
+_USAGE = "i.e. --args=[dense<1> : tensor<2xi32>, ...]"
+
+
+def read_argument_list(context: ir.Context, text: str) -> list[npt.NDArray[np.generic]]:
+    """The constants of a list, as arrays of their types' shapes and dtypes.
+
+    Raises:
+      ArgumentError: the text is not a list of dense constants.
+    """
+    try:
+        array = ir.Attribute.parse(text, context)
+    except ir.MLIRError as error:
+        reason = "; ".join(raw.message for raw in error.error_diagnostics)
+        raise ArgumentError(f"expected array attribute string for args, {_USAGE}\n  {reason}") from None
+    if not isinstance(array, ir.ArrayAttr):
+        raise ArgumentError(f"expected array attribute string for args, {_USAGE}")
+    return [_read(context, element, type_) for element, type_ in _elements(text)]
+
+
+def _elements(text: str) -> list[tuple[str, str]]:
+    """The elements of a well-formed list, each with the text of its type ('' if it has none)."""
+    found: list[tuple[str, str]] = []
+    depth = 0
+    start, colon = 0, None
+    for token in tokens(text):
+        if token.text in ("[", "<", "(", "{"):
+            depth += 1
+            if depth == 1:
+                start = token.end
+        elif token.text in ("]", ">", ")", "}"):
+            depth -= 1
+        elif token.text == ":" and depth == 1:
+            colon = token.end
+        if (token.text == "," and depth == 1) or depth == 0:
+            element = text[start : token.start]
+            if element.strip():
+                found.append((element, "" if colon is None else text[colon : token.start]))
+            start, colon = token.end, None
+    return found
+
+
+def _read(context: ir.Context, element: str, type_: str) -> npt.NDArray[np.generic]:
+    try:
+        is_dense = isinstance(ir.Attribute.parse(element, context), ir.DenseElementsAttr)
+    except TypeError:  # The bindings have no class for dense complex attributes.
+        is_dense = True
+    if not is_dense:
+        raise ArgumentError(f"expected dense elements attribute for args elements, {_USAGE}")
+    module = ir.Module.parse(f'"hlokit.argument"() {{value = {element}}} : () -> ({type_})', context)
+    try:
+        return read_elements(module.body.operations[0].operation, "value")
+    except HlokitError as error:
+        raise ArgumentError(f"args elements must be tensors: {error}") from None

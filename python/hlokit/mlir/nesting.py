@@ -1,0 +1,24 @@
+"""A limit on how deep text may be nested: MLIR's parser is recursive and would overrun the stack."""
+
+from __future__ import annotations
+
+from hlokit.errors import Diagnostic, ParseError
+from hlokit.mlir.lexer import deepest_bracket, line_and_column
+
+# Some 3,000 levels fit into a stack of 8 MiB. Programs have some ten, call-site locations a hundred.
+DEEPEST = 1000
+
+
+def require_shallow(text: str, filename: str = "-") -> None:
+    """Let pass what MLIR can parse without overrunning the stack.
+
+    Raises:
+      ParseError: brackets are nested more than `DEEPEST` levels deep.
+    """
+    # A text with few brackets cannot be deep. Counting is some hundred times faster than looking at each.
+    if all(text.count(bracket) < DEEPEST // 4 for bracket in "<[{("):
+        return
+    offset = deepest_bracket(text, DEEPEST)
+    if offset is not None:
+        message = f"nested more than {DEEPEST} levels deep"
+        raise ParseError((Diagnostic("error", message, filename, *line_and_column(text, offset)),))

@@ -1,0 +1,23 @@
+"""Versions of the bindings."""
+
+# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
+# (the bindings are partly untyped)
+
+from __future__ import annotations
+
+from importlib import metadata
+
+from hlokit.mlir.bindings import PROVIDER, stablehlo
+
+
+def stablehlo_version() -> str:
+    """The newest StableHLO version that the bindings write."""
+    return str(stablehlo.get_current_version())
+
+
+def provider_version() -> str:
+    """The package that holds the bindings, with its version."""
+    try:
+        return f"{PROVIDER} {metadata.version(PROVIDER)}"
+    except metadata.PackageNotFoundError:
+        return PROVIDER
