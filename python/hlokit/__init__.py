@@ -6,7 +6,9 @@ program = hlokit.load("model.mlirbc")
 logits = program(images)
 """
 
-from hlokit import ops as _ops  # noqa: F401 # fills the registry
+# Importing these fills the registry.
+from hlokit import checks as _checks  # noqa: F401
+from hlokit import ops as _ops  # noqa: F401
 from hlokit.errors import (
     ArgumentError,
     CheckFailed,
@@ -20,7 +22,10 @@ from hlokit.errors import (
     VersionError,
 )
 from hlokit.interpreter.custom_calls import CustomCall, custom_call
+from hlokit.interpreter.observers import Record, Trace
 from hlokit.program import Program, Signature, from_jax, load
+from hlokit.values.element import Element
+from hlokit.values.tensor import Tensor, Token
 
 __version__ = "0.1.0"
 
@@ -29,12 +34,17 @@ __all__ = [
     "CheckFailed",
     "CustomCall",
     "Diagnostic",
+    "Element",
     "EvaluationError",
     "HlokitError",
     "InternalError",
     "ParseError",
     "Program",
+    "Record",
     "Signature",
+    "Tensor",
+    "Token",
+    "Trace",
     "UnsupportedError",
     "VerificationError",
     "VersionError",

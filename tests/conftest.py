@@ -1,0 +1,19 @@
+"""Settings for all tests."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+from hypothesis import settings
+
+# Tests import what they share (`oracles`) from here.
+sys.path.insert(0, str(Path(__file__).parent))
+
+# JAX would look for accelerators, and warn that there are none.
+os.environ.setdefault("JAX_PLATFORMS", "cpu")
+
+# Machines are shared and noisy: a slow example is no failure. Failures must be repeatable.
+settings.register_profile("hlokit", deadline=None, derandomize=True, print_blob=True)
+settings.load_profile("hlokit")
