@@ -9,7 +9,7 @@ import pytest
 
 PACKAGE = Path(__file__).parents[2] / "python" / "hlokit"
 
-# Packages of equal rank may not import each other, but for `program`, which is one step above the rest of its.
+# Packages of equal rank may not import each other.
 RANKS = {
     "errors": 0,
     "_native": 0,

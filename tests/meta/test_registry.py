@@ -1,4 +1,4 @@
-"""Every operation of the bindings' StableHLO dialect is registered, or listed here with the reason why not."""
+"""Every operation of the bindings' StableHLO dialect is registered, or listed here with a reason."""
 
 from __future__ import annotations
 

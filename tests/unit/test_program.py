@@ -214,7 +214,7 @@ def test_unknown_operations_are_rejected_also_beside_check_operations() -> None:
 
 
 def test_missing_file() -> None:
-    with pytest.raises(hlokit.ParseError, match="cannot open input file 'no/such/file.mlir': no such file"):
+    with pytest.raises(hlokit.ParseError, match=r"cannot open input file 'no/such/file\.mlir': no such file"):
         hlokit.load("no/such/file.mlir")
 
 

@@ -17,8 +17,8 @@ from hlokit.values.types import TensorType, ValueType
 class Record:
     """One evaluated operation.
 
-    `summaries` describe its results: the type and, for numbers, minimum, maximum, mean and how many are NaN or
-    infinite. `seconds` include what its regions took.
+    `summaries` describe its results: the type and, for numbers, minimum, maximum, mean and how many are NaN
+    or infinite. `seconds` include what its regions took.
     """
 
     op: str
@@ -69,11 +69,8 @@ def summarize(value: Value, type_: ValueType) -> str:
     spelled = str(TensorType(array.shape, type_.element_type))
     if not array.size:
         return spelled
-    if array.dtype.kind == "c":
-        wide = np.abs(array)
-    else:
-        # Also the narrow types of ml_dtypes, which have no reductions of their own.
-        wide = array.astype(np.float64)
+    # The narrow types of ml_dtypes have no reductions of their own.
+    wide = np.abs(array) if array.dtype.kind == "c" else array.astype(np.float64)
     nan, infinite = int(np.isnan(wide).sum()), int(np.isinf(wide).sum())
     finite = wide[np.isfinite(wide)]
     text = spelled
