@@ -89,9 +89,9 @@ def test_texts_are_shared_and_escaped(sample: bytes) -> None:
 def test_attribute_without_an_encoding_is_text() -> None:
     bytecode = Bytecode(constant("#stablehlo<precision HIGH>"))
     assert all(entry.custom for entry in bytecode.attributes)
-    bytecode = Bytecode(constant("affine_map<(i) -> (i)>"))
+    bytecode = Bytecode(constant("#arith.fastmath<fast>"))
     (entry,) = (entry for entry in bytecode.attributes if not entry.custom)
-    assert bytes(bytecode.blob(entry.offset, entry.size)) == b"affine_map<(d0) -> (d0)>\0"
+    assert bytes(bytecode.blob(entry.offset, entry.size)) == b"#arith.fastmath<fast>\0"
 
 
 @pytest.mark.parametrize(
