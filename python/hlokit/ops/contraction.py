@@ -1,0 +1,250 @@
+"""Contractions: dot_general and its older relatives."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from math import prod
+
+import numpy as np
+
+from hlokit.errors import UnsupportedError
+from hlokit.interpreter.registry import Kernel, Operation, Value, op
+from hlokit.mlir.dimension_numbers import DotAlgorithm, DotDimensionNumbers
+from hlokit.ops.products import Array, Product, with_types, work_dtype
+from hlokit.values.element_types import ELEMENT_TYPES, ElementType, Kind
+from hlokit.values.types import TensorType
+
+Shape = tuple[int, ...]
+
+
+@op("stablehlo.dot_general")
+def dot_general(operation: Operation) -> Kernel:
+    """spec "dot_general": result[b.., l.., r..] = sum over k.. of lhs[b.., l.., k..] * rhs[b.., r.., k..].
+
+    Every `precision_config` is computed as HIGHEST: products and sums in f32 or wider, never in less than the
+    operands have. An `algorithm` rounds the operands to its precision types first, see `_with_algorithm`.
+    """
+    attributes = operation.attributes
+    numbers = attributes.read("dot_dimension_numbers", DotDimensionNumbers.read)
+    lhs, rhs, result = operation.operand(0), operation.operand(1), operation.result()
+    if "algorithm" not in attributes:
+        return _contraction(numbers, lhs, rhs, result)
+    algorithm = attributes.read("algorithm", DotAlgorithm.read)
+    return _with_algorithm(algorithm, numbers, lhs, rhs, result)
+
+
+@op("stablehlo.dot")
+def dot(operation: Operation) -> Kernel:
+    """Not in the spec: dot_general of vectors and matrices that contracts lhs[-1] with rhs[0]."""
+    lhs, rhs = operation.operand(0), operation.operand(1)
+    numbers = DotDimensionNumbers((), (), (lhs.rank - 1,), (0,))
+    return _contraction(numbers, lhs, rhs, operation.result())
+
+
+def _contraction(
+    numbers: DotDimensionNumbers, lhs: TensorType, rhs: TensorType, result: TensorType
+) -> Kernel:
+    contracting = numbers.lhs_contracting_dimensions
+
+    def terms(a: Array, b: Array) -> int:
+        del b
+        return prod([a.shape[dimension] for dimension in contracting])
+
+    product = contraction_product(numbers, lhs, rhs)
+    return Kernel(with_types(lhs.element_type, rhs.element_type, result.element_type, product, terms))
+
+
+# From dot_general to matrix products -------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Matrices:
+    """How operands of certain shapes become (stacks of) matrices, and their product the result."""
+
+    lhs: Shape
+    rhs: Shape
+    result: Shape
+    terms: int
+
+
+def contraction_product(numbers: DotDimensionNumbers, lhs: TensorType, rhs: TensorType) -> Product:
+    """dot_general as transposes and reshapes, which are views wherever possible, and a matrix product."""
+    lhs_batching, rhs_batching = numbers.lhs_batching_dimensions, numbers.rhs_batching_dimensions
+    # In the order of lhs, so that contracted dimensions which lie side by side there stay in place.
+    contracting = sorted(
+        zip(numbers.lhs_contracting_dimensions, numbers.rhs_contracting_dimensions, strict=True)
+    )
+    lhs_contracting, rhs_contracting = (tuple(pair[side] for pair in contracting) for side in (0, 1))
+    lhs_free = tuple(d for d in range(lhs.rank) if d not in lhs_batching + lhs_contracting)
+    rhs_free = tuple(d for d in range(rhs.rank) if d not in rhs_batching + rhs_contracting)
+    lhs_order = lhs_batching + lhs_free + lhs_contracting
+    rhs_order = rhs_batching + rhs_contracting + rhs_free
+
+    def matrices(lhs_shape: Shape, rhs_shape: Shape) -> _Matrices:
+        batch = tuple(lhs_shape[d] for d in lhs_batching)
+        rows = tuple(lhs_shape[d] for d in lhs_free)
+        columns = tuple(rhs_shape[d] for d in rhs_free)
+        terms = prod(lhs_shape[d] for d in lhs_contracting)
+        return _Matrices(
+            (*batch, prod(rows), terms), (*batch, terms, prod(columns)), batch + rows + columns, terms
+        )
+
+    known = matrices(lhs.dims, rhs.dims) if lhs.is_static and rhs.is_static else None
+    multiply = _matmul if lhs_batching else _dot
+    is_plain = lhs_order == (0, 1) and rhs_order == (0, 1) and len(lhs_free) == len(rhs_free) == 1
+    if is_plain and (known is None or known.terms != 1):
+        return _dot
+
+    def product(a: Array, b: Array) -> Array:
+        shapes = known or matrices(a.shape, b.shape)
+        a = a.transpose(lhs_order).reshape(shapes.lhs)
+        b = b.transpose(rhs_order).reshape(shapes.rhs)
+        if shapes.terms == 1:
+            return _outer(a, b).reshape(shapes.result)
+        return multiply(a, b).reshape(shapes.result)
+
+    return product
+
+
+def _dot(a: Array, b: Array) -> Array:
+    """Of matrices. Cheaper to call than np.matmul."""
+    return a.dot(b)
+
+
+def _matmul(a: Array, b: Array) -> Array:
+    """Of stacks of matrices."""
+    return np.matmul(for_blas(a), for_blas(b))
+
+
+def _outer(a: Array, b: Array) -> Array:
+    """The matrix product of a column and a row, which BLAS is slow at."""
+    result = a * b
+    result += 0  # the sum begins with 0, so that no result is -0
+    return result
+
+
+def for_blas(matrices: Array) -> Array:
+    """A copy if BLAS could not take the matrices as they lie: NumPy would not use it then."""
+    rows, columns = matrices.shape[-2:]
+    row_stride, column_stride = matrices.strides[-2:]
+    item = matrices.itemsize
+    if (column_stride == item and row_stride >= columns * item) or (
+        row_stride == item and column_stride >= rows * item
+    ):
+        return matrices
+    return np.ascontiguousarray(matrices)
+
+
+# Algorithms --------------------------------------------------------------------------------------
+
+
+def _with_algorithm(
+    algorithm: DotAlgorithm,
+    numbers: DotDimensionNumbers,
+    lhs: TensorType,
+    rhs: TensorType,
+    result: TensorType,
+) -> Kernel:
+    """The operands are cut into components of the precision types, some products of which are summed.
+
+    A component is what is left of the operand, rounded to the precision type. Of the products of two
+    components, `num_primitive_operations` are taken, the largest ones, and summed from the smallest to the
+    largest. Sums are accumulated in f32 (f64 if a type of the algorithm is f64) and rounded once to the
+    accumulation type: as precise as any value of `allow_imprecise_accumulation` demands.
+    """
+    types = (lhs.element_type, rhs.element_type, result.element_type)
+    if any(type_.kind is not Kind.FLOAT for type_ in types):
+        raise UnsupportedError(f"dot_general: algorithm must be of floats, got {', '.join(map(str, types))}")
+    to_lhs_precision = _rounding(algorithm.lhs_precision_type)
+    to_rhs_precision = _rounding(algorithm.rhs_precision_type)
+    to_accumulation_type = _rounding(algorithm.accumulation_type)
+    precisions = (algorithm.lhs_precision_type, algorithm.rhs_precision_type, algorithm.accumulation_type)
+    work = work_dtype(*(ELEMENT_TYPES.get(name, ELEMENT_TYPES["f32"]) for name in precisions))
+    lhs_count, rhs_count = algorithm.lhs_component_count, algorithm.rhs_component_count
+    chosen = sorted(((i, j) for i in range(lhs_count) for j in range(rhs_count)), key=sum)
+    chosen = chosen[: algorithm.num_primitive_operations][::-1]
+    product = contraction_product(numbers, lhs, rhs)
+    dtype = result.element_type.dtype
+
+    def kernel(a: Value, b: Value) -> Value:
+        lhs_components = _components(a.astype(work), lhs_count, to_lhs_precision)
+        rhs_components = _components(b.astype(work), rhs_count, to_rhs_precision)
+        i, j = chosen[0]
+        total = product(lhs_components[i], rhs_components[j])
+        for i, j in chosen[1:]:
+            total = total + product(lhs_components[i], rhs_components[j])
+        return to_accumulation_type(total).astype(dtype, copy=False)
+
+    return Kernel(kernel)
+
+
+def _rounding(name: str) -> Callable[[Array], Array]:
+    """Rounds values to a type, in their own dtype."""
+    if name == "tf32":
+        return _round_to_tf32
+    type_: ElementType = ELEMENT_TYPES[name]
+    return lambda values: values.astype(type_.dtype).astype(values.dtype)
+
+
+def _round_to_tf32(values: Array) -> Array:
+    """To f32 with 10 instead of 23 bits of significand, ties to even."""
+    bits = values.astype(np.float32).view(np.uint32)
+    rounded = bits + (np.uint32(0xFFF) + ((bits >> np.uint32(13)) & np.uint32(1)))
+    rounded = (rounded & np.uint32(0xFFFFE000)).view(np.float32)
+    return np.where(np.isfinite(values), rounded, values).astype(values.dtype, copy=False)
+
+
+def _components(values: Array, count: int, rounding: Callable[[Array], Array]) -> list[Array]:
+    """Rounded values, the rounded rest, the rounded rest of that, ..."""
+    components = [rounding(values)]
+    while len(components) < count:
+        # Infinities and NaN have no rest.
+        values = np.where(np.isfinite(components[-1]), values - components[-1], 0).astype(values.dtype)
+        components.append(rounding(values))
+    return components
+
+
+# Einsum ------------------------------------------------------------------------------------------
+
+
+@op("stablehlo.einsum")
+def einsum(operation: Operation) -> Kernel:
+    """Not in the spec: Einstein's sum of products of two operands, e.g. `ab,bc->ac`."""
+    lhs, rhs = operation.operand(0), operation.operand(1)
+    return Kernel(_einsum(_config(operation), lhs, rhs, operation.result()))
+
+
+@op("stablehlo.unary_einsum")
+def unary_einsum(operation: Operation) -> Kernel:
+    """Not in the spec: Einstein's sum over one operand, e.g. `ab->a`: einsum with a factor of 1."""
+    operand = operation.operand()
+    factor = TensorType((), operand.element_type)
+    one = np.ones((), operand.element_type.dtype)
+    return Kernel(partial(_einsum(f",{_config(operation)}", factor, operand, operation.result()), one))
+
+
+def _config(operation: Operation) -> str:
+    return operation.attributes.string("einsum_config").replace(" ", "")
+
+
+def _einsum(
+    config: str, lhs: TensorType, rhs: TensorType, result: TensorType
+) -> Callable[[Value, Value], Value]:
+    inputs, _, output = config.partition("->")
+    lhs_labels, rhs_labels = inputs.split(",")
+
+    def product(a: Array, b: Array) -> Array:
+        return np.asarray(np.einsum(config, a, b, optimize=True))
+
+    def terms(a: Array, b: Array) -> int:
+        sizes = _label_sizes(lhs_labels, a.shape) | _label_sizes(rhs_labels, b.shape)
+        return prod(size for label, size in sizes.items() if label not in output)
+
+    return with_types(lhs.element_type, rhs.element_type, result.element_type, product, terms)
+
+
+def _label_sizes(labels: str, shape: Shape) -> dict[str, int]:
+    before, _, after = labels.partition("...")
+    return dict([*zip(before, shape, strict=False), *zip(after[::-1], shape[::-1], strict=False)])
