@@ -5,6 +5,7 @@ from __future__ import annotations
 from operator import itemgetter
 
 from hlokit.interpreter.registry import Kernel, Operation, Value, op
+from hlokit.values.tensor import Token
 
 
 @op("func.call", "stablehlo.composite")
@@ -66,6 +67,10 @@ def _all(*values: Value) -> tuple[Value, ...]:
     return values
 
 
+def _token(*inputs: Value) -> Token:
+    return Token()
+
+
 @op("stablehlo.optimization_barrier")
 def optimization_barrier(operation: Operation) -> Kernel:
     """spec "optimization_barrier": result = operand."""
@@ -78,6 +83,12 @@ def optimization_barrier(operation: Operation) -> Kernel:
 def tuple_(operation: Operation) -> Kernel:
     """spec "tuple": result = (val...)."""
     return Kernel(_all)
+
+
+@op("stablehlo.after_all", "stablehlo.create_token")
+def after_all(operation: Operation) -> Kernel:
+    """spec "after_all": result = a token after all inputs. `create_token` is the same of none."""
+    return Kernel(_token)
 
 
 @op("stablehlo.get_tuple_element")
