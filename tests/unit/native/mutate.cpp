@@ -49,7 +49,8 @@ private:
       break;
     case 2: // A number of nine bytes, which can have any value.
       *here = 0;
-      std::generate(here + 1, here + static_cast<std::ptrdiff_t>(length), [&] { return below(2) ? 0xFF : below(256); });
+      std::generate(here + 1, here + static_cast<std::ptrdiff_t>(length),
+                    [&] { return below(2) ? 0xFF : below(256); });
       break;
     case 3:
       input.resize(position);
@@ -59,13 +60,15 @@ private:
       break;
     case 5: {
       const Input copy(here, here + static_cast<std::ptrdiff_t>(length));
-      input.insert(input.begin() + static_cast<std::ptrdiff_t>(below(input.size())), copy.begin(), copy.end());
+      input.insert(input.begin() + static_cast<std::ptrdiff_t>(below(input.size())), copy.begin(),
+                   copy.end());
       break;
     }
     case 6: {
       const Input &other = any_seed();
       const size_t from = std::min(position, other.size());
-      std::copy_n(other.begin() + static_cast<std::ptrdiff_t>(from), std::min(length, other.size() - from), here);
+      std::copy_n(other.begin() + static_cast<std::ptrdiff_t>(from), std::min(length, other.size() - from),
+                  here);
       break;
     }
     }
