@@ -71,9 +71,10 @@ def reference_engine(arguments: Sequence[Array]) -> Callable[[str | bytes], Run]
 def xla_engine(arguments: Sequence[Array]) -> Callable[[str | bytes], Run]:
     """Compile with XLA:CPU and run."""
     import jax
+    from jaxlib import xla_client
+
     from hlokit.mlir.bindings import stablehlo
     from hlokit.mlir.context import make_context
-    from jaxlib import xla_client
 
     jax.config.update("jax_enable_x64", True)
     devices = jax.devices("cpu")[:1]

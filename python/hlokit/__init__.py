@@ -6,9 +6,7 @@ program = hlokit.load("model.mlirbc")
 logits = program(images)
 """
 
-# Importing these fills the registry.
-from hlokit import checks as _checks  # noqa: F401
-from hlokit import ops as _ops  # noqa: F401
+from hlokit import checks, ops
 from hlokit.errors import (
     ArgumentError,
     CheckFailed,
@@ -28,6 +26,9 @@ from hlokit.values.element import Element
 from hlokit.values.tensor import Tensor, Token
 
 __version__ = "0.1.0"
+
+# Importing them has filled the registry, which is all that they are imported for.
+del checks, ops
 
 __all__ = [
     "ArgumentError",

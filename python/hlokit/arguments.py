@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -46,11 +46,14 @@ def _as_value(argument: Any, type_: ValueType, what: str) -> Value:
         case TokenType():
             return Token()
         case TupleType(types):
-            if not isinstance(argument, Sequence) or len(argument) != len(types):
-                raise ArgumentError(f"{what} must be a sequence of {len(types)} values, got {argument!r}")
+            if not isinstance(argument, tuple | list):
+                raise ArgumentError(f"{what} must be a tuple of {len(types)} values, got {argument!r}")
+            items = cast("Sequence[Any]", argument)
+            if len(items) != len(types):
+                raise ArgumentError(f"{what} must be a tuple of {len(types)} values, got {len(items)}")
             return tuple(
                 _as_value(item, item_type, f"{what}[{index}]")
-                for index, (item, item_type) in enumerate(zip(argument, types, strict=True))
+                for index, (item, item_type) in enumerate(zip(items, types, strict=True))
             )
         case _:
             raise ArgumentError(f"{what} must have type {type_}, which cannot be passed from Python")
