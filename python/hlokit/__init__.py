@@ -27,8 +27,8 @@ from hlokit.values.tensor import Tensor, Token
 
 __version__ = "0.1.0"
 
-# Importing them has filled the registry, which is all that they are imported for.
-del checks, ops
+# Importing these fills the registry.
+_FAMILIES = (checks, ops)
 
 __all__ = [
     "ArgumentError",
