@@ -116,8 +116,9 @@ def magnitude(layout: FloatFormat, value: complex) -> int:
         is_infinite = math.isinf(value.real) or math.isinf(value.imag)
         return layout.encode(math.inf if is_infinite else math.nan)
     square = Fraction(value.real) ** 2 + Fraction(value.imag) ** 2
-    # The denominator is a power of 4. More bits than any format has, then one that says "and something".
-    root_denominator = math.isqrt(square.denominator)
-    scaled = square.numerator << 256
+    # The denominator is a power of 2; doubled if need be, it is one of 4.
+    places = square.denominator.bit_length() - 1
+    scaled = square.numerator << (256 + places % 2)
+    # More bits than any format has, then one that says "and something".
     root = math.isqrt(scaled)
-    return layout.encode(Fraction(2 * root + (root * root != scaled), root_denominator << 129))
+    return layout.encode(Fraction(2 * root + (root * root != scaled), 1 << (129 + (places + 1) // 2)))
