@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 from collections.abc import Generator, Iterator, Sequence
@@ -69,9 +70,11 @@ def _named(name: str, value: Value, type_: ValueType) -> Iterator[tuple[str, Any
 def _replacing(path: str) -> Generator[Any]:
     """A file beside `path` that takes its place once it is complete."""
     if os.path.exists(path) and not os.path.isfile(path):
-        # Devices and pipes cannot be replaced.
+        # Devices and pipes cannot be replaced, and not be sought in.
+        buffer = io.BytesIO()
+        yield buffer
         with open(path, "wb") as file:
-            yield file
+            file.write(buffer.getbuffer())
         return
     import tempfile  # slow to import
 

@@ -47,8 +47,8 @@ def _elements(text: str) -> list[tuple[str, str]]:
         elif token.text == ":" and depth == 1:
             colon = token.end
         if (token.text == "," and depth == 1) or depth == 0:
-            element = text[start : token.start]
-            if element.strip():
+            element = text[start : token.start].strip()
+            if element:
                 found.append((element, "" if colon is None else text[colon : token.start]))
             start, colon = token.end, None
     return found

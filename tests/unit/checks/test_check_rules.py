@@ -29,7 +29,11 @@ def test_equal_tells_nans_apart() -> None:
 
 
 def test_equal_compares_both_parts() -> None:
-    assert agree(Equal(), [1 + 2j, 1 + 2j, 1 + 2j], [1 + 2j, 1 - 2j, 2 + 2j], np.complex64) == [True, False, False]
+    assert agree(Equal(), [1 + 2j, 1 + 2j, 1 + 2j], [1 + 2j, 1 - 2j, 2 + 2j], np.complex64) == [
+        True,
+        False,
+        False,
+    ]
 
 
 @pytest.mark.parametrize("element_type", ELEMENT_TYPES.values(), ids=str)

@@ -1,0 +1,154 @@
+"""Every lit test as a pytest test.
+
+Most are one `stablehlo-translate --interpret` of the file; these run in a process that has imported it
+already, which is ten times faster. lit itself runs the others.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+TESTS = Path(__file__).parent
+FOLDERS_WITHOUT = {"Inputs", "bin", "meta", "unit"}
+FILES = sorted(
+    path
+    for pattern in ("*.mlir", "*.test")
+    for path in TESTS.rglob(pattern)
+    if not FOLDERS_WITHOUT & set(path.relative_to(TESTS).parts)
+)
+
+_RUN = re.compile(r"RUN: *(.*)")
+_KEYWORD = re.compile(r"\b(?:REQUIRES|UNSUPPORTED|XFAIL|ALLOW_RETRIES|DEFINE|REDEFINE): ")
+_SHELL = re.compile(r"[|&;<>`$*?~\\()\[\]{}]|%(?!s\b)")
+
+
+@dataclass(frozen=True)
+class LitFile:
+    """A test file with its RUN lines."""
+
+    path: Path
+    runs: tuple[str, ...]
+    has_keywords: bool
+
+    @classmethod
+    def read(cls, path: Path) -> LitFile:
+        text = path.read_text()
+        return cls(path, tuple(_RUN.findall(text)), bool(_KEYWORD.search(text)))
+
+    @property
+    def commands(self) -> list[list[str]] | None:
+        """Arguments of `stablehlo-translate` for each RUN line, if there is nothing else to them."""
+        if not self.runs or self.has_keywords or any(map(_SHELL.search, self.runs)):
+            return None
+        commands = [shlex.split(line.replace("%s", shlex.quote(str(self.path)))) for line in self.runs]
+        if any(command[0] != "stablehlo-translate" for command in commands):
+            return None
+        return [command[1:] for command in commands]
+
+
+class Worker:
+    """The process of tests/lit_worker.py."""
+
+    def __init__(self) -> None:
+        self._process = subprocess.Popen(
+            [sys.executable, str(TESTS / "lit_worker.py")],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+
+    def run(self, arguments: list[str]) -> tuple[int, str]:
+        """Exit status and output of `stablehlo-translate`."""
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        print(json.dumps(arguments), file=self._process.stdin, flush=True)
+        answer = json.loads(self._process.stdout.readline())
+        return answer["status"], answer["output"]
+
+    def stop(self) -> None:
+        self._process.communicate()
+
+
+@pytest.fixture(scope="session")
+def worker() -> Iterator[Worker]:
+    worker = Worker()
+    yield worker
+    worker.stop()
+
+
+def run_lit(path: Path, directory: Path) -> tuple[str, str]:
+    """lit's verdict on one file (PASS, FAIL, UNRESOLVED, ...) and its output."""
+    report = directory / "report.json"
+    start = "from lit.main import main; main()"
+    command = [sys.executable, "-c", start, "--workers=1", "--output", str(report), str(path)]
+    result = subprocess.run(command, capture_output=True, text=True, check=False, cwd=TESTS)
+    if not report.exists():
+        return "NO REPORT", result.stdout + result.stderr
+    (test,) = json.loads(report.read_text())["tests"]
+    return test["code"], test["output"]
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(TESTS)))
+def test_lit(path: Path, worker: Worker, tmp_path: Path) -> None:
+    commands = LitFile.read(path).commands
+    if commands is None:
+        code, output = run_lit(path, tmp_path)
+        if code == "UNSUPPORTED":
+            pytest.skip(output)
+        # UNRESOLVED is a file without RUN lines.
+        assert code == "PASS", output
+        return
+    for command in commands:
+        status, output = worker.run(command)
+        assert status == 0, f"stablehlo-translate {shlex.join(command)}: exit status {status}\n{output}"
+
+
+@pytest.mark.parametrize(
+    "path",
+    [path for path in FILES if path.relative_to(TESTS).parts[0] == "interpret"],
+    ids=lambda path: str(path.relative_to(TESTS)),
+)
+def test_interpret_files_check_themselves(path: Path) -> None:
+    """A program that evaluates no check would pass whatever it computes."""
+    for line in LitFile.read(path).runs:
+        assert "--require-checks" in line or "FileCheck" in line, line
+
+
+def test_there_are_files() -> None:
+    assert FILES
+
+
+def test_lit_runs_a_file_like_the_worker(worker: Worker, tmp_path: Path) -> None:
+    path = TESTS / "interpret" / "check.mlir"
+    (command,) = LitFile.read(path).commands or []
+    assert worker.run(command)[0] == 0
+    assert run_lit(path, tmp_path)[0] == "PASS"
+
+
+def test_a_file_without_run_lines_fails(tmp_path: Path) -> None:
+    (tmp_path / "lit.cfg.py").write_text((TESTS.parent / "lit.cfg.py").read_text())
+    test = tmp_path / "tests" / "empty.mlir"
+    test.parent.mkdir()
+    test.write_text("// nothing to run\n")
+    assert LitFile.read(test).commands is None
+    assert run_lit(test, tmp_path)[0] == "UNRESOLVED"
+
+
+def test_a_failing_check_fails(worker: Worker, tmp_path: Path) -> None:
+    test = tmp_path / "fails.mlir"
+    test.write_text(
+        "func.func @main() {\n  %0 = stablehlo.constant dense<1> : tensor<i32>\n"
+        "  check.expect_eq_const %0, dense<2> : tensor<i32>\n  return\n}\n"
+    )
+    status, output = worker.run(["--interpret", str(test)])
+    assert status == 1
+    assert f"{test}:3:3: error: check.expect_eq_const" in output

@@ -1,0 +1,130 @@
+"""The commands from within: exit status, streams, and what nobody expected."""
+
+from __future__ import annotations
+
+import io
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from hlokit.cli import evaluation, main, translate
+from hlokit.cli.command import TRACEBACK_VARIABLE
+from hlokit.cli.flags import Flag
+
+ROOT = Path(__file__).parents[3]
+IDENTITY = "func.func @main(%a: tensor<2xf32>) -> tensor<2xf32> {\n  return %a : tensor<2xf32>\n}\n"
+
+
+@pytest.fixture
+def identity(tmp_path: Path) -> str:
+    path = tmp_path / "identity.mlir"
+    path.write_text(IDENTITY)
+    return str(path)
+
+
+def test_standard_input(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    text = "func.func @main() -> tensor<i8> {\n  %0 = stablehlo.constant dense<3> : tensor<i8>\n  return %0 : tensor<i8>\n}"
+    for arguments in (["--interpret"], ["-", "-interpret"]):
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
+        assert translate.main(arguments) == 0
+        assert capsys.readouterr().out == "tensor<i8> {3}\n"
+
+
+def test_text_that_is_no_text(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "x.mlir"
+    path.write_bytes(b"\xff\xfe func")
+    assert translate.main(["--interpret", str(path)]) == 1
+    assert "error: input must be MLIR text" in capsys.readouterr().err
+
+
+def test_unexpected_exception_is_one_line(
+    identity: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def fail(*_: object) -> None:
+        raise KeyError("first\nsecond")
+
+    monkeypatch.setattr(evaluation, "as_values", fail)
+    assert translate.main(["--interpret", identity]) == 1
+    error = capsys.readouterr().err
+    assert error.startswith(f"{identity}: error: internal error of hlokit: KeyError: ")
+    assert error.count("\n") == 1
+    monkeypatch.setenv(TRACEBACK_VARIABLE, "1")
+    assert translate.main(["--interpret", identity]) == 1
+    assert "Traceback" in capsys.readouterr().err
+
+
+def test_out_of_memory(
+    identity: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def fail(*_: object) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr(evaluation, "as_values", fail)
+    assert translate.main(["--interpret", identity]) == 1
+    assert capsys.readouterr().err == f"{identity}: error: out of memory\n"
+
+
+def test_interrupt(identity: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(evaluation, "as_values", interrupt)
+    assert translate.main(["--interpret", identity]) == 130
+
+
+def test_closed_pipe_is_quiet(tmp_path: Path) -> None:
+    size, count = 200_000, 20  # more text than a pipe holds
+    path = tmp_path / "large.mlir"
+    types = ", ".join([f"tensor<{size}xi8>"] * count)
+    path.write_text(
+        f"func.func @main() -> ({types}) {{\n  %0 = stablehlo.constant dense<1> : tensor<{size}xi8>\n"
+        f"  return {', '.join(['%0'] * count)} : {types}\n}}\n"
+    )
+    code = "import sys; from hlokit.cli.translate import main; sys.exit(main())"
+    process = subprocess.Popen(
+        [sys.executable, "-c", code, "--interpret", str(path)], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    assert process.stdout is not None
+    assert process.stderr is not None
+    assert process.stdout.read(10)
+    process.stdout.close()
+    assert process.stderr.read() == b""
+    process.stderr.close()
+    assert process.wait() == 1
+
+
+def test_progress(identity: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    np.save(tmp_path / "a.npy", np.zeros(2, np.float32))
+    assert translate.main(["--interpret", identity, "--progress", f"--args={tmp_path / 'a.npy'}"]) == 0
+    captured = capsys.readouterr()
+    assert captured.out.startswith("tensor<2xf32>")
+    assert re.fullmatch(r"0 operations in \d+\.\d s\n", captured.err)
+
+
+def test_run_abridges_large_results(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "large.mlir"
+    path.write_text(IDENTITY.replace("2xf32", "2000xf32"))
+    np.save(tmp_path / "a.npy", np.zeros(2000, np.float32))
+    for arguments, is_long in ((["--full"], True), ([], False)):
+        assert main.main(["run", str(path), str(tmp_path / "a.npy"), *arguments]) == 0
+        text = capsys.readouterr().out
+        assert text.startswith("tensor<2000xf32> {")
+        assert (len(text) > 10_000) == is_long
+
+
+def test_ops_of_a_program_that_can_be_evaluated(identity: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main.main(["ops", identity]) == 0
+    assert capsys.readouterr().out == "every operation can be evaluated\n"
+
+
+@pytest.mark.parametrize(
+    ("heading", "flags"), [("stablehlo-translate", translate.FLAGS), ("hlokit", main.FLAGS)]
+)
+def test_documented_flags_are_those_of_the_command(heading: str, flags: tuple[Flag, ...]) -> None:
+    page = (ROOT / "docs" / "cli.md").read_text()
+    section = page.split(f"\n## {heading}\n", 1)[1].split("\n## ", 1)[0]
+    assert re.findall(r"^\| `(-[^`]*)` \|", section, re.MULTILINE) == [flag.usage for flag in flags]
