@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 Array = npt.NDArray[np.generic]
-EXAMPLES = Path(__file__).parent.parent / "examples"
+MODELS = Path(__file__).parent.parent / "examples" / "models"
 
 
 @dataclass(frozen=True)
@@ -161,14 +161,29 @@ def _indices(count: int, high: int) -> Array:
     return np.random.default_rng(1).integers(0, high, (count, 1)).astype(np.int32)
 
 
-def _example(name: str, artifact: str, inputs: str) -> Case:
-    """A model of examples/: its artifact, and the arguments that `<inputs>.npz` holds in order."""
+def _stored(name: str) -> dict[str, Array]:
+    with np.load(MODELS / f"{name}.npz") as file:
+        return dict(file)
 
-    def arguments() -> Sequence[Array]:
-        with np.load(EXAMPLES / inputs) as stored:
-            return [stored[key] for key in stored.files if key.startswith("arg_")]
 
-    return Case(name, "example model", (EXAMPLES / artifact).read_bytes, arguments, has_reference=False)
+def _digits() -> Sequence[Array]:
+    return [_stored("digits")["images"]]
+
+
+def _gpt() -> Sequence[Array]:
+    calls = _stored("gpt_expected")
+    return [calls[name][0] for name in ("prompt", "length", "key", "temperature", "count")]
+
+
+def _train_step() -> Sequence[Array]:
+    data = _stored("train_step")
+    images, labels = data.pop("images"), data.pop("labels")
+    return [*(data[name] for name in sorted(data)), images[:64], labels[:64]]
+
+
+def _example(name: str, arguments: Callable[[], Sequence[Array]], label: str) -> Case:
+    artifact = MODELS / f"{name}.mlirbc"
+    return Case(f"{name}: {label}", "example model", artifact.read_bytes, arguments, has_reference=False)
 
 
 SINGLE_OPERATIONS = (
@@ -238,6 +253,10 @@ SINGLE_OPERATIONS = (
     ),
 )
 
-EXAMPLE_MODELS: tuple[Case, ...] = ()
+EXAMPLE_MODELS = (
+    _example("digits", _digits, "360 images"),
+    _example("gpt", _gpt, "one call"),
+    _example("train_step", _train_step, "one step of 64 images"),
+)
 
 CASES = SINGLE_OPERATIONS + EXAMPLE_MODELS
