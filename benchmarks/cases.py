@@ -183,7 +183,7 @@ def _train_step() -> Sequence[Array]:
 
 def _example(name: str, arguments: Callable[[], Sequence[Array]], label: str) -> Case:
     artifact = MODELS / f"{name}.mlirbc"
-    return Case(f"{name}: {label}", "example model", artifact.read_bytes, arguments, has_reference=False)
+    return Case(f"{name}: {label}", "example model", artifact.read_bytes, arguments)
 
 
 SINGLE_OPERATIONS = (

@@ -56,8 +56,10 @@ def reference_engine(arguments: Sequence[Array]) -> Callable[[str | bytes], Run]
         values = [attribute(array) for array in arguments]
 
     def start(program: str | bytes) -> Run:
-        with context:
-            module = ir.Module.parse(program)
+        if isinstance(program, bytes):
+            module = stablehlo.deserialize_portable_artifact(context, program)
+        else:
+            module = ir.Module.parse(program, context)
 
         def run() -> Any:
             with context:

@@ -10,7 +10,7 @@ import numpy as np
 
 from hlokit.interpreter.registry import Value
 from hlokit.interpreter.run import Observer, generate, run_observed, run_steps
-from hlokit.interpreter.steps import Plan
+from hlokit.interpreter.steps import Plan, Step
 from hlokit.values.types import TensorType, ValueType
 
 
@@ -31,6 +31,7 @@ class Block:
         self._make_plan = make_plan
         self._observer = observer
         self._run: Callable[..., Any] = self._run_first
+        self._is_judged = False
 
     def __call__(self, *values: Value) -> Any:
         return self._run(*values)
@@ -63,9 +64,22 @@ class Block:
 
         A result that depends on no argument then still has rank 0: the caller broadcasts.
         """
-        return all(step.kernel.pointwise for step in self.plan.steps) and all(
+        if self._is_judged:
+            return False  # a function that calls itself
+        self._is_judged = True
+        return all(map(_is_pointwise, self.plan.steps)) and all(
             isinstance(type_, TensorType) and type_.shape == () for type_ in self.plan.slot_types
         )
+
+    @property
+    def binary(self) -> str | None:
+        """The operation that the block applies to its two arguments, in either order; None if it does not."""
+        if len(self.plan.steps) != 1 or len(self.argument_types) != 2:
+            return None
+        (step,) = self.plan.steps
+        if self.plan.outputs != step.results or sorted(step.operands) != [0, 1]:
+            return None
+        return step.name
 
     @cached_property
     def ufunc(self) -> np.ufunc | None:
@@ -73,11 +87,9 @@ class Block:
 
         Either order: only commutative operations are recognised.
         """
-        if len(self.plan.steps) != 1 or len(self.argument_types) != 2:
+        if self.binary is None:
             return None
         (step,) = self.plan.steps
-        if self.plan.outputs != step.results or set(step.operands) != {0, 1}:
-            return None
         ufunc = step.kernel.ufunc
         return ufunc if step.operands == (0, 1) or ufunc in _COMMUTATIVE else None
 
@@ -89,6 +101,11 @@ class Block:
                 return slot
             case _:
                 return None
+
+
+def _is_pointwise(step: Step) -> bool:
+    called = step.kernel.function
+    return step.kernel.pointwise or (isinstance(called, Block) and called.is_pointwise)
 
 
 _COMMUTATIVE = (
