@@ -43,14 +43,16 @@ def reference_engine(arguments: Sequence[Array]) -> Callable[[str | bytes], Run]
     """Parse and evaluate with the C++ reference interpreter (`stablehlo.eval_module`)."""
     from hlokit.mlir.bindings import ir, stablehlo
     from hlokit.mlir.context import make_context
+    from hlokit.values.element_types import element_type_of
+    from hlokit.values.types import TensorType
 
     context = make_context()
 
     def attribute(array: Array) -> Any:
-        if array.dtype.name == "bfloat16":
-            type_ = ir.RankedTensorType.get(array.shape, ir.BF16Type.get())
-            return ir.DenseElementsAttr.get(array.view(np.uint16), type=type_)
-        return ir.DenseElementsAttr.get(array)
+        element_type = element_type_of(array.dtype)
+        type_ = ir.Type.parse(str(TensorType(array.shape, element_type)))
+        raw = array.view(element_type.bits_dtype) if element_type.is_narrow_float else array
+        return ir.DenseElementsAttr.get(np.ascontiguousarray(raw), type=type_)
 
     with context, ir.Location.unknown():
         values = [attribute(array) for array in arguments]
