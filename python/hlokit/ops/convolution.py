@@ -1,0 +1,237 @@
+"""Convolutions, brought into one form.
+
+Inside, lhs is [group, batch, space..., feature], rhs [group, space..., feature, output feature] and the
+result [group, batch, space..., output feature]. Groups of features and groups of the batch both become the
+group dimension. Dilation of lhs goes into convolutions of every so many elements (`_Phase`), reversal into rhs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import product as combinations
+from math import gcd, prod
+
+import numpy as np
+from numpy.lib.stride_tricks import as_strided
+
+from hlokit.interpreter.registry import Kernel, Operation, Value, op
+from hlokit.mlir.dimension_numbers import ConvDimensionNumbers, Ints
+from hlokit.ops.products import Array, with_types
+from hlokit.ops.windows import groups_first, sum_windows
+
+Pairs = tuple[tuple[int, int], ...]
+
+
+@op("stablehlo.convolution")
+def convolution(operation: Operation) -> Kernel:
+    """spec "convolution": result = for each window of padded lhs: dot_general(reverse(window), rhs).
+
+    Every `precision_config` is computed as HIGHEST, as in dot_general. Zeros that `lhs_dilation` puts between
+    the elements are not multiplied: infinite kernels give no NaN there.
+    """
+    form = _Convolution.of(operation)
+    padding = operation.attributes.pairs("padding", ((0, 0),) * len(form.window_strides))
+    lhs, rhs, result = operation.operand(0), operation.operand(1), operation.result()
+    product = partial(form.apply, padding=padding)
+    return Kernel(with_types(lhs.element_type, rhs.element_type, result.element_type, product, form.terms))
+
+
+@op("stablehlo.dynamic_conv")
+def dynamic_conv(operation: Operation) -> Kernel:
+    """spec "dynamic_conv": convolution whose padding is an operand."""
+    form = _Convolution.of(operation)
+    lhs_type, rhs_type = operation.operand(0).element_type, operation.operand(1).element_type
+    result_type = operation.result().element_type
+
+    def kernel(lhs: Value, rhs: Value, padding: Value) -> Value:
+        pairs = tuple((int(low), int(high)) for low, high in padding)
+        product = partial(form.apply, padding=pairs)
+        return with_types(lhs_type, rhs_type, result_type, product, form.terms)(lhs, rhs)
+
+    return Kernel(kernel)
+
+
+@dataclass(frozen=True, slots=True)
+class _Convolution:
+    """The attributes of a convolution but its padding. Names are the spec's."""
+
+    numbers: ConvDimensionNumbers
+    window_strides: Ints
+    lhs_dilation: Ints
+    rhs_dilation: Ints
+    window_reversal: tuple[bool, ...]
+    feature_group_count: int
+    batch_group_count: int
+
+    @classmethod
+    def of(cls, operation: Operation) -> _Convolution:
+        attributes = operation.attributes
+        numbers = attributes.read("dimension_numbers", ConvDimensionNumbers.read)
+        ones = (1,) * len(numbers.input_spatial_dimensions)
+        return cls(
+            numbers,
+            attributes.ints("window_strides", ones),
+            attributes.ints("lhs_dilation", ones),
+            attributes.ints("rhs_dilation", ones),
+            attributes.bools("window_reversal", (False,) * len(ones)),
+            attributes.int_("feature_group_count"),
+            attributes.int_("batch_group_count"),
+        )
+
+    def terms(self, lhs: Array, rhs: Array) -> int:
+        """How many products an element of the result is the sum of."""
+        del lhs
+        numbers = self.numbers
+        return prod(
+            rhs.shape[dimension]
+            for dimension in (numbers.kernel_input_feature_dimension, *numbers.kernel_spatial_dimensions)
+        )
+
+    def apply(self, lhs: Array, rhs: Array, padding: Pairs) -> Array:
+        x, w = self._inputs(lhs), self._kernels(rhs)
+        space, window = x.shape[2:-1], w.shape[1:-2]
+        phases = [
+            _phases(*dimension)
+            for dimension in zip(
+                space, window, self.window_strides, padding, self.lhs_dilation, self.rhs_dilation, strict=True
+            )
+        ]
+        if all(len(phases_of_dimension) == 1 for phases_of_dimension in phases):
+            result = _apply_phase(x, w, [phases_of_dimension[0] for phases_of_dimension in phases])
+        else:
+            result = _interleaved(x, w, phases)
+        return self._result(result)
+
+    def _inputs(self, lhs: Array) -> Array:
+        numbers = self.numbers
+        batch, feature = numbers.input_batch_dimension, numbers.input_feature_dimension
+        x = lhs.transpose(batch, *numbers.input_spatial_dimensions, feature)
+        if self.batch_group_count > 1:
+            groups = self.batch_group_count
+            return x.reshape(groups, x.shape[0] // groups, *x.shape[1:])
+        groups = self.feature_group_count
+        return groups_first(x.reshape(*x.shape[:-1], groups, x.shape[-1] // groups))
+
+    def _kernels(self, rhs: Array) -> Array:
+        numbers = self.numbers
+        input_feature, output_feature = (
+            numbers.kernel_input_feature_dimension,
+            numbers.kernel_output_feature_dimension,
+        )
+        w = rhs.transpose(*numbers.kernel_spatial_dimensions, input_feature, output_feature)
+        if any(self.window_reversal):
+            w = w[tuple(slice(None, None, -1 if reversal else 1) for reversal in self.window_reversal)]
+        groups = self.feature_group_count * self.batch_group_count
+        return groups_first(w.reshape(*w.shape[:-1], groups, w.shape[-1] // groups))
+
+    def _result(self, result: Array) -> Array:
+        groups, *shape, features = result.shape
+        result = result.transpose(*range(1, result.ndim - 1), 0, -1).reshape(*shape, groups * features)
+        numbers = self.numbers
+        order = (numbers.output_batch_dimension, *numbers.output_spatial_dimensions)
+        return result.transpose(np.argsort((*order, numbers.output_feature_dimension)))
+
+
+# One spatial dimension ---------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Phase:
+    """Outputs of a spatial dimension that use the same elements of the kernel, as a convolution of their own.
+
+    Attributes:
+      outputs: which outputs.
+      size: how many.
+      taps: which elements of the kernel.
+      stride, dilation: of its windows, in elements of the input.
+      low: padding before the input. That behind it follows from `size`.
+    """
+
+    outputs: slice
+    size: int
+    taps: slice
+    stride: int
+    dilation: int
+    low: int
+
+
+def _phases(
+    space: int, window: int, stride: int, padding: tuple[int, int], lhs_dilation: int, rhs_dilation: int
+) -> list[_Phase]:
+    """A dimension as convolutions without `lhs_dilation`.
+
+    Output o and tap t meet element (o stride + t rhs_dilation - low) / lhs_dilation of the input, if that is
+    an integer. For outputs o = first + step i it depends on t alone whether it is: for t = tap + tap_step j.
+    """
+    low, high = padding
+    padded = low + ((space - 1) * lhs_dilation + 1 if space else 0) + high
+    extent = (window - 1) * rhs_dilation + 1 if window else 0
+    size = (padded - extent) // stride + 1 if padded > 0 and extent <= padded else 0
+    step = lhs_dilation // gcd(stride, lhs_dilation)
+    tap_step = lhs_dilation // gcd(rhs_dilation, lhs_dilation)
+    phases: list[_Phase] = []
+    for first in range(min(step, size) or 1):
+        offsets = (first * stride + tap * rhs_dilation - low for tap in range(tap_step))
+        met = [(tap, offset) for tap, offset in enumerate(offsets) if offset % lhs_dilation == 0]
+        tap, offset = met[0] if met else (window, 0)
+        phases.append(
+            _Phase(
+                slice(first, None, step),
+                -(-(size - first) // step) if size else 0,
+                slice(tap, None, tap_step),
+                step * stride // lhs_dilation,
+                tap_step * rhs_dilation // lhs_dilation,
+                -(offset // lhs_dilation),
+            )
+        )
+    return phases
+
+
+def _interleaved(x: Array, w: Array, phases: Sequence[Sequence[_Phase]]) -> Array:
+    """The outputs of all phases, each at its place."""
+    groups, batch, features = x.shape[0], x.shape[1], w.shape[-1]
+    sizes = [sum(phase.size for phase in phases_of_dimension) for phases_of_dimension in phases]
+    result = groups_first(np.empty((batch, *sizes, groups, features), x.dtype))
+    for chosen in combinations(*phases):
+        result[(slice(None), slice(None), *(phase.outputs for phase in chosen))] = _apply_phase(x, w, chosen)
+    return result
+
+
+def _apply_phase(x: Array, w: Array, phases: Sequence[_Phase]) -> Array:
+    w = w[(slice(None), *(phase.taps for phase in phases))]
+    sizes, window = [phase.size for phase in phases], w.shape[1:-2]
+    groups, batch, features = x.shape[0], x.shape[1], w.shape[-1]
+    if 0 in sizes or 0 in window or not x.size or not w.size:
+        return groups_first(np.zeros((batch, *sizes, groups, features), x.dtype))
+    needed = [
+        (phase.size - 1) * phase.stride + (taps - 1) * phase.dilation + 1
+        for phase, taps in zip(phases, window, strict=True)
+    ]
+    x = _padded(x, [phase.low for phase in phases], needed)
+    space_strides = x.strides[2:-1]
+    windows = as_strided(
+        x,
+        (groups, batch, *sizes, *window, x.shape[-1]),
+        (
+            *x.strides[:2],
+            *(stride * phase.stride for stride, phase in zip(space_strides, phases, strict=True)),
+            *(stride * phase.dilation for stride, phase in zip(space_strides, phases, strict=True)),
+            x.strides[-1],
+        ),
+        writeable=False,
+    )
+    return sum_windows(windows, w)
+
+
+def _padded(x: Array, lows: Sequence[int], sizes: Sequence[int]) -> Array:
+    """Spatial dimensions with `low` zeros before them (or -low elements less), cut or filled up to `size`."""
+    kept = [slice(max(-low, 0), max(size - low, 0)) for low, size in zip(lows, sizes, strict=True)]
+    x = x[(slice(None), slice(None), *kept)]
+    if all(low <= 0 for low in lows) and x.shape[2:-1] == tuple(sizes):
+        return x
+    padded = np.zeros_like(x, shape=(*x.shape[:2], *sizes, x.shape[-1]))
+    places = [slice(max(low, 0), max(low, 0) + size) for low, size in zip(lows, x.shape[2:-1], strict=True)]
+    padded[(slice(None), slice(None), *places)] = x
+    return padded

@@ -1,0 +1,135 @@
+"""Sums over windows times weights, the inner part of convolution.
+
+`windows` is a view [group, batch, space..., window..., feature] of the input, in which elements occur many
+times. `weights` is [group, window..., feature, output feature], the result [group, batch, space..., output
+feature]. Copies keep the innermost dimension of the input where it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import prod
+
+import numpy as np
+
+from hlokit.ops.products import Array
+
+# Bytes of a block of windows: in the second-level cache, and large enough for BLAS to be at speed. Sums of
+# many terms take larger blocks: few rows would slow BLAS down more.
+_BLOCK_BYTES = 1 << 20
+_LARGEST_BLOCK_BYTES = 1 << 24
+_FEWEST_ROWS = 64
+# Elements of a block of a depthwise sum.
+_DEPTHWISE_BLOCK = 1 << 15
+# Windows of more elements are not worth a pass over the result for each.
+_DEPTHWISE_LARGEST = 128
+
+
+def sum_windows(windows: Array, weights: Array) -> Array:
+    """The sums over window and feature. Nothing may be empty."""
+    rank = weights.ndim - 3
+    window = prod(weights.shape[1:-2])
+    outputs = prod(windows.shape[1 : 2 + rank])
+    is_depthwise = weights.shape[0] > 1 and weights.shape[-2] == 1
+    if is_depthwise and window <= min(_DEPTHWISE_LARGEST, outputs):
+        return _depthwise(windows, weights)
+    return _by_matrices(windows, weights)
+
+
+def _by_matrices(windows: Array, weights: Array) -> Array:
+    """Copies blocks of windows into matrices [output, term], or [term, output], for BLAS."""
+    rank = weights.ndim - 3
+    groups, output_features = weights.shape[0], weights.shape[-1]
+    batch_axis, feature_axis = 1, 2 + 2 * rank
+    space_axes, window_axes = tuple(range(2, 2 + rank)), tuple(range(2 + rank, feature_axis))
+    innermost = min((feature_axis, batch_axis, *space_axes), key=lambda axis: _stride(windows, axis))
+    # What is innermost in the input stays innermost in the matrices.
+    output_axes, term_axes = (batch_axis, *space_axes), (*window_axes, feature_axis)
+    if innermost == batch_axis:
+        output_axes = (*space_axes, batch_axis)
+    elif innermost != feature_axis:
+        term_axes = (feature_axis, *window_axes)
+    output_shape = tuple(windows.shape[axis] for axis in output_axes)
+    terms = prod(weights.shape[1:-1])
+    kernel_axes = (0, *(axis - rank - 1 for axis in term_axes), weights.ndim - 1)
+    kernel = np.ascontiguousarray(weights.transpose(kernel_axes).reshape(groups, terms, output_features))
+    result = np.empty((*output_shape, groups, output_features), windows.dtype)
+    rows = result.reshape(-1, groups, output_features)
+    windows = windows.transpose(0, *output_axes, *term_axes)
+    terms_first = (0, *range(2 + rank, windows.ndim), *range(1, 2 + rank))
+    # Windows of one element need no copy, or one of the size of the input.
+    limit = len(rows) if windows.size == groups * len(rows) * weights.shape[-2] else 0
+    row_bytes = groups * terms * windows.itemsize
+    limit = max(limit, _BLOCK_BYTES // row_bytes, min(_LARGEST_BLOCK_BYTES // row_bytes, _FEWEST_ROWS), 1)
+    start = 0
+    for place in _blocks(output_shape, limit):
+        block = windows[(slice(None), *place)]
+        count = prod(block.shape[1 : 2 + rank])
+        if innermost == feature_axis:
+            matrices = block.reshape(groups, count, terms)
+        else:
+            matrices = block.transpose(terms_first).reshape(groups, terms, count).transpose(0, 2, 1)
+        if groups == 1:
+            np.dot(matrices[0], kernel[0], out=rows[start : start + count, 0])
+        else:
+            rows[start : start + count] = np.matmul(matrices, kernel).transpose(1, 0, 2)
+        start += count
+    if innermost == batch_axis:
+        result = np.moveaxis(result, rank, 0)
+    return groups_first(result)
+
+
+def groups_first(array: Array) -> Array:
+    """From [..., group, feature] to [group, ..., feature]."""
+    last = array.ndim - 1
+    return array.transpose(last - 1, *range(last - 1), last)
+
+
+def _stride(windows: Array, axis: int) -> int:
+    """For comparison: a dimension of size 1 is never the innermost."""
+    return abs(windows.strides[axis]) if windows.shape[axis] > 1 else 1 << 62
+
+
+def _blocks(shape: tuple[int, ...], limit: int) -> Iterator[tuple[slice, ...]]:
+    """Cuts an index space, in row-major order, into ranges of at most `limit` indices (at least 1)."""
+    size, *rest = shape
+    inner = prod(rest)
+    if inner > limit:
+        for index in range(size):
+            for place in _blocks(tuple(rest), limit):
+                yield slice(index, index + 1), *place
+        return
+    step = max(limit // inner, 1)
+    for start in range(0, size, step):
+        yield (slice(start, start + step),)
+
+
+def _depthwise(windows: Array, weights: Array) -> Array:
+    """One feature in each group: adds up the input once for each element of the window."""
+    rank = weights.ndim - 3
+    is_group_inner = _stride(windows, 0) < min(
+        [_stride(windows, 2 + axis) for axis in range(rank)], default=0
+    )
+    # Dimensions in the input's order: groups before or after the space.
+    order = (1, *range(2, 2 + rank), 0) if is_group_inner else (1, 0, *range(2, 2 + rank))
+    window_axes = range(2 + rank, 2 + 2 * rank)
+    windows = windows.transpose(*window_axes, *order, 2 + 2 * rank)[..., 0]
+    factor_shape = [-1 if axis == 0 else 1 for axis in order]
+    shape = windows.shape[rank:]
+    everything = (slice(None),) * len(order)
+    output_features = weights.shape[-1]
+    result = np.empty((output_features, *shape), windows.dtype)
+    for place in _blocks(shape, _DEPTHWISE_BLOCK):
+        scratch = None
+        group = (*place, *everything)[order.index(0)]
+        for feature in range(output_features):
+            total = result[(feature, *place)]
+            for tap in np.ndindex(windows.shape[:rank]):
+                factors = weights[(group, *tap, 0, feature)].reshape(factor_shape)
+                values = windows[tap][place]
+                if not any(tap):
+                    np.multiply(values, factors, out=total)
+                    continue
+                scratch = np.multiply(values, factors, out=scratch)
+                total += scratch
+    return result.transpose(1 + order.index(0), *(1 + order.index(axis) for axis in range(1, 2 + rank)), 0)
