@@ -9,7 +9,6 @@ from typing import TextIO
 
 import numpy as np
 
-import hlokit.checks  # noqa: F401 # pyright: ignore[reportUnusedImport] # registers the check operations
 from hlokit.arguments import as_values
 from hlokit.cli.command import as_hlokit_error
 from hlokit.cli.diagnostics import diagnostics_of, render

@@ -42,7 +42,7 @@ FLAGS = (
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; its exit status."""
-    return run_command(NAME, lambda: _run(sys.argv[1:] if arguments is None else arguments))
+    return run_command(NAME, arguments, _run)
 
 
 def _run(arguments: Sequence[str]) -> int:

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 import hlokit
-import hlokit.checks  # registers them
 from hlokit.checks.report import MismatchError
 from hlokit.errors import CheckFailed, EvaluationError, VerificationError
 from hlokit.interpreter.context import RunContext
