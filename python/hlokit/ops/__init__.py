@@ -3,6 +3,6 @@
 Importing this package fills the registry.
 """
 
-from hlokit.ops import constant, contraction, control, convolution, random
+from hlokit.ops import constant, contraction, control, convolution, random, shape, slicing
 
-__all__ = ["constant", "contraction", "control", "convolution", "random"]
+__all__ = ["constant", "contraction", "control", "convolution", "random", "shape", "slicing"]

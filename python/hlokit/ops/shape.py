@@ -1,0 +1,299 @@
+"""Shapes: the same elements arranged differently, and elements that repeat or count.
+
+Kernels return views of their operands where NumPy can: nobody writes into them.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache, partial
+from itertools import pairwise
+from math import prod
+from operator import itemgetter, methodcaller
+
+import numpy as np
+import numpy.typing as npt
+
+from hlokit.errors import EvaluationError
+from hlokit.interpreter.registry import Constant, Kernel, KernelFunction, Operation, Value, op
+from hlokit.ops.by_shape import Shape, by_shape, shape_from
+from hlokit.values.types import TensorType
+
+# A result of this many bytes is filled sooner than NumPy makes a view with repeated elements.
+_SMALL_BYTES = 16384
+
+
+def _first(operand: Value, *_: Value) -> Value:
+    return operand
+
+
+# The first operand. Pointwise, so that a region stays so which treats a scalar as a tensor.
+IDENTITY = Kernel(_first, pointwise=True, source="{0}")
+
+
+@op("stablehlo.reshape")
+def reshape(operation: Operation) -> Kernel:
+    """spec "reshape": result[result_index] = operand[operand_index] of the same row-major position."""
+    operand, shape = operation.operand(), operation.result().dims
+    if operand.shape == shape:
+        return IDENTITY
+    if shape == () and operand.is_static:
+        # An index gives a NumPy scalar, which costs less in what follows than an array of rank 0.
+        origin = (0,) * operand.rank
+        return Kernel(itemgetter(origin), source=f"{{0}}[{', '.join('0' * len(origin))}]")
+    return Kernel(methodcaller("reshape", shape), source=f"{{0}}.reshape({shape})")
+
+
+@op("stablehlo.transpose")
+def transpose(operation: Operation) -> Kernel:
+    """spec "transpose": result[result_index] = operand[operand_index], where
+    result_index[d] = operand_index[permutation[d]]."""
+    permutation = operation.attributes.ints("permutation")
+    if is_increasing(permutation):
+        return IDENTITY
+    return Kernel(methodcaller("transpose", permutation), source=f"{{0}}.transpose({permutation})")
+
+
+def is_increasing(numbers: Shape) -> bool:
+    """Each is larger than the one before."""
+    return all(low < high for low, high in pairwise(numbers))
+
+
+@op("stablehlo.broadcast_in_dim")
+def broadcast_in_dim(operation: Operation) -> Kernel:
+    """spec "broadcast_in_dim": result[result_index] = operand[operand_index], where for each d
+    operand_index[d] = dim(operand, d) = 1 ? 0 : result_index[broadcast_dimensions[d]]."""
+    operand, result = operation.operand(), operation.result()
+    dimensions = operation.attributes.ints("broadcast_dimensions")
+    if operand.shape == result.shape and is_increasing(dimensions):
+        return IDENTITY
+    if operand.is_static and operand.size == result.size and is_increasing(dimensions):
+        return Kernel(methodcaller("reshape", result.dims), source=f"{{0}}.reshape({result.dims})")
+    make = partial(broadcaster, dimensions, result.dims, result.element_type.dtype)
+    return Kernel(by_shape(make, (operand,)))
+
+
+@op("stablehlo.broadcast")
+def broadcast(operation: Operation) -> Kernel:
+    """deprecated "broadcast": result[i..., operand_index...] = operand[operand_index...]."""
+    operand, result = operation.operand(), operation.result()
+    if not operation.attributes.ints("broadcast_sizes"):
+        return IDENTITY
+    dimensions = tuple(range(result.rank - operand.rank, result.rank))
+    make = partial(broadcaster, dimensions, result.dims, result.element_type.dtype)
+    return Kernel(by_shape(make, (operand,)))
+
+
+def broadcaster(
+    dimensions: Shape, shape: Shape, dtype: np.dtype[np.generic], operand_shape: Shape
+) -> KernelFunction:
+    """The kernel of broadcast_in_dim for an operand of `operand_shape`: gives a view, or a copy if cheaper."""
+    order = sorted(range(len(dimensions)), key=dimensions.__getitem__)
+    permutation = None if is_increasing(dimensions) else tuple(order)
+    aligned = [1] * len(shape)
+    for dimension, size in zip(dimensions, operand_shape, strict=True):
+        aligned[dimension] = size
+    # NumPy adds leading dimensions itself.
+    leading = min(dimensions, default=len(shape))
+    insert = tuple(aligned[leading:])
+    inserted = None if insert == tuple(operand_shape[d] for d in order) else insert
+    is_small = prod(shape) * dtype.itemsize <= _SMALL_BYTES
+
+    def kernel(operand: Value) -> Value:
+        if permutation is not None:
+            operand = operand.transpose(permutation)
+        if inserted is not None:
+            operand = operand.reshape(inserted)
+        if not is_small:
+            return np.broadcast_to(operand, shape)
+        result = np.empty(shape, dtype)
+        result[...] = operand
+        return result
+
+    return kernel
+
+
+@op("stablehlo.concatenate")
+def concatenate(operation: Operation) -> Kernel:
+    """spec "concatenate": result[i0, ..., id, ..., iR-1] = inputs[k][i0, ..., kd, ..., iR-1],
+    where id = d0 + ... + dk-1 + kd."""
+    dimension = operation.attributes.int_("dimension")
+    if len(operation.operand_types) == 1:
+        return IDENTITY
+    return Kernel(lambda *inputs: np.concatenate(inputs, dimension))
+
+
+@op("stablehlo.iota")
+def iota(operation: Operation) -> Constant:
+    """spec "iota": output[output_index] = output_index[iota_dimension]."""
+    return Constant(iota_of(operation.result(), operation.result().dims, iota_dimension(operation)))
+
+
+def iota_dimension(operation: Operation) -> int:
+    return operation.attributes.int_("iota_dimension")
+
+
+def iota_of(type_: TensorType, shape: Shape, dimension: int) -> npt.NDArray[np.generic]:
+    """An array of `shape` that counts along one dimension; what its type cannot hold is converted."""
+    dtype = type_.element_type.dtype
+    counts = np.arange(shape[dimension]).astype(dtype)
+    return broadcaster((dimension,), shape, dtype, counts.shape)(counts)
+
+
+@op("stablehlo.reverse")
+def reverse(operation: Operation) -> Kernel:
+    """spec "reverse": result[result_index] = operand[operand_index], where
+    operand_index[d] = d in dimensions ? dim(result, d) - result_index[d] - 1 : result_index[d]."""
+    dimensions = operation.attributes.ints("dimensions")
+    if not dimensions:
+        return IDENTITY
+    items = ["::-1" if d in dimensions else ":" for d in range(operation.operand().rank)]
+    backwards = tuple(slice(None, None, -1 if item != ":" else None) for item in items)
+    return Kernel(itemgetter(backwards), source=f"{{0}}[{', '.join(items)}]")
+
+
+@op("stablehlo.pad")
+def pad(operation: Operation) -> Kernel:
+    """spec "pad": result[edge_padding_low + operand_index * (interior_padding + 1)] = operand[operand_index],
+    padding_value elsewhere."""
+    attributes = operation.attributes
+    low, high, interior = (
+        attributes.ints(name) for name in ("edge_padding_low", "edge_padding_high", "interior_padding")
+    )
+    operand = operation.operand()
+    if not any((*low, *high, *interior)):
+        return IDENTITY
+    return Kernel(by_shape(partial(padder, operand.element_type.dtype, low, high, interior), (operand,)))
+
+
+def _item(index: tuple[slice, ...], operand: Value, *_: Value) -> Value:
+    return operand[index]
+
+
+def padded_shape(shape: Shape, low: Shape, high: Shape, interior: Shape) -> Shape:
+    """Constraint (C4) of "pad"."""
+    return tuple(
+        size + low_ + high_ + max(size - 1, 0) * interior_
+        for size, low_, high_, interior_ in zip(shape, low, high, interior, strict=True)
+    )
+
+
+def padder(
+    dtype: np.dtype[np.generic], low: Shape, high: Shape, interior: Shape, operand_shape: Shape
+) -> KernelFunction:
+    """The kernel of pad for an operand of `operand_shape`: one allocation and one strided assignment."""
+    shape = padded_shape(operand_shape, low, high, interior)
+    kept: list[slice] = []
+    placed: list[slice] = []
+    for size, low_, interior_, result_size in zip(operand_shape, low, interior, shape, strict=True):
+        step = interior_ + 1
+        # Negative padding drops elements: the first and one past the last that stay.
+        first = min(-(low_ // step), size) if low_ < 0 else 0
+        last = max(min((result_size - 1 - low_) // step + 1, size), first)
+        kept.append(slice(first, last))
+        start = low_ + first * step
+        stop = start + (last - first - 1) * step + 1
+        placed.append(slice(start, stop, step) if last > first else slice(0, 0))
+    source, target = tuple(kept), tuple(placed)
+    if not any(interior) and all(size <= 0 for size in (*low, *high)):
+        return partial(_item, source)
+    keeps_all = all(slice_ == slice(0, size) for slice_, size in zip(kept, operand_shape, strict=True))
+
+    def kernel(operand: Value, padding_value: Value) -> Value:
+        result = np.empty(shape, dtype)
+        result.fill(padding_value)
+        result[target] = operand if keeps_all else operand[source]
+        return result
+
+    return kernel
+
+
+@op("stablehlo.get_dimension_size")
+def get_dimension_size(operation: Operation) -> Kernel | Constant:
+    """spec "get_dimension_size": result = dim(operand, dimension)."""
+    dimension = operation.attributes.int_("dimension")
+    size = operation.operand().dims[dimension]
+    if size >= 0:
+        return Constant(np.int32(size))
+
+    def kernel(operand: Value) -> np.int32:
+        return np.int32(operand.shape[dimension])
+
+    return Kernel(kernel)
+
+
+@op("stablehlo.dynamic_reshape")
+def dynamic_reshape(operation: Operation) -> Kernel:
+    """spec "dynamic_reshape": "reshape" to output_shape."""
+    result = operation.result()
+
+    def kernel(operand: Value, output_shape: Value) -> Value:
+        shape = shape_from(output_shape, result, "dynamic_reshape: output_shape")
+        if prod(shape) != operand.size:
+            raise EvaluationError(
+                f"dynamic_reshape: output_shape must be of {operand.size} elements, got {list(shape)}"
+            )
+        return operand.reshape(shape)
+
+    return Kernel(kernel)
+
+
+@op("stablehlo.dynamic_broadcast_in_dim")
+def dynamic_broadcast_in_dim(operation: Operation) -> Kernel:
+    """spec "dynamic_broadcast_in_dim": "broadcast_in_dim" to output_dimensions."""
+    result = operation.result()
+    dtype = result.element_type.dtype
+    dimensions = operation.attributes.ints("broadcast_dimensions")
+
+    @lru_cache(maxsize=64)
+    def make(shape: Shape, operand_shape: Shape) -> KernelFunction:
+        for dimension, size in zip(dimensions, operand_shape, strict=True):
+            if size not in (1, shape[dimension]):
+                raise EvaluationError(
+                    f"dynamic_broadcast_in_dim: output_dimensions[{dimension}] must be {size}, as the "
+                    f"operand's dimension is, got {shape[dimension]}"
+                )
+        return broadcaster(dimensions, shape, dtype, operand_shape)
+
+    def kernel(operand: Value, output_dimensions: Value) -> Value:
+        shape = shape_from(output_dimensions, result, "dynamic_broadcast_in_dim: output_dimensions")
+        return make(shape, operand.shape)(operand)
+
+    return Kernel(kernel)
+
+
+@op("stablehlo.dynamic_iota")
+def dynamic_iota(operation: Operation) -> Kernel:
+    """spec "dynamic_iota": "iota" of output_shape."""
+    result = operation.result()
+    dimension = iota_dimension(operation)
+
+    def kernel(output_shape: Value) -> Value:
+        return iota_of(result, shape_from(output_shape, result, "dynamic_iota: output_shape"), dimension)
+
+    return Kernel(kernel)
+
+
+@op("stablehlo.dynamic_pad")
+def dynamic_pad(operation: Operation) -> Kernel:
+    """spec "dynamic_pad": "pad" by edge_padding_low, edge_padding_high and interior_padding."""
+    result = operation.result()
+    dtype = result.element_type.dtype
+
+    def kernel(
+        operand: Value,
+        padding_value: Value,
+        edge_padding_low: Value,
+        edge_padding_high: Value,
+        interior_padding: Value,
+    ) -> Value:
+        low, high, interior = (
+            tuple(map(int, sizes)) for sizes in (edge_padding_low, edge_padding_high, interior_padding)
+        )
+        if any(size < 0 for size in interior):
+            raise EvaluationError(f"dynamic_pad: interior_padding must not be negative, got {list(interior)}")
+        shape_from(padded_shape(operand.shape, low, high, interior), result, "dynamic_pad: the padded shape")
+        if not any((*low, *high, *interior)):
+            return operand
+        return padder(dtype, low, high, interior, operand.shape)(operand, padding_value)
+
+    return Kernel(kernel)
