@@ -213,6 +213,12 @@ def test_unknown_operations_are_rejected_also_beside_check_operations() -> None:
         hlokit.load(text)
 
 
+def test_nesting_that_would_overrun_the_stack() -> None:
+    text = "func.func @main(%p: tensor<i1>) {\n" + '"stablehlo.if"(%p) ({\n' * 100_000
+    with pytest.raises(hlokit.ParseError, match="nested more than 1000 levels deep"):
+        hlokit.load(text)
+
+
 def test_missing_file() -> None:
     with pytest.raises(hlokit.ParseError, match=r"cannot open input file 'no/such/file\.mlir': no such file"):
         hlokit.load("no/such/file.mlir")

@@ -16,7 +16,6 @@ from hlokit.errors import ArgumentError, Diagnostic, ParseError
 from hlokit.jax_interop import is_exported
 from hlokit.mlir.argument_list import read_argument_list
 from hlokit.mlir.context import make_context
-from hlokit.mlir.nesting import require_shallow
 from hlokit.mlir.parse import BYTECODE_MAGIC, parse_text
 from hlokit.mlir.split import split_input
 from hlokit.program import Program, load
@@ -76,7 +75,6 @@ def _text(data: bytes) -> str | None:
 
 
 def _load_text(context: ir.Context, text: str, name: str) -> Program:
-    require_shallow(text, name)
     return Program(parse_text(context, text, name), name)
 
 

@@ -12,6 +12,7 @@ from hlokit.errors import Diagnostic, ParseError, Severity, VerificationError
 from hlokit.mlir.bindings import ir, stablehlo
 from hlokit.mlir.check_assembly import CHECK_OPERATIONS, to_generic
 from hlokit.mlir.module import walk
+from hlokit.mlir.nesting import require_shallow
 
 BYTECODE_MAGIC = b"ML\xefR"
 _FILE_LOCATION = re.compile(r'"((?:[^"\\]|\\.)*)":(\d+):(\d+)')
@@ -29,9 +30,10 @@ def parse_text(context: ir.Context, text: str, filename: str = _NO_FILE) -> ir.M
     """A verified module from MLIR text. `filename` stands in the diagnostics.
 
     Raises:
-      ParseError: the text is not MLIR, or uses operations that no dialect has.
+      ParseError: the text is not MLIR, uses operations that no dialect has, or is nested too deep.
       VerificationError: an operation in it is invalid.
     """
+    require_shallow(text, filename)
     if "check." in text:
         return _parse(context, to_generic(text, filename), filename, may_check=True)
     return _parse(context, text, filename, may_check=False)
