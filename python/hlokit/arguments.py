@@ -113,18 +113,29 @@ def _describe(array: npt.NDArray[np.generic]) -> str:
         return f"an array of shape {array.shape} and dtype {array.dtype}"
 
 
-def as_results(values: Sequence[Value], types: Sequence[ValueType]) -> tuple[Any, ...]:
-    """Values as what a user gets: arrays that are theirs alone, tokens, tuples."""
-    return tuple(_as_result(value, type_) for value, type_ in zip(values, types, strict=True))
+def as_results(
+    values: Sequence[Value], types: Sequence[ValueType], arguments: Sequence[Value] = ()
+) -> tuple[Any, ...]:
+    """Values as what a user gets: arrays that are theirs alone, tokens, tuples.
+
+    `arguments` are what the program was called with: a result may be one of them.
+    """
+    taken = {id(argument) for argument in arguments}
+    return tuple(_as_result(value, type_, taken) for value, type_ in zip(values, types, strict=True))
 
 
-def _as_result(value: Value, type_: ValueType) -> Any:
+def _as_result(value: Value, type_: ValueType, taken: set[int]) -> Any:
     match type_:
         case TensorType():
             array = np.asarray(value)
-            is_own = array.base is None and array.flags.writeable and array.flags.c_contiguous
-            return array if is_own else array.copy(order="C")
+            is_view = array.base is not None or not array.flags.writeable or not array.flags.c_contiguous
+            if is_view or id(array) in taken:
+                array = array.copy(order="C")
+            taken.add(id(array))
+            return array
         case TupleType(types):
-            return as_results(value, types)
+            return tuple(
+                _as_result(item, item_type, taken) for item, item_type in zip(value, types, strict=True)
+            )
         case _:
             return value

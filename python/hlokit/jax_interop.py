@@ -44,6 +44,9 @@ def read_exported(data: bytes, filename: str) -> tuple[bytes, Calling]:
         raise ParseError((Diagnostic("error", message, filename),)) from error
     try:
         exported = export.deserialize(bytearray(data))
+    except ImportError as error:
+        message = f"{error}; install what hlokit[jax] names"
+        raise ParseError((Diagnostic("error", message, filename),)) from error
     except Exception as error:  # whatever the flatbuffer reader runs into
         message = f"malformed jax.export blob: {type(error).__name__}: {error}"
         raise ParseError((Diagnostic("error", message, filename),)) from error

@@ -93,7 +93,8 @@ class Program:
             arguments = calling.flatten(arguments)
         signature = self.signature(function)
         values = as_values(arguments, signature.inputs, signature.name)
-        results = as_results(self.evaluate(values, signature.name, observer=observer), signature.outputs)
+        evaluated = self.evaluate(values, signature.name, observer=observer)
+        results = as_results(evaluated, signature.outputs, values)
         if calling is not None:
             return calling.unflatten(results)
         return results[0] if len(results) == 1 else results

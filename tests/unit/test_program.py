@@ -109,6 +109,16 @@ def test_results_belong_to_the_caller() -> None:
     assert program(argument).tolist() == [1, 2, 3]
 
 
+def test_results_are_not_each_other() -> None:
+    program = hlokit.load(
+        "func.func @main(%x: tensor<3xi32>) -> (tensor<3xi32>, tensor<3xi32>) {\n"
+        "%0 = stablehlo.negate %x : tensor<3xi32>\nreturn %0, %0 : tensor<3xi32>, tensor<3xi32>\n}"
+    )
+    first, second = program([1, 2, 3])
+    first[0] = 7
+    assert second.tolist() == [-1, -2, -3]
+
+
 def test_constants_survive_writes_into_results() -> None:
     program = hlokit.load(
         "func.func @main() -> tensor<2xi32> {\n%0 = stablehlo.constant dense<[1, 2]> : tensor<2xi32>\n"
