@@ -3,6 +3,38 @@
 Importing this package fills the registry.
 """
 
-from hlokit.ops import constant, contraction, control, convolution, random, shape, slicing
+from hlokit.ops import (
+    arithmetic,
+    bits,
+    compare,
+    constant,
+    contraction,
+    control,
+    convert,
+    convolution,
+    fft,
+    functions,
+    linalg,
+    norm,
+    random,
+    shape,
+    slicing,
+)
 
-__all__ = ["constant", "contraction", "control", "convolution", "random", "shape", "slicing"]
+__all__ = [
+    "arithmetic",
+    "bits",
+    "compare",
+    "constant",
+    "contraction",
+    "control",
+    "convert",
+    "convolution",
+    "fft",
+    "functions",
+    "linalg",
+    "norm",
+    "random",
+    "shape",
+    "slicing",
+]

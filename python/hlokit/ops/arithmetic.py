@@ -1,0 +1,281 @@
+"""Element-wise arithmetic, logic and bits: the operations that an operator or a few passes give exactly."""
+
+from __future__ import annotations
+
+import operator
+from typing import Any
+
+import numpy as np
+
+from hlokit.interpreter.registry import Kernel
+from hlokit.ops import complex_functions, integer_functions
+from hlokit.ops.blocks import Array, choose
+from hlokit.ops.elementwise import (
+    arithmetic,
+    by_sign,
+    by_value,
+    by_zero,
+    elementwise,
+    integer,
+    native,
+    ordered,
+    sign_bit,
+    wider,
+)
+from hlokit.values.element_types import COMPLEX_F64
+from hlokit.values.types import TensorType
+
+# Bind-time functions that the rows below name ------------------------------------------------------
+
+
+def _complex_multiply(type_: TensorType) -> Kernel:
+    if type_.element_type is COMPLEX_F64:
+        return native(np.multiply, "{0} * {1}")(type_)
+    return wider(complex_functions.multiply)(type_)
+
+
+def _count_leading_zeros(type_: TensorType) -> Kernel:
+    width = type_.element_type.width
+    if width >= 8:
+        return integer(integer_functions.count_leading_zeros, extend=(by_zero,))(type_)
+    return integer(lambda bits: integer_functions.count_leading_zeros(bits) - (8 - width), extend=(by_zero,))(
+        type_
+    )
+
+
+# Functions of pieces -------------------------------------------------------------------------------
+
+
+def maximum(lhs: Array, rhs: Array) -> Array:
+    """The greater one, +0 being greater than -0; NaN if either is NaN. NumPy leaves the order of zeros open."""
+    result = np.maximum(lhs, rhs)
+    for bound in (lhs, rhs):
+        if bound.ndim == 0 and (bound != 0 or not np.signbit(bound)):
+            if bound == 0:
+                result += bound  # -0 + 0 is 0: what a rectifier needs
+            return result
+    zero = result == 0
+    if not zero.any():
+        return result
+    total = lhs + rhs  # of two zeros: -0 only if both are
+    return choose(zero & (total == 0), total, result)
+
+
+def minimum(lhs: Array, rhs: Array) -> Array:
+    """The smaller one, -0 being smaller than +0; NaN if either is NaN."""
+    result = np.minimum(lhs, rhs)
+    for bound in (lhs, rhs):
+        if bound.ndim == 0 and bound != 0:
+            return result
+    zero = result == 0
+    if not zero.any():
+        return result
+    total = (-lhs) + (-rhs)
+    return choose(zero & (total == 0), -total, result)
+
+
+def _sign(operand: Array) -> Array:
+    return np.copysign(np.sign(operand), operand)
+
+
+def _zeros(operand: Array) -> Array:
+    return np.zeros_like(operand)
+
+
+def _round_nearest_afz(operand: Array) -> Array:
+    """Adds half, or what is next below it, so that the sum never rounds up to the next integer."""
+    below_half = np.nextafter(operand.dtype.type(0.5), operand.dtype.type(0))
+    return np.trunc(operand + np.copysign(below_half, operand))
+
+
+# Functions of scalars; None leaves it to the function of pieces --------------------------------------
+
+
+def _greater(lhs: Any, rhs: Any) -> Any:
+    return lhs if lhs > rhs else rhs if rhs > lhs else None
+
+
+def _smaller(lhs: Any, rhs: Any) -> Any:
+    return lhs if lhs < rhs else rhs if rhs < lhs else None
+
+
+def _greater_integer(lhs: Any, rhs: Any) -> Any:
+    return lhs if lhs > rhs else rhs
+
+
+def _smaller_integer(lhs: Any, rhs: Any) -> Any:
+    return lhs if lhs < rhs else rhs
+
+
+def _divide_positive(lhs: Any, rhs: Any) -> Any:
+    return lhs // rhs if rhs > 0 and lhs >= 0 else None
+
+
+def _remainder_positive(lhs: Any, rhs: Any) -> Any:
+    return lhs % rhs if rhs > 0 and lhs >= 0 else None
+
+
+def _shift_positive(lhs: Any, rhs: Any) -> Any:
+    return lhs >> rhs if lhs >= 0 else None
+
+
+# The table -----------------------------------------------------------------------------------------
+
+abs_ = elementwise(
+    "stablehlo.abs",
+    "|operand|; the smallest integer wraps to itself",
+    integer=integer(np.absolute, "abs({0})", extend=(by_value,)),
+    float_=sign_bit(np.absolute, np.bitwise_and, "abs({0})"),
+    complex_=wider(complex_functions.absolute, extended=False, part=True),
+)
+add = elementwise(
+    "stablehlo.add",
+    "lhs + rhs; lhs or rhs for booleans",
+    bool_=native(np.logical_or, "{0} | {1}"),
+    integer=integer(np.add, "{0} + {1}"),
+    float_=arithmetic(np.add, "{0} + {1}"),
+    complex_=native(np.add, "{0} + {1}"),
+)
+and_ = elementwise(
+    "stablehlo.and",
+    "lhs and rhs, bit by bit",
+    bool_=native(np.logical_and, "{0} & {1}"),
+    integer=integer(np.bitwise_and, "{0} & {1}"),
+)
+ceil = elementwise("stablehlo.ceil", "operand rounded up", float_=arithmetic(np.ceil))
+count_leading_zeros = elementwise(
+    "stablehlo.count_leading_zeros", "number of zeros above the highest bit set", integer=_count_leading_zeros
+)
+divide = elementwise(
+    "stablehlo.divide",
+    "lhs / rhs; of integers truncated toward zero, with all bits set for rhs = 0",
+    integer=integer(integer_functions.divide_signed, quick=_divide_positive),
+    unsigned=integer(integer_functions.divide_unsigned, quick=_divide_positive),
+    float_=arithmetic(np.divide, "{0} / {1}"),
+    complex_=wider(complex_functions.divide),
+)
+floor = elementwise("stablehlo.floor", "operand rounded down", float_=arithmetic(np.floor))
+imag = elementwise(
+    "stablehlo.imag",
+    "imaginary part of operand, 0 for a float",
+    float_=arithmetic(_zeros),
+    complex_=lambda type_: Kernel(operator.attrgetter("imag"), pointwise=True, source="{0}.imag"),
+)
+is_finite = elementwise(
+    "stablehlo.is_finite",
+    "whether x is neither infinite nor NaN",
+    float_=arithmetic(np.isfinite, result=np.dtype(np.bool_)),
+)
+maximum_ = elementwise(
+    "stablehlo.maximum",
+    "the greater of lhs and rhs; NaN if either is; +0 > -0; complex numbers in lexicographic order",
+    bool_=native(np.logical_or, "{0} | {1}"),
+    integer=integer(np.maximum, quick=_greater_integer),
+    float_=ordered(maximum, _greater, np.maximum),
+    complex_=wider(complex_functions.maximum, extended=False),
+)
+minimum_ = elementwise(
+    "stablehlo.minimum",
+    "the smaller of lhs and rhs; NaN if either is; -0 < +0; complex numbers in lexicographic order",
+    bool_=native(np.logical_and, "{0} & {1}"),
+    integer=integer(np.minimum, quick=_smaller_integer),
+    float_=ordered(minimum, _smaller, np.minimum),
+    complex_=wider(complex_functions.minimum, extended=False),
+)
+multiply = elementwise(
+    "stablehlo.multiply",
+    "lhs * rhs; lhs and rhs for booleans",
+    bool_=native(np.logical_and, "{0} & {1}"),
+    integer=integer(np.multiply, "{0} * {1}"),
+    float_=arithmetic(np.multiply, "{0} * {1}"),
+    complex_=_complex_multiply,
+)
+negate = elementwise(
+    "stablehlo.negate",
+    "-operand",
+    integer=integer(np.negative, "-{0}", extend=(by_value,)),
+    float_=sign_bit(np.negative, np.bitwise_xor, "-{0}"),
+    complex_=native(np.negative, "-{0}"),
+)
+not_ = elementwise(
+    "stablehlo.not",
+    "not operand, bit by bit",
+    bool_=native(np.logical_not, "~{0}"),
+    integer=integer(np.invert, "~{0}", extend=(by_value,)),
+)
+or_ = elementwise(
+    "stablehlo.or",
+    "lhs or rhs, bit by bit",
+    bool_=native(np.logical_or, "{0} | {1}"),
+    integer=integer(np.bitwise_or, "{0} | {1}"),
+)
+popcnt = elementwise(
+    "stablehlo.popcnt",
+    "number of bits set in operand",
+    integer=integer(integer_functions.popcnt, extend=(by_zero,)),
+)
+real_ = elementwise(
+    "stablehlo.real",
+    "real part of operand",
+    float_=lambda type_: Kernel(lambda operand: operand, pointwise=True, source="{0}"),
+    complex_=lambda type_: Kernel(operator.attrgetter("real"), pointwise=True, source="{0}.real"),
+)
+remainder = elementwise(
+    "stablehlo.remainder",
+    "lhs - d * rhs, d being lhs / rhs truncated toward zero; lhs for an integer rhs = 0",
+    integer=integer(integer_functions.remainder, quick=_remainder_positive),
+    float_=arithmetic(np.fmod),
+)
+round_nearest_afz = elementwise(
+    "stablehlo.round_nearest_afz",
+    "operand rounded to the nearest integer, halves away from zero",
+    float_=arithmetic(_round_nearest_afz),
+)
+round_nearest_even = elementwise(
+    "stablehlo.round_nearest_even",
+    "operand rounded to the nearest integer, halves to the even one",
+    float_=arithmetic(np.rint),
+)
+shift_left = elementwise(
+    "stablehlo.shift_left",
+    "lhs * 2**rhs, 0 if rhs (read as unsigned) is the width or more",
+    integer=integer(np.left_shift, "{0} << {1}", extend=(by_zero, by_zero)),
+)
+shift_right_arithmetic = elementwise(
+    "stablehlo.shift_right_arithmetic",
+    "lhs shifted right by rhs (read as unsigned), with copies of the highest bit from the left",
+    integer=integer(np.right_shift, "{0} >> {1}", extend=(by_sign, by_zero)),
+    unsigned=integer(integer_functions.shift_right_arithmetic, extend=(by_sign, by_zero)),
+)
+shift_right_logical = elementwise(
+    "stablehlo.shift_right_logical",
+    "lhs shifted right by rhs (read as unsigned), with zeros from the left",
+    integer=integer(integer_functions.shift_right_logical, quick=_shift_positive, extend=(by_zero, by_zero)),
+    unsigned=integer(np.right_shift, "{0} >> {1}", extend=(by_zero, by_zero)),
+)
+sign = elementwise(
+    "stablehlo.sign",
+    "-1, 0 or 1 with the sign of operand; zeros and NaN stay; z / |z| for complex numbers",
+    integer=integer(np.sign, extend=(by_value,)),
+    float_=arithmetic(_sign),
+    complex_=wider(complex_functions.sign),
+)
+sqrt = elementwise(
+    "stablehlo.sqrt",
+    "the square root of operand",
+    float_=arithmetic(np.sqrt),
+    complex_=wider(np.sqrt),
+)
+subtract = elementwise(
+    "stablehlo.subtract",
+    "lhs - rhs",
+    integer=integer(np.subtract, "{0} - {1}"),
+    float_=arithmetic(np.subtract, "{0} - {1}"),
+    complex_=native(np.subtract, "{0} - {1}"),
+)
+xor = elementwise(
+    "stablehlo.xor",
+    "lhs exclusive or rhs, bit by bit",
+    bool_=native(np.logical_xor, "{0} ^ {1}"),
+    integer=integer(np.bitwise_xor, "{0} ^ {1}"),
+)

@@ -1,0 +1,118 @@
+"""Operations on the bits of values: bitcast_convert and reduce_precision."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from hlokit.interpreter.registry import Kernel, Operation, Value, op
+from hlokit.ops.blocks import Array
+from hlokit.ops.elementwise import pieces
+from hlokit.values.element_types import ElementType, Kind
+from hlokit.values.float_format import FloatFormat, Special, float_format
+
+
+@op("stablehlo.bitcast_convert")
+def bitcast_convert(operation: Operation) -> Kernel:
+    """spec "bitcast_convert": bits(result) = bits(operand); little-endian between types of different width.
+
+    Elements of less than a byte are packed for that, the first one in the lowest bits.
+    """
+    source, target = operation.operand().element_type, operation.result().element_type
+    dtype = target.dtype
+    if source.width == target.width:
+        return Kernel(lambda operand: operand.view(dtype), pointwise=True)
+    count = max(source.width, target.width) // min(source.width, target.width)
+    splits = source.width > target.width
+    convert = _repack if _is_packed(source) or _is_packed(target) else _reinterpret
+
+    def kernel(operand: Value) -> Value:
+        shape = (*operand.shape, count) if splits else operand.shape[:-1]
+        result = convert(np.ascontiguousarray(operand).reshape(-1), source, target).reshape(shape)
+        return result if shape else result[()]
+
+    return Kernel(kernel)
+
+
+def _is_packed(type_: ElementType) -> bool:
+    """Several elements share a byte in a packed layout."""
+    return type_.kind is Kind.BOOL or type_.width % 8 != 0
+
+
+def _reinterpret(operand: Array, source: ElementType, target: ElementType) -> Array:
+    del source
+    return operand.view(target.dtype)
+
+
+def _repack(operand: Array, source: ElementType, target: ElementType) -> Array:
+    """Bit by bit: slow, and right for every pair of widths."""
+    octets = operand.view(np.uint8).reshape(-1, source.dtype.itemsize)
+    bits = np.unpackbits(octets, axis=1, bitorder="little")[:, : source.width]
+    elements = np.zeros((operand.size * source.width // target.width, 8 * target.dtype.itemsize), np.uint8)
+    elements[:, : target.width] = bits.reshape(-1, target.width)
+    return np.packbits(elements, axis=1, bitorder="little").reshape(-1).view(target.dtype)
+
+
+@op("stablehlo.reduce_precision")
+def reduce_precision(operation: Operation) -> Kernel:
+    """spec "reduce_precision": output = operand as a float of `exponent_bits` and `mantissa_bits` would hold it.
+
+    That float is laid out as in IEEE-754 but has no subnormal numbers: what is below its normal range is 0.
+    An exponent range that is not smaller than the operand's changes nothing. NaN stays NaN, also without
+    mantissa bits. Overflow is infinite, or what `convert` makes of infinity if the type has none.
+    """
+    element_type = operation.operand().element_type
+    layout = float_format(element_type)
+    exponent_bits = operation.attributes.int_("exponent_bits")
+    mantissa_bits = operation.attributes.int_("mantissa_bits")
+    if mantissa_bits >= layout.mantissa_bits and exponent_bits >= layout.exponent_bits:
+        return Kernel(lambda operand: operand, pointwise=True, source="{0}")
+    bits = element_type.bits_dtype
+    all_bits = bits.type((1 << layout.width) - 1)
+    sign_bit = bits.type(layout.sign_bit)
+    magnitude_bits = all_bits ^ sign_bit
+    largest = bits.type(layout.largest)
+    beyond, has_infinity = _beyond(layout)
+
+    def reduce(operand: Array) -> Array:
+        code = operand.view(bits)
+        sign, original = code & sign_bit, code & magnitude_bits
+        magnitude = _rounded(original, layout.mantissa_bits - mantissa_bits)
+        overflows = magnitude > largest
+        if exponent_bits < layout.exponent_bits:
+            exponent = magnitude >> layout.mantissa_bits
+            range_ = (1 << (exponent_bits - 1)) - 1
+            magnitude = np.where(exponent <= layout.bias - range_, bits.type(0), magnitude)
+            overflows |= exponent > layout.bias + range_
+        magnitude = np.where(overflows, bits.type(beyond), magnitude)
+        if layout.special is Special.FNUZ:  # -0 is NaN there
+            result = np.where((magnitude == 0) & (original != 0), bits.type(0), sign | magnitude)
+            return np.where(overflows, sign_bit, result).view(operand.dtype)
+        if layout.special is Special.POWER:
+            magnitude = np.where(magnitude == 0, np.where(original == 0, magnitude, all_bits), magnitude)
+        is_nan = original > largest
+        if has_infinity:
+            is_nan &= original != beyond
+        return np.where(is_nan, code, sign | magnitude).view(operand.dtype)
+
+    return pieces(reduce, element_type.dtype)
+
+
+def _beyond(layout: FloatFormat) -> tuple[int, bool]:
+    """The magnitude that stands for what is too large, and whether it is infinity."""
+    match layout.special:
+        case Special.IEEE:
+            return layout.largest + 1, True
+        case Special.FINITE:
+            return layout.largest, False
+        case _:
+            return layout.nan & ~layout.sign_bit, False
+
+
+def _rounded(magnitude: Array, dropped: int) -> Array:
+    """Magnitudes without the lowest bits, rounded to nearest even."""
+    if dropped <= 0:
+        return magnitude
+    one = magnitude.dtype.type(1)
+    odd = (magnitude >> dropped) & one
+    half = magnitude.dtype.type((1 << (dropped - 1)) - 1)
+    return ((magnitude + half + odd) >> dropped) << dropped

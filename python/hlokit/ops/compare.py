@@ -1,0 +1,152 @@
+"""Comparison and choice."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from hlokit.interpreter.registry import Kernel, KernelFunction, Operation, op
+from hlokit.ops import arithmetic, complex_functions
+from hlokit.ops.blocks import Array, PieceFunction, choose, in_pieces
+from hlokit.ops.elementwise import by_value, integer, ordered, pieces, wider
+from hlokit.ops.narrow_floats import widen
+from hlokit.values.element_types import BF16, ElementType, Kind
+from hlokit.values.float_format import Special, float_format
+
+_BOOL = np.dtype(np.bool_)
+
+# Direction: ufunc and operator.
+_COMPARISONS: dict[str, tuple[np.ufunc, str]] = {
+    "EQ": (np.equal, "{0} == {1}"),
+    "NE": (np.not_equal, "{0} != {1}"),
+    "GE": (np.greater_equal, "{0} >= {1}"),
+    "GT": (np.greater, "{0} > {1}"),
+    "LE": (np.less_equal, "{0} <= {1}"),
+    "LT": (np.less, "{0} < {1}"),
+}
+
+
+@op("stablehlo.compare")
+def compare(operation: Operation) -> Kernel:
+    """spec "compare": result = lhs <direction> rhs.
+
+    Complex numbers are in the lexicographic order of (real, imag). TOTALORDER is the order of the bits as sign
+    and magnitude, in which -0 < +0 and NaNs lie beyond the infinities, and EQ means the same bits.
+    """
+    direction = operation.attributes.enum("comparison_direction")
+    kind = operation.attributes.enum("compare_type", "NOTYPE")
+    element_type = operation.operand().element_type
+    ufunc, source = _COMPARISONS[direction]
+    if kind == "TOTALORDER" and element_type.kind is Kind.FLOAT:
+        key = _total_order_key(element_type)
+        return pieces(lambda lhs, rhs: ufunc(key(lhs), key(rhs)), _BOOL)
+    if element_type.kind is Kind.COMPLEX and direction not in ("EQ", "NE"):
+        return pieces(_LEXICOGRAPHIC[direction], _BOOL)
+    if element_type.is_narrow_integer:
+        width = element_type.width
+        return pieces(lambda lhs, rhs: ufunc(by_value(lhs, width), by_value(rhs, width)), _BOOL)
+    if element_type.is_narrow_float:
+        source_of_scalar = source if operation.operand().shape == () else None
+        return Kernel(_of_narrow_floats(ufunc, element_type), pointwise=True, source=source_of_scalar)
+    return Kernel(ufunc, pointwise=True, ufunc=ufunc, source=source)
+
+
+_LEXICOGRAPHIC: dict[str, PieceFunction] = {
+    "GT": complex_functions.greater,
+    "LT": lambda lhs, rhs: complex_functions.greater(rhs, lhs),
+    "GE": lambda lhs, rhs: complex_functions.greater(lhs, rhs) | (lhs == rhs),
+    "LE": lambda lhs, rhs: complex_functions.greater(rhs, lhs) | (lhs == rhs),
+}
+
+
+def _of_narrow_floats(ufunc: np.ufunc, element_type: ElementType) -> KernelFunction:
+    if element_type is BF16:
+        return lambda lhs, rhs: ufunc(lhs, rhs, signature="ff->?", casting="unsafe")
+    return lambda lhs, rhs: in_pieces(lambda a, b: ufunc(widen(a), widen(b)), (lhs, rhs), _BOOL)
+
+
+def _total_order_key(element_type: ElementType) -> Callable[[Array], Array]:
+    """A function to integers that are in the total order of a float type."""
+    layout = float_format(element_type)
+    unsigned = element_type.bits_dtype
+    if layout.special is Special.POWER:
+        return lambda operand: operand.view(unsigned)
+    signed = np.dtype(f"i{unsigned.itemsize}")
+    unused = 8 * unsigned.itemsize - layout.width
+    magnitude = signed.type(layout.sign_bit - 1)
+
+    def key(operand: Array) -> Array:
+        bits = operand.view(signed)
+        if unused:
+            bits = (bits << unused) >> unused
+        return bits ^ ((bits >> (8 * signed.itemsize - 1)) & magnitude)
+
+    return key
+
+
+@op("stablehlo.select")
+def select(operation: Operation) -> Kernel:
+    """spec "select": result = pred ? on_true : on_false; pred may be one for all elements."""
+    dtype = operation.operand(1).element_type.dtype
+
+    def kernel(pred: Any, on_true: Any, on_false: Any) -> Any:
+        if pred.ndim == 0:
+            return on_true if pred else on_false
+        return in_pieces(_choose, (pred, on_true, on_false), dtype)
+
+    return Kernel(kernel, pointwise=True)
+
+
+def _choose(pred: Array, on_true: Array, on_false: Array) -> Array:
+    if pred.ndim == 0:
+        chosen = on_true if pred else on_false
+        return chosen if chosen.ndim else np.broadcast_to(chosen, (on_false if pred else on_true).shape)
+    return choose(pred, on_true, on_false)
+
+
+@op("stablehlo.clamp")
+def clamp(operation: Operation) -> Kernel:
+    """spec "clamp": result = minimum(maximum(operand, min), max); min and max may be one for all elements."""
+    type_ = operation.operand(1)
+    return _CLAMPS[type_.element_type.kind](type_)
+
+
+def _clamp_integer(min_: Array, operand: Array, max_: Array) -> Array:
+    return np.minimum(np.maximum(operand, min_), max_)
+
+
+def _clamp_float(min_: Array, operand: Array, max_: Array) -> Array:
+    if operand.ndim and min_.ndim == 0 and max_.ndim == 0 and max_ != 0:
+        if min_ != 0:
+            return np.clip(operand, min_, max_)
+        if not np.signbit(min_):
+            result = np.clip(operand, min_, max_)
+            result += min_  # -0 + 0 is 0
+            return result
+    return arithmetic.minimum(arithmetic.maximum(operand, min_), max_)
+
+
+def _clamp_complex(min_: Array, operand: Array, max_: Array) -> Array:
+    return complex_functions.minimum(complex_functions.maximum(operand, min_), max_)
+
+
+def _clamp_quick(min_: Any, operand: Any, max_: Any) -> Any:
+    """Where no two are equal or unordered."""
+    if min_ < max_:
+        if operand > min_:
+            return operand if operand < max_ else max_ if operand > max_ else None
+        return min_ if operand < min_ else None
+    return None
+
+
+_CLAMPS = {
+    Kind.BOOL: lambda type_: Kernel(
+        lambda min_, operand, max_: (operand | min_) & max_, pointwise=True, source="({1} | {0}) & {2}"
+    ),
+    Kind.SIGNED: integer(_clamp_integer, quick=_clamp_quick, extend=(by_value, by_value, by_value)),
+    Kind.UNSIGNED: integer(_clamp_integer, quick=_clamp_quick, extend=(by_value, by_value, by_value)),
+    Kind.FLOAT: ordered(_clamp_float, _clamp_quick, operands=3),
+    Kind.COMPLEX: wider(_clamp_complex, extended=False),
+}

@@ -1,0 +1,213 @@
+"""Functions of complex arrays, given and taken in a type that is wider than the operation's.
+
+complex<f32> is computed in complex128, complex<f64> in NumPy's clongdouble, which has 11 bits more on x86, and
+rounded once. Squares of parts do not overflow then, and most cancellation is paid for by the additional bits.
+NumPy's own functions are those of C99, right on branch cuts and at infinities, up to the exceptions below.
+All take and give pieces (`blocks`), in the same dtype.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from hlokit.ops.blocks import Array
+from hlokit.ops.real_functions import two_product, two_sum
+
+EXTENDED = np.dtype(np.clongdouble)
+HAS_EXTENDED = np.finfo(np.longdouble).maxexp > np.finfo(np.float64).maxexp
+
+
+def complex_of(real: Array, imag: Array) -> Array:
+    """real + i imag, without arithmetic: the parts stay as they are."""
+    result = np.empty(np.broadcast_shapes(real.shape, imag.shape), np.result_type(real, np.complex64))
+    result.real = real
+    result.imag = imag
+    return result
+
+
+def greater(lhs: Array, rhs: Array) -> Array:
+    """lhs > rhs in the lexicographic order of (real, imag)."""
+    return (lhs.real > rhs.real) | ((lhs.real == rhs.real) & (lhs.imag > rhs.imag))
+
+
+def maximum(lhs: Array, rhs: Array) -> Array:
+    """lhs if it is greater, else rhs: also where a NaN makes them unordered, as in XLA and the C++ interpreter."""
+    return np.where(greater(lhs, rhs), lhs, rhs)
+
+
+def minimum(lhs: Array, rhs: Array) -> Array:
+    """lhs if rhs is greater, else rhs."""
+    return np.where(greater(rhs, lhs), lhs, rhs)
+
+
+def divide(lhs: Array, rhs: Array) -> Array:
+    """lhs * conj(rhs) / |rhs|**2; by zero and with infinities as C99, Annex G."""
+    a, b, c, d = np.broadcast_arrays(lhs.real, lhs.imag, rhs.real, rhs.imag)
+    if a.dtype == np.float64 or HAS_EXTENDED:
+        norm = c * c + d * d
+        real, imag = (a * c + b * d) / norm, (b * c - a * d) / norm
+    else:
+        quotient = lhs / rhs
+        real, imag = quotient.real, quotient.imag
+    lost = np.isnan(real) & np.isnan(imag)
+    if lost.any():
+        real[lost], imag[lost] = _recovered_quotient(a[lost], b[lost], c[lost], d[lost])
+    return complex_of(real, imag)
+
+
+def _recovered_quotient(a: Array, b: Array, c: Array, d: Array) -> tuple[Array, Array]:
+    """Infinities and zeros where (a + ib) / (c + id) came out as NaN + iNaN."""
+    real = np.full_like(a, np.nan)
+    imag = np.full_like(a, np.nan)
+
+    def put(where: Array, new_real: Array, new_imag: Array) -> None:
+        real[where] = new_real[where]
+        imag[where] = new_imag[where]
+
+    infinity = np.copysign(np.inf, c)
+    put((c == 0) & (d == 0) & ~(np.isnan(a) & np.isnan(b)), infinity * a, infinity * b)
+    unit_a, unit_b = np.copysign(np.isinf(a), a), np.copysign(np.isinf(b), b)
+    put(
+        (np.isinf(a) | np.isinf(b)) & np.isfinite(c) & np.isfinite(d),
+        np.inf * (unit_a * c + unit_b * d),
+        np.inf * (unit_b * c - unit_a * d),
+    )
+    unit_c, unit_d = np.copysign(np.isinf(c), c), np.copysign(np.isinf(d), d)
+    put(
+        (np.isinf(c) | np.isinf(d)) & np.isfinite(a) & np.isfinite(b),
+        0.0 * (a * unit_c + b * unit_d),
+        0.0 * (b * unit_c - a * unit_d),
+    )
+    return real, imag
+
+
+def rsqrt(operand: Array) -> Array:
+    """1 / sqrt(z); infinity + i NaN at 0."""
+    root = np.sqrt(operand)
+    c, d = root.real, root.imag
+    norm = c * c + d * d
+    infinite = np.isinf(c) | np.isinf(d)
+    real = np.where(infinite, np.copysign(0.0, c), np.where(norm == 0, np.inf, c / norm))
+    imag = np.where(infinite, np.copysign(0.0, -d), -d / norm)
+    return complex_of(real, imag)
+
+
+def cbrt(operand: Array) -> Array:
+    """The principal cube root: |z|**(1/3) at a third of the angle of z."""
+    radius = np.cbrt(np.abs(operand))
+    angle = np.arctan2(operand.imag, operand.real) / 3
+    # On the positive real axis, 0 * infinity is 0.
+    imag = np.where(angle == 0, angle, radius * np.sin(angle))
+    return complex_of(radius * np.cos(angle), imag)
+
+
+def expm1(operand: Array) -> Array:
+    """exp(z) - 1; as expm1(x) cos(y) - 2 sin(y/2)**2 + i exp(x) sin(y) where that does not lose infinities."""
+    x, y = operand.real, operand.imag
+    result = np.exp(operand)
+    half = np.sin(y / 2)
+    near = np.expm1(x) * np.cos(y) - 2 * half * half
+    result.real = np.where((np.abs(x) < 40) & np.isfinite(y), near, result.real - 1)
+    return result
+
+
+def log1p(operand: Array) -> Array:
+    """log(1 + z): its real part is log1p(2x + x**2 + y**2) / 2, a sum that cancels where |1 + z| is about 1.
+
+    The sum is exact to twice the bits of f64. Takes and gives complex128 for both complex types.
+    """
+    x, y = operand.real, operand.imag
+    one_plus, one_plus_error = two_sum(np.ones_like(x), x)
+    imag = np.arctan2(y, one_plus)
+    # Beyond, nothing cancels, and squares could overflow.
+    near = (np.abs(x) < 4) & (np.abs(y) < 4)
+    far = complex_of(one_plus, y)
+    real = np.log(far).real
+    if not near.any():
+        return complex_of(real, imag)
+    x, y = np.where(near, x, 0.0), np.where(near, y, 0.0)
+    one_plus, one_plus_error = np.where(near, one_plus, 1.0), np.where(near, one_plus_error, 0.0)
+    total, total_error = _sum([(2 * x, np.zeros_like(x)), two_product(x, x), two_product(y, y)])
+    shrinks = near & (total > -0.75)
+    close = 0.5 * (np.log1p(total) + total_error / (1 + total))
+    real = np.where(shrinks, close, real)
+    norm = one_plus * one_plus + y * y
+    turn = np.where(near & (norm > 0), -y * one_plus_error / np.where(norm > 0, norm, 1.0), 0.0)
+    return complex_of(real, imag + turn)
+
+
+def _sum(terms: list[tuple[Array, Array]]) -> tuple[Array, Array]:
+    """The sum of numbers that are given as sums of two."""
+    parts = [part for term in terms for part in term]
+    # Two sweeps of error-free additions: the second leaves the total in the last place.
+    for _ in range(2):
+        for index in range(1, len(parts)):
+            parts[index], parts[index - 1] = two_sum(parts[index - 1], parts[index])
+    rest = parts[0]
+    for part in parts[1:-1]:
+        rest = rest + part
+    return two_sum(parts[-1], rest)
+
+
+def logistic(operand: Array) -> Array:
+    """1 / (1 + exp(-z)), as w / (1 + w) with w = exp(z) where z has a negative real part.
+
+    So |w| <= 1. Near a pole, 1 + w cancels: its real part is then computed as the sum of two positive terms.
+    """
+    x, y = operand.real, operand.imag
+    negative = x < 0
+    power = np.exp(np.where(negative, operand, -operand))
+    size = -np.abs(x)
+    cosine = np.cos(y / 2)
+    real = np.where(power.real < -0.5, 2 * np.exp(size) * cosine * cosine - np.expm1(size), 1 + power.real)
+    return divide(np.where(negative, power, np.ones_like(power)), complex_of(real, power.imag))
+
+
+def power(lhs: Array, rhs: Array) -> Array:
+    """exp(rhs * log(lhs)); of real numbers as `power` of floats; 0 to a power with positive real part is 0."""
+    lhs, rhs = np.broadcast_arrays(lhs, rhs)
+    result = np.power(lhs, rhs)
+    real = (lhs.imag == 0) & (rhs.imag == 0) & (lhs.real >= 0)
+    if real.any():
+        base, exponent = lhs[real], rhs[real]
+        negative_zero = np.signbit(base.imag) ^ (exponent.real < 0)
+        result[real] = complex_of(
+            np.power(base.real, exponent.real), np.where(negative_zero, -0.0, 0.0).astype(base.real.dtype)
+        )
+    zero = (lhs == 0) & (rhs.real > 0)
+    if zero.any():
+        result[zero] = 0
+    return result
+
+
+def atan2(lhs: Array, rhs: Array) -> Array:
+    """-i log((x + iy) / sqrt(x**2 + y**2)) for y = lhs and x = rhs; the root is that of (x + iy) (x - iy)."""
+    turned = complex_of(-lhs.imag, lhs.real)
+    plus, minus = rhs + turned, rhs - turned
+    logarithm = np.log(divide(plus, np.sqrt(plus * minus)))
+    return complex_of(logarithm.imag, -logarithm.real)
+
+
+def sign(operand: Array) -> Array:
+    """z / |z|; 0 at 0, NaN + i NaN if either part is NaN."""
+    size: Any = np.abs(operand)
+    real, imag = operand.real / size, operand.imag / size
+    zero = size == 0
+    nan = np.isnan(operand.real) | np.isnan(operand.imag)
+    return complex_of(_with(real, zero, nan), _with(imag, zero, nan))
+
+
+def _with(part: Array, zero: Array, nan: Array) -> Array:
+    return np.where(nan, np.nan, np.where(zero, 0.0, part))
+
+
+def multiply(lhs: Array, rhs: Array) -> Array:
+    """(ac - bd) + i (ad + bc); products of f32 are exact in f64, so that each part is rounded once."""
+    return lhs * rhs
+
+
+def absolute(operand: Array) -> Array:
+    """|z| without overflow; infinity if a part is infinite."""
+    return np.abs(operand)

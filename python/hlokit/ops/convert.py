@@ -1,0 +1,187 @@
+"""Conversion of values."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from hlokit.interpreter.registry import Kernel, KernelFunction, Operation, op
+from hlokit.ops.blocks import Array
+from hlokit.ops.elementwise import by_value, by_zero, pieces
+from hlokit.ops.narrow_floats import by_table, rounding, widen
+from hlokit.values.element_types import F32, F64, ElementType, Kind
+
+ArrayFunction = Callable[[Array], Array]
+DType = np.dtype[Any]
+
+_F32 = np.dtype(np.float32)
+_F64 = np.dtype(np.float64)
+
+
+@op("stablehlo.convert")
+def convert(operation: Operation) -> Kernel:
+    """spec "convert": result = the value of operand in the result's element type.
+
+    Where the spec leaves it open, as XLA:CPU and the C++ interpreter do: integers wrap; a float to an integer
+    saturates, and NaN becomes 0; to a narrower float, integers and floats are rounded once, to nearest even.
+    A number is true if it is not 0; of a complex number, the real part counts.
+    """
+    source, target = operation.operand().element_type, operation.result().element_type
+    if source.dtype == target.dtype:
+        return Kernel(lambda operand: operand, pointwise=True, source="{0}")
+    if target.kind is Kind.BOOL and _is_native(source):
+        return Kernel(_nonzero, pointwise=True, source="{0} != 0")
+    return pieces(
+        converter(source, target), target.dtype, _quick_converter(source, target), scalar=source.dtype
+    )
+
+
+def converter(source: ElementType, target: ElementType) -> ArrayFunction:
+    """The function that converts pieces from one element type to another."""
+    if source.kind is Kind.COMPLEX:
+        if target.kind is Kind.COMPLEX:
+            return lambda operand: operand.astype(target.dtype)
+        from_part = converter(source.part, target)
+        return lambda operand: from_part(operand.real)
+    if source is target:
+        return lambda operand: operand
+    if target.kind is Kind.COMPLEX:
+        to_part = converter(source, target.part)
+        return lambda operand: to_part(operand).astype(target.dtype)
+    if source.kind is Kind.FLOAT:
+        return _from_float(source, target)
+    return _from_integer(source, target)
+
+
+def _from_integer(source: ElementType, target: ElementType) -> ArrayFunction:
+    """From an integer or a boolean."""
+    width = source.width
+    if source.is_narrow_integer:
+        inner = _from_byte(target)
+        return lambda operand: inner(by_value(operand, width))
+    if width == 64 and target.is_narrow_float:
+        round_ = rounding(target.dtype, _F64)
+        return lambda operand: round_(_sticky(operand).astype(_F64))
+    return _from_byte(target)
+
+
+def _from_byte(target: ElementType) -> ArrayFunction:
+    """From an integer or boolean of 8 to 32 bits, or of 64 bits to anything but a narrow float."""
+    if target.kind is Kind.BOOL:
+        return _nonzero
+    if target.is_narrow_integer:
+        return lambda operand: by_zero(operand.astype(np.uint8), target.width).view(target.dtype)
+    if target.is_narrow_float:
+        round_ = rounding(target.dtype, _F64)
+        return lambda operand: round_(operand.astype(_F64))
+    return lambda operand: operand.astype(target.dtype)
+
+
+def _sticky(operand: Array) -> Array:
+    """64-bit integers that f64 holds, and that are rounded to 24 bits or fewer as the operand would be.
+
+    Of an integer beyond 2**53, the low 12 bits only tell whether they are all 0: in the one bit that is kept.
+    """
+    low = operand & operand.dtype.type(0xFFF)
+    kept = (operand - low) | ((low != 0).astype(operand.dtype) << 11)
+    top = operand >> 53
+    return np.where((top == 0) | (top == -1 if operand.dtype.kind == "i" else False), operand, kept)
+
+
+def _from_float(source: ElementType, target: ElementType) -> ArrayFunction:
+    if source.dtype.itemsize == 1:
+        return by_table(_from_f64(target), source.dtype, target.dtype)
+    if source.is_narrow_float:
+        inner = _from_f32(target)
+        return lambda operand: inner(widen(operand))
+    return _from_f32(target) if source is F32 else _from_f64(target)
+
+
+@cache
+def _from_f32(target: ElementType) -> ArrayFunction:
+    return _from_wide(_F32, target)
+
+
+@cache
+def _from_f64(target: ElementType) -> ArrayFunction:
+    return _from_wide(_F64, target)
+
+
+def _from_wide(source: DType, target: ElementType) -> ArrayFunction:
+    match target.kind:
+        case Kind.BOOL:
+            return _nonzero
+        case Kind.FLOAT:
+            return rounding(target.dtype, source)
+        case _ if target.is_narrow_integer:
+            saturated = _saturated(source, np.dtype(np.int8), *_range(target))
+            return lambda operand: by_zero(saturated(operand), target.width).view(target.dtype)
+        case _:
+            return _saturated(source, target.dtype, *_range(target))
+
+
+def _range(target: ElementType) -> tuple[int, int]:
+    if target.kind is Kind.SIGNED:
+        return -(1 << (target.width - 1)), (1 << (target.width - 1)) - 1
+    return 0, (1 << target.width) - 1
+
+
+def _saturated(source: DType, target: DType, least: int, most: int) -> ArrayFunction:
+    """Floats truncated to integers from `least` to `most`, which are the next ones of floats beyond; NaN to 0."""
+    low = source.type(least)  # a power of 2, or 0: exact
+    high = source.type(most)
+    if int(high) > most:
+        high = np.nextafter(high, source.type(0))
+
+    def saturate(operand: Array) -> Array:
+        # NaN is neither; reading twice is cheaper than clipping.
+        if np.min(operand, initial=0) >= low and np.max(operand, initial=0) <= high:
+            return operand.astype(target)
+        inside = np.clip(np.where(np.isnan(operand), source.type(0), operand), low, high).astype(target)
+        return np.where(operand > high, target.type(most), inside)
+
+    return saturate
+
+
+def _nonzero(operand: Array) -> Array:
+    return operand != 0
+
+
+def _is_native(type_: ElementType) -> bool:
+    """NumPy itself computes with the type as it is."""
+    return not (type_.is_narrow_integer or type_.is_narrow_float or type_.kind is Kind.COMPLEX)
+
+
+def _quick_converter(source: ElementType, target: ElementType) -> KernelFunction | None:
+    """The conversion of a NumPy scalar, by way of Python's numbers, which is the fastest; None if there is none.
+
+    What a Python number does not fit raises OverflowError; NaN as an integer raises ValueError.
+    """
+    if not _is_native(source) or not _is_native(target):
+        return None
+    zero, one = target.dtype.type(0), target.dtype.type(1)
+    from_integer = source.kind.is_integer
+    if source.kind is Kind.BOOL:
+        return lambda operand: one if operand else zero
+    if target.kind.is_integer:
+        return _guarded(lambda operand: zero + int(operand))
+    if source is F64:
+        return lambda operand: one * float(operand)
+    if source is F32:
+        return np.float64
+    if from_integer and (source.width < 64 or target is F64):
+        return lambda operand: one * int(operand)
+    return None
+
+
+def _guarded(function: KernelFunction) -> KernelFunction:
+    def guarded(operand: Any) -> Any:
+        try:
+            return function(operand)
+        except (OverflowError, ValueError):
+            return None
+
+    return guarded

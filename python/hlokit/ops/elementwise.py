@@ -1,0 +1,375 @@
+"""The machinery of element-wise operations: a row an operation, an entry a kind of element type.
+
+    sine = elementwise("stablehlo.sine", "sin(operand)", float_=real(np.sin, math.sin), complex_=wider(np.sin))
+
+An entry makes the kernel for an operand type. The makers here know how each element type is computed:
+
+- bool, integers from 8 bits, f32, f64, complex: as NumPy does, where that is exact or rounds once;
+- integers below 8 bits: in 8 bits, then cut to the width (`integer`);
+- arithmetic of floats below 32 bits: in f32, then rounded (`arithmetic`); that gives what rounding once would,
+  because f32 has more than twice their bits;
+- other functions of floats below 64 bits: in f64, then rounded once (`real`);
+- functions of one float of 16 bits or less: by a table of all results;
+- complex functions: in the next wider type, then rounded once (`wider`).
+
+Scalars get special care: programs with loops spend their time there. A kernel for rank 0 has Python source where
+an operator means the same, or a quick path for the NumPy scalar type. Since regions are vectorised, it may get
+arrays all the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from hlokit.errors import UnsupportedError
+from hlokit.interpreter.registry import BindFunction, Kernel, KernelFunction, Operation, op
+from hlokit.ops.blocks import Array, PieceFunction, common_shape, in_pieces
+from hlokit.ops.complex_functions import EXTENDED, HAS_EXTENDED
+from hlokit.ops.narrow_floats import by_table, rounding, widen
+from hlokit.values.element_types import BF16, COMPLEX_F64, F32, F64, I2, I4, ElementType, Kind
+from hlokit.values.float_format import Special, float_format
+from hlokit.values.types import TensorType
+
+DType = np.dtype[Any]
+Maker = Callable[[TensorType], Kernel]
+
+_F32 = np.dtype(np.float32)
+_F64 = np.dtype(np.float64)
+
+
+def elementwise(
+    name: str,
+    formula: str,
+    *,
+    bool_: Maker | None = None,
+    integer: Maker | None = None,
+    unsigned: Maker | None = None,
+    float_: Maker | None = None,
+    complex_: Maker | None = None,
+) -> BindFunction:
+    """Register an operation whose kernel depends on the type of its first operand.
+
+    Args:
+      name: of the operation.
+      formula: what an element of the result is.
+      bool_, integer, float_, complex_: make the kernel for a kind; absent where the operation is not defined.
+      unsigned: for unsigned integers, where that differs.
+    """
+    makers = {
+        Kind.BOOL: bool_,
+        Kind.SIGNED: integer,
+        Kind.UNSIGNED: unsigned or integer,
+        Kind.FLOAT: float_,
+        Kind.COMPLEX: complex_,
+    }
+
+    def bind(operation: Operation) -> Kernel:
+        type_ = operation.operand()
+        maker = makers.get(type_.element_type.kind)
+        if maker is None:
+            raise UnsupportedError(f"hlokit does not evaluate {name} of {type_.element_type}")
+        return maker(type_)
+
+    bind.__doc__ = f'spec "{name.rsplit(".", maxsplit=1)[-1]}": result = {formula}.'
+    return op(name)(bind)
+
+
+def native(ufunc: np.ufunc, source: str | None = None) -> Maker:
+    """A ufunc that is right as it is, and the operator that equals it."""
+    kernel = Kernel(ufunc, pointwise=True, ufunc=ufunc, source=source)
+    return lambda type_: kernel
+
+
+def pieces(
+    function: PieceFunction,
+    dtype: DType,
+    quick: KernelFunction | None = None,
+    *,
+    scalar: DType | None = None,
+    operands: int = 1,
+    ufunc: np.ufunc | None = None,
+) -> Kernel:
+    """A kernel that computes arrays in cache-sized pieces.
+
+    Args:
+      function: of pieces.
+      dtype: of the result.
+      quick: takes NumPy scalars and gives one of `dtype`, or None where `function` must decide.
+      scalar: dtype of what `quick` takes, if it is not `dtype`.
+      operands: how many it takes.
+      ufunc: for `Kernel.ufunc`.
+    """
+
+    def general(*operands: Array) -> Array:
+        return in_pieces(function, operands, dtype)
+
+    kernel = general if quick is None else _QUICK_FIRST[operands](quick, (scalar or dtype).type, general)
+    return Kernel(kernel, pointwise=True, ufunc=ufunc)
+
+
+def _quick_unary(quick: KernelFunction, scalar: type, general: KernelFunction) -> KernelFunction:
+    def kernel(operand: Any) -> Any:
+        if type(operand) is scalar:
+            result = quick(operand)
+            if result is not None:
+                return result
+        return general(operand)
+
+    return kernel
+
+
+def _quick_binary(quick: KernelFunction, scalar: type, general: KernelFunction) -> KernelFunction:
+    def kernel(lhs: Any, rhs: Any) -> Any:
+        if type(lhs) is scalar and type(rhs) is scalar:
+            result = quick(lhs, rhs)
+            if result is not None:
+                return result
+        return general(lhs, rhs)
+
+    return kernel
+
+
+def _quick_ternary(quick: KernelFunction, scalar: type, general: KernelFunction) -> KernelFunction:
+    def kernel(first: Any, second: Any, third: Any) -> Any:
+        if type(second) is scalar and type(first) is scalar and type(third) is scalar:
+            result = quick(first, second, third)
+            if result is not None:
+                return result
+        return general(first, second, third)
+
+    return kernel
+
+
+_QUICK_FIRST = {1: _quick_unary, 2: _quick_binary, 3: _quick_ternary}
+
+
+# Integers ------------------------------------------------------------------------------------------
+
+Extension = Callable[[Array, int], Array]
+
+
+def by_value(operand: Array, width: int) -> Array:
+    """An integer of less than a byte in a byte of the same signedness."""
+    return by_sign(operand, width) if operand.dtype in _NARROW_SIGNED else by_zero(operand, width)
+
+
+def by_zero(operand: Array, width: int) -> Array:
+    """The bits of an integer of less than a byte as an unsigned byte."""
+    return operand.view(np.uint8) & np.uint8((1 << width) - 1)
+
+
+def by_sign(operand: Array, width: int) -> Array:
+    """The bits of an integer of less than a byte, the highest of them copied upward, as a signed byte."""
+    return (operand.view(np.int8) << (8 - width)) >> (8 - width)
+
+
+_NARROW_SIGNED = (I2.dtype, I4.dtype)
+
+
+def integer(
+    function: PieceFunction,
+    source: str | None = None,
+    quick: KernelFunction | None = None,
+    *,
+    extend: tuple[Extension, ...] = (by_value, by_value),
+) -> Maker:
+    """A function of integers of 8 to 64 bits, or a ufunc that is right as it is, made one of all widths.
+
+    Args:
+      source: an operator that means the same for 8 to 64 bits.
+      quick: see `pieces`; for integers of 8 to 64 bits.
+      extend: how each operand of less than a byte is extended to one; the result is cut to the width.
+    """
+
+    def make(type_: TensorType) -> Kernel:
+        element_type = type_.element_type
+        dtype = element_type.dtype
+        if element_type.is_narrow_integer:
+            return pieces(partial(_in_a_byte, function, extend, element_type.width, dtype), dtype)
+        if isinstance(function, np.ufunc):
+            return Kernel(function, pointwise=True, ufunc=function, source=source)
+        return pieces(function, dtype, quick, operands=len(extend))
+
+    return make
+
+
+def _in_a_byte(
+    function: PieceFunction, extend: tuple[Extension, ...], width: int, dtype: DType, *operands: Array
+) -> Array:
+    extended = [extension(operand, width) for extension, operand in zip(extend, operands, strict=True)]
+    return by_zero(function(*extended), width).view(dtype)
+
+
+# Floats --------------------------------------------------------------------------------------------
+
+
+def arithmetic(function: PieceFunction, source: str | None = None, *, result: DType | None = None) -> Maker:
+    """An IEEE operation of floats, or a function whose result is exact: a ufunc, or a function of pieces.
+
+    Args:
+      source: an operator that means the same.
+      result: dtype of the result if it is not that of the operands.
+    """
+
+    def make(type_: TensorType) -> Kernel:
+        element_type = type_.element_type
+        dtype = element_type.dtype
+        if element_type.is_narrow_float:
+            # ml_dtypes' scalars compute in f32, too, and are quick.
+            source_of_scalar = source if type_.shape == () else None
+            if isinstance(function, np.ufunc) and function.nin == 2:
+                return Kernel(_in_f32(function, element_type), pointwise=True, source=source_of_scalar)
+            return Kernel(by_table(function, dtype, result or dtype), pointwise=True, source=source_of_scalar)
+        if isinstance(function, np.ufunc):
+            return Kernel(function, pointwise=True, ufunc=function, source=source)
+        return pieces(function, result or dtype)
+
+    return make
+
+
+def _in_f32(function: PieceFunction, element_type: ElementType) -> KernelFunction:
+    """A function of f32 as one of a narrower float, rounded once more."""
+    dtype = element_type.dtype
+    if element_type is BF16 and isinstance(function, np.ufunc):
+        ufunc = function
+
+        def buffered(*operands: Array) -> Array:
+            result = np.empty(common_shape(operands), dtype)
+            ufunc(*operands, out=result, dtype=np.float32, casting="unsafe")
+            return result if result.ndim else result[()]
+
+        return buffered
+    round_ = rounding(dtype, _F32)
+
+    def in_f32(*operands: Array) -> Array:
+        return round_(function(*map(widen, operands)))
+
+    return lambda *operands: in_pieces(in_f32, operands, dtype)
+
+
+def ordered(
+    function: PieceFunction, quick: KernelFunction, ufunc: np.ufunc | None = None, *, operands: int = 2
+) -> Maker:
+    """A function of floats that gives one of its operands.
+
+    Args:
+      ufunc: gives the same but for the sign of a zero, which its reductions therefore leave open.
+    """
+
+    def make(type_: TensorType) -> Kernel:
+        element_type = type_.element_type
+        if element_type.is_narrow_float:
+            return Kernel(_in_f32(function, element_type), pointwise=True)
+        return pieces(function, element_type.dtype, quick, operands=operands, ufunc=ufunc)
+
+    return make
+
+
+def sign_bit(ufunc: np.ufunc, bitwise: np.ufunc, source: str) -> Maker:
+    """A function that only changes the sign bit, which `bitwise` of the bits and a mask does.
+
+    The mask is the sign bit for xor, all others for and.
+    """
+
+    def make(type_: TensorType) -> Kernel:
+        element_type = type_.element_type
+        dtype = element_type.dtype
+        if not element_type.is_narrow_float:
+            return Kernel(ufunc, pointwise=True, ufunc=ufunc, source=source)
+        source_of_scalar = source if type_.shape == () else None
+        layout = float_format(element_type)
+        if layout.special in (Special.FNUZ, Special.POWER):  # they have no -0
+            return Kernel(by_table(ufunc, dtype, dtype), pointwise=True, source=source_of_scalar)
+        bits = element_type.bits_dtype
+        mask = bits.type(layout.sign_bit if bitwise is np.bitwise_xor else layout.sign_bit - 1)
+        return Kernel(
+            lambda operand: bitwise(operand.view(bits), mask).view(dtype),
+            pointwise=True,
+            source=source_of_scalar,
+        )
+
+    return make
+
+
+def real(
+    function: PieceFunction,
+    quick: KernelFunction | None = None,
+    *,
+    rough: PieceFunction | None = None,
+    operands: int = 1,
+) -> Maker:
+    """A function of f64 arrays, made one of all floats.
+
+    Args:
+      function: of pieces of f64.
+      quick: the same of Python floats; may raise ValueError and OverflowError for what `function` decides.
+      rough: what narrower types take instead, where some ULP of f64 do not matter.
+      operands: how many each takes.
+    """
+    inner = rough or function
+
+    def make(type_: TensorType) -> Kernel:
+        element_type = type_.element_type
+        dtype = element_type.dtype
+        if element_type is F64:
+            whole = isinstance(function, np.ufunc)
+            return Kernel(function, pointwise=True) if whole else pieces(function, dtype)
+        if element_type is F32:
+            quick_f32 = None if quick is None else _rounded(quick, operands)
+            return pieces(partial(_through_f64, inner), dtype, quick_f32, operands=operands)
+        if operands == 1:
+            return Kernel(by_table(inner, dtype, dtype), pointwise=True)
+        round_ = rounding(dtype, _F64)
+        return pieces(lambda lhs, rhs: round_(inner(widen(lhs).astype(_F64), widen(rhs).astype(_F64))), dtype)
+
+    return make
+
+
+def _through_f64(function: PieceFunction, *operands: Array) -> Array:
+    return function(*[operand.astype(_F64) for operand in operands])
+
+
+def _rounded(quick: KernelFunction, operands: int) -> KernelFunction:
+    """A function of Python floats as one of f32 scalars."""
+    one = np.float32(1)  # times a Python float: the fastest way to an f32 scalar
+
+    def unary(operand: Any) -> Any:
+        try:
+            return one * quick(operand)
+        except (ValueError, OverflowError):
+            return None
+
+    def binary(lhs: Any, rhs: Any) -> Any:
+        try:
+            return one * quick(lhs, rhs)
+        except (ValueError, OverflowError):
+            return None
+
+    return unary if operands == 1 else binary
+
+
+# Complex -------------------------------------------------------------------------------------------
+
+
+def wider(function: PieceFunction, *, extended: bool = True, part: bool = False) -> Maker:
+    """A function of complex128 and, if `extended`, of clongdouble arrays, made one of complex types.
+
+    Args:
+      extended: complex<f64> is computed in clongdouble.
+      part: the result is a float.
+    """
+
+    def make(type_: TensorType) -> Kernel:
+        element_type = type_.element_type
+        result = (element_type.part if part else element_type).dtype
+        if element_type is COMPLEX_F64:
+            wide = EXTENDED if extended and HAS_EXTENDED else element_type.dtype
+        else:
+            wide = COMPLEX_F64.dtype
+        return pieces(lambda *operands: function(*[operand.astype(wide) for operand in operands]), result)
+
+    return make
