@@ -12,7 +12,8 @@ import numpy as np
 from hlokit.errors import UnsupportedError
 from hlokit.interpreter.registry import Kernel, Operation, Value, op
 from hlokit.mlir.dimension_numbers import DotAlgorithm, DotDimensionNumbers
-from hlokit.ops.products import Array, Product, with_types, work_dtype
+from hlokit.ops.narrow_floats import rounding
+from hlokit.ops.products import Array, Product, to_work, with_types, work_dtype
 from hlokit.values.element_types import ELEMENT_TYPES, ElementType, Kind
 from hlokit.values.types import TensorType
 
@@ -166,16 +167,17 @@ def _with_algorithm(
     chosen = sorted(((i, j) for i in range(lhs_count) for j in range(rhs_count)), key=sum)
     chosen = chosen[: algorithm.num_primitive_operations][::-1]
     product = contraction_product(numbers, lhs, rhs)
-    dtype = result.element_type.dtype
+    widen_lhs, widen_rhs = to_work(lhs.element_type, work), to_work(rhs.element_type, work)
+    to_result = rounding(result.element_type.dtype, work)
 
     def kernel(a: Value, b: Value) -> Value:
-        lhs_components = _components(a.astype(work), lhs_count, to_lhs_precision)
-        rhs_components = _components(b.astype(work), rhs_count, to_rhs_precision)
+        lhs_components = _components(widen_lhs(a), lhs_count, to_lhs_precision)
+        rhs_components = _components(widen_rhs(b), rhs_count, to_rhs_precision)
         i, j = chosen[0]
         total = product(lhs_components[i], rhs_components[j])
         for i, j in chosen[1:]:
             total = total + product(lhs_components[i], rhs_components[j])
-        return to_accumulation_type(total).astype(dtype, copy=False)
+        return to_result(to_accumulation_type(total))
 
     return Kernel(kernel)
 

@@ -2,7 +2,7 @@
 
 Inside, lhs is [group, batch, space..., feature], rhs [group, space..., feature, output feature] and the
 result [group, batch, space..., output feature]. Groups of features and groups of the batch both become the
-group dimension. Dilation of lhs goes into convolutions of every so many elements (`_Phase`), reversal into rhs.
+group dimension. Dilation of lhs becomes convolutions of parts of rhs (`_Phase`), reversal goes into rhs.
 """
 
 from __future__ import annotations

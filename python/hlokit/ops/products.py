@@ -19,6 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hlokit.interpreter.registry import Value
+from hlokit.ops.narrow_floats import rounding, widen
 from hlokit.values.element_types import ElementType, Kind
 
 Array = npt.NDArray[Any]
@@ -68,19 +69,30 @@ def _inexact(
         work = np.result_type(work, np.complex64)
     if lhs.dtype == rhs.dtype == result.dtype == work:
         return product
-    finish = converter(result)
+    finish = _from_work(result, work)
     if lhs.dtype == rhs.dtype == work:
         return lambda lhs, rhs: finish(product(lhs, rhs))
-    return lambda lhs, rhs: finish(product(lhs.astype(work, copy=False), rhs.astype(work, copy=False)))
+    widen_lhs, widen_rhs = to_work(lhs, work), to_work(rhs, work)
+    return lambda lhs, rhs: finish(product(widen_lhs(lhs), widen_rhs(rhs)))
 
 
-def converter(result: ElementType) -> Callable[[Array], Array]:
+def to_work(type_: ElementType, work: np.dtype[Any]) -> Callable[[Value], Array]:
+    """From an element type to the dtype that is computed in."""
+    if type_.is_narrow_float:
+        return widen if work == _F32 else lambda values: widen(values).astype(work)
+    return lambda values: values.astype(work, copy=False)
+
+
+def _from_work(result: ElementType, work: np.dtype[Any]) -> Callable[[Array], Array]:
     """From sums in a float or complex dtype to an element type, rounded once."""
     dtype = result.dtype
     if result.kind is Kind.COMPLEX:
         return lambda sums: sums.astype(dtype, copy=False)
     if result.kind is Kind.FLOAT:
-        return lambda sums: np.real(sums).astype(dtype, copy=False)
+        if work.kind == "c":
+            round_ = rounding(dtype, _F32 if work == np.complex64 else _F64)
+            return lambda sums: round_(np.real(sums))
+        return rounding(dtype, work)
     if result.kind is Kind.BOOL:
         return lambda sums: sums != 0
     low = -(1 << (result.width - 1)) if result.kind is Kind.SIGNED else 0

@@ -1,0 +1,109 @@
+"""Linear algebra."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from hlokit.interpreter.registry import Kernel, Operation, Value, op
+from hlokit.ops.narrow_floats import ArrayFunction, rounding
+from hlokit.ops.products import Array, to_work, work_dtype
+from hlokit.values.element_types import ElementType, Kind
+
+# Triangles of this size are solved row by row, larger ones in halves.
+_SMALL_TRIANGLE = 16
+
+
+@op("stablehlo.cholesky")
+def cholesky(operation: Operation) -> Kernel:
+    """spec "cholesky": result = L with L * adjoint(L) = a, or U with adjoint(U) * U = a.
+
+    Only the triangle of `a` that `lower` names is read. The other triangle of the result is 0. The result for
+    a matrix that is not positive definite is NaN in all places, as in XLA.
+    """
+    lower = operation.attributes.bool_("lower", False)
+    widen, narrow = _conversions(operation.result().element_type)
+
+    def kernel(a: Value) -> Value:
+        if lower:
+            return narrow(_lower_factors(widen(a)))
+        return narrow(_adjoint(_lower_factors(_adjoint(widen(a)))))
+
+    return Kernel(kernel)
+
+
+def _conversions(type_: ElementType) -> tuple[ArrayFunction, ArrayFunction]:
+    """Narrow floats are computed in f32 and rounded once, other types as they are."""
+    if type_.kind is Kind.COMPLEX or not type_.is_narrow_float:
+        return np.asarray, np.asarray
+    work = work_dtype(type_)
+    return to_work(type_, work), rounding(type_.dtype, work)
+
+
+def _adjoint(matrices: Array) -> Array:
+    return np.conj(np.swapaxes(matrices, -1, -2))
+
+
+def _lower_factors(matrices: Array) -> Array:
+    try:
+        return np.linalg.cholesky(matrices)
+    except np.linalg.LinAlgError:
+        pass
+    # NumPy says only that one of the matrices fails, not which.
+    factors = np.full(matrices.shape, np.nan, matrices.dtype)
+    for index in np.ndindex(matrices.shape[:-2]):
+        try:
+            factors[index] = np.linalg.cholesky(matrices[index])
+        except np.linalg.LinAlgError:
+            continue
+    return factors
+
+
+@op("stablehlo.triangular_solve")
+def triangular_solve(operation: Operation) -> Kernel:
+    """spec "triangular_solve": result = x with op(a) * x = b, or with x * op(a) = b.
+
+    By substitution: where the diagonal has a 0, the result has what division by 0 gives. The other triangle
+    of `a` is not read, nor is the diagonal if `unit_diagonal`.
+    """
+    attributes = operation.attributes
+    left_side, lower = attributes.bool_("left_side"), attributes.bool_("lower")
+    unit_diagonal = attributes.bool_("unit_diagonal")
+    transpose_a = attributes.enum("transpose_a")
+    widen, narrow = _conversions(operation.result().element_type)
+    # x * op(a) = b is transpose(op(a)) * transpose(x) = transpose(b).
+    is_transposed = (transpose_a != "NO_TRANSPOSE") == left_side
+    is_lower = lower != is_transposed
+
+    def kernel(a: Value, b: Value) -> Value:
+        matrix, x = widen(a), widen(b)
+        if is_transposed:
+            matrix = np.swapaxes(matrix, -1, -2)
+        if transpose_a == "ADJOINT":
+            matrix = np.conj(matrix)
+        if not left_side:
+            x = np.swapaxes(x, -1, -2)
+        if not is_lower:
+            matrix, x = matrix[..., ::-1, ::-1], x[..., ::-1, :]
+        x = np.array(x, order="C")
+        _substitute(np.ascontiguousarray(matrix), x, unit_diagonal)
+        if not is_lower:
+            x = x[..., ::-1, :]
+        return narrow(x if left_side else np.swapaxes(x, -1, -2))
+
+    return Kernel(kernel)
+
+
+def _substitute(lower: Array, x: Array, unit_diagonal: bool) -> None:
+    """Forward substitution in place: x becomes inverse(lower) * x."""
+    size = lower.shape[-1]
+    if size > _SMALL_TRIANGLE:
+        half = size // 2
+        _substitute(lower[..., :half, :half], x[..., :half, :], unit_diagonal)
+        x[..., half:, :] -= lower[..., half:, :half] @ x[..., :half, :]
+        _substitute(lower[..., half:, half:], x[..., half:, :], unit_diagonal)
+        return
+    for row in range(size):
+        if not unit_diagonal:
+            x[..., row, :] /= lower[..., row, row, np.newaxis]
+        if row + 1 < size:
+            x[..., row + 1 :, :] -= lower[..., row + 1 :, row, np.newaxis] * x[..., row, np.newaxis, :]
