@@ -12,9 +12,9 @@ import numpy as np
 from hlokit.errors import UnsupportedError
 from hlokit.interpreter.registry import Kernel, Operation, Value, op
 from hlokit.mlir.dimension_numbers import DotAlgorithm, DotDimensionNumbers
-from hlokit.ops.narrow_floats import rounding
-from hlokit.ops.products import Array, Product, to_work, with_types, work_dtype
-from hlokit.values.element_types import ELEMENT_TYPES, ElementType, Kind
+from hlokit.ops.convert import converter
+from hlokit.ops.products import Array, Product, with_types, work_type
+from hlokit.values.element_types import ELEMENT_TYPES, F32, ElementType, Kind
 from hlokit.values.types import TensorType
 
 Shape = tuple[int, ...]
@@ -162,17 +162,17 @@ def _with_algorithm(
     to_rhs_precision = _rounding(algorithm.rhs_precision_type)
     to_accumulation_type = _rounding(algorithm.accumulation_type)
     precisions = (algorithm.lhs_precision_type, algorithm.rhs_precision_type, algorithm.accumulation_type)
-    work = work_dtype(*(ELEMENT_TYPES.get(name, ELEMENT_TYPES["f32"]) for name in precisions))
+    work = work_type(*(ELEMENT_TYPES.get(name, F32) for name in precisions))
     lhs_count, rhs_count = algorithm.lhs_component_count, algorithm.rhs_component_count
     chosen = sorted(((i, j) for i in range(lhs_count) for j in range(rhs_count)), key=sum)
     chosen = chosen[: algorithm.num_primitive_operations][::-1]
     product = contraction_product(numbers, lhs, rhs)
-    widen_lhs, widen_rhs = to_work(lhs.element_type, work), to_work(rhs.element_type, work)
-    to_result = rounding(result.element_type.dtype, work)
+    widen_lhs, widen_rhs = converter(lhs.element_type, work), converter(rhs.element_type, work)
+    to_result = converter(work, result.element_type)
 
     def kernel(a: Value, b: Value) -> Value:
-        lhs_components = _components(widen_lhs(a), lhs_count, to_lhs_precision)
-        rhs_components = _components(widen_rhs(b), rhs_count, to_rhs_precision)
+        lhs_components = _components(widen_lhs(np.asarray(a)), lhs_count, to_lhs_precision)
+        rhs_components = _components(widen_rhs(np.asarray(b)), rhs_count, to_rhs_precision)
         i, j = chosen[0]
         total = product(lhs_components[i], rhs_components[j])
         for i, j in chosen[1:]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from hlokit.interpreter.registry import Kernel, Operation, Value, op
-from hlokit.ops.narrow_floats import ArrayFunction, rounding
-from hlokit.ops.products import Array, to_work, work_dtype
-from hlokit.values.element_types import ElementType, Kind
+from hlokit.ops.convert import ArrayFunction, converter
+from hlokit.ops.products import Array
+from hlokit.values.element_types import F32, ElementType
 
 # Triangles of this size are solved row by row, larger ones in halves.
 _SMALL_TRIANGLE = 16
@@ -33,10 +33,8 @@ def cholesky(operation: Operation) -> Kernel:
 
 def _conversions(type_: ElementType) -> tuple[ArrayFunction, ArrayFunction]:
     """Narrow floats are computed in f32 and rounded once, other types as they are."""
-    if type_.kind is Kind.COMPLEX or not type_.is_narrow_float:
-        return np.asarray, np.asarray
-    work = work_dtype(type_)
-    return to_work(type_, work), rounding(type_.dtype, work)
+    work = F32 if type_.is_narrow_float else type_
+    return converter(type_, work), converter(work, type_)
 
 
 def _adjoint(matrices: Array) -> Array:

@@ -6,15 +6,14 @@ alone is computed in f64.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from hlokit.interpreter.registry import Kernel, Operation, Value, op
-from hlokit.ops.narrow_floats import rounding
-from hlokit.ops.products import Array, to_work, work_dtype
+from hlokit.ops.convert import ArrayFunction, converter
+from hlokit.ops.products import Array, work_type
+from hlokit.values.element_types import ElementType
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,33 +22,33 @@ class _Normalization:
 
     Attributes:
       feature_index, epsilon: the spec's.
-      widen: from the element type to the dtype that is computed in, `work`.
+      widen: from the element type to the one that is computed in, `work`.
       narrow: from `work` to the element type, rounded once.
     """
 
     feature_index: int
     epsilon: float
-    work: np.dtype[Any]
-    widen: Callable[[Value], Array]
-    narrow: Callable[[Array], Array]
+    work: ElementType
+    widen: ArrayFunction
+    narrow: ArrayFunction
 
     @classmethod
     def of(cls, operation: Operation) -> _Normalization:
         type_ = operation.operand().element_type
-        work = work_dtype(type_)
+        work = work_type(type_)
         return cls(
             operation.attributes.int_("feature_index"),
             operation.attributes.float_("epsilon"),
             work,
-            to_work(type_, work),
-            rounding(type_.dtype, work),
+            converter(type_, work),
+            converter(work, type_),
         )
 
     def along(self, features: Array, rank: int) -> Array:
         """A value per feature, shaped to be broadcast to the operand."""
         shape = [1] * rank
         shape[self.feature_index] = -1
-        return features.astype(self.work).reshape(shape)
+        return features.astype(self.work.dtype).reshape(shape)
 
     def sums(self, values: Array) -> Array:
         """The sum per feature, in f64."""
@@ -93,7 +92,10 @@ def batch_norm_training(operation: Operation) -> Kernel:
         mean = form.sums(values) / count
         centered = values - form.along(mean, values.ndim)
         variance = form.sums(centered * centered) / count
-        batch_mean, batch_var = form.narrow(mean.astype(form.work)), form.narrow(variance.astype(form.work))
+        batch_mean, batch_var = (
+            form.narrow(mean.astype(form.work.dtype)),
+            form.narrow(variance.astype(form.work.dtype)),
+        )
         return form.normalized(centered, scale, offset, variance), batch_mean, batch_var
 
     return Kernel(kernel)
@@ -125,8 +127,8 @@ def batch_norm_grad(operation: Operation) -> Kernel:
         grad_operand *= form.along(form.per_feature(scale) / deviation, rank)
         return (
             form.narrow(grad_operand),
-            form.narrow((product_sum / deviation).astype(form.work)),
-            form.narrow(gradient_sum.astype(form.work)),
+            form.narrow((product_sum / deviation).astype(form.work.dtype)),
+            form.narrow(gradient_sum.astype(form.work.dtype)),
         )
 
     return Kernel(kernel)

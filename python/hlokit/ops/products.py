@@ -12,6 +12,7 @@ function for operands and a result of any element types:
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from itertools import product as pairs_of
 from typing import Any
 
@@ -19,185 +20,152 @@ import numpy as np
 import numpy.typing as npt
 
 from hlokit.interpreter.registry import Value
-from hlokit.ops.narrow_floats import rounding, widen
-from hlokit.values.element_types import ElementType, Kind
+from hlokit.ops.convert import converter
+from hlokit.values.element_types import (
+    COMPLEX_F32,
+    COMPLEX_F64,
+    F32,
+    F64,
+    I8,
+    I16,
+    I32,
+    I64,
+    ElementType,
+    Kind,
+)
 
 Array = npt.NDArray[Any]
 Product = Callable[[Array, Array], Array]
+Terms = Callable[[Array, Array], int]
 
-_F32, _F64 = np.dtype(np.float32), np.dtype(np.float64)
-_EXACT_F32, _EXACT_F64 = 1 << 24, 1 << 53
-_EXACT_BITS = 53
+# Integers of at most so many bits are exact in f32 and f64.
+_F32_BITS, _F64_BITS = 24, 53
 
-# Operands below this size in total are multiplied as integers: preparing them would take longer.
+# Operands of fewer elements in total are multiplied as integers: preparing them would take longer.
 _SMALL = 1024
 
 
 def with_types(
-    lhs: ElementType,
-    rhs: ElementType,
-    result: ElementType,
-    product: Product,
-    terms: Callable[[Array, Array], int],
+    lhs: ElementType, rhs: ElementType, result: ElementType, product: Product, terms: Terms
 ) -> Callable[[Value, Value], Value]:
     """A kernel that computes `product` of operands of types `lhs` and `rhs` in type `result`.
 
     `terms` gives the number of products that make up an element of the result, from the operands.
     """
-    if _is_exact(lhs) and _is_exact(rhs):
-        if result.kind is Kind.BOOL and lhs.kind is Kind.BOOL and rhs.kind is Kind.BOOL:
+    if _is_exact(lhs) and _is_exact(rhs) and _is_exact(result):
+        if lhs.kind is rhs.kind is result.kind is Kind.BOOL:
             return _any_of(product)
-        if _is_exact(result):
-            return _exact(lhs, rhs, result, product, terms)
-    return _inexact(lhs, rhs, result, product)
+        return _exact(lhs, rhs, result, product, terms)
+    work = work_type(lhs, rhs, result)
+    if Kind.COMPLEX in (lhs.kind, rhs.kind):
+        work = COMPLEX_F64 if work is F64 else COMPLEX_F32
+    if lhs is rhs is result is work:
+        return product
+    return _through(lhs, rhs, work, work, result, product)
 
 
-def work_dtype(*types: ElementType) -> np.dtype[np.generic]:
-    """The float dtype wide enough to compute with all of these types."""
-    return _F64 if any(type_.part.dtype == _F64 for type_ in types) else _F32
+def work_type(*types: ElementType) -> ElementType:
+    """The float type that is wide enough to compute with all of these types: f32 or f64."""
+    return F64 if any(type_.part is F64 for type_ in types) else F32
 
 
 def _is_exact(type_: ElementType) -> bool:
     return type_.kind.is_integer or type_.kind is Kind.BOOL
 
 
-def _inexact(
-    lhs: ElementType, rhs: ElementType, result: ElementType, product: Product
+def _through(
+    lhs: ElementType,
+    rhs: ElementType,
+    work: ElementType,
+    sums: ElementType,
+    result: ElementType,
+    product: Product,
 ) -> Callable[[Value, Value], Value]:
-    work = work_dtype(lhs, rhs, result)
-    if Kind.COMPLEX in (lhs.kind, rhs.kind):
-        work = np.result_type(work, np.complex64)
-    if lhs.dtype == rhs.dtype == result.dtype == work:
-        return product
-    finish = _from_work(result, work)
-    if lhs.dtype == rhs.dtype == work:
-        return lambda lhs, rhs: finish(product(lhs, rhs))
-    widen_lhs, widen_rhs = to_work(lhs, work), to_work(rhs, work)
-    return lambda lhs, rhs: finish(product(widen_lhs(lhs), widen_rhs(rhs)))
+    """Operands in type `work`, their product in type `sums`, which holds it, and that in type `result`."""
+    to_work_lhs, to_work_rhs = converter(lhs, work), converter(rhs, work)
+    to_result = converter(sums, result)
+    dtype = sums.dtype
 
+    def kernel(a: Value, b: Value) -> Value:
+        products = product(to_work_lhs(np.asarray(a)), to_work_rhs(np.asarray(b)))
+        return to_result(products.astype(dtype, copy=False))
 
-def to_work(type_: ElementType, work: np.dtype[Any]) -> Callable[[Value], Array]:
-    """From an element type to the dtype that is computed in."""
-    if type_.is_narrow_float:
-        return widen if work == _F32 else lambda values: widen(values).astype(work)
-    return lambda values: values.astype(work, copy=False)
-
-
-def _from_work(result: ElementType, work: np.dtype[Any]) -> Callable[[Array], Array]:
-    """From sums in a float or complex dtype to an element type, rounded once."""
-    dtype = result.dtype
-    if result.kind is Kind.COMPLEX:
-        return lambda sums: sums.astype(dtype, copy=False)
-    if result.kind is Kind.FLOAT:
-        if work.kind == "c":
-            round_ = rounding(dtype, _F32 if work == np.complex64 else _F64)
-            return lambda sums: round_(np.real(sums))
-        return rounding(dtype, work)
-    if result.kind is Kind.BOOL:
-        return lambda sums: sums != 0
-    low = -(1 << (result.width - 1)) if result.kind is Kind.SIGNED else 0
-    high = low + (1 << result.width) - 1
-
-    def to_integer(sums: Array) -> Array:
-        # Towards zero, to the nearest integer of the type, and NaN to 0. Doubles hold all bounds but the
-        # largest 64-bit integers, which are put in afterwards.
-        values = np.trunc(np.real(sums).astype(np.float64))
-        values = np.where(np.isnan(values), 0.0, values)
-        is_high = values >= float(high)
-        wide = np.int64 if result.kind is Kind.SIGNED else np.uint64
-        integers = np.where(is_high, 0.0, np.maximum(values, float(low))).astype(wide)
-        return np.where(is_high, wide(high), integers).astype(dtype)
-
-    return to_integer
+    return kernel
 
 
 def _any_of(product: Product) -> Callable[[Value, Value], Value]:
     """Of bools: multiply is AND, add is OR."""
-    return lambda lhs, rhs: product(lhs.astype(_F32), rhs.astype(_F32)) > 0
+    return lambda a, b: product(a.astype(F32.dtype), b.astype(F32.dtype)) > 0
 
 
 # Exact products of integers ----------------------------------------------------------------------
 
 
 def _exact(
-    lhs: ElementType,
-    rhs: ElementType,
-    result: ElementType,
-    product: Product,
-    terms: Callable[[Array, Array], int],
+    lhs: ElementType, rhs: ElementType, result: ElementType, product: Product, terms: Terms
 ) -> Callable[[Value, Value], Value]:
-    magnitude = _largest(lhs) * _largest(rhs)
-    finish = _wrapper(result)
     width = 64 if result.kind is Kind.BOOL else result.width
-    direct = np.dtype(f"i{max(width // 8, 1)}")
+    # Modulo a power of two, a signed type of at least its width is as good as the result's.
+    integer = next(type_ for type_ in (I8, I16, I32, I64) if type_.width >= width)
+    by_integers = _through(lhs, rhs, integer, integer, result, product)
+    by_f32 = _through(lhs, rhs, F32, I32, result, product)
+    by_f64 = _through(lhs, rhs, F64, I64, result, product)
+    by_parts = _through(lhs, rhs, I64, I64, result, partial(_in_parts, product, terms, width))
+    factor_bits = _magnitude_bits(lhs) + _magnitude_bits(rhs)
 
     def kernel(a: Value, b: Value) -> Value:
-        largest = terms(a, b) * magnitude
         if a.size + b.size <= _SMALL:
-            return finish(product(_wrapped(a, direct), _wrapped(b, direct)))
-        if largest <= _EXACT_F32:
-            return finish(product(a.astype(_F32), b.astype(_F32)).astype(np.int32))
-        if largest <= _EXACT_F64:
-            return finish(product(a.astype(_F64), b.astype(_F64)).astype(np.int64))
-        wide_a, wide_b = _wrapped(a, np.dtype(np.int64)), _wrapped(b, np.dtype(np.int64))
-        return finish(_in_parts(product, wide_a, wide_b, terms(a, b), width))
+            return by_integers(a, b)
+        bits = factor_bits + _bits_of(terms(a, b))
+        if bits <= _F32_BITS:
+            return by_f32(a, b)
+        return by_f64(a, b) if bits <= _F64_BITS else by_parts(a, b)
 
     return kernel
 
 
-def _largest(type_: ElementType) -> int:
-    """The largest magnitude of an integer type's values."""
-    return 1 << (type_.width - 1) if type_.kind is Kind.SIGNED else (1 << type_.width) - 1
+def _magnitude_bits(type_: ElementType) -> int:
+    """n with |value| <= 2^n for all values of an integer type."""
+    return type_.width - 1 if type_.kind is Kind.SIGNED else type_.width
 
 
-def _wrapped(values: Value, dtype: np.dtype[np.generic]) -> Array:
-    """Integers modulo the width of a signed dtype."""
-    return np.asarray(values).astype(dtype, copy=False)
+def _bits_of(count: int) -> int:
+    """n with count <= 2^n."""
+    return max(count - 1, 0).bit_length()
 
 
-def _wrapper(result: ElementType) -> Callable[[Array], Array]:
-    """From integers to an element type, modulo its width."""
-    dtype = result.dtype
-    if result.kind is Kind.BOOL:
-        return lambda sums: sums != 0
-    if result.is_narrow_integer:
-        return lambda sums: sums.astype(np.int8).astype(dtype)
-    return lambda sums: sums.astype(dtype, copy=False)
+def _in_parts(product: Product, terms: Terms, width: int, a: Array, b: Array) -> Array:
+    """The product of i64, correct in its lower `width` bits, of operands cut into parts of few bits.
 
-
-def _in_parts(product: Product, a: Array, b: Array, terms: int, width: int) -> Array:
-    """The product modulo 2^64, correct in its lower `width` bits, of operands cut into parts of few bits.
-
-    Each part of `a` times each part of `b` is a product whose sums a double holds exactly. Small values need
-    one part however wide their type is.
+    Each part of `a` times each part of `b` is a product whose sums f64 holds. Small values need one part
+    however wide their type is.
     """
-    bits_a, bits_b, bits_terms = _bits(a), _bits(b), max(terms - 1, 0).bit_length()
-    if bits_a + bits_b + bits_terms <= _EXACT_BITS:
-        return product(a.astype(_F64), b.astype(_F64)).astype(np.int64)
-    size = (_EXACT_BITS - bits_terms) // 2
-    parts_a, parts_b = _parts(a, bits_a, size), _parts(b, bits_b, size)
+    bits_a, bits_b, bits_terms = _bits(a), _bits(b), _bits_of(terms(a, b))
+    if bits_a + bits_b + bits_terms <= _F64_BITS:
+        return product(a.astype(np.float64), b.astype(np.float64)).astype(np.int64)
+    size = (_F64_BITS - bits_terms) // 2
     total: Array | None = None
-    for (i, part_a), (j, part_b) in pairs_of(enumerate(parts_a), enumerate(parts_b)):
+    for (i, part_a), (j, part_b) in pairs_of(
+        enumerate(_parts(a, bits_a, size)), enumerate(_parts(b, bits_b, size))
+    ):
         shift = size * (i + j)
         if shift < width:
             sums = product(part_a, part_b).astype(np.int64) << np.int64(shift)
             total = sums if total is None else total + sums
-    assert total is not None
+    assert total is not None, "the lowest parts are not shifted"
     return total
 
 
 def _bits(values: Array) -> int:
     """n with |value| <= 2^n for all values."""
-    if not values.size:
-        return 0
-    return max(int(values.max()), -int(values.min()), 1).bit_length()
+    return max(int(values.max()), -int(values.min()), 1).bit_length() if values.size else 0
 
 
 def _parts(values: Array, bits: int, size: int) -> list[Array]:
-    """Doubles p0, p1, ... of at most `size` bits with values = p0 + p1 2^size + p2 2^(2 size) + ..."""
+    """f64 values p0, p1, ... of at most `size` bits with values = p0 + p1 2^size + p2 2^(2 size) + ..."""
     parts: list[Array] = []
     while bits > size:
-        parts.append((values & np.int64((1 << size) - 1)).astype(_F64))
+        parts.append((values & np.int64((1 << size) - 1)).astype(np.float64))
         values = values >> np.int64(size)
         bits -= size
-    return [*parts, values.astype(_F64)]
+    return [*parts, values.astype(np.float64)]
