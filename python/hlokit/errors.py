@@ -64,7 +64,7 @@ class ArgumentError(HlokitError):
     """A program was called with arguments that do not fit its signature."""
 
 
-class VersionError(HlokitError):
+class VersionError(_DiagnosedError):
     """An artifact cannot be written for, or read by, a StableHLO version."""
 
 

@@ -93,7 +93,7 @@ def _reject_unknown_operations(context: ir.Context, module: ir.Module, filename:
         name = operation.name
         if not context.is_registered_operation(name) and name not in CHECK_OPERATIONS:
             message = f"operation '{name}' is unknown"
-            unknown.append(_diagnostic("error", message, str(operation.location), filename))
+            unknown.append(diagnostic("error", message, str(operation.location), filename))
 
     walk(module.operation, visit)
     if unknown:
@@ -114,12 +114,13 @@ def _error(error: ir.MLIRError, filename: str) -> ParseError | VerificationError
 def _read_diagnostic(raw: ir.DiagnosticInfo, filename: str) -> Diagnostic:
     severity = _SEVERITIES[str(raw.severity).rpartition(".")[2]]
     notes = tuple(_read_diagnostic(note, filename) for note in raw.notes)
-    return _diagnostic(severity, raw.message, str(raw.location), filename, notes)
+    return diagnostic(severity, raw.message, str(raw.location), filename, notes)
 
 
-def _diagnostic(
+def diagnostic(
     severity: Severity, message: str, location: str, filename: str, notes: tuple[Diagnostic, ...] = ()
 ) -> Diagnostic:
+    """A diagnostic at a location that is spelled as MLIR does."""
     found = _FILE_LOCATION.search(location)
     if found is None:
         return Diagnostic(severity, message, filename, notes=notes)

@@ -1,0 +1,50 @@
+"""Copies of modules, and passes run on them: the caller's module is never touched."""
+
+# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
+# (the bindings are partly untyped)
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from contextlib import contextmanager
+from typing import Any
+
+from hlokit.mlir.bindings import ir, passmanager
+
+
+def copy(module: ir.Module) -> ir.Module:
+    """A module of its own in the same context."""
+    source = module.operation
+    with source.context:
+        result = ir.Module.create(source.location)
+        for name in source.attributes.keys():  # noqa: SIM118 # iterating gives attributes in some versions
+            result.operation.attributes[name] = source.attributes[name]
+        for operation in module.body.operations:
+            result.body.append(operation.operation.clone())
+    return result
+
+
+def run_passes(operation: ir.Operation, passes: str) -> bool:
+    """Run passes on a module in place; whether they succeeded. Diagnostics go to `collected`, if active."""
+    with operation.context:
+        try:
+            passmanager.PassManager.parse(f"builtin.module({passes})").run(operation)
+        except ir.MLIRError:
+            return False
+    return True
+
+
+@contextmanager
+def collected(context: ir.Context) -> Generator[list[ir.DiagnosticInfo]]:
+    """Diagnostics that bindings emit meanwhile. Without this some go to the standard error."""
+    found: list[ir.DiagnosticInfo] = []
+
+    def keep(diagnostic: ir.Diagnostic) -> bool:
+        found.append(ir.DiagnosticInfo(diagnostic))
+        return True
+
+    handler: Any = context.attach_diagnostic_handler(keep)
+    try:
+        yield found
+    finally:
+        handler.detach()

@@ -1,0 +1,433 @@
+"""What a program needs of its consumer: each operation, type and attribute, with the version it came in.
+
+The bindings only say that some operation of a program cannot be converted. So each operation that differs
+from the ones before is converted alone, to the oldest version first. One that fails is taken apart: its
+types, then its attributes, then whether the version of the operation before would do without one of them.
+"""
+
+# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
+# (the bindings are partly untyped)
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from hlokit.compat.modules import collected, copy, run_passes
+from hlokit.compat.versions import MINIMUM, news_of, opsets
+from hlokit.errors import InternalError
+from hlokit.mlir.bindings import ir
+from hlokit.mlir.module import walk
+from hlokit.mlir.portable import Version, parse_version
+from hlokit.mlir.versions import stablehlo_version
+
+Kind = Literal["operation", "type", "attribute"]
+Attributes = dict[str, ir.Attribute]
+Build = Callable[[ir.Block], None]
+
+_PORTABLE_DIALECTS = ("stablehlo", "func", "builtin", "vhlo")
+_FUNCTION = "vhlo.func_v1"
+_VERSIONED_NAME = re.compile(r"(.*_v)(\d+)")
+_VERSIONED_TYPE = re.compile(r"!vhlo\.\w+_v\d+")
+_SPELLING = re.compile(r"[!#]vhlo\.(\w+?)_v\d+")
+_LONGEST_NAME = 120
+
+
+@dataclass(frozen=True, slots=True)
+class Requirement:
+    """Something that a consumer must know.
+
+    Attributes:
+      name: of the operation, type or attribute, for people.
+      operation: that it is, or that it belongs to.
+      since: the first version with it; None for what no portable artifact can hold.
+      location: as MLIR spells it.
+      reason: more words.
+    """
+
+    kind: Kind
+    name: str
+    operation: str
+    since: Version | None
+    location: str
+    reason: str = ""
+
+    def __str__(self) -> str:
+        place = "" if self.kind == "operation" else f" of operation '{self.operation}'"
+        thing = f"{self.kind} '{self.name}'{place}"
+        if self.since is None:
+            return f"{thing} has no portable form{': ' * bool(self.reason)}{self.reason}"
+        return f"{thing} needs StableHLO {self.since}{f' ({self.reason})' * bool(self.reason)}"
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """A type or attribute of an operation, or the operation itself."""
+
+    kind: Kind
+    name: str
+    since: Version | None
+    attribute: str | None = None
+
+
+def current_version() -> Version:
+    """The newest version that the bindings know."""
+    version = parse_version(stablehlo_version())
+    if version is None:
+        raise InternalError(f"the bindings have version {stablehlo_version()}")
+    return version
+
+
+def lowest_version(requirements: Iterable[Requirement]) -> Version | None:
+    """The oldest version that has everything; None if none has."""
+    lowest = MINIMUM
+    for requirement in requirements:
+        if requirement.since is None:
+            return None
+        lowest = max(lowest, requirement.since)
+    return lowest
+
+
+def requirements(module: ir.Module, *, allow_other_dialects: bool = False) -> list[Requirement]:
+    """Everything in a program that not every version has, in program order.
+
+    The module is left as it is.
+    """
+    context = module.context
+    with collected(context), context, ir.Location.unknown():
+        versioned = copy(module)
+        if not run_passes(versioned.operation, _legalization(allow_other_dialects)):
+            return list(_unportable(module, allow_other_dialects))
+        return list(_Analysis(context).of_module(versioned))
+
+
+def _legalization(allow_other_dialects: bool) -> str:
+    options = "{allow-other-dialects=true}" if allow_other_dialects else ""
+    return f"stablehlo-legalize-to-vhlo{options}"
+
+
+def _unportable(module: ir.Module, allow_other_dialects: bool) -> Iterator[Requirement]:
+    """What in a module cannot be converted to VHLO at all."""
+    found = False
+    for operation in _operations(module.operation):
+        name = operation.name
+        if name.partition(".")[0] not in _PORTABLE_DIALECTS:
+            if not allow_other_dialects:
+                found = True
+                dialect = name.partition(".")[0]
+                reason = f"'{dialect}' is none of the dialects {', '.join(_PORTABLE_DIALECTS[:2])}"
+                yield Requirement("operation", name, name, None, str(operation.location), reason)
+            continue
+        if not _converts_alone(operation, allow_other_dialects):
+            found = True
+            yield Requirement(
+                "operation",
+                name,
+                name,
+                None,
+                str(operation.location),
+                "an attribute, type or operand of it cannot be converted",
+            )
+    if not found:
+        reason = "its operations cannot be converted together"
+        yield Requirement("operation", "builtin.module", "builtin.module", None, "unknown", reason)
+
+
+def _converts_alone(operation: ir.Operation, allow_other_dialects: bool) -> bool:
+    """Whether a function with only this operation, without its regions, converts to VHLO."""
+    if operation.name in ("builtin.module", "func.return", "stablehlo.return"):
+        return True
+    scratch = ir.Module.create()
+    if operation.name == "func.func":
+        clone = ir.Operation.create("func.func", attributes=_attributes(operation), regions=1)
+        clone.attributes["sym_visibility"] = ir.StringAttr.get("private")
+        scratch.body.append(clone)
+    else:
+        types = [value.type for value in operation.operands]
+        function = ir.Operation.create(
+            "func.func",
+            attributes={
+                "sym_name": ir.StringAttr.get("probe"),
+                "function_type": ir.TypeAttr.get(ir.FunctionType.get(types, [])),
+            },
+            regions=1,
+        )
+        block = ir.Block.create_at_start(function.regions[0], types)
+        clone = operation.clone().operation
+        block.append(clone)
+        for index, value in enumerate(block.arguments):
+            clone.operands[index] = value
+        block.append(ir.Operation.create("func.return"))
+        scratch.body.append(function)
+    return run_passes(scratch.operation, _legalization(allow_other_dialects))
+
+
+def _operations(operation: ir.Operation) -> list[ir.Operation]:
+    found: list[ir.Operation] = []
+    walk(operation, found.append)
+    return found
+
+
+def _attributes(operation: ir.Operation) -> Attributes:
+    named = [operation.attributes[index] for index in range(len(operation.attributes))]
+    return {item.name: item.attr for item in named}
+
+
+class _Analysis:
+    """Finds the version in which each part of a VHLO program came."""
+
+    def __init__(self, context: ir.Context) -> None:
+        self._context = context
+        self._opsets = opsets(current_version())
+        self._known: dict[Hashable, tuple[Requirement, ...]] = {}
+        self._types: dict[Hashable, Version | None] = {}
+        self._attributes: dict[Hashable, Version | None] = {}
+
+    def of_module(self, module: ir.Module) -> Iterator[Requirement]:
+        for operation in _operations(module.operation):
+            name = operation.name
+            if not name.startswith("vhlo."):
+                continue
+            for requirement in self._of_kind(operation):
+                yield Requirement(
+                    requirement.kind,
+                    requirement.name,
+                    requirement.operation,
+                    requirement.since,
+                    str(operation.location),
+                    requirement.reason,
+                )
+
+    def _of_kind(self, operation: ir.Operation) -> tuple[Requirement, ...]:
+        """The requirements of an operation, found once for all operations that look the same."""
+        key: Hashable = (
+            operation.name,
+            # The elements of a constant need nothing that its type does not need.
+            None if operation.name == "vhlo.constant_v1" else tuple(_attributes(operation).items()),
+            tuple(value.type for value in operation.operands),
+            tuple(value.type for value in operation.results),
+            # Whether the accumulator of a reduction is wider shows in its region's types.
+            tuple(_region_types(operation)) if operation.name != _FUNCTION else (),
+        )
+        if key not in self._known:
+            self._known[key] = tuple(self._of_operation(operation))
+        return self._known[key]
+
+    def _of_operation(self, operation: ir.Operation) -> Iterator[Requirement]:
+        name = _source_name(operation.name)
+        since = self._lowest_of_operation(operation)
+        if since == MINIMUM:
+            return
+        # What is newer than the whole goes away on the way to an older version: a default, for instance.
+        parts = [part for part in self._of_parts(operation) if not _is_newer(part.since, since)]
+        if all(part.since != since for part in parts):
+            culprit = self._culprit(operation, since)
+            parts = [part for part in parts if part.attribute != culprit]
+            shown = name if culprit is None else _shown(culprit, _attributes(operation)[culprit])
+            parts.append(_Part("operation" if culprit is None else "attribute", shown, since, culprit))
+        for part in parts:
+            yield Requirement(part.kind, part.name, name, part.since, "", _news(part.since))
+
+    def _of_parts(self, operation: ir.Operation) -> Iterator[_Part]:
+        """Types and attributes that not every version has."""
+        seen: set[str] = set()
+        values = (*operation.operands, *operation.results)
+        for type_ in dict.fromkeys(value.type for value in values):
+            for spelling, version in self._of_type(str(type_)):
+                if spelling not in seen:
+                    seen.add(spelling)
+                    yield _Part("type", spelling, version)
+        if operation.name == "vhlo.constant_v1":
+            return
+        for name, attribute in _attributes(operation).items():
+            version = self._lowest_of_attribute(attribute)
+            if version == MINIMUM:
+                continue
+            types = list(self._of_types_in(_elided(name, attribute)))
+            for spelling, since in types:
+                if spelling not in seen:
+                    seen.add(spelling)
+                    yield _Part("type", spelling, since)
+            if not types:
+                yield _Part("attribute", _shown(name, attribute), version, name)
+
+    def _of_type(self, text: str) -> Iterator[tuple[str, Version | None]]:
+        """The innermost types in a type that not every version has."""
+        version = self._lowest_of_type(text)
+        if version == MINIMUM:
+            return
+        inner = list(self._of_types_in(text[1:]))
+        yield from inner or [(_shortened(_as_source(text)), version)]
+
+    def _of_types_in(self, text: str) -> Iterator[tuple[str, Version | None]]:
+        end = 0
+        for found in _VERSIONED_TYPE.finditer(text):
+            if found.start() >= end:
+                end = _end_of_brackets(text, found.end())
+                yield from self._of_type(text[found.start() : end])
+
+    def _culprit(self, operation: ir.Operation, since: Version | None) -> str | None:
+        """The name of the attribute without which the version of the operation before would do."""
+        match = _VERSIONED_NAME.fullmatch(operation.name)
+        if match is None or match[2] == "1":
+            return None
+        before = f"{match[1]}{int(match[2]) - 1}"
+        attributes = _attributes(operation)
+        for left_out in attributes:
+            rest = {name: value for name, value in attributes.items() if name != left_out}
+            if self._would_do(operation, before, rest, since):
+                return left_out
+        return None
+
+    def _would_do(
+        self, operation: ir.Operation, name: str, attributes: Attributes, since: Version | None
+    ) -> bool:
+        types = [value.type for value in operation.operands]
+        results = [value.type for value in operation.results]
+
+        def build(block: ir.Block) -> None:
+            operands = list(_source(block, types).results)
+            regions = len(operation.regions)
+            block.append(ir.Operation.create(name, results, operands, attributes, regions=regions))
+
+        lowest = self._lowest(build)
+        return lowest is not None and (since is None or lowest < since)
+
+    def _lowest_of_operation(self, operation: ir.Operation) -> Version | None:
+        is_function = operation.name == _FUNCTION
+        is_constant = operation.name == "vhlo.constant_v1"
+        if is_constant:
+            return self._lowest_of_type(str(operation.results[0].type))
+        nested = MINIMUM
+        for region in () if is_function else operation.regions:
+            for block in region:
+                for view in block.operations:
+                    for inner in _operations(view.operation):
+                        # A requirement inside is reported there.
+                        version = lowest_version(self._of_kind(inner))
+                        if version is None:
+                            return MINIMUM
+                        nested = max(nested, version)
+
+        def build(block: ir.Block) -> None:
+            if is_function:
+                block.append(
+                    ir.Operation.create(operation.name, attributes=_attributes(operation), regions=1)
+                )
+                return
+            source = _source(block, [value.type for value in operation.operands])
+            clone = operation.clone().operation
+            block.append(clone)
+            for index, value in enumerate(source.results):
+                clone.operands[index] = value
+
+        lowest = self._lowest(build)
+        return MINIMUM if lowest == nested else lowest
+
+    def _lowest_of_type(self, text: str) -> Version | None:
+        if text not in self._types:
+            type_ = ir.Type.parse(text, self._context)
+
+            def build(block: ir.Block) -> None:
+                operands = list(_source(block, [type_]).results)
+                block.append(ir.Operation.create("vhlo.return_v1", operands=operands))
+
+            self._types[text] = self._lowest(build)
+        return self._types[text]
+
+    def _lowest_of_attribute(self, attribute: ir.Attribute) -> Version | None:
+        if attribute not in self._attributes:
+
+            def build(block: ir.Block) -> None:
+                block.append(ir.Operation.create("vhlo.return_v1", attributes={"probe": attribute}))
+
+            self._attributes[attribute] = self._lowest(build)
+        return self._attributes[attribute]
+
+    def _lowest(self, build: Build) -> Version | None:
+        """The oldest version to which what `build` builds can be converted."""
+        if self._converts(build, self._opsets[0]):
+            return MINIMUM
+        low, high = 1, len(self._opsets)
+        while low < high:
+            middle = (low + high) // 2
+            if self._converts(build, self._opsets[middle]):
+                high = middle
+            else:
+                low = middle + 1
+        return self._opsets[low] if low < len(self._opsets) else None
+
+    def _converts(self, build: Build, version: Version) -> bool:
+        scratch = ir.Module.create()
+        build(scratch.body)
+        try:
+            scratch.operation.verify()  # Passes may crash on what is invalid.
+        except ir.MLIRError:
+            return False
+        return run_passes(scratch.operation, f"vhlo-to-version{{target={version}}}")
+
+
+def _source(block: ir.Block, types: Sequence[ir.Type]) -> ir.Operation:
+    """An operation that gives values of these types. No dialect has it, so no pass minds it."""
+    operation = ir.Operation.create("hlokit.source", results=list(types))
+    block.append(operation)
+    return operation
+
+
+def _region_types(operation: ir.Operation) -> Iterator[Hashable]:
+    for region in operation.regions:
+        for block in region:
+            for view in block.operations:
+                inner = view.operation
+                yield inner.name
+                yield tuple(_attributes(inner).items())
+                yield tuple(value.type for value in (*inner.operands, *inner.results))
+                yield from _region_types(inner)
+
+
+def _elided(name: str, attribute: ir.Attribute) -> str:
+    """The text of an attribute without the elements of large constants."""
+    operation = ir.Operation.create("hlokit.source", attributes={name: attribute})
+    return str(operation.get_asm(large_elements_limit=4))
+
+
+def _end_of_brackets(text: str, start: int) -> int:
+    if not text.startswith("<", start):
+        return start
+    depth = 0
+    for offset in range(start, len(text)):
+        depth += {"<": 1, ">": -1}.get(text[offset], 0)
+        # In `->` nothing closes.
+        depth += text[offset - 1 : offset + 1] == "->"
+        if depth == 0:
+            return offset + 1
+    return len(text)
+
+
+def _source_name(name: str) -> str:
+    """The name in the program of an operation in VHLO."""
+    base = re.sub(r"_v\d+$", "", name.removeprefix("vhlo."))
+    return f"{'func' if base in ('func', 'call') else 'stablehlo'}.{base}"
+
+
+def _is_newer(version: Version | None, other: Version | None) -> bool:
+    return other is not None and (version is None or version > other)
+
+
+def _shown(name: str, attribute: ir.Attribute) -> str:
+    return _shortened(f"{name} = {_as_source(str(attribute))}")
+
+
+def _as_source(text: str) -> str:
+    """A type or attribute of VHLO about as the program spells it."""
+    return _SPELLING.sub(r"\1", text)
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= _LONGEST_NAME else f"{text[:_LONGEST_NAME]}..."
+
+
+def _news(version: Version | None) -> str:
+    return "" if version is None else news_of(version)

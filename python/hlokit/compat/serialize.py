@@ -1,0 +1,118 @@
+"""Portable artifacts: written for the consumers that will read them, without touching the module."""
+
+# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
+# (the bindings are partly untyped)
+
+from __future__ import annotations
+
+from hlokit import _native
+from hlokit.compat.modules import collected, copy, run_passes
+from hlokit.compat.requirements import Requirement, current_version, lowest_version, requirements
+from hlokit.compat.versions import MINIMUM, bytecode_version
+from hlokit.errors import Diagnostic, InternalError, VersionError
+from hlokit.mlir.bindings import ir, stablehlo
+from hlokit.mlir.parse import diagnostic
+from hlokit.mlir.portable import PRODUCER_PREFIX, Version, parse_version
+
+# Names of targets; the oldest that a program allows is `min`.
+CURRENT = "current"
+LOWEST = "min"
+_REQUIREMENTS = ("NONE", "WEEK_4", "WEEK_12", "MAX")
+
+
+def serialize(
+    module: ir.Module,
+    target: str = CURRENT,
+    *,
+    allow_other_dialects: bool = False,
+    strip_debug_info: bool = False,
+    filename: str = "-",
+) -> bytes:
+    """A portable artifact.
+
+    Args:
+      target: `X.Y.Z`, a version; `current`, that of the bindings; `WEEK_4` or `WEEK_12`, one that
+        consumers had weeks ago; `MAX`, the oldest of all; `min`, the oldest that can hold this program.
+      allow_other_dialects: let operations of other dialects pass, about which nothing is promised.
+      strip_debug_info: leave out locations.
+      filename: stands in messages.
+
+    Raises:
+      VersionError: the target does not exist, or cannot hold the program; with everything in the
+        program that it does not have, and the oldest target that does.
+    """
+    needed = None
+    if target == LOWEST:
+        needed = requirements(module, allow_other_dialects=allow_other_dialects)
+        version = lowest_version(needed)
+    else:
+        version = resolve_target(target)
+    data = None
+    if version is not None:
+        data = _serialize(module, version, allow_other_dialects, strip_debug_info)
+    if data is None:
+        if needed is None:
+            needed = requirements(module, allow_other_dialects=allow_other_dialects)
+        raise _impossible(needed, version, filename)
+    return data
+
+
+def resolve_target(target: str) -> Version:
+    """The version that a target other than `min` stands for.
+
+    Raises:
+      VersionError: there is no such target, or the bindings do not write it.
+    """
+    current = current_version()
+    if target == CURRENT:
+        return current
+    if target in _REQUIREMENTS:
+        requirement = getattr(stablehlo.StablehloCompatibilityRequirement, target)
+        text = str(stablehlo.get_version_from_compatibility_requirement(requirement))
+    else:
+        text = target
+    version = parse_version(text)
+    if version is None:
+        names = ", ".join((CURRENT, LOWEST, *_REQUIREMENTS))
+        raise VersionError(f"target must be a version X.Y.Z or one of {names}, got '{target}'")
+    if version < MINIMUM:
+        raise VersionError(f"target must be {MINIMUM} or later, got {version}")
+    if version > current:
+        raise VersionError(f"target must be {current} or earlier, which the bindings write, got {version}")
+    return version
+
+
+def _serialize(
+    module: ir.Module, version: Version, allow_other_dialects: bool, strip_debug_info: bool
+) -> bytes | None:
+    """The artifact; None if the version cannot hold the module."""
+    with collected(module.context):
+        converted = copy(module)
+        if strip_debug_info and not run_passes(converted.operation, "strip-debuginfo"):
+            raise InternalError("the pass strip-debuginfo failed")
+        try:
+            data = bytes(stablehlo.serialize_portable_artifact(converted, str(version), allow_other_dialects))
+        except ValueError:
+            return None
+    _check(data, version)
+    return data
+
+
+def _check(data: bytes, version: Version) -> None:
+    """Whether the artifact says that it is what it should be."""
+    written = _native.Bytecode(data)
+    if written.producer != f"{PRODUCER_PREFIX}{version}" or written.version != bytecode_version(version):
+        found = f"{written.producer} in bytecode version {written.version}"
+        raise InternalError(f"an artifact for {version} came out as {found}")
+
+
+def _impossible(needed: list[Requirement], version: Version | None, filename: str) -> VersionError:
+    missing = [
+        item for item in needed if item.since is None or (version is not None and item.since > version.opset)
+    ]
+    lowest = lowest_version(needed)
+    target = "any version" if version is None or lowest is None else str(version)
+    diagnostics = [diagnostic("error", str(item), item.location, filename) for item in missing]
+    hint = "" if lowest is None else f"; the oldest target that can hold it is {lowest}"
+    summary = f"the program cannot be written for {target}{hint}"
+    return VersionError((Diagnostic("error", summary, filename), *diagnostics))

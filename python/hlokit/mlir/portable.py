@@ -1,0 +1,39 @@
+"""Versions of portable artifacts, without the bindings: reading a header must not cost their import."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+_PATTERN = re.compile(r"(\d{1,9})\.(\d{1,9})\.(\d{1,9})")
+PRODUCER_PREFIX = "StableHLO_v"
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Version:
+    """A StableHLO version. Programs change with minor versions only."""
+
+    major: int
+    minor: int
+    patch: int = 0
+
+    def __str__(self) -> str:
+        return f"{self.major}.{self.minor}.{self.patch}"
+
+    @property
+    def opset(self) -> Version:
+        """The version that says what a program may use: this one without its patch number."""
+        return Version(self.major, self.minor)
+
+
+def parse_version(text: str) -> Version | None:
+    """A version from `X.Y.Z`, None for anything else."""
+    match = _PATTERN.fullmatch(text)
+    return Version(*map(int, match.groups())) if match else None
+
+
+def producer_version(producer: str) -> Version | None:
+    """The version in the producer's name of a portable artifact; None for other bytecode."""
+    if not producer.startswith(PRODUCER_PREFIX):
+        return None
+    return parse_version(producer.removeprefix(PRODUCER_PREFIX))
