@@ -86,7 +86,7 @@ def broadcast(operation: Operation) -> Kernel:
 def broadcaster(
     dimensions: Shape, shape: Shape, dtype: np.dtype[np.generic], operand_shape: Shape
 ) -> KernelFunction:
-    """The kernel of broadcast_in_dim for an operand of `operand_shape`: gives a view, or a copy if cheaper."""
+    """The kernel of broadcast_in_dim for an operand of `operand_shape`: a view, or a copy if cheaper."""
     order = sorted(range(len(dimensions)), key=dimensions.__getitem__)
     permutation = None if is_increasing(dimensions) else tuple(order)
     aligned = [1] * len(shape)

@@ -85,7 +85,7 @@ def _window(moving: _Moving, rank: int, start_indices: Sequence[Value]) -> tuple
 @op("stablehlo.dynamic_update_slice")
 def dynamic_update_slice(operation: Operation) -> Kernel:
     """spec "dynamic_update_slice": result[adjusted_start_indices + update_index] = update[update_index],
-    and operand elsewhere; adjusted_start_indices = clamp(0, start_indices, shape(operand) - shape(update))."""
+    operand elsewhere; adjusted_start_indices = clamp(0, start_indices, shape(operand) - shape(update))."""
     operand, update = operation.operand(0), operation.operand(1)
     if operand.is_static and operand.shape == update.shape:
         return Kernel(_second, pointwise=True, source="{1}")

@@ -1,0 +1,266 @@
+"""Applying a computation of (old values, updates) at places of arrays, some of them more than once.
+
+A computation that is known or pointwise runs on whole arrays; where places repeat, in rounds of which the
+k-th applies the k-th update of each place, so that the order at each place is that of the updates. Only a
+computation that is neither is looped over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from hlokit.interpreter.block import Block
+from hlokit.interpreter.registry import Value
+from hlokit.values.element_types import Kind, element_type_of
+
+Array = npt.NDArray[Any]
+Positions = npt.NDArray[np.intp]
+Arrays = Sequence[Array]
+Values = Sequence[Value]
+
+# Rounds of this many places or fewer take longer than their elements one by one.
+_FEW_PLACES = 4
+# Costs in ns, of a round, and of an element in a round and in `ufunc.at`.
+_ROUND_COST, _ELEMENT_COST, _AT_COST = 8000, 1.5, 7
+
+
+class Combiner(Protocol):
+    """How new values come from old values and updates.
+
+    Attributes:
+      takes_windows: `together` works on arrays.
+    """
+
+    @property
+    def takes_windows(self) -> bool: ...
+
+    def together(self, old: Values, new: Values, captured: Values) -> Values:
+        """The new values of places that differ from each other."""
+        ...
+
+    def at(self, results: Arrays, places: Positions, new: Arrays, captured: Values) -> None:
+        """Update `results` in place: element (or row) `places[i]` of each by i of `new`, in order."""
+        ...
+
+
+def find_combiner(computation: Block, dtypes: Sequence[np.dtype[np.generic]], *, is_unique: bool) -> Combiner:
+    """The quickest way to apply a computation with arguments (old..., new...).
+
+    Args:
+      dtypes: of the arrays.
+      is_unique: no place occurs twice.
+    """
+    count = len(dtypes)
+    plan = computation.plan
+    if not plan.steps and plan.outputs == tuple(range(count, 2 * count)):
+        return _Replace()
+    ufunc = computation.ufunc
+    if ufunc is not None and count == 1 and _has_at(ufunc, dtypes[0]):
+        is_float = element_type_of(dtypes[0]).kind is Kind.FLOAT
+        if is_float and ufunc in (np.maximum, np.minimum):
+            return _Extremum(ufunc, computation, is_unique)
+        return _Ufunc(ufunc, is_unique)
+    if computation.is_pointwise:
+        return _Pointwise(computation, is_unique)
+    return _Loop(computation)
+
+
+def _has_at(ufunc: np.ufunc, dtype: np.dtype[np.generic]) -> bool:
+    array = np.zeros(1, dtype)
+    try:
+        ufunc.at(array, np.zeros(1, np.intp), array.copy())
+    except TypeError:
+        return False
+    return True
+
+
+class _Replace:
+    """new"""
+
+    takes_windows = True
+
+    def together(self, old: Values, new: Values, captured: Values) -> Values:
+        del old, captured
+        return new
+
+    def at(self, results: Arrays, places: Positions, new: Arrays, captured: Values) -> None:
+        del captured
+        for result, values in zip(results, new, strict=True):
+            # NumPy assigns in the order of a 1-dimensional index: the last update stays.
+            result[places] = values
+
+
+class _Ufunc:
+    """ufunc(old, new) of one array"""
+
+    takes_windows = True
+
+    def __init__(self, ufunc: np.ufunc, is_unique: bool) -> None:
+        self._ufunc = ufunc
+        self._is_unique = is_unique
+
+    def together(self, old: Values, new: Values, captured: Values) -> Values:
+        del captured
+        return (self._ufunc(old[0], new[0]),)
+
+    def at(self, results: Arrays, places: Positions, new: Arrays, captured: Values) -> None:
+        del captured
+        ((result,), (values,)) = results, new
+        if self._is_unique:
+            result[places] = self._ufunc(result[places], values)
+            return
+        if result.ndim == 1:
+            self._ufunc.at(result, places, values)
+            return
+        rounds = Rounds(places, len(result))
+        cost = rounds.count * _ROUND_COST + values.size * _ELEMENT_COST
+        if cost > values.size * _AT_COST:
+            self._ufunc.at(result.reshape(-1), _elements(places, result.shape[1]), values.reshape(-1))
+            return
+        for k in range(rounds.count):
+            chosen = rounds[k]
+            rows = places[chosen]
+            result[rows] = self._ufunc(result[rows], values[chosen])
+
+
+class _Loop:
+    """The computation, an element at a time."""
+
+    takes_windows = False
+
+    def __init__(self, computation: Block) -> None:
+        self._computation = computation
+
+    def together(self, old: Values, new: Values, captured: Values) -> Values:
+        values = self._computation(*old, *new, *captured)
+        return (values,) if len(old) == 1 else values
+
+    def at(self, results: Arrays, places: Positions, new: Arrays, captured: Values) -> None:
+        if results[0].ndim > 1:
+            places = _elements(places, results[0].shape[1])
+            results = [result.reshape(-1) for result in results]
+            new = [values.reshape(-1) for values in new]
+        self._one_by_one(results, places, new, captured, range(places.size))
+
+    def _one_by_one(
+        self, results: Arrays, places: Positions, new: Arrays, captured: Values, chosen: Sequence[int]
+    ) -> None:
+        for i in chosen:
+            place = places[i]
+            values = self.together([result[place] for result in results], [v[i] for v in new], captured)
+            for result, value in zip(results, values, strict=True):
+                result[place] = value
+
+
+class _Pointwise(_Loop):
+    """The computation, on whole arrays."""
+
+    takes_windows = True
+
+    def __init__(self, computation: Block, is_unique: bool) -> None:
+        super().__init__(computation)
+        self._is_unique = is_unique
+
+    def at(self, results: Arrays, places: Positions, new: Arrays, captured: Values) -> None:
+        if self._is_unique:
+            self._round(results, places, new, captured)
+            return
+        rounds = Rounds(places, len(results[0]))
+        least = _FEW_PLACES if results[0].ndim == 1 else 0
+        for k in range(rounds.count):
+            if rounds.places_in(k) <= least:
+                # What is left of each place, one place after the other.
+                self._one_by_one(results, places, new, captured, rounds.from_round(k))
+                return
+            chosen = rounds[k]
+            self._round(results, places[chosen], [values[chosen] for values in new], captured)
+
+    def _round(self, results: Arrays, places: Positions, new: Arrays, captured: Values) -> None:
+        values = self.together([result[places] for result in results], new, captured)
+        for result, value in zip(results, values, strict=True):
+            result[places] = value
+
+
+def _elements(places: Positions, width: int) -> Positions:
+    """Places of the elements of rows."""
+    return np.add.outer(places * width, np.arange(width)).reshape(-1)
+
+
+class _Extremum(_Pointwise):
+    """maximum or minimum of floats: the ufunc does not tell -0 from +0, and serves where there is no -0."""
+
+    def __init__(self, ufunc: np.ufunc, computation: Block, is_unique: bool) -> None:
+        super().__init__(computation, is_unique)
+        self._ufunc = _Ufunc(ufunc, is_unique)
+
+    def at(self, results: Arrays, places: Positions, new: Arrays, captured: Values) -> None:
+        if _has_negative_zero(new[0]) or _has_negative_zero(results[0]):
+            super().at(results, places, new, captured)
+        else:
+            self._ufunc.at(results, places, new, captured)
+
+
+def _has_negative_zero(array: Array) -> bool:
+    return bool((np.signbit(array) & (array == 0)).any())
+
+
+class Rounds:
+    """Places in rounds: `rounds[k]` selects the k-th occurrence of each place that has so many.
+
+    Attributes:
+      count: of rounds.
+    """
+
+    def __init__(self, places: Positions, limit: int) -> None:
+        """Args: places: indices below `limit`."""
+        numbers = np.arange(places.size)
+        first = np.empty(limit, np.intp)
+        first[places[::-1]] = numbers[::-1]
+        self._all_first = bool((first[places] == numbers).all())
+        if self._all_first:
+            self.count = 1
+            self._order = numbers
+            self._starts = np.zeros(1, np.intp)
+            return
+        self._order = _stable_argsort(places, limit)
+        in_order = places[self._order]
+        starts = np.flatnonzero(np.concatenate(([True], in_order[1:] != in_order[:-1])))
+        counts = np.diff(starts, append=places.size)
+        by_count = np.argsort(-counts, kind="stable")
+        self._starts = starts[by_count]
+        self._counts = counts[by_count]
+        self.count = int(self._counts[0])
+
+    def places_in(self, k: int) -> int:
+        """How many places round k has."""
+        if self._all_first:
+            return self._order.size
+        return int(np.searchsorted(-self._counts, -k))
+
+    def __getitem__(self, k: int) -> Positions | slice:
+        if self._all_first:
+            return slice(None)
+        return self._order[self._starts[: self.places_in(k)] + k]
+
+    def from_round(self, k: int) -> list[int]:
+        """The elements of round k and later, each place's in order."""
+        if self._all_first:
+            return self._order.tolist()
+        found: list[int] = []
+        for start, count in zip(self._starts[: self.places_in(k)], self._counts, strict=False):
+            found += self._order[start + k : start + count].tolist()
+        return found
+
+
+def _stable_argsort(places: Positions, limit: int) -> Positions:
+    # Sorting place and number packed into one integer is several times as fast as a stable argsort.
+    bits = places.size.bit_length()
+    if limit.bit_length() + bits > 62:
+        return np.argsort(places, kind="stable")
+    packed = (places << bits) | np.arange(places.size)
+    packed.sort()
+    return packed & ((1 << bits) - 1)

@@ -1,0 +1,274 @@
+"""Gather: slices of an operand from computed places.
+
+With windows W of the slice sizes, gather is `result[batch, offset] = W[start[batch]][offset]`. The plain path
+does just this, on a strided view that holds every window that lies in the operand. The quick paths are for
+what programs mostly do: one window, and windows that are single elements or whole rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache, partial
+from math import prod
+
+import numpy as np
+import numpy.typing as npt
+
+from hlokit.errors import EvaluationError
+from hlokit.interpreter.registry import Kernel, KernelFunction, Operation, Value, op
+from hlokit.mlir.dimension_numbers import GatherDimensionNumbers
+from hlokit.ops.by_shape import Shape, by_shape, shape_from
+from hlokit.ops.index_vectors import IndexVectors, Positions
+from hlokit.ops.shape import is_increasing
+from hlokit.values.element_types import ElementType
+
+
+@op("stablehlo.gather")
+def gather(operation: Operation) -> Kernel:
+    """spec "gather": result[result_index] = operand[operand_index], where
+    operand_index = full_start_index + full_batching_index + full_offset_index."""
+    operand, start_indices = operation.operand(0), operation.operand(1)
+    dimension_numbers = operation.attributes.read("dimension_numbers", GatherDimensionNumbers.read)
+    slice_sizes = operation.attributes.ints("slice_sizes")
+    make = partial(make_gather, dimension_numbers, start_indices.element_type, slice_sizes)
+    return Kernel(by_shape(make, (operand, start_indices)))
+
+
+@op("stablehlo.dynamic_gather")
+def dynamic_gather(operation: Operation) -> Kernel:
+    """spec "dynamic_gather": "gather" of slice_sizes that are an operand."""
+    element_type, result = operation.operand(1).element_type, operation.result()
+    dimension_numbers = operation.attributes.read("dimension_numbers", GatherDimensionNumbers.read)
+
+    @lru_cache(maxsize=64)
+    def make(slice_sizes: Shape, operand_shape: Shape, indices_shape: Shape) -> KernelFunction:
+        for size, whole in zip(slice_sizes, operand_shape, strict=True):
+            if not 0 <= size <= whole:
+                largest, got = list(operand_shape), list(slice_sizes)
+                raise EvaluationError(f"dynamic_gather: slice_sizes must be from 0 to {largest}, got {got}")
+        plan = GatherPlan(dimension_numbers, element_type, slice_sizes, operand_shape, indices_shape)
+        shape_from(plan.result_shape, result, "dynamic_gather: the gathered shape")
+        return quick_gather(plan) or partial(plain_gather, plan)
+
+    def kernel(operand: Value, start_indices: Value, slice_sizes: Value) -> Value:
+        sizes = tuple(map(int, slice_sizes))
+        return make(sizes, operand.shape, start_indices.shape)(operand, start_indices)
+
+    return Kernel(kernel)
+
+
+def make_gather(
+    dimension_numbers: GatherDimensionNumbers,
+    index_type: ElementType,
+    slice_sizes: Shape,
+    operand_shape: Shape,
+    indices_shape: Shape,
+) -> KernelFunction:
+    """The kernel of gather for operands of these shapes."""
+    plan = GatherPlan(dimension_numbers, index_type, slice_sizes, operand_shape, indices_shape)
+    return quick_gather(plan) or partial(plain_gather, plan)
+
+
+@dataclass(frozen=True)
+class GatherPlan:
+    """What a gather of given shapes does.
+
+    *Moving* are the dimensions of the operand that a window's place depends on: those that start_index_map
+    names, where the window has room to move, and batching dimensions.
+    """
+
+    dimension_numbers: GatherDimensionNumbers
+    index_type: ElementType
+    slice_sizes: Shape
+    operand_shape: Shape
+    indices_shape: Shape
+
+    @cached_property
+    def index_vectors(self) -> IndexVectors:
+        return IndexVectors(self.indices_shape, self.dimension_numbers.index_vector_dim, self.index_type)
+
+    @cached_property
+    def batch_shape(self) -> Shape:
+        return self.index_vectors.batch_shape
+
+    @cached_property
+    def dropped(self) -> Shape:
+        """Dimensions of the operand that the result does not have."""
+        numbers = self.dimension_numbers
+        return (*numbers.collapsed_slice_dims, *numbers.operand_batching_dims)
+
+    @cached_property
+    def window_dims(self) -> Shape:
+        """Dimensions of the operand that the result has, as its offset_dims."""
+        return tuple(d for d in range(len(self.operand_shape)) if d not in self.dropped)
+
+    @cached_property
+    def window_shape(self) -> Shape:
+        return tuple(self.slice_sizes[d] for d in self.window_dims)
+
+    @cached_property
+    def limits(self) -> dict[int, tuple[int, int]]:
+        """Dimension of the operand -> (component of the index vector, largest start), if that is not 0."""
+        limits: dict[int, tuple[int, int]] = {}
+        for component, d in enumerate(self.dimension_numbers.start_index_map):
+            # A dropped dimension of slice size 0 is read all the same.
+            size = 1 if d in self.dropped else self.slice_sizes[d]
+            if self.operand_shape[d] > size:
+                limits[d] = component, self.operand_shape[d] - size
+        return limits
+
+    @cached_property
+    def batching(self) -> dict[int, int]:
+        """Dimension of the operand -> axis of batch_shape, if it is larger than 1."""
+        numbers = self.dimension_numbers
+        pairs = zip(numbers.operand_batching_dims, numbers.start_indices_batching_dims, strict=True)
+        return {d: self.index_vectors.batch_axis(axis) for d, axis in pairs if self.operand_shape[d] > 1}
+
+    @cached_property
+    def moving(self) -> Shape:
+        return tuple(sorted({*self.limits, *self.batching}))
+
+    @cached_property
+    def permutation(self) -> Shape:
+        """Of axes [batch, window] to those of the result."""
+        offset_dims = self.dimension_numbers.offset_dims
+        batch_axes = iter(range(len(self.batch_shape)))
+        window_axes = iter(range(len(self.batch_shape), len(self.batch_shape) + len(offset_dims)))
+        rank = len(self.batch_shape) + len(offset_dims)
+        return tuple(next(window_axes if axis in offset_dims else batch_axes) for axis in range(rank))
+
+    @cached_property
+    def result_shape(self) -> Shape:
+        shape = self.batch_shape + self.window_shape
+        return tuple(shape[axis] for axis in self.permutation)
+
+    def starts(self, indices: Value) -> dict[int, Positions]:
+        """For each moving dimension where the windows start, as arrays that broadcast to batch_shape."""
+        starts: dict[int, Positions] = {}
+        if self.limits:
+            components = self.index_vectors.components(indices)
+            for d, (component, limit) in self.limits.items():
+                start = np.maximum(components[component], 0)
+                starts[d] = np.minimum(start, limit, out=start) if start.ndim else np.minimum(start, limit)
+        for d, axis in self.batching.items():
+            shape = [1] * len(self.batch_shape)
+            shape[axis] = self.operand_shape[d]
+            starts[d] = np.arange(self.operand_shape[d]).reshape(shape)
+        return starts
+
+
+def plain_gather(plan: GatherPlan, operand: Value, indices: Value) -> npt.NDArray[np.generic]:
+    """Any gather: index vectors pick from a view of all windows, [start in each moving dimension, window]."""
+    array = np.asarray(operand)
+    if 0 in plan.result_shape:
+        return np.empty(plan.result_shape, array.dtype)
+    _require_elements(plan)
+    moving = plan.moving
+    # The sizes by which the windows leave room; 1 place if there is none.
+    places = [plan.operand_shape[d] - (1 if d in plan.dropped else plan.slice_sizes[d]) + 1 for d in moving]
+    windows = np.lib.stride_tricks.as_strided(
+        array,
+        (*places, *plan.window_shape),
+        [array.strides[d] for d in (*moving, *plan.window_dims)],
+        writeable=False,
+    )
+    starts = plan.starts(indices)
+    if not moving:
+        gathered = np.broadcast_to(windows, plan.batch_shape + plan.window_shape)
+    else:
+        first, *others = (starts[d] for d in moving)
+        gathered = windows[(np.broadcast_to(first, plan.batch_shape), *others)]
+    return gathered.transpose(plan.permutation)
+
+
+def _require_elements(plan: GatherPlan) -> None:
+    if 0 in plan.operand_shape:
+        raise EvaluationError(
+            f"gather: operand must have elements to read, got shape {list(plan.operand_shape)}"
+        )
+
+
+def quick_gather(plan: GatherPlan) -> KernelFunction | None:
+    """A kernel that equals `plain_gather`, if there is a quicker one for this plan."""
+    if 0 in plan.result_shape or 0 in plan.operand_shape or not plan.moving:
+        return None
+    if prod(plan.batch_shape) == 1:
+        return _gather_one(plan)
+    if any(plan.slice_sizes[d] != 1 for d in plan.moving):
+        return None
+    still = [d for d in range(len(plan.operand_shape)) if d not in plan.moving]
+    if any(plan.slice_sizes[d] != plan.operand_shape[d] for d in still):
+        return None
+    first, last = plan.moving[0], plan.moving[-1]
+    if any(first < d < last and plan.operand_shape[d] != 1 for d in still):
+        return None
+    return _gather_rows(plan, first, last)
+
+
+def _gather_one(plan: GatherPlan) -> KernelFunction:
+    """One window: a view of the operand."""
+    limits = tuple((d, *plan.limits[d]) for d in plan.limits)
+    still = tuple(0 if d in plan.dropped else slice(0, size) for d, size in enumerate(plan.slice_sizes))
+    sizes = tuple(None if d in plan.dropped else size for d, size in enumerate(plan.slice_sizes))
+    shape = plan.result_shape if plan.batch_shape else None
+
+    def kernel(operand: Value, indices: Value) -> Value:
+        components = indices.reshape(-1)
+        index: list[int | slice] = list(still)
+        for d, component, limit in limits:
+            start = int(components[component])
+            start = 0 if start < 0 else limit if start > limit else start
+            size = sizes[d]
+            index[d] = start if size is None else slice(start, start + size)
+        window = operand[tuple(index)]
+        return window if shape is None else window.reshape(shape)
+
+    return kernel
+
+
+def _gather_rows(plan: GatherPlan, first: int, last: int) -> KernelFunction:
+    """Windows of size 1 in the moving dimensions: rows of the operand as [before, first to last, after]."""
+    shape = plan.operand_shape
+    before, rows, after = (prod(part) for part in (shape[:first], shape[first : last + 1], shape[last + 1 :]))
+    steps = {d: prod(shape[d + 1 : last + 1]) for d in plan.moving}
+    is_single = len(plan.moving) == 1 and not plan.batching
+    # `take` gives the axes [window dimensions before, batch, others]; `moved` takes the plan's to those.
+    leading = sum(d < first for d in plan.window_dims)
+    batch_rank = len(plan.batch_shape)
+    taken_shape = plan.window_shape[:leading] + plan.batch_shape + plan.window_shape[leading:]
+    moved = (
+        *range(leading, leading + batch_rank),
+        *range(leading),
+        *range(leading + batch_rank, len(taken_shape)),
+    )
+    permutation = tuple(moved[axis] for axis in plan.permutation)
+    is_in_order = is_increasing(permutation)
+
+    def kernel(operand: Value, indices: Value) -> Value:
+        if not operand.flags.c_contiguous:
+            if operand.size > prod(plan.result_shape):
+                return plain_gather(plan, operand, indices)
+            operand = np.ascontiguousarray(operand)
+        if is_single:
+            # `take` clips to the operand, which is all that clamping does here.
+            ((component, _),) = plan.limits.values()
+            place = plan.index_vectors.components(indices)[component]
+        else:
+            place = _combine(plan.starts(indices), steps, plan.batch_shape)
+        if before == 1:
+            taken = operand.reshape((rows, after) if after != 1 else rows).take(place, 0, mode="clip")
+        else:
+            taken = operand.reshape((before, rows, after)).take(place, 1, mode="clip")
+        taken = taken.reshape(taken_shape)
+        return taken if is_in_order else taken.transpose(permutation)
+
+    return kernel
+
+
+def _combine(starts: dict[int, Positions], steps: dict[int, int], batch_shape: Sequence[int]) -> Positions:
+    """Row-major positions of index vectors."""
+    place = np.zeros(tuple(batch_shape), np.intp)
+    for d, start in starts.items():
+        place += start * steps[d]
+    return place

@@ -1,0 +1,55 @@
+"""Index vectors of gather and scatter: where each slice of the operand starts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from hlokit.interpreter.registry import Value
+from hlokit.ops.by_shape import Shape
+from hlokit.values.element_types import ElementType, Kind
+
+Positions = npt.NDArray[np.intp]
+
+_LARGEST = np.iinfo(np.intp).max
+
+
+@dataclass(frozen=True, slots=True)
+class IndexVectors:
+    """How a tensor of integers holds index vectors.
+
+    Attributes:
+      shape: of the tensor.
+      index_vector_dim: along which the components of a vector lie; the rank if vectors are single integers.
+      element_type: of the tensor.
+    """
+
+    shape: Shape
+    index_vector_dim: int
+    element_type: ElementType
+
+    @property
+    def batch_shape(self) -> Shape:
+        """One vector an element."""
+        return self.shape[: self.index_vector_dim] + self.shape[self.index_vector_dim + 1 :]
+
+    def batch_axis(self, dimension: int) -> int:
+        """The axis of `batch_shape` that a dimension of the tensor is."""
+        return dimension - (dimension > self.index_vector_dim)
+
+    def components(self, indices: Value) -> Positions:
+        """The vectors as an array [component, *batch_shape]; those out of bounds of i64 are the largest."""
+        positions = self._positions(indices)
+        if self.index_vector_dim == len(self.shape):
+            return positions[np.newaxis]
+        batch_axes = [axis for axis in range(len(self.shape)) if axis != self.index_vector_dim]
+        return positions.transpose((self.index_vector_dim, *batch_axes))
+
+    def _positions(self, indices: Value) -> Positions:
+        array: npt.NDArray[Any] = np.asarray(indices)
+        if self.element_type.kind is Kind.UNSIGNED and self.element_type.width == 64:
+            array = np.minimum(array, np.uint64(_LARGEST))
+        return array.astype(np.intp, copy=False)

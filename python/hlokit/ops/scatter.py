@@ -1,0 +1,229 @@
+"""Scatter: updates of an operand at computed places.
+
+Updates are applied in row-major order of `update_index`; the spec leaves the order open. Elements of a window
+that fall outside of the input are left out one by one, the others of the same window are not.
+
+The update computation is applied to whole arrays where it can be (`ops/combine.py`), with elements that the
+trailing dimensions of inputs and updates have in common taken together as rows.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property, partial
+from math import prod
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from hlokit.interpreter.registry import Kernel, KernelFunction, Operation, Value, op
+from hlokit.mlir.dimension_numbers import ScatterDimensionNumbers
+from hlokit.ops.by_shape import Shape, by_shape
+from hlokit.ops.combine import Combiner, find_combiner
+from hlokit.ops.index_vectors import IndexVectors, Positions
+from hlokit.values.element_types import ElementType
+
+Array = npt.NDArray[Any]
+
+
+@op("stablehlo.scatter")
+def scatter(operation: Operation) -> Kernel:
+    """spec "scatter": results[result_index] = update_computation(results[result_index], updates[index])
+    for each update index, where result_index = full_start_index + full_batching_index + full_window_index."""
+    count = len(operation.result_types)
+    dimension_numbers = operation.attributes.read("scatter_dimension_numbers", ScatterDimensionNumbers.read)
+    dtypes = tuple(operation.result(i).element_type.dtype for i in range(count))
+    types = [operation.operand(i) for i in range(2 * count + 1)]
+    combiner = find_combiner(
+        operation.regions[0], dtypes, is_unique=operation.attributes.bool_("unique_indices", False)
+    )
+    make = partial(_make_scatter, dimension_numbers, types[count].element_type, dtypes, combiner)
+    return Kernel(by_shape(make, types))
+
+
+def _make_scatter(
+    dimension_numbers: ScatterDimensionNumbers,
+    index_type: ElementType,
+    dtypes: tuple[np.dtype[np.generic], ...],
+    combiner: Combiner,
+    *shapes: Shape,
+) -> KernelFunction:
+    count = len(dtypes)
+    plan = ScatterPlan(dimension_numbers, index_type, shapes[0], shapes[count], shapes[count + 1])
+    if prod(plan.batch_shape) == 1 and combiner.takes_windows:
+        apply = partial(scatter_window, plan)
+    else:
+        apply = partial(scatter_rows, plan)
+    is_empty = 0 in plan.updates_shape
+
+    def kernel(*operands: Value) -> Value:
+        results = [
+            np.array(input_, dtype, order="C") for input_, dtype in zip(operands[:count], dtypes, strict=True)
+        ]
+        if not is_empty:
+            values = operands[count + 1 : 2 * count + 1]
+            updates = [np.asarray(value, dtype) for value, dtype in zip(values, dtypes, strict=True)]
+            apply(combiner, results, operands[count], updates, operands[2 * count + 1 :])
+        return results[0] if count == 1 else tuple(results)
+
+    return kernel
+
+
+@dataclass(frozen=True)
+class ScatterPlan:
+    """Where a scatter of given shapes puts its updates."""
+
+    dimension_numbers: ScatterDimensionNumbers
+    index_type: ElementType
+    input_shape: Shape
+    indices_shape: Shape
+    updates_shape: Shape
+
+    @cached_property
+    def index_vectors(self) -> IndexVectors:
+        return IndexVectors(self.indices_shape, self.dimension_numbers.index_vector_dim, self.index_type)
+
+    @cached_property
+    def batch_shape(self) -> Shape:
+        return self.index_vectors.batch_shape
+
+    @cached_property
+    def scatter_axes(self) -> Shape:
+        """Axes of the updates that batch_shape becomes: update_scatter_dims."""
+        windows = self.dimension_numbers.update_window_dims
+        return tuple(axis for axis in range(len(self.updates_shape)) if axis not in windows)
+
+    @cached_property
+    def window_axes(self) -> dict[int, int]:
+        """Dimension of the inputs -> axis of the updates, for dimensions that windows have."""
+        numbers = self.dimension_numbers
+        inserted = (*numbers.inserted_window_dims, *numbers.input_batching_dims)
+        kept = [d for d in range(len(self.input_shape)) if d not in inserted]
+        return dict(zip(kept, numbers.update_window_dims, strict=True))
+
+    @cached_property
+    def indexed(self) -> dict[int, int]:
+        """Dimension of the inputs -> component of the index vector."""
+        dims = self.dimension_numbers.scatter_dims_to_operand_dims
+        return {d: component for component, d in enumerate(dims)}
+
+    @cached_property
+    def row_rank(self) -> int:
+        """How many trailing dimensions inputs and updates have in common."""
+        rank, updates_rank = len(self.input_shape), len(self.updates_shape)
+        count = 0
+        while count < rank:
+            d, axis = rank - 1 - count, updates_rank - 1 - count
+            is_whole = self.window_axes.get(d) == axis and self.updates_shape[axis] == self.input_shape[d]
+            if d in self.indexed or not is_whole:
+                break
+            count += 1
+        return count
+
+    def window_size(self, d: int) -> int:
+        return self.updates_shape[self.window_axes[d]] if d in self.window_axes else 1
+
+    def on_axis(self, values: Positions, axis: int) -> Positions:
+        """Values along one axis of the updates, rows taken together."""
+        shape = [1] * (len(self.updates_shape) - self.row_rank)
+        shape[axis] = values.size
+        return values.reshape(shape)
+
+    @cached_property
+    def offsets(self) -> Positions:
+        """Part of the position of a row that no index determines; broadcasts to the rows of the updates."""
+        numbers = self.dimension_numbers
+        offsets = np.zeros([1] * (len(self.updates_shape) - self.row_rank), np.intp)
+        for d, axis in self.window_axes.items():
+            if d < len(self.input_shape) - self.row_rank:
+                offsets = offsets + self.on_axis(np.arange(self.updates_shape[axis]) * self.steps[d], axis)
+        pairs = zip(numbers.input_batching_dims, numbers.scatter_indices_batching_dims, strict=True)
+        for d, dimension in pairs:
+            axis = self.scatter_axes[self.index_vectors.batch_axis(dimension)]
+            offsets = offsets + self.on_axis(np.arange(self.updates_shape[axis]) * self.steps[d], axis)
+        return offsets
+
+    @cached_property
+    def steps(self) -> Shape:
+        """Rows between neighbours, for each dimension of the inputs."""
+        leading = self.input_shape[: len(self.input_shape) - self.row_rank]
+        return tuple(prod(leading[d + 1 :]) for d in range(len(leading)))
+
+    def targets(self, indices: Value) -> tuple[Positions, Positions | None]:
+        """The rows of the inputs that rows of the updates go to, and which rows those are (None: all).
+
+        Both in row-major order of the updates.
+        """
+        rows_shape = self.updates_shape[: len(self.updates_shape) - self.row_rank]
+        start_shape = [size if axis in self.scatter_axes else 1 for axis, size in enumerate(rows_shape)]
+        components = self.index_vectors.components(indices)
+        targets = self.offsets
+        inside: npt.NDArray[np.bool_] | None = None
+        for d, component in self.indexed.items():
+            start = components[component].reshape(start_shape)
+            targets = targets + start * self.steps[d]
+            whole, size = self.input_shape[d], self.window_size(d)
+            if start.min() >= 0 and start.max() <= whole - size:
+                continue
+            place = start
+            if d in self.window_axes:
+                place = start + self.on_axis(np.arange(size), self.window_axes[d])
+            is_inside = (place >= 0) & (place < whole)
+            inside = is_inside if inside is None else inside & is_inside
+        targets = np.broadcast_to(targets, rows_shape).reshape(-1)
+        if inside is None:
+            return targets, None
+        kept = np.flatnonzero(np.broadcast_to(inside, rows_shape))
+        return targets[kept], kept
+
+
+def scatter_rows(
+    plan: ScatterPlan,
+    combiner: Combiner,
+    results: list[Array],
+    indices: Value,
+    updates: list[Array],
+    captured: tuple[Value, ...],
+) -> None:
+    """Apply any scatter to `results` in place."""
+    row = plan.input_shape[len(plan.input_shape) - plan.row_rank :]
+    row_shape = (prod(row),) if prod(row) != 1 else ()
+    targets, kept = plan.targets(indices)
+    rows = [result.reshape((-1, *row_shape)) for result in results]
+    new = [update.reshape((-1, *row_shape)) for update in updates]
+    if kept is not None:
+        new = [update[kept] for update in new]
+    if targets.size:
+        combiner.at(rows, targets, new, captured)
+
+
+def scatter_window(
+    plan: ScatterPlan,
+    combiner: Combiner,
+    results: list[Array],
+    indices: Value,
+    updates: list[Array],
+    captured: tuple[Value, ...],
+) -> None:
+    """Apply a scatter of one window to `results` in place."""
+    components = indices.reshape(-1)
+    target: list[int | slice] = []
+    source: list[slice] = []
+    for d, whole in enumerate(plan.input_shape):
+        start = int(components[plan.indexed[d]]) if d in plan.indexed else 0
+        size = plan.window_size(d)
+        first, last = max(start, 0), min(start + size, whole)
+        if first >= last:
+            return
+        if d in plan.window_axes:
+            target.append(slice(first, last))
+            source.append(slice(first - start, last - start))
+        else:
+            target.append(first)
+    window_shape = [plan.updates_shape[axis] for axis in plan.dimension_numbers.update_window_dims]
+    place = tuple(target)
+    old = [result[place] for result in results]
+    new = [update.reshape(window_shape)[tuple(source)] for update in updates]
+    for result, value in zip(results, combiner.together(old, new, captured), strict=True):
+        result[place] = value
