@@ -1,0 +1,213 @@
+"""reduce: a known body is one `ufunc.reduce`, a pointwise one a tree of whole arrays, any other a loop."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import prod
+
+import numpy as np
+
+from hlokit.interpreter.block import Block
+from hlokit.interpreter.registry import Kernel, Operation, Value, op
+from hlokit.ops.reducers import (
+    Array,
+    Arrays,
+    Combine,
+    Reducer,
+    combine,
+    find_reducer,
+    has_negative_zero,
+    tree,
+)
+from hlokit.values.types import TensorType
+
+# A last axis of at most this size is worked slice by slice: NumPy's inner loop over it would be overhead.
+_SHORT = 16
+# Below this size no layout is worth a copy.
+_SMALL = 4096
+# A tree works this many elements of an operand at a time, so that what a body makes stays in the cache.
+_BLOCK = 1 << 16
+# Partial sums of this many values are added up by partial sums.
+_PARTIAL = 32
+
+
+@op("stablehlo.reduce")
+def reduce(operation: Operation) -> Kernel:
+    """spec "reduce": results...[j0, ..., jR-1] = exec(schedule) over inputs...[j0, ..., :, ..., jR-1].
+
+    The schedule: the values in order as some tree, combined once with `init_values` on the left.
+    Numbers: sums and products of f4 to f32 are accumulated in f64 and rounded once, so that they are more
+    accurate than any schedule of the rounding body; f64 itself is summed pairwise.
+    """
+    count = len(operation.result_types)
+    axes = tuple(sorted(operation.attributes.ints("dimensions")))
+    (body,) = operation.regions
+    dtypes = argument_dtypes(body, count)
+    reducer = find_reducer(body) if count == 1 else None
+    if reducer is not None:
+        return Kernel(_known(reducer, body, axes, operation.operand()))
+    reduce_all = _reduce_tree if body.is_pointwise else reduce_loop
+
+    def kernel(*values: Value) -> Value:
+        inputs = tuple([np.asarray(value, dtype) for value, dtype in zip(values, dtypes, strict=False)])
+        inits = tuple(
+            [np.asarray(value, dtype) for value, dtype in zip(values[count:], dtypes, strict=False)]
+        )
+        results = reduce_all(body, inputs, inits, axes, values[2 * count :])
+        return results[0] if count == 1 else results
+
+    return Kernel(kernel)
+
+
+def argument_dtypes(body: Block, count: int) -> tuple[np.dtype[np.generic], ...]:
+    """The dtypes of a body's first arguments: operands of a narrower type are converted to them."""
+    types = body.argument_types[:count]
+    return tuple(type_.element_type.dtype for type_ in types if isinstance(type_, TensorType))
+
+
+# Known bodies -------------------------------------------------------------------------------------
+
+
+def _known(
+    reducer: Reducer, body: Block, axes: tuple[int, ...], type_: TensorType
+) -> Callable[[Value, Value], Value]:
+    """A kernel that reduces by the reducer's ufunc."""
+    dtype, work, accumulator = reducer.dtype, reducer.work, reducer.accumulator
+    converted = type_.element_type.dtype != dtype
+    accumulate = _accumulate(reducer, axes, type_)
+
+    def kernel(operand: Value, init_value: Value) -> Value:
+        if converted:
+            operand, init_value = operand.astype(dtype), init_value.astype(dtype)
+        if work is not dtype:
+            operand = operand.astype(work)
+        total = accumulate(operand, init_value.astype(accumulator))
+        return total if accumulator is dtype else total.astype(dtype)
+
+    def extremum(operand: Value, init_value: Value) -> Value:
+        if converted:
+            operand, init_value = operand.astype(dtype), init_value.astype(dtype)
+        wide, init = reducer.widen(operand), reducer.widen(init_value)
+        result = accumulate(wide, init)
+        if not (result == 0).any() or not (has_negative_zero(wide) or has_negative_zero(init)):
+            return reducer.narrow(result)
+        return _reduce_tree(body, (operand,), (np.asarray(init_value),), axes, ())[0]
+
+    return extremum if reducer.is_extremum else kernel
+
+
+def _accumulate(
+    reducer: Reducer, axes: tuple[int, ...], type_: TensorType
+) -> Callable[[Array, np.generic], Array]:
+    """Reduction of an array of dtype `work` and an initial value, in a way that suits the shape."""
+    ufunc, accumulator = reducer.ufunc, reducer.accumulator
+    if type_.rank == 0 or not axes:
+        return ufunc
+    if ufunc in (np.add, np.multiply) and reducer.work == accumulator and accumulator.kind in "fc":
+        return lambda array, init: ufunc(_reduce_pairwise(ufunc, array, axes), init)
+
+    def plain(array: Array, init: np.generic) -> Array:
+        return ufunc.reduce(array, axes, accumulator, initial=init)
+
+    last = type_.dims[-1]
+    if not type_.is_static or type_.size < _SMALL or not 1 < last <= _SHORT:
+        return plain
+    if type_.rank - 1 not in axes:
+        # Few results in a row, many rows: put the rows side by side.
+        inner = tuple(axis + 1 for axis in axes)
+        return lambda array, init: ufunc.reduce(
+            np.moveaxis(array, -1, 0).copy("C"), inner, accumulator, initial=init
+        )
+    others = axes[:-1]
+
+    def slice_by_slice(array: Array, init: np.generic) -> Array:
+        total = array[..., 0].astype(accumulator)
+        for index in range(1, last):
+            ufunc(total, array[..., index], out=total)
+        return ufunc.reduce(total, others, accumulator, initial=init) if others else ufunc(total, init)
+
+    return slice_by_slice
+
+
+def _reduce_pairwise(ufunc: np.ufunc, array: Array, axes: Sequence[int]) -> Array:
+    """Reduce axis by axis, last first.
+
+    NumPy sums pairwise along a contiguous axis only, and one by one along others.
+    """
+    for axis in reversed(axes):
+        while array.shape[axis] > _PARTIAL and (ufunc is not np.add or array.strides[axis] != array.itemsize):
+            size = array.shape[axis]
+            partial = size - size % _PARTIAL
+            rows = np.moveaxis(array, axis, 0)
+            sums = ufunc.reduce(rows[:partial].reshape(-1, _PARTIAL, *rows.shape[1:]), 1)
+            rest = ufunc.reduce(rows[partial:], 0)[None]
+            array = np.moveaxis(np.concatenate((sums, rest)) if size != partial else sums, 0, axis)
+        array = ufunc.reduce(array, axis)
+    return array
+
+
+# Any body -----------------------------------------------------------------------------------------
+
+
+def _reduced_first(array: Array, axes: tuple[int, ...]) -> Array:
+    """The values to be reduced, in order, as the first axis; the others as they are."""
+    if axes == (0,):
+        return array
+    moved = np.moveaxis(array, axes, range(len(axes)))
+    return moved.reshape(prod(moved.shape[: len(axes)]), *moved.shape[len(axes) :])
+
+
+def _reduce_tree(
+    body: Block, inputs: Arrays, inits: Arrays, axes: tuple[int, ...], captured: Sequence[Value]
+) -> Arrays:
+    """A pointwise body: a tree of calls on whole arrays."""
+    apply = combine(body, len(inputs), captured)
+    arrays = tuple([_reduced_first(array, axes) for array in inputs])
+    shape = arrays[0].shape[1:]
+    init = tuple([np.broadcast_to(value, shape) for value in inits])
+    if not arrays[0].size:
+        return init
+    return apply(init, _tree_in_blocks(apply, arrays))
+
+
+def _tree_in_blocks(apply: Combine, arrays: Arrays) -> Arrays:
+    rows, size = arrays[0].shape[0], arrays[0].size
+    block = _BLOCK * rows // size & -32
+    if not 32 <= block < rows:
+        return tree(apply, arrays)
+    # The first five levels a block at a time, which leaves 1/32 of the values; then the rest at once.
+    parts = [
+        _levels(apply, tuple([array[start : start + block] for array in arrays]), 5)
+        for start in range(0, rows, block)
+    ]
+    return tree(apply, tuple([np.concatenate(columns) for columns in zip(*parts, strict=True)]))
+
+
+def _levels(apply: Combine, arrays: Arrays, count: int) -> Arrays:
+    """Some levels of a tree: runs of 2^count neighbours become one value, what is left over as well."""
+    whole = arrays[0].shape[0] >> count << count
+    runs = tuple(
+        [np.moveaxis(a[:whole].reshape(whole >> count, 1 << count, *a.shape[1:]), 1, 0) for a in arrays]
+    )
+    parts = [tree(apply, runs)] if whole else []
+    if whole < arrays[0].shape[0]:
+        rest = tree(apply, tuple([array[whole:] for array in arrays]))
+        parts.append(tuple([array[None] for array in rest]))
+    return tuple([np.concatenate(columns) for columns in zip(*parts, strict=True)])
+
+
+def reduce_loop(
+    body: Block, inputs: Arrays, inits: Arrays, axes: tuple[int, ...], captured: Sequence[Value]
+) -> Arrays:
+    """A body that takes only scalars: once for every value."""
+    count = len(inputs)
+    arrays = [_reduced_first(array, axes) for array in inputs]
+    results = tuple([np.empty(array.shape[1:], array.dtype) for array in arrays])
+    for index in np.ndindex(arrays[0].shape[1:]):
+        totals: tuple[Value, ...] = inits
+        for values in zip(*[array[(slice(None), *index)] for array in arrays], strict=True):
+            total = body(*totals, *values, *captured)
+            totals = (total,) if count == 1 else total
+        for result, total in zip(results, totals, strict=True):
+            result[index] = total
+    return results

@@ -1,0 +1,383 @@
+"""Windows that slide over tensors: reduce_window, select_and_scatter."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import product
+
+import numpy as np
+import numpy.typing as npt
+
+from hlokit.interpreter.block import Block
+from hlokit.interpreter.registry import Kernel, Operation, Value, op
+from hlokit.ops.reduce import argument_dtypes, reduce_loop
+from hlokit.ops.reducers import Array, Arrays, Combine, Reducer, combine, find_reducer, has_negative_zero
+
+Ints = tuple[int, ...]
+
+# A running sum in f64 adds this many values one by one, then adds up the sums.
+_RUN = 128
+
+
+@dataclass(frozen=True, slots=True)
+class Windows:
+    """Where windows lie along one axis. Names are the spec's."""
+
+    axis: int
+    size: int
+    stride: int
+    base_dilation: int
+    dilation: int
+    low: int
+    high: int
+
+    def padded(self, size: int) -> int:
+        return self.low + (0 if size == 0 else (size - 1) * self.base_dilation + 1) + self.high
+
+    def count(self, size: int) -> int:
+        """Number of windows over `size` values; spec (C15)."""
+        room = self.padded(size) - ((self.size - 1) * self.dilation + 1)
+        return 0 if room < 0 else room // self.stride + 1
+
+
+def _read_windows(operation: Operation) -> tuple[Windows, ...]:
+    attributes, rank = operation.attributes, operation.operand().rank
+    ones = (1,) * rank
+    return tuple(
+        Windows(axis, size, stride, base_dilation, dilation, low, high)
+        for axis, (size, stride, base_dilation, dilation, (low, high)) in enumerate(
+            zip(
+                attributes.ints("window_dimensions", ones),
+                attributes.ints("window_strides", ones),
+                attributes.ints("base_dilations", ones),
+                attributes.ints("window_dilations", ones),
+                attributes.pairs("padding", ((0, 0),) * rank),
+                strict=True,
+            )
+        )
+    )
+
+
+# reduce_window ------------------------------------------------------------------------------------
+
+
+@op("stablehlo.reduce_window")
+def reduce_window(operation: Operation) -> Kernel:
+    """spec "reduce_window": results...[result_index] = reduce(windows, init_values, axes(inputs...), body).
+
+    A pointwise body is applied to whole arrays along one axis after the other, last first, which makes each
+    window's schedule an in-order tree. Sums of f8, f6, f4, bf16 and f16 are rounded once.
+    """
+    count = len(operation.result_types)
+    windows = _read_windows(operation)
+    (body,) = operation.regions
+    dtypes = argument_dtypes(body, count)
+    reducer = find_reducer(body) if count == 1 else None
+    if reducer is not None:
+        return Kernel(_Known(reducer, body, windows))
+
+    def kernel(*values: Value) -> Value:
+        inputs = tuple([np.asarray(value, dtype) for value, dtype in zip(values, dtypes, strict=False)])
+        inits = tuple(
+            [np.asarray(value, dtype) for value, dtype in zip(values[count:], dtypes, strict=False)]
+        )
+        results = _any_body(body, windows, inputs, inits, values[2 * count :])
+        return results[0] if count == 1 else results
+
+    return Kernel(kernel)
+
+
+def _any_body(
+    body: Block, windows: Sequence[Windows], inputs: Arrays, inits: Arrays, captured: Sequence[Value]
+) -> Arrays:
+    shape = tuple(w.count(size) for w, size in zip(windows, inputs[0].shape, strict=True))
+    if 0 in shape:
+        return tuple([np.empty(shape, array.dtype) for array in inputs])
+    padded = tuple([_pad(array, init, windows) for array, init in zip(inputs, inits, strict=True)])
+    if body.is_pointwise:
+        apply = combine(body, len(inputs), captured)
+        broadcast = tuple([np.broadcast_to(init, shape) for init in inits])
+        return apply(broadcast, _slide(apply, padded, windows))
+    rank = len(windows)
+    return reduce_loop(
+        body,
+        tuple([_views(array, windows, shape) for array in padded]),
+        inits,
+        tuple(range(rank, 2 * rank)),
+        captured,
+    )
+
+
+def _views(array: Array, windows: Sequence[Windows], shape: Ints) -> Array:
+    """All windows of a padded array, as a view: result axes, then window axes."""
+    strides = (
+        *(stride * w.stride for stride, w in zip(array.strides, windows, strict=True)),
+        *(stride * w.dilation for stride, w in zip(array.strides, windows, strict=True)),
+    )
+    return np.lib.stride_tricks.as_strided(
+        array, (*shape, *(w.size for w in windows)), strides, writeable=False
+    )
+
+
+class _Known:
+    """The kernel of a body that is a ufunc."""
+
+    def __init__(self, reducer: Reducer, body: Block, windows: Sequence[Windows]) -> None:
+        self._reducer, self._body, self._windows = reducer, body, windows
+        self._running_axis = _running_axis(windows)
+
+    def __call__(self, operand: Value, init_value: Value) -> Value:
+        reducer, windows = self._reducer, self._windows
+        operand, init_value = np.asarray(operand, reducer.dtype), np.asarray(init_value, reducer.dtype)
+        shape = tuple(w.count(size) for w, size in zip(windows, operand.shape, strict=True))
+        if 0 in shape:
+            return np.empty(shape, reducer.dtype)
+        wide, init = reducer.widen(operand), reducer.widen(init_value)
+        if self._running_axis is not None and (result := self._run(wide, init, shape)) is not None:
+            padded = wide
+        else:
+            padded = _pad(wide, init, windows)
+            (slid,) = _slide(self._apply, (padded,), windows)
+            result = reducer.ufunc(slid, init)
+        if (
+            reducer.is_extremum
+            and (result == 0).any()
+            and (has_negative_zero(padded) or has_negative_zero(init))
+        ):
+            return _any_body(self._body, windows, (operand,), (init_value,), ())[0]
+        return reducer.narrow(result)
+
+    def _apply(self, lhs: Arrays, rhs: Arrays) -> Arrays:
+        return (self._reducer.ufunc(lhs[0], rhs[0]),)
+
+    def _run(self, operand: Array, init: Array, shape: Ints) -> Array | None:
+        """Windows that each begin where the operand does (or end): a running sum. None if they do not."""
+        reducer, axis = self._reducer, self._running_axis
+        assert axis is not None
+        window = self._windows[axis]
+        if operand.shape != shape or window.size < shape[axis]:
+            return None
+        if reducer.ufunc in (np.add, np.multiply) and init != reducer.identity:
+            return None  # the padding would count
+        ordered = operand if window.low else np.flip(operand, axis)
+        result = _accumulate(reducer, ordered, axis)
+        return reducer.ufunc(result if window.low else np.flip(result, axis), init)
+
+
+def _running_axis(windows: Sequence[Windows]) -> int | None:
+    """The only axis with windows, if all of them begin, or all end, at an edge of the operand."""
+    plain = [w.size == w.stride == w.base_dilation == 1 and w.low == w.high == 0 for w in windows]
+    if plain.count(False) != 1:
+        return None
+    window = windows[plain.index(False)]
+    if window.stride != 1 or window.base_dilation != 1 or window.dilation != 1:
+        return None
+    return window.axis if (window.low, window.high) in ((window.size - 1, 0), (0, window.size - 1)) else None
+
+
+def _accumulate(reducer: Reducer, array: Array, axis: int) -> Array:
+    """ufunc.accumulate; of floats in f64, and of f64 in runs, so that errors grow slowly."""
+    ufunc, accumulator = reducer.ufunc, reducer.accumulator
+    if reducer.work != accumulator:
+        return ufunc.accumulate(array, axis, accumulator)
+    size = array.shape[axis]
+    if accumulator.kind not in "fc" or reducer.is_extremum or size <= _RUN:
+        return ufunc.accumulate(array, axis)
+    rows = np.moveaxis(array, axis, 0)
+    whole = size - size % _RUN
+    runs = ufunc.accumulate(rows[:whole].reshape(-1, _RUN, *rows.shape[1:]), 1)
+    before = _accumulate(reducer, runs[:, -1], 0)
+    parts = [runs[0], ufunc(runs[1:], before[:-1, None]).reshape(-1, *rows.shape[1:])]
+    if whole < size:
+        parts.append(ufunc(ufunc.accumulate(rows[whole:], 0), before[-1]))
+    return np.moveaxis(np.concatenate(parts), 0, axis)
+
+
+def _pad(array: Array, fill: Array, windows: Sequence[Windows]) -> Array:
+    """spec "pad" by the windows' low, high and base dilation; a view if nothing is added."""
+    if all(w.base_dilation == 1 and w.low == 0 and w.high == 0 for w in windows):
+        return array
+    source: list[slice] = []
+    target: list[slice] = []
+    for w, size in zip(windows, array.shape, strict=True):
+        step, total = w.base_dilation, w.padded(size)
+        first = max(0, -(w.low // step))  # the first value at a position >= 0
+        stop = max(first, min(size, -((w.low - total) // step)))
+        source.append(slice(first, stop))
+        start = w.low + first * step
+        target.append(
+            slice(start, start + max(0, (stop - first - 1) * step + 1) if stop > first else start, step)
+        )
+    shape = tuple(w.padded(size) for w, size in zip(windows, array.shape, strict=True))
+    values = array[tuple(source)]
+    if values.shape == shape:
+        return values
+    padded = np.full(shape, fill, array.dtype)
+    padded[tuple(target)] = values
+    return padded
+
+
+def _slide(apply: Combine, arrays: Arrays, windows: Sequence[Windows]) -> Arrays:
+    """Combine the values of each window of padded arrays: along one axis after the other, last first."""
+    for w in reversed(windows):
+        if w.size == 1 and w.stride == 1:
+            continue
+        room = arrays[0].shape[w.axis] - ((w.size - 1) * w.dilation + 1)
+        count = room // w.stride + 1
+        # Either one call a window position on the results, or log2(size) calls on all positions.
+        doublings = w.size.bit_length() - 1
+        if (w.size - 1) * count <= doublings * count * w.stride + (w.size.bit_count() - 1) * count:
+            arrays = _slice_by_slice(apply, arrays, w, count, 0, w.size)
+        else:
+            arrays = _double(apply, arrays, w, count)
+    return arrays
+
+
+def _part(arrays: Arrays, axis: int, start: int, stop: int, step: int = 1) -> Arrays:
+    index = (slice(None),) * axis + (slice(start, stop, step),)
+    return tuple([array[index] for array in arrays])
+
+
+def _slice_by_slice(apply: Combine, arrays: Arrays, w: Windows, count: int, first: int, stop: int) -> Arrays:
+    """The values at positions first to stop of every window, combined as a balanced tree."""
+    if stop - first == 1:
+        start = first * w.dilation
+        return _part(arrays, w.axis, start, start + (count - 1) * w.stride + 1, w.stride)
+    middle = (first + stop) // 2
+    return apply(
+        _slice_by_slice(apply, arrays, w, count, first, middle),
+        _slice_by_slice(apply, arrays, w, count, middle, stop),
+    )
+
+
+def _double(apply: Combine, arrays: Arrays, w: Windows, count: int) -> Arrays:
+    """Runs of 1, 2, 4... values at every position; a window is made of those in its size's binary digits."""
+    total: Arrays | None = None
+    offset, length = 0, 1
+    while True:
+        if w.size & length:
+            part = _part(arrays, w.axis, offset, offset + (count - 1) * w.stride + 1, w.stride)
+            total = part if total is None else apply(total, part)
+            offset += length * w.dilation
+        if length * 2 > w.size:
+            assert total is not None
+            return total
+        shift, size = length * w.dilation, arrays[0].shape[w.axis]
+        arrays = apply(_part(arrays, w.axis, 0, size - shift), _part(arrays, w.axis, shift, size))
+        length *= 2
+
+
+# select_and_scatter -------------------------------------------------------------------------------
+
+
+@op("stablehlo.select_and_scatter")
+def select_and_scatter(operation: Operation) -> Kernel:
+    """spec "select_and_scatter": result[i] = reduce(source values whose window selects i, init_value).
+
+    A window's values are gone through in order; the one selected stays as long as `select(it, next)` holds.
+    Padding is never selected, and the source value of a window without any other value goes nowhere.
+    """
+    windows = _read_windows(operation)
+    select, scatter = operation.regions
+    (dtype,) = argument_dtypes(scatter, 1)
+    chosen_by = _selected if select.is_pointwise else _selected_one_by_one
+
+    def kernel(operand: Value, source: Value, init_value: Value, *captured: Value) -> Value:
+        operand, source = np.asarray(operand), np.asarray(source)
+        init = np.asarray(init_value, dtype)
+        selected = chosen_by(select, operand, source.shape, windows, captured).reshape(-1)
+        values = source.astype(dtype).reshape(-1)
+        if (selected < 0).any():
+            values, selected = values[selected >= 0], selected[selected >= 0]
+        totals: Array = np.full((operand.size,), init, dtype)
+        return scatter_into(scatter, totals, selected, values, captured).reshape(operand.shape)
+
+    return Kernel(kernel)
+
+
+def _selected(
+    select: Block, operand: Array, shape: Ints, windows: Sequence[Windows], captured: Sequence[Value]
+) -> npt.NDArray[np.int64]:
+    """For each window the flat index of the operand's element that it selects, -1 if it has none."""
+    best: Array | None = None
+    seen: npt.NDArray[np.bool_] | None = None
+    chosen = np.full(shape, -1, np.int64)
+    for offsets in product(*(range(w.size) for w in windows)):
+        index = _flat_positions(operand.shape, shape, windows, offsets)
+        inside = index >= 0
+        values = (
+            operand.reshape(-1)[np.where(inside, index, 0)]
+            if operand.size
+            else np.zeros(shape, operand.dtype)
+        )
+        if best is None or seen is None:
+            best, seen = values, inside
+            chosen = index
+            continue
+        stays = np.broadcast_to(select(best, values, *captured), shape)
+        takes = inside & ~(stays & seen)
+        best = np.where(takes, values, best)
+        chosen = np.where(takes, index, chosen)
+        seen = seen | inside
+    return chosen
+
+
+def _flat_positions(
+    operand_shape: Ints, shape: Ints, windows: Sequence[Windows], offsets: Ints
+) -> npt.NDArray[np.int64]:
+    """Flat index of each window's value at `offsets`, -1 where it lies in the padding."""
+    index = np.zeros(shape, np.int64)
+    outside = np.zeros(shape, np.bool_)
+    for w, offset, size, count in zip(windows, offsets, operand_shape, shape, strict=True):
+        along = (count,) + (1,) * (len(shape) - w.axis - 1)
+        position = (np.arange(count) * w.stride + offset - w.low).reshape(along)
+        outside |= (position < 0) | (position >= size)
+        index = index * size + position
+    return np.where(outside, -1, index)
+
+
+def _selected_one_by_one(
+    select: Block, operand: Array, shape: Ints, windows: Sequence[Windows], captured: Sequence[Value]
+) -> npt.NDArray[np.int64]:
+    """`_selected` for a `select` that takes only scalars."""
+    flat = operand.reshape(-1)
+    chosen = np.full(shape, -1, np.int64)
+    for offsets in product(*(range(w.size) for w in windows)):
+        positions = _flat_positions(operand.shape, shape, windows, offsets)
+        for place in np.ndindex(shape):
+            position = positions[place]
+            if position >= 0 and (
+                chosen[place] < 0 or not select(flat[chosen[place]], flat[position], *captured)
+            ):
+                chosen[place] = position
+    return chosen
+
+
+def scatter_into(
+    body: Block, totals: Array, positions: npt.NDArray[np.int64], values: Array, captured: Sequence[Value]
+) -> Array:
+    """totals[p] = body(totals[p], v) for each position and value, in order. Takes over the array `totals`."""
+    reducer = find_reducer(body)
+    if reducer is not None and not reducer.is_extremum:
+        wide = reducer.widen(totals)
+        reducer.ufunc.at(wide, positions, reducer.widen(values))
+        return reducer.narrow(wide)
+    if not body.is_pointwise:
+        for position, value in zip(positions, values, strict=True):
+            totals[position] = body(totals[position], value, *captured)
+        return totals
+    for places in _rounds(positions):
+        here = positions[places]
+        totals[here] = body(totals[here], values[places], *captured)
+    return totals
+
+
+def _rounds(positions: npt.NDArray[np.int64]) -> Iterator[npt.NDArray[np.int64]]:
+    """Indices into `positions` in rounds that meet no position twice: the first of each, the second..."""
+    order = np.argsort(positions, kind="stable")
+    grouped = positions[order]
+    starts = np.flatnonzero(np.diff(grouped, prepend=-1))
+    rank = np.arange(len(order)) - np.repeat(starts, np.diff(starts, append=len(order)))
+    for number in range(int(rank.max(initial=-1)) + 1):
+        yield order[rank == number]
