@@ -12,7 +12,7 @@ func.func @reached(%operand: tensor<f32>) -> tensor<f32> {
   func.return %result : tensor<f32>
 }
 
-// OPS: unsupported_custom_call.mlir:19:14: warning: {{.*}}@nobody_has_this{{.*}} (in @not_reached)
+// OPS: unsupported_custom_call.mlir:22:14: warning: {{.*}}@nobody_has_this{{.*}} (in @not_reached)
 func.func @not_reached() -> tensor<f32> {
   %pred = stablehlo.constant dense<true> : tensor<i1>
   %result = "stablehlo.if"(%pred) ({

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from hlokit.errors import ParseError
 from hlokit.mlir.check_assembly import CHECK_OPERATIONS, to_generic
 from hlokit.mlir.context import make_context
