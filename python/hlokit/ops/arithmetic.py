@@ -12,6 +12,7 @@ from hlokit.ops import complex_functions, integer_functions
 from hlokit.ops.blocks import Array, choose
 from hlokit.ops.elementwise import (
     arithmetic,
+    by_amount,
     by_sign,
     by_value,
     by_zero,
@@ -19,10 +20,11 @@ from hlokit.ops.elementwise import (
     integer,
     native,
     ordered,
+    pieces,
     sign_bit,
     wider,
 )
-from hlokit.values.element_types import COMPLEX_F64
+from hlokit.values.element_types import COMPLEX_F64, F32
 from hlokit.values.types import TensorType
 
 # Bind-time functions that the rows below name ------------------------------------------------------
@@ -32,6 +34,11 @@ def _complex_multiply(type_: TensorType) -> Kernel:
     if type_.element_type is COMPLEX_F64:
         return native(np.multiply, "{0} * {1}")(type_)
     return wider(complex_functions.multiply)(type_)
+
+
+def _complex(type_: TensorType) -> Kernel:
+    dtype = np.dtype(np.complex64 if type_.element_type is F32 else np.complex128)
+    return pieces(complex_functions.complex_of, dtype)
 
 
 def _count_leading_zeros(type_: TensorType) -> Kernel:
@@ -143,6 +150,7 @@ and_ = elementwise(
     integer=integer(np.bitwise_and, "{0} & {1}"),
 )
 ceil = elementwise("stablehlo.ceil", "operand rounded up", float_=arithmetic(np.ceil))
+complex_ = elementwise("stablehlo.complex", "lhs + i rhs", float_=_complex)
 count_leading_zeros = elementwise(
     "stablehlo.count_leading_zeros", "number of zeros above the highest bit set", integer=_count_leading_zeros
 )
@@ -244,7 +252,7 @@ shift_left = elementwise(
 shift_right_arithmetic = elementwise(
     "stablehlo.shift_right_arithmetic",
     "lhs shifted right by rhs (read as unsigned), with copies of the highest bit from the left",
-    integer=integer(np.right_shift, "{0} >> {1}", extend=(by_sign, by_zero)),
+    integer=integer(np.right_shift, "{0} >> {1}", extend=(by_sign, by_amount)),
     unsigned=integer(integer_functions.shift_right_arithmetic, extend=(by_sign, by_zero)),
 )
 shift_right_logical = elementwise(

@@ -57,8 +57,9 @@ def reduce_precision(operation: Operation) -> Kernel:
     """spec "reduce_precision": output = operand as a float of `exponent_bits` and `mantissa_bits` would hold it.
 
     That float is laid out as in IEEE-754 but has no subnormal numbers: what is below its normal range is 0.
-    An exponent range that is not smaller than the operand's changes nothing. NaN stays NaN, also without
-    mantissa bits. Overflow is infinite, or what `convert` makes of infinity if the type has none.
+    An exponent range that is not smaller than the operand's changes nothing. Overflow is infinite, or what
+    `convert` makes of infinity if the type has none. NaN stays, but without mantissa bits it becomes infinity,
+    as in the C++ interpreter; XLA keeps it.
     """
     element_type = operation.operand().element_type
     layout = float_format(element_type)
@@ -72,6 +73,7 @@ def reduce_precision(operation: Operation) -> Kernel:
     magnitude_bits = all_bits ^ sign_bit
     largest = bits.type(layout.largest)
     beyond, has_infinity = _beyond(layout)
+    nan_is_infinite = has_infinity and mantissa_bits == 0
 
     def reduce(operand: Array) -> Array:
         code = operand.view(bits)
@@ -92,7 +94,8 @@ def reduce_precision(operation: Operation) -> Kernel:
         is_nan = original > largest
         if has_infinity:
             is_nan &= original != beyond
-        return np.where(is_nan, code, sign | magnitude).view(operand.dtype)
+        nan = bits.type(beyond) if nan_is_infinite else code
+        return np.where(is_nan, nan, sign | magnitude).view(operand.dtype)
 
     return pieces(reduce, element_type.dtype)
 

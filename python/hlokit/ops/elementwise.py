@@ -30,7 +30,7 @@ from hlokit.interpreter.registry import BindFunction, Kernel, KernelFunction, Op
 from hlokit.ops.blocks import Array, PieceFunction, common_shape, in_pieces
 from hlokit.ops.complex_functions import EXTENDED, HAS_EXTENDED
 from hlokit.ops.narrow_floats import by_table, rounding, widen
-from hlokit.values.element_types import BF16, COMPLEX_F64, F32, F64, I2, I4, ElementType, Kind
+from hlokit.values.element_types import BF16, COMPLEX_F64, F8E8M0FNU, F32, F64, I2, I4, ElementType, Kind
 from hlokit.values.float_format import Special, float_format
 from hlokit.values.types import TensorType
 
@@ -162,6 +162,11 @@ def by_zero(operand: Array, width: int) -> Array:
     return operand.view(np.uint8) & np.uint8((1 << width) - 1)
 
 
+def by_amount(operand: Array, width: int) -> Array:
+    """The bits of an integer of less than a byte as a signed byte that is not negative."""
+    return by_zero(operand, width).view(np.int8)
+
+
 def by_sign(operand: Array, width: int) -> Array:
     """The bits of an integer of less than a byte, the highest of them copied upward, as a signed byte."""
     return (operand.view(np.int8) << (8 - width)) >> (8 - width)
@@ -219,8 +224,7 @@ def arithmetic(function: PieceFunction, source: str | None = None, *, result: DT
         element_type = type_.element_type
         dtype = element_type.dtype
         if element_type.is_narrow_float:
-            # ml_dtypes' scalars compute in f32, too, and are quick.
-            source_of_scalar = source if type_.shape == () else None
+            source_of_scalar = _source_of_scalar(source, type_)
             if isinstance(function, np.ufunc) and function.nin == 2:
                 return Kernel(_in_f32(function, element_type), pointwise=True, source=source_of_scalar)
             return Kernel(by_table(function, dtype, result or dtype), pointwise=True, source=source_of_scalar)
@@ -231,8 +235,16 @@ def arithmetic(function: PieceFunction, source: str | None = None, *, result: DT
     return make
 
 
+def _source_of_scalar(source: str | None, type_: TensorType) -> str | None:
+    """The operator of a narrow float if it computes as `_in_f32` does, which it does for scalars quickly."""
+    return None if type_.shape != () or type_.element_type is F8E8M0FNU else source
+
+
 def _in_f32(function: PieceFunction, element_type: ElementType) -> KernelFunction:
-    """A function of f32 as one of a narrower float, rounded once more."""
+    """A function of f32 as one of a narrower float, rounded once more.
+
+    f8E8M0FNU has the exponents of f32 and no zero: it is computed in f64, where nothing underflows to 0.
+    """
     dtype = element_type.dtype
     if element_type is BF16 and isinstance(function, np.ufunc):
         ufunc = function
@@ -243,6 +255,13 @@ def _in_f32(function: PieceFunction, element_type: ElementType) -> KernelFunctio
             return result if result.ndim else result[()]
 
         return buffered
+    if element_type is F8E8M0FNU:
+        round_f64 = rounding(dtype, _F64)
+
+        def in_f64(*operands: Array) -> Array:
+            return round_f64(function(*[widen(operand).astype(_F64) for operand in operands]))
+
+        return lambda *operands: in_pieces(in_f64, operands, dtype)
     round_ = rounding(dtype, _F32)
 
     def in_f32(*operands: Array) -> Array:
@@ -280,7 +299,7 @@ def sign_bit(ufunc: np.ufunc, bitwise: np.ufunc, source: str) -> Maker:
         dtype = element_type.dtype
         if not element_type.is_narrow_float:
             return Kernel(ufunc, pointwise=True, ufunc=ufunc, source=source)
-        source_of_scalar = source if type_.shape == () else None
+        source_of_scalar = _source_of_scalar(source, type_)
         layout = float_format(element_type)
         if layout.special in (Special.FNUZ, Special.POWER):  # they have no -0
             return Kernel(by_table(ufunc, dtype, dtype), pointwise=True, source=source_of_scalar)

@@ -22,7 +22,7 @@ DType = np.dtype[Any]
 _F32 = np.dtype(np.float32)
 _F64 = np.dtype(np.float64)
 _F16 = np.dtype(np.float16)
-# Arrays below this size are not worth the table of 65,536 entries, which takes a millisecond once a dtype.
+# Arrays below this size are not worth a table of 65,536 entries, which takes a millisecond or two to make.
 _TABLE_SIZE = 8192
 
 
@@ -55,13 +55,11 @@ def to_odd_f32(array: Array) -> Array:
 
 def _round_f32_to_byte(dtype: DType) -> ArrayFunction:
     def round_(array: Array) -> Array:
-        if array.size < _TABLE_SIZE:
-            return array.astype(dtype)
-        # The upper half of an f32 has 7 of its mantissa bits; that the lower half is not 0 goes into the last.
+        # The upper half of an f32 has 7 bits of its mantissa, and the last takes on whether the lower half
+        # is 0: more than a type of a byte needs to round once.
         bits = np.ascontiguousarray(array).view(np.uint32)
-        key = (bits & np.uint32(0xFFFF)) != 0
         upper = (bits >> np.uint32(16)).astype(np.uint16)
-        upper |= key
+        upper |= (bits & np.uint32(0xFFFF)) != 0
         return np.take(_encoded(dtype), upper)
 
     return round_
@@ -90,9 +88,11 @@ def _decoded(dtype: DType) -> Array:
 
 @cache
 def _encoded(dtype: DType) -> Array:
+    """The value of a type of a byte for each upper half of an f32."""
     uppers = np.arange(1 << 16, dtype=np.uint32) << np.uint32(16)
-    with np.errstate(all="ignore"):
-        return uppers.view(_F32).astype(dtype)
+    values = uppers.view(_F32)
+    # A type without NaN makes -0 of it, whatever its sign, as XLA does of the NaN that operations give there.
+    return np.where(np.isnan(values), np.float32(np.nan), values).astype(dtype)
 
 
 def by_table(function: ArrayFunction, dtype: DType, result: DType) -> ArrayFunction:
