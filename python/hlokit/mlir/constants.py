@@ -94,16 +94,20 @@ def _dense_blob(data: bytes) -> memoryview:
 
 
 def _bytecode_of(operation: ir.Operation) -> bytes:
-    """The operation alone as bytecode: moved to a scratch function if it uses values from outside."""
+    """The operation alone as bytecode.
+
+    A clone of it, for the writer crashes on results that operations outside of what it writes use; within a
+    scratch module if it has operands, which must then come from there.
+    """
     buffer = io.BytesIO()
+    clone = operation.clone()
     if not len(operation.operands):
-        operation.write_bytecode(buffer)
+        clone.operation.write_bytecode(buffer)
         return buffer.getvalue()
     with operation.context, ir.Location.unknown():
         scratch = ir.Module.create()
         source = ir.Operation.create("hlokit.scratch", results=[v.type for v in operation.operands])
         scratch.body.append(source)
-        clone = operation.clone()
         scratch.body.append(clone)
         for index, value in enumerate(source.results):
             clone.operation.operands[index] = value

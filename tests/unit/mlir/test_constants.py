@@ -59,6 +59,17 @@ def test_splat(element_type: ElementType, shape: tuple[int, ...]) -> None:
 
 
 @pytest.mark.parametrize("element_type", ALL, ids=str)
+def test_constant_that_is_used_more_than_once(element_type: ElementType) -> None:
+    (text, *_), (value, *_) = literals(element_type)
+    type_ = f"tensor<3x{element_type}>"
+    program = hlokit.load(
+        f"func.func @main() -> ({type_}, {type_}) {{\n%0 = stablehlo.constant dense<{text}> : {type_}\n"
+        f"%1 = stablehlo.reshape %0 : ({type_}) -> {type_}\nreturn %0, %1 : {type_}, {type_}\n}}"
+    )
+    assert all((array.astype(np.complex128) == value).all() for array in program())
+
+
+@pytest.mark.parametrize("element_type", ALL, ids=str)
 def test_no_elements(element_type: ElementType) -> None:
     array = constant("dense<>", f"tensor<2x0x{element_type}>")
     assert (array.shape, array.dtype) == ((2, 0), element_type.dtype)
