@@ -1,7 +1,8 @@
 """Scatter: updates of an operand at computed places.
 
-Updates are applied in row-major order of `update_index`; the spec leaves the order open. Elements of a window
-that fall outside of the input are left out one by one, the others of the same window are not.
+Updates are applied window by window, in row-major order of update_scatter_index, each in row-major order of
+its elements: the spec leaves the order open, XLA:CPU does this. Elements of a window that fall outside of the
+input are left out one by one, as the spec has it (XLA leaves out the whole window).
 
 The update computation is applied to whole arrays where it can be (`ops/combine.py`), with elements that the
 trailing dimensions of inputs and updates have in common taken together as rows.
@@ -150,10 +151,25 @@ class ScatterPlan:
         leading = self.input_shape[: len(self.input_shape) - self.row_rank]
         return tuple(prod(leading[d + 1 :]) for d in range(len(leading)))
 
+    def in_order(self, updates: Array) -> Array:
+        """Updates, or one value a row of them, with their axes in an order that is that of application."""
+        return updates if self._order is None else updates.transpose(self._order[: updates.ndim])
+
+    @cached_property
+    def _order(self) -> Shape | None:
+        """The axes of the updates with update_scatter_dims first, None if any order will do.
+
+        Elements of different places in a window meet only where the window moves along its own dimension.
+        """
+        moved = [axis for d, axis in self.window_axes.items() if d in self.indexed]
+        if not moved or not self.scatter_axes or min(moved) > max(self.scatter_axes):
+            return None
+        return (*self.scatter_axes, *self.window_axes.values())
+
     def targets(self, indices: Value) -> tuple[Positions, Positions | None]:
         """The rows of the inputs that rows of the updates go to, and which rows those are (None: all).
 
-        Both in row-major order of the updates.
+        Both in the order of `in_order`.
         """
         rows_shape = self.updates_shape[: len(self.updates_shape) - self.row_rank]
         start_shape = [size if axis in self.scatter_axes else 1 for axis, size in enumerate(rows_shape)]
@@ -171,10 +187,10 @@ class ScatterPlan:
                 place = start + self.on_axis(np.arange(size), self.window_axes[d])
             is_inside = (place >= 0) & (place < whole)
             inside = is_inside if inside is None else inside & is_inside
-        targets = np.broadcast_to(targets, rows_shape).reshape(-1)
+        targets = self.in_order(np.broadcast_to(targets, rows_shape)).reshape(-1)
         if inside is None:
             return targets, None
-        kept = np.flatnonzero(np.broadcast_to(inside, rows_shape))
+        kept = np.flatnonzero(self.in_order(np.broadcast_to(inside, rows_shape)))
         return targets[kept], kept
 
 
@@ -191,7 +207,7 @@ def scatter_rows(
     row_shape = (prod(row),) if prod(row) != 1 else ()
     targets, kept = plan.targets(indices)
     rows = [result.reshape((-1, *row_shape)) for result in results]
-    new = [update.reshape((-1, *row_shape)) for update in updates]
+    new = [plan.in_order(update).reshape((-1, *row_shape)) for update in updates]
     if kept is not None:
         new = [update[kept] for update in new]
     if targets.size:
