@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
-from functools import cached_property, partial
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,10 @@ from hlokit.interpreter.registry import Value
 from hlokit.interpreter.run import Observer, generate, run_observed, run_steps
 from hlokit.interpreter.steps import Plan, Step
 from hlokit.values.types import TensorType, ValueType
+
+# Processes share blocks. Planning is rare, and one plan may need another: one lock for all, which is never
+# held while a block runs.
+_PLANNING = threading.RLock()
 
 
 class Block:
@@ -31,15 +36,20 @@ class Block:
         self._make_plan = make_plan
         self._observer = observer
         self._run: Callable[..., Any] = self._run_first
-        self._is_judged = False
+        self._plan: Plan | None = None
+        self._is_pointwise: bool | None = None
 
     def __call__(self, *values: Value) -> Any:
         return self._run(*values)
 
-    @cached_property
+    @property
     def plan(self) -> Plan:
-        """Built on first use: what never runs is never planned."""
-        return self._make_plan()
+        """Built on first use: what never runs is never planned. There is one, whoever asks first."""
+        if self._plan is None:
+            with _PLANNING:
+                if self._plan is None:
+                    self._plan = self._make_plan()
+        return self._plan
 
     def _run_first(self, *values: Value) -> Any:
         if self._observer is not None:
@@ -58,15 +68,19 @@ class Block:
         """Types of what the block returns."""
         return tuple(self.plan.slot_types[slot] for slot in self.plan.outputs)
 
-    @cached_property
+    @property
     def is_pointwise(self) -> bool:
         """The block maps scalars to scalars, so that it may be called with whole arrays instead.
 
         A result that depends on no argument then still has rank 0: the caller broadcasts.
         """
-        if self._is_judged:
-            return False  # a function that calls itself
-        self._is_judged = True
+        with _PLANNING:
+            if self._is_pointwise is None:
+                self._is_pointwise = False  # for a function that calls itself
+                self._is_pointwise = self._find_pointwise()
+            return self._is_pointwise
+
+    def _find_pointwise(self) -> bool:
         return all(map(_is_pointwise, self.plan.steps)) and all(
             isinstance(type_, TensorType) and type_.shape == () for type_ in self.plan.slot_types
         )
@@ -81,7 +95,7 @@ class Block:
             return None
         return step.name
 
-    @cached_property
+    @property
     def ufunc(self) -> np.ufunc | None:
         """The ufunc that the block applies to its two arguments in either order; None if it does not.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -45,19 +46,24 @@ class Trace:
 
     def __init__(self, take: Callable[[Record], object]) -> None:
         self._take = take
-        self._starts: list[float] = []
+        # Processes that run at the same time have stacks of their own.
+        self._local = threading.local()
+
+    def _starts(self) -> list[float]:
+        return self._local.__dict__.setdefault("starts", [])
 
     def before(self, plan: Plan, step: Step, operands: Sequence[Value]) -> None:
         del plan, step, operands
-        self._starts.append(time.perf_counter())
+        self._starts().append(time.perf_counter())
 
     def after(self, plan: Plan, step: Step, operands: Sequence[Value], results: Sequence[Value]) -> None:
         del operands
-        seconds = time.perf_counter() - self._starts.pop()
+        starts = self._starts()
+        seconds = time.perf_counter() - starts.pop()
         summaries = tuple(
             summarize(value, type_) for value, type_ in zip(results, step.result_types, strict=True)
         )
-        depth = len(self._starts)
+        depth = len(starts)
         self._take(Record(step.name, plan.function_name, step.location(), depth, seconds, summaries))
 
 

@@ -53,7 +53,7 @@ class Planner:
         """
         block = self._blocks.get(name)
         if block is None:
-            block = self._blocks[name] = self._function_block(name)
+            block = self._blocks.setdefault(name, self._function_block(name))
         return block
 
     def _function_block(self, name: str) -> Block:
