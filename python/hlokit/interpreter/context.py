@@ -6,12 +6,18 @@ import contextlib
 from collections.abc import Callable, Generator
 from contextvars import ContextVar
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+if TYPE_CHECKING:
+    from hlokit.interpreter.probes import Probes
+    from hlokit.interpreter.process_groups import ProcessId
+    from hlokit.interpreter.processes import Process
 
-def _discard(text: str) -> None:
-    del text
+
+def _discard(*values: object) -> None:
+    del values
 
 
 @dataclass(slots=True)
@@ -21,13 +27,17 @@ class RunContext:
     Attributes:
       checks: how many check.* operations have been evaluated.
       write: takes the text that the program prints (interpreter.print).
-      probe_directory: where interpreter.probe stores values; None stores nothing.
+      outfeed: takes what a process writes to its outfeed.
+      probes: where interpreter.probe stores values; None stores nothing.
+      process: which one of a grid this run is; None before an operation asks (`current_process`).
       generator: what `rng` operations draw from; None before the first one.
     """
 
     checks: int = 0
     write: Callable[[str], None] = field(default=_discard)
-    probe_directory: str | None = None
+    outfeed: Callable[[ProcessId, tuple[Any, ...]], object] = field(default=_discard)
+    probes: Probes | None = None
+    process: Process | None = None
     generator: np.random.Generator | None = None
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from types import TracebackType
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -11,6 +12,8 @@ from hlokit.errors import EvaluationError, Frame, HlokitError, InternalError, Un
 from hlokit.interpreter.block import Block
 from hlokit.interpreter.registry import Value
 from hlokit.interpreter.run import step_of_frame
+
+T = TypeVar("T")
 
 
 def evaluate(function: Block, arguments: Sequence[Value]) -> tuple[Value, ...]:
@@ -21,28 +24,39 @@ def evaluate(function: Block, arguments: Sequence[Value]) -> tuple[Value, ...]:
       UnsupportedError: it reached an operation that hlokit does not evaluate.
       InternalError: a kernel failed, which is a defect of hlokit.
     """
+    results = guarded(function, *arguments)
+    return (results,) if len(function.plan.outputs) == 1 else results
+
+
+def guarded(function: Callable[..., T], *arguments: Any) -> T:
+    """Call what evaluates operations; see `evaluate` for what it raises."""
     # Numbers follow IEEE and wrap: NumPy's floating-point warnings are never the semantics.
     with np.errstate(all="ignore"):
         try:
-            results = function(*arguments)
+            return function(*arguments)
         except (EvaluationError, UnsupportedError, InternalError) as error:
             if not error.frames:
                 error.frames = _frames(error.__traceback__)
             raise
         except HlokitError:
             raise
-        except MemoryError as error:
-            raise _located(EvaluationError(f"out of memory: {error}"), error) from error
-        except RecursionError as error:
-            raise _located(EvaluationError("functions call each other without end"), error) from None
         except Exception as error:
-            raise _located(InternalError(f"{type(error).__name__}: {error}"), error) from error
-    return (results,) if len(function.plan.outputs) == 1 else results
+            failure = unexpected(error)
+            failure.frames = _frames(error.__traceback__)
+            raise failure from failure.__cause__
 
 
-def _located(error: EvaluationError | InternalError, cause: BaseException) -> EvaluationError | InternalError:
-    error.frames = _frames(cause.__traceback__)
-    return error
+def unexpected(error: Exception) -> EvaluationError | InternalError:
+    """An exception that no kernel meant to raise as one of ours; it is the cause if it tells more."""
+    match error:
+        case MemoryError():
+            failure = EvaluationError(f"out of memory: {error}")
+        case RecursionError():
+            return EvaluationError("functions call each other without end")
+        case _:
+            failure = InternalError(f"{type(error).__name__}: {error}")
+    failure.__cause__ = error
+    return failure
 
 
 # A recursion without end would repeat the same frames a thousand times.

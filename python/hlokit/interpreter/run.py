@@ -8,7 +8,9 @@ observer about each step.
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from types import FrameType
 from typing import Any, Protocol
 
@@ -134,3 +136,25 @@ def step_of_frame(frame: FrameType, line: int) -> tuple[Plan, Step] | None:
     if plan is None or not 2 <= line < len(plan.steps) + 2:
         return None
     return plan, plan.steps[line - 2]
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A step of a plan, for messages."""
+
+    plan: Plan
+    step: Step
+
+    def __str__(self) -> str:
+        return f"{self.step.name} in @{self.plan.function_name} at {self.step.location()}"
+
+
+def place() -> Place | None:
+    """The step that calls this, None outside of any."""
+    frame = inspect.currentframe()
+    while frame is not None:
+        found = step_of_frame(frame, frame.f_lineno)
+        if found is not None:
+            return Place(*found)
+        frame = frame.f_back
+    return None

@@ -1,0 +1,105 @@
+"""How collective operations split the process grid into groups. Knows no MLIR.
+
+Source: spec "Collective ops".
+"""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from hlokit.errors import EvaluationError
+
+
+class ProcessId(NamedTuple):
+    """Where a process stands in the grid."""
+
+    replica: int
+    partition: int
+
+    def __str__(self) -> str:
+        return f"({self.replica}, {self.partition})"
+
+
+ProcessGroup = tuple[ProcessId, ...]
+
+
+class GroupMode(enum.Enum):
+    """What the ids in `replica_groups` count. The value is the spec's name of the strategy."""
+
+    CROSS_REPLICA = "cross_replica"
+    CROSS_PARTITION = "cross_partition"
+    CROSS_REPLICA_AND_PARTITION = "cross_replica_and_partition"
+    FLATTENED_IDS = "flattened_ids"
+
+
+@dataclass(frozen=True, slots=True)
+class ReplicaGroups:
+    """Groups of ids, and what the ids count.
+
+    Attributes:
+      mode: the strategy that makes processes of ids.
+      groups: of ids; None is one group of all.
+      name: of the attribute that they come from, for messages.
+    """
+
+    mode: GroupMode
+    groups: tuple[tuple[int, ...], ...] | None
+    name: str = "replica_groups"
+
+    def processes(self, replicas: int, partitions: int) -> tuple[ProcessGroup, ...]:
+        """The process groups in a grid of `replicas` x `partitions`.
+
+        Raises:
+          EvaluationError: an id is not one of the grid.
+        """
+        count = self._id_count(replicas, partitions)
+        groups = (tuple(range(count)),) if self.groups is None else self.groups
+        for id_ in (id_ for group in groups for id_ in group):
+            if not 0 <= id_ < count:
+                raise EvaluationError(
+                    f"{self.name} must hold ids below {count} ({self.mode.value} in a process grid of "
+                    f"{replicas} x {partitions}), got {id_}"
+                )
+        match self.mode:
+            case GroupMode.CROSS_REPLICA:
+                return tuple(
+                    tuple(ProcessId(replica, partition) for replica in group)
+                    for group in groups
+                    for partition in range(partitions)
+                )
+            case GroupMode.CROSS_PARTITION:
+                return tuple(
+                    tuple(ProcessId(replica, partition) for partition in group)
+                    for group in groups
+                    for replica in range(replicas)
+                )
+            case GroupMode.CROSS_REPLICA_AND_PARTITION:
+                return tuple(
+                    tuple(
+                        ProcessId(replica, partition) for partition in range(partitions) for replica in group
+                    )
+                    for group in groups
+                )
+            case GroupMode.FLATTENED_IDS:
+                return tuple(tuple(ProcessId(*divmod(id_, partitions)) for id_ in group) for group in groups)
+
+    def _id_count(self, replicas: int, partitions: int) -> int:
+        match self.mode:
+            case GroupMode.CROSS_PARTITION:
+                return partitions
+            case GroupMode.FLATTENED_IDS:
+                return replicas * partitions
+            case _:
+                return replicas
+
+
+def connected(groups: tuple[ProcessGroup, ...], process: ProcessId) -> ProcessGroup:
+    """The processes, sorted, that a chain of groups links with `process`; () if none holds it."""
+    found: set[ProcessId] = set()
+    reached = {process}
+    while reached - found:
+        found = reached
+        reached = found.union(*(group for group in groups if not found.isdisjoint(group)))
+    return tuple(sorted(found)) if any(process in group for group in groups) else ()

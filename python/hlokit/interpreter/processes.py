@@ -1,0 +1,441 @@
+"""The process grid: processes on threads, where they meet, and what they send each other. Knows no MLIR.
+
+All state of a grid is behind one lock. A process that has to wait says what for; when every process of the
+grid waits or has ended, nobody can end any wait, and the grid fails with a list of them. A process that fails
+ends the others: those that wait at once, those that compute at their next wait or shortly afterwards.
+
+What a process receives depends on the program only, never on which thread is faster: processes meet at one
+operation after the other, and a channel has one sender and one receiver.
+"""
+
+from __future__ import annotations
+
+import contextvars
+import ctypes
+import threading
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from operator import itemgetter
+from typing import Any, NoReturn
+
+import numpy as np
+
+from hlokit.errors import EvaluationError, HlokitError, InternalError, UnsupportedError
+from hlokit.interpreter import context as run_context
+from hlokit.interpreter.evaluate import unexpected
+from hlokit.interpreter.process_groups import ProcessGroup, ProcessId, ReplicaGroups
+from hlokit.interpreter.registry import Value
+from hlokit.interpreter.run import Place, place
+
+Values = tuple[Value, ...]
+Together = Callable[[list[Values]], Any]
+
+# Seconds after a failure until processes that still compute are interrupted, and until they are left alone.
+_GRACE = 0.2
+_PATIENCE = 2.0
+
+
+class _Ended(BaseException):
+    """Ends the thread of a process whose grid has failed."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Meeting:
+    """A collective operation of a program, at which processes meet. Compared by identity.
+
+    Attributes:
+      channel: its channel id, 0 for none.
+      signature: what it has in common with the operations of other programs that it may meet.
+    """
+
+    channel: int
+    signature: tuple[object, ...]
+
+
+@dataclass(slots=True)
+class _Rendezvous:
+    """Processes of one group on their way to one meeting."""
+
+    group: ProcessGroup
+    meetings: dict[ProcessId, tuple[Process, Meeting, Place | None]] = field(default_factory=lambda: {})
+    operands: dict[ProcessId, Values] = field(default_factory=lambda: {})
+    result: Any = None
+
+    def arrive(self, process: Process, meeting: Meeting, operands: Values) -> None:
+        for other, met, _ in self.meetings.values():
+            # Processes of one program meet at the very same operation, others at one that looks the same.
+            same_program = process.program is other.program
+            fits = meeting is met if same_program else meeting.signature == met.signature
+            if not fits:
+                self.meetings[process.id] = (process, meeting, place())
+                raise EvaluationError(self._divergence())
+        self.meetings[process.id] = (process, meeting, place())
+        self.operands[process.id] = operands
+
+    def _divergence(self) -> str:
+        lines = [f"  process {id_} is at {where}" for id_, (_, _, where) in sorted(self.meetings.items())]
+        return "\n".join(["the processes of a group must meet at one operation", *lines])
+
+    def missing(self) -> str:
+        return _listed(member for member in self.group if member not in self.operands)
+
+
+@dataclass(frozen=True, slots=True)
+class _Wait:
+    """What a process waits for, and where it stands."""
+
+    describe: Callable[[], str]
+    where: Place | None
+    mail: _MailKey | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _MailKey:
+    """A channel, or one of its connections: from a process to a process."""
+
+    channel: int
+    source: ProcessId | None
+    target: ProcessId | None
+
+    def __str__(self) -> str:
+        sender = "a process" if self.source is None else f"process {self.source}"
+        return f"what {sender} sends to channel {self.channel}"
+
+
+@dataclass(frozen=True, slots=True)
+class _Mail:
+    sender: ProcessId
+    values: Values
+    where: Place | None
+
+
+class Process:
+    """One process of a grid, as its thread sees it.
+
+    Attributes:
+      program: what it evaluates; processes of one program must meet at the same operations.
+    """
+
+    def __init__(
+        self, id_: ProcessId, grid: ProcessGrid, program: object = None, infeed: Iterable[Values] = ()
+    ) -> None:
+        self.id = id_
+        self.grid = grid
+        self.program = program
+        self._infeed: Iterator[Values] = iter(infeed)
+
+    def groups(self, groups: ReplicaGroups) -> tuple[ProcessGroup, ...]:
+        """The process groups of the grid."""
+        return self.grid.groups(groups)
+
+    def group(self, groups: ReplicaGroups) -> ProcessGroup | None:
+        """The group that this process belongs to."""
+        return next((group for group in self.groups(groups) if self.id in group), None)
+
+    def meet(
+        self, meeting: Meeting, group: ProcessGroup, operands: Values, together: Together | None = None
+    ) -> Any:
+        """Wait until all processes of the group have come with their operands.
+
+        Returns:
+          The operands of all, in the group's order; with `together` what that makes of them. It is called
+          once, by the process that comes last, and its result is shared.
+        """
+        if len(group) == 1:
+            return [operands] if together is None else together([operands])
+        return self.grid.meet(self, meeting, group, operands, together)
+
+    def send(self, channel: int, target: ProcessId | None, values: Values) -> None:
+        """Send values to a process, or without a target to whoever receives from the channel. Never waits."""
+        self.grid.send(self, channel, target, values)
+
+    def receive(self, channel: int, source: ProcessId | None) -> Values:
+        """Wait for values from a process, or without a source from whoever sends to the channel."""
+        return self.grid.receive(self, channel, source)
+
+    def next_infeed(self) -> Values | None:
+        """The next entry of the infeed, None after the last."""
+        return next(self._infeed, None)
+
+
+@dataclass(frozen=True, slots=True)
+class ProcessRun:
+    """What one process is to evaluate.
+
+    Attributes:
+      function: called with `arguments`; its identity is the program's.
+      infeed: what the process reads from its infeed, entry by entry.
+    """
+
+    function: Callable[..., Any]
+    arguments: Sequence[Value]
+    infeed: Iterable[Values] = ()
+
+
+class ProcessGrid:
+    """Processes in `replicas` rows of `partitions`."""
+
+    def __init__(self, replicas: int, partitions: int) -> None:
+        self.replicas = replicas
+        self.partitions = partitions
+        self.ids = tuple(
+            ProcessId(replica, partition) for replica in range(replicas) for partition in range(partitions)
+        )
+        self._lock = threading.Lock()
+        self._wake = {id_: threading.Condition(self._lock) for id_ in self.ids}
+        self._changed = threading.Condition(self._lock)
+        self._waits: dict[ProcessId, _Wait] = {}
+        self._ended: set[ProcessId] = set()
+        self._errors: dict[ProcessId, BaseException] = {}
+        self._is_failed = False
+        self._deadlock: tuple[ProcessId, str] | None = None
+        self._groups: dict[ReplicaGroups, tuple[ProcessGroup, ...]] = {}
+        self._rendezvous: dict[tuple[int, ProcessGroup], _Rendezvous] = {}
+        self._mail: dict[_MailKey, deque[_Mail]] = {}
+        self._ends: dict[tuple[str, int], tuple[ProcessId, Place | None]] = {}
+
+    # Groups and meetings --------------------------------------------------------------------------
+
+    def groups(self, groups: ReplicaGroups) -> tuple[ProcessGroup, ...]:
+        """The process groups that an operation splits this grid into."""
+        found = self._groups.get(groups)
+        if found is None:
+            found = self._groups[groups] = groups.processes(self.replicas, self.partitions)
+        return found
+
+    def meet(
+        self,
+        process: Process,
+        meeting: Meeting,
+        group: ProcessGroup,
+        operands: Values,
+        together: Together | None,
+    ) -> Any:
+        """See `Process.meet`."""
+        # Whoever shares group and channel goes from one meeting to the next in the same order: each member
+        # waits for the others, so that there is one rendezvous at a time.
+        key = (meeting.channel, group)
+        with self._lock:
+            if self._is_failed:
+                raise _Ended
+            rendezvous = self._rendezvous.setdefault(key, _Rendezvous(group))
+            rendezvous.arrive(process, meeting, operands)
+            if len(rendezvous.operands) < len(group):
+                self._wait(process, lambda: f"process {rendezvous.missing()}{_on(meeting.channel)}")
+                return rendezvous.result
+            del self._rendezvous[key]
+        result = [rendezvous.operands[member] for member in group]
+        if together is not None:
+            result = together(result)
+        with self._lock:
+            rendezvous.result = result
+            for member in group:
+                if member != process.id:
+                    self._release(member)
+        return result
+
+    # Channels -------------------------------------------------------------------------------------
+
+    def send(self, process: Process, channel: int, target: ProcessId | None, values: Values) -> None:
+        """See `Process.send`."""
+        with self._lock:
+            if target is None:
+                self._claim("send to", channel, process)
+            key = _MailKey(channel, None if target is None else process.id, target)
+            self._mail.setdefault(key, deque()).append(_Mail(process.id, values, place()))
+            for receiver in [id_ for id_, wait in self._waits.items() if wait.mail == key]:
+                self._release(receiver)
+
+    def receive(self, process: Process, channel: int, source: ProcessId | None) -> Values:
+        """See `Process.receive`."""
+        with self._lock:
+            if source is None:
+                self._claim("receive from", channel, process)
+            key = _MailKey(channel, source, None if source is None else process.id)
+            if not self._mail.get(key):
+                self._wait(process, lambda: str(key), key)
+            return self._mail[key].popleft().values
+
+    def _claim(self, end: str, channel: int, process: Process) -> None:
+        """Two processes at one end of a channel would race for its values."""
+        owner, where = self._ends.setdefault((end, channel), (process.id, place()))
+        if owner != process.id:
+            (first, at), (second, and_at) = sorted([(owner, where), (process.id, place())], key=itemgetter(0))
+            raise EvaluationError(
+                f"one process may {end} channel {channel} without source_target_pairs, got "
+                f"process {first} at {at} and process {second} at {and_at}"
+            )
+
+    def require_no_mail(self) -> None:
+        """Called when all processes have ended.
+
+        Raises:
+          EvaluationError: something was sent that nobody received.
+        """
+        left = sorted((queue[0] for queue in self._mail.values() if queue), key=lambda mail: mail.sender)
+        if left:
+            lines = [f"  by process {mail.sender} at {mail.where}" for mail in left]
+            raise EvaluationError("\n".join(["what was sent must be received, but this was not:", *lines]))
+
+    # Waiting --------------------------------------------------------------------------------------
+
+    def _wait(self, process: Process, describe: Callable[[], str], mail: _MailKey | None = None) -> None:
+        """Wait until another process calls `_release`. The lock is held, but for the time of waiting."""
+        self._waits[process.id] = _Wait(describe, place(), mail)
+        self._find_deadlock()
+        while process.id in self._waits and not self._is_failed:
+            self._wake[process.id].wait()
+        if self._is_failed:
+            if self._deadlock is not None and self._deadlock[0] == process.id:
+                raise EvaluationError(self._deadlock[1])
+            raise _Ended
+
+    def _release(self, id_: ProcessId) -> None:
+        # From here on it does not count as waiting, though its thread has not woken up yet.
+        del self._waits[id_]
+        self._wake[id_].notify()
+
+    def _find_deadlock(self) -> None:
+        if self._is_failed or not self._waits or len(self._waits) + len(self._ended) < len(self.ids):
+            return
+        lines = ["deadlock: every process waits or has ended"]
+        for id_ in self.ids:
+            wait = self._waits.get(id_)
+            state = "has ended" if wait is None else f"waits at {wait.where} for {wait.describe()}"
+            lines.append(f"  process {id_} {state}")
+        self._deadlock = (min(self._waits), "\n".join(lines))
+        self._fail()
+
+    def _fail(self) -> None:
+        self._is_failed = True
+        for condition in self._wake.values():
+            condition.notify()
+        self._changed.notify_all()
+
+    # Running --------------------------------------------------------------------------------------
+
+    def run(self, runs: Sequence[ProcessRun]) -> list[Any]:
+        """Evaluate one program a process, in the order of `ids`.
+
+        Returns:
+          What each function returned.
+
+        Raises:
+          EvaluationError: a process failed, all waited for each other, or something sent was not received.
+        """
+        parent = run_context.current()
+        write_lock = threading.Lock()
+
+        def write(text: str) -> None:
+            with write_lock:
+                parent.write(text)
+
+        def outfeed(id_: ProcessId, values: Values) -> None:
+            with write_lock:
+                parent.outfeed(id_, values)
+
+        results: dict[ProcessId, Any] = {}
+        contexts: list[run_context.RunContext] = []
+
+        def body(process: Process, context: run_context.RunContext, run: ProcessRun) -> None:
+            try:
+                with run_context.use(context), np.errstate(all="ignore"):
+                    results[process.id] = run.function(*run.arguments)
+            except _Ended:
+                pass
+            except BaseException as error:
+                with self._lock:
+                    self._errors[process.id] = error
+                    self._fail()
+            finally:
+                with self._lock:
+                    self._ended.add(process.id)
+                    self._find_deadlock()
+                    self._changed.notify_all()
+
+        bodies: dict[ProcessId, Callable[[], None]] = {}
+        for number, (id_, run) in enumerate(zip(self.ids, runs, strict=True)):
+            process = Process(id_, self, run.function, run.infeed)
+            # The first process draws the random numbers of a program that runs alone.
+            generator = np.random.default_rng([0, number]) if number else None
+            context = replace(
+                parent, checks=0, write=write, outfeed=outfeed, generator=generator, process=process
+            )
+            contexts.append(context)
+            bodies[id_] = partial(body, process, context, run)
+        if len(bodies) == 1:
+            bodies[self.ids[0]]()
+        else:
+            self._run_threads(bodies)
+        parent.checks += sum(context.checks for context in contexts)
+        if self._errors:
+            self._raise_first_error()
+        self.require_no_mail()
+        return [results[id_] for id_ in self.ids]
+
+    def _run_threads(self, bodies: dict[ProcessId, Callable[[], None]]) -> None:
+        threads = {
+            id_: threading.Thread(
+                target=contextvars.copy_context().run,
+                args=(body,),
+                name=f"hlokit process {id_}",
+                daemon=True,
+            )
+            for id_, body in bodies.items()
+        }
+        for thread in threads.values():
+            thread.start()
+        with self._lock:
+            try:
+                self._changed.wait_for(lambda: self._all_ended() or self._is_failed)
+            except BaseException:  # Ctrl-C
+                self._fail()
+                raise
+            finally:
+                if not self._changed.wait_for(self._all_ended, _GRACE):
+                    for id_, thread in threads.items():
+                        if id_ not in self._ended:
+                            _interrupt(thread)
+                    self._changed.wait_for(self._all_ended, _PATIENCE)
+
+    def _all_ended(self) -> bool:
+        return len(self._ended) == len(self.ids)
+
+    def _raise_first_error(self) -> NoReturn:
+        id_, error = min(self._errors.items())
+        if not isinstance(error, Exception):
+            raise error
+        failure = error if isinstance(error, HlokitError) else unexpected(error)
+        is_traced = isinstance(failure, EvaluationError | UnsupportedError | InternalError)
+        if is_traced and len(self.ids) > 1 and self._deadlock is None:
+            failure.message = f"process {id_}: {failure.message}"
+        # With the traceback of the thread: it leads to the operation.
+        raise failure.with_traceback(error.__traceback__)
+
+
+def _interrupt(thread: threading.Thread) -> None:
+    """Raise `_Ended` in a thread that runs Python code; it costs nothing while nothing fails."""
+    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident or 0), ctypes.py_object(_Ended))
+
+
+def _listed(ids: Iterable[ProcessId]) -> str:
+    return ", ".join(map(str, ids))
+
+
+def _on(channel: int) -> str:
+    return f" on channel {channel}" if channel > 0 else ""
+
+
+def current_process() -> Process:
+    """The process of the run under way: the only one of a grid of 1 x 1 outside of any other grid."""
+    context = run_context.current()
+    if context.process is None:
+        context.process = Process(ProcessId(0, 0), ProcessGrid(1, 1))
+    return context.process
+
+
+def run_processes(replicas: int, partitions: int, runs: Sequence[ProcessRun]) -> list[Any]:
+    """Evaluate a program on each process of a grid, row by row; see `ProcessGrid.run`."""
+    return ProcessGrid(replicas, partitions).run(runs)
