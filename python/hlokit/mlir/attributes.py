@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from hlokit.mlir.bindings import ir
 from hlokit.mlir.constants import read_elements
+from hlokit.mlir.replica_groups import Groups, read_replica_groups
 
 T = TypeVar("T")
 Plain = bool | int | float | str | None | list["Plain"] | dict[str, "Plain"] | npt.NDArray[np.generic]
@@ -99,6 +100,14 @@ class Attributes:
         if name not in self._map:
             return ()
         return tuple(str(case).rstrip(">").split()[-1] for case in self._map[name])
+
+    def replica_groups(self, name: str = "replica_groups") -> Groups | None:
+        """Groups of ids of a collective operation; None for one group of all."""
+        return read_replica_groups(self._map[name], self._operation)
+
+    def operand_name(self, index: int) -> str:
+        """What MLIR calls an operand when it prints the function: `%0`, `%arg1`, `%2#1`."""
+        return str(self._operation.operands[index].get_name())
 
     def elements(self, name: str) -> npt.NDArray[np.generic]:
         """The values of an elements attribute as a read-only array of its type's shape and dtype.

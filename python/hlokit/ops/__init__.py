@@ -6,6 +6,7 @@ Importing this package fills the registry.
 from hlokit.ops import (
     arithmetic,
     bits,
+    collective,
     compare,
     constant,
     contraction,
@@ -16,6 +17,8 @@ from hlokit.ops import (
     fft,
     functions,
     gather,
+    interpreter_dialect,
+    io,
     linalg,
     map,
     norm,
@@ -31,6 +34,7 @@ from hlokit.ops import (
 __all__ = [
     "arithmetic",
     "bits",
+    "collective",
     "compare",
     "constant",
     "contraction",
@@ -41,6 +45,8 @@ __all__ = [
     "fft",
     "functions",
     "gather",
+    "interpreter_dialect",
+    "io",
     "linalg",
     "map",
     "norm",

@@ -1,0 +1,92 @@
+"""Groups of processes as collective operations write them: lists of ids, or axes of a mesh.
+
+Source: spec "Replica groups".
+"""
+
+# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
+# pyright: reportAttributeAccessIssue=false, reportArgumentType=false
+# (the bindings' attributes come as the base class)
+
+from __future__ import annotations
+
+from itertools import pairwise
+from math import prod
+
+import numpy as np
+
+from hlokit.errors import UnsupportedError
+from hlokit.mlir.bindings import ir, stablehlo
+
+Groups = tuple[tuple[int, ...], ...]
+
+# Fills the rows of groups that are shorter than others.
+_NOBODY = -1
+
+
+def read_replica_groups(attribute: ir.Attribute, operation: ir.Operation) -> Groups | None:
+    """The groups of an attribute of an operation; None for empty ones, which stand for one group of all.
+
+    Raises:
+      UnsupportedError: the mesh that the attribute names is not in the module.
+    """
+    if isinstance(attribute, ir.DenseElementsAttr):
+        rows, columns = attribute.type.shape
+        ids = np.array(list(map(int, attribute)), np.int64).reshape(rows, columns)
+        groups = (tuple(int(id_) for id_ in row if id_ != _NOBODY) for row in ids)
+        return tuple(group for group in groups if group) or None
+    axes = stablehlo.ReplicaGroupMeshAxesAttr(attribute)
+    return _mesh_groups(_mesh(axes.mesh, operation), list(axes.axes))
+
+
+def _mesh(attribute: ir.Attribute, operation: ir.Operation) -> ir.Attribute:
+    """An inlined mesh, or that of the operation which a symbol names."""
+    if not isinstance(attribute, ir.FlatSymbolRefAttr):
+        return stablehlo.MeshAttr(attribute)
+    module = operation
+    while module.parent is not None:
+        module = module.parent
+    for view in module.regions[0].blocks[0].operations:
+        attributes = view.operation.attributes
+        if "sym_name" not in attributes or attributes["sym_name"].value != attribute.value:
+            continue
+        for name in ("mesh", "stablehlo.mesh"):
+            if name in attributes and stablehlo.MeshAttr.isinstance(attributes[name]):
+                return stablehlo.MeshAttr(attributes[name])
+    raise UnsupportedError(f"replica_groups: there is no mesh @{attribute.value} of the StableHLO dialect")
+
+
+def _mesh_groups(mesh: ir.Attribute, axes: list[ir.Attribute]) -> Groups:
+    """The devices of a mesh whose coordinates differ along `axes` only, in the order of `axes`.
+
+    A sub-axis is a part of its axis: the coordinate along the axis consists, from most to least significant,
+    of parts of sizes `pre_size`, `size` and the rest.
+    """
+    sizes = {axis.name: axis.size for axis in map(stablehlo.MeshAxisAttr, mesh.axes)}
+    wanted = [_range_in_axis(stablehlo.AxisRefAttr(axis), sizes) for axis in axes]
+    # Axes are cut where a sub-axis begins or ends: (axis, product of sizes before, and with it).
+    parts = [
+        (name, low, high)
+        for name, size in sizes.items()
+        for low, high in pairwise(sorted({1, size}.union(*(ends for axis, *ends in wanted if axis == name))))
+    ]
+    shape = [high // low for _, low, high in parts]
+    chosen = [
+        position
+        for axis, first, last in wanted
+        for position, (name, low, high) in enumerate(parts)
+        if name == axis and first <= low and high <= last
+    ]
+    others = [position for position in range(len(parts)) if position not in chosen]
+    listed = mesh.device_ids
+    ids = np.arange(prod(shape)) if listed is None else np.array(list(map(int, listed)))
+    size = prod(shape[position] for position in chosen)
+    rows = ids.reshape(shape).transpose(*others, *chosen).reshape(-1, size)
+    return tuple(tuple(map(int, row)) for row in rows)
+
+
+def _range_in_axis(reference: ir.Attribute, sizes: dict[str, int]) -> tuple[str, int, int]:
+    """The name of an axis, and the product of sizes of its parts before and with the one referred to."""
+    if reference.sub_axis_info is None:
+        return reference.name, 1, sizes[reference.name]
+    info = stablehlo.SubAxisInfoAttr(reference.sub_axis_info)
+    return reference.name, info.pre_size, info.pre_size * info.size

@@ -1,0 +1,358 @@
+"""Collective operations: processes of a group meet, and each makes its results of the operands of all.
+
+Values that a process makes for all are made once, by the process that comes last, and shared: no kernel ever
+writes to a value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from hlokit.errors import EvaluationError
+from hlokit.interpreter.block import Block
+from hlokit.interpreter.process_groups import GroupMode, ProcessGroup, ReplicaGroups, connected
+from hlokit.interpreter.processes import Meeting, Process, Values, current_process
+from hlokit.interpreter.registry import Kernel, Operation, Value, find, op
+from hlokit.mlir.dimension_numbers import ChannelHandle
+from hlokit.values.types import TensorType
+
+T = TypeVar("T")
+Array = npt.NDArray[Any]
+Fold = Callable[[Sequence[Value], Sequence[Value]], Value]
+
+
+@op("stablehlo.all_gather")
+def all_gather(operation: Operation) -> Kernel:
+    """spec "all_gather": results... = concatenate(operands...@process_group, all_gather_dim)."""
+    dimension = operation.attributes.int_("all_gather_dim")
+    meeting = _meeting(operation, "all_gather_dim", "replica_groups")
+    groups = ReplicaGroups(_mode_across_both(operation), operation.attributes.replica_groups())
+    size = _size_ratio(operation.result(), operation.operand(), dimension)
+
+    def together(operands: list[Values]) -> Values:
+        return tuple([np.concatenate(arrays, dimension) for arrays in zip(*operands, strict=True)])
+
+    def kernel(*operands: Value) -> Values:
+        process = current_process()
+        group = _own_group(process, groups, size)
+        return process.meet(meeting, group, operands, together)
+
+    return Kernel(_one_or_all(kernel, operation))
+
+
+@op("stablehlo.all_reduce")
+def all_reduce(operation: Operation) -> Kernel:
+    """spec "all_reduce": results... = exec(schedule) over operands...@process_group.
+
+    The schedule: from left to right in the order of the group, each step rounded as the computation does.
+    """
+    groups = ReplicaGroups(_mode_across_both(operation), operation.attributes.replica_groups())
+    return _all_reduce(operation, groups, _fold(operation.regions[0]))
+
+
+@op("stablehlo.cross-replica-sum")
+def cross_replica_sum(operation: Operation) -> Kernel:
+    """spec (deprecated): all_reduce by addition, within groups of replicas."""
+    type_ = operation.operand()
+    bind = find("stablehlo.add")
+    add = bind(Operation("stablehlo.add", (type_, type_), (type_,), operation.attributes)) if bind else None
+    assert isinstance(add, Kernel), "stablehlo.add is registered"
+    function = add.function
+
+    def fold(arrays: Sequence[Value], captured: Sequence[Value]) -> Value:
+        total, *rest = arrays
+        for array in rest:
+            total = function(total, array)
+        return total
+
+    groups = ReplicaGroups(GroupMode.CROSS_REPLICA, operation.attributes.replica_groups())
+    return _all_reduce(operation, groups, fold)
+
+
+def _all_reduce(operation: Operation, groups: ReplicaGroups, fold: Fold) -> Kernel:
+    count = len(operation.operand_types)
+    meeting = _meeting(operation, "replica_groups")
+
+    def reduce(operands: list[Values], captured: Values = ()) -> Values:
+        return tuple([fold(arrays, captured) for arrays in zip(*operands, strict=True)])
+
+    def kernel(*operands: Value) -> Values:
+        process = current_process()
+        return process.meet(meeting, _own_group(process, groups), operands, reduce)
+
+    def capturing_kernel(*values: Value) -> Values:
+        # What the computation captures may differ from process to process.
+        process = current_process()
+        operands = process.meet(meeting, _own_group(process, groups), values[:count])
+        return reduce(operands, values[count:])
+
+    return Kernel(_one_or_all(capturing_kernel if operation.capture_count else kernel, operation))
+
+
+@op("stablehlo.reduce_scatter")
+def reduce_scatter(operation: Operation) -> Kernel:
+    """spec "reduce_scatter": result = split(all_reduce(operand), scatter_dimension)[receiver_index]."""
+    dimension = operation.attributes.int_("scatter_dimension")
+    meeting = _meeting(operation, "scatter_dimension", "replica_groups")
+    groups = ReplicaGroups(_mode_across_both(operation), operation.attributes.replica_groups())
+    size = _size_ratio(operation.operand(), operation.result(), dimension)
+    fold = _fold(operation.regions[0])
+
+    def kernel(operand: Value, *captured: Value) -> Value:
+        process = current_process()
+        group = _own_group(process, groups, size)
+        operands = process.meet(meeting, group, (operand,))
+        index = group.index(process.id)
+        # Reducing is elementwise: each process reduces its own part only.
+        return fold([_part(array, dimension, index, len(group)) for (array,) in operands], captured)
+
+    return Kernel(kernel)
+
+
+@op("stablehlo.all_to_all")
+def all_to_all(operation: Operation) -> Kernel:
+    """spec "all_to_all": results... = concatenate([split(operands...@sender, split_count,
+    split_dimension)[receiver_index] for sender in process_group], concat_dimension)."""
+    split_dimension = operation.attributes.int_("split_dimension")
+    concat_dimension = operation.attributes.int_("concat_dimension")
+    split_count = operation.attributes.int_("split_count")
+    meeting = _meeting(operation, "split_dimension", "concat_dimension", "split_count", "replica_groups")
+    groups = ReplicaGroups(_mode_across_one(operation), operation.attributes.replica_groups())
+
+    def kernel(*operands: Value) -> Values:
+        process = current_process()
+        group = _own_group(process, groups, split_count)
+        gathered = process.meet(meeting, group, operands)
+        index = group.index(process.id)
+        return tuple(
+            [
+                np.concatenate(
+                    [_part(array, split_dimension, index, split_count) for array in arrays], concat_dimension
+                )
+                for arrays in zip(*gathered, strict=True)
+            ]
+        )
+
+    return Kernel(_one_or_all(kernel, operation))
+
+
+@op("stablehlo.collective_broadcast")
+def collective_broadcast(operation: Operation) -> Kernel:
+    """spec "collective_broadcast": results... = operands...@source, where the source is the group's first
+    process, or the one that the last operand says; 0 in processes of no group."""
+    meeting = _meeting(operation, "replica_groups")
+    groups = ReplicaGroups(_mode_across_one(operation), operation.attributes.replica_groups())
+    roots_of = _roots(operation)
+
+    def kernel(*operands: Value) -> Values:
+        process = current_process()
+        group = process.group(groups)
+        if group is None:
+            return _zeros(operation, operands)
+        roots = roots_of(operands, group)
+        gathered = process.meet(meeting, group, operands)
+        return tuple([gathered[root][i] for i, root in enumerate(roots)])
+
+    return Kernel(_one_or_all(kernel, operation))
+
+
+@op("stablehlo.collective_permute")
+def collective_permute(operation: Operation) -> Kernel:
+    """spec "collective_permute": result = operand@source for the pair (source, process), or 0."""
+    meeting = _meeting(operation, "source_target_pairs")
+    pairs = operation.attributes.pairs("source_target_pairs", ())
+    groups = ReplicaGroups(_mode_across_one(operation), pairs, "source_target_pairs")
+
+    def kernel(operand: Value) -> Value:
+        process = current_process()
+        found = process.groups(groups)
+        # A process may be in two pairs, so that all which are linked by pairs wait for each other.
+        meeters = connected(found, process.id)
+        if not meeters:
+            return np.zeros_like(operand)
+        operands = process.meet(meeting, meeters, (operand,))
+        for source, target in found:
+            if target == process.id:
+                return operands[meeters.index(source)][0]
+        return np.zeros_like(operand)
+
+    return Kernel(kernel)
+
+
+@op("stablehlo.collective_reduce")
+def collective_reduce(operation: Operation) -> Kernel:
+    """spec "collective_reduce": results... = all_reduce(operands...) in the group's first process, or in the
+    one that the last operand says; 0 in all others."""
+    count = len(operation.result_types)
+    operand_count = len(operation.operand_types)
+    meeting = _meeting(operation, "replica_groups")
+    is_global = "use_global_device_ids" in operation.attributes
+    mode = GroupMode.FLATTENED_IDS if is_global else _mode_across_one(operation)
+    groups = ReplicaGroups(mode, operation.attributes.replica_groups())
+    roots_of = _roots(operation)
+    fold = _fold(operation.regions[0])
+
+    def kernel(*values: Value) -> Values:
+        operands, captured = values[:operand_count], values[operand_count:]
+        process = current_process()
+        group = process.group(groups)
+        if group is None:
+            return _zeros(operation, operands)
+        roots = roots_of(operands, group)
+        gathered = process.meet(meeting, group, operands)
+        index = group.index(process.id)
+        zeros = _zeros(operation, operands)
+        return tuple(
+            [
+                fold([values[i] for values in gathered], captured) if roots[i] == index else zeros[i]
+                for i in range(count)
+            ]
+        )
+
+    return Kernel(_one_or_all(kernel, operation))
+
+
+@op("stablehlo.partition_id")
+def partition_id(operation: Operation) -> Kernel:
+    """spec "partition_id": result = partition_id of the process."""
+    return Kernel(lambda: np.uint32(current_process().id.partition))
+
+
+@op("stablehlo.replica_id")
+def replica_id(operation: Operation) -> Kernel:
+    """spec "replica_id": result = replica_id of the process."""
+    return Kernel(lambda: np.uint32(current_process().id.replica))
+
+
+# Groups -------------------------------------------------------------------------------------------
+
+
+def channel_id(operation: Operation) -> int:
+    """`channel_id` of an operation, 0 if it has none."""
+    attributes = operation.attributes
+    if "channel_handle" in attributes:
+        return attributes.read("channel_handle", ChannelHandle.read).handle
+    return attributes.int_("channel_id", 0)
+
+
+def _meeting(operation: Operation, *attributes: str) -> Meeting:
+    shown = tuple(str(operation.attributes.raw(name)) for name in attributes if name in operation.attributes)
+    return Meeting(
+        channel_id(operation), (operation.name, operation.operand_types, operation.result_types, shown)
+    )
+
+
+def _mode_across_both(operation: Operation) -> GroupMode:
+    """How the operations split the grid that may cross replicas and partitions."""
+    if "use_global_device_ids" in operation.attributes:
+        return GroupMode.FLATTENED_IDS
+    return GroupMode.CROSS_REPLICA_AND_PARTITION if channel_id(operation) > 0 else GroupMode.CROSS_REPLICA
+
+
+def _mode_across_one(operation: Operation) -> GroupMode:
+    """How the operations split the grid that cross either replicas or partitions."""
+    return GroupMode.CROSS_PARTITION if channel_id(operation) > 0 else GroupMode.CROSS_REPLICA
+
+
+def _own_group(process: Process, groups: ReplicaGroups, size: int | None = None) -> ProcessGroup:
+    """The group of a process, of a size that the types of the operation demand."""
+    group = process.group(groups)
+    if group is None:
+        raise EvaluationError(f"{groups.name} must cover every process, got none with process {process.id}")
+    if size is not None and len(group) != size:
+        raise EvaluationError(
+            f"{groups.name} must make groups of {size} processes, which the types demand, got {len(group)} "
+            f"({groups.mode.value} in a process grid of {process.grid.replicas} x {process.grid.partitions})"
+        )
+    return group
+
+
+def _size_ratio(larger: TensorType, smaller: TensorType, dimension: int) -> int | None:
+    """How many processes a dimension is gathered from; None if the types do not say."""
+    if larger.shape is None or smaller.shape is None:
+        return None
+    whole, part = larger.shape[dimension], smaller.shape[dimension]
+    return whole // part if whole > 0 and part > 0 else None
+
+
+def _roots(operation: Operation) -> Callable[[Values, ProcessGroup], list[int]]:
+    """From operands and group to the position in the group of the root of each result."""
+    count = len(operation.result_types)
+    if "has_dynamic_root" not in operation.attributes:
+        return lambda operands, group: [0] * count
+
+    def roots_of(operands: Values, group: ProcessGroup) -> list[int]:
+        roots = [int(root) for root in np.ravel(operands[count])]
+        for root in roots:
+            if not 0 <= root < len(group):
+                raise EvaluationError(f"root must be below {len(group)}, the size of the group, got {root}")
+        return roots
+
+    return roots_of
+
+
+# Values -------------------------------------------------------------------------------------------
+
+
+def _one_or_all(kernel: Callable[..., Values], operation: Operation) -> Callable[..., Any]:
+    """A kernel that gives its results as the registry demands."""
+    return kernel if len(operation.result_types) != 1 else lambda *operands: kernel(*operands)[0]
+
+
+def _zeros(operation: Operation, operands: Values) -> Values:
+    """Zeros in the shape of the operands."""
+    types = [operation.result(i) for i in range(len(operation.result_types))]
+    return tuple(
+        [
+            np.zeros(np.shape(value), type_.element_type.dtype)
+            for value, type_ in zip(operands, types, strict=False)
+        ]
+    )
+
+
+def _part(array: Value, dimension: int, index: int, count: int) -> Array:
+    """One of `count` equal parts along a dimension."""
+    size = array.shape[dimension] // count
+    return array[(slice(None),) * dimension + (slice(index * size, (index + 1) * size),)]
+
+
+def _fold(body: Block) -> Fold:
+    """From arrays of one shape and captured values to body(body(first, second), third) ..., elementwise."""
+    (type_, _) = body.argument_types
+    assert isinstance(type_, TensorType), "a computation takes tensors"
+    dtype = type_.element_type.dtype
+    apply = _whole(body) if body.is_pointwise else _each(body, dtype)
+
+    def fold(arrays: Sequence[Value], captured: Sequence[Value]) -> Value:
+        total, *rest = [array.astype(dtype, copy=False) for array in arrays]
+        for array in rest:
+            if array.shape != total.shape:
+                raise EvaluationError(
+                    f"operands of all processes must have one shape, got {total.shape} and {array.shape}"
+                )
+            total = apply(total, array, captured)
+        return total
+
+    return fold
+
+
+def _whole(body: Block) -> Callable[[Value, Value, Sequence[Value]], Value]:
+    def apply(lhs: Value, rhs: Value, captured: Sequence[Value]) -> Value:
+        result = body(lhs, rhs, *captured)
+        return result if np.shape(result) == lhs.shape else np.broadcast_to(result, lhs.shape)
+
+    return apply
+
+
+def _each(body: Block, dtype: np.dtype[np.generic]) -> Callable[[Value, Value, Sequence[Value]], Value]:
+    def apply(lhs: Value, rhs: Value, captured: Sequence[Value]) -> Value:
+        result = np.empty(lhs.shape, dtype)
+        for index in np.ndindex(lhs.shape):
+            result[index] = body(lhs[index], rhs[index], *captured)
+        return result
+
+    return apply
