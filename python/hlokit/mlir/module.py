@@ -28,6 +28,16 @@ def signature(function: ir.Operation) -> tuple[tuple[ValueType, ...], tuple[Valu
     return tuple(map(value_type, type_.inputs)), tuple(map(value_type, type_.results))
 
 
+def process_grid(module: ir.Module) -> tuple[int, int] | None:
+    """The attributes `mhlo.num_replicas` and `mhlo.num_partitions`, 1 for a missing one; None without any."""
+    attributes = module.operation.attributes
+    names = ("mhlo.num_replicas", "mhlo.num_partitions")
+    if not any(name in attributes for name in names):
+        return None
+    replicas, partitions = (int(attributes[name].value) if name in attributes else 1 for name in names)
+    return replicas, partitions
+
+
 def walk(operation: ir.Operation, visit: Callable[[ir.Operation], None]) -> None:
     """Visit an operation and all operations within it."""
 
