@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from math import prod
 
 import numpy as np
 
 from hlokit.interpreter.block import Block
 from hlokit.interpreter.registry import Kernel, Operation, Value, op
+from hlokit.ops.arg_extremum import ArgExtremum, find_arg_extremum
 from hlokit.ops.reducers import (
     Array,
     Arrays,
@@ -47,6 +49,8 @@ def reduce(operation: Operation) -> Kernel:
     if reducer is not None:
         return Kernel(_known(reducer, body, axes, operation.operand()))
     reduce_all = _reduce_tree if body.is_pointwise else reduce_loop
+    if count == 2 and (extremum := find_arg_extremum(body)) is not None:
+        reduce_all = partial(_reduce_arg, extremum)
 
     def kernel(*values: Value) -> Value:
         inputs = tuple([np.asarray(value, dtype) for value, dtype in zip(values, dtypes, strict=False)])
@@ -72,17 +76,15 @@ def _known(
     reducer: Reducer, body: Block, axes: tuple[int, ...], type_: TensorType
 ) -> Callable[[Value, Value], Value]:
     """A kernel that reduces by the reducer's ufunc."""
-    dtype, work, accumulator = reducer.dtype, reducer.work, reducer.accumulator
+    dtype, accumulator = reducer.dtype, reducer.accumulator
     converted = type_.element_type.dtype != dtype
     accumulate = _accumulate(reducer, axes, type_)
 
     def kernel(operand: Value, init_value: Value) -> Value:
         if converted:
             operand, init_value = operand.astype(dtype), init_value.astype(dtype)
-        if work is not dtype:
-            operand = operand.astype(work)
-        total = accumulate(operand, init_value.astype(accumulator))
-        return total if accumulator is dtype else total.astype(dtype)
+        total = accumulate(reducer.widen(operand), init_value.astype(accumulator))
+        return total if accumulator is dtype else reducer.narrow(total)
 
     def extremum(operand: Value, init_value: Value) -> Value:
         if converted:
@@ -103,7 +105,7 @@ def _accumulate(
     ufunc, accumulator = reducer.ufunc, reducer.accumulator
     if type_.rank == 0 or not axes:
         return ufunc
-    if ufunc in (np.add, np.multiply) and reducer.work == accumulator and accumulator.kind in "fc":
+    if reducer.rounds and reducer.work == accumulator:
         return lambda array, init: ufunc(_reduce_pairwise(ufunc, array, axes), init)
 
     def plain(array: Array, init: np.generic) -> Array:
@@ -168,6 +170,23 @@ def _reduce_tree(
     if not arrays[0].size:
         return init
     return apply(init, _tree_in_blocks(apply, arrays))
+
+
+def _reduce_arg(
+    extremum: ArgExtremum,
+    body: Block,
+    inputs: Arrays,
+    inits: Arrays,
+    axes: tuple[int, ...],
+    captured: Sequence[Value],
+) -> Arrays:
+    """A body that is argmax or argmin of values and indices."""
+    values, indices = (_reduced_first(array, axes) for array in inputs)
+    found = extremum.reduce(values, indices) if values.size else None
+    if found is None:
+        return _reduce_tree(body, inputs, inits, axes, captured)
+    init = tuple([np.broadcast_to(value, values.shape[1:]) for value in inits])
+    return combine(body, 2, captured)(init, found)
 
 
 def _tree_in_blocks(apply: Combine, arrays: Arrays) -> Arrays:

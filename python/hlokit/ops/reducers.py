@@ -21,6 +21,7 @@ import numpy.typing as npt
 
 from hlokit.interpreter.block import Block
 from hlokit.interpreter.registry import Value
+from hlokit.ops.narrow_floats import rounding, widen
 from hlokit.values.element_types import ElementType, Kind
 from hlokit.values.types import TensorType
 
@@ -51,13 +52,26 @@ class Reducer:
     identity: float
     is_extremum: bool = False
 
+    @property
+    def rounds(self) -> bool:
+        """The result depends on the order of the values."""
+        return self.ufunc in (np.add, np.multiply) and self.accumulator.kind in "fc"
+
     def widen(self, array: Value) -> Value:
         """Values of `dtype` in dtype `work`."""
-        return array if self.work == self.dtype else array.astype(self.work)
+        if self.work is self.dtype:
+            return array
+        return widen(array) if self.work.kind == "f" else array.astype(self.work)
 
     def narrow(self, array: Value) -> Value:
         """Values of dtype `work` or `accumulator` in `dtype`."""
-        return array if array.dtype == self.dtype else array.astype(self.dtype)
+        if array.dtype == self.dtype:
+            return array
+        if array.dtype.kind != "f":
+            return array.astype(self.dtype)
+        # A full reduction gives a NumPy scalar, but rounding wants an array.
+        rounded = rounding(self.dtype, array.dtype)(array if array.ndim else array.reshape(1))
+        return rounded if array.ndim else rounded[0]
 
 
 def has_negative_zero(array: Value) -> bool:

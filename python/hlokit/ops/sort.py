@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cmp_to_key, partial
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -64,11 +64,21 @@ def _sort_lanes(
 
 
 def _reordered(lanes: Sequence[Array], order: Order) -> list[Array]:
-    count, size = lanes[0].shape
-    if count > 1:
-        offsets: Order = np.arange(0, count * size, size, dtype=np.intp)[:, None]
-        order = order + offsets
-    return [lane.reshape(-1).take(order) for lane in lanes]
+    positions = _in_rows(order)
+    return [_taken(lane, positions) for lane in lanes]
+
+
+def _in_rows(order: Order) -> Order:
+    """Positions in the rows of an array as positions in all of it."""
+    count, size = order.shape
+    if count == 1:
+        return order
+    offsets: Order = np.arange(0, count * size, size, dtype=np.intp)[:, None]
+    return order + offsets
+
+
+def _taken(rows: Array, positions: Order) -> Array:
+    return rows.reshape(-1).take(positions)
 
 
 # Comparators of keys: keys as integers that sort as they do ---------------------------------------
@@ -95,19 +105,20 @@ def _ordinals(array: Array, key: Key) -> Ordinals:
 
 
 def _float_ordinals(array: Array, key: Key) -> Ordinals:
-    bits: Ordinals = array.view(key.element_type.bits_dtype)
-    sign = _sign(key.element_type)
-    if not key.is_total:
-        bits = np.where(bits == sign, bits.dtype.type(0), bits)
-    # Negative numbers: all bits flipped, others: the sign.
-    ordinals: Ordinals = np.where(bits & sign, ~bits, bits | sign)
+    element_type = key.element_type
+    bits: Ordinals = array.view(element_type.bits_dtype)
+    sign, mask = _sign(element_type), bits.dtype.type((1 << element_type.width) - 1)
+    if element_type.width < 8:
+        bits = bits & mask
+    if not key.is_total and (is_negative_zero := bits == sign).any():
+        bits = bits ^ is_negative_zero * sign
+    # All bits of negative numbers are flipped, of others the sign.
+    ordinals = bits ^ (np.negative(bits >> (element_type.width - 1)) & mask | sign)
     if key.is_descending:
-        ordinals = ~ordinals
-    if key.element_type.width < 8:
-        ordinals &= ordinals.dtype.type((1 << key.element_type.width) - 1)
+        ordinals = ordinals ^ mask
     if key.is_total or not (is_nan := np.isnan(array)).any():
         return ordinals
-    return np.where(is_nan, ~ordinals.dtype.type(0), ordinals)
+    return np.where(is_nan, mask, ordinals)
 
 
 def _floats(ordinals: Ordinals, key: Key) -> Array:
@@ -115,7 +126,8 @@ def _floats(ordinals: Ordinals, key: Key) -> Array:
     sign = _sign(key.element_type)
     if key.is_descending:
         ordinals = ~ordinals
-    return np.where(ordinals & sign, ordinals ^ sign, ~ordinals).view(key.element_type.dtype)
+    bits: Array = ordinals ^ (np.negative(~ordinals >> (key.element_type.width - 1)) | sign)
+    return bits.view(key.element_type.dtype)
 
 
 def _sign(element_type: ElementType) -> Any:
@@ -130,14 +142,19 @@ def _sort_values(values: Array, keys: Array, key: Key) -> Array | None:
     if element_type.kind is not Kind.FLOAT:
         if values is not keys and not (values == keys).all():
             return None
-        result = np.sort(values, -1)
+        result = np.sort(values, -1, _kind(values))
         return result[:, ::-1] if key.is_descending else result
     bits = values.view(element_type.bits_dtype)
     if values is not keys and not (bits == keys.view(bits.dtype)).all():
         return None
     if not key.is_total and ((bits == _sign(element_type)).any() or np.isnan(values).any()):
         return None
-    return _floats(np.sort(_float_ordinals(values, key), -1), key)
+    return _floats(np.sort(_float_ordinals(values, key), -1, _kind(values)), key)
+
+
+def _kind(values: Array) -> Literal["stable", "quicksort"]:
+    """Radix sort for one or two bytes, vector instructions for more."""
+    return "stable" if values.itemsize <= 2 else "quicksort"
 
 
 def _order_by_keys(arrays: Sequence[Array], keys: Sequence[Key]) -> Order:
@@ -151,10 +168,21 @@ def _order_by_keys(arrays: Sequence[Array], keys: Sequence[Key]) -> Order:
     for array, key in zip(arrays[1:], keys[1:], strict=True):
         ordinals, added = _ordinals(array, key), key.element_type.width
         if width + added + position_bits > 64:
+            (packed, width), (ordinals, added) = _narrowed(packed), _narrowed(ordinals)
+        if width + added + position_bits > 64:
             (packed, width), (ordinals, added) = _ranked(packed), _ranked(ordinals)
         packed, width = packed.astype(np.uint64) << np.uint64(added) | ordinals, width + added
     if width + position_bits > 64:
-        packed, width = _ranked(packed)
+        packed, width = _narrowed(packed)
+    if width + position_bits > 64:
+        order = np.argsort(packed, -1)
+        groups = _groups(_taken(packed, _in_rows(order)))
+        if int(groups[:, -1].min()) == size - 1:
+            return order
+        # Equal keys are in any order so far: sort by group and position.
+        together = groups << np.uint64(position_bits) | order.astype(np.uint64)
+        together.sort(-1)
+        return (together & np.uint64((1 << position_bits) - 1)).astype(np.intp)
     dtype = np.dtype(np.uint32 if width + position_bits <= 32 else np.uint64)
     positions = np.arange(size, dtype=dtype)
     together = packed.astype(dtype) << dtype.type(position_bits) | positions
@@ -162,20 +190,26 @@ def _order_by_keys(arrays: Sequence[Array], keys: Sequence[Key]) -> Order:
     return (together & dtype.type((1 << position_bits) - 1)).astype(np.intp)
 
 
-def _ranked(ordinals: Ordinals) -> tuple[Ordinals, int]:
-    """Ordinals in the same order that need fewer bits, and how many."""
+def _narrowed(ordinals: Ordinals) -> tuple[Ordinals, int]:
+    """Ordinals less the least one, and the bits that they need."""
     low = ordinals.min()
-    width = int(ordinals.max() - low).bit_length()
-    size = ordinals.shape[-1]
-    if width <= size.bit_length():
-        return ordinals - low, width
+    return ordinals - low, int(ordinals.max() - low).bit_length()
+
+
+def _ranked(ordinals: Ordinals) -> tuple[Ordinals, int]:
+    """The rank of each ordinal among those of its row, and the bits that ranks need."""
     order = np.argsort(ordinals, -1)
-    ascending = np.take_along_axis(ordinals, order, -1)
-    ranks = np.zeros(ordinals.shape, np.uint64)
-    np.cumsum(ascending[:, 1:] != ascending[:, :-1], -1, np.uint64, out=ranks[:, 1:])
-    result = np.empty_like(ranks)
-    np.put_along_axis(result, order, ranks, -1)
-    return result, size.bit_length()
+    groups = _groups(_taken(ordinals, _in_rows(order)))
+    result = np.empty_like(groups)
+    np.put_along_axis(result, order, groups, -1)
+    return result, ordinals.shape[-1].bit_length()
+
+
+def _groups(ascending: Ordinals) -> npt.NDArray[np.uint64]:
+    """Numbers the different values of sorted rows."""
+    groups = np.zeros(ascending.shape, np.uint64)
+    np.cumsum(ascending[:, 1:] != ascending[:, :-1], -1, np.uint64, out=groups[:, 1:])
+    return groups
 
 
 # Other comparators --------------------------------------------------------------------------------

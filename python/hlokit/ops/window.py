@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
+from math import prod
 
 import numpy as np
 import numpy.typing as npt
@@ -16,6 +17,8 @@ from hlokit.ops.reducers import Array, Arrays, Combine, Reducer, combine, find_r
 
 Ints = tuple[int, ...]
 
+# Windows of at most this many values are folded from the left.
+_SMALL_WINDOW = 32
 # A running sum in f64 adds this many values one by one, then adds up the sums.
 _RUN = 128
 
@@ -66,15 +69,16 @@ def _read_windows(operation: Operation) -> tuple[Windows, ...]:
 def reduce_window(operation: Operation) -> Kernel:
     """spec "reduce_window": results...[result_index] = reduce(windows, init_values, axes(inputs...), body).
 
-    A pointwise body is applied to whole arrays along one axis after the other, last first, which makes each
-    window's schedule an in-order tree. Sums of f8, f6, f4, bf16 and f16 are rounded once.
+    Small windows are folded from the left, as the C++ interpreter and XLA do: so results agree with theirs to
+    the last bit even if the body rounds. Elsewhere a pointwise body is applied along one axis after the
+    other, last first, which makes the schedule an in-order tree; narrow floats are then summed in f32.
     """
     count = len(operation.result_types)
     windows = _read_windows(operation)
     (body,) = operation.regions
     dtypes = argument_dtypes(body, count)
     reducer = find_reducer(body) if count == 1 else None
-    if reducer is not None:
+    if reducer is not None and not (reducer.rounds and prod(w.size for w in windows) <= _SMALL_WINDOW):
         return Kernel(_Known(reducer, body, windows))
 
     def kernel(*values: Value) -> Value:
@@ -97,8 +101,16 @@ def _any_body(
     padded = tuple([_pad(array, init, windows) for array, init in zip(inputs, inits, strict=True)])
     if body.is_pointwise:
         apply = combine(body, len(inputs), captured)
-        broadcast = tuple([np.broadcast_to(init, shape) for init in inits])
-        return apply(broadcast, _slide(apply, padded, windows))
+        total = tuple([np.broadcast_to(init, shape) for init in inits])
+        if prod(w.size for w in windows) > _SMALL_WINDOW:
+            return apply(total, _slide(apply, padded, windows))
+        for offsets in product(*(range(w.size) for w in windows)):
+            index = tuple(
+                slice(start := offset * w.dilation, start + (count - 1) * w.stride + 1, w.stride)
+                for offset, w, count in zip(offsets, windows, shape, strict=True)
+            )
+            total = apply(total, tuple([array[index] for array in padded]))
+        return total
     rank = len(windows)
     return reduce_loop(
         body,
