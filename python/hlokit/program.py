@@ -3,31 +3,44 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
+
+import numpy as np
 
 from hlokit import jax_interop
 from hlokit.arguments import as_results, as_values
 from hlokit.errors import ArgumentError, Diagnostic, ParseError
 from hlokit.interpreter import context as run_context
 from hlokit.interpreter.custom_calls import find_custom_call
-from hlokit.interpreter.evaluate import evaluate
+from hlokit.interpreter.evaluate import evaluate, guarded
 from hlokit.interpreter.plan import TERMINATORS, Planner
+from hlokit.interpreter.processes import ProcessRun, run_processes
 from hlokit.interpreter.registry import Value, find
 from hlokit.interpreter.run import Observer
 from hlokit.mlir.attributes import Attributes
 from hlokit.mlir.bindings import ir
 from hlokit.mlir.context import make_context
 from hlokit.mlir.module import functions as module_functions
+from hlokit.mlir.module import process_grid, walk
 from hlokit.mlir.module import signature as module_signature
 from hlokit.mlir.module import text as module_text
-from hlokit.mlir.module import walk
 from hlokit.mlir.parse import BYTECODE_MAGIC, parse_bytecode, parse_text, verify_module
 from hlokit.values.types import ValueType
 
 # Operations that are structure, not computation.
 _STRUCTURE = ("builtin.module", "func.func", *TERMINATORS)
+
+# Operations whose results depend on other processes, or on which process it is.
+DEPEND_ON_PROCESSES = {
+    f"stablehlo.{name}"
+    for name in (
+        *("all_gather", "all_reduce", "all_to_all", "collective_broadcast", "collective_permute"),
+        *("collective_reduce", "cross-replica-sum", "partition_id", "recv", "reduce_scatter", "replica_id"),
+        "send",
+    )
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,8 +122,120 @@ class Program:
     ) -> tuple[Value, ...]:
         """Evaluate a function on values that fit its signature, as they are; see `__call__`."""
         planner = self._planner if observer is None else Planner(self._module, observer)
+        context = context or run_context.RunContext()
+        with run_context.use(context):
+            results = evaluate(planner.function(function), values)
+        if context.process is not None:
+            context.process.grid.require_no_mail()
+        return results
+
+    def run_parallel(
+        self,
+        arguments: Sequence[Sequence[Any]],
+        *,
+        num_replicas: int | None = None,
+        num_partitions: int | None = None,
+        function: str | None = None,
+        infeed: Sequence[Iterable[Sequence[Any]]] | None = None,
+        outfeed: Callable[[tuple[int, int], tuple[Any, ...]], object] | None = None,
+        observer: Observer | None = None,
+    ) -> list[Any]:
+        """Evaluate a function on every process of a grid, each on a thread of its own.
+
+            sums = program.run_parallel([(x0,), (x1,)])
+
+        Args:
+          arguments: for each process what `__call__` takes; processes in order of replica, then partition.
+          num_replicas, num_partitions: the grid; by default what the module's attributes
+            `mhlo.num_replicas` and `mhlo.num_partitions` say, or as many replicas as there are arguments.
+          function: name of the function; the entry function by default.
+          infeed: for each process the entries of its infeed, each one a sequence of arrays.
+          outfeed: called with (replica, partition) and the arrays that a process writes to its outfeed.
+          observer: is told about each step of every process.
+
+        Returns:
+          For each process what `__call__` gives.
+
+        Raises:
+          ArgumentError: the arguments or the grid do not fit, or there is no such function.
+          EvaluationError: a process trapped, or processes wait for each other in vain.
+          UnsupportedError: one reached something that hlokit does not evaluate.
+        """
+        calling = self._calling if function is None else None
+        grid = self._grid_for(len(arguments), num_replicas, num_partitions)
+        signature = self.signature(function)
+        flat = arguments if calling is None else [calling.flatten(tuple(given)) for given in arguments]
+        values = [as_values(given, signature.inputs, signature.name) for given in flat]
+        entries = [()] * len(values) if infeed is None else infeed
+        if len(entries) != len(values):
+            raise ArgumentError(f"infeed must be given for {len(values)} processes, got {len(entries)}")
+        feeds = [[tuple(map(np.asarray, entry)) for entry in feed] for feed in entries]
+        context = run_context.RunContext()
+        if outfeed is not None:
+            context.outfeed = lambda id_, arrays: outfeed(id_, tuple(map(np.array, arrays)))
+        evaluated = self.evaluate_parallel(
+            values, signature.name, grid, infeed=feeds, observer=observer, context=context
+        )
+        count = len(signature.outputs)
+        taken = [value for given in values for value in given]
+        taken += [array for feed in feeds for entry in feed for array in entry]
+        results = as_results(
+            [value for returned in evaluated for value in returned], signature.outputs * len(values), taken
+        )
+        each = [results[i : i + count] for i in range(0, len(results), count)] or [()] * len(values)
+        if calling is not None:
+            return [calling.unflatten(returned) for returned in each]
+        return [returned[0] if count == 1 else returned for returned in each]
+
+    def _grid_for(self, count: int, num_replicas: int | None, num_partitions: int | None) -> tuple[int, int]:
+        stated = process_grid(self._module)
+        if num_replicas is None and num_partitions is None and stated is None:
+            stated = (count, 1)
+        replicas, partitions = stated or (1, 1)
+        replicas = replicas if num_replicas is None else num_replicas
+        partitions = partitions if num_partitions is None else num_partitions
+        if replicas < 1 or partitions < 1:
+            raise ArgumentError(f"process grid must not be empty, got {replicas} x {partitions}")
+        if replicas * partitions != count:
+            raise ArgumentError(
+                f"arguments must be given for {replicas} x {partitions} processes, got {count} of them"
+            )
+        return replicas, partitions
+
+    def evaluate_parallel(
+        self,
+        values: Sequence[Sequence[Value]],
+        function: str,
+        grid: tuple[int, int],
+        *,
+        infeed: Sequence[Iterable[tuple[Value, ...]]] | None = None,
+        observer: Observer | None = None,
+        context: run_context.RunContext | None = None,
+    ) -> list[tuple[Value, ...]]:
+        """Evaluate a function on every process of a grid on values, as they are; see `run_parallel`."""
+        planner = self._planner if observer is None else Planner(self._module, observer)
+        block = planner.function(function)
+        feeds = infeed or [()] * len(values)
+        runs = [ProcessRun(block, given, feed) for given, feed in zip(values, feeds, strict=True)]
         with run_context.use(context or run_context.RunContext()):
-            return evaluate(planner.function(function), values)
+            evaluated = guarded(run_processes, *grid, runs)
+        is_single = len(block.plan.outputs) == 1
+        return [(returned,) if is_single else returned for returned in evaluated]
+
+    @property
+    def grid(self) -> tuple[int, int]:
+        """The process grid that the program is written for: (num_replicas, num_partitions).
+
+        It is what the module's attributes `mhlo.num_replicas` and `mhlo.num_partitions` say, if an operation
+        of the program depends on processes; other programs, and those that make a grid themselves
+        (`interpreter.run_parallel`), are for one process.
+        """
+        stated = process_grid(self._module)
+        if stated is None or stated == (1, 1):
+            return (1, 1)
+        names: set[str] = set()
+        walk(self._module.operation, lambda operation: names.add(operation.name))
+        return (1, 1) if "interpreter.run_parallel" in names or not names & DEPEND_ON_PROCESSES else stated
 
     @property
     def functions(self) -> tuple[str, ...]:
