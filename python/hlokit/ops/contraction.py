@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from math import prod
+from math import isqrt, prod
 
 import numpy as np
 
@@ -18,6 +18,10 @@ from hlokit.values.element_types import ELEMENT_TYPES, F32, ElementType, Kind
 from hlokit.values.types import TensorType
 
 Shape = tuple[int, ...]
+
+# Complex sums of so few terms are added up term by term, as the C++ interpreter does: BLAS fuses the four
+# products of two complex numbers with the additions, which shows in the last digits where parts cancel.
+_FEW_COMPLEX_TERMS = 8
 
 
 @op("stablehlo.dot_general")
@@ -94,16 +98,17 @@ def contraction_product(numbers: DotDimensionNumbers, lhs: TensorType, rhs: Tens
 
     known = matrices(lhs.dims, rhs.dims) if lhs.is_static and rhs.is_static else None
     multiply = _matmul if lhs_batching else _dot
+    few_terms = _FEW_COMPLEX_TERMS if lhs.element_type.kind is Kind.COMPLEX else 1
     is_plain = lhs_order == (0, 1) and rhs_order == (0, 1) and len(lhs_free) == len(rhs_free) == 1
-    if is_plain and (known is None or known.terms != 1):
+    if is_plain and known is not None and known.terms > few_terms:
         return _dot
 
     def product(a: Array, b: Array) -> Array:
         shapes = known or matrices(a.shape, b.shape)
         a = a.transpose(lhs_order).reshape(shapes.lhs)
         b = b.transpose(rhs_order).reshape(shapes.rhs)
-        if shapes.terms == 1:
-            return _outer(a, b).reshape(shapes.result)
+        if 0 < shapes.terms <= few_terms:
+            return _sum_of_outer_products(a, b).reshape(shapes.result)
         return multiply(a, b).reshape(shapes.result)
 
     return product
@@ -119,10 +124,12 @@ def _matmul(a: Array, b: Array) -> Array:
     return np.matmul(for_blas(a), for_blas(b))
 
 
-def _outer(a: Array, b: Array) -> Array:
-    """The matrix product of a column and a row, which BLAS is slow at."""
-    result = a * b
+def _sum_of_outer_products(a: Array, b: Array) -> Array:
+    """Of stacks of matrices, term by term: BLAS is slow at one term."""
+    result = a[..., :1] * b[..., :1, :]
     result += 0  # the sum begins with 0, so that no result is -0
+    for term in range(1, a.shape[-1]):
+        result += a[..., term, np.newaxis] * b[..., term, np.newaxis, :]
     return result
 
 
@@ -152,18 +159,22 @@ def _with_algorithm(
 
     A component is what is left of the operand, rounded to the precision type. Of the products of two
     components, `num_primitive_operations` are taken, the largest ones, and summed from the smallest to the
-    largest. Sums are accumulated in f32 (f64 if a type of the algorithm is f64) and rounded once to the
-    accumulation type: as precise as any value of `allow_imprecise_accumulation` demands.
+    largest; there are at least as many components as that takes, since the algorithms that MLIR accepts all
+    have a component count of 1. Sums are accumulated in f32 (f64 if a type of the algorithm is f64) and
+    rounded once to the accumulation type: as precise as any `allow_imprecise_accumulation` demands.
     """
     types = (lhs.element_type, rhs.element_type, result.element_type)
-    if any(type_.kind is not Kind.FLOAT for type_ in types):
-        raise UnsupportedError(f"dot_general: algorithm must be of floats, got {', '.join(map(str, types))}")
+    if any(type_.kind is Kind.COMPLEX for type_ in types):
+        names = ", ".join(map(str, types))
+        raise UnsupportedError(f"types must not be complex if there is an algorithm, got {names}")
     to_lhs_precision = _rounding(algorithm.lhs_precision_type)
     to_rhs_precision = _rounding(algorithm.rhs_precision_type)
     to_accumulation_type = _rounding(algorithm.accumulation_type)
     precisions = (algorithm.lhs_precision_type, algorithm.rhs_precision_type, algorithm.accumulation_type)
     work = work_type(*(ELEMENT_TYPES.get(name, F32) for name in precisions))
-    lhs_count, rhs_count = algorithm.lhs_component_count, algorithm.rhs_component_count
+    least_count = isqrt(algorithm.num_primitive_operations - 1) + 1
+    lhs_count = max(algorithm.lhs_component_count, least_count)
+    rhs_count = max(algorithm.rhs_component_count, least_count)
     chosen = sorted(((i, j) for i in range(lhs_count) for j in range(rhs_count)), key=sum)
     chosen = chosen[: algorithm.num_primitive_operations][::-1]
     product = contraction_product(numbers, lhs, rhs)
