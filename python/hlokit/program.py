@@ -11,6 +11,7 @@ import numpy as np
 
 from hlokit import jax_interop
 from hlokit.arguments import as_results, as_values
+from hlokit.compat import serialize as compat_serialize
 from hlokit.errors import ArgumentError, Diagnostic, ParseError
 from hlokit.interpreter import context as run_context
 from hlokit.interpreter.custom_calls import find_custom_call
@@ -188,7 +189,7 @@ class Program:
         return [returned[0] if count == 1 else returned for returned in each]
 
     def _grid_for(self, count: int, num_replicas: int | None, num_partitions: int | None) -> tuple[int, int]:
-        stated = process_grid(self._module)
+        stated = self.stated_grid
         if num_replicas is None and num_partitions is None and stated is None:
             stated = (count, 1)
         replicas, partitions = stated or (1, 1)
@@ -223,14 +224,18 @@ class Program:
         return [(returned,) if is_single else returned for returned in evaluated]
 
     @property
+    def stated_grid(self) -> tuple[int, int] | None:
+        """The module's attributes `mhlo.num_replicas` and `mhlo.num_partitions`, None without them."""
+        return process_grid(self._module)
+
+    @property
     def grid(self) -> tuple[int, int]:
         """The process grid that the program is written for: (num_replicas, num_partitions).
 
-        It is what the module's attributes `mhlo.num_replicas` and `mhlo.num_partitions` say, if an operation
-        of the program depends on processes; other programs, and those that make a grid themselves
-        (`interpreter.run_parallel`), are for one process.
+        It is `stated_grid` if an operation of the program depends on processes; other programs, and those
+        that make a grid themselves (`interpreter.run_parallel`), are for one process.
         """
-        stated = process_grid(self._module)
+        stated = self.stated_grid
         if stated is None or stated == (1, 1):
             return (1, 1)
         names: set[str] = set()
@@ -274,6 +279,30 @@ class Program:
           elide_larger_than: constants of more elements are printed as `dense_resource<__elided__>`.
         """
         return module_text(self._module, debug_info=debug_info, elide_larger_than=elide_larger_than)
+
+    def serialize(
+        self, target: str = "current", *, allow_other_dialects: bool = False, strip_debug_info: bool = False
+    ) -> bytes:
+        """The program as a portable artifact.
+
+        Args:
+          target: the StableHLO version of its readers, `X.Y.Z`; or `current`, the newest; `WEEK_4` or
+            `WEEK_12`, what readers had weeks ago; `MAX`, the oldest of all; `min`, the oldest that can
+            hold this program.
+          allow_other_dialects: let operations of other dialects pass, about which nothing is promised.
+          strip_debug_info: leave out locations.
+
+        Raises:
+          VersionError: there is no such target, or it cannot hold the program. Says what stands in the
+            way, and which target would do.
+        """
+        return compat_serialize.serialize(
+            self._module,
+            target,
+            allow_other_dialects=allow_other_dialects,
+            strip_debug_info=strip_debug_info,
+            filename=self._filename,
+        )
 
     def unsupported(self) -> list[Unsupported]:
         """All operations that hlokit could not evaluate if the program reached them."""
@@ -323,6 +352,7 @@ def load(source: str | bytes | os.PathLike[str], *, filename: str | None = None)
     Raises:
       ParseError: the file cannot be read, or is none of these.
       VerificationError: an operation in it is invalid.
+      VersionError: an artifact uses what the bindings do not know yet.
     """
     if isinstance(source, str) and _is_text(source):
         return _load_text(source, filename or "-")
@@ -369,4 +399,4 @@ def from_jax(function: Callable[..., Any], *example_arguments: Any) -> Program:
       example_arguments: arrays, or `jax.ShapeDtypeStruct`s, or pytrees of them.
     """
     artifact, calling = jax_interop.export(function, example_arguments)
-    return Program(parse_bytecode(make_context(), artifact, "-"), "-", calling)
+    return Program(parse_bytecode(make_context(), artifact, "-", is_trusted=True), "-", calling)

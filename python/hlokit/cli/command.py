@@ -6,7 +6,7 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 
-from hlokit.errors import HlokitError, InternalError, ParseError, VerificationError
+from hlokit.errors import HlokitError, InternalError, ParseError, VerificationError, VersionError
 
 # Set to see where an internal error comes from.
 TRACEBACK_VARIABLE = "HLOKIT_TRACEBACK"
@@ -37,7 +37,7 @@ def _run(name: str, body: Callable[[], int]) -> int:
         return 1
     except KeyboardInterrupt:
         return 130
-    except (ParseError, VerificationError) as error:
+    except (ParseError, VerificationError, VersionError) as error:
         print(error, file=sys.stderr)
         return 1
     except HlokitError as error:

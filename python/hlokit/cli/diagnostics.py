@@ -16,6 +16,7 @@ from hlokit.errors import (
     Severity,
     UnsupportedError,
     VerificationError,
+    VersionError,
 )
 
 _POSITION = re.compile(r'"((?:[^"\\]|\\.)*)":(\d+):(\d+)')
@@ -36,7 +37,7 @@ class Source:
 def diagnostics_of(error: HlokitError, source: Source) -> tuple[Diagnostic, ...]:
     """An error as diagnostics with positions."""
     match error:
-        case ParseError() | VerificationError():
+        case ParseError() | VerificationError() | VersionError():
             return error.diagnostics
         case EvaluationError() | UnsupportedError() | InternalError():
             return (_of_traced(error, source),)

@@ -29,10 +29,11 @@ Array = npt.NDArray[Any]
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """One module of the input, not loaded yet."""
+    """One module of the input, not loaded yet. `data` is the whole input."""
 
     source: Source
     load: Callable[[], Program]
+    data: bytes
 
 
 def read_chunks(path: str, split: bool) -> Iterator[Chunk]:
@@ -47,11 +48,11 @@ def read_chunks(path: str, split: bool) -> Iterator[Chunk]:
     name, data = _read(path)
     text = _text(data)
     if text is None:
-        yield Chunk(Source(name), partial(load, data, filename=name))
+        yield Chunk(Source(name), partial(load, data, filename=name), data)
         return
     context = make_context()
     for chunk in split_input(text) if split else (text,):
-        yield Chunk(Source(name, chunk), partial(_load_text, context, chunk, name))
+        yield Chunk(Source(name, chunk), partial(_load_text, context, chunk, name), data)
 
 
 def _read(path: str) -> tuple[str, bytes]:

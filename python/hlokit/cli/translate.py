@@ -1,4 +1,4 @@
-"""The command `stablehlo-translate`: evaluates StableHLO programs.
+"""The command `stablehlo-translate`: evaluates StableHLO programs, writes and reads portable artifacts.
 
 Takes the flags of the tool of that name in the StableHLO project as far as they stand in `FLAGS`, and some
 more.
@@ -17,11 +17,25 @@ from hlokit.cli.outputs import open_output
 from hlokit.errors import ArgumentError
 
 NAME = "stablehlo-translate"
-USAGE = f"{NAME} --interpret [flags] [FILE | -]"
-DESCRIPTION = "Evaluates StableHLO programs: MLIR text, MLIR bytecode, portable artifacts, jax.export blobs."
+USAGE = f"{NAME} --interpret | --serialize --target=VERSION | --deserialize [flags] [FILE | -]"
+DESCRIPTION = """Evaluates StableHLO programs, writes portable artifacts, and prints portable artifacts as text.
+Inputs are MLIR text, MLIR bytecode, portable artifacts, jax.export blobs."""
+TRANSLATIONS = ("interpret", "serialize", "deserialize")
 
 FLAGS = (
     Flag("interpret", "evaluate the program and print its results"),
+    Flag("serialize", "write the program as a portable artifact"),
+    Flag("deserialize", "print the program in a portable artifact"),
+    Flag(
+        "target",
+        "serialize: a version X.Y.Z, current, WEEK_4, WEEK_12, MAX, or min: the oldest possible",
+        "VERSION",
+    ),
+    Flag("strip-debuginfo", "serialize: leave out locations"),
+    Flag("allow-other-dialects", "serialize: let operations of other dialects pass"),
+    Flag("print-stablehlo-version", "deserialize: also print the version that the artifact states"),
+    Flag("mlir-print-debuginfo", "deserialize: also print locations"),
+    Flag("verify-diagnostics", "deserialize: fail on any error, as without it"),
     Flag("split-input-file", "the input holds several programs, with '// -----' lines between them"),
     Flag(
         "args",
@@ -34,6 +48,9 @@ FLAGS = (
     Flag("output", "also store the results in an .npz file, as result_0, result_1, ...", "FILE"),
     Flag("o", "print to a file instead of the standard output", "FILE"),
     Flag("progress", "tell on the standard error how far the evaluation is"),
+    Flag("num-replicas", "replicas of the process grid (default: what the module says, or 1)", "N"),
+    Flag("num-partitions", "partitions of the process grid (default: what the module says, or 1)", "N"),
+    Flag("probe-output-dir", "store what interpreter.probe takes in this directory", "DIR"),
     Flag("require-checks", "fail if a program evaluates no check operation"),
     Flag("help", "print this help"),
     Flag("version", "print versions"),
@@ -55,11 +72,17 @@ def _run(arguments: Sequence[str]) -> int:
 
         sys.stdout.write(version_text(NAME))
         return 0
-    if "interpret" not in line.switches:
-        raise ArgumentError(f"a translation must be given: --interpret (usage: {USAGE})")
+    chosen = [name for name in TRANSLATIONS if name in line.switches]
+    if len(chosen) != 1:
+        got = " and ".join(f"--{name}" for name in chosen) or "none"
+        raise ArgumentError(f"one translation must be given, got {got} (usage: {USAGE})")
     if len(line.inputs) > 1:
         raise ArgumentError(f"one input must be given at most, got {' '.join(line.inputs)}")
-    return _interpret(line)
+    if chosen == ["interpret"]:
+        return _interpret(line)
+    from hlokit.cli.artifacts import deserialize_input, serialize_input  # slow to import
+
+    return serialize_input(line) if chosen == ["serialize"] else deserialize_input(line)
 
 
 def _interpret(line: CommandLine) -> int:
@@ -75,6 +98,9 @@ def _interpret(line: CommandLine) -> int:
         output=output,
         progress="progress" in line.switches,
         require_checks="require-checks" in line.switches,
+        num_replicas=line.positive("num-replicas"),
+        num_partitions=line.positive("num-partitions"),
+        probe_directory=line.value("probe-output-dir"),
     )
     with open_output(line.value("o")) as stream:
         # All programs are evaluated, also after a failure.

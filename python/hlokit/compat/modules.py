@@ -5,10 +5,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
-from contextlib import contextmanager
-from typing import Any
-
 from hlokit.mlir.bindings import ir, passmanager
 
 
@@ -32,19 +28,3 @@ def run_passes(operation: ir.Operation, passes: str) -> bool:
         except ir.MLIRError:
             return False
     return True
-
-
-@contextmanager
-def collected(context: ir.Context) -> Generator[list[ir.DiagnosticInfo]]:
-    """Diagnostics that bindings emit meanwhile. Without this some go to the standard error."""
-    found: list[ir.DiagnosticInfo] = []
-
-    def keep(diagnostic: ir.Diagnostic) -> bool:
-        found.append(ir.DiagnosticInfo(diagnostic))
-        return True
-
-    handler: Any = context.attach_diagnostic_handler(keep)
-    try:
-        yield found
-    finally:
-        handler.detach()

@@ -15,10 +15,11 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from hlokit.compat.modules import collected, copy, run_passes
+from hlokit.compat.modules import copy, run_passes
 from hlokit.compat.versions import MINIMUM, news_of, opsets
 from hlokit.errors import InternalError
 from hlokit.mlir.bindings import ir
+from hlokit.mlir.diagnostics import collected
 from hlokit.mlir.module import walk
 from hlokit.mlir.portable import Version, parse_version
 from hlokit.mlir.versions import stablehlo_version

@@ -6,11 +6,12 @@
 from __future__ import annotations
 
 from hlokit import _native
-from hlokit.compat.modules import collected, copy, run_passes
+from hlokit.compat.modules import copy, run_passes
 from hlokit.compat.requirements import Requirement, current_version, lowest_version, requirements
 from hlokit.compat.versions import MINIMUM, bytecode_version
 from hlokit.errors import Diagnostic, InternalError, VersionError
 from hlokit.mlir.bindings import ir, stablehlo
+from hlokit.mlir.diagnostics import collected
 from hlokit.mlir.parse import diagnostic
 from hlokit.mlir.portable import PRODUCER_PREFIX, Version, parse_version
 
@@ -46,7 +47,7 @@ def serialize(
         needed = requirements(module, allow_other_dialects=allow_other_dialects)
         version = lowest_version(needed)
     else:
-        version = resolve_target(target)
+        version = resolve_target(target, filename)
     data = None
     if version is not None:
         data = _serialize(module, version, allow_other_dialects, strip_debug_info)
@@ -57,7 +58,7 @@ def serialize(
     return data
 
 
-def resolve_target(target: str) -> Version:
+def resolve_target(target: str, filename: str = "-") -> Version:
     """The version that a target other than `min` stands for.
 
     Raises:
@@ -74,12 +75,14 @@ def resolve_target(target: str) -> Version:
     version = parse_version(text)
     if version is None:
         names = ", ".join((CURRENT, LOWEST, *_REQUIREMENTS))
-        raise VersionError(f"target must be a version X.Y.Z or one of {names}, got '{target}'")
-    if version < MINIMUM:
-        raise VersionError(f"target must be {MINIMUM} or later, got {version}")
-    if version > current:
-        raise VersionError(f"target must be {current} or earlier, which the bindings write, got {version}")
-    return version
+        problem = f"target must be a version X.Y.Z or one of {names}, got '{target}'"
+    elif version < MINIMUM:
+        problem = f"target must be {MINIMUM} or later, got {version}"
+    elif version > current:
+        problem = f"target must be {current}, the newest that the bindings write, or earlier, got {version}"
+    else:
+        return version
+    raise VersionError((Diagnostic("error", problem, filename),))
 
 
 def _serialize(

@@ -8,12 +8,19 @@ from __future__ import annotations
 import re
 
 from hlokit import _native
-from hlokit.errors import Diagnostic, ParseError, Severity, VerificationError
+from hlokit.errors import Diagnostic, ParseError, Severity, VerificationError, VersionError
+from hlokit.mlir import trial
 from hlokit.mlir.bindings import ir, stablehlo
 from hlokit.mlir.check_assembly import CHECK_OPERATIONS, to_generic
-from hlokit.mlir.module import walk
+from hlokit.mlir.context import make_context
+from hlokit.mlir.diagnostics import collected
+from hlokit.mlir.module import functions, text, walk
 from hlokit.mlir.nesting import require_shallow
+from hlokit.mlir.portable import parse_version, producer_version
+from hlokit.mlir.versions import stablehlo_version
 
+# The newest version of the bytecode format that the native reader knows.
+NEWEST_BYTECODE = 6
 BYTECODE_MAGIC = b"ML\xefR"
 _FILE_LOCATION = re.compile(r'"((?:[^"\\]|\\.)*)":(\d+):(\d+)')
 _SEVERITIES: dict[str, Severity] = {
@@ -26,32 +33,68 @@ _SEVERITIES: dict[str, Severity] = {
 _NO_FILE = "-"
 
 
-def parse_text(context: ir.Context, text: str, filename: str = _NO_FILE) -> ir.Module:
+def parse_text(context: ir.Context, source: str, filename: str = _NO_FILE) -> ir.Module:
     """A verified module from MLIR text. `filename` stands in the diagnostics.
 
     Raises:
       ParseError: the text is not MLIR, uses operations that no dialect has, or is nested too deep.
       VerificationError: an operation in it is invalid.
     """
-    require_shallow(text, filename)
-    if "check." in text:
-        return _parse(context, to_generic(text, filename), filename, may_check=True)
-    return _parse(context, text, filename, may_check=False)
+    require_shallow(source, filename)
+    if "check." in source:
+        return _parse(context, to_generic(source, filename), filename, may_check=True)
+    return _parse(context, source, filename, may_check=False)
 
 
-def parse_bytecode(context: ir.Context, data: bytes, filename: str = _NO_FILE) -> ir.Module:
+def parse_bytecode(
+    context: ir.Context, data: bytes, filename: str = _NO_FILE, *, is_trusted: bool = False
+) -> ir.Module:
     """A verified module from MLIR bytecode or a portable artifact.
 
+    Args:
+      is_trusted: the bytes come from the bindings themselves. Others are read in a child process first,
+        because malformed ones can kill the bindings' reader.
+
     Raises:
-      ParseError: the data is truncated or malformed, or of a version that the bindings do not read.
+      ParseError: the data is truncated or malformed.
       VerificationError: an operation in it is invalid.
+      VersionError: it uses what the bindings do not know yet.
     """
     try:
-        names = {dialect.name for dialect in _native.Bytecode(data).dialects}
+        bytecode = _native.Bytecode(data)
+        if bytecode.version > NEWEST_BYTECODE:
+            message = (
+                f"bytecode version {bytecode.version} of {bytecode.producer} is newer than {NEWEST_BYTECODE}"
+            )
+            raise VersionError((Diagnostic("error", message, filename),))
+        # What is malformed in a table shows when it is read.
+        _ = bytecode.op_names, bytecode.attributes, bytecode.types, bytecode.resources
+        _ = bytecode.dense_attributes()
     except _native.BytecodeError as error:
         raise ParseError((Diagnostic("error", f"malformed bytecode: {error}", filename),)) from error
+    death = None if is_trusted else trial.fate(data, attempt_bytecode)
+    if death is not None:
+        raise ParseError((Diagnostic("error", f"malformed bytecode: {death}", filename),))
+    module = _read_bytecode(context, data, filename, bytecode)
+    try:
+        functions(module)
+    except (RuntimeError, UnicodeDecodeError) as error:
+        message = "malformed bytecode: the name of a function is not UTF-8"
+        raise ParseError((Diagnostic("error", message, filename),)) from error
+    return module
+
+
+def attempt_bytecode(data: bytes) -> None:
+    """Read bytecode and use the result, in a process that may die of it."""
+    module = _read_bytecode(make_context(), data, _NO_FILE, _native.Bytecode(data))
+    module.operation.verify()
+    text(module, debug_info=True, elide_larger_than=16)
+
+
+def _read_bytecode(context: ir.Context, data: bytes, filename: str, bytecode: _native.Bytecode) -> ir.Module:
+    names = {dialect.name for dialect in bytecode.dialects}
     if "vhlo" in names:
-        return _deserialize(context, data, filename)
+        return _deserialize(context, data, filename, bytecode)
     return _parse(context, data, filename, may_check="check" in names)
 
 
@@ -77,13 +120,31 @@ def _parse(context: ir.Context, source: str | bytes, filename: str, *, may_check
     return module
 
 
-def _deserialize(context: ir.Context, data: bytes, filename: str) -> ir.Module:
-    try:
-        return stablehlo.deserialize_portable_artifact(context, data)
-    except ir.MLIRError as error:
-        raise _error(error, filename) from None
-    except ValueError as error:
-        raise ParseError((Diagnostic("error", f"not a portable artifact: {error}", filename),)) from error
+def _deserialize(context: ir.Context, data: bytes, filename: str, bytecode: _native.Bytecode) -> ir.Module:
+    with collected(context) as found:
+        try:
+            return stablehlo.deserialize_portable_artifact(context, data)
+        except ir.MLIRError as error:
+            raise _error(error, filename) from None
+        except ValueError:
+            diagnostics = tuple(_read_diagnostic(raw, filename) for raw in found)
+    missing = _missing(context, bytecode, filename)
+    if missing is not None:
+        raise VersionError((*diagnostics, missing))
+    raise ParseError(diagnostics or (Diagnostic("error", "not a portable artifact", filename),))
+
+
+def _missing(context: ir.Context, bytecode: _native.Bytecode, filename: str) -> Diagnostic | None:
+    """What a portable artifact uses that the bindings do not have; None if its version is no newer."""
+    version = producer_version(bytecode.producer)
+    current = parse_version(stablehlo_version())
+    if version is None or current is None or version <= current:
+        return None
+    used = (f"{op.dialect}.{op.name}" for op in bytecode.op_names if op.dialect == "vhlo")
+    names = [name for name in used if not context.is_registered_operation(name)]
+    what = f"operations {', '.join(names)}" if names else "something"
+    message = f"the artifact uses {what} unknown to StableHLO {current}, and needs StableHLO {version.opset}"
+    return Diagnostic("error", f"{message} or later to be read", filename)
 
 
 def _reject_unknown_operations(context: ir.Context, module: ir.Module, filename: str) -> None:

@@ -37,3 +37,12 @@ def producer_version(producer: str) -> Version | None:
     if not producer.startswith(PRODUCER_PREFIX):
         return None
     return parse_version(producer.removeprefix(PRODUCER_PREFIX))
+
+
+def stated_version(data: bytes) -> Version | None:
+    """The version that the header of a portable artifact states; None for anything else."""
+    header = data[:1024].partition(b"\0")[0]
+    if not header.startswith(b"ML\xefR"):
+        return None
+    _, prefix, version = header.partition(PRODUCER_PREFIX.encode())
+    return parse_version(version.decode(errors="replace")) if prefix else None

@@ -1,0 +1,81 @@
+"""Portable artifacts from programs, and programs from portable artifacts."""
+
+from __future__ import annotations
+
+import sys
+
+from hlokit.cli.diagnostics import diagnostics_of, render
+from hlokit.cli.flags import CommandLine
+from hlokit.cli.inputs import Chunk, read_chunks
+from hlokit.cli.outputs import open_output
+from hlokit.compat.deserialize import to_stablehlo
+from hlokit.compat.serialize import LOWEST
+from hlokit.errors import ArgumentError, HlokitError
+from hlokit.mlir.portable import stated_version
+from hlokit.program import Program
+
+
+def serialize_input(line: CommandLine) -> int:
+    """Write the input as a portable artifact; the exit status."""
+    target = line.value("target")
+    if target is None:
+        raise ArgumentError("--serialize must have a target: --target=current, or --target=X.Y.Z")
+    chunk = _only_chunk(line, "--serialize")
+    try:
+        data = chunk.load().serialize(
+            target,
+            allow_other_dialects="allow-other-dialects" in line.switches,
+            strip_debug_info="strip-debuginfo" in line.switches,
+        )
+    except HlokitError as error:
+        return _failed(error, chunk)
+    if target == LOWEST:
+        sys.stderr.write(f"{chunk.source.name}: written for StableHLO {stated_version(data)}\n")
+    _write(line.value("o"), data)
+    return 0
+
+
+def deserialize_input(line: CommandLine) -> int:
+    """Print the program in the input, a portable artifact, as text; the exit status."""
+    chunk = _only_chunk(line, "--deserialize")
+    with open_output(line.value("o")) as stream:
+        if "print-stablehlo-version" in line.switches:
+            version = stated_version(chunk.data)
+            stream.write(
+                "// Failed parsing StableHLO version from portable artifact\n"
+                if version is None
+                else f"// Reading portable artifact with StableHLO version: {version}\n"
+            )
+            stream.flush()
+        try:
+            program = Program(to_stablehlo(chunk.load().module, chunk.source.name), chunk.source.name)
+            text = program.text(debug_info="mlir-print-debuginfo" in line.switches)
+        except HlokitError as error:
+            return _failed(error, chunk)
+        stream.write(f"{text.rstrip()}\n")
+    return 0
+
+
+def _only_chunk(line: CommandLine, flag: str) -> Chunk:
+    if "split-input-file" in line.switches:
+        raise ArgumentError(f"--split-input-file must not be given with {flag}")
+    (chunk,) = read_chunks(line.inputs[0] if line.inputs else "-", split=False)
+    return chunk
+
+
+def _failed(error: HlokitError, chunk: Chunk) -> int:
+    sys.stderr.write(render(diagnostics_of(error, chunk.source), chunk.source))
+    return 1
+
+
+def _write(path: str | None, data: bytes) -> None:
+    if path is None or path == "-":
+        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.flush()
+        return
+    try:
+        with open(path, "wb") as file:
+            file.write(data)
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise ArgumentError(f"cannot open output file '{path}': {reason}") from None

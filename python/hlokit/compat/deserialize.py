@@ -1,0 +1,30 @@
+"""From versioned text to StableHLO. Artifacts are converted when they are read."""
+
+# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
+# (the bindings are partly untyped)
+
+from __future__ import annotations
+
+from hlokit.compat.modules import copy, run_passes
+from hlokit.errors import Diagnostic, VersionError
+from hlokit.mlir.bindings import ir
+from hlokit.mlir.diagnostics import collected
+from hlokit.mlir.parse import diagnostic
+from hlokit.mlir.versions import stablehlo_version
+
+
+def to_stablehlo(module: ir.Module, filename: str = "-") -> ir.Module:
+    """The module without operations of VHLO: itself if it has none, else a converted copy.
+
+    Raises:
+      VersionError: an operation cannot be converted.
+    """
+    if not any(view.operation.name.startswith("vhlo.") for view in module.body.operations):
+        return module
+    with collected(module.context) as found:
+        converted = copy(module)
+        passes = f"vhlo-to-version{{target={stablehlo_version()}}},vhlo-legalize-to-stablehlo"
+        if run_passes(converted.operation, passes):
+            return converted
+        diagnostics = [diagnostic("error", raw.message, str(raw.location), filename) for raw in found]
+    raise VersionError((*diagnostics, Diagnostic("error", "cannot be converted to StableHLO", filename)))

@@ -1,0 +1,129 @@
+"""No artifact kills the process: mutants are read or refused."""
+
+from __future__ import annotations
+
+import os
+import random
+from collections import Counter
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+import hlokit
+from hlokit.compat.serialize import serialize
+from hlokit.errors import HlokitError, ParseError, VersionError
+from hlokit.mlir import trial
+from hlokit.mlir.context import make_context
+from hlokit.mlir.parse import parse_bytecode
+
+from . import attempts
+from .programs import MIXED, PLAIN, module
+
+MUTANTS = int(os.environ.get("HLOKIT_MUTANTS", "100"))
+CRASHING = sorted((Path(__file__).parent / "crashing").glob("*.mlirbc"))
+
+
+@pytest.fixture(params=["fork", "new process"])
+def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Both ways to have a child."""
+    monkeypatch.setattr(trial, "_can_fork", lambda: request.param == "fork")
+
+
+@pytest.mark.usefixtures("way")
+def test_fate(monkeypatch: pytest.MonkeyPatch) -> None:
+    make_context()
+    assert trial.fate(b"data", attempts.live) is None
+    assert trial.fate(b"data", attempts.fail) is None
+    assert trial.fate(b"data", attempts.allocate) is None
+    assert trial.fate(b"data", attempts.abort) == "it kills its reader (SIGABRT)"
+    assert trial.fate(b"data", attempts.compute) == "reading it does not end"
+    monkeypatch.setattr(trial, "_SECONDS", 0.5)
+    assert trial.fate(b"data", attempts.sleep) == "reading it does not end"
+
+
+@pytest.mark.usefixtures("way")
+@pytest.mark.parametrize("path", CRASHING, ids=lambda path: path.stem)
+def test_artifacts_that_crash_some_bindings(path: Path) -> None:
+    # Which of these crash, and which are refused or read, differs between versions.
+    with suppress(ParseError):
+        parse_bytecode(make_context(), path.read_bytes())
+
+
+@pytest.mark.usefixtures("way")
+def test_good_artifacts_pass() -> None:
+    data = serialize(module(PLAIN))
+    assert str(parse_bytecode(make_context(), data)) == str(module(PLAIN))
+
+
+def mutants(data: bytes, count: int, seed: int) -> list[bytes]:
+    """Copies with a few bytes changed, flipped, left out, doubled, or the end missing."""
+    chance = random.Random(seed)
+    found: list[bytes] = []
+    for _ in range(count):
+        mutant = bytearray(data)
+        for _ in range(chance.choice((1, 1, 2, 4))):
+            position = chance.randrange(len(mutant))
+            match chance.randrange(6):
+                case 0 | 1:
+                    mutant[position] = chance.randrange(256)
+                case 2:
+                    mutant[position] ^= 1 << chance.randrange(8)
+                case 3:
+                    del mutant[position : position + chance.randrange(1, 4)]
+                case 4:
+                    mutant[position:position] = mutant[position : position + chance.randrange(1, 4)]
+                case _:
+                    del mutant[max(position, len(mutant) - 40) :]
+        found.append(bytes(mutant))
+    return found
+
+
+@pytest.mark.parametrize("text", [PLAIN, MIXED], ids=["plain", "mixed"])
+def test_mutated_artifacts(text: str) -> None:
+    outcomes: Counter[str] = Counter()
+    for mutant in mutants(serialize(module(text)), MUTANTS // 2, seed=5):
+        try:
+            hlokit.load(mutant).text(elide_larger_than=16)
+            outcomes["read"] += 1
+        except HlokitError as error:
+            outcomes[type(error).__name__] += 1
+    assert outcomes["read"] and outcomes["ParseError"], outcomes
+
+
+@pytest.mark.parametrize("text", [PLAIN, MIXED], ids=["plain", "mixed"])
+def test_mutated_text(text: str) -> None:
+    for mutant in mutants(text.encode(), MUTANTS // 2, seed=6):
+        try:
+            hlokit.load(mutant + b"\n").text()
+        except HlokitError:
+            continue
+
+
+def from_the_future() -> bytes:
+    data = serialize(module(PLAIN), "current")
+    return data.replace(b"add_v1\0", b"add_v9\0").replace(b"StableHLO_v1.", b"StableHLO_v9.")
+
+
+def test_an_artifact_from_the_future() -> None:
+    with pytest.raises(VersionError) as caught:
+        hlokit.load(from_the_future(), filename="new.mlirbc")
+    message = str(caught.value.diagnostics[-1])
+    assert message.startswith(
+        "new.mlirbc: error: the artifact uses operations vhlo.add_v9 unknown to StableHLO"
+    )
+    assert message.endswith("or later to be read")
+
+
+def test_a_bytecode_version_from_the_future() -> None:
+    data = bytearray(serialize(module(PLAIN)))
+    assert data[4] == 2 * 6 + 1
+    data[4] = 2 * 7 + 1
+    with pytest.raises(VersionError, match=r"bytecode version 7 of StableHLO_v.* is newer than 6"):
+        hlokit.load(bytes(data))
+
+
+def test_diagnostics_of_the_reader_are_not_printed(capfd: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(VersionError):
+        hlokit.load(from_the_future())
+    assert capfd.readouterr() == ("", "")

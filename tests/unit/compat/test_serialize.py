@@ -1,0 +1,154 @@
+"""Artifacts for every target; the module stays; failures say what to do."""
+
+from __future__ import annotations
+
+import pytest
+
+import hlokit
+from hlokit.compat.requirements import current_version, lowest_version, requirements
+from hlokit.compat.serialize import resolve_target, serialize
+from hlokit.compat.versions import opsets
+from hlokit.errors import VersionError
+from hlokit.mlir.bindings import ir, stablehlo
+from hlokit.mlir.portable import Version, stated_version
+
+from .programs import CHLO, MIXED, PLAIN, module
+
+
+def succeeds(program: ir.Module, version: Version) -> bool:
+    try:
+        serialize(program, str(version))
+    except VersionError:
+        return False
+    return True
+
+
+@pytest.mark.parametrize("text", [PLAIN, MIXED])
+def test_module_is_not_changed(text: str) -> None:
+    program = module(text)
+    before = str(program)
+    serialize(program)
+    with pytest.raises(VersionError):
+        serialize(program, "0.8.0")
+    succeeds(program, Version(0, 9))
+    requirements(program)
+    assert str(program) == before
+
+
+def test_bytes_are_what_the_bindings_write() -> None:
+    for version in opsets(current_version()):
+        expected = stablehlo.serialize_portable_artifact(module(PLAIN), str(version))
+        assert serialize(module(PLAIN), str(version)) == expected
+
+
+def test_module_attributes_and_name_are_kept() -> None:
+    text = f"module @name attributes {{a.b = 1 : i32}} {{ {PLAIN} }}"
+    assert str(hlokit.load(serialize(module(text))).module) == str(module(text))
+
+
+@pytest.mark.parametrize("version", opsets(current_version()), ids=str)
+def test_round_trip(version: Version) -> None:
+    assert str(hlokit.load(serialize(module(PLAIN), str(version))).module) == str(module(PLAIN))
+
+
+def test_named_targets() -> None:
+    current = current_version()
+    assert resolve_target("current") == resolve_target("NONE") == current
+    assert resolve_target("MAX") == Version(0, 9)
+    assert resolve_target("MAX") < resolve_target("WEEK_12") <= resolve_target("WEEK_4") <= current
+
+
+@pytest.mark.parametrize(
+    ("target", "message"),
+    [
+        ("0.8.0", "target must be 0.9.0 or later, got 0.8.0"),
+        ("99.0.0", "or earlier, got 99.0.0"),
+        ("1.2", "got '1.2'"),
+        ("", "got ''"),
+        ("week_4", "got 'week_4'"),
+    ],
+)
+def test_impossible_target(target: str, message: str) -> None:
+    with pytest.raises(VersionError, match=message):
+        serialize(module(PLAIN), target)
+
+
+def test_lowest_target_is_the_lowest_that_works() -> None:
+    for text in (PLAIN, MIXED):
+        program = module(text)
+        lowest = stated_version(serialize(program, "min"))
+        assert lowest == lowest_version(requirements(program))
+        for version in opsets(current_version()):
+            assert succeeds(program, version) == (version >= lowest)
+
+
+def test_failure_names_each_offender_with_its_place_and_version() -> None:
+    with pytest.raises(VersionError) as caught:
+        serialize(module(MIXED), "0.9.0", filename="test.mlir")
+    summary, *details = [str(diagnostic) for diagnostic in caught.value.diagnostics]
+    assert summary == (
+        "test.mlir: error: the program cannot be written for 0.9.0; "
+        "the oldest target that can hold it is 1.10.0"
+    )
+    expected = [
+        ("test.mlir:2:8", "operation 'stablehlo.tan' needs StableHLO 1.4.0"),
+        ("test.mlir:3:8", "type 'i2' of operation 'stablehlo.constant' needs StableHLO 1.2.0"),
+        ("test.mlir:4:8", "attribute 'result_accuracy = "),
+        ("test.mlir:5:8", "operation 'stablehlo.custom_call' needs StableHLO 1.3.0"),
+        ("test.mlir:6:8", "operation 'stablehlo.reduce' needs StableHLO 0.17.0"),
+    ]
+    assert len(details) == len(expected)
+    for detail, (place, text) in zip(details, expected, strict=True):
+        assert detail.startswith(f"{place}: error: {text}")
+    assert "of operation 'stablehlo.cosine' needs StableHLO 1.10.0" in details[2]
+
+
+def test_failure_leaves_out_what_the_target_has() -> None:
+    with pytest.raises(VersionError) as caught:
+        serialize(module(MIXED), "1.3.0")
+    assert [diagnostic.line for diagnostic in caught.value.diagnostics] == [0, 2, 4]
+
+
+@pytest.mark.parametrize("target", ["current", "0.9.0", "min"])
+def test_other_dialects_are_refused(target: str) -> None:
+    with pytest.raises(VersionError) as caught:
+        serialize(module(CHLO), target, filename="test.mlir")
+    summary, detail = map(str, caught.value.diagnostics)
+    assert summary == "test.mlir: error: the program cannot be written for any version"
+    assert detail.startswith("test.mlir:2:8: error: operation 'chlo.erf' has no portable form")
+
+
+def test_other_dialects_are_allowed_on_demand() -> None:
+    data = serialize(module(CHLO), allow_other_dialects=True)
+    assert str(hlokit.load(data).module) == str(module(CHLO))
+
+
+def test_an_attribute_that_no_version_has() -> None:
+    text = PLAIN.replace("%a, %a :", "%a, %a {x.y = #chlo<comparison_direction LT>} :")
+    with pytest.raises(VersionError, match=r"'stablehlo.add' has no portable form: an attribute"):
+        serialize(module(text))
+
+
+def test_a_type_in_a_signature() -> None:
+    (found,) = requirements(module("func.func private @f(tensor<2xf4E2M1FN>)"))
+    assert (found.kind, found.name, found.operation) == ("type", "f4E2M1FN", "func.func")
+    assert found.since == Version(1, 8)
+
+
+def test_the_innermost_type_is_named() -> None:
+    (found,) = requirements(module("func.func private @f(tuple<tensor<2xui2>, tensor<f32>>)"))
+    assert found.name == "ui2"
+
+
+def test_debug_info_can_be_left_out() -> None:
+    data = serialize(module(PLAIN), strip_debug_info=True)
+    assert b"test.mlir" not in data
+    assert "loc(unknown)" in hlokit.load(data).text(debug_info=True)
+    assert "loc(unknown)" not in hlokit.load(serialize(module(PLAIN))).text(debug_info=True)
+
+
+def test_program_serializes() -> None:
+    program = hlokit.load(PLAIN)
+    data = program.serialize("1.0.0")
+    assert stated_version(data) == Version(1, 0)
+    assert hlokit.load(data).functions == ("main",)
