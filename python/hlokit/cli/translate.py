@@ -18,7 +18,7 @@ from hlokit.errors import ArgumentError
 
 NAME = "stablehlo-translate"
 USAGE = f"{NAME} --interpret | --serialize --target=VERSION | --deserialize [flags] [FILE | -]"
-DESCRIPTION = """Evaluates StableHLO programs, writes portable artifacts, and prints portable artifacts as text.
+DESCRIPTION = """Evaluates StableHLO programs, writes portable artifacts, and prints them as text.
 Inputs are MLIR text, MLIR bytecode, portable artifacts, jax.export blobs."""
 TRANSLATIONS = ("interpret", "serialize", "deserialize")
 
