@@ -7,12 +7,12 @@ in a child process first, which is a fork of this one where that is safe, and a 
 from __future__ import annotations
 
 import os
+import select
 import signal
 import subprocess
 import sys
 import tempfile
 import threading
-import time
 import warnings
 from collections.abc import Callable
 
@@ -52,6 +52,8 @@ def _forked(data: bytes, attempt: Callable[[bytes], object], seconds: float) -> 
     with warnings.catch_warnings():
         # MLIR keeps threads, which sleep; the child makes a context of its own.
         warnings.simplefilter("ignore", DeprecationWarning)
+        # The pipe's end comes when the child, which alone holds the writing side, is gone.
+        life, childs = os.pipe()
         child = os.fork()
     if child == 0:
         try:
@@ -59,22 +61,19 @@ def _forked(data: bytes, attempt: Callable[[bytes], object], seconds: float) -> 
             run(data, attempt)
         finally:
             os._exit(0)
-    return _wait(child, seconds)
+    os.close(childs)
+    try:
+        return _wait(child, life, seconds)
+    finally:
+        os.close(life)
 
 
-def _wait(child: int, seconds: float) -> int | None:
-    end = time.monotonic() + seconds
-    pause = 0.0002
-    while True:
-        ended, status = os.waitpid(child, os.WNOHANG)
-        if ended:
-            return os.waitstatus_to_exitcode(status)
-        if time.monotonic() > end:
-            os.kill(child, signal.SIGKILL)
-            os.waitpid(child, 0)
-            return None
-        time.sleep(pause)
-        pause = min(pause * 1.5, 0.05)
+def _wait(child: int, life: int, seconds: float) -> int | None:
+    has_ended = bool(select.select([life], [], [], seconds)[0])
+    if not has_ended:
+        os.kill(child, signal.SIGKILL)
+    _, status = os.waitpid(child, 0)
+    return os.waitstatus_to_exitcode(status) if has_ended else None
 
 
 def _spawned(data: bytes, attempt: Callable[[bytes], object], seconds: float) -> int | None:
