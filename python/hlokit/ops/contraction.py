@@ -176,7 +176,7 @@ def _with_algorithm(
     lhs_count = max(algorithm.lhs_component_count, least_count)
     rhs_count = max(algorithm.rhs_component_count, least_count)
     chosen = sorted(((i, j) for i in range(lhs_count) for j in range(rhs_count)), key=sum)
-    chosen = chosen[: algorithm.num_primitive_operations][::-1]
+    corrections = chosen[1 : algorithm.num_primitive_operations][::-1]
     product = contraction_product(numbers, lhs, rhs)
     widen_lhs, widen_rhs = converter(lhs.element_type, work), converter(rhs.element_type, work)
     to_result = converter(work, result.element_type)
@@ -184,10 +184,11 @@ def _with_algorithm(
     def kernel(a: Value, b: Value) -> Value:
         lhs_components = _components(widen_lhs(np.asarray(a)), lhs_count, to_lhs_precision)
         rhs_components = _components(widen_rhs(np.asarray(b)), rhs_count, to_rhs_precision)
-        i, j = chosen[0]
-        total = product(lhs_components[i], rhs_components[j])
-        for i, j in chosen[1:]:
-            total = total + product(lhs_components[i], rhs_components[j])
+        total = product(lhs_components[0], rhs_components[0])
+        if corrections:
+            correction = sum(product(lhs_components[i], rhs_components[j]) for i, j in corrections)
+            # Where an operand is infinite, a correction makes no sense.
+            total = total + np.where(np.isfinite(correction), correction, 0)
         return to_result(to_accumulation_type(total))
 
     return Kernel(kernel)
