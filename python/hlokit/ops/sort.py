@@ -113,12 +113,13 @@ def _float_ordinals(array: Array, key: Key) -> Ordinals:
     if not key.is_total and (is_negative_zero := bits == sign).any():
         bits = bits ^ is_negative_zero * sign
     # All bits of negative numbers are flipped, of others the sign.
-    ordinals = bits ^ (np.negative(bits >> (element_type.width - 1)) & mask | sign)
+    ordinals: Ordinals = bits ^ (np.negative(bits >> (element_type.width - 1)) & mask | sign)
     if key.is_descending:
         ordinals = ordinals ^ mask
     if key.is_total or not (is_nan := np.isnan(array)).any():
         return ordinals
-    return np.where(is_nan, mask, ordinals)
+    ordinals = np.where(is_nan, mask, ordinals)
+    return ordinals
 
 
 def _floats(ordinals: Ordinals, key: Key) -> Array:

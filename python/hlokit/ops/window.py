@@ -1,14 +1,13 @@
-"""Windows that slide over tensors: reduce_window, select_and_scatter."""
+"""reduce_window, and windows that slide over tensors."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import product
 from math import prod
 
 import numpy as np
-import numpy.typing as npt
 
 from hlokit.interpreter.block import Block
 from hlokit.interpreter.registry import Kernel, Operation, Value, op
@@ -44,7 +43,8 @@ class Windows:
         return 0 if room < 0 else room // self.stride + 1
 
 
-def _read_windows(operation: Operation) -> tuple[Windows, ...]:
+def read_windows(operation: Operation) -> tuple[Windows, ...]:
+    """The windows along each axis of an operation's first operand."""
     attributes, rank = operation.attributes, operation.operand().rank
     ones = (1,) * rank
     return tuple(
@@ -62,9 +62,6 @@ def _read_windows(operation: Operation) -> tuple[Windows, ...]:
     )
 
 
-# reduce_window ------------------------------------------------------------------------------------
-
-
 @op("stablehlo.reduce_window")
 def reduce_window(operation: Operation) -> Kernel:
     """spec "reduce_window": results...[result_index] = reduce(windows, init_values, axes(inputs...), body).
@@ -74,7 +71,7 @@ def reduce_window(operation: Operation) -> Kernel:
     other, last first, which makes the schedule an in-order tree; narrow floats are then summed in f32.
     """
     count = len(operation.result_types)
-    windows = _read_windows(operation)
+    windows = read_windows(operation)
     (body,) = operation.regions
     dtypes = argument_dtypes(body, count)
     reducer = find_reducer(body) if count == 1 else None
@@ -98,18 +95,15 @@ def _any_body(
     shape = tuple(w.count(size) for w, size in zip(windows, inputs[0].shape, strict=True))
     if 0 in shape:
         return tuple([np.empty(shape, array.dtype) for array in inputs])
-    padded = tuple([_pad(array, init, windows) for array, init in zip(inputs, inits, strict=True)])
+    padded = tuple([pad(array, init, windows) for array, init in zip(inputs, inits, strict=True)])
     if body.is_pointwise:
         apply = combine(body, len(inputs), captured)
         total = tuple([np.broadcast_to(init, shape) for init in inits])
         if prod(w.size for w in windows) > _SMALL_WINDOW:
             return apply(total, _slide(apply, padded, windows))
         for offsets in product(*(range(w.size) for w in windows)):
-            index = tuple(
-                slice(start := offset * w.dilation, start + (count - 1) * w.stride + 1, w.stride)
-                for offset, w, count in zip(offsets, windows, shape, strict=True)
-            )
-            total = apply(total, tuple([array[index] for array in padded]))
+            places = window_places(windows, offsets, shape)
+            total = apply(total, tuple([array[places] for array in padded]))
         return total
     rank = len(windows)
     return reduce_loop(
@@ -118,6 +112,14 @@ def _any_body(
         inits,
         tuple(range(rank, 2 * rank)),
         captured,
+    )
+
+
+def window_places(windows: Sequence[Windows], offsets: Ints, shape: Ints) -> tuple[slice, ...]:
+    """Of each window of a padded array, the value at `offsets`."""
+    return tuple(
+        slice(start := offset * w.dilation, start + (count - 1) * w.stride + 1, w.stride)
+        for offset, w, count in zip(offsets, windows, shape, strict=True)
     )
 
 
@@ -149,7 +151,7 @@ class _Known:
         if self._running_axis is not None and (result := self._run(wide, init, shape)) is not None:
             padded = wide
         else:
-            padded = _pad(wide, init, windows)
+            padded = pad(wide, init, windows)
             (slid,) = _slide(self._apply, (padded,), windows)
             result = reducer.ufunc(slid, init)
         if (
@@ -206,7 +208,7 @@ def _accumulate(reducer: Reducer, array: Array, axis: int) -> Array:
     return np.moveaxis(np.concatenate(parts), 0, axis)
 
 
-def _pad(array: Array, fill: Array, windows: Sequence[Windows]) -> Array:
+def pad(array: Array, fill: Array, windows: Sequence[Windows]) -> Array:
     """spec "pad" by the windows' low, high and base dilation; a view if nothing is added."""
     if all(w.base_dilation == 1 and w.low == 0 and w.high == 0 for w in windows):
         return array
@@ -278,118 +280,3 @@ def _double(apply: Combine, arrays: Arrays, w: Windows, count: int) -> Arrays:
         shift, size = length * w.dilation, arrays[0].shape[w.axis]
         arrays = apply(_part(arrays, w.axis, 0, size - shift), _part(arrays, w.axis, shift, size))
         length *= 2
-
-
-# select_and_scatter -------------------------------------------------------------------------------
-
-
-@op("stablehlo.select_and_scatter")
-def select_and_scatter(operation: Operation) -> Kernel:
-    """spec "select_and_scatter": result[i] = reduce(source values whose window selects i, init_value).
-
-    A window's values are gone through in order; the one selected stays as long as `select(it, next)` holds.
-    Padding is never selected, and the source value of a window without any other value goes nowhere.
-    """
-    windows = _read_windows(operation)
-    select, scatter = operation.regions
-    (dtype,) = argument_dtypes(scatter, 1)
-    chosen_by = _selected if select.is_pointwise else _selected_one_by_one
-
-    def kernel(operand: Value, source: Value, init_value: Value, *captured: Value) -> Value:
-        operand, source = np.asarray(operand), np.asarray(source)
-        init = np.asarray(init_value, dtype)
-        selected = chosen_by(select, operand, source.shape, windows, captured).reshape(-1)
-        values = source.astype(dtype).reshape(-1)
-        if (selected < 0).any():
-            values, selected = values[selected >= 0], selected[selected >= 0]
-        totals: Array = np.full((operand.size,), init, dtype)
-        return scatter_into(scatter, totals, selected, values, captured).reshape(operand.shape)
-
-    return Kernel(kernel)
-
-
-def _selected(
-    select: Block, operand: Array, shape: Ints, windows: Sequence[Windows], captured: Sequence[Value]
-) -> npt.NDArray[np.int64]:
-    """For each window the flat index of the operand's element that it selects, -1 if it has none."""
-    best: Array | None = None
-    seen: npt.NDArray[np.bool_] | None = None
-    chosen = np.full(shape, -1, np.int64)
-    for offsets in product(*(range(w.size) for w in windows)):
-        index = _flat_positions(operand.shape, shape, windows, offsets)
-        inside = index >= 0
-        values = (
-            operand.reshape(-1)[np.where(inside, index, 0)]
-            if operand.size
-            else np.zeros(shape, operand.dtype)
-        )
-        if best is None or seen is None:
-            best, seen = values, inside
-            chosen = index
-            continue
-        stays = np.broadcast_to(select(best, values, *captured), shape)
-        takes = inside & ~(stays & seen)
-        best = np.where(takes, values, best)
-        chosen = np.where(takes, index, chosen)
-        seen = seen | inside
-    return chosen
-
-
-def _flat_positions(
-    operand_shape: Ints, shape: Ints, windows: Sequence[Windows], offsets: Ints
-) -> npt.NDArray[np.int64]:
-    """Flat index of each window's value at `offsets`, -1 where it lies in the padding."""
-    index = np.zeros(shape, np.int64)
-    outside = np.zeros(shape, np.bool_)
-    for w, offset, size, count in zip(windows, offsets, operand_shape, shape, strict=True):
-        along = (count,) + (1,) * (len(shape) - w.axis - 1)
-        position = (np.arange(count) * w.stride + offset - w.low).reshape(along)
-        outside |= (position < 0) | (position >= size)
-        index = index * size + position
-    return np.where(outside, -1, index)
-
-
-def _selected_one_by_one(
-    select: Block, operand: Array, shape: Ints, windows: Sequence[Windows], captured: Sequence[Value]
-) -> npt.NDArray[np.int64]:
-    """`_selected` for a `select` that takes only scalars."""
-    flat = operand.reshape(-1)
-    chosen = np.full(shape, -1, np.int64)
-    for offsets in product(*(range(w.size) for w in windows)):
-        positions = _flat_positions(operand.shape, shape, windows, offsets)
-        for place in np.ndindex(shape):
-            position = positions[place]
-            if position >= 0 and (
-                chosen[place] < 0 or not select(flat[chosen[place]], flat[position], *captured)
-            ):
-                chosen[place] = position
-    return chosen
-
-
-def scatter_into(
-    body: Block, totals: Array, positions: npt.NDArray[np.int64], values: Array, captured: Sequence[Value]
-) -> Array:
-    """totals[p] = body(totals[p], v) for each position and value, in order. Takes over the array `totals`."""
-    reducer = find_reducer(body)
-    if reducer is not None and not reducer.is_extremum:
-        wide = reducer.widen(totals)
-        reducer.ufunc.at(wide, positions, reducer.widen(values))
-        return reducer.narrow(wide)
-    if not body.is_pointwise:
-        for position, value in zip(positions, values, strict=True):
-            totals[position] = body(totals[position], value, *captured)
-        return totals
-    for places in _rounds(positions):
-        here = positions[places]
-        totals[here] = body(totals[here], values[places], *captured)
-    return totals
-
-
-def _rounds(positions: npt.NDArray[np.int64]) -> Iterator[npt.NDArray[np.int64]]:
-    """Indices into `positions` in rounds that meet no position twice: the first of each, the second..."""
-    order = np.argsort(positions, kind="stable")
-    grouped = positions[order]
-    starts = np.flatnonzero(np.diff(grouped, prepend=-1))
-    rank = np.arange(len(order)) - np.repeat(starts, np.diff(starts, append=len(order)))
-    for number in range(int(rank.max(initial=-1)) + 1):
-        yield order[rank == number]
