@@ -7,7 +7,7 @@ computation that is neither is looped over.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, Protocol
 
 import numpy as np
@@ -23,9 +23,7 @@ Arrays = Sequence[Array]
 Values = Sequence[Value]
 
 # Rounds of this many places or fewer take longer than their elements one by one.
-_FEW_PLACES = 4
-# Costs in ns, of a round, and of an element in a round and in `ufunc.at`.
-_ROUND_COST, _ELEMENT_COST, _AT_COST = 8000, 1.5, 7
+_FEW_PLACES = 8
 
 
 class Combiner(Protocol):
@@ -33,10 +31,14 @@ class Combiner(Protocol):
 
     Attributes:
       takes_windows: `together` works on arrays.
+      ignores_old: new values are the updates.
     """
 
     @property
     def takes_windows(self) -> bool: ...
+
+    @property
+    def ignores_old(self) -> bool: ...
 
     def together(self, old: Values, new: Values, captured: Values) -> Values:
         """The new values of places that differ from each other."""
@@ -82,6 +84,7 @@ class _Replace:
     """new"""
 
     takes_windows = True
+    ignores_old = True
 
     def together(self, old: Values, new: Values, captured: Values) -> Values:
         del old, captured
@@ -98,6 +101,7 @@ class _Ufunc:
     """ufunc(old, new) of one array"""
 
     takes_windows = True
+    ignores_old = False
 
     def __init__(self, ufunc: np.ufunc, is_unique: bool) -> None:
         self._ufunc = ufunc
@@ -116,21 +120,15 @@ class _Ufunc:
         if result.ndim == 1:
             self._ufunc.at(result, places, values)
             return
-        rounds = Rounds(places, len(result))
-        cost = rounds.count * _ROUND_COST + values.size * _ELEMENT_COST
-        if cost > values.size * _AT_COST:
-            self._ufunc.at(result.reshape(-1), _elements(places, result.shape[1]), values.reshape(-1))
-            return
-        for k in range(rounds.count):
-            chosen = rounds[k]
-            rows = places[chosen]
-            result[rows] = self._ufunc(result[rows], values[chosen])
+        places = _elements(places, result.shape[1])
+        self._ufunc.at(result.reshape(-1), places, values.reshape(-1))
 
 
 class _Loop:
     """The computation, an element at a time."""
 
     takes_windows = False
+    ignores_old = False
 
     def __init__(self, computation: Block) -> None:
         self._computation = computation
@@ -149,10 +147,18 @@ class _Loop:
     def _one_by_one(
         self, results: Arrays, places: Positions, new: Arrays, captured: Values, chosen: Sequence[int]
     ) -> None:
+        where = places.tolist()
+        if len(results) == 1:
+            # In line: every microsecond counts an update.
+            ((result,), (values,)), computation = (results, new), self._computation
+            for i in chosen:
+                place = where[i]
+                result[place] = computation(result[place], values[i], *captured)
+            return
         for i in chosen:
-            place = places[i]
-            values = self.together([result[place] for result in results], [v[i] for v in new], captured)
-            for result, value in zip(results, values, strict=True):
+            place = where[i]
+            updated = self.together([result[place] for result in results], [v[i] for v in new], captured)
+            for result, value in zip(results, updated, strict=True):
                 result[place] = value
 
 
@@ -160,6 +166,7 @@ class _Pointwise(_Loop):
     """The computation, on whole arrays."""
 
     takes_windows = True
+    ignores_old = False
 
     def __init__(self, computation: Block, is_unique: bool) -> None:
         super().__init__(computation)
@@ -169,15 +176,12 @@ class _Pointwise(_Loop):
         if self._is_unique:
             self._round(results, places, new, captured)
             return
-        rounds = Rounds(places, len(results[0]))
-        least = _FEW_PLACES if results[0].ndim == 1 else 0
-        for k in range(rounds.count):
-            if rounds.places_in(k) <= least:
-                # What is left of each place, one place after the other.
-                self._one_by_one(results, places, new, captured, rounds.from_round(k))
-                return
-            chosen = rounds[k]
-            self._round(results, places[chosen], [values[chosen] for values in new], captured)
+        few = _FEW_PLACES if results[0].ndim == 1 else 0
+        for chosen, there in in_rounds(places, few):
+            if there is None:
+                self._one_by_one(results, places, new, captured, chosen.tolist())
+            else:
+                self._round(results, there, [values[chosen] for values in new], captured)
 
     def _round(self, results: Arrays, places: Positions, new: Arrays, captured: Values) -> None:
         values = self.together([result[places] for result in results], new, captured)
@@ -208,59 +212,31 @@ def _has_negative_zero(array: Array) -> bool:
     return bool((np.signbit(array) & (array == 0)).any())
 
 
-class Rounds:
-    """Places in rounds: `rounds[k]` selects the k-th occurrence of each place that has so many.
+def in_rounds(places: Positions, few: int = 0) -> Iterator[tuple[Positions, Positions | None]]:
+    """(indices of `places`, the places there) in rounds: the k-th has the k-th occurrence of each place.
 
-    Attributes:
-      count: of rounds.
+    Once only `few` places are left, the rest comes as (indices, None), to be taken one by one.
     """
-
-    def __init__(self, places: Positions, limit: int) -> None:
-        """Args: places: indices below `limit`."""
-        numbers = np.arange(places.size)
-        first = np.empty(limit, np.intp)
-        first[places[::-1]] = numbers[::-1]
-        self._all_first = bool((first[places] == numbers).all())
-        if self._all_first:
-            self.count = 1
-            self._order = numbers
-            self._starts = np.zeros(1, np.intp)
-            return
-        self._order = _stable_argsort(places, limit)
-        in_order = places[self._order]
-        starts = np.flatnonzero(np.concatenate(([True], in_order[1:] != in_order[:-1])))
-        counts = np.diff(starts, append=places.size)
-        by_count = np.argsort(-counts, kind="stable")
-        self._starts = starts[by_count]
-        self._counts = counts[by_count]
-        self.count = int(self._counts[0])
-
-    def places_in(self, k: int) -> int:
-        """How many places round k has."""
-        if self._all_first:
-            return self._order.size
-        return int(np.searchsorted(-self._counts, -k))
-
-    def __getitem__(self, k: int) -> Positions | slice:
-        if self._all_first:
-            return slice(None)
-        return self._order[self._starts[: self.places_in(k)] + k]
-
-    def from_round(self, k: int) -> list[int]:
-        """The elements of round k and later, each place's in order."""
-        if self._all_first:
-            return self._order.tolist()
-        found: list[int] = []
-        for start, count in zip(self._starts[: self.places_in(k)], self._counts, strict=False):
-            found += self._order[start + k : start + count].tolist()
-        return found
+    order, grouped = _sorted(places)
+    starts = np.flatnonzero(np.concatenate(([True], grouped[1:] != grouped[:-1])))
+    ends = np.append(starts[1:], places.size)
+    while starts.size > few:
+        yield order[starts], grouped[starts]
+        starts = starts + 1
+        left = starts < ends
+        if not left.all():
+            starts, ends = starts[left], ends[left]
+    if starts.size:
+        yield np.concatenate([order[start:end] for start, end in zip(starts, ends, strict=True)]), None
 
 
-def _stable_argsort(places: Positions, limit: int) -> Positions:
+def _sorted(places: Positions) -> tuple[Positions, Positions]:
+    """(their stable order, the places in it)."""
     # Sorting place and number packed into one integer is several times as fast as a stable argsort.
     bits = places.size.bit_length()
-    if limit.bit_length() + bits > 62:
-        return np.argsort(places, kind="stable")
+    if int(places.max()).bit_length() + bits > 62:
+        order = np.argsort(places, kind="stable")
+        return order, places[order]
     packed = (places << bits) | np.arange(places.size)
     packed.sort()
-    return packed & ((1 << bits) - 1)
+    return packed & ((1 << bits) - 1), packed >> bits

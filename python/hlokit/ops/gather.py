@@ -7,7 +7,6 @@ what programs mostly do: one window, and windows that are single elements or who
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache, partial
 from math import prod
@@ -22,6 +21,9 @@ from hlokit.ops.by_shape import Shape, by_shape, shape_from
 from hlokit.ops.index_vectors import IndexVectors, Positions
 from hlokit.ops.shape import is_increasing
 from hlokit.values.element_types import ElementType
+
+# Positions of so many rows are computed at a time, so that they stay in the cache.
+_CHUNK = 32768
 
 
 @op("stablehlo.gather")
@@ -143,18 +145,22 @@ class GatherPlan:
         shape = self.batch_shape + self.window_shape
         return tuple(shape[axis] for axis in self.permutation)
 
-    def starts(self, indices: Value) -> dict[int, Positions]:
-        """For each moving dimension where the windows start, as arrays that broadcast to batch_shape."""
+    def starts(self, indices: Value, part: slice | None = None) -> dict[int, Positions]:
+        """For each moving dimension where the windows start, as arrays that broadcast to batch_shape.
+
+        `part` asks for a part of the first axis of batch_shape.
+        """
         starts: dict[int, Positions] = {}
         if self.limits:
-            components = self.index_vectors.components(indices)
+            components = self.index_vectors.components(indices, part)
             for d, (component, limit) in self.limits.items():
                 start = np.maximum(components[component], 0)
                 starts[d] = np.minimum(start, limit, out=start) if start.ndim else np.minimum(start, limit)
         for d, axis in self.batching.items():
-            shape = [1] * len(self.batch_shape)
-            shape[axis] = self.operand_shape[d]
-            starts[d] = np.arange(self.operand_shape[d]).reshape(shape)
+            numbers = np.arange(self.operand_shape[d])
+            if axis == 0 and part is not None:
+                numbers = numbers[part]
+            starts[d] = numbers.reshape([-1 if a == axis else 1 for a in range(len(self.batch_shape))])
         return starts
 
 
@@ -200,10 +206,10 @@ def quick_gather(plan: GatherPlan) -> KernelFunction | None:
     still = [d for d in range(len(plan.operand_shape)) if d not in plan.moving]
     if any(plan.slice_sizes[d] != plan.operand_shape[d] for d in still):
         return None
-    first, last = plan.moving[0], plan.moving[-1]
-    if any(first < d < last and plan.operand_shape[d] != 1 for d in still):
+    last = plan.moving[-1]
+    if any(d < last and plan.operand_shape[d] != 1 for d in still):
         return None
-    return _gather_rows(plan, first, last)
+    return _gather_rows(plan, last + 1)
 
 
 def _gather_one(plan: GatherPlan) -> KernelFunction:
@@ -227,48 +233,47 @@ def _gather_one(plan: GatherPlan) -> KernelFunction:
     return kernel
 
 
-def _gather_rows(plan: GatherPlan, first: int, last: int) -> KernelFunction:
-    """Windows of size 1 in the moving dimensions: rows of the operand as [before, first to last, after]."""
+def _gather_rows(plan: GatherPlan, count: int) -> KernelFunction:
+    """Windows of size 1 in the moving dimensions, the first `count`: rows of the operand."""
     shape = plan.operand_shape
-    before, rows, after = (prod(part) for part in (shape[:first], shape[first : last + 1], shape[last + 1 :]))
-    steps = {d: prod(shape[d + 1 : last + 1]) for d in plan.moving}
+    rows, size = prod(shape[:count]), prod(shape[count:])
+    table_shape = (rows, size) if size != 1 else (rows,)
+    steps = {d: prod(shape[d + 1 : count]) for d in plan.moving}
     is_single = len(plan.moving) == 1 and not plan.batching
-    # `take` gives the axes [window dimensions before, batch, others]; `moved` takes the plan's to those.
-    leading = sum(d < first for d in plan.window_dims)
-    batch_rank = len(plan.batch_shape)
-    taken_shape = plan.window_shape[:leading] + plan.batch_shape + plan.window_shape[leading:]
-    moved = (
-        *range(leading, leading + batch_rank),
-        *range(leading),
-        *range(leading + batch_rank, len(taken_shape)),
-    )
-    permutation = tuple(moved[axis] for axis in plan.permutation)
-    is_in_order = is_increasing(permutation)
+    is_in_order = is_increasing(plan.permutation)
+    taken_shape = plan.batch_shape + plan.window_shape
+    length = plan.batch_shape[0]
+    chunk = max(1, _CHUNK * length // prod(plan.batch_shape))
 
     def kernel(operand: Value, indices: Value) -> Value:
         if not operand.flags.c_contiguous:
             if operand.size > prod(plan.result_shape):
                 return plain_gather(plan, operand, indices)
             operand = np.ascontiguousarray(operand)
+        table = operand.reshape(table_shape)
         if is_single:
             # `take` clips to the operand, which is all that clamping does here.
             ((component, _),) = plan.limits.values()
-            place = plan.index_vectors.components(indices)[component]
+            taken = table.take(plan.index_vectors.components(indices)[component], 0, mode="clip")
+        elif length <= chunk:
+            taken = table.take(_combine(plan.starts(indices), steps, plan.batch_shape), 0, mode="clip")
         else:
-            place = _combine(plan.starts(indices), steps, plan.batch_shape)
-        if before == 1:
-            taken = operand.reshape((rows, after) if after != 1 else rows).take(place, 0, mode="clip")
-        else:
-            taken = operand.reshape((before, rows, after)).take(place, 1, mode="clip")
+            taken = np.empty(plan.batch_shape + table_shape[1:], operand.dtype)
+            for first in range(0, length, chunk):
+                part = slice(first, first + chunk)
+                place = _combine(
+                    plan.starts(indices, part), steps, taken[part].shape[: len(plan.batch_shape)]
+                )
+                table.take(place, 0, out=taken[part], mode="clip")
         taken = taken.reshape(taken_shape)
-        return taken if is_in_order else taken.transpose(permutation)
+        return taken if is_in_order else taken.transpose(plan.permutation)
 
     return kernel
 
 
-def _combine(starts: dict[int, Positions], steps: dict[int, int], batch_shape: Sequence[int]) -> Positions:
+def _combine(starts: dict[int, Positions], steps: dict[int, int], batch_shape: Shape) -> Positions:
     """Row-major positions of index vectors."""
-    place = np.zeros(tuple(batch_shape), np.intp)
+    place = np.zeros(batch_shape, np.intp)
     for d, start in starts.items():
-        place += start * steps[d]
+        place += start if steps[d] == 1 else start * steps[d]
     return place

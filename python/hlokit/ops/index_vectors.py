@@ -40,16 +40,18 @@ class IndexVectors:
         """The axis of `batch_shape` that a dimension of the tensor is."""
         return dimension - (dimension > self.index_vector_dim)
 
-    def components(self, indices: Value) -> Positions:
-        """The vectors as an array [component, *batch_shape]; those out of bounds of i64 are the largest."""
-        positions = self._positions(indices)
+    def components(self, indices: Value, part: slice | None = None) -> Positions:
+        """The vectors as an array [component, *batch_shape]; those out of bounds of i64 are the largest.
+
+        `part` asks for a part of the first axis of batch_shape.
+        """
+        array: npt.NDArray[Any] = np.asarray(indices)
+        if part is not None:
+            array = array[part] if self.index_vector_dim != 0 else array[:, part]
+        if self.element_type.kind is Kind.UNSIGNED and self.element_type.width == 64:
+            array = np.minimum(array, np.uint64(_LARGEST))
+        positions = array.astype(np.intp, copy=False)
         if self.index_vector_dim == len(self.shape):
             return positions[np.newaxis]
         batch_axes = [axis for axis in range(len(self.shape)) if axis != self.index_vector_dim]
         return positions.transpose((self.index_vector_dim, *batch_axes))
-
-    def _positions(self, indices: Value) -> Positions:
-        array: npt.NDArray[Any] = np.asarray(indices)
-        if self.element_type.kind is Kind.UNSIGNED and self.element_type.width == 64:
-            array = np.minimum(array, np.uint64(_LARGEST))
-        return array.astype(np.intp, copy=False)

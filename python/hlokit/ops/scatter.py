@@ -10,6 +10,7 @@ trailing dimensions of inputs and updates have in common taken together as rows.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property, partial
 from math import prod
@@ -52,23 +53,33 @@ def _make_scatter(
 ) -> KernelFunction:
     count = len(dtypes)
     plan = ScatterPlan(dimension_numbers, index_type, shapes[0], shapes[count], shapes[count + 1])
-    if prod(plan.batch_shape) == 1 and combiner.takes_windows:
-        apply = partial(scatter_window, plan)
+    if 0 in plan.updates_shape:
+        apply = _no_updates
+    elif prod(plan.batch_shape) == 1 and combiner.takes_windows:
+        apply = window_scatter(plan, combiner)
     else:
-        apply = partial(scatter_rows, plan)
-    is_empty = 0 in plan.updates_shape
+        apply = partial(scatter_rows, plan, combiner)
 
     def kernel(*operands: Value) -> Value:
         results = [
             np.array(input_, dtype, order="C") for input_, dtype in zip(operands[:count], dtypes, strict=True)
         ]
-        if not is_empty:
-            values = operands[count + 1 : 2 * count + 1]
-            updates = [np.asarray(value, dtype) for value, dtype in zip(values, dtypes, strict=True)]
-            apply(combiner, results, operands[count], updates, operands[2 * count + 1 :])
+        values = operands[count + 1 : 2 * count + 1]
+        updates = [np.asarray(value, dtype) for value, dtype in zip(values, dtypes, strict=True)]
+        apply(results, operands[count], updates, operands[2 * count + 1 :])
         return results[0] if count == 1 else tuple(results)
 
     return kernel
+
+
+# Changes results by (results, indices, updates, captured).
+Apply = Callable[[list[Array], Value, list[Array], tuple[Value, ...]], None]
+
+
+def _no_updates(
+    results: list[Array], indices: Value, updates: list[Array], captured: tuple[Value, ...]
+) -> None:
+    pass
 
 
 @dataclass(frozen=True)
@@ -132,17 +143,18 @@ class ScatterPlan:
         return values.reshape(shape)
 
     @cached_property
-    def offsets(self) -> Positions:
-        """Part of the position of a row that no index determines; broadcasts to the rows of the updates."""
+    def offsets(self) -> Positions | None:
+        """Part of the position of each row of the updates that no index determines; None if it is 0."""
         numbers = self.dimension_numbers
-        offsets = np.zeros([1] * (len(self.updates_shape) - self.row_rank), np.intp)
-        for d, axis in self.window_axes.items():
-            if d < len(self.input_shape) - self.row_rank:
-                offsets = offsets + self.on_axis(np.arange(self.updates_shape[axis]) * self.steps[d], axis)
+        axes = {d: axis for d, axis in self.window_axes.items() if d < len(self.steps)}
         pairs = zip(numbers.input_batching_dims, numbers.scatter_indices_batching_dims, strict=True)
-        for d, dimension in pairs:
-            axis = self.scatter_axes[self.index_vectors.batch_axis(dimension)]
-            offsets = offsets + self.on_axis(np.arange(self.updates_shape[axis]) * self.steps[d], axis)
+        axes.update(
+            (d, self.scatter_axes[self.index_vectors.batch_axis(dimension)]) for d, dimension in pairs
+        )
+        offsets: Positions | None = None
+        for d, axis in axes.items():
+            offset = self.on_axis(np.arange(self.updates_shape[axis]) * self.steps[d], axis)
+            offsets = offset if offsets is None else offsets + offset
         return offsets
 
     @cached_property
@@ -178,16 +190,22 @@ class ScatterPlan:
         inside: npt.NDArray[np.bool_] | None = None
         for d, component in self.indexed.items():
             start = components[component].reshape(start_shape)
-            targets = targets + start * self.steps[d]
-            whole, size = self.input_shape[d], self.window_size(d)
-            if start.min() >= 0 and start.max() <= whole - size:
+            offset = start if self.steps[d] == 1 else start * self.steps[d]
+            targets = offset if targets is None else targets + offset
+            whole, room = self.input_shape[d], self.input_shape[d] - self.window_size(d)
+            # As unsigned integers negative ones are large.
+            if room >= 0 and not (start.view(np.uintp) > room).any():
                 continue
             place = start
             if d in self.window_axes:
-                place = start + self.on_axis(np.arange(size), self.window_axes[d])
+                place = start + self.on_axis(np.arange(self.window_size(d)), self.window_axes[d])
             is_inside = (place >= 0) & (place < whole)
             inside = is_inside if inside is None else inside & is_inside
-        targets = self.in_order(np.broadcast_to(targets, rows_shape)).reshape(-1)
+        if targets is None:
+            targets = np.zeros(rows_shape, np.intp)
+        if targets.shape != rows_shape:
+            targets = np.broadcast_to(targets, rows_shape)
+        targets = self.in_order(targets).reshape(-1)
         if inside is None:
             return targets, None
         kept = np.flatnonzero(self.in_order(np.broadcast_to(inside, rows_shape)))
@@ -214,32 +232,44 @@ def scatter_rows(
         combiner.at(rows, targets, new, captured)
 
 
-def scatter_window(
-    plan: ScatterPlan,
-    combiner: Combiner,
-    results: list[Array],
-    indices: Value,
-    updates: list[Array],
-    captured: tuple[Value, ...],
-) -> None:
-    """Apply a scatter of one window to `results` in place."""
-    components = indices.reshape(-1)
-    target: list[int | slice] = []
-    source: list[slice] = []
-    for d, whole in enumerate(plan.input_shape):
-        start = int(components[plan.indexed[d]]) if d in plan.indexed else 0
-        size = plan.window_size(d)
-        first, last = max(start, 0), min(start + size, whole)
-        if first >= last:
-            return
-        if d in plan.window_axes:
-            target.append(slice(first, last))
-            source.append(slice(first - start, last - start))
-        else:
-            target.append(first)
-    window_shape = [plan.updates_shape[axis] for axis in plan.dimension_numbers.update_window_dims]
-    place = tuple(target)
-    old = [result[place] for result in results]
-    new = [update.reshape(window_shape)[tuple(source)] for update in updates]
-    for result, value in zip(results, combiner.together(old, new, captured), strict=True):
-        result[place] = value
+def window_scatter(plan: ScatterPlan, combiner: Combiner) -> Apply:
+    """Apply a scatter of one window, as a slice."""
+    places: list[int | slice] = [
+        slice(0, plan.window_size(d)) if d in plan.window_axes else 0 for d in range(len(plan.input_shape))
+    ]
+    moving = tuple(
+        (d, component, plan.window_size(d), plan.input_shape[d] - plan.window_size(d), d in plan.window_axes)
+        for d, component in plan.indexed.items()
+    )
+    kept = tuple(plan.window_axes)
+    window_shape = tuple(plan.updates_shape[axis] for axis in plan.dimension_numbers.update_window_dims)
+    reshapes = window_shape != plan.updates_shape
+
+    def apply(
+        results: list[Array], indices: Value, updates: list[Array], captured: tuple[Value, ...]
+    ) -> None:
+        components = indices.reshape(-1)
+        target = places.copy()
+        cuts: dict[int, slice] = {}
+        for d, component, size, room, is_kept in moving:
+            start = int(components[component])
+            first, last = start, start + size
+            if not 0 <= start <= room:
+                first, last = max(start, 0), min(last, room + size)
+                if first >= last:
+                    return
+                cuts[d] = slice(first - start, last - start)
+            target[d] = slice(first, last) if is_kept else first
+        place = tuple(target)
+        if reshapes:
+            updates = [update.reshape(window_shape) for update in updates]
+        if cuts:
+            cut = tuple(cuts.get(d, slice(None)) for d in kept)
+            updates = [update[cut] for update in updates]
+        values = updates
+        if not combiner.ignores_old:
+            values = combiner.together([result[place] for result in results], updates, captured)
+        for result, value in zip(results, values, strict=True):
+            result[place] = value
+
+    return apply

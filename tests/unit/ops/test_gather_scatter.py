@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 import hlokit
 import oracles
 from hlokit.mlir.dimension_numbers import GatherDimensionNumbers
-from hlokit.ops.combine import Rounds
+from hlokit.ops.combine import in_rounds
 from hlokit.ops.gather import GatherPlan, plain_gather, quick_gather
 from hlokit.values.element_types import element_type_of
 from hlokit.values.types import TensorType
@@ -336,22 +336,20 @@ def test_scatter_of_unique_indices(kind: str, width: int) -> None:
     np.testing.assert_array_equal(result, scatter_by_formula(case, updates, apply))
 
 
-@given(st.lists(st.integers(0, 6), min_size=1, max_size=40))
-@settings(max_examples=100)
-def test_rounds_apply_each_place_in_order(places_: list[int]) -> None:
-    rounds = Rounds(np.array(places_), 7)
-    seen: list[list[int]] = []
-    for k in range(rounds.count):
-        chosen = np.arange(len(places_))[rounds[k]].tolist()
-        assert len(chosen) == rounds.places_in(k) == len({places_[i] for i in chosen})
-        assert sorted(
-            i for later in range(k, rounds.count) for i in np.arange(len(places_))[rounds[later]]
-        ) == sorted(rounds.from_round(k))
-        seen.append(chosen)
+@given(st.lists(st.integers(0, 6), min_size=1, max_size=40), st.integers(0, 3))
+def test_rounds_apply_each_place_in_order(places_: list[int], few: int) -> None:
+    seen: list[int] = []
+    for chosen, there in in_rounds(np.array(places_), few):
+        round_ = [places_[i] for i in chosen]
+        if there is None:
+            assert len(set(round_)) <= few
+        else:
+            assert len(set(round_)) == len(round_) > few
+            assert there.tolist() == round_
+        seen += chosen.tolist()
+    assert sorted(seen) == list(range(len(places_)))
     for place in set(places_):
-        assert [i for chosen in seen for i in chosen if places_[i] == place] == [
-            i for i, other in enumerate(places_) if other == place
-        ]
+        assert [i for i in seen if places_[i] == place] == [i for i, p in enumerate(places_) if p == place]
 
 
 ADD = """
