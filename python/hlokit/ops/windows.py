@@ -129,6 +129,7 @@ def _depthwise(windows: Array, weights: Array) -> Array:
                 values = windows[tap][place]
                 if not any(tap):
                     np.multiply(values, factors, out=total)
+                    total += 0  # sums begin with 0, so that none is -0
                     continue
                 scratch = np.multiply(values, factors, out=scratch)
                 total += scratch
