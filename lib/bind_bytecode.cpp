@@ -12,6 +12,7 @@
 
 #include "bytecode.h"
 #include "dense.h"
+#include "operations.h"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -94,6 +95,22 @@ struct DenseRecord {
   uint64_t offset;
   uint64_t size;
   std::optional<nb::str> key;
+};
+
+struct BodyOperationRecord {
+  uint32_t name;
+  std::optional<uint32_t> attributes;
+  std::optional<Range> properties;
+
+  std::optional<uint64_t> properties_offset() const {
+    return properties ? std::optional(properties->offset) : std::nullopt;
+  }
+  uint64_t properties_size() const { return properties ? properties->size : 0; }
+};
+
+struct OperationsRecord {
+  std::vector<uint64_t> counts;
+  std::vector<BodyOperationRecord> body;
 };
 
 const char *to_string(ResourceKind kind) {
@@ -191,6 +208,15 @@ public:
     return records;
   }
 
+  OperationsRecord operations() const {
+    Operations found = read_operations(bytecode_);
+    OperationsRecord record{std::move(found.counts), {}};
+    record.body.reserve(found.body.size());
+    for (const BodyOperation &operation : found.body)
+      record.body.push_back({operation.name, operation.attributes, operation.properties});
+    return record;
+  }
+
   nb::object blob(uint64_t offset, uint64_t size) const {
     if (offset > bytecode_.size() || size > bytecode_.size() - offset)
       throw BytecodeError(std::to_string(size) + " bytes are not within the buffer of " +
@@ -264,6 +290,16 @@ void bind_records(nb::module_ &m) {
       .def_ro("alignment", &ResourceRecord::alignment, "In bytes; 1 for everything but a blob.")
       .def_ro("offset", &ResourceRecord::offset, "Of the value itself, as is the size.")
       .def_ro("size", &ResourceRecord::size);
+  nb::class_<BodyOperationRecord>(m, "BodyOperation", "An operation in the module's body: a function, as a rule.")
+      .def_ro("name", &BodyOperationRecord::name, "Index into `Bytecode.op_names`.")
+      .def_ro("attributes", &BodyOperationRecord::attributes,
+              "Index into `Bytecode.attributes`: a dictionary; None without attributes.")
+      .def_prop_ro("properties_offset", &BodyOperationRecord::properties_offset,
+                   "Of the properties, as the operation encoded them; None without properties.")
+      .def_prop_ro("properties_size", &BodyOperationRecord::properties_size);
+  nb::class_<OperationsRecord>(m, "Operations", "What the operations are.")
+      .def_ro("counts", &OperationsRecord::counts, "How many there are of each of `Bytecode.op_names`.")
+      .def_ro("body", &OperationsRecord::body, "Those in the module's body, in order.");
   nb::class_<DenseRecord>(m, "Dense", "An attribute that holds an array of numbers.")
       .def_ro("kind", &DenseRecord::kind,
               nb::sig("def kind(self) -> Literal['elements', 'array', 'resource']"),
@@ -316,6 +352,8 @@ Their bytes are little-endian and major to minor. In detail:
   is 0x0F;
 - complex: the real part, then the imaginary part; index: 8 bytes;
 - a 'resource' has whatever bytes its producer put there, without splats.)")
+      .def("operations", &PyBytecode::operations,
+           "Counts the operations and lists those in the module's body, in one walk over all of them.")
       .def("blob", &PyBytecode::blob, "offset"_a, "size"_a,
            nb::sig("def blob(self, offset: int, size: int) -> memoryview"),
            "A read-only view that keeps the buffer alive. Bytes outside it raise `BytecodeError`.");

@@ -215,6 +215,29 @@ AttrTypeTable Bytecode::read_entries() const {
   return table;
 }
 
+std::vector<Range> Bytecode::properties() const {
+  std::vector<Range> properties;
+  if (version_ < properties_since)
+    return properties;
+  Cursor cursor = read(table_section(properties_section));
+  const uint64_t count = cursor.count("properties");
+  properties.reserve(count);
+  for (uint64_t i = 0; i < count; ++i)
+    properties.push_back(cursor.take(cursor.varint()));
+  if (!cursor.at_end())
+    cursor.fail("unknown data after the last properties");
+  return properties;
+}
+
+Range Bytecode::operations() const { return table_section(ir_section); }
+
+Range Bytecode::read_operations_section(Cursor &cursor) const {
+  const Section part = read_section(cursor);
+  if (part.id != ir_section)
+    cursor.fail("a region cannot be in section '" + section_name(part.id) + "'");
+  return part.data;
+}
+
 ResourceTable Bytecode::read_resources() const {
   ResourceTable table;
   if (!section(resource_section))

@@ -1,4 +1,4 @@
-// The container of MLIR bytecode: header, sections and the tables in them. Operations are not read.
+// The container of MLIR bytecode: header, sections and the tables in them. operations.h reads the operations.
 //
 // The constructor reads the header and walks over the sections, whatever their size. A table is read
 // when it is first asked for. Nothing is copied: texts and blobs are ranges of the file, and a table
@@ -83,6 +83,12 @@ public:
   const std::vector<OpName> &op_names() const;
   const AttrTypeTable &entries() const;
   const ResourceTable &resources() const;
+  // Properties of operations, each as its operation encoded it.
+  std::vector<Range> properties() const;
+  // The part that holds the operations.
+  Range operations() const;
+  // Reads over a section within that part, and gives what is in it.
+  Range read_operations_section(Cursor &cursor) const;
 
 private:
   struct DialectTable {

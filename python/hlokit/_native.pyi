@@ -79,6 +79,35 @@ class Resource:
     @property
     def size(self) -> int: ...
 
+class BodyOperation:
+    """An operation in the module's body: a function, as a rule."""
+
+    @property
+    def name(self) -> int:
+        """Index into `Bytecode.op_names`."""
+
+    @property
+    def attributes(self) -> int | None:
+        """Index into `Bytecode.attributes`: a dictionary; None without attributes."""
+
+    @property
+    def properties_offset(self) -> int | None:
+        """Of the properties, as the operation encoded them; None without properties."""
+
+    @property
+    def properties_size(self) -> int: ...
+
+class Operations:
+    """What the operations are."""
+
+    @property
+    def counts(self) -> list[int]:
+        """How many there are of each of `Bytecode.op_names`."""
+
+    @property
+    def body(self) -> list[BodyOperation]:
+        """Those in the module's body, in order."""
+
 class Dense:
     """An attribute that holds an array of numbers."""
 
@@ -161,6 +190,9 @@ class Bytecode:
         - complex: the real part, then the imaginary part; index: 8 bytes;
         - a 'resource' has whatever bytes its producer put there, without splats.
         """
+
+    def operations(self) -> Operations:
+        """Counts the operations and lists those in the module's body, in one walk over all of them."""
 
     def blob(self, offset: int, size: int) -> memoryview:
         """A read-only view that keeps the buffer alive. Bytes outside it raise `BytecodeError`."""

@@ -7,6 +7,7 @@
 
 #include "bytecode.h"
 #include "dense.h"
+#include "operations.h"
 
 // Of the sanitizers' run-time library; GCC installs no header for it.
 extern "C" int __sanitizer_install_malloc_and_free_hooks(void (*on_malloc)(const volatile void *, size_t),
@@ -71,6 +72,12 @@ void read_everything(const hlokit::Bytecode &bytecode) {
   refuse_or([&] {
     for (const hlokit::DenseAttribute &dense : dense_attributes(bytecode))
       touch(bytecode, dense.data);
+  });
+  refuse_or([&] {
+    const hlokit::Operations operations = read_operations(bytecode);
+    for (const hlokit::BodyOperation &operation : operations.body)
+      if (operation.properties)
+        touch(bytecode, *operation.properties);
   });
 }
 

@@ -14,7 +14,7 @@ from .samples import SAMPLE, VERSIONS, to_bytecode
 HERE = Path(__file__).parent
 LIBRARY = HERE.parents[2] / "lib"
 SOURCES = [
-    *(LIBRARY / name for name in ("bytecode.cpp", "cursor.cpp", "dense.cpp")),
+    *(LIBRARY / name for name in ("bytecode.cpp", "cursor.cpp", "dense.cpp", "operations.cpp")),
     *(HERE / name for name in ("fuzz_bytecode.cpp", "mutate.cpp")),
 ]
 FLAGS = ["-std=c++17", "-g", "-O1", "-Wall", "-Wextra", "-Werror"]
