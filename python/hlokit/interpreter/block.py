@@ -27,6 +27,7 @@ class Block:
 
     Attributes:
       argument_types: of the block's own arguments, captured values not included.
+      run: what a call does, less its overhead: for loops. Running may put a faster one in its place.
     """
 
     def __init__(
@@ -35,12 +36,12 @@ class Block:
         self.argument_types = argument_types
         self._make_plan = make_plan
         self._observer = observer
-        self._run: Callable[..., Any] = self._run_first
+        self.run: Callable[..., Any] = self._run_first
         self._plan: Plan | None = None
         self._is_pointwise: bool | None = None
 
     def __call__(self, *values: Value) -> Any:
-        return self._run(*values)
+        return self.run(*values)
 
     @property
     def plan(self) -> Plan:
@@ -53,15 +54,15 @@ class Block:
 
     def _run_first(self, *values: Value) -> Any:
         if self._observer is not None:
-            self._run = partial(run_observed, self.plan, self._observer)
-            return self._run(*values)
+            self.run = partial(run_observed, self.plan, self._observer)
+            return self.run(*values)
         plan = self.plan
-        self._run = self._run_second
+        self.run = self._run_second
         return run_steps(plan, *values)
 
     def _run_second(self, *values: Value) -> Any:
-        self._run = generate(self.plan)
-        return self._run(*values)
+        self.run = generate(self.plan)
+        return self.run(*values)
 
     @property
     def output_types(self) -> tuple[ValueType, ...]:

@@ -21,7 +21,7 @@ def if_(operation: Operation) -> Kernel:
     true_branch, false_branch = operation.regions
 
     def kernel(pred: Value, *captured: Value) -> Value:
-        return true_branch(*captured) if pred else false_branch(*captured)
+        return true_branch.run(*captured) if pred else false_branch.run(*captured)
 
     return Kernel(kernel)
 
@@ -33,7 +33,7 @@ def case(operation: Operation) -> Kernel:
 
     def kernel(index: Value, *captured: Value) -> Value:
         chosen = int(index)
-        return branches[chosen if 0 <= chosen < len(branches) else -1](*captured)
+        return branches[chosen if 0 <= chosen < len(branches) else -1].run(*captured)
 
     return Kernel(kernel)
 
@@ -45,15 +45,15 @@ def while_(operation: Operation) -> Kernel:
     count = len(operation.operand_types)
 
     def one_value(value: Value, *captured: Value) -> Value:
-        while cond(value, *captured):
-            value = body(value, *captured)
+        while cond.run(value, *captured):
+            value = body.run(value, *captured)
         return value
 
     def many_values(*operands: Value) -> tuple[Value, ...]:
         values, captured = operands[:count], operands[count:]
         del operands
-        while cond(*values, *captured):
-            values = body(*values, *captured)
+        while cond.run(*values, *captured):
+            values = body.run(*values, *captured)
         return values
 
     return Kernel(one_value if count == 1 else many_values)
@@ -75,8 +75,8 @@ def _token(*inputs: Value) -> Token:
 def optimization_barrier(operation: Operation) -> Kernel:
     """spec "optimization_barrier": result = operand."""
     if len(operation.operand_types) == 1:
-        return Kernel(_first, source="{0}")
-    return Kernel(_all)
+        return Kernel(_first, pointwise=True, source="{0}")
+    return Kernel(_all, pointwise=True)
 
 
 @op("stablehlo.tuple")
