@@ -51,26 +51,29 @@ def divide(lhs: Array, rhs: Array) -> Array:
     else:
         quotient = lhs / rhs
         real, imag = quotient.real, quotient.imag
-    lost = np.isnan(real) & np.isnan(imag)
+    lost = np.isnan(real) | np.isnan(imag)
     if lost.any():
-        real[lost], imag[lost] = _recovered_quotient(a[lost], b[lost], c[lost], d[lost])
+        real[lost], imag[lost] = _recovered_quotient(
+            real[lost], imag[lost], a[lost], b[lost], c[lost], d[lost]
+        )
     return complex_of(real, imag)
 
 
-def _recovered_quotient(a: Array, b: Array, c: Array, d: Array) -> tuple[Array, Array]:
-    """Infinities and zeros where (a + ib) / (c + id) came out as NaN + iNaN."""
-    real = np.full_like(a, np.nan)
-    imag = np.full_like(a, np.nan)
+def _recovered_quotient(
+    real: Array, imag: Array, a: Array, b: Array, c: Array, d: Array
+) -> tuple[Array, Array]:
+    """Infinities and zeros where a part of (a + ib) / (c + id) came out as NaN."""
 
     def put(where: Array, new_real: Array, new_imag: Array) -> None:
         real[where] = new_real[where]
         imag[where] = new_imag[where]
 
+    zero = (c == 0) & (d == 0)
     infinity = np.copysign(np.inf, c)
-    put((c == 0) & (d == 0) & ~(np.isnan(a) & np.isnan(b)), infinity * a, infinity * b)
+    put(zero & ~(np.isnan(a) & np.isnan(b)), infinity * a, infinity * b)
     unit_a, unit_b = np.copysign(np.isinf(a), a), np.copysign(np.isinf(b), b)
     put(
-        (np.isinf(a) | np.isinf(b)) & np.isfinite(c) & np.isfinite(d),
+        (np.isinf(a) | np.isinf(b)) & np.isfinite(c) & np.isfinite(d) & ~zero,
         np.inf * (unit_a * c + unit_b * d),
         np.inf * (unit_b * c - unit_a * d),
     )
@@ -128,14 +131,15 @@ def log1p(operand: Array) -> Array:
     if not near.any():
         return complex_of(real, imag)
     x, y = np.where(near, x, 0.0), np.where(near, y, 0.0)
-    one_plus, one_plus_error = np.where(near, one_plus, 1.0), np.where(near, one_plus_error, 0.0)
+    one_plus_error = np.where(near, one_plus_error, 0.0)
     total, total_error = _sum([(2 * x, np.zeros_like(x)), two_product(x, x), two_product(y, y)])
     shrinks = near & (total > -0.75)
     close = 0.5 * (np.log1p(total) + total_error / (1 + total))
     real = np.where(shrinks, close, real)
     norm = one_plus * one_plus + y * y
-    turn = np.where(near & (norm > 0), -y * one_plus_error / np.where(norm > 0, norm, 1.0), 0.0)
-    return complex_of(real, imag + turn)
+    turn = np.where(norm > 0, -y * one_plus_error / np.where(norm > 0, norm, 1.0), 0.0)
+    zero = (operand == 0) & near
+    return complex_of(np.where(zero, operand.real, real), np.where(turn == 0, imag, imag + turn))
 
 
 def _sum(terms: list[tuple[Array, Array]]) -> tuple[Array, Array]:
@@ -154,15 +158,18 @@ def _sum(terms: list[tuple[Array, Array]]) -> tuple[Array, Array]:
 def logistic(operand: Array) -> Array:
     """1 / (1 + exp(-z)), as w / (1 + w) with w = exp(z) where z has a negative real part.
 
-    So |w| <= 1. Near a pole, 1 + w cancels: its real part is then computed as the sum of two positive terms.
+    So |w| <= 1. Near a pole, 1 + w cancels: its real part is then the sum of two positive terms.
     """
     x, y = operand.real, operand.imag
     negative = x < 0
     power = np.exp(np.where(negative, operand, -operand))
     size = -np.abs(x)
     cosine = np.cos(y / 2)
-    real = np.where(power.real < -0.5, 2 * np.exp(size) * cosine * cosine - np.expm1(size), 1 + power.real)
-    return divide(np.where(negative, power, np.ones_like(power)), complex_of(real, power.imag))
+    near_pole = 2 * np.exp(size) * cosine * cosine - np.expm1(size)
+    divisor = np.where(power.real < -0.5, near_pole, 1 + power.real)
+    norm = divisor * divisor + power.imag * power.imag
+    dividend = np.where(negative, power.real * divisor + power.imag * power.imag, divisor)
+    return complex_of(dividend / norm, np.where(negative, power.imag, -power.imag) / norm)
 
 
 def power(lhs: Array, rhs: Array) -> Array:
@@ -183,11 +190,19 @@ def power(lhs: Array, rhs: Array) -> Array:
 
 
 def atan2(lhs: Array, rhs: Array) -> Array:
-    """-i log((x + iy) / sqrt(x**2 + y**2)) for y = lhs and x = rhs; the root is that of (x + iy) (x - iy)."""
+    """-i log((x + iy) / sqrt(x**2 + y**2)) for y = lhs and x = rhs, as atan(y / x) + k pi.
+
+    The logarithm cancels for small results, and only decides on k. Its root is that of (x + iy) (x - iy).
+    """
     turned = complex_of(-lhs.imag, lhs.real)
     plus, minus = rhs + turned, rhs - turned
     logarithm = np.log(divide(plus, np.sqrt(plus * minus)))
-    return complex_of(logarithm.imag, -logarithm.real)
+    rough = complex_of(logarithm.imag, -logarithm.real)
+    principal = np.arctan(divide(lhs, rhs))
+    zero = np.zeros((), principal.real.dtype)
+    pi = np.arctan2(zero, -np.ones_like(zero))
+    principal.real += np.rint((rough.real - principal.real) / pi) * pi
+    return np.where(np.isfinite(principal) & np.isfinite(rough), principal, rough)
 
 
 def sign(operand: Array) -> Array:
