@@ -6,9 +6,12 @@ Source: the dialect's definition in the StableHLO project's tests.
 
 from __future__ import annotations
 
-from hlokit.checks.report import check
+import numpy as np
+
+from hlokit.checks.report import MismatchError, check
 from hlokit.checks.rules import AlmostEqual, Close, Equal, Rule
-from hlokit.errors import VerificationError
+from hlokit.errors import EvaluationError, VerificationError
+from hlokit.interpreter.context import current
 from hlokit.interpreter.registry import Kernel, Operation, Value, op
 from hlokit.values.element_types import Kind
 from hlokit.values.types import TensorType
@@ -46,6 +49,30 @@ def expect_close(operation: Operation) -> Kernel:
     attributes = operation.attributes
     minimum, maximum = attributes.int_("min_ulp_difference", 0), attributes.int_("max_ulp_difference", 1)
     return _binary(_inexact(operation), Close(minimum, maximum))
+
+
+@op("check.expect_serialized_eq")
+def expect_serialized_eq(operation: Operation) -> Kernel:
+    """expected = what interpreter.probe stored under `probe_id` the `iteration`-th time, bit by bit."""
+    _demand_operands(operation, 1)
+    if "probe_id" not in operation.attributes:
+        raise VerificationError(f"{operation.name}: attribute probe_id must be there")
+    type_ = operation.operand()
+    probe_id = operation.attributes.string("probe_id")
+    iteration = operation.attributes.int_("iteration", 0)
+
+    def kernel(expected: Value) -> tuple[Value, ...]:
+        probes = current().probes
+        if probes is None:
+            raise EvaluationError("probes are not stored: no directory is given for them")
+        spelled, actual = probes.load(probe_id, iteration, type_.element_type)
+        wanted = str(TensorType(np.shape(expected), type_.element_type))
+        if spelled != wanted:
+            raise MismatchError(f"probe {probe_id} must have stored a {wanted}, got {spelled}")
+        check(Equal(), actual, expected, type_)
+        return ()
+
+    return Kernel(kernel)
 
 
 def _tolerance(operation: Operation) -> float:

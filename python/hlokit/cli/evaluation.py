@@ -17,8 +17,9 @@ from hlokit.cli.outputs import save_results
 from hlokit.cli.progress import Progress
 from hlokit.errors import ArgumentError, CheckFailed, HlokitError
 from hlokit.interpreter.context import RunContext
+from hlokit.interpreter.probes import Probes
 from hlokit.interpreter.registry import Value
-from hlokit.program import Program
+from hlokit.program import Program, Signature
 from hlokit.values.text import format_dense, format_value
 from hlokit.values.types import TensorType, ValueType
 
@@ -34,6 +35,8 @@ class Options:
       output: .npz file for the results.
       progress: tell on the standard error how far the evaluation is.
       require_checks: fail if no check operation was evaluated.
+      num_replicas, num_partitions: the process grid; None is what the program is written for.
+      probe_directory: where interpreter.probe stores values; None stores none.
       largest_printed: tensors of more elements are abridged; None prints all in full.
     """
 
@@ -43,6 +46,9 @@ class Options:
     output: str | None = None
     progress: bool = False
     require_checks: bool = False
+    num_replicas: int | None = None
+    num_partitions: int | None = None
+    probe_directory: str | None = None
     largest_printed: int | None = None
 
 
@@ -66,21 +72,54 @@ def _evaluate(program: Program, options: Options, stream: TextIO) -> None:
     if not program.functions and options.function is None:
         return
     signature = program.signature(options.function)
-    arguments = with_stored_types(options.arguments, signature.inputs)
-    values = as_values(arguments, signature.inputs, signature.name)
+    grid = _grid(program, options)
+    processes = grid[0] * grid[1]
     context = RunContext(write=lambda text: print(text, end="", file=stream))
+    if options.probe_directory is not None:
+        context.probes = Probes(options.probe_directory)
     progress = Progress(sys.stderr) if options.progress else None
     try:
-        results = program.evaluate(values, signature.name, observer=progress, context=context)
+        if processes == 1:
+            (values,) = _arguments(options, signature, 1)
+            results = program.evaluate(values, signature.name, observer=progress, context=context)
+        else:
+            values = _arguments(options, signature, processes)
+            each = program.evaluate_parallel(values, signature.name, grid, observer=progress, context=context)
+            results = tuple(result for returned in each for result in returned)
     finally:
         if progress is not None:
             progress.finish()
+    types = signature.outputs * processes
     if options.require_checks and not context.checks:
         raise CheckFailed(f"@{signature.name} evaluated no check operation")
     if options.output is not None:
-        save_results(options.output, results, signature.outputs)
-    for result, type_ in zip(results, signature.outputs, strict=True):
+        save_results(options.output, results, types)
+    for result, type_ in zip(results, types, strict=True):
         stream.write(f"{_text(result, type_, options)}\n")
+
+
+def _grid(program: Program, options: Options) -> tuple[int, int]:
+    """The process grid, as (replicas, partitions)."""
+    if options.num_replicas is None and options.num_partitions is None:
+        return program.grid
+    replicas, partitions = program.stated_grid or (1, 1)
+    return options.num_replicas or replicas, options.num_partitions or partitions
+
+
+def _arguments(options: Options, signature: Signature, processes: int) -> list[list[Value]]:
+    """The arguments of each process: as many for each, or the same for all."""
+    count = len(signature.inputs)
+    given = options.arguments
+    if processes > 1 and len(given) not in (count, count * processes):
+        raise ArgumentError(
+            f"@{signature.name} must be called with {count} arguments, or {count} for each of "
+            f"{processes} processes, got {len(given)}"
+        )
+    each = [given[i * count : (i + 1) * count] for i in range(processes)] if len(given) > count else []
+    return [
+        as_values(with_stored_types(arguments, signature.inputs), signature.inputs, signature.name)
+        for arguments in (each if processes > 1 and each else [given] * processes)
+    ]
 
 
 def _text(value: Value, type_: ValueType, options: Options) -> str:

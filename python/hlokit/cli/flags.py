@@ -49,6 +49,19 @@ class CommandLine:
         values = self.values.get(name)
         return values[-1] if values else None
 
+    def positive(self, name: str) -> int | None:
+        """The value of a flag as a positive number, None if it was not given.
+
+        Raises:
+          ArgumentError: it is none.
+        """
+        value = self.value(name)
+        if value is None:
+            return None
+        if not value.isdecimal() or not int(value):
+            raise ArgumentError(f"--{name} must be a positive number, got '{value}'")
+        return int(value)
+
 
 def read_command_line(flags: Sequence[Flag], arguments: Iterable[str]) -> CommandLine:
     """Read the arguments of a command.

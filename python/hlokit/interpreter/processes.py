@@ -309,6 +309,8 @@ class ProcessGrid:
         self._fail()
 
     def _fail(self) -> None:
+        if self._is_failed:
+            return
         self._is_failed = True
         for condition in self._wake.values():
             condition.notify()
@@ -385,8 +387,7 @@ class ProcessGrid:
             )
             for id_, body in bodies.items()
         }
-        for thread in threads.values():
-            thread.start()
+        self._start(threads)
         with self._lock:
             try:
                 self._changed.wait_for(lambda: self._all_ended() or self._is_failed)
@@ -399,6 +400,22 @@ class ProcessGrid:
                         if id_ not in self._ended:
                             _interrupt(thread)
                     self._changed.wait_for(self._all_ended, _PATIENCE)
+
+    def _start(self, threads: dict[ProcessId, threading.Thread]) -> None:
+        for id_, thread in threads.items():
+            problem = ""
+            try:
+                if not self._is_failed:
+                    thread.start()
+                    continue
+            except RuntimeError as error:
+                problem = f"no thread for each of {len(threads)} processes: {error}"
+            with self._lock:
+                self._ended.update(id_ for id_, thread in threads.items() if thread.ident is None)
+                if problem:
+                    self._errors[id_] = EvaluationError(problem)
+                self._fail()
+            return
 
     def _all_ended(self) -> bool:
         return len(self._ended) == len(self.ids)
