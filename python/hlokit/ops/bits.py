@@ -75,22 +75,23 @@ def reduce_precision(operation: Operation) -> Kernel:
     beyond, has_infinity = _beyond(layout)
     nan_is_infinite = has_infinity and mantissa_bits == 0
 
+    zero = all_bits if layout.special is Special.POWER else bits.type(0)  # a NaN where there is no zero
+    dropped = layout.mantissa_bits - mantissa_bits
+
     def reduce(operand: Array) -> Array:
         code = operand.view(bits)
         sign, original = code & sign_bit, code & magnitude_bits
-        magnitude = _rounded(original, layout.mantissa_bits - mantissa_bits)
+        magnitude = _rounded(original, dropped, layout) if dropped > 0 else original
         overflows = magnitude > largest
         if exponent_bits < layout.exponent_bits:
             exponent = magnitude >> layout.mantissa_bits
             range_ = (1 << (exponent_bits - 1)) - 1
-            magnitude = np.where(exponent <= layout.bias - range_, bits.type(0), magnitude)
+            magnitude = np.where(exponent <= layout.bias - range_, zero, magnitude)
             overflows |= exponent > layout.bias + range_
         magnitude = np.where(overflows, bits.type(beyond), magnitude)
-        if layout.special is Special.FNUZ:  # -0 is NaN there
-            result = np.where((magnitude == 0) & (original != 0), bits.type(0), sign | magnitude)
-            return np.where(overflows, sign_bit, result).view(operand.dtype)
-        if layout.special is Special.POWER:
-            magnitude = np.where(magnitude == 0, np.where(original == 0, magnitude, all_bits), magnitude)
+        if layout.special is Special.FNUZ:  # neither zero nor NaN has a sign
+            result = np.where(magnitude == 0, magnitude, sign | magnitude)
+            return np.where(overflows | (code == sign_bit), sign_bit, result).view(operand.dtype)
         is_nan = original > largest
         if has_infinity:
             is_nan &= original != beyond
@@ -111,11 +112,15 @@ def _beyond(layout: FloatFormat) -> tuple[int, bool]:
             return layout.nan & ~layout.sign_bit, False
 
 
-def _rounded(magnitude: Array, dropped: int) -> Array:
-    """Magnitudes without the lowest bits, rounded to nearest even."""
-    if dropped <= 0:
-        return magnitude
+def _rounded(magnitude: Array, dropped: int, layout: FloatFormat) -> Array:
+    """Magnitudes without the lowest bits, rounded to nearest even.
+
+    Without any mantissa bits, the last bit is the exponent's; 1.5 then becomes 2, as in all formats of IEEE-754,
+    which have odd biases.
+    """
     one = magnitude.dtype.type(1)
     odd = (magnitude >> dropped) & one
+    if dropped == layout.mantissa_bits and layout.bias % 2 == 0:
+        odd ^= (magnitude >> dropped) != 0
     half = magnitude.dtype.type((1 << (dropped - 1)) - 1)
     return ((magnitude + half + odd) >> dropped) << dropped

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any
 
+import ml_dtypes
 import numpy as np
 
 from hlokit.ops.blocks import Array
@@ -22,6 +23,7 @@ DType = np.dtype[Any]
 _F32 = np.dtype(np.float32)
 _F64 = np.dtype(np.float64)
 _F16 = np.dtype(np.float16)
+_POWERS_OF_TWO = np.dtype(ml_dtypes.float8_e8m0fnu)
 # Arrays below this size are not worth a table of 65,536 entries, which takes a millisecond or two to make.
 _TABLE_SIZE = 8192
 
@@ -91,8 +93,21 @@ def _encoded(dtype: DType) -> Array:
     """The value of a type of a byte for each upper half of an f32."""
     uppers = np.arange(1 << 16, dtype=np.uint32) << np.uint32(16)
     values = uppers.view(_F32)
+    if dtype == _POWERS_OF_TWO:
+        return _encoded_as_power_of_two(values)
     # A type without NaN makes -0 of it, whatever its sign, as XLA does of the NaN that operations give there.
     return np.where(np.isnan(values), np.float32(np.nan), values).astype(dtype)
+
+
+def _encoded_as_power_of_two(values: Array) -> Array:
+    """The nearest power of two, the greater one in the middle; NaN for what is not positive or too large.
+
+    ml_dtypes rounds up all below the smallest normal f32.
+    """
+    fraction, exponent = np.frexp(values)
+    code = exponent + np.where(fraction >= 0.75, 127, 126)
+    valid = (values > 0) & np.isfinite(values) & (code < 255)
+    return np.where(valid, np.maximum(code, 0), 255).astype(np.uint8).view(_POWERS_OF_TWO)
 
 
 def by_table(function: ArrayFunction, dtype: DType, result: DType) -> ArrayFunction:

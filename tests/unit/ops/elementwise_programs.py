@@ -105,10 +105,17 @@ def is_nan(element: Element) -> bool:
     return element.type.kind is Kind.FLOAT and math.isnan(element.value)
 
 
+def same(actual: Element, expected: Element) -> bool:
+    """The same bits, but that all NaNs are one."""
+    if actual.type.kind is Kind.COMPLEX:
+        return all(map(same, actual.parts, expected.parts))
+    return actual == expected or (is_nan(actual) and is_nan(expected))
+
+
 def assert_same(actual: np.ndarray, expected: list[Element], *operands: list[Element]) -> None:
-    """The same bits, but that all NaNs of a type are one."""
+    """`same` for all elements; the operands of the first other one go into the message."""
     for index, (got, want) in enumerate(zip(elements(actual), expected, strict=True)):
-        if got != want and not (is_nan(got) and is_nan(want) and got.type.kind is Kind.FLOAT):
+        if not same(got, want):
             arguments = ", ".join(repr(operand[index]) for operand in operands)
             raise AssertionError(f"f({arguments}): got {got}, want {want}")
 
