@@ -26,6 +26,8 @@ def make_context() -> ir.Context:
     unregistered operations parse. `parse` rejects all others.
     """
     context = ir.Context()
+    # Threads would not survive the fork of a trial (`trial`), and parsing one module gains nothing from them.
+    context.enable_multithreading(False)
     append_all_dialects(context)
     stablehlo.register_dialect(context)
     stablehlo.register_interpreter_dialect(context)

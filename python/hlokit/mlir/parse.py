@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 
 from hlokit import _native
 from hlokit.errors import Diagnostic, ParseError, Severity, VerificationError, VersionError
@@ -72,7 +73,7 @@ def parse_bytecode(
         _ = bytecode.dense_attributes()
     except _native.BytecodeError as error:
         raise ParseError((Diagnostic("error", f"malformed bytecode: {error}", filename),)) from error
-    death = None if is_trusted else trial.fate(data, attempt_bytecode)
+    death = None if is_trusted else trial.fate(data, attempt_bytecode, partial(_attempt, context))
     if death is not None:
         raise ParseError((Diagnostic("error", f"malformed bytecode: {death}", filename),))
     module = _read_bytecode(context, data, filename, bytecode)
@@ -86,7 +87,11 @@ def parse_bytecode(
 
 def attempt_bytecode(data: bytes) -> None:
     """Read bytecode and use the result, in a process that may die of it."""
-    module = _read_bytecode(make_context(), data, _NO_FILE, _native.Bytecode(data))
+    _attempt(make_context(), data)
+
+
+def _attempt(context: ir.Context, data: bytes) -> None:
+    module = _read_bytecode(context, data, _NO_FILE, _native.Bytecode(data))
     module.operation.verify()
     text(module, debug_info=True, elide_larger_than=16)
 

@@ -26,13 +26,16 @@ _MEMORY = 4 << 30
 _MEMORY_PER_BYTE = 64
 
 
-def fate(data: bytes, attempt: Callable[[bytes], object]) -> str | None:
+def fate(
+    data: bytes, attempt: Callable[[bytes], object], here: Callable[[bytes], object] | None = None
+) -> str | None:
     """What becomes of a process that calls `attempt(data)`: None if it lives, else how it dies.
 
-    An exception is no death. `attempt` must be a function of a module, for a new process to find it.
+    An exception is no death. `attempt` must be a function of a module, for a new process to find it; `here`
+    does the same with what this process has at hand, for a fork.
     """
     seconds = _SECONDS + len(data) * _SECONDS_PER_BYTE
-    status = _forked(data, attempt, seconds) if _can_fork() else _spawned(data, attempt, seconds)
+    status = _forked(data, here or attempt, seconds) if _can_fork() else _spawned(data, attempt, seconds)
     if status is None or status == -getattr(signal, "SIGXCPU", 0):
         return "reading it does not end"
     if status == 0:
@@ -50,7 +53,7 @@ def _can_fork() -> bool:
 
 def _forked(data: bytes, attempt: Callable[[bytes], object], seconds: float) -> int | None:
     with warnings.catch_warnings():
-        # MLIR keeps threads, which sleep; the child makes a context of its own.
+        # Threads of the process there are, but they sleep: those of BLAS.
         warnings.simplefilter("ignore", DeprecationWarning)
         # The pipe's end comes when the child, which alone holds the writing side, is gone.
         life, childs = os.pipe()
