@@ -273,3 +273,21 @@ func.func @scatter_op_no_updates() {
   check.expect_eq_const %result, dense<[1, 2]> : tensor<2xi32>
   func.return
 }
+
+// -----
+
+// Windows that overlap, updated one after the other although the updates have the window dimension first.
+func.func @scatter_op_window_by_window() {
+  %input = stablehlo.constant dense<0> : tensor<5xi32>
+  %scatter_indices = stablehlo.constant dense<[[0], [1]]> : tensor<2x1xi32>
+  %update = stablehlo.constant dense<[[1, 2], [3, 4], [5, 6]]> : tensor<3x2xi32>
+  %result = "stablehlo.scatter"(%input, %scatter_indices, %update) ({
+    ^bb0(%old: tensor<i32>, %new: tensor<i32>):
+      stablehlo.return %new : tensor<i32>
+  }) {
+    scatter_dimension_numbers = #stablehlo.scatter<
+      update_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>
+  } : (tensor<5xi32>, tensor<2x1xi32>, tensor<3x2xi32>) -> tensor<5xi32>
+  check.expect_eq_const %result, dense<[1, 2, 4, 6, 0]> : tensor<5xi32>
+  func.return
+}
