@@ -59,7 +59,8 @@ def _round_f32_to_byte(dtype: DType) -> ArrayFunction:
     def round_(array: Array) -> Array:
         # The upper half of an f32 has 7 bits of its mantissa, and the last takes on whether the lower half
         # is 0: more than a type of a byte needs to round once.
-        bits = np.ascontiguousarray(array).view(np.uint32)
+        # np.ascontiguousarray would give a scalar a dimension.
+        bits = np.asarray(array, order="C").view(np.uint32)
         upper = (bits >> np.uint32(16)).astype(np.uint16)
         upper |= (bits & np.uint32(0xFFFF)) != 0
         return np.take(_encoded(dtype), upper)

@@ -17,6 +17,7 @@ from hlokit.values.element_types import (
     BF16,
     COMPLEX_F32,
     COMPLEX_F64,
+    ELEMENT_TYPES,
     F4E2M1FN,
     F6E3M2FN,
     F8E4M3,
@@ -190,7 +191,9 @@ def test_bitcast_convert(
     result = evaluate("bitcast_convert", operand, result=target, shape=result_shape)
     assert packed_bits(result) == packed_bits(operand)
     turned = np.asfortranarray(operand).reshape(shape)
-    assert packed_bits(evaluate("bitcast_convert", turned, result=target, shape=result_shape)) == packed_bits(operand)
+    assert packed_bits(evaluate("bitcast_convert", turned, result=target, shape=result_shape)) == packed_bits(
+        operand
+    )
 
 
 # reduce_precision ----------------------------------------------------------------------------------
@@ -212,7 +215,9 @@ def reduced(operand: Element, exponent_bits: int, mantissa_bits: int) -> Element
     kept = min(mantissa_bits, layout.mantissa_bits)
     unit = Fraction(2) ** (exponent - kept)
     quanta = Fraction(abs(value)) / unit
-    if kept == 0 and quanta == Fraction(3, 2):  # no mantissa bits are left: the even exponent field of IEEE-754 wins
+    if kept == 0 and quanta == Fraction(
+        3, 2
+    ):  # no mantissa bits are left: the even exponent field of IEEE-754 wins
         quanta = Fraction(1 if exponent % 2 else 2)
     rounded = round(quanta) * unit
     if rounded > Fraction(layout.decode(layout.largest)):
@@ -232,7 +237,20 @@ def in_range(layout: FloatFormat, magnitude: Fraction, bias: int) -> Fraction | 
     return magnitude
 
 
-PRECISIONS = [(1, 0), (2, 1), (3, 2), (4, 3), (5, 2), (5, 10), (6, 9), (8, 0), (8, 7), (8, 23), (11, 52), (2, 60)]
+PRECISIONS = [
+    (1, 0),
+    (2, 1),
+    (3, 2),
+    (4, 3),
+    (5, 2),
+    (5, 10),
+    (6, 9),
+    (8, 0),
+    (8, 7),
+    (8, 23),
+    (11, 52),
+    (2, 60),
+]
 
 
 @pytest.mark.parametrize("type_", FLOATS, ids=str)
@@ -245,7 +263,9 @@ def test_reduce_precision(type_: ElementType) -> None:
         assert_same(result, [reduced(each, exponent_bits, mantissa_bits) for each in given_], given_)
 
 
-@pytest.mark.parametrize(("wide", "narrow"), [(F32, BF16), (F32, F16), (F64, F32), (F32, F8E5M2), (F16, F8E4M3)])
+@pytest.mark.parametrize(
+    ("wide", "narrow"), [(F32, BF16), (F32, F16), (F64, F32), (F32, F8E5M2), (F16, F8E4M3)]
+)
 def test_reduce_precision_is_conversion_and_back(wide: ElementType, narrow: ElementType) -> None:
     """Where the narrow type is laid out as IEEE-754 says, up to subnormal numbers."""
     operand = sample(wide, 2000)
@@ -257,5 +277,18 @@ def test_reduce_precision_is_conversion_and_back(wide: ElementType, narrow: Elem
 
 
 def test_all_types_are_covered() -> None:
-    assert {type_.name for type_ in (*INTEGERS, *FLOATS, I1, COMPLEX_F32, COMPLEX_F64)} == {t.name for t in TYPES}
+    assert {type_.name for type_ in (*INTEGERS, *FLOATS, I1, COMPLEX_F32, COMPLEX_F64)} == {
+        t.name for t in TYPES
+    }
     assert UI64 in INTEGERS
+
+
+@pytest.mark.parametrize(
+    "element_type", [row for row in ELEMENT_TYPES.values() if row.is_narrow_float], ids=str
+)
+@pytest.mark.parametrize("source", [np.float32, np.float64])
+def test_rounding_keeps_rank_0(element_type: ElementType, source: type[np.floating]) -> None:
+    round_ = rounding(element_type.dtype, np.dtype(source))
+    for value in (source(1.0), np.array(1.0, source)):
+        assert np.shape(round_(value)) == ()
+        assert float(round_(value)) == 1.0
