@@ -11,6 +11,8 @@ import sys
 
 import lit.formats
 
+from hlokit.mlir.bindings import stablehlo
+
 _ROOT = os.path.dirname(os.path.abspath(__file__))
 
 config.name = "hlokit"
@@ -27,3 +29,7 @@ config.environment["PATH"] = os.pathsep.join(
     (os.path.join(_ROOT, "tests", "bin"), os.path.dirname(sys.executable), os.environ.get("PATH", ""))
 )
 config.environment["PYTHONPATH"] = os.environ.get("PYTHONPATH", "")
+
+# Operations that only newer bindings know.
+if hasattr(stablehlo, "CollectiveReduceOp"):
+    config.available_features.add("collective_reduce")
