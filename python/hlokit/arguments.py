@@ -64,7 +64,7 @@ def _as_array(argument: Any, type_: TensorType, what: str) -> npt.NDArray[np.gen
     if isinstance(argument, Tensor):
         argument = argument.numpy()
     if isinstance(argument, bool | int | float | complex | list | tuple):
-        array = _from_python(argument, element_type, type_, what)
+        array = _from_python(argument, element_type.stored, type_, what)
     else:
         array = np.asarray(argument)
         if array.dtype != element_type.dtype:

@@ -9,13 +9,10 @@ import pytest
 from hlokit.interpreter.registry import registered_operations
 from hlokit.mlir.bindings import stablehlo
 
-QUANTIZED = "quantized element types are not evaluated"
 DYNAMIC = "dynamic shapes are not evaluated"
 
 NOT_EVALUATED = {
     "stablehlo.set_dimension_size": DYNAMIC,
-    "stablehlo.uniform_dequantize": QUANTIZED,
-    "stablehlo.uniform_quantize": QUANTIZED,
 }
 STRUCTURE = {"stablehlo.return"}
 # Only newer bindings know them.

@@ -14,13 +14,14 @@ from typing import NoReturn
 
 from hlokit.errors import EvaluationError, HlokitError, UnsupportedError
 from hlokit.interpreter.block import Block
-from hlokit.interpreter.registry import Constant, Kernel, Operation, Value, find
+from hlokit.interpreter.registry import Constant, Kernel, Operation, Value, bind_quantized, find
 from hlokit.interpreter.run import Observer
 from hlokit.interpreter.steps import Plan, Step
 from hlokit.mlir.attributes import Attributes
 from hlokit.mlir.bindings import ir
 from hlokit.mlir.module import functions
 from hlokit.mlir.types import value_type
+from hlokit.values.element_types import Kind
 from hlokit.values.types import TensorType, ValueType
 
 TERMINATORS = ("func.return", "stablehlo.return", "chlo.return")
@@ -44,6 +45,7 @@ class Planner:
         self._functions = functions(module)
         self._memory_limit = memory_limit()
         self._too_large: set[ValueType] = set()
+        self._quantized: set[ValueType] = set()
 
     def function(self, name: str) -> Block:
         """The block of a function.
@@ -73,8 +75,11 @@ class Planner:
         found = self._types.get(type_)
         if found is None:
             found = self._types[type_] = value_type(type_)
-            if isinstance(found, TensorType) and found.nbytes > self._memory_limit:
-                self._too_large.add(found)
+            if isinstance(found, TensorType):
+                if found.nbytes > self._memory_limit:
+                    self._too_large.add(found)
+                if found.element_type.kind is Kind.QUANTIZED:
+                    self._quantized.add(found)
         return found
 
     def _plan(self, block: ir.Block, function_name: str, captured: Sequence[ir.Value]) -> Plan:
@@ -157,6 +162,8 @@ class Planner:
                 return _trap(
                     EvaluationError(f"a result of type {type_} takes more memory than this machine has")
                 )
+        if self._quantized and not self._quantized.isdisjoint((*operand_types, *result_types)):
+            bind = partial(bind_quantized, bind)
         try:
             return bind(
                 Operation(

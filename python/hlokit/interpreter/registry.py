@@ -103,8 +103,11 @@ class Operation:
 
 
 BindFunction = Callable[[Operation], Kernel | Constant]
+# How an operation with quantized types is bound, given how it is bound with others.
+QuantizedBindFunction = Callable[[BindFunction, Operation], Kernel | Constant]
 
 _BIND_FUNCTIONS: dict[str, BindFunction] = {}
+_QUANTIZED_BIND_FUNCTIONS: dict[str, QuantizedBindFunction] = {}
 
 
 def op(*names: str) -> Callable[[BindFunction], BindFunction]:
@@ -123,6 +126,27 @@ def op(*names: str) -> Callable[[BindFunction], BindFunction]:
 def find(name: str) -> BindFunction | None:
     """The bind function of an operation, None if there is none."""
     return _BIND_FUNCTIONS.get(name)
+
+
+def op_of_quantized(bind: QuantizedBindFunction, *names: str) -> None:
+    """Register how operations are bound that have operands or results of quantized types."""
+    for name in names:
+        if name in _QUANTIZED_BIND_FUNCTIONS:
+            raise ValueError(f"operation {name} is registered twice for quantized types")
+        _QUANTIZED_BIND_FUNCTIONS[name] = bind
+
+
+def bind_quantized(bind: BindFunction, operation: Operation) -> Kernel | Constant:
+    """The kernel of an operation that has operands or results of quantized types."""
+    quantized = _QUANTIZED_BIND_FUNCTIONS.get(operation.name)
+    if quantized is None:
+        raise UnsupportedError(f"hlokit does not evaluate {operation.name} of quantized types")
+    return quantized(bind, operation)
+
+
+def quantized_operations() -> tuple[str, ...]:
+    """Names of all operations that may have operands or results of quantized types, sorted."""
+    return tuple(sorted(_QUANTIZED_BIND_FUNCTIONS))
 
 
 def registered_operations() -> tuple[str, ...]:

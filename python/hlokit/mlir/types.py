@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 
 from hlokit.mlir.bindings import ir
-from hlokit.values.element_types import ELEMENT_TYPES
+from hlokit.values.element_types import ELEMENT_TYPES, ElementType
+from hlokit.values.quantized import QuantizedType
 from hlokit.values.types import OpaqueType, TensorType, TokenType, TupleType, ValueType
 
 _BOUNDS = re.compile(r"#stablehlo\.bounds<(.*)>")
@@ -18,17 +19,22 @@ def _bounds(encoding: ir.Attribute | None) -> tuple[int, ...] | None:
     return tuple(-1 if bound.strip() == "?" else int(bound) for bound in match[1].split(","))
 
 
+def _element_type(type_: ir.Type) -> ElementType | None:
+    spelling = str(type_)
+    return ELEMENT_TYPES.get(spelling) or QuantizedType.parse(spelling)
+
+
 def value_type(type_: ir.Type) -> ValueType:
     """Our type for an MLIR type; `OpaqueType` for one that is not StableHLO's."""
     type_ = type_.maybe_downcast()
     if isinstance(type_, ir.RankedTensorType):
-        element_type = ELEMENT_TYPES.get(str(type_.element_type))
+        element_type = _element_type(type_.element_type)
         if element_type is None:
             return OpaqueType(str(type_))
         shape = tuple(size if size >= 0 else -1 for size in type_.shape)
         return TensorType(shape, element_type, _bounds(type_.encoding))
     if isinstance(type_, ir.UnrankedTensorType):
-        element_type = ELEMENT_TYPES.get(str(type_.element_type))
+        element_type = _element_type(type_.element_type)
         return OpaqueType(str(type_)) if element_type is None else TensorType(None, element_type)
     if isinstance(type_, ir.TupleType):
         return TupleType(tuple(value_type(type_.get_type(i)) for i in range(type_.num_types)))

@@ -150,7 +150,7 @@ class _Reader:
 
 def _comparison(step: Step, element_type: ElementType) -> tuple[str, bool] | None:
     """Which of <, > and = a compare is, and whether in total order, as it answers for a few values."""
-    if element_type.kind is Kind.COMPLEX:
+    if element_type.kind in (Kind.COMPLEX, Kind.QUANTIZED):
         return None
     zero, one, minus_zero = (np.asarray(value).astype(element_type.dtype)[()] for value in (0.0, 1.0, -0.0))
     is_float = element_type.kind is Kind.FLOAT

@@ -65,6 +65,11 @@ class ElementType:
         return self.kind is Kind.FLOAT and self.width < 32
 
     @property
+    def stored(self) -> ElementType:
+        """What its values are stored as: the storage type of a quantized type, else the type itself."""
+        return self
+
+    @property
     def part(self) -> ElementType:
         """Element type of the real and imaginary part; the type itself if it is not complex."""
         return {"complex<f32>": F32, "complex<f64>": F64}.get(self.name, self)

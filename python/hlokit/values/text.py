@@ -34,7 +34,8 @@ def format_value(value: Any, type_: ValueType) -> str:
           ]
         }
 
-    Scalars stand on the line of their type, `tensor<i8> {1}`. A tuple is its type and its values in
+    Scalars stand on the line of their type, `tensor<i8> {1}`. A tensor of a quantized type is printed as the
+    integers that it stores, with their type. A tuple is its type and its values in
     parentheses, each on lines of its own; a token is its type.
 
     Args:
@@ -49,7 +50,7 @@ def format_value(value: Any, type_: ValueType) -> str:
     """
     match type_:
         case TensorType():
-            return _format_tensor(_elements("format_value", value, type_), type_.element_type)
+            return _format_tensor(_elements("format_value", value, type_), type_.element_type.stored)
         case TokenType():
             return str(type_)
         case TupleType(types):
@@ -77,7 +78,7 @@ def format_dense(value: npt.ArrayLike, type_: TensorType) -> str:
       TypeError: the dtype does not fit.
     """
     array = _elements("format_dense", value, type_)
-    element_type = type_.element_type
+    element_type = type_.element_type.stored
     return f"dense<{_dense_literal(array, element_type)}> : {TensorType(array.shape, element_type)}"
 
 
