@@ -60,6 +60,32 @@ def dynamic_gather(operation: Operation) -> Kernel:
     return Kernel(kernel)
 
 
+@op("stablehlo.torch_index_select")
+def torch_index_select(operation: Operation) -> Kernel:
+    """deprecated "torch_index_select": result[b, o, i, p] = operand[b, o, index[b, i], p].
+
+    Each letter is any number of dimensions: b batch_dims, b and o together dim. Indices are clamped as in "gather".
+    """
+    operand, index = operation.operand(0), operation.operand(1)
+    dim, batch_dims = (operation.attributes.int_(name) for name in ("dim", "batch_dims"))
+    batch = tuple(range(batch_dims))
+    after = dim + index.rank - batch_dims
+    dimension_numbers = GatherDimensionNumbers(
+        offset_dims=(*range(batch_dims, dim), *range(after, operation.result().rank)),
+        collapsed_slice_dims=(dim,),
+        operand_batching_dims=batch,
+        start_indices_batching_dims=batch,
+        start_index_map=(dim,),
+        index_vector_dim=index.rank,
+    )
+
+    def make(operand_shape: Shape, index_shape: Shape) -> KernelFunction:
+        slice_sizes = tuple(1 if d == dim or d in batch else size for d, size in enumerate(operand_shape))
+        return make_gather(dimension_numbers, index.element_type, slice_sizes, operand_shape, index_shape)
+
+    return Kernel(by_shape(make, (operand, index)))
+
+
 def make_gather(
     dimension_numbers: GatherDimensionNumbers,
     index_type: ElementType,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
+from unittest import mock
 
 import ml_dtypes
 import numpy as np
@@ -15,6 +16,7 @@ from hypothesis import strategies as st
 import hlokit
 import oracles
 from hlokit.mlir.dimension_numbers import GatherDimensionNumbers
+from hlokit.ops import gather
 from hlokit.ops.combine import in_rounds
 from hlokit.ops.gather import GatherPlan, plain_gather, quick_gather
 from hlokit.values.element_types import element_type_of
@@ -177,8 +179,8 @@ def test_gather_is_the_formula(case: Case) -> None:
 
 
 @settings(max_examples=150)
-@given(cases(), st.sampled_from(["C", "F", "reversed", "broadcast"]))
-def test_quick_gather_is_plain_gather(case: Case, layout: str) -> None:
+@given(cases(), st.sampled_from(["C", "F", "reversed", "broadcast"]), st.sampled_from([1, 5, 1000]))
+def test_quick_gather_is_plain_gather(case: Case, layout: str, chunk: int) -> None:
     operand = case.operand
     if layout == "reversed":
         operand = operand[(slice(None, None, -1),) * operand.ndim]
@@ -191,7 +193,8 @@ def test_quick_gather_is_plain_gather(case: Case, layout: str) -> None:
     )
     plain = plain_gather(plan, operand, case.indices)
     np.testing.assert_array_equal(plain, gather_by_formula(replace(case, operand=operand)))
-    quick = quick_gather(plan)
+    with mock.patch.object(gather, "_CHUNK", chunk):
+        quick = quick_gather(plan)
     if quick is not None:
         np.testing.assert_array_equal(quick(operand, case.indices), plain)
 
@@ -440,3 +443,29 @@ def test_scatter_promotes_to_the_region_types() -> None:
     bf16 = ml_dtypes.bfloat16
     result = program(np.ones(4, bf16), np.zeros(9, np.int32), np.full(9, 2**-10, bf16))
     np.testing.assert_array_equal(result, np.array([1 + 9 * 2**-10, 1, 1, 1], np.float32))
+
+
+def test_operands_of_dynamic_shapes() -> None:
+    program = hlokit.load("""
+    func.func @main(%operand: tensor<?x2xi32>, %indices: tensor<?xi32>) -> (tensor<?x2xi32>, tensor<?x2xi32>) {
+      %rows = "stablehlo.gather"(%operand, %indices) {
+        dimension_numbers = #stablehlo.gather<
+          offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>,
+        slice_sizes = array<i64: 1, 2>
+      } : (tensor<?x2xi32>, tensor<?xi32>) -> tensor<?x2xi32>
+      %sums = "stablehlo.scatter"(%operand, %indices, %rows) ({
+        ^bb0(%old: tensor<i32>, %new: tensor<i32>):
+          %sum = stablehlo.add %old, %new : tensor<i32>
+          stablehlo.return %sum : tensor<i32>
+      }) {
+        scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [0],
+          scatter_dims_to_operand_dims = [0], index_vector_dim = 1>
+      } : (tensor<?x2xi32>, tensor<?xi32>, tensor<?x2xi32>) -> tensor<?x2xi32>
+      return %rows, %sums : tensor<?x2xi32>, tensor<?x2xi32>
+    }""")
+    for size, targets in ((3, [1, 1, 0]), (2, [1]), (4, []), (3, [2, 0, 2])):
+        operand = np.arange(2 * size, dtype=np.int32).reshape(size, 2)
+        rows, sums = program(operand, np.array(targets, np.int32))
+        np.testing.assert_array_equal(rows, operand[targets] if targets else operand[:0])
+        expected = operand * (1 + np.bincount(np.array(targets, int), minlength=size))[:, np.newaxis]
+        np.testing.assert_array_equal(sums, expected)
