@@ -18,11 +18,15 @@ import numpy.typing as npt
 Array = npt.NDArray[Any]
 PieceFunction = Callable[..., Array]
 
-# Elements a piece: 64 KiB of f64. Above 128 KiB malloc maps fresh pages for every temporary.
-PIECE = 8192
+# Elements a piece. Large ones keep the interpreter's share low; functions of many temporaries take small ones,
+# whose temporaries malloc recycles instead of giving them back to the system, page by page.
+PIECE = 32768
+SMALL_PIECE = 8192
 
 
-def in_pieces(function: PieceFunction, operands: Sequence[Array], dtype: np.dtype[Any]) -> Array:
+def in_pieces(
+    function: PieceFunction, operands: Sequence[Array], dtype: np.dtype[Any], piece: int = PIECE
+) -> Array:
     """What `function` gives for whole operands, cast to `dtype` (one rounding), computed piece by piece.
 
     Operands are arrays or NumPy scalars of one common shape or of rank 0. The result has the common shape; it
@@ -32,7 +36,7 @@ def in_pieces(function: PieceFunction, operands: Sequence[Array], dtype: np.dtyp
     if shape == ():
         return function(*[np.reshape(operand, 1) for operand in operands]).astype(dtype, copy=False)[0]
     size = prod(shape)
-    if size <= PIECE:
+    if size <= piece:
         result = function(*operands).astype(dtype, copy=False)
         return result if result.shape == shape else np.broadcast_to(result, shape)
     values = [scalar_of(operand) for operand in operands]
@@ -46,7 +50,7 @@ def in_pieces(function: PieceFunction, operands: Sequence[Array], dtype: np.dtyp
         transposed = [
             operand.T if value is None else value for operand, value in zip(operands, values, strict=True)
         ]
-        return in_pieces(function, transposed, dtype).T
+        return in_pieces(function, transposed, dtype, piece).T
     flat: list[Any] = [
         np.ascontiguousarray(np.broadcast_to(operand, shape)).reshape(-1) if value is None else value
         for operand, value in zip(operands, values, strict=True)
@@ -54,8 +58,8 @@ def in_pieces(function: PieceFunction, operands: Sequence[Array], dtype: np.dtyp
     whole = [value is not None for value in values]
     result = np.empty(shape, dtype)
     pieces = result.reshape(-1)
-    for start in range(0, size, PIECE):
-        stop = start + PIECE
+    for start in range(0, size, piece):
+        stop = start + piece
         pieces[start:stop] = function(
             *[
                 operand if is_scalar else operand[start:stop]

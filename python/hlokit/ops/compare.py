@@ -40,7 +40,7 @@ def compare(operation: Operation) -> Kernel:
     element_type = operation.operand().element_type
     ufunc, source = _COMPARISONS[direction]
     if kind == "TOTALORDER" and element_type.kind is Kind.FLOAT:
-        key = _total_order_key(element_type)
+        key = total_order_key(element_type)
         return pieces(lambda lhs, rhs: ufunc(key(lhs), key(rhs)), _BOOL)
     if element_type.kind is Kind.COMPLEX and direction not in ("EQ", "NE"):
         return pieces(_LEXICOGRAPHIC[direction], _BOOL)
@@ -67,7 +67,7 @@ def _of_narrow_floats(ufunc: np.ufunc, element_type: ElementType) -> KernelFunct
     return lambda lhs, rhs: in_pieces(lambda a, b: ufunc(widen(a), widen(b)), (lhs, rhs), _BOOL)
 
 
-def _total_order_key(element_type: ElementType) -> Callable[[Array], Array]:
+def total_order_key(element_type: ElementType) -> Callable[[Array], Array]:
     """A function to integers that are in the total order of a float type."""
     layout = float_format(element_type)
     unsigned = element_type.bits_dtype

@@ -45,18 +45,30 @@ def minimum(lhs: Array, rhs: Array) -> Array:
 def divide(lhs: Array, rhs: Array) -> Array:
     """lhs * conj(rhs) / |rhs|**2; by zero and with infinities as C99, Annex G."""
     a, b, c, d = np.broadcast_arrays(lhs.real, lhs.imag, rhs.real, rhs.imag)
-    if a.dtype == np.float64 or HAS_EXTENDED:
-        norm = c * c + d * d
-        real, imag = (a * c + b * d) / norm, (b * c - a * d) / norm
-    else:
-        quotient = lhs / rhs
-        real, imag = quotient.real, quotient.imag
+    norm = c * c + d * d
+    real, imag = (a * c + b * d) / norm, (b * c - a * d) / norm
     lost = np.isnan(real) | np.isnan(imag)
     if lost.any():
         real[lost], imag[lost] = _recovered_quotient(
             real[lost], imag[lost], a[lost], b[lost], c[lost], d[lost]
         )
     return complex_of(real, imag)
+
+
+def divide_f64(lhs: Array, rhs: Array) -> Array:
+    """`divide` of complex128, in the wider type only where squares or products leave the range of f64."""
+    lhs, rhs = np.broadcast_arrays(lhs, rhs)
+    result = divide(lhs, rhs)
+    extreme = ~(_is_moderate(lhs) & _is_moderate(rhs))
+    if extreme.any():
+        wide = [operand[extreme].astype(EXTENDED) for operand in (lhs, rhs)]
+        result[extreme] = divide(*wide) if HAS_EXTENDED else lhs[extreme] / rhs[extreme]
+    return result
+
+
+def _is_moderate(operand: Array) -> Array:
+    size = np.maximum(np.abs(operand.real), np.abs(operand.imag))
+    return (size > 2.0**-250) & (size < 2.0**250)
 
 
 def _recovered_quotient(

@@ -85,6 +85,11 @@ def _sticky(operand: Array) -> Array:
 
     Of an integer beyond 2**53, the low 12 bits only tell whether they are all 0: in the one bit that is kept.
     """
+    exact = operand.dtype.type(1 << 53)
+    if np.max(operand, initial=0) <= exact and (
+        operand.dtype.kind == "u" or np.min(operand, initial=0) >= -exact
+    ):
+        return operand
     low = operand & operand.dtype.type(0xFFF)
     kept = (operand - low) | ((low != 0).astype(operand.dtype) << 11)
     top = operand >> 53

@@ -27,7 +27,7 @@ import numpy as np
 
 from hlokit.errors import UnsupportedError
 from hlokit.interpreter.registry import BindFunction, Kernel, KernelFunction, Operation, op
-from hlokit.ops.blocks import Array, PieceFunction, common_shape, in_pieces
+from hlokit.ops.blocks import PIECE, SMALL_PIECE, Array, PieceFunction, common_shape, in_pieces
 from hlokit.ops.complex_functions import EXTENDED, HAS_EXTENDED
 from hlokit.ops.narrow_floats import by_table, rounding, widen
 from hlokit.values.element_types import BF16, COMPLEX_F64, F8E8M0FNU, F32, F64, I2, I4, ElementType, Kind
@@ -92,6 +92,7 @@ def pieces(
     scalar: DType | None = None,
     operands: int = 1,
     ufunc: np.ufunc | None = None,
+    piece: int = PIECE,
 ) -> Kernel:
     """A kernel that computes arrays in cache-sized pieces.
 
@@ -102,10 +103,11 @@ def pieces(
       scalar: dtype of what `quick` takes, if it is not `dtype`.
       operands: how many it takes.
       ufunc: for `Kernel.ufunc`.
+      piece: elements of a piece.
     """
 
     def general(*operands: Array) -> Array:
-        return in_pieces(function, operands, dtype)
+        return in_pieces(function, operands, dtype, piece)
 
     kernel = general if quick is None else _QUICK_FIRST[operands](quick, (scalar or dtype).type, general)
     return Kernel(kernel, pointwise=True, ufunc=ufunc)
@@ -169,7 +171,8 @@ def by_amount(operand: Array, width: int) -> Array:
 
 def by_sign(operand: Array, width: int) -> Array:
     """The bits of an integer of less than a byte, the highest of them copied upward, as a signed byte."""
-    return (operand.view(np.int8) << (8 - width)) >> (8 - width)
+    highest = 1 << (width - 1)
+    return (by_zero(operand, width) ^ np.uint8(highest)).view(np.int8) - np.int8(highest)
 
 
 _NARROW_SIGNED = (I2.dtype, I4.dtype)
@@ -212,20 +215,25 @@ def _in_a_byte(
 # Floats --------------------------------------------------------------------------------------------
 
 
-def arithmetic(function: PieceFunction, source: str | None = None, *, result: DType | None = None) -> Maker:
+def arithmetic(
+    function: PieceFunction, source: str | None = None, *, operands: int = 1, result: DType | None = None
+) -> Maker:
     """An IEEE operation of floats, or a function whose result is exact: a ufunc, or a function of pieces.
 
     Args:
       source: an operator that means the same.
+      operands: how many a function of pieces takes.
       result: dtype of the result if it is not that of the operands.
     """
+    if isinstance(function, np.ufunc):
+        operands = function.nin
 
     def make(type_: TensorType) -> Kernel:
         element_type = type_.element_type
         dtype = element_type.dtype
         if element_type.is_narrow_float:
             source_of_scalar = _source_of_scalar(source, type_)
-            if isinstance(function, np.ufunc) and function.nin == 2:
+            if operands == 2:
                 return Kernel(_in_f32(function, element_type), pointwise=True, source=source_of_scalar)
             return Kernel(by_table(function, dtype, result or dtype), pointwise=True, source=source_of_scalar)
         if isinstance(function, np.ufunc):
@@ -336,7 +344,7 @@ def real(
         dtype = element_type.dtype
         if element_type is F64:
             whole = isinstance(function, np.ufunc)
-            return Kernel(function, pointwise=True) if whole else pieces(function, dtype)
+            return Kernel(function, pointwise=True) if whole else pieces(function, dtype, piece=SMALL_PIECE)
         if element_type is F32:
             quick_f32 = None if quick is None else _rounded(quick, operands)
             return pieces(partial(_through_f64, inner), dtype, quick_f32, operands=operands)
@@ -389,6 +397,10 @@ def wider(function: PieceFunction, *, extended: bool = True, part: bool = False)
             wide = EXTENDED if extended and HAS_EXTENDED else element_type.dtype
         else:
             wide = COMPLEX_F64.dtype
-        return pieces(lambda *operands: function(*[operand.astype(wide) for operand in operands]), result)
+        return pieces(
+            lambda *operands: function(*[operand.astype(wide) for operand in operands]),
+            result,
+            piece=SMALL_PIECE,
+        )
 
     return make

@@ -44,7 +44,10 @@ cbrt = elementwise(
     complex_=wider(complex_functions.cbrt),
 )
 cosine = elementwise(
-    "stablehlo.cosine", "cos(operand)", float_=real(np.cos, math.cos), complex_=wider(np.cos)
+    "stablehlo.cosine",
+    "cos(operand)",
+    float_=real(np.cos, math.cos, rough=real_functions.rough_cos),
+    complex_=wider(np.cos),
 )
 exponential = elementwise(
     "stablehlo.exponential", "exp(operand)", float_=real(np.exp, math.exp), complex_=wider(np.exp)
@@ -81,7 +84,12 @@ rsqrt = elementwise(
     float_=real(real_functions.rsqrt, _rsqrt_of_scalar, rough=_rsqrt),
     complex_=wider(complex_functions.rsqrt),
 )
-sine = elementwise("stablehlo.sine", "sin(operand)", float_=real(np.sin, math.sin), complex_=wider(np.sin))
+sine = elementwise(
+    "stablehlo.sine",
+    "sin(operand)",
+    float_=real(np.sin, math.sin, rough=real_functions.rough_sin),
+    complex_=wider(np.sin),
+)
 tan = elementwise("stablehlo.tan", "tan(operand)", float_=real(np.tan, math.tan), complex_=wider(np.tan))
 tanh = elementwise(
     "stablehlo.tanh",

@@ -104,6 +104,40 @@ def _tanh_series(operand: Array) -> Array:
     return operand + operand * square * total
 
 
+def rough_sin(operand: Array) -> Array:
+    """sin within some ULP, as 2t / (1 + t**2) with t = tan(x / 2) where `np.tan` is the faster function."""
+    if not _tan_is_vectorised():
+        return np.sin(operand)
+    tangent = np.tan(0.5 * operand)
+    result = tangent + tangent
+    tangent *= tangent
+    tangent += 1.0
+    return np.divide(result, tangent, out=result)
+
+
+def rough_cos(operand: Array) -> Array:
+    """cos within some ULP, as (1 - t**2) / (1 + t**2) with t = tan(x / 2); as it is where that cancels."""
+    if not _tan_is_vectorised():
+        return np.cos(operand)
+    square = np.tan(0.5 * operand)
+    square *= square
+    result = 1.0 - square
+    square += 1.0
+    result /= square
+    cancels = np.nonzero(np.abs(result) < 2.0**-8)
+    result[cancels] = np.cos(operand[cancels])
+    return result
+
+
+@cache
+def _tan_is_vectorised() -> bool:
+    """With AVX-512, NumPy takes 1 ns an element for tan, but 8 for sin and cos in f64; elsewhere 8 for each."""
+    found = np.lib.introspect.opt_func_info("^tan$", "float64")
+    return any(
+        not loop["current"].startswith("baseline") for loops in found.values() for loop in loops.values()
+    )
+
+
 def _quotient(dividend: Array, dividend_error: Array, divisor: Array, divisor_error: Array) -> Array:
     """(dividend + its error) / (divisor + its error), rounded once but for a little."""
     result = dividend / divisor

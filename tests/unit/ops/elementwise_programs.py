@@ -149,4 +149,3 @@ def ulps(type_: ElementType, actual: float, number: Any) -> float:
     exponent = int(mpmath.floor(mpmath.log(abs(number), 2)))
     unit = mpmath.mpf(2) ** (max(exponent, 1 - layout.bias) - layout.mantissa_bits)
     return float(abs(mpmath.mpf(actual) - number) / unit)
-

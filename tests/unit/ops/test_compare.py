@@ -120,7 +120,9 @@ def test_total_order(direction: str, type_: ElementType) -> None:
 
 def test_total_order_of_special_values() -> None:
     """-NaN < -infinity < -1 < -0 < +0 < 1 < infinity < NaN."""
-    ordered = np.array([0xFFC00000, 0xFF800000, 0xBF800000, 0x80000000, 0, 0x3F800000, 0x7F800000, 0x7FC00000])
+    ordered = np.array(
+        [0xFFC00000, 0xFF800000, 0xBF800000, 0x80000000, 0, 0x3F800000, 0x7F800000, 0x7FC00000]
+    )
     values = ordered.astype(np.uint32).view(np.float32)
     lhs, rhs = pairs(values)
     rank_of_lhs, rank_of_rhs = pairs(np.arange(8))
@@ -220,7 +222,9 @@ def smaller(lhs: Element, rhs: Element) -> Element:
     return min(lhs, rhs, key=order)
 
 
-@pytest.mark.parametrize("type_", [I4, UI4, I8, I32, UI32, F8E5M2FNUZ, F8E8M0FNU, BF16, F16, F32, F64], ids=str)
+@pytest.mark.parametrize(
+    "type_", [I4, UI4, I8, I32, UI32, F8E5M2FNUZ, F8E8M0FNU, BF16, F16, F32, F64], ids=str
+)
 def test_clamp(type_: ElementType) -> None:
     generator = np.random.default_rng(0)
     least, operand, most = generator.choice(sample(type_, 40), (3, 500))
@@ -228,7 +232,17 @@ def test_clamp(type_: ElementType) -> None:
     assert_same(evaluate("clamp", least, operand, most, result=type_), list(map(clamped, *given_)), *given_)
 
 
-BOUNDS = [(-1.0, 1.0), (0.0, 6.0), (-0.0, 6.0), (-1.0, 0.0), (-1.0, -0.0), (3.0, 1.0), (0.0, 0.0), (math.nan, 1.0), (0.0, math.nan)]
+BOUNDS = [
+    (-1.0, 1.0),
+    (0.0, 6.0),
+    (-0.0, 6.0),
+    (-1.0, 0.0),
+    (-1.0, -0.0),
+    (3.0, 1.0),
+    (0.0, 0.0),
+    (math.nan, 1.0),
+    (0.0, math.nan),
+]
 
 
 @pytest.mark.parametrize("type_", [BF16, F16, F32, F64], ids=str)
@@ -240,7 +254,9 @@ def test_clamp_with_one_bound_for_all(bounds: tuple[float, float], type_: Elemen
         operand = np.resize(values, size)
         given_ = elements(np.broadcast_to(least, 10)), elements(values), elements(np.broadcast_to(most, 10))
         expected = list(map(clamped, *given_))
-        assert_same(evaluate("clamp", least, operand, most, result=type_, shape=(size,))[:10], expected, *given_)
+        assert_same(
+            evaluate("clamp", least, operand, most, result=type_, shape=(size,))[:10], expected, *given_
+        )
     for index, value in enumerate(values):
         scalar = evaluate("clamp", least, np.array(value), most)
         assert_same(scalar, [expected[index]])

@@ -84,7 +84,9 @@ def assert_close(type_: ElementType, actual: np.ndarray, wanted: list[Any], boun
 
 def exact(function: Function, *operands: np.ndarray) -> list[Any]:
     with mpmath.workprec(400):
-        return [function(*map(mpmath.mpc, values)) for values in zip(*(o.tolist() for o in operands), strict=True)]
+        return [
+            function(*map(mpmath.mpc, values)) for values in zip(*(o.tolist() for o in operands), strict=True)
+        ]
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
@@ -242,7 +244,9 @@ def test_limits(name: str, type_: ElementType) -> None:
 @pytest.mark.parametrize("type_", [COMPLEX_F32, COMPLEX_F64], ids=str)
 def test_division_by_zero_and_with_infinities(type_: ElementType) -> None:
     """C99, Annex G.5.1, which Element follows."""
-    points = np.array([complex(a, b) for a in (0.0, -0.0, 1.0, INF, -INF, NAN) for b in (0.0, -2.0, INF, NAN)])
+    points = np.array(
+        [complex(a, b) for a in (0.0, -0.0, 1.0, INF, -INF, NAN) for b in (0.0, -2.0, INF, NAN)]
+    )
     lhs, rhs = pairs(points.astype(type_.dtype))
     special = ~np.isfinite(lhs) | ~np.isfinite(rhs) | (rhs == 0) | (lhs == 0)
     lhs, rhs = lhs[special], rhs[special]
@@ -315,9 +319,15 @@ def test_lexicographic_order() -> None:
     """A NaN makes numbers unordered; then the second one is taken, as in XLA:CPU."""
     lhs = np.array([1 + 2j, 2 + 0j, complex(NAN, 1), 1 + 1j, complex(1, NAN)], np.complex64)
     rhs = np.array([1 + 3j, 1 + 9j, 1 + 1j, complex(NAN, 7), 1 + 4j], np.complex64)
-    assert_same(evaluate("maximum", lhs, rhs), [elements(p)[i] for i, p in enumerate((rhs, lhs, rhs, rhs, rhs))])
-    assert_same(evaluate("minimum", lhs, rhs), [elements(p)[i] for i, p in enumerate((lhs, rhs, rhs, rhs, rhs))])
-    clamped = evaluate("clamp", np.full(5, 1 + 2j, np.complex64), lhs[:2].repeat(3)[:5], np.full(5, 1 + 4j, np.complex64))
+    assert_same(
+        evaluate("maximum", lhs, rhs), [elements(p)[i] for i, p in enumerate((rhs, lhs, rhs, rhs, rhs))]
+    )
+    assert_same(
+        evaluate("minimum", lhs, rhs), [elements(p)[i] for i, p in enumerate((lhs, rhs, rhs, rhs, rhs))]
+    )
+    clamped = evaluate(
+        "clamp", np.full(5, 1 + 2j, np.complex64), lhs[:2].repeat(3)[:5], np.full(5, 1 + 4j, np.complex64)
+    )
     np.testing.assert_array_equal(clamped, np.array([1 + 2j, 1 + 2j, 1 + 2j, 1 + 4j, 1 + 4j], np.complex64))
 
 

@@ -210,7 +210,9 @@ def operands_of(type_: ElementType, count: int) -> tuple[np.ndarray, np.ndarray]
 def test_integer_binary(name: str, type_: ElementType) -> None:
     lhs, rhs = operands_of(type_, 400)
     if "shift" in name:
-        rhs = np.concatenate([np.abs(rhs[::2].astype(np.int64)) % (type_.width + 2), rhs[1::2].astype(np.int64)])
+        rhs = np.concatenate(
+            [np.abs(rhs[::2].astype(np.int64)) % (type_.width + 2), rhs[1::2].astype(np.int64)]
+        )
         lhs, rhs = lhs[: rhs.size], rhs.astype(type_.dtype)
     given_ = elements(lhs), elements(rhs)
     assert_same(evaluate(name, lhs, rhs), list(map(INTEGER_BINARY[name], *given_)), *given_)

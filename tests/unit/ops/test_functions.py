@@ -91,7 +91,9 @@ def floats(array: np.ndarray) -> list[float]:
 
 def expected(name: str, type_: ElementType, operand: float) -> Any:
     if name in ODD and operand == 0:
-        return nearest(type_, mpmath.mpf(0)) if np.copysign(1, operand) > 0 else -nearest(type_, mpmath.mpf(0))
+        return (
+            nearest(type_, mpmath.mpf(0)) if np.copysign(1, operand) > 0 else -nearest(type_, mpmath.mpf(0))
+        )
     if name == "rsqrt" and operand == 0 and np.copysign(1, operand) < 0:
         return nearest(type_, -INFINITY)
     result = exact(FUNCTIONS[name], operand)
@@ -186,7 +188,9 @@ def test_power_of_f64_is_within_one_ulp() -> None:
     exponent[:200] = generator.uniform(-1e6, 1e6, 200)
     base[200:300] *= -1
     exponent[200:300] = np.rint(exponent[200:300])
-    for lhs, rhs, result in zip(base.tolist(), exponent.tolist(), evaluate("power", base, exponent), strict=True):
+    for lhs, rhs, result in zip(
+        base.tolist(), exponent.tolist(), evaluate("power", base, exponent), strict=True
+    ):
         assert ulps(F64, float(result), exact(power, lhs, rhs)) < 1, (lhs, rhs, result)
 
 
