@@ -64,7 +64,7 @@ def dynamic_gather(operation: Operation) -> Kernel:
 def torch_index_select(operation: Operation) -> Kernel:
     """deprecated "torch_index_select": result[b, o, i, p] = operand[b, o, index[b, i], p].
 
-    Each letter is any number of dimensions: b batch_dims, b and o together dim. Indices are clamped as in "gather".
+    A letter is any number of dimensions: b of batch_dims, b and o of dim. Indices are clamped as in gather.
     """
     operand, index = operation.operand(0), operation.operand(1)
     dim, batch_dims = (operation.attributes.int_(name) for name in ("dim", "batch_dims"))
