@@ -1,4 +1,4 @@
-"""The command `hlokit`: run a program, or list what of it cannot be evaluated."""
+"""The command `hlokit`: run a program, look at it, say who can read it."""
 
 from __future__ import annotations
 
@@ -13,18 +13,24 @@ from hlokit.cli.inputs import Chunk, read_arguments, read_chunks
 from hlokit.errors import ArgumentError
 
 NAME = "hlokit"
-USAGE = f"{NAME} run FILE [ARGUMENT...] | {NAME} ops FILE | {NAME} --version"
+USAGE = f"{NAME} run FILE [ARGUMENT...] | {NAME} ops|info|compat|upgrade FILE | {NAME} --version"
 DESCRIPTION = """Evaluates StableHLO programs: MLIR text, MLIR bytecode, portable artifacts, jax.export blobs.
 
   run FILE [ARGUMENT...]  evaluate a program and print its results; each argument is an .npy or .npz file,
                           or a constant such as 'dense<1> : tensor<2xi32>'
-  ops FILE                list the operations that hlokit could not evaluate; the exit status is 1 if any"""
+  ops FILE                list the operations that hlokit could not evaluate; the exit status is 1 if any
+  info FILE               what a file is: producer, versions, operations, functions, sizes, who can read it
+  compat FILE             which StableHLO versions can hold a program, and why the others cannot
+  upgrade FILE            print a program that was written as text for an older StableHLO"""
 
 FLAGS = (
     Flag("function", "run: evaluate this function (default: main, or the only one)", "NAME"),
     Flag("output", "run: also store the results in an .npz file, as result_0, result_1, ...", "FILE"),
     Flag("full", "run: print large results in full"),
     Flag("progress", "run: tell on the standard error how far the evaluation is"),
+    Flag("json", "info, compat: print JSON"),
+    Flag("allow-other-dialects", "compat: do not count operations of other dialects"),
+    Flag("o", "upgrade: print to a file instead of the standard output", "FILE"),
     Flag("help", "print this help"),
     Flag("version", "print versions"),
 )
@@ -54,11 +60,17 @@ def _run(arguments: Sequence[str]) -> int:
         raise ArgumentError(f"a subcommand must be given, one of {', '.join(SUBCOMMANDS)} (usage: {USAGE})")
     if not inputs:
         raise ArgumentError(f"{name}: a file must be given (usage: {USAGE})")
+    return subcommand(inputs, line)
+
+
+def _read(inputs: Sequence[str]) -> tuple[Chunk, Sequence[str]]:
+    """The program that the first input is, and the others."""
     (chunk,) = read_chunks(inputs[0], split=False)
-    return subcommand(chunk, inputs[1:], line)
+    return chunk, inputs[1:]
 
 
-def _run_program(chunk: Chunk, arguments: Sequence[str], line: CommandLine) -> int:
+def _run_program(inputs: Sequence[str], line: CommandLine) -> int:
+    chunk, arguments = _read(inputs)
     lists = [text if text.endswith((".npy", ".npz")) else f"[{text}]" for text in arguments]
     options = Options(
         arguments=read_arguments(lists),
@@ -70,7 +82,8 @@ def _run_program(chunk: Chunk, arguments: Sequence[str], line: CommandLine) -> i
     return 0 if evaluate_chunk(chunk, options, sys.stdout) else 1
 
 
-def _list_unsupported(chunk: Chunk, arguments: Sequence[str], line: CommandLine) -> int:
+def _list_unsupported(inputs: Sequence[str], line: CommandLine) -> int:
+    chunk, arguments = _read(inputs)
     if arguments:
         raise ArgumentError(f"ops: one file must be given, got {' '.join(arguments)} too")
     found = chunk.load().unsupported()
@@ -83,7 +96,28 @@ def _list_unsupported(chunk: Chunk, arguments: Sequence[str], line: CommandLine)
     return 1 if found else 0
 
 
-SUBCOMMANDS: dict[str, Callable[[Chunk, Sequence[str], CommandLine], int]] = {
+def _print_info(inputs: Sequence[str], line: CommandLine) -> int:
+    from hlokit.cli.info import print_info
+
+    return print_info(inputs, line)
+
+
+def _print_compatibility(inputs: Sequence[str], line: CommandLine) -> int:
+    from hlokit.cli.compat import print_compatibility
+
+    return print_compatibility(inputs, line)
+
+
+def _upgrade(inputs: Sequence[str], line: CommandLine) -> int:
+    from hlokit.cli.compat import upgrade_input
+
+    return upgrade_input(inputs, line)
+
+
+SUBCOMMANDS: dict[str, Callable[[Sequence[str], CommandLine], int]] = {
     "run": _run_program,
     "ops": _list_unsupported,
+    "info": _print_info,
+    "compat": _print_compatibility,
+    "upgrade": _upgrade,
 }

@@ -5,8 +5,12 @@
 
 from __future__ import annotations
 
+import json
 import re
+from collections.abc import Iterable
+from dataclasses import asdict
 from functools import partial
+from typing import Any, BinaryIO
 
 from hlokit import _native
 from hlokit.errors import Diagnostic, ParseError, Severity, VerificationError, VersionError
@@ -30,6 +34,7 @@ _SEVERITIES: dict[str, Severity] = {
     "NOTE": "note",
     "REMARK": "remark",
 }
+_FAILURES = {error.__name__: error for error in (ParseError, VerificationError, VersionError)}
 # MLIR calls an input without a file so.
 _NO_FILE = "-"
 
@@ -53,8 +58,8 @@ def parse_bytecode(
     """A verified module from MLIR bytecode or a portable artifact.
 
     Args:
-      is_trusted: the bytes come from the bindings themselves. Others are read in a child process first,
-        because malformed ones can kill the bindings' reader.
+      is_trusted: the bytes come from the bindings themselves. Others are read in a child process, which
+        writes what it read as bytecode again: malformed ones can kill the bindings' reader.
 
     Raises:
       ParseError: the data is truncated or malformed.
@@ -69,38 +74,70 @@ def parse_bytecode(
             )
             raise VersionError((Diagnostic("error", message, filename),))
         # What is malformed in a table shows when it is read.
-        _ = bytecode.op_names, bytecode.attributes, bytecode.types, bytecode.resources
-        _ = bytecode.dense_attributes()
+        _ = bytecode.attributes, bytecode.types, bytecode.resources
+        _ = bytecode.operations(), bytecode.dense_attributes()
     except _native.BytecodeError as error:
         raise ParseError((Diagnostic("error", f"malformed bytecode: {error}", filename),)) from error
-    death = None if is_trusted else trial.fate(data, attempt_bytecode, partial(_attempt, context))
-    if death is not None:
-        raise ParseError((Diagnostic("error", f"malformed bytecode: {death}", filename),))
-    module = _read_bytecode(context, data, filename, bytecode)
+    if is_trusted:
+        return _read_bytecode(context, data, filename, bytecode)
+    rewritten = _rewritten(context, data, filename)
+    return _parse(context, rewritten, filename, may_check=_has_checks(_native.Bytecode(rewritten)))
+
+
+def _rewritten(context: ir.Context, data: bytes, filename: str) -> bytes:
+    """Bytecode of the same program that the bindings wrote themselves, after a child process read it."""
     try:
+        answer = trial.answer(data, rewrite_bytecode, partial(_rewrite, context))
+    except trial.ChildDied as death:
+        raise ParseError((Diagnostic("error", f"malformed bytecode: {death}", filename),)) from None
+    verdict, _, rewritten = answer.partition(b"\n")
+    failure = json.loads(verdict)
+    if failure is not None:
+        raise _FAILURES[failure["error"]](_diagnostics_from(failure["diagnostics"], filename))
+    return rewritten
+
+
+def rewrite_bytecode(data: bytes, file: BinaryIO) -> None:
+    """In a child process: read bytecode, and write it again, or why it cannot be read."""
+    _rewrite(make_context(), data, file)
+
+
+def _rewrite(context: ir.Context, data: bytes, file: BinaryIO) -> None:
+    try:
+        module = _read_bytecode(context, data, _NO_FILE, _native.Bytecode(data))
+        module.operation.verify()
+        text(module, debug_info=True, elide_larger_than=16)
         functions(module)
-    except (RuntimeError, UnicodeDecodeError) as error:
-        message = "malformed bytecode: the name of a function is not UTF-8"
-        raise ParseError((Diagnostic("error", message, filename),)) from error
-    return module
+    except (ParseError, VerificationError, VersionError) as error:
+        record = {"error": type(error).__name__, "diagnostics": [asdict(item) for item in error.diagnostics]}
+        file.write(json.dumps(record).encode())
+        return
+    file.write(b"null\n")
+    module.operation.write_bytecode(file)
 
 
-def attempt_bytecode(data: bytes) -> None:
-    """Read bytecode and use the result, in a process that may die of it."""
-    _attempt(make_context(), data)
+def _diagnostics_from(records: Iterable[dict[str, Any]], filename: str) -> tuple[Diagnostic, ...]:
+    return tuple(
+        Diagnostic(
+            record["severity"],
+            record["message"],
+            filename if record["file"] == _NO_FILE else record["file"],
+            record["line"],
+            record["column"],
+            _diagnostics_from(record["notes"], filename),
+        )
+        for record in records
+    )
 
 
-def _attempt(context: ir.Context, data: bytes) -> None:
-    module = _read_bytecode(context, data, _NO_FILE, _native.Bytecode(data))
-    module.operation.verify()
-    text(module, debug_info=True, elide_larger_than=16)
+def _has_checks(bytecode: _native.Bytecode) -> bool:
+    return any(dialect.name == "check" for dialect in bytecode.dialects)
 
 
 def _read_bytecode(context: ir.Context, data: bytes, filename: str, bytecode: _native.Bytecode) -> ir.Module:
-    names = {dialect.name for dialect in bytecode.dialects}
-    if "vhlo" in names:
+    if any(dialect.name == "vhlo" for dialect in bytecode.dialects):
         return _deserialize(context, data, filename, bytecode)
-    return _parse(context, data, filename, may_check="check" in names)
+    return _parse(context, data, filename, may_check=_has_checks(bytecode))
 
 
 def verify_module(module: ir.Module, filename: str = _NO_FILE) -> list[Diagnostic]:

@@ -1,7 +1,8 @@
-"""Parsing in a process that may die.
+"""Work in a process that may die.
 
-The bindings' reader of bytecode trusts its input: some malformed artifacts kill the process. So each is read
-in a child process first, which is a fork of this one where that is safe, and a new one elsewhere.
+The bindings' reader of bytecode trusts its input: malformed artifacts can kill the process, and whether they
+do may depend on what else is in its memory. So such work is done in a child process, which answers with
+bytes: a fork of this process where that is safe, and a new one elsewhere.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import tempfile
 import threading
 import warnings
 from collections.abc import Callable
+from typing import BinaryIO
 
 # Reading takes some 10 ns a byte; a child that computes this much longer will not come back. (References
 # that go round in a circle keep the bindings busy for ever.)
@@ -25,25 +27,38 @@ _SECONDS_PER_BYTE = 1e-6
 _MEMORY = 4 << 30
 _MEMORY_PER_BYTE = 64
 
+# Takes the input, and writes the answer to the file.
+Work = Callable[[bytes, BinaryIO], None]
 
-def fate(
-    data: bytes, attempt: Callable[[bytes], object], here: Callable[[bytes], object] | None = None
-) -> str | None:
-    """What becomes of a process that calls `attempt(data)`: None if it lives, else how it dies.
 
-    An exception is no death. `attempt` must be a function of a module, for a new process to find it; `here`
-    does the same with what this process has at hand, for a fork.
+class ChildDied(Exception):
+    """The child gave no answer; the message says why."""
+
+
+def answer(data: bytes, work: Work, here: Work | None = None) -> bytes:
+    """What `work(data, file)` writes, in a child process.
+
+    Args:
+      work: a function of a module, for a new process to find it.
+      here: does the same with what this process has at hand, for a fork.
+
+    Raises:
+      ChildDied: the child crashed, did not end, or raised an exception.
     """
     seconds = _SECONDS + len(data) * _SECONDS_PER_BYTE
-    status = _forked(data, here or attempt, seconds) if _can_fork() else _spawned(data, attempt, seconds)
-    if status is None or status == -getattr(signal, "SIGXCPU", 0):
-        return "reading it does not end"
-    if status == 0:
-        return None
-    try:
-        return f"it kills its reader ({signal.Signals(-status).name})"
-    except ValueError:
-        return f"it kills its reader (exit status {status})"
+    with tempfile.TemporaryFile(prefix="hlokit-") as output:
+        if _can_fork():
+            status = _forked(data, here or work, output, seconds)
+        else:
+            status = _spawned(data, work, output, seconds)
+        if status is None or status == -getattr(signal, "SIGXCPU", 0):
+            raise ChildDied("reading it does not end")
+        if status < 0:
+            raise ChildDied(f"it kills its reader ({signal.Signals(-status).name})")
+        if status != 0:
+            raise ChildDied("its reader fails")
+        output.seek(0)
+        return output.read()
 
 
 def _can_fork() -> bool:
@@ -51,7 +66,7 @@ def _can_fork() -> bool:
     return sys.platform == "linux" and threading.active_count() == 1 and "jax" not in sys.modules
 
 
-def _forked(data: bytes, attempt: Callable[[bytes], object], seconds: float) -> int | None:
+def _forked(data: bytes, work: Work, output: BinaryIO, seconds: float) -> int | None:
     with warnings.catch_warnings():
         # Threads of the process there are, but they sleep: those of BLAS.
         warnings.simplefilter("ignore", DeprecationWarning)
@@ -59,11 +74,15 @@ def _forked(data: bytes, attempt: Callable[[bytes], object], seconds: float) -> 
         life, childs = os.pipe()
         child = os.fork()
     if child == 0:
+        status = 1
         try:
-            _quieten()
-            run(data, attempt)
+            os.dup2(output.fileno(), 1)
+            os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+            _forget_signal_handlers()
+            run(data, work)
+            status = 0
         finally:
-            os._exit(0)
+            os._exit(status)
     os.close(childs)
     try:
         return _wait(child, life, seconds)
@@ -79,12 +98,12 @@ def _wait(child: int, life: int, seconds: float) -> int | None:
     return os.waitstatus_to_exitcode(status) if has_ended else None
 
 
-def _spawned(data: bytes, attempt: Callable[[bytes], object], seconds: float) -> int | None:
+def _spawned(data: bytes, work: Work, output: BinaryIO, seconds: float) -> int | None:
     # The child has to find this package where this process found it, installed or not.
     program = (
         f"import sys; sys.path[:] = {sys.path!r}; "
-        f"from hlokit.mlir.trial import run; from {attempt.__module__} import {attempt.__qualname__}; "
-        f"import os; run(open(sys.argv[1], 'rb').read(), {attempt.__qualname__}); os._exit(0)"
+        f"from hlokit.mlir.trial import run; from {work.__module__} import {work.__qualname__}; "
+        f"import os; run(open(sys.argv[1], 'rb').read(), {work.__qualname__}); os._exit(0)"
     )
     with tempfile.NamedTemporaryFile(prefix="hlokit-") as file:
         file.write(data)
@@ -93,7 +112,7 @@ def _spawned(data: bytes, attempt: Callable[[bytes], object], seconds: float) ->
             return subprocess.run(
                 [sys.executable, "-c", program, file.name],
                 stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
+                stdout=output,
                 stderr=subprocess.DEVNULL,
                 timeout=seconds,
                 check=False,
@@ -102,20 +121,18 @@ def _spawned(data: bytes, attempt: Callable[[bytes], object], seconds: float) ->
             return None
 
 
-def run(data: bytes, attempt: Callable[[bytes], object]) -> None:
-    """In the child: call it with a limit on memory; exceptions do not matter."""
+def run(data: bytes, work: Work) -> None:
+    """In the child: do it within limits. The answer goes where the standard output went, and nothing else."""
+    answers = os.dup(1)
+    null = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(null, 1)
+    os.dup2(null, 2)
     _limit(len(data))
-    try:
-        attempt(data)
-    except Exception:
-        return
+    with os.fdopen(answers, "wb") as file:
+        work(data, file)
 
 
-def _quieten() -> None:
-    """In a fork: nothing may reach the streams of the parent, and no handler of its may run."""
-    null = os.open(os.devnull, os.O_RDWR)
-    for stream in (0, 1, 2):
-        os.dup2(null, stream)
+def _forget_signal_handlers() -> None:
     for number in (
         signal.SIGSEGV,
         signal.SIGABRT,

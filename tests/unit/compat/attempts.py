@@ -1,31 +1,33 @@
-"""What a guarded process may do to itself."""
+"""What a child process may do to itself."""
 
 from __future__ import annotations
 
 import os
 import time
+from typing import BinaryIO
 
 
-def live(data: bytes) -> None:
-    assert data == b"data"
+def live(data: bytes, file: BinaryIO) -> None:
+    print("not the answer", flush=True)
+    file.write(data * 2)
 
 
-def fail(data: bytes) -> None:
+def fail(data: bytes, file: BinaryIO) -> None:
     raise ValueError
 
 
-def allocate(data: bytes) -> None:
+def allocate(data: bytes, file: BinaryIO) -> None:
     bytearray(1 << 40)
 
 
-def abort(data: bytes) -> None:
+def abort(data: bytes, file: BinaryIO) -> None:
     os.abort()
 
 
-def sleep(data: bytes) -> None:
+def sleep(data: bytes, file: BinaryIO) -> None:
     time.sleep(60)
 
 
-def compute(data: bytes) -> None:
+def compute(data: bytes, file: BinaryIO) -> None:
     while True:
         pass

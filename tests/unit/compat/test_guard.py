@@ -31,15 +31,20 @@ def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None
 
 
 @pytest.mark.usefixtures("way")
-def test_fate(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_answers(monkeypatch: pytest.MonkeyPatch) -> None:
     make_context()
-    assert trial.fate(b"data", attempts.live) is None
-    assert trial.fate(b"data", attempts.fail) is None
-    assert trial.fate(b"data", attempts.allocate) is None
-    assert trial.fate(b"data", attempts.abort) == "it kills its reader (SIGABRT)"
-    assert trial.fate(b"data", attempts.compute) == "reading it does not end"
+    assert trial.answer(b"data", attempts.live) == b"datadata"
+    for work, message in (
+        (attempts.fail, "its reader fails"),
+        (attempts.allocate, "its reader fails"),
+        (attempts.abort, r"it kills its reader \(SIGABRT\)"),
+        (attempts.compute, "reading it does not end"),
+    ):
+        with pytest.raises(trial.ChildDied, match=message):
+            trial.answer(b"data", work)
     monkeypatch.setattr(trial, "_SECONDS", 0.5)
-    assert trial.fate(b"data", attempts.sleep) == "reading it does not end"
+    with pytest.raises(trial.ChildDied, match="reading it does not end"):
+        trial.answer(b"data", attempts.sleep)
 
 
 @pytest.mark.usefixtures("way")

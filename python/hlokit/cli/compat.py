@@ -1,0 +1,91 @@
+"""`hlokit compat`: which versions can hold a program; `hlokit upgrade`: text of older versions."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Sequence
+
+from hlokit.cli.diagnostics import Source, diagnostics_of, render
+from hlokit.cli.flags import CommandLine
+from hlokit.cli.outputs import open_output
+from hlokit.cli.programs import only_file, read_file, read_module, read_stdin
+from hlokit.compat.info import locate
+from hlokit.compat.report import Row, compatibility
+from hlokit.compat.upgrade import upgrade
+from hlokit.errors import ArgumentError, HlokitError
+from hlokit.program import load
+
+# Reasons that a row shows.
+_SHOWN = 2
+
+
+def print_compatibility(inputs: Sequence[str], line: CommandLine) -> int:
+    """Run the command; its exit status."""
+    path = only_file("compat", list(inputs))
+    module = read_module(path, read_stdin() if path == "-" else None)
+    rows = compatibility(module, allow_other_dialects="allow-other-dialects" in line.switches)
+    if "json" in line.switches:
+        sys.stdout.write(json.dumps([_as_json(row) for row in rows], indent=2) + "\n")
+        return 0
+    sys.stdout.write("version  bytecode  holds it\n")
+    for row in rows:
+        sys.stdout.write(f"{row.version!s:7}  {row.bytecode_version:8}  {_verdict(row)}\n")
+    return 0
+
+
+def _verdict(row: Row) -> str:
+    if not row.missing:
+        return "yes"
+    # The same thing in many places is one reason.
+    reasons = list(dict.fromkeys(str(item) for item in row.missing))
+    more = f"; {len(reasons) - _SHOWN} more" if len(reasons) > _SHOWN else ""
+    return f"no: {'; '.join(reasons[:_SHOWN])}{more}"
+
+
+def _as_json(row: Row) -> dict[str, object]:
+    return {
+        "version": str(row.version),
+        "bytecode_version": row.bytecode_version,
+        "serializes": not row.missing,
+        "missing": [
+            {
+                "kind": item.kind,
+                "name": item.name,
+                "operation": item.operation,
+                "since": None if item.since is None else str(item.since),
+                "location": item.location,
+            }
+            for item in row.missing
+        ],
+    }
+
+
+def upgrade_input(inputs: Sequence[str], line: CommandLine) -> int:
+    """Print text of an older version as text of this one; the exit status.
+
+    What was rewritten is listed on the standard error, and so is what cannot be: the parser's messages.
+    """
+    path = only_file("upgrade", list(inputs))
+    data = read_stdin() if path == "-" else None
+    if data is None:
+        data = read_file(path)
+    if locate(data) is not None:
+        raise ArgumentError(
+            "upgrade: artifacts need no upgrade; stablehlo-translate --deserialize prints them"
+        )
+    try:
+        text, changes = upgrade(data.decode())
+    except UnicodeDecodeError as error:
+        raise ArgumentError(f"upgrade: '{path}' must be MLIR text: {error}") from None
+    for change in changes:
+        sys.stderr.write(f"{path}:{change.line}:{change.column}: remark: {change.what}\n")
+    source = Source(path, text)
+    try:
+        load(text.encode(), filename=path)
+    except HlokitError as error:
+        sys.stderr.write(render(diagnostics_of(error, source), source))
+        return 1
+    with open_output(line.value("o")) as stream:
+        stream.write(text)
+    return 0

@@ -1,0 +1,251 @@
+"""What a file is: read from its tables, whatever its size and version, without MLIR."""
+
+from __future__ import annotations
+
+import mmap
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from hlokit._native import Bytecode, BytecodeError, Entry
+from hlokit.compat.encodings import (
+    ATTRIBUTES_SINCE,
+    OPERATIONS_SINCE,
+    TYPES_SINCE,
+    UNKNOWN,
+    Decoder,
+    Numbers,
+)
+from hlokit.compat.versions import MINIMUM, NEWEST_KNOWN, bytecode_version, readers_of
+from hlokit.errors import Diagnostic, ParseError
+from hlokit.mlir.portable import Version, producer_version
+
+MAGIC = b"ML\xefR"
+# Where the artifact within a jax.export blob begins, if there is one.
+_SEARCHED = 1 << 26
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    """A function by what a caller sees. `type_` is `?` where the encoding is unknown."""
+
+    name: str
+    type_: str
+    visibility: str = "public"
+
+
+@dataclass(frozen=True, slots=True)
+class Constant:
+    """An array of numbers in the program. The size is in bytes, as stored."""
+
+    type_: str
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
+class Resource:
+    """A named value beside the operations."""
+
+    key: str
+    kind: str
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
+class Info:
+    """What a file is.
+
+    Attributes:
+      kind: "portable artifact", "MLIR bytecode", "jax.export blob" or "MLIR text".
+      size: of the file in bytes.
+      version: the StableHLO version that a portable artifact states.
+      as_written: the oldest version with all operations, types and attributes that the file names. (As a
+        program it may be written for older ones, and what it does with them may need a newer one.)
+      dialects: with their versions, empty where a dialect has none.
+      operations: how many of each name, most frequent first.
+      unread: why the rest is missing, if the tables are of a version that is newer than hlokit.
+    """
+
+    kind: str
+    size: int
+    producer: str
+    version: Version | None
+    bytecode_version: int
+    as_written: Version | None = None
+    dialects: dict[str, str] = field(default_factory=dict[str, str])
+    operations: dict[str, int] = field(default_factory=dict[str, int])
+    functions: tuple[Function, ...] = ()
+    constants: tuple[Constant, ...] = ()
+    resources: tuple[Resource, ...] = ()
+    unread: str = ""
+
+    @property
+    def readers(self) -> str:
+        """Who can read it, in words; empty for what is no portable artifact."""
+        return "" if self.version is None else readers_of(self.version)
+
+
+def inspect_file(path: str) -> Info | None:
+    """What a file is; None if it holds no bytecode, such as MLIR text.
+
+    Raises:
+      ParseError: it cannot be read, or its bytecode is malformed.
+    """
+    try:
+        with open(path, "rb") as file:
+            if os.fstat(file.fileno()).st_size == 0:
+                return None
+            with mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
+                return _inspect_mapped(data, path)
+    except (OSError, ValueError) as error:
+        reason = (getattr(error, "strerror", None) or str(error)).lower()
+        raise ParseError((Diagnostic("error", f"cannot open input file '{path}': {reason}", path),)) from None
+
+
+def inspect_bytes(data: bytes, filename: str = "-") -> Info | None:
+    """What bytes are; see `inspect_file`."""
+    found = locate(data)
+    return None if found is None else _inspect(memoryview(data)[found], found.start > 0, len(data), filename)
+
+
+def locate(data: bytes | mmap.mmap) -> slice | None:
+    """Where the bytecode is: everywhere, or within a jax.export blob; None if there is none."""
+    if data[: len(MAGIC)] == MAGIC:
+        return slice(0, len(data))
+    if b"\0" not in data[:64]:
+        return None
+    start = data.find(MAGIC, 0, _SEARCHED)
+    if start < 4:
+        return None
+    # The blob is a FlatBuffer, in which a vector of bytes follows its size.
+    size = int.from_bytes(data[start - 4 : start], "little")
+    return slice(start, start + size) if start + size <= len(data) else None
+
+
+def _inspect_mapped(data: mmap.mmap, path: str) -> Info | None:
+    found = locate(data)
+    if found is None:
+        return None
+    whole = memoryview(data)
+    part = whole[found]
+    try:
+        return _inspect(part, found.start > 0, len(data), path)
+    finally:
+        # Otherwise the map could not be closed.
+        part.release()
+        whole.release()
+
+
+def _inspect(data: memoryview, in_blob: bool, size: int, filename: str) -> Info:
+    try:
+        bytecode = Bytecode(data)
+        version = producer_version(bytecode.producer)
+        kind = "jax.export blob" if in_blob else "portable artifact" if version else "MLIR bytecode"
+        try:
+            return _read(bytecode, kind, size, version)
+        except BytecodeError as error:
+            if bytecode.version <= bytecode_version(NEWEST_KNOWN):
+                raise
+            return Info(kind, size, bytecode.producer, version, bytecode.version, unread=str(error))
+    except BytecodeError as error:
+        raise ParseError((Diagnostic("error", f"malformed bytecode: {error}", filename),)) from None
+
+
+def _read(bytecode: Bytecode, kind: str, size: int, version: Version | None) -> Info:
+    decoder = Decoder(bytecode)
+    operations = bytecode.operations()
+    names = [".".join(filter(None, (op.dialect, op.name))) for op in bytecode.op_names]
+    counts = sorted(zip(names, operations.counts, strict=True), key=lambda item: (-item[1], item[0]))
+    functions: list[Function] = []
+    for operation in operations.body:
+        if names[operation.name] in ("func.func", "vhlo.func_v1"):
+            properties = b""
+            if operation.properties_offset is not None:
+                view = bytecode.blob(operation.properties_offset, operation.properties_size)
+                properties = bytes(view)
+            functions.append(_function(decoder, names[operation.name], operation.attributes, properties))
+    return Info(
+        kind,
+        size,
+        bytecode.producer,
+        version,
+        bytecode.version,
+        _as_written(bytecode, decoder) if version is not None and version <= NEWEST_KNOWN else None,
+        {dialect.name: _dialect_version(dialect.version) for dialect in bytecode.dialects},
+        {name: count for name, count in counts if count},
+        tuple(functions),
+        tuple(_constants(bytecode, decoder)),
+        tuple(Resource(item.key, item.kind, item.size) for item in bytecode.resources),
+    )
+
+
+def _dialect_version(data: bytes | None) -> str:
+    if data is None:
+        return ""
+    numbers = Numbers(memoryview(data))
+    found: list[str] = []
+    try:
+        while not numbers.at_end:
+            found.append(str(numbers.unsigned()))
+    except IndexError:
+        return UNKNOWN
+    return ".".join(found)
+
+
+def _function(decoder: Decoder, name: str, attributes: int | None, properties: bytes) -> Function:
+    named = decoder.dictionary(attributes) if attributes is not None else {}
+    if "sym_name" not in named and properties:
+        named |= _function_properties(name, properties)
+
+    def value(key: str) -> str | None:
+        return decoder.attribute(named[key]) if key in named else None
+
+    return Function(
+        value("sym_name") or UNKNOWN, value("function_type") or UNKNOWN, value("sym_visibility") or "public"
+    )
+
+
+def _function_properties(name: str, properties: bytes) -> dict[str, int]:
+    """Attributes of a function by name: an operation writes them in alphabetical order."""
+    numbers = Numbers(memoryview(properties))
+    found: list[int] = []
+    try:
+        while not numbers.at_end:
+            found.append(numbers.unsigned())
+    except IndexError:
+        return {}
+    if len(found) < 5:
+        return {}
+    if name == "func.func":
+        # Optional ones are shifted, with the lowest bit set; 0 is an absent one.
+        visibility = {"sym_visibility": found[-1] >> 1} if found[-1] else {}
+        return {"function_type": found[1], "sym_name": found[-2]} | visibility
+    return {"function_type": found[1], "sym_name": found[3], "sym_visibility": found[4]}
+
+
+def _constants(bytecode: Bytecode, decoder: Decoder) -> Iterator[Constant]:
+    for dense in bytecode.dense_attributes():
+        if dense.kind == "elements":
+            yield Constant(decoder.type_(dense.type_index), dense.size)
+    for entry in _of_vhlo(bytecode.attributes, decoder):
+        constant = decoder.tensor(entry)
+        if constant is not None:
+            yield Constant(*constant)
+
+
+def _of_vhlo(entries: list[Entry], decoder: Decoder) -> Iterator[Entry]:
+    return (entry for entry in entries if entry.custom and decoder.dialect(entry) == "vhlo")
+
+
+def _as_written(bytecode: Bytecode, decoder: Decoder) -> Version:
+    needed = MINIMUM
+    for op in bytecode.op_names:
+        if op.dialect == "vhlo":
+            needed = max(needed, OPERATIONS_SINCE.get(op.name, MINIMUM))
+    for entries, since in ((bytecode.types, TYPES_SINCE), (bytecode.attributes, ATTRIBUTES_SINCE)):
+        for entry in _of_vhlo(entries, decoder):
+            try:
+                needed = max(needed, since.get(decoder.numbers(entry).unsigned(), MINIMUM))
+            except IndexError:
+                continue
+    return needed

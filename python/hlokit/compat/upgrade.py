@@ -1,0 +1,76 @@
+"""Text of older StableHLO, as today's parser wants it.
+
+Artifacts stay readable; text was never promised to. What is rewritten: attributes that were dense tensors and
+became arrays, functions without their dialect, the dialect's older name, and the older name of bounds.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from hlokit.mlir.lexer import line_and_column, token_at
+
+# Attributes that are arrays now, whatever the operation.
+_ARRAYS = re.compile(
+    "base_dilations|broadcast_dimensions|broadcast_sizes|dimensions|edge_padding_high|edge_padding_low|fft_length"
+    "|interior_padding|known_expanding_dimensions|known_nonexpanding_dimensions|lhs_dilation|limit_indices"
+    "|permutation|rhs_dilation|slice_sizes|start_indices|strides|window_dilations|window_dimensions"
+    "|window_reversal|window_strides"
+)
+_DENSE = re.compile(r"\s*=\s*dense<([^>\"]*)>\s*:\s*tensor<(\d+)x(i64|i1)>")
+_RENAMED_OPERATIONS = ("mhlo.",)
+_OLD_BOUNDS = re.compile(r"#(?:stablehlo|mhlo)\.type_extensions<\s*bounds\s*=\s*\[([^\]]*)\]\s*>")
+_OLD_FUNCTION = re.compile(r"func(?=\s+(?:private\s+|public\s+|nested\s+)?@)")
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One rewrite: where, and in words."""
+
+    line: int
+    column: int
+    what: str
+
+
+def upgrade(text: str) -> tuple[str, list[Change]]:
+    """The text with all known rewrites, and what they are. Lines keep their numbers."""
+    pieces: list[str] = []
+    changes: list[Change] = []
+    copied = offset = 0
+    while (token := token_at(text, offset)).kind != "end":
+        offset = token.end
+        found = _rewrite(text, token.start, token.end, token.kind, token.text)
+        if found is not None:
+            new, end, what = found
+            pieces += (text[copied : token.start], new)
+            changes.append(Change(*line_and_column(text, token.start), what))
+            copied = offset = end
+    return "".join((*pieces, text[copied:])), changes
+
+
+def _rewrite(text: str, start: int, end: int, kind: str, token: str) -> tuple[str, int, str] | None:
+    """What stands for the token and what follows, where that ends, and what changes."""
+    if _ARRAYS.fullmatch(token) and (dense := _DENSE.match(text, end)) is not None:
+        array = _array(dense[1], int(dense[2]), dense[3])
+        if array is not None:
+            return f"{token} = {array}", dense.end(), f"{token} is an array, no longer a tensor"
+    if token == "func" and _OLD_FUNCTION.match(text, start) is not None:
+        return "func.func", end, "func is func.func"
+    if (bounds := _OLD_BOUNDS.match(text, start)) is not None:
+        return f"#stablehlo.bounds<{bounds[1]}>", bounds.end(), "type_extensions is bounds"
+    bare = token.strip('"')
+    if kind in ("id", "string", "attribute", "type") and bare.lstrip("#!").startswith(_RENAMED_OPERATIONS):
+        return token.replace("mhlo.", "stablehlo.", 1), end, "the dialect mhlo is stablehlo"
+    return None
+
+
+def _array(elements: str, size: int, type_: str) -> str | None:
+    """`array<..>` for the elements of a dense attribute of one dimension; None if they are none."""
+    values = [value.strip() for value in elements.strip().removeprefix("[").removesuffix("]").split(",")]
+    values = [value for value in values if value]
+    if not elements.strip().startswith("[") and len(values) == 1:
+        values *= size
+    if len(values) != size or not all(re.fullmatch(r"-?\d+|true|false", value) for value in values):
+        return None
+    return f"array<{type_}: {', '.join(values)}>" if values else f"array<{type_}>"

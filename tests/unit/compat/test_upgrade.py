@@ -1,0 +1,74 @@
+"""Text of older versions."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import hlokit
+from hlokit.cli.main import main
+from hlokit.compat.upgrade import upgrade
+
+OLD = """func @main(%a: tensor<2x3xf32>) -> tensor<3x2xf32> {
+  // dimensions = dense<[1]> : tensor<1xi64> in a comment
+  %0 = "mhlo.transpose"(%a) {permutation = dense<[1, 0]> : tensor<2xi64>, note = "dimensions = dense<1> : tensor<1xi64>"} : (tensor<2x3xf32>) -> tensor<3x2xf32>
+  return %0 : tensor<3x2xf32>
+}
+"""
+
+
+def test_old_text() -> None:
+    text, changes = upgrade(OLD)
+    program = hlokit.load(text)
+    assert str(program.signature()) == "@main(tensor<2x3xf32>) -> (tensor<3x2xf32>)"
+    assert [(change.line, change.column, change.what) for change in changes] == [
+        (1, 1, "func is func.func"),
+        (3, 8, "the dialect mhlo is stablehlo"),
+        (3, 30, "permutation is an array, no longer a tensor"),
+    ]
+    assert 'note = "dimensions = dense<1> : tensor<1xi64>"' in text
+    assert "// dimensions = dense<[1]> : tensor<1xi64> in a comment" in text
+
+
+def test_text_of_today_stays() -> None:
+    text, changes = upgrade(upgrade(OLD)[0])
+    assert text == upgrade(OLD)[0]
+    assert not changes
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("strides = dense<1> : tensor<3xi64>", "strides = array<i64: 1, 1, 1>"),
+        ("strides = dense<[]> : tensor<0xi64>", "strides = array<i64>"),
+        ("strides = dense<[-1, 2]> : tensor<2xi64>", "strides = array<i64: -1, 2>"),
+        ("window_reversal=dense<false>:tensor<2xi1>", "window_reversal = array<i1: false, false>"),
+        ("padding = dense<0> : tensor<2xi64>", "padding = dense<0> : tensor<2xi64>"),
+        ("strides = dense<[[1, 2]]> : tensor<1x2xi64>", "strides = dense<[[1, 2]]> : tensor<1x2xi64>"),
+        ("tensor<?xf32, #stablehlo.type_extensions<bounds = [3]>>", "tensor<?xf32, #stablehlo.bounds<3>>"),
+        ("#mhlo.type_extensions<bounds = [3]>", "#stablehlo.bounds<3>"),
+        ("#mhlo<comparison_direction LT>", "#mhlo<comparison_direction LT>"),
+        ("func private @f()", "func.func private @f()"),
+        ("func.func @f()", "func.func @f()"),
+    ],
+)
+def test_rewrites(old: str, new: str) -> None:
+    assert upgrade(old)[0] == new
+
+
+def test_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "old.mlir"
+    path.write_text(OLD)
+    assert main(["upgrade", str(path), "-o", str(tmp_path / "new.mlir")]) == 0
+    assert f"{path}:3:30: remark: permutation is an array, no longer a tensor" in capsys.readouterr().err
+    assert hlokit.load(tmp_path / "new.mlir").functions == ("main",)
+
+
+def test_command_names_what_it_cannot_upgrade(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "old.mlir"
+    path.write_text(OLD.replace("mhlo.transpose", "mhlo.forgotten"))
+    assert main(["upgrade", str(path)]) == 1
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert f"{path}:3:8: error:" in captured.err
