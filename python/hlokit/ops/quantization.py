@@ -63,8 +63,9 @@ def quantizer(type_: QuantizedType) -> KernelFunction:
     zero_points = _in_type(type_.zero_points, expressed)
     has_zero_points = bool((zero_points != 0).any())
     least, most = _bounds(type_)
-    # In the expressed type they may have been rounded to more than the storage type holds.
-    cuts_again = bool(least < low or most > high)
+    # In the expressed type they may have been rounded to more than the storage type holds. Only Python
+    # compares floats and integers without rounding one to the other.
+    cuts_again = float(least) < low or float(most) > high
     of_nan = min(max(0, low), high)
     to_storage = _to_storage(type_.storage)
 

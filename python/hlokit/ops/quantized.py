@@ -233,6 +233,17 @@ def _is_per_tensor(types: Sequence[ElementType | None]) -> bool:
 
 op_of_quantized(
     _computing,
+    "chlo.broadcast_add",
+    "chlo.broadcast_atan2",
+    "chlo.broadcast_compare",
+    "chlo.broadcast_divide",
+    "chlo.broadcast_maximum",
+    "chlo.broadcast_minimum",
+    "chlo.broadcast_multiply",
+    "chlo.broadcast_power",
+    "chlo.broadcast_remainder",
+    "chlo.broadcast_select",
+    "chlo.broadcast_subtract",
     "stablehlo.abs",
     "stablehlo.add",
     "stablehlo.atan2",
@@ -301,6 +312,7 @@ op_of_quantized(
     "stablehlo.real_dynamic_slice",
     "stablehlo.reshape",
     "stablehlo.reverse",
+    "stablehlo.set_dimension_size",
     "stablehlo.slice",
     "stablehlo.sort",
     "stablehlo.torch_index_select",
@@ -309,6 +321,7 @@ op_of_quantized(
 op_of_quantized(
     _combining,
     "stablehlo.all_reduce",
+    "stablehlo.collective_reduce",
     "stablehlo.reduce",
     "stablehlo.reduce_scatter",
     "stablehlo.reduce_window",
