@@ -146,7 +146,7 @@ def _converts_alone(operation: ir.Operation, allow_other_dialects: bool) -> bool
         clone.attributes["sym_visibility"] = ir.StringAttr.get("private")
         scratch.body.append(clone)
     else:
-        types = [value.type for value in operation.operands]
+        types = [value.type for value in _used(operation)]
         function = ir.Operation.create(
             "func.func",
             attributes={
@@ -156,10 +156,7 @@ def _converts_alone(operation: ir.Operation, allow_other_dialects: bool) -> bool
             regions=1,
         )
         block = ir.Block.create_at_start(function.regions[0], types)
-        clone = operation.clone().operation
-        block.append(clone)
-        for index, value in enumerate(block.arguments):
-            clone.operands[index] = value
+        _append_copy(operation, block, list(block.arguments))
         block.append(ir.Operation.create("func.return"))
         scratch.body.append(function)
     return run_passes(scratch.operation, _legalization(allow_other_dialects))
@@ -318,11 +315,8 @@ class _Analysis:
                     ir.Operation.create(operation.name, attributes=_attributes(operation), regions=1)
                 )
                 return
-            source = _source(block, [value.type for value in operation.operands])
-            clone = operation.clone().operation
-            block.append(clone)
-            for index, value in enumerate(source.results):
-                clone.operands[index] = value
+            source = _source(block, [value.type for value in _used(operation)])
+            _append_copy(operation, block, list(source.results))
 
         lowest = self._lowest(build)
         return MINIMUM if lowest == nested else lowest
@@ -375,6 +369,32 @@ def _source(block: ir.Block, types: Sequence[ir.Type]) -> ir.Operation:
     operation = ir.Operation.create("hlokit.source", results=list(types))
     block.append(operation)
     return operation
+
+
+def _used(operation: ir.Operation) -> list[ir.Value]:
+    """The values from outside that an operation uses: its operands, and what its regions capture."""
+    nested = _operations(operation)[:-1] if len(operation.regions) else []
+    inside = {value for inner in nested for value in inner.results}
+    for inner in (*nested, operation):
+        inside |= {value for region in inner.regions for block in region for value in block.arguments}
+    captured = (value for inner in nested for value in inner.operands if value not in inside)
+    return [*operation.operands, *dict.fromkeys(captured)]
+
+
+def _append_copy(operation: ir.Operation, block: ir.Block, values: Sequence[ir.Value]) -> None:
+    """Append a copy that uses these values in place of `_used(operation)`."""
+    used = _used(operation)
+    captured = dict(zip(used[len(operation.operands) :], values[len(operation.operands) :], strict=True))
+    copied = operation.clone().operation
+    block.append(copied)
+    for index in range(len(operation.operands)):
+        copied.operands[index] = values[index]
+    if not captured:
+        return
+    for inner in _operations(copied)[:-1]:
+        for index, value in enumerate(list(inner.operands)):
+            if value in captured:
+                inner.operands[index] = captured[value]
 
 
 def _region_types(operation: ir.Operation) -> Iterator[Hashable]:
