@@ -105,8 +105,8 @@ def _accumulate(
     ufunc, accumulator = reducer.ufunc, reducer.accumulator
     if type_.rank == 0 or not axes:
         return ufunc
-    if reducer.rounds and reducer.work == accumulator:
-        return lambda array, init: ufunc(_reduce_pairwise(ufunc, array, axes), init)
+    if ufunc is np.add and reducer.rounds and reducer.work == accumulator:
+        return lambda array, init: _sum_pairwise(array, axes) + init
 
     def plain(array: Array, init: np.generic) -> Array:
         return ufunc.reduce(array, axes, accumulator, initial=init)
@@ -117,9 +117,12 @@ def _accumulate(
     if type_.rank - 1 not in axes:
         # Few results in a row, many rows: put the rows side by side.
         inner = tuple(axis + 1 for axis in axes)
-        return lambda array, init: ufunc.reduce(
-            np.moveaxis(array, -1, 0).copy("C"), inner, accumulator, initial=init
-        )
+
+        def side_by_side(array: Array, init: np.generic) -> Array:
+            rows = np.moveaxis(array, -1, 0).copy("C")
+            return np.moveaxis(ufunc.reduce(rows, inner, accumulator, initial=init), 0, -1)
+
+        return side_by_side
     others = axes[:-1]
 
     def slice_by_slice(array: Array, init: np.generic) -> Array:
@@ -131,20 +134,22 @@ def _accumulate(
     return slice_by_slice
 
 
-def _reduce_pairwise(ufunc: np.ufunc, array: Array, axes: Sequence[int]) -> Array:
-    """Reduce axis by axis, last first.
+def _sum_pairwise(array: Array, axes: Sequence[int]) -> Array:
+    """Sum axis by axis, last first.
 
     NumPy sums pairwise along a contiguous axis only, and one by one along others.
     """
     for axis in reversed(axes):
-        while array.shape[axis] > _PARTIAL and (ufunc is not np.add or array.strides[axis] != array.itemsize):
+        while array.shape[axis] > _PARTIAL and array.strides[axis] != array.itemsize:
             size = array.shape[axis]
             partial = size - size % _PARTIAL
             rows = np.moveaxis(array, axis, 0)
-            sums = ufunc.reduce(rows[:partial].reshape(-1, _PARTIAL, *rows.shape[1:]), 1)
-            rest = ufunc.reduce(rows[partial:], 0)[None]
-            array = np.moveaxis(np.concatenate((sums, rest)) if size != partial else sums, 0, axis)
-        array = ufunc.reduce(array, axis)
+            sums: Array = np.add.reduce(rows[:partial].reshape(-1, _PARTIAL, *rows.shape[1:]), 1)
+            if size != partial:
+                rest: Array = np.add.reduce(rows[partial:], 0)
+                sums = np.concatenate((sums, rest[None]))
+            array = np.moveaxis(sums, 0, axis)
+        array = np.add.reduce(array, axis)
     return array
 
 
