@@ -32,9 +32,11 @@ from hlokit.interpreter.run import Place, place
 Values = tuple[Value, ...]
 Together = Callable[[list[Values]], Any]
 
-# Seconds after a failure until processes that still compute are interrupted, and until they are left alone.
+# Seconds after a failure until processes that still compute are interrupted, and until they are left alone;
+# how long a wait for all takes at most.
 _GRACE = 0.2
 _PATIENCE = 2.0
+_SLICE = 0.5
 
 
 class _Ended(BaseException):
@@ -390,7 +392,9 @@ class ProcessGrid:
         self._start(threads)
         with self._lock:
             try:
-                self._changed.wait_for(lambda: self._all_ended() or self._is_failed)
+                while not self._all_ended() and not self._is_failed:
+                    # Where a signal does not end a wait, Ctrl-C is seen between two.
+                    self._changed.wait(_SLICE)
             except BaseException:  # Ctrl-C
                 self._fail()
                 raise
