@@ -1,4 +1,4 @@
-"""Every operation of the bindings' StableHLO dialect is registered, or listed here with a reason."""
+"""Every operation of the bindings' StableHLO and CHLO dialects is registered, or listed here with a reason."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import inspect
 import pytest
 
 from hlokit.interpreter.registry import registered_operations
-from hlokit.mlir.bindings import stablehlo
+from hlokit.mlir.bindings import chlo, stablehlo
 
 DYNAMIC = "dynamic shapes are not evaluated"
 
@@ -20,13 +20,13 @@ NEWER = {"stablehlo.collective_reduce"}
 
 
 def bindings_operations() -> set[str]:
-    classes = inspect.getmembers(stablehlo, inspect.isclass)
+    classes = [*inspect.getmembers(stablehlo, inspect.isclass), *inspect.getmembers(chlo, inspect.isclass)]
     names = {getattr(class_, "OPERATION_NAME", "") for _, class_ in classes}
-    return {name for name in names if name.startswith("stablehlo.")}
+    return {name for name in names if name.startswith(("stablehlo.", "chlo."))}
 
 
 def test_the_bindings_have_operations() -> None:
-    assert len(bindings_operations()) > 100
+    assert len(bindings_operations()) > 150
 
 
 @pytest.mark.parametrize("name", sorted(bindings_operations() - STRUCTURE))
@@ -34,6 +34,6 @@ def test_operation_is_registered_or_listed(name: str) -> None:
     assert (name in registered_operations()) != (name in NOT_EVALUATED)
 
 
-def test_every_registered_stablehlo_operation_exists_in_some_bindings() -> None:
-    registered = {name for name in registered_operations() if name.startswith("stablehlo.")}
+def test_every_registered_operation_exists_in_some_bindings() -> None:
+    registered = {name for name in registered_operations() if name.startswith(("stablehlo.", "chlo."))}
     assert registered - NEWER <= bindings_operations()

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from hlokit.mlir.bindings import ir, stablehlo
+from hlokit.mlir.bindings import chlo, ir, stablehlo
 
 Ints = tuple[int, ...]
 
@@ -29,6 +29,40 @@ class DotDimensionNumbers:
             tuple(raw.rhs_batching_dimensions),
             tuple(raw.lhs_contracting_dimensions),
             tuple(raw.rhs_contracting_dimensions),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class RaggedDotDimensionNumbers:
+    """CHLO "ragged_dot"."""
+
+    lhs_batching_dimensions: Ints
+    rhs_batching_dimensions: Ints
+    lhs_contracting_dimensions: Ints
+    rhs_contracting_dimensions: Ints
+    lhs_ragged_dimensions: Ints
+    rhs_group_dimensions: Ints
+
+    @classmethod
+    def read(cls, attribute: ir.Attribute) -> RaggedDotDimensionNumbers:
+        raw = chlo.RaggedDotDimensionNumbers(attribute)
+        return cls(
+            tuple(raw.lhs_batching_dimensions),
+            tuple(raw.rhs_batching_dimensions),
+            tuple(raw.lhs_contracting_dimensions),
+            tuple(raw.rhs_contracting_dimensions),
+            tuple(raw.lhs_ragged_dimensions),
+            tuple(raw.rhs_group_dimensions),
+        )
+
+    @property
+    def dot_general(self) -> DotDimensionNumbers:
+        """Without what is ragged."""
+        return DotDimensionNumbers(
+            self.lhs_batching_dimensions,
+            self.rhs_batching_dimensions,
+            self.lhs_contracting_dimensions,
+            self.rhs_contracting_dimensions,
         )
 
 

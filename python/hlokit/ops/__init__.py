@@ -6,6 +6,9 @@ Importing this package fills the registry.
 from hlokit.ops import (
     arithmetic,
     bits,
+    chlo,
+    chlo_broadcast,
+    chlo_structured,
     collective,
     compare,
     constant,
@@ -36,6 +39,9 @@ from hlokit.ops import (
 __all__ = [
     "arithmetic",
     "bits",
+    "chlo",
+    "chlo_broadcast",
+    "chlo_structured",
     "collective",
     "compare",
     "constant",

@@ -132,21 +132,30 @@ def _clamp_complex(min_: Array, operand: Array, max_: Array) -> Array:
     return complex_functions.minimum(complex_functions.maximum(operand, min_), max_)
 
 
-def _clamp_quick(min_: Any, operand: Any, max_: Any) -> Any:
-    """Where no two are equal or unordered."""
-    if min_ < max_:
-        if operand > min_:
-            return operand if operand < max_ else max_ if operand > max_ else None
-        return min_ if operand < min_ else None
-    return None
+def _clamp_of_integers(min_: Any, operand: Any, max_: Any) -> Any:
+    result = operand if operand > min_ else min_
+    return result if result < max_ else max_
+
+
+def _clamp_of_floats(min_: Any, operand: Any, max_: Any) -> Any:
+    """Where neither zeros that are equal nor NaNs decide."""
+    if operand > min_ or operand == min_ != 0:
+        result = operand
+    elif operand < min_:
+        result = min_
+    else:
+        return None
+    if result < max_ or result == max_ != 0:
+        return result
+    return max_ if result > max_ else None
 
 
 _CLAMPS = {
     Kind.BOOL: lambda type_: Kernel(
         lambda min_, operand, max_: (operand | min_) & max_, pointwise=True, source="({1} | {0}) & {2}"
     ),
-    Kind.SIGNED: integer(_clamp_integer, quick=_clamp_quick, extend=(by_value, by_value, by_value)),
-    Kind.UNSIGNED: integer(_clamp_integer, quick=_clamp_quick, extend=(by_value, by_value, by_value)),
-    Kind.FLOAT: ordered(_clamp_float, _clamp_quick, operands=3),
+    Kind.SIGNED: integer(_clamp_integer, quick=_clamp_of_integers, extend=(by_value, by_value, by_value)),
+    Kind.UNSIGNED: integer(_clamp_integer, quick=_clamp_of_integers, extend=(by_value, by_value, by_value)),
+    Kind.FLOAT: ordered(_clamp_float, _clamp_of_floats, operands=3),
     Kind.COMPLEX: wider(_clamp_complex, extended=False),
 }

@@ -1,0 +1,284 @@
+"""CHLO's element-wise functions, a row each. CHLO has no spec: formulas are of its operation definitions."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from functools import partial
+
+import numpy as np
+
+from hlokit.interpreter.registry import Constant, Kernel, Operation, Value, op
+from hlokit.ops import complex_functions, special_functions
+from hlokit.ops.blocks import Array, common_shape
+from hlokit.ops.convert import converter
+from hlokit.ops.elementwise import (
+    DType,
+    Maker,
+    arithmetic,
+    by_value,
+    by_zero,
+    elementwise,
+    native,
+    pieces,
+    real,
+    wider,
+)
+from hlokit.ops.narrow_floats import widen
+from hlokit.ops.shape import IDENTITY
+from hlokit.values.element_types import COMPLEX_F64, F64, ElementType, Kind
+from hlokit.values.float_format import Special, float_format
+from hlokit.values.types import TensorType
+
+_BOOL = np.dtype(np.bool_)
+
+
+def _special(
+    function: Callable[..., Array], quick: Callable[..., float | None] | None = None, *, operands: int = 1
+) -> Maker:
+    """A special function as one of all floats: of f64 in longdouble, of narrower ones in f64."""
+    return real(special_functions.extended(function), quick, rough=function, operands=operands)
+
+
+def _always_extended(function: Callable[..., Array]) -> Maker:
+    """A function of two operands whose intermediate results need the exponents of longdouble."""
+    wide = special_functions.extended(function)
+
+    def to_f64(lhs: Array, rhs: Array) -> Array:
+        return wide(lhs, rhs).astype(np.float64)
+
+    return real(to_f64, operands=2)
+
+
+# Complex functions ----------------------------------------------------------------------------------
+
+
+def _square_complex(operand: Array) -> Array:
+    """(x - y) (x + y) + 2 i x y."""
+    x, y = np.real(operand), np.imag(operand)
+    return complex_functions.complex_of((x - y) * (x + y), 2 * x * y)
+
+
+def _asin_acos_kernel(operand: Array) -> Array:
+    """sqrt(a**2 - x**2) + i acosh(a) with a = (|z + 1| + |z - 1|) / 2.
+
+    Source: Hull, Fairgrieve and Tang, Implementing the complex arcsine and arccosine functions (1997), whose
+    form of the real part does not cancel. The imaginary part is that of acos(z).
+    """
+    x, y = np.abs(np.real(operand)), np.abs(np.imag(operand))
+    right, left = np.hypot(x + 1, y), np.hypot(x - 1, y)
+    mean = (right + left) / 2
+    inside = np.sqrt((mean + x) * (y * y / (right + x + 1) + (left + (1 - x))) / 2)
+    outside = y * np.sqrt(((mean + x) / (right + x + 1) + (mean + x) / (left + (x - 1))) / 2)
+    real_part = np.where(x <= 1, inside, np.where(y == 0, 0, outside))
+    real_part = np.where(np.isinf(x) | np.isinf(y), y, real_part)
+    return complex_functions.complex_of(real_part, np.abs(np.imag(np.arccos(operand))))
+
+
+# Neighbours -----------------------------------------------------------------------------------------
+
+
+def _next_after(type_: TensorType) -> Kernel:
+    """By the order of the bits: all values of a type that are not NaN, as integers in order of size."""
+    element_type = type_.element_type
+    dtype = element_type.dtype
+    if not element_type.is_narrow_float:
+        return Kernel(np.nextafter, pointwise=True)
+    return pieces(partial(_next_after_narrow, element_type), dtype)
+
+
+def _next_after_narrow(element_type: ElementType, x: Array, y: Array) -> Array:
+    layout = float_format(element_type)
+    unsigned, dtype = element_type.bits_dtype, element_type.dtype
+    x, y = np.broadcast_arrays(x, y)
+    bits = np.ascontiguousarray(x).view(unsigned).astype(np.int32)
+    wide_x, wide_y = widen(x), widen(y)
+    upward = wide_y > wide_x
+    if layout.special is Special.POWER:
+        next_bits = np.where(upward, bits + 1, bits - 1)
+    else:
+        sign_bit = layout.sign_bit
+        magnitude = bits & (sign_bit - 1)
+        negative = (bits & sign_bit) != 0
+        ordinal = np.where(negative, -magnitude, magnitude) + np.where(upward, 1, -1)
+        next_bits = np.where(ordinal < 0, sign_bit - ordinal, ordinal)
+        if layout.special is not Special.FNUZ:
+            next_bits = np.where((ordinal == 0) & negative, sign_bit, next_bits)
+    result = next_bits.astype(unsigned).view(dtype)
+    equal = wide_x == wide_y
+    result = np.where(equal, y, result)
+    nan = np.isnan(wide_x) | np.isnan(wide_y)
+    return np.where(nan, np.where(np.isnan(wide_x), x, y), result)
+
+
+# Integers -------------------------------------------------------------------------------------------
+
+
+def _mulhi(type_: TensorType) -> Kernel:
+    element_type = type_.element_type
+    width, dtype = element_type.width, element_type.dtype
+    if width == 64:
+        return pieces(_mulhi_signed_64 if element_type.kind is Kind.SIGNED else _mulhi_unsigned_64, dtype)
+    wide = np.dtype(np.int64 if element_type.kind is Kind.SIGNED else np.uint64)
+
+    def high(lhs: Array, rhs: Array) -> Array:
+        if element_type.is_narrow_integer:
+            lhs, rhs = by_value(lhs, width), by_value(rhs, width)
+        product = (lhs.astype(wide) * rhs.astype(wide)) >> wide.type(width)
+        if element_type.is_narrow_integer:
+            return by_zero(product.astype(np.uint8), width).view(dtype)
+        return product.astype(dtype)
+
+    return pieces(high, dtype)
+
+
+def _mulhi_unsigned_64(lhs: Array, rhs: Array) -> Array:
+    """By halves of 32 bits, whose products and carries fit 64."""
+    half, mask = np.uint64(32), np.uint64(0xFFFFFFFF)
+    lhs_high, lhs_low, rhs_high, rhs_low = lhs >> half, lhs & mask, rhs >> half, rhs & mask
+    middle = lhs_high * rhs_low + ((lhs_low * rhs_low) >> half)
+    other = lhs_low * rhs_high + (middle & mask)
+    return lhs_high * rhs_high + (middle >> half) + (other >> half)
+
+
+def _mulhi_signed_64(lhs: Array, rhs: Array) -> Array:
+    """A negative operand is its bits as an unsigned number minus 2**64: the other is subtracted above."""
+    unsigned = _mulhi_unsigned_64(lhs.view(np.uint64), rhs.view(np.uint64)).view(np.int64)
+    return unsigned - np.where(lhs < 0, rhs, 0) - np.where(rhs < 0, lhs, 0)
+
+
+def _same(type_: TensorType) -> Kernel:
+    del type_
+    return IDENTITY
+
+
+def _erf_inv_of_scalar(operand: float) -> float | None:
+    return operand if operand == 0 else None
+
+
+def _complex_square(type_: TensorType) -> Kernel:
+    return wider(_square_complex, extended=type_.element_type is COMPLEX_F64)(type_)
+
+
+# The table ------------------------------------------------------------------------------------------
+
+acos = elementwise(
+    "chlo.acos", "the angle whose cosine is operand", float_=real(np.arccos), complex_=wider(np.arccos)
+)
+acosh = elementwise(
+    "chlo.acosh", "the number whose cosh is operand", float_=real(np.arccosh), complex_=wider(np.arccosh)
+)
+asin = elementwise(
+    "chlo.asin", "the angle whose sine is operand", float_=real(np.arcsin), complex_=wider(np.arcsin)
+)
+asin_acos_kernel = elementwise(
+    "chlo._asin_acos_kernel", "what asin and acos are made of", complex_=wider(_asin_acos_kernel)
+)
+asinh = elementwise(
+    "chlo.asinh",
+    "the number whose sinh is operand",
+    float_=real(np.arcsinh, math.asinh),
+    complex_=wider(np.arcsinh),
+)
+atan = elementwise(
+    "chlo.atan",
+    "the angle whose tangent is operand",
+    float_=real(np.arctan, math.atan),
+    complex_=wider(np.arctan),
+)
+atanh = elementwise(
+    "chlo.atanh", "the number whose tanh is operand", float_=real(np.arctanh), complex_=wider(np.arctanh)
+)
+bessel_i1e = elementwise(
+    "chlo.bessel_i1e",
+    "exp(-|operand|) I1(operand), I1 being the modified Bessel function of order 1",
+    float_=_special(special_functions.bessel_i1e),
+)
+conj = elementwise(
+    "chlo.conj",
+    "the complex conjugate of operand",
+    bool_=_same,
+    integer=_same,
+    float_=_same,
+    complex_=native(np.conjugate),
+)
+cosh = elementwise("chlo.cosh", "cosh(operand)", float_=real(np.cosh, math.cosh), complex_=wider(np.cosh))
+digamma = elementwise(
+    "chlo.digamma", "the derivative of log(gamma(operand))", float_=_special(special_functions.digamma)
+)
+erf = elementwise("chlo.erf", "erf(operand)", float_=_special(special_functions.erf, math.erf))
+erf_inv = elementwise(
+    "chlo.erf_inv",
+    "the number whose erf is operand",
+    float_=_special(special_functions.erf_inv, _erf_inv_of_scalar),
+)
+erfc = elementwise("chlo.erfc", "1 - erf(operand)", float_=_special(special_functions.erfc, math.erfc))
+is_inf = elementwise("chlo.is_inf", "whether operand is infinite", float_=arithmetic(np.isinf, result=_BOOL))
+is_neg_inf = elementwise(
+    "chlo.is_neg_inf", "whether operand is -infinity", float_=arithmetic(np.isneginf, result=_BOOL)
+)
+is_pos_inf = elementwise(
+    "chlo.is_pos_inf", "whether operand is +infinity", float_=arithmetic(np.isposinf, result=_BOOL)
+)
+lgamma = elementwise(
+    "chlo.lgamma", "log(|gamma(operand)|)", float_=_special(special_functions.lgamma, math.lgamma)
+)
+mulhi = elementwise("chlo.mulhi", "the upper half of the bits of lhs * rhs", integer=_mulhi)
+next_after = elementwise(
+    "chlo.next_after", "the value next to x on the way to y; y if they are equal", float_=_next_after
+)
+polygamma = elementwise(
+    "chlo.polygamma",
+    "the derivative of order n of digamma(x)",
+    float_=_always_extended(special_functions.polygamma),
+)
+sinh = elementwise("chlo.sinh", "sinh(operand)", float_=real(np.sinh, math.sinh), complex_=wider(np.sinh))
+square = elementwise(
+    "chlo.square",
+    "operand * operand",
+    float_=arithmetic(np.square, "{0} * {0}"),
+    complex_=_complex_square,
+)
+tan = elementwise("chlo.tan", "tan(operand)", float_=real(np.tan, math.tan), complex_=wider(np.tan))
+zeta = elementwise(
+    "chlo.zeta", "sum((q + n)**-x for n = 0, 1, ...)", float_=_always_extended(special_functions.zeta)
+)
+
+
+# Constants ------------------------------------------------------------------------------------------
+
+
+@op("chlo.constant")
+def constant(operation: Operation) -> Constant:
+    """output = value."""
+    return Constant(operation.attributes.elements("value"))
+
+
+@op("chlo.constant_like")
+def constant_like(operation: Operation) -> Kernel:
+    """result = value everywhere, in the shape of operand."""
+    element = _element(operation, operation.result().element_type)
+
+    def kernel(operand: Value) -> Value:
+        return np.broadcast_to(element, common_shape([operand]))
+
+    return Kernel(kernel)
+
+
+def _element(operation: Operation, element_type: ElementType) -> Array:
+    """The attribute `value` as an array of rank 0."""
+    attributes = operation.attributes
+    dtype: DType = element_type.dtype
+    match element_type.kind:
+        case Kind.BOOL:
+            return np.asarray(attributes.bool_("value"), dtype)
+        case Kind.COMPLEX:
+            # `#complex.number<:f32 1.0, 2.0>`: the bindings have no class for it.
+            _, _, parts = str(attributes.raw("value")).partition("<:")
+            real_part, imaginary_part = parts.partition(">")[0].split(" ", 1)[1].split(",")
+            return np.asarray(complex(float(real_part), float(imaginary_part)), dtype)
+        case Kind.FLOAT:
+            number = np.asarray(attributes.float_("value"))
+            return converter(F64, element_type)(number.reshape(1)).reshape(())
+        case _:
+            return np.asarray(attributes.int_("value")).astype(dtype)
