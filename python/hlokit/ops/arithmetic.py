@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import operator
 from typing import Any
 
@@ -50,7 +51,8 @@ def _complex_divide(type_: TensorType) -> Kernel:
 def _count_leading_zeros(type_: TensorType) -> Kernel:
     width = type_.element_type.width
     if width >= 8:
-        return integer(integer_functions.count_leading_zeros, extend=(by_zero,))(type_)
+        quick = _count_leading_zeros_of_scalar
+        return integer(integer_functions.count_leading_zeros, quick=quick, extend=(by_zero,))(type_)
     return integer(lambda bits: integer_functions.count_leading_zeros(bits) - (8 - width), extend=(by_zero,))(
         type_
     )
@@ -124,11 +126,15 @@ def _remainder(lhs: Array, rhs: Array) -> Array:
 
 
 def _greater(lhs: Any, rhs: Any) -> Any:
-    return lhs if lhs > rhs else rhs if rhs > lhs else None
+    if lhs > rhs or lhs == rhs != 0:
+        return lhs
+    return rhs if rhs > lhs else None
 
 
 def _smaller(lhs: Any, rhs: Any) -> Any:
-    return lhs if lhs < rhs else rhs if rhs < lhs else None
+    if lhs < rhs or lhs == rhs != 0:
+        return lhs
+    return rhs if rhs < lhs else None
 
 
 def _greater_integer(lhs: Any, rhs: Any) -> Any:
@@ -147,8 +153,30 @@ def _remainder_positive(lhs: Any, rhs: Any) -> Any:
     return lhs % rhs if rhs > 0 and lhs >= 0 else None
 
 
+def _remainder_of_floats(lhs: Any, rhs: Any) -> Any:
+    return type(lhs)(math.fmod(lhs, rhs)) if rhs and lhs - lhs == 0 else None
+
+
 def _shift_positive(lhs: Any, rhs: Any) -> Any:
     return lhs >> rhs if lhs >= 0 else None
+
+
+def _sign_of_float(operand: Any) -> Any:
+    if operand > 0:
+        return operand**0
+    return -(operand**0) if operand < 0 else None
+
+
+def _bits(operand: Any) -> int:
+    return int(operand) & ((1 << 8 * operand.itemsize) - 1)
+
+
+def _popcnt_of_scalar(operand: Any) -> Any:
+    return (operand ^ operand) + _bits(operand).bit_count()
+
+
+def _count_leading_zeros_of_scalar(operand: Any) -> Any:
+    return (operand ^ operand) + (8 * operand.itemsize - _bits(operand).bit_length())
 
 
 # The table -----------------------------------------------------------------------------------------
@@ -245,7 +273,7 @@ or_ = elementwise(
 popcnt = elementwise(
     "stablehlo.popcnt",
     "number of bits set in operand",
-    integer=integer(integer_functions.popcnt, extend=(by_zero,)),
+    integer=integer(integer_functions.popcnt, quick=_popcnt_of_scalar, extend=(by_zero,)),
 )
 real_ = elementwise(
     "stablehlo.real",
@@ -257,7 +285,7 @@ remainder = elementwise(
     "stablehlo.remainder",
     "lhs - d * rhs, d being lhs / rhs truncated toward zero; lhs for an integer rhs = 0",
     integer=integer(integer_functions.remainder, quick=_remainder_positive),
-    float_=arithmetic(_remainder, operands=2),
+    float_=arithmetic(_remainder, quick=_remainder_of_floats, operands=2),
 )
 round_nearest_afz = elementwise(
     "stablehlo.round_nearest_afz",
@@ -290,7 +318,7 @@ sign = elementwise(
     "stablehlo.sign",
     "-1, 0 or 1 with the sign of operand; zeros and NaN stay; z / |z| for complex numbers",
     integer=integer(np.sign, extend=(by_value,)),
-    float_=arithmetic(_sign),
+    float_=arithmetic(_sign, quick=_sign_of_float),
     complex_=wider(complex_functions.sign),
 )
 sqrt = elementwise(

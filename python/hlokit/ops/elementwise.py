@@ -216,12 +216,18 @@ def _in_a_byte(
 
 
 def arithmetic(
-    function: PieceFunction, source: str | None = None, *, operands: int = 1, result: DType | None = None
+    function: PieceFunction,
+    source: str | None = None,
+    quick: KernelFunction | None = None,
+    *,
+    operands: int = 1,
+    result: DType | None = None,
 ) -> Maker:
     """An IEEE operation of floats, or a function whose result is exact: a ufunc, or a function of pieces.
 
     Args:
       source: an operator that means the same.
+      quick: see `pieces`; for f32 and f64, of a function of pieces.
       operands: how many a function of pieces takes.
       result: dtype of the result if it is not that of the operands.
     """
@@ -238,7 +244,7 @@ def arithmetic(
             return Kernel(by_table(function, dtype, result or dtype), pointwise=True, source=source_of_scalar)
         if isinstance(function, np.ufunc):
             return Kernel(function, pointwise=True, ufunc=function, source=source)
-        return pieces(function, result or dtype)
+        return pieces(function, result or dtype, quick, operands=operands)
 
     return make
 
@@ -289,9 +295,11 @@ def ordered(
 
     def make(type_: TensorType) -> Kernel:
         element_type = type_.element_type
+        dtype = element_type.dtype
         if element_type.is_narrow_float:
-            return Kernel(_in_f32(function, element_type), pointwise=True)
-        return pieces(function, element_type.dtype, quick, operands=operands, ufunc=ufunc)
+            kernel = _QUICK_FIRST[operands](quick, dtype.type, _in_f32(function, element_type))
+            return Kernel(kernel, pointwise=True)
+        return pieces(function, dtype, quick, operands=operands, ufunc=ufunc)
 
     return make
 
@@ -333,7 +341,7 @@ def real(
 
     Args:
       function: of pieces of f64.
-      quick: the same of Python floats; may raise ValueError and OverflowError for what `function` decides.
+      quick: the same of Python floats; may raise ValueError and ArithmeticError for what `function` decides.
       rough: what narrower types take instead, where some ULP of f64 do not matter.
       operands: how many each takes.
     """
@@ -367,13 +375,13 @@ def _rounded(quick: KernelFunction, operands: int) -> KernelFunction:
     def unary(operand: Any) -> Any:
         try:
             return one * quick(operand)
-        except (ValueError, OverflowError):
+        except (ValueError, ArithmeticError):
             return None
 
     def binary(lhs: Any, rhs: Any) -> Any:
         try:
             return one * quick(lhs, rhs)
-        except (ValueError, OverflowError):
+        except (ValueError, ArithmeticError):
             return None
 
     return unary if operands == 1 else binary

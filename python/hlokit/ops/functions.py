@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 
@@ -22,8 +23,12 @@ def _logistic(operand: Array) -> Array:
     return np.divide(1.0, result, out=result)
 
 
-def _rsqrt_of_scalar(operand: float) -> float | None:
-    return 1.0 / math.sqrt(operand) if operand > 0 else None
+def _power_of_scalars(lhs: Any, rhs: Any) -> Any:
+    return lhs**rhs if rhs >= 0 else None
+
+
+def _rsqrt_of_scalar(operand: float) -> float:
+    return 1.0 / math.sqrt(operand)
 
 
 def _rsqrt(operand: Array) -> Array:
@@ -74,7 +79,7 @@ logistic = elementwise(
 power = elementwise(
     "stablehlo.power",
     "lhs ** rhs",
-    integer=integer(integer_functions.power),
+    integer=integer(integer_functions.power, quick=_power_of_scalars),
     float_=real(np.power, math.pow, operands=2),
     complex_=wider(complex_functions.power),
 )
