@@ -59,7 +59,7 @@ def _as_value(argument: Any, type_: ValueType, what: str) -> Value:
             raise ArgumentError(f"{what} must have type {type_}, which cannot be passed from Python")
 
 
-def _as_array(argument: Any, type_: TensorType, what: str) -> npt.NDArray[np.generic]:
+def _as_array(argument: Any, type_: TensorType, what: str) -> npt.NDArray[np.generic] | np.generic:
     element_type = type_.element_type
     if isinstance(argument, Tensor):
         argument = argument.numpy()
@@ -71,7 +71,7 @@ def _as_array(argument: Any, type_: TensorType, what: str) -> npt.NDArray[np.gen
             raise ArgumentError(f"{what} must have type {type_}, got {_describe(array)}")
     if not _fits(array.shape, type_):
         raise ArgumentError(f"{what} must have type {type_}, got {_describe(array)}")
-    return array
+    return array if array.ndim else array[()]
 
 
 def _from_python(
