@@ -20,6 +20,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from hlokit.interpreter.block import Block
 from hlokit.interpreter.registry import (
     BindFunction,
     Constant,
@@ -154,16 +155,36 @@ def _filling(bind: BindFunction, operation: Operation) -> Kernel | Constant:
     assert isinstance(bound, Kernel), "an operation of several processes has a kernel"
     function = bound.function
     codes = [_code_of_zero(type_) for type_ in operation.result_types]
-    inputs = codes if len(operation.operand_types) == len(codes) else []
 
     def kernel(*values: Value) -> Value:
-        coded = [_coded(value, code) for value, code in zip(values, inputs, strict=False)]
+        # After as many operands as there are results may come ids of processes.
+        coded = [_coded(value, code) for value, code in zip(values, codes, strict=False)]
         results = function(*coded, *values[len(coded) :])
         if len(codes) == 1:
             return _coded(results, codes[0])
         return tuple(_coded(value, code) for value, code in zip(results, codes, strict=True))
 
     return Kernel(kernel)
+
+
+def _combining_and_filling(bind: BindFunction, operation: Operation) -> Kernel | Constant:
+    (body,) = operation.regions
+    coded = _CodedBody(body, _code_of_zero(operation.result_types[0]))
+    filling = _filling(bind, replace(operation, regions=(coded,)))
+    return _combining(lambda _: filling, operation)
+
+
+class _CodedBody(Block):
+    """A body of two arguments on values in a code."""
+
+    def __init__(self, body: Block, code: Value | None) -> None:
+        super().__init__(body.argument_types, lambda: body.plan, None)
+        self._body = body
+        self._code = code
+
+    def __call__(self, *values: Value) -> Value:
+        (lhs, rhs, *captured), code = values, self._code
+        return _coded(self._body(_coded(lhs, code), _coded(rhs, code), *captured), code)
 
 
 def _code_of_zero(type_: ValueType) -> Value | None:
@@ -321,7 +342,6 @@ op_of_quantized(
 op_of_quantized(
     _combining,
     "stablehlo.all_reduce",
-    "stablehlo.collective_reduce",
     "stablehlo.reduce",
     "stablehlo.reduce_scatter",
     "stablehlo.reduce_window",
@@ -329,6 +349,7 @@ op_of_quantized(
     "stablehlo.select_and_scatter",
 )
 op_of_quantized(_filling, "stablehlo.collective_broadcast", "stablehlo.collective_permute")
+op_of_quantized(_combining_and_filling, "stablehlo.collective_reduce")
 op_of_quantized(
     _as_it_is,
     "check.expect_eq",

@@ -179,7 +179,8 @@ class Tensor:
         return bool(bitwise_equal(self._array, other._array, self.element_type).all())
 
     def __repr__(self) -> str:
-        shown = [str(element.value) for element in islice(self.elements(), _SHOWN_ELEMENTS)]
+        stored = Tensor(TensorType(self.shape, self.element_type.stored), self._array)
+        shown = [str(element.value) for element in islice(stored.elements(), _SHOWN_ELEMENTS)]
         if self.size > _SHOWN_ELEMENTS:
             shown.append("...")
         return f"Tensor({self.type}, [{', '.join(shown)}])"
