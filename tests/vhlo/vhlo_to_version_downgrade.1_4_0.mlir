@@ -1,0 +1,24 @@
+// RUN: stablehlo-translate --serialize --target=1.4.0 --strip-debuginfo %s -o %t
+// RUN: stablehlo-translate --deserialize %t | FileCheck %s
+
+// CHECK: @op_all_gather(
+func.func @op_all_gather(%operand: tensor<2x2xf32>) -> tensor<2x4xf32> {
+  %0 = "stablehlo.all_gather"(%operand) {all_gather_dim = 1 : i64, replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>} : (tensor<2x2xf32>) -> tensor<2x4xf32>
+  func.return %0 : tensor<2x4xf32>
+}
+
+// CHECK: @op_all_reduce(
+func.func @op_all_reduce(%operand: tensor<2xf32>) -> tensor<2xf32> {
+  %0 = "stablehlo.all_reduce"(%operand) ({
+  ^bb0(%lhs: tensor<f32>, %rhs: tensor<f32>):
+    %1 = stablehlo.add %lhs, %rhs : tensor<f32>
+    stablehlo.return %1 : tensor<f32>
+  }) {replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>, channel_handle = #stablehlo.channel_handle<handle = 1, type = 0>} : (tensor<2xf32>) -> tensor<2xf32>
+  func.return %0 : tensor<2xf32>
+}
+
+// CHECK: @op_all_to_all(
+func.func @op_all_to_all(%operand: tensor<2x4xf32>) -> tensor<4x2xf32> {
+  %0 = "stablehlo.all_to_all"(%operand) {split_dimension = 1 : i64, concat_dimension = 0 : i64, split_count = 2 : i64, replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>} : (tensor<2x4xf32>) -> tensor<4x2xf32>
+  func.return %0 : tensor<4x2xf32>
+}
