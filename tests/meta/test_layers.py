@@ -25,6 +25,7 @@ RANKS = {
     "program": 6,
     "__init__": 7,
     "cli": 8,
+    "conformance": 9,
 }
 # Executors and kernels' values run without MLIR.
 WITHOUT_MLIR = ("values/", "interpreter/run.py", "interpreter/steps.py", "interpreter/evaluate.py")

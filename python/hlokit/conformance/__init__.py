@@ -1,0 +1,1 @@
+"""Upstream's tests, run by hlokit: `python -m hlokit.conformance --upstream PATH`."""

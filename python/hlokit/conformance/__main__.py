@@ -1,0 +1,126 @@
+"""The command `python -m hlokit.conformance`: runs the tests of an openxla/stablehlo checkout."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from hlokit.cli.command import run_command
+from hlokit.cli.flags import CommandLine, Flag, help_text, read_command_line
+from hlokit.cli.version import version_text
+from hlokit.conformance.expectations import ExpectedFailure, own_expectations, read_expectations, reason_for
+from hlokit.conformance.report import BAD, Entry, as_json, operations_table, reasons_not_run, suites_table
+from hlokit.conformance.run_file import FileResult, run_file
+from hlokit.conformance.suites import SUITES, TestFile, find_files, upstream_root
+from hlokit.conformance.workers import Died, run_all
+from hlokit.errors import ArgumentError
+from hlokit.mlir.portable import parse_version
+from hlokit.mlir.versions import stablehlo_version
+
+NAME = "python -m hlokit.conformance"
+USAGE = f"{NAME} --upstream PATH [--suite NAME] [--filter WORD] [--jobs N] [--json FILE]"
+DESCRIPTION = f"""Runs the tests of an openxla/stablehlo checkout, and prints what came of them as tables.
+The exit status is 1 if a file fails, or passes that is expected to fail.
+Suites: {", ".join(SUITES)}; all of them by default."""
+
+FLAGS = (
+    Flag("upstream", "the checkout", "PATH"),
+    Flag("suite", "run this suite only; repeatable", "NAME", repeatable=True),
+    Flag("filter", "run only files whose names hold this word", "WORD"),
+    Flag("jobs", "processes that work side by side (default: one a CPU)", "N"),
+    Flag("time-limit", "seconds that a file may take (default: 120)", "N"),
+    Flag("expected-failures", "the list of failures to expect instead of hlokit's own", "FILE"),
+    Flag("json", "also store the result of every file", "FILE"),
+    Flag("help", "print this help"),
+)
+_TIME_LIMIT = 120
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command; its exit status."""
+    return run_command(NAME, sys.argv[1:] if arguments is None else arguments, _run)
+
+
+def _run(arguments: Sequence[str]) -> int:
+    line = read_command_line(FLAGS, arguments)
+    if "help" in line.switches:
+        sys.stdout.write(help_text(USAGE, DESCRIPTION, FLAGS))
+        return 0
+    files = _files(line)
+    expectations = _expectations(line.value("expected-failures"))
+    jobs = line.positive("jobs") or os.cpu_count() or 1
+    limit = line.positive("time-limit") or _TIME_LIMIT
+    start = time.monotonic()
+    entries: list[Entry] = []
+    for file, result in run_all(files, run_file, jobs, limit):
+        entry = Entry(_result(file, result), reason_for(file.name, expectations))
+        entries.append(entry)
+        if entry.standing in BAD:
+            _tell(entry)
+    entries.sort(key=lambda entry: (list(SUITES).index(entry.result.file.suite), entry.result.file.name))
+    print(operations_table(entries))
+    print(suites_table(entries))
+    sys.stdout.write(reasons_not_run(entries))
+    print(f"{version_text('hlokit').strip()}\n{time.monotonic() - start:.0f} s with {jobs} processes")
+    _store(line.value("json"), entries)
+    return int(any(entry.standing in BAD for entry in entries))
+
+
+def _files(line: CommandLine) -> list[TestFile]:
+    if line.inputs:
+        raise ArgumentError(f"unexpected '{line.inputs[0]}' (usage: {USAGE})")
+    upstream = line.value("upstream")
+    if upstream is None:
+        raise ArgumentError(f"--upstream must be given (usage: {USAGE})")
+    suites = line.values.get("suite") or list(SUITES)
+    for suite in suites:
+        if suite not in SUITES:
+            raise ArgumentError(f"--suite must be one of {', '.join(SUITES)}, got '{suite}'")
+    files = list(find_files(upstream_root(Path(upstream)), suites, line.value("filter") or ""))
+    if not files:
+        raise ArgumentError("no file is chosen: nothing would be tested")
+    return files
+
+
+def _expectations(path: str | None) -> list[ExpectedFailure]:
+    if path is None:
+        return own_expectations()
+    version = parse_version(stablehlo_version())
+    assert version is not None
+    try:
+        return read_expectations(Path(path).read_text(encoding="utf-8"), version)
+    except (OSError, ValueError) as error:
+        raise ArgumentError(f"--expected-failures: {error}") from None
+
+
+def _result(file: TestFile, result: FileResult | Died) -> FileResult:
+    if isinstance(result, FileResult):
+        return result
+    text = file.read()
+    operations = tuple(text.operations)
+    return FileResult(file, "failed", result.reason, operations=operations, seconds=result.seconds)
+
+
+def _tell(entry: Entry) -> None:
+    name = entry.result.file.name
+    if entry.standing == "unexpected pass":
+        print(f"UNEXPECTED PASS {name}: expected to fail: {entry.reason}\n", flush=True)
+    else:
+        print(f"FAILED {name}\n{entry.result.message}\n", flush=True)
+
+
+def _store(path: str | None, entries: Sequence[Entry]) -> None:
+    if path is None:
+        return
+    try:
+        Path(path).write_text(json.dumps(as_json(entries), indent=1) + "\n", encoding="utf-8")
+    except OSError as error:
+        raise ArgumentError(f"cannot write '{path}': {(error.strerror or '').lower()}") from None
+
+
+if __name__ == "__main__":
+    sys.exit(main())

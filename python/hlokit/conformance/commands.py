@@ -1,0 +1,82 @@
+"""The commands of RUN lines, in this process."""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack, redirect_stderr, redirect_stdout
+from pathlib import Path
+
+from hlokit.cli import translate
+from hlokit.conformance.opt import optimize
+from hlokit.conformance.shell import Command, NotRunError, Outcome
+
+_SHOWN_DIFFERENCES = 10
+_SHOWN_WIDTH = 200
+
+
+def captured(main: Callable[[Sequence[str]], int], arguments: Sequence[str], data: bytes) -> Outcome:
+    """Call the main function of a command with streams of its own."""
+    output, errors = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8", write_through=True) for _ in range(2))
+    source = sys.stdin
+    sys.stdin = io.TextIOWrapper(io.BytesIO(data), encoding="utf-8")
+    try:
+        with ExitStack() as stack:
+            stack.enter_context(redirect_stdout(output))
+            stack.enter_context(redirect_stderr(errors))
+            try:
+                status = main(arguments)
+            except SystemExit as exit_:
+                status = exit_.code if isinstance(exit_.code, int) else int(exit_.code is not None)
+    finally:
+        sys.stdin = source
+    return Outcome(status, _written(output), _written(errors))
+
+
+def _written(stream: io.TextIOWrapper) -> bytes:
+    stream.flush()
+    buffer = stream.buffer
+    assert isinstance(buffer, io.BytesIO)
+    return buffer.getvalue()
+
+
+def _translate(arguments: Sequence[str], data: bytes) -> Outcome:
+    return captured(translate.main, arguments, data)
+
+
+def _file_check(arguments: Sequence[str], data: bytes) -> Outcome:
+    try:
+        from filecheck.main import main
+    except ImportError:
+        raise NotRunError("needs FileCheck: pip install filecheck") from None
+    # As upstream's lit configuration demands.
+    words = ["FileCheck", "--enable-var-scope", *arguments]
+    return captured(lambda words: main(list(words)) or 0, words, data)
+
+
+def _diff(arguments: Sequence[str], data: bytes) -> Outcome:
+    if len(arguments) != 2 or any(argument.startswith("-") for argument in arguments):
+        raise NotRunError(f"needs diff {' '.join(arguments)}")
+    before, after = (Path(argument).read_bytes() for argument in arguments)
+    if before == after:
+        return Outcome(0)
+    old, new = (text.decode(errors="replace").splitlines() for text in (before, after))
+    # Line by line: real differences of long texts would take longer than everything else.
+    differences = [(a, b) for a, b in zip(old, new, strict=False) if a != b][:_SHOWN_DIFFERENCES]
+    shown = [f"< {a[:_SHOWN_WIDTH]}\n> {b[:_SHOWN_WIDTH]}\n" for a, b in differences]
+    return Outcome(1, "".join((f"{len(old)} and {len(new)} lines\n", *shown)).encode())
+
+
+def _dirname(arguments: Sequence[str], data: bytes) -> Outcome:
+    return Outcome(0, "".join(f"{os.path.dirname(name) or '.'}\n" for name in arguments).encode())
+
+
+COMMANDS: Mapping[str, Command] = {
+    "stablehlo-translate": _translate,
+    "stablehlo-opt": lambda arguments, data: captured(optimize, arguments, data),
+    "FileCheck": _file_check,
+    "diff": _diff,
+    "dirname": _dirname,
+}

@@ -1,0 +1,58 @@
+"""Files that are known to fail, and why: expected_failures.txt.
+
+A line is `path | reason`, or `path | reason | below X.Y.Z` if newer bindings do better. The path may hold `*`
+and `?`. Lines that begin with `#` are comments.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from importlib.resources import files
+
+from hlokit.mlir.portable import Version, parse_version
+from hlokit.mlir.versions import stablehlo_version
+
+
+@dataclass(frozen=True, slots=True)
+class ExpectedFailure:
+    """One line."""
+
+    pattern: str
+    reason: str
+
+
+def read_expectations(text: str, version: Version) -> list[ExpectedFailure]:
+    """The failures that are expected of bindings of a StableHLO version."""
+    return list(_read(text.splitlines(), version))
+
+
+def own_expectations() -> list[ExpectedFailure]:
+    """Those that come with hlokit, for the bindings at hand."""
+    version = parse_version(stablehlo_version())
+    assert version is not None
+    return read_expectations(
+        files("hlokit.conformance").joinpath("expected_failures.txt").read_text(encoding="utf-8"), version
+    )
+
+
+def reason_for(name: str, expectations: Iterable[ExpectedFailure]) -> str | None:
+    """Why a file is expected to fail; None if it is expected to pass."""
+    return next((item.reason for item in expectations if fnmatchcase(name, item.pattern)), None)
+
+
+def _read(lines: Iterable[str], version: Version) -> Iterable[ExpectedFailure]:
+    for number, line in enumerate(lines, 1):
+        if not line.strip() or line.startswith("#"):
+            continue
+        parts = [part.strip() for part in line.split("|")]
+        limit = None
+        if len(parts) == 3 and parts[2].startswith("below "):
+            limit = parse_version(parts.pop().removeprefix("below "))
+            if limit is None:
+                raise ValueError(f"line {number}: must be 'below X.Y.Z', got '{line}'")
+        if len(parts) != 2 or not all(parts):
+            raise ValueError(f"line {number}: must be 'path | reason' or so, got '{line}'")
+        if limit is None or version < limit:
+            yield ExpectedFailure(*parts)

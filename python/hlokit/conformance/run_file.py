@@ -1,0 +1,82 @@
+"""One file of a suite: run its lines."""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from hlokit.conformance.commands import COMMANDS
+from hlokit.conformance.shell import Command, NotRunError, parse_line, run_pipeline
+from hlokit.conformance.suites import TestFile
+
+Verdict = Literal["passed", "failed", "not run"]
+
+# What a failing command printed is kept up to here.
+_KEPT_CHARACTERS = 4000
+
+
+@dataclass(frozen=True, slots=True)
+class FileResult:
+    """What came of a file.
+
+    Attributes:
+      verdict: `not run` if none of its lines could be run, or none is there to run.
+      message: what went wrong, or why it was not run.
+      lines: how many lines were run.
+      lines_not_run: the reason for each line that could not be run.
+      disabled: how many lines upstream has switched off.
+      operations: the operations in the file.
+    """
+
+    file: TestFile
+    verdict: Verdict
+    message: str = ""
+    lines: int = 0
+    lines_not_run: tuple[str, ...] = ()
+    disabled: int = 0
+    operations: tuple[str, ...] = ()
+    seconds: float = 0.0
+
+
+def run_file(file: TestFile, commands: Mapping[str, Command] = COMMANDS) -> FileResult:
+    """Run the lines of a file, one after the other, until one fails."""
+    start = time.monotonic()
+    text = file.read()
+    not_run: list[str] = []
+    lines = 0
+    failure = ""
+    with tempfile.TemporaryDirectory(prefix="hlokit-") as directory:
+        temporary = Path(directory) / file.path.name
+        substitutions = {
+            "%s": str(file.path),
+            "%S": str(file.path.parent),
+            "%t": f"{temporary}.tmp",
+            "%T": directory,
+        }
+        for line in text.run_lines:
+            try:
+                outcome = run_pipeline(parse_line(line, substitutions), commands)
+            except NotRunError as error:
+                not_run.append(str(error))
+                continue
+            lines += 1
+            if outcome.status != 0:
+                said = (outcome.errors or outcome.output).decode(errors="replace")[:_KEPT_CHARACTERS]
+                failure = f"RUN: {line}\nexit status {outcome.status}\n{said}".rstrip()
+                break
+    verdict: Verdict = "failed" if failure else "passed" if lines else "not run"
+    message = failure or ("" if lines else "; ".join(sorted(set(not_run))) or "no RUN line is switched on")
+    return FileResult(
+        file,
+        verdict,
+        message,
+        lines,
+        tuple(not_run),
+        text.disabled_lines,
+        tuple(text.operations),
+        time.monotonic() - start,
+    )

@@ -1,0 +1,128 @@
+"""RUN lines: what upstream's tests need of a shell.
+
+A line is a pipeline of commands with `>` and `2>&1`. Commands are Python functions from arguments and input
+to output; a pipeline fails where one of its commands does.
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a command did."""
+
+    status: int
+    output: bytes = b""
+    errors: bytes = b""
+
+
+Command = Callable[[Sequence[str], bytes], Outcome]
+
+
+class NotRunError(Exception):
+    """A line cannot be run here: it says nothing about hlokit."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """One command of a pipeline."""
+
+    words: tuple[str, ...]
+    target: str | None = None
+    merges_errors: bool = False
+
+
+def parse_line(line: str, substitutions: Mapping[str, str]) -> list[Stage]:
+    """The pipeline that a RUN line is.
+
+    Args:
+      substitutions: `%s` -> the file, `%t` -> a temporary name, ...
+
+    Raises:
+      NotRunError: the line needs more of a shell than there is.
+    """
+    # Longer names first: %basename_t before %b. `2>&1` is not an operator between words for shlex.
+    for name in sorted(substitutions, key=len, reverse=True):
+        line = line.replace(name, substitutions[name])
+    lexer = shlex.shlex(line.replace("2>&1", " __merge__ "), posix=True, punctuation_chars="|><;&")
+    lexer.whitespace_split = True
+    lexer.commenters = ""
+    stages: list[Stage] = []
+    words: list[str] = []
+    target: str | None = None
+    merges = False
+    for word in [*lexer, "|"]:
+        if word == "|":
+            if not words:
+                raise NotRunError(f"empty command in '{line}'")
+            stages.append(Stage(tuple(words), target or None, merges))
+            words, target, merges = [], None, False
+        elif word == "__merge__":
+            merges = True
+        elif word == ">":
+            target = ""
+        elif set(word) <= set("|><;&"):
+            raise NotRunError(f"needs a shell that knows '{word}'")
+        elif target == "":
+            target = word
+        else:
+            words.append(word)
+    return stages
+
+
+def run_command(words: Sequence[str], data: bytes, commands: Mapping[str, Command]) -> Outcome:
+    """Run one command.
+
+    Raises:
+      NotRunError: there is no such command.
+    """
+    name, *arguments = words
+    if name == "not":
+        outcome = run_command(arguments, data, commands)
+        return Outcome(int(outcome.status == 0), outcome.output, outcome.errors)
+    if name == "xargs":
+        return _xargs(arguments, data, commands)
+    if name not in commands:
+        raise NotRunError(f"needs {name}")
+    return commands[name](arguments, data)
+
+
+def run_pipeline(stages: Sequence[Stage], commands: Mapping[str, Command]) -> Outcome:
+    """Run a pipeline; the status is that of the last command that failed.
+
+    Raises:
+      NotRunError: it needs what is not there.
+    """
+    data = errors = b""
+    status = 0
+    for stage in stages:
+        outcome = run_command(stage.words, data, commands)
+        data = outcome.output
+        if stage.merges_errors:
+            data += outcome.errors
+        else:
+            errors += outcome.errors
+        status = outcome.status or status
+        if stage.target is not None:
+            Path(stage.target).write_bytes(data)
+            data = b""
+    return Outcome(status, data, errors)
+
+
+def _xargs(arguments: Sequence[str], data: bytes, commands: Mapping[str, Command]) -> Outcome:
+    if not arguments or not arguments[0].startswith("-I") or arguments[0] == "-I":
+        raise NotRunError("needs xargs without -I")
+    placeholder = arguments[0].removeprefix("-I")
+    outcome = Outcome(0)
+    for line in data.decode().splitlines():
+        words = [word.replace(placeholder, line) for word in arguments[1:]]
+        one = run_command(words, b"", commands)
+        outcome = Outcome(
+            one.status or outcome.status, outcome.output + one.output, outcome.errors + one.errors
+        )
+    return outcome

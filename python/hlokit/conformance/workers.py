@@ -1,0 +1,126 @@
+"""Files side by side in forked processes: one that crashes or hangs takes no other with it."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from multiprocessing.connection import Connection, wait
+from multiprocessing.context import ForkProcess
+from typing import IO, Any, Generic, TypeVar
+
+_Job = TypeVar("_Job")
+_Result = TypeVar("_Result")
+
+# What the bindings printed before they died is kept up to here.
+_KEPT_BYTES = 2000
+
+
+@dataclass(frozen=True, slots=True)
+class Died:
+    """Instead of a result: the process died of it, or was ended when its time was over."""
+
+    reason: str
+    seconds: float
+
+
+@dataclass(slots=True)
+class _Worker(Generic[_Job]):
+    process: ForkProcess
+    connection: Connection
+    errors: IO[bytes]
+    job: _Job | None = None
+    started: float = field(default_factory=time.monotonic)
+
+    def give(self, job: _Job) -> None:
+        self.errors.seek(0)
+        self.errors.truncate()
+        self.job = job
+        self.started = time.monotonic()
+        self.connection.send(job)
+
+    def end(self) -> int:
+        self.process.kill()
+        return self.join()
+
+    def join(self) -> int:
+        self.process.join()
+        self.connection.close()
+        return self.process.exitcode or 0
+
+    def fate(self) -> str:
+        """How the process died, which it has."""
+        code = self.join()
+        self.errors.seek(0)
+        said = self.errors.read(_KEPT_BYTES).decode(errors="replace").strip()
+        how = f"exit status {code}" if code >= 0 else signal.Signals(-code).name
+        return f"the process died: {how}{chr(10) * bool(said)}{said}"
+
+
+def run_all(
+    jobs: Sequence[_Job], run: Callable[[_Job], _Result], processes: int, seconds: float
+) -> Iterator[tuple[_Job, _Result | Died]]:
+    """The result of each job, in the order in which they come.
+
+    Args:
+      processes: how many work side by side.
+      seconds: the time that a job may take.
+    """
+    waiting = list(reversed(jobs))
+    workers: list[_Worker[_Job]] = []
+    try:
+        while waiting or workers:
+            while waiting and len(workers) < processes:
+                workers.append(_start(run))
+                workers[-1].give(waiting.pop())
+            oldest = min(worker.started for worker in workers)
+            ready = wait(
+                [worker.connection for worker in workers], max(0.0, oldest + seconds - time.monotonic())
+            )
+            for worker in list(workers):
+                job, passed = worker.job, time.monotonic() - worker.started
+                assert job is not None
+                if worker.connection in ready:
+                    try:
+                        result: Any = worker.connection.recv()
+                    except EOFError:
+                        workers.remove(worker)
+                        yield job, Died(worker.fate(), passed)
+                        continue
+                    if waiting:
+                        worker.give(waiting.pop())
+                    else:
+                        workers.remove(worker)
+                        worker.connection.send(None)
+                        worker.join()
+                    yield job, result
+                elif passed > seconds:
+                    workers.remove(worker)
+                    worker.end()
+                    yield job, Died(f"took more than {seconds:g} s", passed)
+    finally:
+        for worker in workers:
+            worker.end()
+
+
+def _start(run: Callable[[Any], Any]) -> _Worker[Any]:
+    context = multiprocessing.get_context("fork")
+    here, there = context.Pipe()
+    errors = tempfile.TemporaryFile()  # noqa: SIM115 # lives as long as the worker
+    process = context.Process(target=_work, args=(run, here, there, errors.fileno()), daemon=True)
+    process.start()
+    there.close()
+    return _Worker(process, here, errors)
+
+
+def _work(run: Callable[[Any], Any], parents: Connection, connection: Connection, errors: int) -> None:
+    parents.close()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    os.dup2(errors, 2)
+    # Ends of the pipes of other workers are open in this process: it would not see the end of its own.
+    while (job := connection.recv()) is not None:
+        connection.send(run(job))
