@@ -217,6 +217,64 @@ def test_the_table_of_a_unary_operation_gives_what_the_operation_does() -> None:
     assert_same(program(np.repeat(values, 2)[::-2]), few[::-1])
 
 
+# Each with its operand types and its result type; `Q` is the element type.
+COMPUTING = [
+    ("stablehlo.dot", "", ["4x4xQ", "4x4xQ"], "4x4xQ"),
+    ("stablehlo.einsum", 'einsum_config = "ij,jk->ik"', ["4x4xQ", "4x4xQ"], "4x4xQ"),
+    ("stablehlo.unary_einsum", 'einsum_config = "ij->i"', ["4x4xQ"], "4xQ"),
+    ("stablehlo.clamp", "", ["4x4xQ", "4x4xQ", "4x4xQ"], "4x4xQ"),
+    ("chlo.broadcast_add", "", ["4x4xQ", "4xQ"], "4x4xQ"),
+]
+MOVING = [
+    ("stablehlo.broadcast", "broadcast_sizes = array<i64: 2>", ["4x4xQ"], "2x4x4xQ"),
+    ("stablehlo.torch_index_select", "dim = 0 : i64, batch_dims = 0 : i64", ["4x4xQ", "2xi32"], "2x4xQ"),
+    ("stablehlo.real_dynamic_slice", "", ["4xQ", "1xi32", "1xi32", "1xi32"], "?xQ"),
+    ("stablehlo.dynamic_pad", "", ["4xQ", "Q", "1xi32", "1xi32", "1xi32"], "?xQ"),
+    ("stablehlo.dynamic_reshape", "", ["4x4xQ", "1xi32"], "?xQ"),
+]
+INDICES = {
+    "stablehlo.torch_index_select": [[3, 1]],
+    "stablehlo.real_dynamic_slice": [[1], [4], [2]],
+    "stablehlo.dynamic_pad": [[1], [2], [1]],
+    "stablehlo.dynamic_reshape": [[16]],
+}
+
+
+def one_operation(name: str, attributes: str, operands: list[str], result: str) -> str:
+    parameters = ", ".join(f"%x{index}: tensor<{type_}>" for index, type_ in enumerate(operands))
+    arguments = ", ".join(f"%x{index}" for index in range(len(operands)))
+    types_ = ", ".join(f"tensor<{type_}>" for type_ in operands)
+    return f"""func.func @main({parameters}) -> tensor<{result}> {{
+      %0 = "{name}"({arguments}) {{{attributes}}} : ({types_}) -> tensor<{result}>
+      return %0 : tensor<{result}>
+    }}"""
+
+
+def values_for(operands: list[str], seed: int) -> list[Array]:
+    random = np.random.default_rng(seed)
+    shapes = [[int(size) for size in type_.split("x")[:-1]] for type_ in operands if type_.endswith("Q")]
+    return [random.integers(-20, 20, shape).astype(np.int8) for shape in shapes]
+
+
+@pytest.mark.parametrize(("name", "attributes", "operands", "result"), COMPUTING)
+def test_computing(name: str, attributes: str, operands: list[str], result: str) -> None:
+    type_ = QuantizedType.make(I8, F32, (0.25,), (3,))
+    text = one_operation(name, attributes, operands, result)
+    stored = values_for(operands, 4)
+    floats = [np.asarray(dequantizer(type_)(operand)) for operand in stored]
+    expected = quantizer(type_)(evaluate(text.replace("Q", "f32"), *floats)[0])
+    assert_same(evaluate(text.replace("Q", str(type_)), *stored)[0], expected)
+
+
+@pytest.mark.parametrize(("name", "attributes", "operands", "result"), MOVING)
+def test_moving(name: str, attributes: str, operands: list[str], result: str) -> None:
+    type_ = QuantizedType.make(I8, F32, (0.25,), (3,))
+    text = one_operation(name, attributes, operands, result)
+    values = [*values_for(operands, 5), *(np.array(index, np.int32) for index in INDICES.get(name, ()))]
+    expected = evaluate(text.replace("Q", "i8"), *values)[0]
+    assert_same(evaluate(text.replace("Q", str(type_)), *values)[0], expected)
+
+
 # The C++ interpreter, which rewrites quantized programs to integer arithmetic: up to one step apart ---
 
 
