@@ -19,7 +19,7 @@ from hlokit.mlir.bindings import ir, stablehlo
 from hlokit.mlir.check_assembly import CHECK_OPERATIONS, to_generic
 from hlokit.mlir.context import make_context
 from hlokit.mlir.diagnostics import collected
-from hlokit.mlir.module import functions, text, walk
+from hlokit.mlir.module import functions, walk
 from hlokit.mlir.nesting import require_shallow
 from hlokit.mlir.portable import parse_version, producer_version
 from hlokit.mlir.versions import stablehlo_version
@@ -105,8 +105,6 @@ def rewrite_bytecode(data: bytes, file: BinaryIO) -> None:
 def _rewrite(context: ir.Context, data: bytes, file: BinaryIO) -> None:
     try:
         module = _read_bytecode(context, data, _NO_FILE, _native.Bytecode(data))
-        module.operation.verify()
-        text(module, debug_info=True, elide_larger_than=16)
         functions(module)
     except (ParseError, VerificationError, VersionError) as error:
         record = {"error": type(error).__name__, "diagnostics": [asdict(item) for item in error.diagnostics]}
