@@ -11,6 +11,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import hlokit
 from hlokit.errors import EvaluationError
@@ -23,7 +25,7 @@ from hlokit.interpreter.steps import Plan
 ALL = ReplicaGroups(GroupMode.CROSS_REPLICA, None)
 MEETING = Meeting(0, ("meeting",))
 # No failure takes longer to be reported.
-SOON = 3.0
+SOON = 10.0
 
 
 def run(functions: list[Callable[[], Any]], partitions: int = 1) -> list[Any]:
@@ -362,3 +364,90 @@ def test_a_block_is_planned_once() -> None:
 def test_grids_are_for_one_run() -> None:
     grid = ProcessGrid(1, 1)
     assert grid.run([ProcessRun(lambda: 1, ())]) == [1]
+
+
+# Any program --------------------------------------------------------------------------------------
+
+Action = tuple[str, int, Any]
+
+
+def simulate(programs: list[list[Action]]) -> tuple[str, list[list[Any]]]:
+    """How a run ends and what each process sees, one process at a time."""
+    at = [0] * len(programs)
+    seen: list[list[Any]] = [[] for _ in programs]
+    mail: dict[tuple[int, int, int], list[Any]] = {}
+
+    def current_action(i: int) -> Action | None:
+        return programs[i][at[i]] if at[i] < len(programs[i]) else None
+
+    def step(i: int) -> bool:
+        match current_action(i):
+            case ("send", channel, target):
+                mail.setdefault((channel, i, target), []).append((i, at[i]))
+            case ("receive", channel, source) if mail.get((channel, source, i)):
+                seen[i].append(mail[channel, source, i].pop(0))
+            case ("meet", channel, group) if all(
+                current_action(j) == ("meet", channel, group) for j in group
+            ):
+                values = [(j, at[j]) for j in group]
+                for j in group:
+                    seen[j].append(values)
+                    at[j] += j != i
+            case _:
+                return False
+        at[i] += 1
+        return True
+
+    while any([step(i) for i in range(len(programs))]):
+        pass
+    if any(current_action(i) is not None for i in range(len(programs))):
+        return "deadlock", seen
+    return ("must be received" if any(mail.values()) else "", seen)
+
+
+@st.composite
+def programs_of_processes(draw: st.DrawFn) -> list[list[Action]]:
+    """Programs that mostly fit together: events of the whole grid, of which a few are left out."""
+    count = draw(st.integers(2, 4))
+    programs: list[list[Action]] = [[] for _ in range(count)]
+    some = st.lists(st.integers(0, count - 1), min_size=1, unique=True)
+    for _ in range(draw(st.integers(0, 8))):
+        channel = draw(st.integers(0, 2))
+        group = tuple(draw(some))
+        source, target = group[0], group[-1]
+        if draw(st.booleans()):
+            events = [(i, ("meet", channel, group)) for i in group]
+        else:
+            events = [(source, ("send", channel, target)), (target, ("receive", channel, source))]
+        for i, action in events:
+            if draw(st.integers(0, 15)):
+                programs[i].append(action)
+    return programs
+
+
+@given(programs_of_processes())
+@settings(max_examples=200, deadline=None)
+def test_any_program_ends_as_one_process_at_a_time_would(programs: list[list[Action]]) -> None:
+    expected, expected_seen = simulate(programs)
+    seen: list[list[Any]] = [[] for _ in programs]
+
+    def body(i: int) -> None:
+        process = current_process()
+        for number, (kind, channel, other) in enumerate(programs[i]):
+            match kind:
+                case "send":
+                    process.send(channel, ProcessId(other, 0), ((i, number),))
+                case "receive":
+                    seen[i].append(process.receive(channel, ProcessId(other, 0))[0])
+                case _:
+                    group = tuple(ProcessId(j, 0) for j in other)
+                    met = process.meet(Meeting(channel, ()), group, ((i, number),))
+                    seen[i].append([values[0] for values in met])
+
+    functions: list[Callable[[], None]] = [lambda i=i: body(i) for i in range(len(programs))]
+    if expected:
+        with pytest.raises(EvaluationError, match=expected):
+            run(functions)
+    else:
+        run(functions)
+    assert seen == expected_seen
