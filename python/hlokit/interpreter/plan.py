@@ -42,6 +42,7 @@ class Planner:
         self._observer = observer
         self._types: dict[ir.Type, ValueType] = {}
         self._blocks: dict[str, Block] = {}
+        self._module = module  # its operations die with it, whoever holds them
         self._functions = functions(module)
         self._memory_limit = memory_limit()
         self._too_large: set[ValueType] = set()

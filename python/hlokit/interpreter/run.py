@@ -61,6 +61,7 @@ def run_steps(plan: Plan, *arguments: Value) -> Any:
         else:
             for slot, value in zip(step.results, result, strict=True):
                 slots[slot] = value
+            value = None  # or the last one would stay alive
         del result
         for slot in frees:
             slots[slot] = None
@@ -79,6 +80,7 @@ def run_observed(plan: Plan, observer: Observer, *arguments: Value) -> Any:
             slots[slot] = value
         observer.after(plan, step, operands, results)
         del operands, result, results
+        value = None  # or the last one would stay alive
         for slot in frees:
             slots[slot] = None
     return _returned(plan, slots)
