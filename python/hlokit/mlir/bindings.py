@@ -17,12 +17,16 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING or find_spec("jaxlib") is not None:
     from jaxlib.mlir import ir, passmanager
     from jaxlib.mlir._mlir_libs import _jax_mlir_ext
-    from jaxlib.mlir.dialects import chlo, stablehlo
+    from jaxlib.mlir.dialects import chlo, sdy, stablehlo
 
     PROVIDER = "jaxlib"
 
     def append_all_dialects(context: ir.Context) -> None:
-        """Load func, arith, shape, tensor and the other dialects of the provider."""
+        """Load func, arith, shape, tensor and the other dialects of the provider.
+
+        Shardy's too: JAX annotates custom calls with its attributes.
+        """
+        sdy.register_dialect(context)
         registry = ir.DialectRegistry()
         _jax_mlir_ext.register_dialects(registry)
         context.append_dialect_registry(registry)

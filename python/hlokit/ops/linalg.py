@@ -83,7 +83,7 @@ def triangular_solve(operation: Operation) -> Kernel:
         if not is_lower:
             matrix, x = matrix[..., ::-1, ::-1], x[..., ::-1, :]
         x = np.array(x, order="C")
-        _substitute(np.ascontiguousarray(matrix), x, unit_diagonal)
+        substitute(np.ascontiguousarray(matrix), x, unit_diagonal)
         if not is_lower:
             x = x[..., ::-1, :]
         return narrow(x if left_side else np.swapaxes(x, -1, -2))
@@ -91,14 +91,14 @@ def triangular_solve(operation: Operation) -> Kernel:
     return Kernel(kernel)
 
 
-def _substitute(lower: Array, x: Array, unit_diagonal: bool) -> None:
+def substitute(lower: Array, x: Array, unit_diagonal: bool) -> None:
     """Forward substitution in place: x becomes inverse(lower) * x."""
     size = lower.shape[-1]
     if size > _SMALL_TRIANGLE:
         half = size // 2
-        _substitute(lower[..., :half, :half], x[..., :half, :], unit_diagonal)
+        substitute(lower[..., :half, :half], x[..., :half, :], unit_diagonal)
         x[..., half:, :] -= lower[..., half:, :half] @ x[..., :half, :]
-        _substitute(lower[..., half:, half:], x[..., half:, :], unit_diagonal)
+        substitute(lower[..., half:, half:], x[..., half:, :], unit_diagonal)
         return
     for row in range(size):
         if not unit_diagonal:

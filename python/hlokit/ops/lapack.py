@@ -1,0 +1,270 @@
+"""LAPACK's factorisations on stacks of matrices, as its routines return them.
+
+NumPy has most of LAPACK's drivers; what it lacks is here, over all matrices of a stack at once. Types are
+those that NumPy computes in, which may be f64 for f32. Names are LAPACK's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from hlokit.ops.blocks import Array
+from hlokit.ops.linalg import substitute
+
+# Columns of LU that are eliminated one by one, before the rest of the matrix sees them in one product.
+_PANEL = 32
+
+
+def per_matrix(function: Callable[[Array], tuple[Array, ...]], matrices: Array) -> tuple[Array, ...]:
+    """The results of a NumPy routine for a stack, and LAPACK's `info`: 1 for matrices at which it failed.
+
+    NumPy does not say which one failed: after a failure they are tried one by one. Results are NaN then.
+    """
+    batch = matrices.shape[:-2]
+    try:
+        return (*function(matrices), np.zeros(batch, np.int32))
+    except np.linalg.LinAlgError:
+        pass
+    identity = np.eye(*matrices.shape[-2:], dtype=matrices.dtype)
+    likes = function(identity)
+    results = [np.full((*batch, *like.shape), np.nan, like.dtype) for like in likes]
+    info = np.ones(batch, np.int32)
+    for index in np.ndindex(batch):
+        try:
+            parts = function(matrices[index])
+        except np.linalg.LinAlgError:
+            continue
+        info[index] = 0
+        for result, part in zip(results, parts, strict=True):
+            result[index] = part
+    return (*results, info)
+
+
+def _positions(count: int) -> Array:
+    return np.arange(count)
+
+
+# Triangles -------------------------------------------------------------------------------------------
+
+
+def trsm(a: Array, b: Array, *, left: bool, lower: bool, transpose: str, unit: bool) -> Array:
+    """x with op(a) x = b, or x op(a) = b; op is N(one), T(ranspose) or C(onjugate transpose)."""
+    if transpose == "C":
+        a = np.conj(a)
+    if (transpose != "N") == left:  # x op(a) = b is transpose(op(a)) transpose(x) = transpose(b)
+        a, lower = np.swapaxes(a, -1, -2), not lower
+    x = b if left else np.swapaxes(b, -1, -2)
+    if not lower:
+        a, x = a[..., ::-1, ::-1], x[..., ::-1, :]
+    x = np.array(x, order="C")
+    substitute(np.ascontiguousarray(a), x, unit)
+    x = x if lower else x[..., ::-1, :]
+    return x if left else np.swapaxes(x, -1, -2)
+
+
+# LU --------------------------------------------------------------------------------------------------
+
+
+def getrf(matrices: Array) -> tuple[Array, Array, Array]:
+    """(L below the unit diagonal and U, rows that were swapped with row i, counted from 1, info)."""
+    a = np.array(matrices, order="C")
+    *batch, rows, columns = a.shape
+    a = a.reshape(-1, rows, columns)
+    count = min(rows, columns)
+    pivots = np.zeros((a.shape[0], count), np.int32)
+    info = np.zeros(a.shape[0], np.int32)
+    for start in range(0, count, _PANEL):
+        stop = min(start + _PANEL, count)
+        for column in range(start, stop):
+            _eliminate(a, column, stop, pivots, info)
+        if stop < columns:
+            substitute(np.ascontiguousarray(a[:, start:stop, start:stop]), a[:, start:stop, stop:], True)
+            a[:, stop:, stop:] -= a[:, stop:, start:stop] @ a[:, start:stop, stop:]
+    return a.reshape(*batch, rows, columns), pivots.reshape(*batch, count), info.reshape(batch)
+
+
+def _eliminate(a: Array, column: int, stop: int, pivots: Array, info: Array) -> None:
+    """Pivot one column and update the others of its panel."""
+    every = _positions(a.shape[0])
+    below = a[:, column:, column]
+    row = column + np.argmax(np.abs(np.real(below)) + np.abs(np.imag(below)), axis=-1)
+    pivots[:, column] = row + 1
+    moved = a[every, row]
+    a[every, row] = a[:, column]
+    a[:, column] = moved
+    pivot = a[:, column, column]
+    singular = pivot == 0
+    info[singular & (info == 0)] = column + 1
+    divisor = np.where(singular, pivot.dtype.type(1), pivot)
+    a[:, column + 1 :, column] /= divisor[:, np.newaxis]
+    factors = a[:, column + 1 :, column, np.newaxis]
+    a[:, column + 1 :, column + 1 : stop] -= factors * a[:, column, np.newaxis, column + 1 : stop]
+
+
+def permutation(pivots: Array, rows: int) -> Array:
+    """The order of rows after swaps that count from 0."""
+    order = np.broadcast_to(np.arange(rows, dtype=np.int32), (*pivots.shape[:-1], rows)).copy()
+    flat, swaps = order.reshape(-1, rows), pivots.reshape(-1, pivots.shape[-1])
+    every = _positions(flat.shape[0])
+    for index in range(swaps.shape[-1]):
+        other = swaps[:, index]
+        moved = flat[every, other]
+        flat[every, other] = flat[:, index]
+        flat[:, index] = moved
+    return order
+
+
+# Householder -----------------------------------------------------------------------------------------
+
+
+def geqrf(matrices: Array) -> tuple[Array, Array]:
+    """(R, with the reflectors' vectors below the diagonal; their factors tau)."""
+    packed, tau = np.linalg.qr(matrices, mode="raw")
+    return np.swapaxes(packed, -1, -2), tau
+
+
+def orgqr(packed: Array, tau: Array) -> Array:
+    """The first columns of the product of reflectors 1 - tau v v*, as many as `packed` has."""
+    *batch, rows, columns = packed.shape
+    count = tau.shape[-1]
+    vectors = np.tril(packed[..., :count], -1)
+    q = np.zeros((*batch, rows, columns), packed.dtype)
+    q[...] = np.eye(rows, columns, dtype=packed.dtype)
+    for index in reversed(range(count)):
+        vector = vectors[..., index:, index, np.newaxis].copy()
+        vector[..., 0, 0] = 1
+        _reflect(q[..., index:, index:], vector, tau[..., index])
+    return q
+
+
+def _reflect(matrices: Array, vector: Array, tau: Array) -> None:
+    """Multiply by 1 - tau v v* from the left, in place."""
+    weights = np.conj(np.swapaxes(vector, -1, -2)) @ matrices
+    matrices -= tau[..., np.newaxis, np.newaxis] * (vector @ weights)
+
+
+def _reflector(column: Array) -> tuple[Array, Array, Array]:
+    """(v with v[0] = 1, tau, beta): (1 - tau v v*)* column = (beta, 0, ..., 0) with a real beta (larfg)."""
+    alpha = column[..., 0]
+    rest = np.linalg.norm(column[..., 1:], axis=-1)
+    beta = -np.copysign(np.hypot(np.abs(alpha), rest), np.real(alpha))
+    trivial = (rest == 0) & (np.imag(alpha) == 0)
+    beta = np.where(trivial, np.real(alpha), beta).astype(rest.dtype)
+    divisor = np.where(trivial, 1, beta)
+    tau = np.where(trivial, 0, (beta - alpha) / divisor).astype(column.dtype)
+    vector = column / np.where(trivial, 1, alpha - beta)[..., np.newaxis]
+    vector[..., 0] = 1
+    return vector, tau, beta
+
+
+def gehrd(matrices: Array, low: int, high: int) -> tuple[Array, Array]:
+    """(H, with vectors below the first subdiagonal; tau): H = Q* a Q has zeros there.
+
+    Rows and columns before `low` and after `high` (counted from 1) are triangular already.
+    """
+    a = np.array(matrices, order="C")
+    size = a.shape[-1]
+    tau = np.zeros((*a.shape[:-2], max(size - 1, 0)), a.dtype)
+    for index in range(low - 1, high - 1):
+        vector, factor, beta = _reflector(a[..., index + 1 : high, index].copy())
+        tau[..., index] = factor
+        column = vector[..., np.newaxis]
+        right = np.swapaxes(a[..., :high, index + 1 : high], -1, -2)
+        _reflect(right, np.conj(column), factor)  # a (1 - tau v v*), transposed
+        _reflect(a[..., index + 1 : high, index + 1 :], column, np.conj(factor))
+        a[..., index + 1 : high, index] = vector
+        a[..., index + 1, index] = beta
+    return a, tau
+
+
+def sytrd(matrices: Array, lower: bool) -> tuple[Array, Array, Array, Array]:
+    """(packed, diagonal, off-diagonal, tau) of the tridiagonal Q* a Q of a symmetric or Hermitian matrix."""
+    if not lower:  # the same from the other end
+        packed, diagonal, off_diagonal, tau = sytrd(matrices[..., ::-1, ::-1], True)
+        return packed[..., ::-1, ::-1], diagonal[..., ::-1], off_diagonal[..., ::-1], tau[..., ::-1]
+    triangle = np.tril(matrices)
+    a = triangle + np.conj(np.swapaxes(np.tril(matrices, -1), -1, -2))
+    packed = np.array(matrices, order="C")
+    size = a.shape[-1]
+    off_diagonal = np.zeros((*a.shape[:-2], max(size - 1, 0)), np.real(a).dtype)
+    tau = np.zeros((*a.shape[:-2], max(size - 1, 0)), a.dtype)
+    for index in range(size - 1):
+        vector, factor, beta = _reflector(a[..., index + 1 :, index].copy())
+        off_diagonal[..., index], tau[..., index] = beta, factor
+        column = vector[..., np.newaxis]
+        block = a[..., index + 1 :, index + 1 :]
+        _reflect(block, column, np.conj(factor))
+        _reflect(np.swapaxes(block, -1, -2), np.conj(column), factor)
+        packed[..., index + 1 :, index] = vector
+        packed[..., index + 1, index] = beta
+    diagonal = np.real(np.diagonal(a, axis1=-2, axis2=-1))
+    every = _positions(size)
+    packed[..., every, every] = diagonal
+    return packed, diagonal, off_diagonal, tau
+
+
+# Tridiagonal systems and eigenvalues --------------------------------------------------------------------
+
+
+def gtsv(lower: Array, diagonal: Array, upper: Array, b: Array) -> tuple[Array, Array]:
+    """(x, info) with T x = b for a tridiagonal T, by elimination with swaps of neighbouring rows."""
+    size = diagonal.shape[-1]
+    # A row is its elements at and after the diagonal, and its right side.
+    rows = [np.stack([part.astype(b.dtype) for part in parts], -1) for parts in _band(lower, diagonal, upper)]
+    right = [b[..., index, :] for index in range(size)]
+    info = np.zeros(diagonal.shape[:-1], np.int32)
+    for index in range(size - 1):
+        current, following = rows[index], _shifted(lower[..., index], rows[index + 1])
+        swap = (np.abs(current[..., 0]) < np.abs(following[..., 0]))[..., np.newaxis]
+        pivot, other = np.where(swap, following, current), np.where(swap, current, following)
+        pivot_b = np.where(swap, right[index + 1], right[index])
+        other_b = np.where(swap, right[index], right[index + 1])
+        info[(pivot[..., 0] == 0) & (info == 0)] = index + 1
+        factor = (other[..., 0] / pivot[..., 0])[..., np.newaxis]
+        reduced = other - factor * pivot
+        rows[index], right[index] = pivot, pivot_b
+        rows[index + 1] = np.concatenate([reduced[..., 1:], np.zeros_like(reduced[..., :1])], -1)
+        right[index + 1] = other_b - factor * pivot_b
+    if size:
+        info[(rows[-1][..., 0] == 0) & (info == 0)] = size
+    x: list[Array] = [np.zeros_like(b[..., 0, :])] * (size + 2)
+    for index in reversed(range(size)):
+        row = rows[index][..., np.newaxis]
+        rest = right[index] - row[..., 1, :] * x[index + 1] - row[..., 2, :] * x[index + 2]
+        x[index] = rest / row[..., 0, :]
+    return (np.stack(x[:size], -2) if size else b), info
+
+
+def _band(lower: Array, diagonal: Array, upper: Array) -> list[tuple[Array, Array, Array]]:
+    del lower
+    size = diagonal.shape[-1]
+    zero = np.zeros_like(diagonal[..., 0]) if size else diagonal
+    return [
+        (diagonal[..., index], upper[..., index] if index + 1 < size else zero, zero) for index in range(size)
+    ]
+
+
+def _shifted(first: Array, row: Array) -> Array:
+    """A row that begins one column before its diagonal."""
+    return np.concatenate([first[..., np.newaxis], row[..., :2]], -1)
+
+
+def geev(matrices: Array) -> tuple[Array, Array, Array]:
+    """(eigenvalues, left and right eigenvectors of length 1), complex."""
+    values, right = np.linalg.eig(matrices)
+    right = right.astype(np.result_type(right, np.complex64))
+    left = np.conj(np.swapaxes(np.linalg.pinv(right), -1, -2))
+    left = left / np.linalg.norm(left, axis=-2, keepdims=True)
+    return values.astype(right.dtype), left, right
+
+
+def potrf(matrices: Array, lower: bool) -> tuple[Array, ...]:
+    """(Cholesky factor, info)."""
+
+    def factor(a: Array) -> tuple[Any, ...]:
+        return (np.linalg.cholesky(a, upper=not lower),)
+
+    return per_matrix(factor, matrices)
