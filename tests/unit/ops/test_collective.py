@@ -457,3 +457,20 @@ def test_collective_reduce_with_a_channel_is_for_partitions() -> None:
         (r, p): operands[r, 0] + operands[r, 1] if p == 1 else zeros for r in range(2) for p in range(2)
     }
     assert_same(evaluate(text, (2, 2), operands), expected)
+
+
+@pytest.mark.skipif(not hasattr(stablehlo, "CollectiveReduceOp"), reason="the bindings take one operand only")
+def test_collective_broadcast_from_roots() -> None:
+    text = """func.func @main(%a: tensor<i32>, %b: tensor<2xf32>, %roots: tensor<2xi32>) -> (tensor<i32>, tensor<2xf32>) {
+      %0:2 = "stablehlo.collective_broadcast"(%a, %b, %roots) {
+        has_dynamic_root, replica_groups = dense<[[2, 0, 1]]> : tensor<1x3xi64>
+      } : (tensor<i32>, tensor<2xf32>, tensor<2xi32>) -> (tensor<i32>, tensor<2xf32>)
+      return %0#0, %0#1 : tensor<i32>, tensor<2xf32>
+    }"""
+    arguments = [(np.int32(i), np.full(2, i, np.float32), np.array([1, 2], np.int32)) for i in range(3)]
+    for first, second in hlokit.load(text).run_parallel(arguments):
+        assert first == 0
+        assert list(second) == [1, 1]
+    wrong = [(a, b, np.array([0, 3], np.int32)) for a, b, _ in arguments]
+    with pytest.raises(hlokit.EvaluationError, match="root must be below 3, the size of the group, got 3"):
+        hlokit.load(text).run_parallel(wrong)
