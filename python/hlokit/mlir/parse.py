@@ -161,6 +161,7 @@ def _parse(context: ir.Context, source: str | bytes, filename: str, *, may_check
 
 
 def _deserialize(context: ir.Context, data: bytes, filename: str, bytecode: _native.Bytecode) -> ir.Module:
+    context.allow_unregistered_dialects = False
     with collected(context) as found:
         try:
             return stablehlo.deserialize_portable_artifact(context, data)
@@ -168,23 +169,37 @@ def _deserialize(context: ir.Context, data: bytes, filename: str, bytecode: _nat
             raise _error(error, filename) from None
         except ValueError:
             diagnostics = tuple(_read_diagnostic(raw, filename) for raw in found)
-    missing = _missing(context, bytecode, filename)
-    if missing is not None:
-        raise VersionError((*diagnostics, missing))
-    raise ParseError(diagnostics or (Diagnostic("error", "not a portable artifact", filename),))
-
-
-def _missing(context: ir.Context, bytecode: _native.Bytecode, filename: str) -> Diagnostic | None:
-    """What a portable artifact uses that the bindings do not have; None if its version is no newer."""
-    version = producer_version(bytecode.producer)
-    current = parse_version(stablehlo_version())
+        finally:
+            context.allow_unregistered_dialects = True
+    version, current = producer_version(bytecode.producer), parse_version(stablehlo_version())
     if version is None or current is None or version <= current:
-        return None
+        raise ParseError(diagnostics or (Diagnostic("error", "not a portable artifact", filename),))
     used = (f"{op.dialect}.{op.name}" for op in bytecode.op_names if op.dialect == "vhlo")
     names = [name for name in used if not context.is_registered_operation(name)]
     what = f"operations {', '.join(names)}" if names else "something"
-    message = f"the artifact uses {what} unknown to StableHLO {current}, and needs StableHLO {version.opset}"
-    return Diagnostic("error", f"{message} or later to be read", filename)
+    message = (
+        f"the artifact uses {what} unknown to StableHLO {current}, and needs StableHLO {version.opset} "
+        "or later to be read"
+    )
+    if names:
+        diagnostics = (_unregistered(names[0], diagnostics, bytecode, filename),)
+    failed = Diagnostic(
+        "error", f"failed to deserialize portable artifact using StableHLO_v{current}", filename
+    )
+    raise VersionError((*diagnostics, failed, Diagnostic("error", message, filename)))
+
+
+def _unregistered(
+    name: str, diagnostics: tuple[Diagnostic, ...], bytecode: _native.Bytecode, filename: str
+) -> Diagnostic:
+    """What some bindings say of an operation from the future, and others in other words."""
+    place = diagnostics[0] if diagnostics else Diagnostic("error", "", filename)
+    message = (
+        f"unregistered operation '{name}' found in dialect ('vhlo') that does not allow unknown operations"
+    )
+    origin = f"in bytecode version {bytecode.version} produced by: {bytecode.producer}"
+    note = Diagnostic("note", origin, place.file, place.line, place.column)
+    return Diagnostic("error", message, place.file, place.line, place.column, (note,))
 
 
 def _reject_unknown_operations(context: ir.Context, module: ir.Module, filename: str) -> None:
