@@ -15,7 +15,7 @@ import ctypes
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from operator import itemgetter
 from typing import Any, NoReturn
@@ -25,11 +25,11 @@ import numpy as np
 from hlokit.errors import EvaluationError, HlokitError, InternalError, UnsupportedError
 from hlokit.interpreter import context as run_context
 from hlokit.interpreter.evaluate import unexpected
+from hlokit.interpreter.meetings import Mail, MailKey, Meeting, Rendezvous, Values, Wait
 from hlokit.interpreter.process_groups import ProcessGroup, ProcessId, ReplicaGroups
 from hlokit.interpreter.registry import Value
 from hlokit.interpreter.run import Place, place
 
-Values = tuple[Value, ...]
 Together = Callable[[list[Values]], Any]
 
 # Seconds after a failure until processes that still compute are interrupted, and until they are left alone;
@@ -41,76 +41,6 @@ _SLICE = 0.5
 
 class _Ended(BaseException):
     """Ends the thread of a process whose grid has failed."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Meeting:
-    """A collective operation of a program, at which processes meet. Compared by identity.
-
-    Attributes:
-      channel: its channel id, 0 for none.
-      signature: what it has in common with the operations of other programs that it may meet.
-    """
-
-    channel: int
-    signature: tuple[object, ...]
-
-
-@dataclass(slots=True)
-class _Rendezvous:
-    """Processes of one group on their way to one meeting."""
-
-    group: ProcessGroup
-    meetings: dict[ProcessId, tuple[Process, Meeting, Place | None]] = field(default_factory=lambda: {})
-    operands: dict[ProcessId, Values] = field(default_factory=lambda: {})
-    result: Any = None
-
-    def arrive(self, process: Process, meeting: Meeting, operands: Values) -> None:
-        for other, met, _ in self.meetings.values():
-            # Processes of one program meet at the very same operation, others at one that looks the same.
-            same_program = process.program is other.program
-            fits = meeting is met if same_program else meeting.signature == met.signature
-            if not fits:
-                self.meetings[process.id] = (process, meeting, place())
-                raise EvaluationError(self._divergence())
-        self.meetings[process.id] = (process, meeting, place())
-        self.operands[process.id] = operands
-
-    def _divergence(self) -> str:
-        lines = [f"  process {id_} is at {where}" for id_, (_, _, where) in sorted(self.meetings.items())]
-        return "\n".join(["the processes of a group must meet at one operation", *lines])
-
-    def missing(self) -> str:
-        return _listed(member for member in self.group if member not in self.operands)
-
-
-@dataclass(frozen=True, slots=True)
-class _Wait:
-    """What a process waits for, and where it stands."""
-
-    describe: Callable[[], str]
-    where: Place | None
-    mail: _MailKey | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class _MailKey:
-    """A channel, or one of its connections: from a process to a process."""
-
-    channel: int
-    source: ProcessId | None
-    target: ProcessId | None
-
-    def __str__(self) -> str:
-        sender = "a process" if self.source is None else f"process {self.source}"
-        return f"what {sender} sends to channel {self.channel}"
-
-
-@dataclass(frozen=True, slots=True)
-class _Mail:
-    sender: ProcessId
-    values: Values
-    where: Place | None
 
 
 class Process:
@@ -188,14 +118,14 @@ class ProcessGrid:
         self._lock = threading.Lock()
         self._wake = {id_: threading.Condition(self._lock) for id_ in self.ids}
         self._changed = threading.Condition(self._lock)
-        self._waits: dict[ProcessId, _Wait] = {}
+        self._waits: dict[ProcessId, Wait] = {}
         self._ended: set[ProcessId] = set()
         self._errors: dict[ProcessId, BaseException] = {}
         self._is_failed = False
         self._deadlock: tuple[ProcessId, str] | None = None
         self._groups: dict[ReplicaGroups, tuple[ProcessGroup, ...]] = {}
-        self._rendezvous: dict[tuple[int, ProcessGroup], _Rendezvous] = {}
-        self._mail: dict[_MailKey, deque[_Mail]] = {}
+        self._rendezvous: dict[tuple[int, ProcessGroup], Rendezvous] = {}
+        self._mail: dict[MailKey, deque[Mail]] = {}
         self._ends: dict[tuple[str, int], tuple[ProcessId, Place | None]] = {}
 
     # Groups and meetings --------------------------------------------------------------------------
@@ -222,8 +152,8 @@ class ProcessGrid:
         with self._lock:
             if self._is_failed:
                 raise _Ended
-            rendezvous = self._rendezvous.setdefault(key, _Rendezvous(group))
-            rendezvous.arrive(process, meeting, operands)
+            rendezvous = self._rendezvous.setdefault(key, Rendezvous(group))
+            rendezvous.arrive(process.id, process.program, meeting, operands)
             if len(rendezvous.operands) < len(group):
                 self._wait(process, lambda: f"process {rendezvous.missing()}{_on(meeting.channel)}")
                 return rendezvous.result
@@ -245,8 +175,8 @@ class ProcessGrid:
         with self._lock:
             if target is None:
                 self._claim("send to", channel, process)
-            key = _MailKey(channel, None if target is None else process.id, target)
-            self._mail.setdefault(key, deque()).append(_Mail(process.id, values, place()))
+            key = MailKey(channel, None if target is None else process.id, target)
+            self._mail.setdefault(key, deque()).append(Mail(process.id, values, place()))
             for receiver in [id_ for id_, wait in self._waits.items() if wait.mail == key]:
                 self._release(receiver)
 
@@ -255,7 +185,7 @@ class ProcessGrid:
         with self._lock:
             if source is None:
                 self._claim("receive from", channel, process)
-            key = _MailKey(channel, source, None if source is None else process.id)
+            key = MailKey(channel, source, None if source is None else process.id)
             if not self._mail.get(key):
                 self._wait(process, lambda: str(key), key)
             return self._mail[key].popleft().values
@@ -283,9 +213,9 @@ class ProcessGrid:
 
     # Waiting --------------------------------------------------------------------------------------
 
-    def _wait(self, process: Process, describe: Callable[[], str], mail: _MailKey | None = None) -> None:
+    def _wait(self, process: Process, describe: Callable[[], str], mail: MailKey | None = None) -> None:
         """Wait until another process calls `_release`. The lock is held, but for the time of waiting."""
-        self._waits[process.id] = _Wait(describe, place(), mail)
+        self._waits[process.id] = Wait(describe, place(), mail)
         self._find_deadlock()
         while process.id in self._waits and not self._is_failed:
             self._wake[process.id].wait()
@@ -439,10 +369,6 @@ class ProcessGrid:
 def _interrupt(thread: threading.Thread) -> None:
     """Raise `_Ended` in a thread that runs Python code; it costs nothing while nothing fails."""
     ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident or 0), ctypes.py_object(_Ended))
-
-
-def _listed(ids: Iterable[ProcessId]) -> str:
-    return ", ".join(map(str, ids))
 
 
 def _on(channel: int) -> str:

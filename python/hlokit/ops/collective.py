@@ -14,8 +14,9 @@ import numpy.typing as npt
 
 from hlokit.errors import EvaluationError
 from hlokit.interpreter.block import Block
+from hlokit.interpreter.meetings import Meeting, Values
 from hlokit.interpreter.process_groups import GroupMode, ProcessGroup, ReplicaGroups, connected
-from hlokit.interpreter.processes import Meeting, Process, Values, current_process
+from hlokit.interpreter.processes import Process, current_process
 from hlokit.interpreter.registry import Kernel, Operation, Value, find, op
 from hlokit.mlir.dimension_numbers import ChannelHandle
 from hlokit.values.types import TensorType

@@ -6,8 +6,9 @@ import numpy as np
 
 from hlokit.errors import EvaluationError
 from hlokit.interpreter.context import current
+from hlokit.interpreter.meetings import Values
 from hlokit.interpreter.process_groups import GroupMode, ReplicaGroups
-from hlokit.interpreter.processes import Values, current_process
+from hlokit.interpreter.processes import current_process
 from hlokit.interpreter.registry import Kernel, Operation, Value, op
 from hlokit.ops.collective import channel_id
 from hlokit.values.tensor import Token

@@ -18,8 +18,9 @@ import hlokit
 from hlokit.errors import EvaluationError
 from hlokit.interpreter.block import Block
 from hlokit.interpreter.context import RunContext, current, use
+from hlokit.interpreter.meetings import Meeting
 from hlokit.interpreter.process_groups import GroupMode, ProcessId, ReplicaGroups, connected
-from hlokit.interpreter.processes import Meeting, ProcessGrid, ProcessRun, current_process, run_processes
+from hlokit.interpreter.processes import ProcessGrid, ProcessRun, current_process, run_processes
 from hlokit.interpreter.steps import Plan
 
 ALL = ReplicaGroups(GroupMode.CROSS_REPLICA, None)
