@@ -24,7 +24,7 @@ from hlokit.mlir.types import value_type
 from hlokit.values.element_types import Kind
 from hlokit.values.types import TensorType, ValueType
 
-TERMINATORS = ("func.return", "stablehlo.return", "chlo.return")
+TERMINATORS = ("func.return", "stablehlo.return", "chlo.return", "shape.assuming_yield")
 
 
 def memory_limit() -> int:

@@ -4,6 +4,7 @@ Importing this package fills the registry.
 """
 
 from hlokit.ops import (
+    arith,
     arithmetic,
     bits,
     chlo,
@@ -17,6 +18,7 @@ from hlokit.ops import (
     convert,
     convolution,
     custom_call,
+    dynamic,
     fft,
     functions,
     gather,
@@ -33,12 +35,15 @@ from hlokit.ops import (
     scatter,
     select_and_scatter,
     shape,
+    shape_dialect,
     slicing,
     sort,
+    tensor_dialect,
     window,
 )
 
 __all__ = [
+    "arith",
     "arithmetic",
     "bits",
     "chlo",
@@ -52,6 +57,7 @@ __all__ = [
     "convert",
     "convolution",
     "custom_call",
+    "dynamic",
     "fft",
     "functions",
     "gather",
@@ -68,7 +74,9 @@ __all__ = [
     "scatter",
     "select_and_scatter",
     "shape",
+    "shape_dialect",
     "slicing",
     "sort",
+    "tensor_dialect",
     "window",
 ]

@@ -1,0 +1,50 @@
+"""Sizes that a program sets and checks itself: set_dimension_size and the custom call shape_assertion."""
+
+from __future__ import annotations
+
+import re
+
+from hlokit.errors import EvaluationError
+from hlokit.interpreter.custom_calls import CustomCall, custom_call
+from hlokit.interpreter.registry import Kernel, Operation, Value, op
+
+# `{index}`, or with a layout or format that integers do not need: `{index,layout:format}`.
+_PLACEHOLDER = re.compile(r"\{(\d+)[^{}]*\}")
+
+
+@op("stablehlo.set_dimension_size")
+def set_dimension_size(operation: Operation) -> Kernel:
+    """Not in the spec: result = the first `size` elements of operand along `dimension`.
+
+    XLA keeps the elements beyond `size`, so that a later set_dimension_size may bring them back; here they
+    are gone, and asking for them is an error.
+    """
+    dimension = operation.attributes.int_("dimension")
+    result_size = operation.result().dims[dimension]
+    before = (slice(None),) * dimension
+
+    def kernel(operand: Value, size: Value) -> Value:
+        most, wanted = operand.shape[dimension], int(size)
+        if not 0 <= wanted <= most:
+            raise EvaluationError(f"set_dimension_size: size must be from 0 to {most}, got {wanted}")
+        if result_size >= 0 and wanted != result_size:
+            raise EvaluationError(
+                f"set_dimension_size: size must be {result_size}, as the result type says, got {wanted}"
+            )
+        return operand if wanted == most else operand[(*before, slice(0, wanted))]
+
+    return Kernel(kernel)
+
+
+@custom_call("shape_assertion")
+def shape_assertion(assert_what: Value, *error_message_inputs: Value, call: CustomCall) -> tuple[()]:
+    """Nothing if assert_what, else the error `error_message`; its {0}, {1}, ... are the other operands."""
+    if assert_what:
+        return ()
+    numbers = [str(int(value)) for value in error_message_inputs]
+
+    def number(match: re.Match[str]) -> str:
+        index = int(match[1])
+        return numbers[index] if index < len(numbers) else match[0]
+
+    raise EvaluationError(_PLACEHOLDER.sub(number, str(call.attributes.get("error_message"))))
