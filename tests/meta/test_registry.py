@@ -9,7 +9,6 @@ import pytest
 from hlokit.interpreter.registry import registered_operations
 from hlokit.mlir.bindings import chlo, stablehlo
 
-
 NOT_EVALUATED: dict[str, str] = {}
 STRUCTURE = {"stablehlo.return"}
 # Only newer bindings know them.
