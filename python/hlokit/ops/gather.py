@@ -20,6 +20,7 @@ from hlokit.mlir.dimension_numbers import GatherDimensionNumbers
 from hlokit.ops.by_shape import Shape, by_shape, shape_from
 from hlokit.ops.index_vectors import IndexVectors, Positions
 from hlokit.ops.shape import is_increasing
+from hlokit.ops.strided import strided
 from hlokit.values.element_types import ElementType
 
 # Positions of so many rows are computed at a time, so that they stay in the cache.
@@ -199,11 +200,10 @@ def plain_gather(plan: GatherPlan, operand: Value, indices: Value) -> npt.NDArra
     moving = plan.moving
     # The sizes by which the windows leave room; 1 place if there is none.
     places = [plan.operand_shape[d] - (1 if d in plan.dropped else plan.slice_sizes[d]) + 1 for d in moving]
-    windows = np.lib.stride_tricks.as_strided(
+    windows = strided(
         array,
         (*places, *plan.window_shape),
         [array.strides[d] for d in (*moving, *plan.window_dims)],
-        writeable=False,
     )
     starts = plan.starts(indices)
     if not moving:

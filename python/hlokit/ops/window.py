@@ -13,6 +13,7 @@ from hlokit.interpreter.block import Block
 from hlokit.interpreter.registry import Kernel, Operation, Value, op
 from hlokit.ops.reduce import argument_dtypes, reduce_loop
 from hlokit.ops.reducers import Array, Arrays, Combine, Reducer, combine, find_reducer, has_negative_zero
+from hlokit.ops.strided import strided
 
 Ints = tuple[int, ...]
 
@@ -129,9 +130,7 @@ def _views(array: Array, windows: Sequence[Windows], shape: Ints) -> Array:
         *(stride * w.stride for stride, w in zip(array.strides, windows, strict=True)),
         *(stride * w.dilation for stride, w in zip(array.strides, windows, strict=True)),
     )
-    return np.lib.stride_tricks.as_strided(
-        array, (*shape, *(w.size for w in windows)), strides, writeable=False
-    )
+    return strided(array, (*shape, *(w.size for w in windows)), strides)
 
 
 class _Known:
