@@ -10,8 +10,10 @@ installed instead, the same modules stand without the prefix.
 
 from __future__ import annotations
 
+import sys
 from importlib import import_module
 from importlib.util import find_spec
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING or find_spec("jaxlib") is not None:
@@ -43,5 +45,11 @@ else:
         """Load every dialect of the provider; its contexts have the upstream ones registered."""
         context.load_all_available_dialects()
 
+
+# The bindings look for a Python module for the dialect of every type and attribute that they hand out, each
+# time anew until there is one. For VHLO, which has none, that would be most of the time spent on it.
+_VHLO = f"{ir.__name__.rpartition('.')[0]}.dialects.vhlo"
+if find_spec(_VHLO) is None:
+    sys.modules[_VHLO] = ModuleType(_VHLO)
 
 __all__ = ["PROVIDER", "append_all_dialects", "chlo", "ir", "passmanager", "stablehlo"]
