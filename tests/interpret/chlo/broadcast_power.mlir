@@ -1,0 +1,9 @@
+// RUN: stablehlo-translate --interpret --split-input-file --require-checks %s
+
+func.func @broadcast_power_op_i32() {
+  %lhs = stablehlo.constant dense<[[6], [7]]> : tensor<2x1xi32>
+  %rhs = stablehlo.constant dense<[2, 3]> : tensor<2xi32>
+  %result = chlo.broadcast_power %lhs, %rhs : (tensor<2x1xi32>, tensor<2xi32>) -> tensor<2x2xi32>
+  check.expect_eq_const %result, dense<[[36, 216], [49, 343]]> : tensor<2x2xi32>
+  func.return
+}

@@ -1,0 +1,9 @@
+// RUN: stablehlo-translate --interpret --split-input-file --require-checks %s
+
+func.func @broadcast_zeta_op_f32() {
+  %lhs = stablehlo.constant dense<[[2.0], [3.0]]> : tensor<2x1xf32>
+  %rhs = stablehlo.constant dense<[1.0, 2.0]> : tensor<2xf32>
+  %result = chlo.broadcast_zeta %lhs, %rhs : (tensor<2x1xf32>, tensor<2xf32>) -> tensor<2x2xf32>
+  check.expect_eq_const %result, dense<[[1.64493406, 0.644934058], [1.20205688, 0.202056903]]> : tensor<2x2xf32>
+  func.return
+}
