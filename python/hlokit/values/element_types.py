@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import enum
 from dataclasses import dataclass
+from typing import Any
 
 import ml_dtypes
 import numpy as np
@@ -43,13 +44,13 @@ class ElementType:
     name: str
     kind: Kind
     width: int
-    dtype: np.dtype[np.generic]
+    dtype: np.dtype[Any]
 
     def __str__(self) -> str:
         return self.name
 
     @property
-    def bits_dtype(self) -> np.dtype[np.generic]:
+    def bits_dtype(self) -> np.dtype[Any]:
         """Unsigned integer dtype with the item size of `dtype` (the part's, for complex)."""
         size = self.dtype.itemsize // (2 if self.kind is Kind.COMPLEX else 1)
         return np.dtype(f"u{size}")
