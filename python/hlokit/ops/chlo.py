@@ -34,7 +34,7 @@ _BOOL = np.dtype(np.bool_)
 
 
 def _special(
-    function: Callable[..., Array], quick: Callable[..., float | None] | None = None, *, operands: int = 1
+    function: Callable[..., Array], quick: Callable[..., float] | None = None, *, operands: int = 1
 ) -> Maker:
     """A special function as one of all floats: of f64 in longdouble, of narrower ones in f64."""
     return real(special_functions.extended(function), quick, rough=function, operands=operands)
@@ -152,10 +152,6 @@ def _same(type_: TensorType) -> Kernel:
     return IDENTITY
 
 
-def _erf_inv_of_scalar(operand: float) -> float | None:
-    return operand if operand == 0 else None
-
-
 def _complex_square(type_: TensorType) -> Kernel:
     return wider(_square_complex, extended=type_.element_type is COMPLEX_F64)(type_)
 
@@ -210,7 +206,7 @@ erf = elementwise("chlo.erf", "erf(operand)", float_=_special(special_functions.
 erf_inv = elementwise(
     "chlo.erf_inv",
     "the number whose erf is operand",
-    float_=_special(special_functions.erf_inv, _erf_inv_of_scalar),
+    float_=_special(special_functions.erf_inv),
 )
 erfc = elementwise("chlo.erfc", "1 - erf(operand)", float_=_special(special_functions.erfc, math.erfc))
 is_inf = elementwise("chlo.is_inf", "whether operand is infinite", float_=arithmetic(np.isinf, result=_BOOL))
