@@ -15,7 +15,7 @@ import numpy as np
 from hlokit.errors import InternalError, UnsupportedError
 from hlokit.interpreter.registry import Constant, Kernel, Operation, Value, find, op
 from hlokit.ops import arithmetic, compare, convert
-from hlokit.ops.elementwise import DType
+from hlokit.ops.kernels import DType
 from hlokit.values.element_types import ELEMENT_TYPES, ElementType, Kind
 from hlokit.values.types import OpaqueType, TensorType, ValueType
 

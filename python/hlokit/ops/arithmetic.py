@@ -21,10 +21,11 @@ from hlokit.ops.elementwise import (
     integer,
     native,
     ordered,
-    pieces,
     sign_bit,
     wider,
 )
+from hlokit.ops.kernels import pieces
+from hlokit.ops.shape import IDENTITY
 from hlokit.values.element_types import COMPLEX_F64, F32
 from hlokit.values.types import TensorType
 
@@ -53,16 +54,18 @@ def _count_leading_zeros(type_: TensorType) -> Kernel:
     if width >= 8:
         quick = _count_leading_zeros_of_scalar
         return integer(integer_functions.count_leading_zeros, quick=quick, extend=(by_zero,))(type_)
-    return integer(lambda bits: integer_functions.count_leading_zeros(bits) - (8 - width), extend=(by_zero,))(
-        type_
-    )
+
+    def within_width(bits: Array) -> Array:
+        return integer_functions.count_leading_zeros(bits) - (8 - width)
+
+    return integer(within_width, extend=(by_zero,))(type_)
 
 
 # Functions of pieces -------------------------------------------------------------------------------
 
 
 def maximum(lhs: Array, rhs: Array) -> Array:
-    """The greater one, +0 being greater than -0; NaN if either is NaN. NumPy leaves the order of zeros open."""
+    """The greater one, +0 being greater than -0, which NumPy leaves open; NaN if either is NaN."""
     result = np.maximum(lhs, rhs)
     for bound in (lhs, rhs):
         if bound.ndim == 0 and (bound != 0 or not np.signbit(bound)):
@@ -104,7 +107,7 @@ def _round_nearest_afz(operand: Array) -> Array:
 
 
 def _remainder(lhs: Array, rhs: Array) -> Array:
-    """lhs - trunc(lhs / rhs) * rhs, which is exact in f64 for quotients of f32 below 2**28; else by `np.fmod`.
+    """lhs - trunc(lhs / rhs) * rhs, which f64 has exactly for quotients of f32 below 2**28; else `np.fmod`.
 
     `np.fmod` takes 15 ns an element.
     """
@@ -278,7 +281,7 @@ popcnt = elementwise(
 real_ = elementwise(
     "stablehlo.real",
     "real part of operand",
-    float_=lambda type_: Kernel(lambda operand: operand, pointwise=True, source="{0}"),
+    float_=lambda type_: IDENTITY,
     complex_=lambda type_: Kernel(operator.attrgetter("real"), pointwise=True, source="{0}.real"),
 )
 remainder = elementwise(

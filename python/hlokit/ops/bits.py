@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from functools import partial
+from typing import Any
+
 import numpy as np
 
 from hlokit.interpreter.registry import Kernel, Operation, Value, op
-from hlokit.ops.blocks import Array
-from hlokit.ops.elementwise import pieces
+from hlokit.ops.blocks import Array, choose
+from hlokit.ops.kernels import pieces
+from hlokit.ops.shape import IDENTITY
 from hlokit.values.element_types import ElementType, Kind
 from hlokit.values.float_format import FloatFormat, Special, float_format
 
@@ -20,7 +24,7 @@ def bitcast_convert(operation: Operation) -> Kernel:
     source, target = operation.operand().element_type, operation.result().element_type
     dtype = target.dtype
     if source.width == target.width:
-        return Kernel(lambda operand: operand.view(dtype), pointwise=True)
+        return Kernel(partial(_viewed, dtype), pointwise=True)
     count = max(source.width, target.width) // min(source.width, target.width)
     splits = source.width > target.width
     convert = _repack if _is_packed(source) or _is_packed(target) else _reinterpret
@@ -31,6 +35,10 @@ def bitcast_convert(operation: Operation) -> Kernel:
         return result if shape else result[()]
 
     return Kernel(kernel)
+
+
+def _viewed(dtype: np.dtype[Any], operand: Array) -> Array:
+    return operand.view(dtype)
 
 
 def _is_packed(type_: ElementType) -> bool:
@@ -54,20 +62,20 @@ def _repack(operand: Array, source: ElementType, target: ElementType) -> Array:
 
 @op("stablehlo.reduce_precision")
 def reduce_precision(operation: Operation) -> Kernel:
-    """spec "reduce_precision": output = operand as a float of `exponent_bits` and `mantissa_bits` would hold it.
+    """spec "reduce_precision": output = operand as a float of `exponent_bits` and `mantissa_bits` holds it.
 
     That float is laid out as in IEEE-754 but has no subnormal numbers: what is below its normal range is 0.
     An exponent range that is not smaller than the operand's changes nothing. Overflow is infinite, or what
-    `convert` makes of infinity if the type has none. NaN stays, but without mantissa bits it becomes infinity,
-    as in the C++ interpreter; XLA keeps it.
+    `convert` makes of infinity if the type has none. NaN stays, but without mantissa bits it becomes
+    infinity, as in the C++ interpreter; XLA keeps it.
     """
     element_type = operation.operand().element_type
     layout = float_format(element_type)
     exponent_bits = operation.attributes.int_("exponent_bits")
     mantissa_bits = operation.attributes.int_("mantissa_bits")
     if mantissa_bits >= layout.mantissa_bits and exponent_bits >= layout.exponent_bits:
-        return Kernel(lambda operand: operand, pointwise=True, source="{0}")
-    bits = element_type.bits_dtype
+        return IDENTITY
+    bits: Any = element_type.bits_dtype
     all_bits = bits.type((1 << layout.width) - 1)
     sign_bit = bits.type(layout.sign_bit)
     magnitude_bits = all_bits ^ sign_bit
@@ -79,24 +87,24 @@ def reduce_precision(operation: Operation) -> Kernel:
     dropped = layout.mantissa_bits - mantissa_bits
 
     def reduce(operand: Array) -> Array:
-        code = operand.view(bits)
+        code: Any = operand.view(bits)
         sign, original = code & sign_bit, code & magnitude_bits
-        magnitude = _rounded(original, dropped, layout) if dropped > 0 else original
+        magnitude: Array = _rounded(original, dropped, layout) if dropped > 0 else original
         overflows = magnitude > largest
         if exponent_bits < layout.exponent_bits:
-            exponent = magnitude >> layout.mantissa_bits
+            exponent: Any = magnitude >> layout.mantissa_bits
             range_ = (1 << (exponent_bits - 1)) - 1
-            magnitude = np.where(exponent <= layout.bias - range_, zero, magnitude)
+            magnitude = choose(exponent <= layout.bias - range_, zero, magnitude)
             overflows |= exponent > layout.bias + range_
-        magnitude = np.where(overflows, bits.type(beyond), magnitude)
+        magnitude = choose(overflows, bits.type(beyond), magnitude)
         if layout.special is Special.FNUZ:  # neither zero nor NaN has a sign
-            result = np.where(magnitude == 0, magnitude, sign | magnitude)
-            return np.where(overflows | (code == sign_bit), sign_bit, result).view(operand.dtype)
+            magnitude = choose(magnitude == 0, magnitude, sign | magnitude)
+            return choose(overflows | (code == sign_bit), sign_bit, magnitude).view(operand.dtype)
         is_nan = original > largest
         if has_infinity:
             is_nan &= original != beyond
         nan = bits.type(beyond) if nan_is_infinite else code
-        return np.where(is_nan, nan, sign | magnitude).view(operand.dtype)
+        return choose(is_nan, nan, sign | magnitude).view(operand.dtype)
 
     return pieces(reduce, element_type.dtype)
 
@@ -115,12 +123,13 @@ def _beyond(layout: FloatFormat) -> tuple[int, bool]:
 def _rounded(magnitude: Array, dropped: int, layout: FloatFormat) -> Array:
     """Magnitudes without the lowest bits, rounded to nearest even.
 
-    Without any mantissa bits, the last bit is the exponent's; 1.5 then becomes 2, as in all formats of IEEE-754,
-    which have odd biases.
+    Without any mantissa bits, the last bit is the exponent's; 1.5 then becomes 2, as in all formats of
+    IEEE-754, which have odd biases.
     """
-    one = magnitude.dtype.type(1)
-    odd = (magnitude >> dropped) & one
+    one: Any = magnitude.dtype.type(1)
+    odd: Any = (magnitude >> dropped) & one
     if dropped == layout.mantissa_bits and layout.bias % 2 == 0:
         odd ^= (magnitude >> dropped) != 0
-    half = magnitude.dtype.type((1 << (dropped - 1)) - 1)
-    return ((magnitude + half + odd) >> dropped) << dropped
+    half: Any = magnitude.dtype.type((1 << (dropped - 1)) - 1)
+    rounded: Array = ((magnitude + half + odd) >> dropped) << dropped
+    return rounded

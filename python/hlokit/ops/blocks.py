@@ -18,8 +18,8 @@ import numpy.typing as npt
 Array = npt.NDArray[Any]
 PieceFunction = Callable[..., Array]
 
-# Elements a piece. Large ones keep the interpreter's share low; functions of many temporaries take small ones,
-# whose temporaries malloc recycles instead of giving them back to the system, page by page.
+# Elements a piece. Large ones keep the interpreter's share low; functions of many temporaries take small
+# ones, whose temporaries malloc recycles instead of giving them back to the system, page by page.
 PIECE = 32768
 SMALL_PIECE = 8192
 
@@ -39,7 +39,7 @@ def in_pieces(
     if size <= piece:
         result = function(*operands).astype(dtype, copy=False)
         return result if result.shape == shape else np.broadcast_to(result, shape)
-    values = [scalar_of(operand) for operand in operands]
+    values: list[Any] = [scalar_of(operand) for operand in operands]
     if all(value is not None for value in values):
         one = function(*[np.reshape(value, 1) for value in values]).astype(dtype, copy=False)
         return np.broadcast_to(one[0], shape)

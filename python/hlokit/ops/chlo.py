@@ -13,17 +13,16 @@ from hlokit.ops import complex_functions, special_functions
 from hlokit.ops.blocks import Array, common_shape
 from hlokit.ops.convert import converter
 from hlokit.ops.elementwise import (
-    DType,
     Maker,
     arithmetic,
     by_value,
     by_zero,
     elementwise,
     native,
-    pieces,
     real,
     wider,
 )
+from hlokit.ops.kernels import DType, pieces
 from hlokit.ops.narrow_floats import widen
 from hlokit.ops.shape import IDENTITY
 from hlokit.values.element_types import COMPLEX_F64, F64, ElementType, Kind

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -10,10 +11,12 @@ import numpy as np
 from hlokit.interpreter.registry import Kernel, KernelFunction, Operation, op
 from hlokit.ops import arithmetic, complex_functions
 from hlokit.ops.blocks import Array, PieceFunction, choose, in_pieces
-from hlokit.ops.elementwise import by_value, integer, ordered, pieces, wider
+from hlokit.ops.elementwise import Maker, by_value, integer, ordered, wider
+from hlokit.ops.kernels import pieces
 from hlokit.ops.narrow_floats import widen
 from hlokit.values.element_types import BF16, ElementType, Kind
 from hlokit.values.float_format import Special, float_format
+from hlokit.values.types import TensorType
 
 _BOOL = np.dtype(np.bool_)
 
@@ -32,39 +35,53 @@ _COMPARISONS: dict[str, tuple[np.ufunc, str]] = {
 def compare(operation: Operation) -> Kernel:
     """spec "compare": result = lhs <direction> rhs.
 
-    Complex numbers are in the lexicographic order of (real, imag). TOTALORDER is the order of the bits as sign
-    and magnitude, in which -0 < +0 and NaNs lie beyond the infinities, and EQ means the same bits.
+    Complex numbers are in the lexicographic order of (real, imag). TOTALORDER is the order of the bits as
+    sign and magnitude, in which -0 < +0 and NaNs lie beyond the infinities, and EQ means the same bits.
     """
     direction = operation.attributes.enum("comparison_direction")
     kind = operation.attributes.enum("compare_type", "NOTYPE")
     element_type = operation.operand().element_type
     ufunc, source = _COMPARISONS[direction]
     if kind == "TOTALORDER" and element_type.kind is Kind.FLOAT:
-        key = total_order_key(element_type)
-        return pieces(lambda lhs, rhs: ufunc(key(lhs), key(rhs)), _BOOL)
+        return pieces(partial(_of_keys, ufunc, total_order_key(element_type)), _BOOL)
     if element_type.kind is Kind.COMPLEX and direction not in ("EQ", "NE"):
         return pieces(_LEXICOGRAPHIC[direction], _BOOL)
     if element_type.is_narrow_integer:
-        width = element_type.width
-        return pieces(lambda lhs, rhs: ufunc(by_value(lhs, width), by_value(rhs, width)), _BOOL)
+        return pieces(partial(_of_keys, ufunc, partial(by_value, width=element_type.width)), _BOOL)
     if element_type.is_narrow_float:
         source_of_scalar = source if operation.operand().shape == () else None
         return Kernel(_of_narrow_floats(ufunc, element_type), pointwise=True, source=source_of_scalar)
     return Kernel(ufunc, pointwise=True, ufunc=ufunc, source=source)
 
 
+def _of_keys(ufunc: np.ufunc, key: Callable[[Array], Array], lhs: Array, rhs: Array) -> Array:
+    return ufunc(key(lhs), key(rhs))
+
+
+def _less(lhs: Array, rhs: Array) -> Array:
+    return complex_functions.greater(rhs, lhs)
+
+
+def _greater_or_equal(lhs: Array, rhs: Array) -> Array:
+    return complex_functions.greater(lhs, rhs) | (lhs == rhs)
+
+
+def _less_or_equal(lhs: Array, rhs: Array) -> Array:
+    return complex_functions.greater(rhs, lhs) | (lhs == rhs)
+
+
 _LEXICOGRAPHIC: dict[str, PieceFunction] = {
     "GT": complex_functions.greater,
-    "LT": lambda lhs, rhs: complex_functions.greater(rhs, lhs),
-    "GE": lambda lhs, rhs: complex_functions.greater(lhs, rhs) | (lhs == rhs),
-    "LE": lambda lhs, rhs: complex_functions.greater(rhs, lhs) | (lhs == rhs),
+    "LT": _less,
+    "GE": _greater_or_equal,
+    "LE": _less_or_equal,
 }
 
 
 def _of_narrow_floats(ufunc: np.ufunc, element_type: ElementType) -> KernelFunction:
     if element_type is BF16:
-        return lambda lhs, rhs: ufunc(lhs, rhs, signature="ff->?", casting="unsafe")
-    return lambda lhs, rhs: in_pieces(lambda a, b: ufunc(widen(a), widen(b)), (lhs, rhs), _BOOL)
+        return partial(ufunc, signature="ff->?", casting="unsafe")
+    return pieces(partial(_of_keys, ufunc, widen), _BOOL).function
 
 
 def total_order_key(element_type: ElementType) -> Callable[[Array], Array]:
@@ -150,10 +167,15 @@ def _clamp_of_floats(min_: Any, operand: Any, max_: Any) -> Any:
     return max_ if result > max_ else None
 
 
-_CLAMPS = {
-    Kind.BOOL: lambda type_: Kernel(
-        lambda min_, operand, max_: (operand | min_) & max_, pointwise=True, source="({1} | {0}) & {2}"
-    ),
+def _clamp_booleans(_: TensorType) -> Kernel:
+    def clamp(min_: Any, operand: Any, max_: Any) -> Any:
+        return (operand | min_) & max_
+
+    return Kernel(clamp, pointwise=True, source="({1} | {0}) & {2}")
+
+
+_CLAMPS: dict[Kind, Maker] = {
+    Kind.BOOL: _clamp_booleans,
     Kind.SIGNED: integer(_clamp_integer, quick=_clamp_of_integers, extend=(by_value, by_value, by_value)),
     Kind.UNSIGNED: integer(_clamp_integer, quick=_clamp_of_integers, extend=(by_value, by_value, by_value)),
     Kind.FLOAT: ordered(_clamp_float, _clamp_of_floats, operands=3),

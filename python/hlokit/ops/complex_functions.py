@@ -1,10 +1,13 @@
 """Functions of complex arrays, given and taken in a type that is wider than the operation's.
 
-complex<f32> is computed in complex128, complex<f64> in NumPy's clongdouble, which has 11 bits more on x86, and
-rounded once. Squares of parts do not overflow then, and most cancellation is paid for by the additional bits.
+complex<f32> is computed in complex128, complex<f64> in NumPy's clongdouble, which has 11 bits more on x86,
+and rounded once. Squares of parts do not overflow then, and the additional bits pay for most cancellation.
 NumPy's own functions are those of C99, right on branch cuts and at infinities, up to the exceptions below.
 All take and give pieces (`blocks`), in the same dtype.
 """
+
+# pyright: reportUnknownVariableType=false, reportUnknownArgumentType=false
+# (NumPy's stubs know no parts of arrays whose dtype they do not know)
 
 from __future__ import annotations
 
@@ -12,8 +15,9 @@ from typing import Any
 
 import numpy as np
 
-from hlokit.ops.blocks import Array
 from hlokit.ops.real_functions import two_product, two_sum
+
+Array = Any  # NDArray[Any], which has no parts in NumPy's stubs
 
 EXTENDED = np.dtype(np.clongdouble)
 HAS_EXTENDED = np.finfo(np.longdouble).maxexp > np.finfo(np.float64).maxexp
@@ -33,7 +37,7 @@ def greater(lhs: Array, rhs: Array) -> Array:
 
 
 def maximum(lhs: Array, rhs: Array) -> Array:
-    """lhs if it is greater, else rhs: also where a NaN makes them unordered, as in XLA and the C++ interpreter."""
+    """lhs if it is greater, else rhs: also where they are unordered, as in XLA and the C++ interpreter."""
     return np.where(greater(lhs, rhs), lhs, rhs)
 
 
@@ -119,7 +123,7 @@ def cbrt(operand: Array) -> Array:
 
 
 def expm1(operand: Array) -> Array:
-    """exp(z) - 1; as expm1(x) cos(y) - 2 sin(y/2)**2 + i exp(x) sin(y) where that does not lose infinities."""
+    """exp(z) - 1; as expm1(x) cos(y) - 2 sin(y/2)**2 + i exp(x) sin(y) where that loses no infinity."""
     x, y = operand.real, operand.imag
     result = np.exp(operand)
     half = np.sin(y / 2)
@@ -129,7 +133,7 @@ def expm1(operand: Array) -> Array:
 
 
 def log1p(operand: Array) -> Array:
-    """log(1 + z): its real part is log1p(2x + x**2 + y**2) / 2, a sum that cancels where |1 + z| is about 1.
+    """log(1 + z): its real part is log1p(2x + x**2 + y**2) / 2, a sum that cancels for |1 + z| near 1.
 
     The sum is exact to twice the bits of f64. Takes and gives complex128 for both complex types.
     """
@@ -185,7 +189,7 @@ def logistic(operand: Array) -> Array:
 
 
 def power(lhs: Array, rhs: Array) -> Array:
-    """exp(rhs * log(lhs)); of real numbers as `power` of floats; 0 to a power with positive real part is 0."""
+    """exp(rhs * log(lhs)); real numbers as `power` of floats; 0 to what has a positive real part is 0."""
     lhs, rhs = np.broadcast_arrays(lhs, rhs)
     result = np.power(lhs, rhs)
     real = (lhs.imag == 0) & (rhs.imag == 0) & (lhs.real >= 0)
@@ -219,7 +223,7 @@ def atan2(lhs: Array, rhs: Array) -> Array:
 
 def sign(operand: Array) -> Array:
     """z / |z|; 0 at 0, NaN + i NaN if either part is NaN."""
-    size: Any = np.abs(operand)
+    size = np.abs(operand)
     real, imag = operand.real / size, operand.imag / size
     zero = size == 0
     nan = np.isnan(operand.real) | np.isnan(operand.imag)

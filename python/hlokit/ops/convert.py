@@ -10,8 +10,10 @@ import numpy as np
 
 from hlokit.interpreter.registry import Kernel, KernelFunction, Operation, op
 from hlokit.ops.blocks import Array
-from hlokit.ops.elementwise import by_value, by_zero, pieces
+from hlokit.ops.elementwise import by_value, by_zero
+from hlokit.ops.kernels import pieces
 from hlokit.ops.narrow_floats import by_table, rounding, widen
+from hlokit.ops.shape import IDENTITY
 from hlokit.values.element_types import F32, F64, ElementType, Kind
 
 ArrayFunction = Callable[[Array], Array]
@@ -31,7 +33,7 @@ def convert(operation: Operation) -> Kernel:
     """
     source, target = operation.operand().element_type, operation.result().element_type
     if source.dtype == target.dtype:
-        return Kernel(lambda operand: operand, pointwise=True, source="{0}")
+        return IDENTITY
     if target.kind is Kind.BOOL and _is_native(source):
         return Kernel(_nonzero, pointwise=True, source="{0} != 0")
     return pieces(
@@ -45,7 +47,7 @@ def converter(source: ElementType, target: ElementType) -> ArrayFunction:
         if target.kind is Kind.COMPLEX:
             return lambda operand: operand.astype(target.dtype)
         from_part = converter(source.part, target)
-        return lambda operand: from_part(operand.real)
+        return lambda operand: from_part(_real_part(operand))
     if source is target:
         return lambda operand: operand
     if target.kind is Kind.COMPLEX:
@@ -54,6 +56,10 @@ def converter(source: ElementType, target: ElementType) -> ArrayFunction:
     if source.kind is Kind.FLOAT:
         return _from_float(source, target)
     return _from_integer(source, target)
+
+
+def _real_part(operand: Any) -> Array:
+    return operand.real
 
 
 def _from_integer(source: ElementType, target: ElementType) -> ArrayFunction:
@@ -135,7 +141,7 @@ def _range(target: ElementType) -> tuple[int, int]:
 
 
 def _saturated(source: DType, target: DType, least: int, most: int) -> ArrayFunction:
-    """Floats truncated to integers from `least` to `most`, which are the next ones of floats beyond; NaN to 0."""
+    """Floats truncated to integers from `least` to `most`; the nearer one of those beyond; 0 for NaN."""
     low = source.type(least)  # a power of 2, or 0: exact
     high = source.type(most)
     if int(high) > most:
@@ -161,32 +167,31 @@ def _is_native(type_: ElementType) -> bool:
 
 
 def _quick_converter(source: ElementType, target: ElementType) -> KernelFunction | None:
-    """The conversion of a NumPy scalar, by way of Python's numbers, which is the fastest; None if there is none.
-
-    What a Python number does not fit raises OverflowError; NaN as an integer raises ValueError.
-    """
+    """The conversion of a NumPy scalar by way of Python's numbers, which is quick; None if there is none."""
     if not _is_native(source) or not _is_native(target):
         return None
-    zero, one = target.dtype.type(0), target.dtype.type(1)
-    from_integer = source.kind.is_integer
-    if source.kind is Kind.BOOL:
-        return lambda operand: one if operand else zero
-    if target.kind.is_integer:
-        return _guarded(lambda operand: zero + int(operand))
-    if source is F64:
-        return lambda operand: one * float(operand)
-    if source is F32:
-        return np.float64
-    if from_integer and (source.width < 64 or target is F64):
-        return lambda operand: one * int(operand)
-    return None
+    zero: Any = target.dtype.type(0)
+    one: Any = target.dtype.type(1)
 
+    def from_boolean(operand: Any) -> Any:
+        return one if operand else zero
 
-def _guarded(function: KernelFunction) -> KernelFunction:
-    def guarded(operand: Any) -> Any:
+    def to_integer(operand: Any) -> Any:
         try:
-            return function(operand)
+            return zero + int(operand)
         except (OverflowError, ValueError):
             return None
 
-    return guarded
+    def from_integer(operand: Any) -> Any:
+        return one * int(operand)
+
+    def narrowed(operand: Any) -> Any:
+        return one * float(operand)
+
+    if source.kind is Kind.BOOL:
+        return from_boolean
+    if target.kind.is_integer:
+        return to_integer
+    if source.kind.is_integer:
+        return from_integer if source.width < 64 or target is F64 else None  # f64 would round twice
+    return narrowed if source is F64 else np.float64

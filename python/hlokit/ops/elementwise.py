@@ -1,20 +1,20 @@
 """The machinery of element-wise operations: a row an operation, an entry a kind of element type.
 
-    sine = elementwise("stablehlo.sine", "sin(operand)", float_=real(np.sin, math.sin), complex_=wider(np.sin))
+    sine = elementwise("stablehlo.sine", "sin(operand)", float_=real(np.sin), complex_=wider(np.sin))
 
 An entry makes the kernel for an operand type. The makers here know how each element type is computed:
 
 - bool, integers from 8 bits, f32, f64, complex: as NumPy does, where that is exact or rounds once;
 - integers below 8 bits: in 8 bits, then cut to the width (`integer`);
-- arithmetic of floats below 32 bits: in f32, then rounded (`arithmetic`); that gives what rounding once would,
-  because f32 has more than twice their bits;
+- arithmetic of floats below 32 bits: in f32, then rounded (`arithmetic`); that gives what rounding once
+  would, because f32 has more than twice their bits;
 - other functions of floats below 64 bits: in f64, then rounded once (`real`);
 - functions of one float of 16 bits or less: by a table of all results;
 - complex functions: in the next wider type, then rounded once (`wider`).
 
-Scalars get special care: programs with loops spend their time there. A kernel for rank 0 has Python source where
-an operator means the same, or a quick path for the NumPy scalar type. Since regions are vectorised, it may get
-arrays all the same.
+Scalars get special care: programs with loops spend their time there. A kernel for rank 0 has Python source
+where an operator means the same, or a quick path for the NumPy scalar type. Since regions are vectorised, it
+may get arrays all the same.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ import numpy as np
 
 from hlokit.errors import UnsupportedError
 from hlokit.interpreter.registry import BindFunction, Kernel, KernelFunction, Operation, op
-from hlokit.ops.blocks import PIECE, SMALL_PIECE, Array, PieceFunction, common_shape, in_pieces
+from hlokit.ops.blocks import SMALL_PIECE, Array, PieceFunction, common_shape, in_pieces
 from hlokit.ops.complex_functions import EXTENDED, HAS_EXTENDED
+from hlokit.ops.kernels import QUICK_FIRST, DType, pieces
 from hlokit.ops.narrow_floats import by_table, rounding, widen
 from hlokit.values.element_types import BF16, COMPLEX_F64, F8E8M0FNU, F32, F64, I2, I4, ElementType, Kind
 from hlokit.values.float_format import Special, float_format
 from hlokit.values.types import TensorType
 
-DType = np.dtype[Any]
 Maker = Callable[[TensorType], Kernel]
 
 _F32 = np.dtype(np.float32)
@@ -82,71 +82,6 @@ def native(ufunc: np.ufunc, source: str | None = None) -> Maker:
     """A ufunc that is right as it is, and the operator that equals it."""
     kernel = Kernel(ufunc, pointwise=True, ufunc=ufunc, source=source)
     return lambda type_: kernel
-
-
-def pieces(
-    function: PieceFunction,
-    dtype: DType,
-    quick: KernelFunction | None = None,
-    *,
-    scalar: DType | None = None,
-    operands: int = 1,
-    ufunc: np.ufunc | None = None,
-    piece: int = PIECE,
-) -> Kernel:
-    """A kernel that computes arrays in cache-sized pieces.
-
-    Args:
-      function: of pieces.
-      dtype: of the result.
-      quick: takes NumPy scalars and gives one of `dtype`, or None where `function` must decide.
-      scalar: dtype of what `quick` takes, if it is not `dtype`.
-      operands: how many it takes.
-      ufunc: for `Kernel.ufunc`.
-      piece: elements of a piece.
-    """
-
-    def general(*operands: Array) -> Array:
-        return in_pieces(function, operands, dtype, piece)
-
-    kernel = general if quick is None else _QUICK_FIRST[operands](quick, (scalar or dtype).type, general)
-    return Kernel(kernel, pointwise=True, ufunc=ufunc)
-
-
-def _quick_unary(quick: KernelFunction, scalar: type, general: KernelFunction) -> KernelFunction:
-    def kernel(operand: Any) -> Any:
-        if type(operand) is scalar:
-            result = quick(operand)
-            if result is not None:
-                return result
-        return general(operand)
-
-    return kernel
-
-
-def _quick_binary(quick: KernelFunction, scalar: type, general: KernelFunction) -> KernelFunction:
-    def kernel(lhs: Any, rhs: Any) -> Any:
-        if type(lhs) is scalar and type(rhs) is scalar:
-            result = quick(lhs, rhs)
-            if result is not None:
-                return result
-        return general(lhs, rhs)
-
-    return kernel
-
-
-def _quick_ternary(quick: KernelFunction, scalar: type, general: KernelFunction) -> KernelFunction:
-    def kernel(first: Any, second: Any, third: Any) -> Any:
-        if type(second) is scalar and type(first) is scalar and type(third) is scalar:
-            result = quick(first, second, third)
-            if result is not None:
-                return result
-        return general(first, second, third)
-
-    return kernel
-
-
-_QUICK_FIRST = {1: _quick_unary, 2: _quick_binary, 3: _quick_ternary}
 
 
 # Integers ------------------------------------------------------------------------------------------
@@ -297,7 +232,7 @@ def ordered(
         element_type = type_.element_type
         dtype = element_type.dtype
         if element_type.is_narrow_float:
-            kernel = _QUICK_FIRST[operands](quick, dtype.type, _in_f32(function, element_type))
+            kernel = QUICK_FIRST[operands](quick, dtype.type, _in_f32(function, element_type))
             return Kernel(kernel, pointwise=True)
         return pieces(function, dtype, quick, operands=operands, ufunc=ufunc)
 
@@ -321,11 +256,12 @@ def sign_bit(ufunc: np.ufunc, bitwise: np.ufunc, source: str) -> Maker:
             return Kernel(by_table(ufunc, dtype, dtype), pointwise=True, source=source_of_scalar)
         bits = element_type.bits_dtype
         mask = bits.type(layout.sign_bit if bitwise is np.bitwise_xor else layout.sign_bit - 1)
-        return Kernel(
-            lambda operand: bitwise(operand.view(bits), mask).view(dtype),
-            pointwise=True,
-            source=source_of_scalar,
-        )
+
+        def change_sign(operand: Array) -> Array:
+            changed: Array = bitwise(operand.view(bits), mask)
+            return changed.view(dtype)
+
+        return Kernel(change_sign, pointwise=True, source=source_of_scalar)
 
     return make
 
@@ -359,7 +295,11 @@ def real(
         if operands == 1:
             return Kernel(by_table(inner, dtype, dtype), pointwise=True)
         round_ = rounding(dtype, _F64)
-        return pieces(lambda lhs, rhs: round_(inner(widen(lhs).astype(_F64), widen(rhs).astype(_F64))), dtype)
+
+        def in_f64(*operands: Array) -> Array:
+            return round_(inner(*[widen(operand).astype(_F64) for operand in operands]))
+
+        return pieces(in_f64, dtype)
 
     return make
 

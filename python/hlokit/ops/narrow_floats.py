@@ -1,9 +1,9 @@
-"""Between floats below 32 bits and the f32 or f64 that they are computed in: exact one way, one rounding back.
+"""Between narrow floats and the f32 or f64 that they are computed in: exact one way, one rounding back.
 
 ml_dtypes converts between f32 and its types exactly, but takes its time below 16 bits (8 ns an element), and
-rounds f64 twice, first to f32. So the types of a byte are converted by table, and f64 goes through an f32 that
-is rounded to odd: such a number is never halfway between two neighbours of a narrower type by accident, so
-that the second rounding decides as one from f64 would.
+rounds f64 twice, first to f32. So the types of a byte are converted by table, and f64 goes through an f32
+that is rounded to odd: such a number is never halfway between two neighbours of a narrower type by accident,
+so that the second rounding decides as one from f64 would.
 """
 
 from __future__ import annotations

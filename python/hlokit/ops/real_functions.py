@@ -1,7 +1,8 @@
 """Functions of f64 arrays that NumPy lacks, or computes with an error above 1 ULP.
 
 `np.tanh` errs by 1.2 ULP, the obvious formulas of rsqrt and logistic by 1.4 and 1.8. Here a value is carried
-as the unevaluated sum of two f64 so that all roundings but the last vanish. All take and give pieces (`blocks`).
+as the unevaluated sum of two f64 so that all roundings but the last vanish. All take and give pieces
+(`blocks`).
 """
 
 from __future__ import annotations
@@ -131,7 +132,7 @@ def rough_cos(operand: Array) -> Array:
 
 @cache
 def _tan_is_vectorised() -> bool:
-    """With AVX-512, NumPy takes 1 ns an element for tan, but 8 for sin and cos in f64; elsewhere 8 for each."""
+    """With AVX-512, NumPy takes 1 ns an element for tan in f64 but 8 for sin and cos; elsewhere 8 for all."""
     found = np.lib.introspect.opt_func_info("^tan$", "float64")
     return any(
         not loop["current"].startswith("baseline") for loops in found.values() for loop in loops.values()

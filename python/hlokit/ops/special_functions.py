@@ -19,7 +19,7 @@ import numpy as np
 
 from hlokit.ops import special_tables
 from hlokit.ops.blocks import Array
-from hlokit.ops.elementwise import DType
+from hlokit.ops.kernels import DType
 
 _EXTENDED = np.dtype(np.longdouble)
 _PI = "3.14159265358979323846264338327950288"
