@@ -1,26 +1,57 @@
-"""Write docs/ops.md: which operations are evaluated, where their semantics stands, and which file tests them.
+"""Write docs/ops.md: which operations are evaluated, for which kinds of elements, and what tests them.
 
     python docs/make_ops.py
+
+Element kinds are found out by evaluating the programs of docs/op_probes.py.
 """
 
 from __future__ import annotations
 
 import inspect
+import re
+import sys
+from functools import cache
 from pathlib import Path
 
+import numpy as np
+
 import hlokit  # noqa: F401 # fills the registry
+from hlokit.errors import InternalError, ParseError, UnsupportedError, VerificationError
 from hlokit.interpreter.registry import find, registered_operations
 from hlokit.mlir.bindings import stablehlo
+from hlokit.mlir.context import make_context
+from hlokit.mlir.parse import parse_text
+from hlokit.program import Program
 
 ROOT = Path(__file__).parent.parent
+sys.path.insert(0, str(ROOT / "docs"))
+
+from op_probes import CHLO, KINDS, STABLEHLO, WITHOUT_KINDS, Row  # noqa: E402
+
 HEADER = """# Operations
 
 Made by `python docs/make_ops.py`; a test keeps it up to date. An operation that is not evaluated raises
 `UnsupportedError` when the program reaches it, and `hlokit ops FILE` lists it beforehand.
 
-| operation | evaluated in | test |
-|---|---|---|
+- Element kinds: `yes` if a program of `docs/op_probes.py` is evaluated, `no` if hlokit cannot, nothing if the
+  verifier forbids it. They stand for all types of the kind: i1; i2 to i64; ui2 to ui64; f4 to f64; complex of
+  f32 and f64; quantized per tensor and per axis. *any*: the element type plays no part.
+- Vectorised: evaluated by whole arrays. *by body*: if the body is pointwise or a known one; other bodies are
+  evaluated element by element.
+- Oracle: what the tests in `tests/unit` compare with, beside formulas of their own. *C++* is the reference
+  interpreter in the bindings; *random* are the random programs of `tests/fuzz`, compared with it and XLA.
+  The programs in `tests/interpret` check themselves; their values come from the specification.
+
 """
+# Operations that apply their body to elements, and those that only decide what is evaluated next.
+_BY_BODY = "all_reduce map reduce reduce_scatter reduce_window scatter select_and_scatter sort"
+BY_BODY = frozenset(_BY_BODY.split())
+_CONTROL = "after_all async_done async_start case composite create_token if while"
+CONTROL = frozenset(_CONTROL.split())
+ORACLES = {"oracles.reference": "C++", "oracles.xla": "XLA", "mpmath": "mpmath", "scipy": "SciPy"}
+# `reference` and `xla` are imported by name in some files.
+_IMPORTED = {"oracles.reference": r"\breference\b", "oracles.xla": r"\bxla\b"}
+NEWER = {"stablehlo.collective_reduce"}
 
 
 def dialect_operations() -> set[str]:
@@ -30,17 +61,141 @@ def dialect_operations() -> set[str]:
     return {name for name in names if name.startswith("stablehlo.")} - {"stablehlo.return"}
 
 
-def _row(name: str) -> str:
+# Probes -------------------------------------------------------------------------------------------------
+
+
+@cache
+def _context() -> object:
+    return make_context()
+
+
+def _program(name: str, row: Row, type_: str) -> str:
+    def tensors(text: str) -> list[str]:
+        # Commas of a quantized type stand in it only after the replacement.
+        return [f"tensor<{part.strip()}>".replace("$", type_) for part in text.split(",") if part.strip()]
+
+    signature, middle = row
+    operands, results = map(tensors, signature.split("->"))
+    arguments = ", ".join(f"%{i}: {operand}" for i, operand in enumerate(operands))
+    returned = ", ".join(f"%r#{i}" for i in range(len(results)))
+    # Values that only a region uses are arguments of the function alone.
+    used = operands[1:] if name in ("stablehlo.case", "stablehlo.if") else operands
+    first = len(operands) - len(used)
+    names = ", ".join(f"%{i + first}" for i in range(len(used)))
+    spelled = ", ".join(results)
+    types = f"({', '.join(used)}) -> ({spelled})"
+    operation = f'%r:{len(results)} = "{name}"({names}) {middle.replace("$", type_)} : {types}'
+    return f"func.func @main({arguments}) -> ({spelled}) {{\n{operation}\nreturn {returned} : {spelled}\n}}"
+
+
+def _probe(name: str, rows: tuple[Row, ...], type_: str) -> str:
+    for row in rows:
+        try:
+            program = Program(parse_text(_context(), _program(name, row, type_)))
+        except (ParseError, VerificationError):
+            continue
+        signature = program.signature()
+        values = [np.ones(input_.dims, input_.element_type.dtype) for input_ in signature.inputs]
+        try:
+            with np.errstate(all="ignore"):
+                program.evaluate(values, signature.name)
+        except (UnsupportedError, InternalError):
+            return "no"
+        return "yes"
+    return ""
+
+
+# Tests --------------------------------------------------------------------------------------------------
+
+
+@cache
+def _unit_tests() -> list[tuple[str, set[str]]]:
+    """Texts of test files, with the oracles that they use."""
+    found: list[tuple[str, set[str]]] = []
+    for path in sorted((ROOT / "tests/unit").rglob("test_*.py")):
+        text = path.read_text()
+        used = {
+            name
+            for module, name in ORACLES.items()
+            if re.search(rf"\b{re.escape(module)}\b", text)
+            or ("oracles" in text and module in _IMPORTED and re.search(_IMPORTED[module], text))
+        }
+        if used:
+            found.append((text, used))
+    return found
+
+
+@cache
+def _fuzzed() -> str:
+    return "\n".join(path.read_text() for path in sorted((ROOT / "tests/fuzz").glob("*.py")))
+
+
+def _oracles(name: str) -> str:
+    dialect, _, mnemonic = name.partition(".")
+    # Test files name operations as a program does, or in tables by their mnemonic.
+    word = re.compile(
+        rf"\b{re.escape(name)}\b" + rf"|[\"']{re.escape(mnemonic)}[\"']" * (dialect == "stablehlo")
+    )
+    used = {oracle for text, oracles in _unit_tests() if word.search(text) for oracle in oracles}
+    if dialect == "stablehlo" and re.search(rf"[\"'.]{re.escape(mnemonic)}[\"'( ]", _fuzzed()):
+        used.add("random")
+    return ", ".join(oracle for oracle in (*ORACLES.values(), "random") if oracle in used)
+
+
+def _test(name: str) -> str:
+    dialect, _, mnemonic = name.partition(".")
+    file = f"{mnemonic.replace('-', '_')}.mlir"
+    folders = {"stablehlo": [""], "interpreter": [""], "check": [""]}.get(dialect, [dialect])
+    paths = (f"tests/interpret/{folder}/{file}".replace("//", "/") for folder in folders)
+    return next((f"`{path}`" for path in paths if (ROOT / path).exists()), "")
+
+
+# The page -----------------------------------------------------------------------------------------------
+
+
+def _vectorised(mnemonic: str) -> str:
+    return "by body" if mnemonic in BY_BODY else "" if mnemonic in CONTROL else "yes"
+
+
+def _where(name: str) -> str:
     bind = find(name)
-    test = f"tests/interpret/{name.rpartition('.')[2]}.mlir"
-    where = f"`{inspect.getmodule(bind).__name__}`" if bind is not None else "not evaluated"  # type: ignore[union-attr]
-    return f"| `{name}` | {where} | {f'`{test}`' if (ROOT / test).exists() else ''} |"
+    module = inspect.getmodule(bind) if bind is not None else None
+    return f"`{module.__name__.removeprefix('hlokit.')}`" if module is not None else "not evaluated"
+
+
+def _row(name: str, probes: dict[str, tuple[Row, ...]]) -> str:
+    mnemonic = name.partition(".")[2]
+    if mnemonic in probes:
+        kinds = [_probe(name, probes[mnemonic], type_) for type_ in KINDS.values()]
+    else:
+        kinds = ["any" if find(name) is not None else "no"] + [""] * (len(KINDS) - 1)
+    cells = [f"`{name}`", *kinds, _vectorised(mnemonic), _where(name), _test(name), _oracles(name)]
+    return f"| {' | '.join(cells)} |"
+
+
+def _grid(title: str, names: list[str], probes: dict[str, tuple[Row, ...]]) -> str:
+    evaluated = sum(find(name) is not None for name in names)
+    columns = ["operation", *KINDS, "vectorised", "evaluated in", "test", "oracle"]
+    header = f"## {title}\n\n{evaluated} of {len(names)} are evaluated.\n\n| {' | '.join(columns)} |\n"
+    return f"{header}|{'---|' * len(columns)}\n" + "\n".join(_row(name, probes) for name in names) + "\n"
+
+
+def _others(names: list[str]) -> str:
+    rows = "\n".join(f"| `{name}` | {_where(name)} | {_test(name)} |" for name in names)
+    return f"## Other dialects\n\n| operation | evaluated in | test |\n|---|---|---|\n{rows}\n"
 
 
 def table() -> str:
     """The page's text."""
-    names = sorted(dialect_operations() | set(registered_operations()))
-    return HEADER + "\n".join(map(_row, names)) + "\n"
+    registered = set(registered_operations())
+    # The same page, whatever bindings are at hand.
+    core = sorted(dialect_operations() | NEWER | {n for n in registered if n.startswith("stablehlo.")})
+    unknown = {name for name in core if name.partition(".")[2] not in STABLEHLO} - WITHOUT_KINDS
+    assert not unknown, f"docs/op_probes.py has no program for {sorted(unknown)}"
+    chlo = sorted(name for name in registered if name.startswith("chlo."))
+    others = sorted(name for name in registered if not name.startswith(("stablehlo.", "chlo.")))
+    parts = [_grid("StableHLO", core, STABLEHLO), _grid("CHLO", chlo, CHLO), _others(others)]
+    return HEADER + "\n".join(parts)
 
 
 if __name__ == "__main__":
