@@ -11,7 +11,6 @@ import mpmath
 import numpy as np
 
 import hlokit
-from hlokit.program import Program
 from hlokit.values.bits import significant_bits
 from hlokit.values.element import Element
 from hlokit.values.element_types import ELEMENT_TYPES, ElementType, Kind, element_type_of
@@ -29,15 +28,38 @@ BYTE_FLOATS = [type_ for type_ in FLOATS if type_.width <= 8]
 
 
 @cache
-def _program(name: str, operands: tuple[TensorType, ...], result: TensorType, attributes: str) -> Program:
+def _text(name: str, operands: tuple[TensorType, ...], result: TensorType, attributes: str) -> str:
     parameters = ", ".join(f"%{index}: {type_}" for index, type_ in enumerate(operands))
     names = ", ".join(f"%{index}" for index in range(len(operands)))
     types = ", ".join(map(str, operands))
-    return hlokit.load(
+    return (
         f"func.func @main({parameters}) -> {result} {{\n"
         f'  %result = "stablehlo.{name}"({names}) {{{attributes}}} : ({types}) -> {result}\n'
         f"  return %result : {result}\n}}"
     )
+
+
+_program = cache(hlokit.load)
+
+
+def _types(
+    operands: tuple[np.ndarray, ...], result: ElementType | None, shape: tuple[int, ...] | None
+) -> tuple[tuple[TensorType, ...], TensorType]:
+    types = tuple(TensorType(operand.shape, element_type_of(operand.dtype)) for operand in operands)
+    last = types[-1]
+    return types, TensorType(last.shape if shape is None else shape, result or last.element_type)
+
+
+def program_text(
+    name: str,
+    *operands: np.ndarray,
+    result: ElementType | None = None,
+    shape: tuple[int, ...] | None = None,
+    attributes: str = "",
+) -> str:
+    """The program that `evaluate` runs."""
+    types, result_type = _types(operands, result, shape)
+    return _text(name, types, result_type, attributes)
 
 
 def evaluate(
@@ -48,10 +70,8 @@ def evaluate(
     attributes: str = "",
 ) -> np.ndarray:
     """What hlokit gives for one operation; type and shape of the result are the last operand's by default."""
-    types = tuple(TensorType(operand.shape, element_type_of(operand.dtype)) for operand in operands)
-    last = types[-1]
-    result_type = TensorType(last.shape if shape is None else shape, result or last.element_type)
-    value = _program(name, types, result_type, attributes)(*operands)
+    types, result_type = _types(operands, result, shape)
+    value = _program(_text(name, types, result_type, attributes))(*operands)
     assert value.dtype == result_type.element_type.dtype
     assert value.shape == result_type.shape
     return value
