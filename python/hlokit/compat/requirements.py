@@ -6,6 +6,7 @@ types, then its attributes, then whether the version of the operation before wou
 """
 
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
+# pyright: reportUnknownParameterType=false, reportMissingTypeArgument=false
 # (the bindings are partly untyped)
 
 from __future__ import annotations
