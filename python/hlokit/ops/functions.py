@@ -45,7 +45,7 @@ atan2 = elementwise(
 cbrt = elementwise(
     "stablehlo.cbrt",
     "the cube root of operand",
-    float_=real(np.cbrt, math.cbrt),
+    float_=real(real_functions.cbrt, math.cbrt, rough=np.cbrt),
     complex_=wider(complex_functions.cbrt),
 )
 cosine = elementwise(
