@@ -307,8 +307,13 @@ def test_an_interrupt_ends_all_processes() -> None:
         while True:
             pass
 
-    with pytest.raises(KeyboardInterrupt):
-        run([compute, lambda: meet(0)])
+    # What starts the tests in the background may have had SIGINT ignored.
+    previous = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            run([compute, lambda: meet(0)])
+    finally:
+        signal.signal(signal.SIGINT, previous)
 
 
 # Contexts -----------------------------------------------------------------------------------------
