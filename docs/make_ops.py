@@ -37,8 +37,8 @@ Made by `python docs/make_ops.py`; a test keeps it up to date. An operation that
   verifier forbids it. They stand for all types of the kind: i1; i2 to i64; ui2 to ui64; f4 to f64; complex of
   f32 and f64; quantized per tensor and per axis. *any*: the element type plays no part.
   The `no` of CHLO operations is where their verifier lets pass what the StableHLO operation behind them
-  forbids, or what has no formula. Complex `remainder` is
-  in the specification, but XLA and the C++ interpreter reject it too.
+  forbids, or what has no formula. Complex `remainder` is in the specification, but XLA and the C++
+  interpreter die of it.
 - Vectorised: evaluated by whole arrays. *by body*: if the body is pointwise or a known one; other bodies are
   evaluated element by element.
 - Oracle: what the tests in `tests/unit` compare with, beside formulas of their own. *C++* is the reference
