@@ -134,7 +134,8 @@ def integer(
         if element_type.is_narrow_integer:
             return pieces(partial(_in_a_byte, function, extend, element_type.width, dtype), dtype)
         if isinstance(function, np.ufunc):
-            return Kernel(function, pointwise=True, ufunc=function, source=source)
+            kernel = function if quick is None else QUICK_FIRST[len(extend)](quick, dtype.type, function)
+            return Kernel(kernel, pointwise=True, ufunc=function, source=source)
         return pieces(function, dtype, quick, operands=len(extend))
 
     return make
