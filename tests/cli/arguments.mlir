@@ -20,7 +20,7 @@
 // TYPE: arguments.mlir: error: @main: argument 1 must have type tensor<1xcomplex<f32>>, got tensor<1xf32>
 
 // RUN: not stablehlo-translate %s --interpret --args="not_array" 2>&1 | FileCheck %s --check-prefix=NOT-ARRAY
-// NOT-ARRAY: error: expected array attribute string for args, i.e. --args=[dense<1> : tensor<2xi32>, ...]
+// NOT-ARRAY: error: expectected array attribute string for args, i.e. --args=[dense<1> : tensor<2xi32>, ...]
 
 // RUN: not stablehlo-translate %s --interpret --args="[4.0 : f32]" 2>&1 | FileCheck %s --check-prefix=NOT-DENSE
 // NOT-DENSE: error: expected dense elements attribute for args elements, i.e. --args=[dense<1> : tensor<2xi32>, ...]

@@ -44,8 +44,8 @@ def test_constants_of_every_element_type(element_type: ElementType) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("not_array", r"expected array attribute string for args, i\.e\. --args="),
-        ("dense<1> : tensor<i8>", "expected array attribute string for args"),
+        ("not_array", r"expectected array attribute string for args, i\.e\. --args="),
+        ("dense<1> : tensor<i8>", "expectected array attribute string for args"),
         ("[dense<1> : tensor<i8>", "expected ',' or ']'"),
         ("[dense<1> : tensor<i8>] x", "trailing characters"),
         ("[4.0 : f32]", r"expected dense elements attribute for args elements, i\.e\. --args="),
