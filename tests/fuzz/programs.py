@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 # Each fills the table of steps.
-from tests.fuzz import elementwise, products, regions, shapes  # noqa: F401
+from tests.fuzz import elementwise, products, regions, shapes  # noqa: F401 # importing them registers their steps
 from tests.fuzz.builder import STEPS, WEIGHTS, Builder
 from tests.fuzz.values import Program
 

@@ -236,7 +236,7 @@ def test_missing_file() -> None:
 
 @pytest.mark.parametrize("make", [bytecode, lambda text: artifact(text, "1.0.0")])
 def test_truncated_input_raises(make: object) -> None:
-    data = make(SCALE)  # type: ignore[operator]
+    data = make(SCALE)
     for length in range(4, len(data), 7):
         with pytest.raises(hlokit.HlokitError):
             hlokit.load(data[:length])

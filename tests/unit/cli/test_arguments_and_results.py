@@ -88,7 +88,7 @@ def test_results_come_back(tmp_path: Path) -> None:
     with np.load(path) as stored:
         assert stored.files == ["result_0", "result_2_0", "result_2_1"]
     arguments = read_arguments([str(path)])
-    restored = with_stored_types(arguments, [types[0], *types[2].types])  # type: ignore[union-attr]
+    restored = with_stored_types(arguments, [types[0], *types[2].types])
     assert restored[0].tolist() == bf16.tolist()
     assert [restored[1].item(), restored[2].item()] == [7, 0.5]
 

@@ -127,7 +127,7 @@ def test_total_order_of_special_values() -> None:
     lhs, rhs = pairs(values)
     rank_of_lhs, rank_of_rhs = pairs(np.arange(8))
     for direction, relation in DIRECTIONS.items():
-        expected = relation(rank_of_lhs, rank_of_rhs)  # type: ignore[arg-type]
+        expected = relation(rank_of_lhs, rank_of_rhs)
         np.testing.assert_array_equal(compare(lhs, rhs, direction, "TOTALORDER"), expected)
 
 
@@ -138,7 +138,7 @@ def test_complex_numbers_compare_as_pairs(direction: str, type_: ElementType) ->
     values = np.array([complex(real, imag) for real in parts for imag in parts], type_.dtype)
     lhs, rhs = pairs(values)
     expected = [
-        DIRECTIONS[direction]((a.real, a.imag), (b.real, b.imag))  # type: ignore[arg-type]
+        DIRECTIONS[direction]((a.real, a.imag), (b.real, b.imag))
         for a, b in zip(lhs.tolist(), rhs.tolist(), strict=True)
     ]
     np.testing.assert_array_equal(compare(lhs, rhs, direction), expected)

@@ -152,7 +152,7 @@ class Convolution:
         return result
 
 
-def placed(items: tuple, layout: tuple[int, ...]) -> tuple:  # type: ignore[type-arg]
+def placed(items: tuple, layout: tuple[int, ...]) -> tuple:
     result = [None] * len(items)
     for item, place in zip(items, layout, strict=True):
         result[place] = item
@@ -160,7 +160,7 @@ def placed(items: tuple, layout: tuple[int, ...]) -> tuple:  # type: ignore[type
 
 
 def integers(values: object, type_: str = "i64") -> str:
-    items = list(values)  # type: ignore[call-overload]
+    items = list(values)
     return f"array<{type_}: {', '.join(map(str, items))}>" if items else f"array<{type_}>"
 
 

@@ -202,7 +202,7 @@ def operands_of(type_: ElementType, count: int) -> tuple[np.ndarray, np.ndarray]
     generator = np.random.default_rng(type_.width)
     few = pairs(sample(type_, 0)[:22]) if type_.width > 8 else pairs(every_value(type_)[::29])
     values = sample(type_, count)
-    return tuple(np.concatenate([some, generator.choice(values, count)]) for some in few)  # type: ignore[return-value]
+    return tuple(np.concatenate([some, generator.choice(values, count)]) for some in few)
 
 
 @pytest.mark.parametrize("type_", INTEGERS, ids=str)

@@ -100,7 +100,7 @@ FUNCTIONS: dict[str, tuple[Callable[..., Any], list[tuple[int, ...]]]] = {
 def calls(name: str) -> list[tuple[int, ...]]:
     shapes = FUNCTIONS[name][1]
     takes_many = name in ("solve", "lstsq", "householder", "tridiagonal_solve")
-    return [tuple(shapes)] if takes_many else [(shape,) for shape in shapes]  # type: ignore[misc]
+    return [tuple(shapes)] if takes_many else [(shape,) for shape in shapes]
 
 
 CASES = [(name, shapes) for name in FUNCTIONS for shapes in calls(name)]
