@@ -3,6 +3,7 @@
 HlokitError
 ├── ParseError          the input's: not MLIR, not an artifact, or truncated
 ├── VerificationError   the input's: parses, but breaks a rule of its dialect
+├── PassError           the input's: valid, but a pass cannot transform it
 ├── ArgumentError       the caller's: wrong number, shape or dtype of arguments, unknown function
 ├── EvaluationError     the program's: a trap while it ran (with op, location, operand types, call path)
 │   └── CheckFailed     a check.* operation found a mismatch
@@ -58,6 +59,10 @@ class ParseError(_DiagnosedError):
 
 class VerificationError(_DiagnosedError):
     """The input parses, but an operation in it is invalid."""
+
+
+class PassError(_DiagnosedError):
+    """A pass cannot transform the input."""
 
 
 class ArgumentError(HlokitError):

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING or find_spec("jaxlib") is not None:
     from jaxlib.mlir import ir, passmanager
     from jaxlib.mlir._mlir_libs import _jax_mlir_ext
+    from jaxlib.mlir._mlir_libs._mlir import rewrite
     from jaxlib.mlir.dialects import chlo, sdy, stablehlo
 
     PROVIDER = "jaxlib"
@@ -36,6 +37,7 @@ if TYPE_CHECKING or find_spec("jaxlib") is not None:
 else:
     ir: Any = import_module("mlir.ir")
     passmanager: Any = import_module("mlir.passmanager")
+    rewrite: Any = import_module("mlir.rewrite")
     chlo: Any = import_module("mlir.dialects.chlo")
     stablehlo: Any = import_module("mlir.dialects.stablehlo")
 
@@ -52,4 +54,4 @@ _VHLO = f"{ir.__name__.rpartition('.')[0]}.dialects.vhlo"
 if find_spec(_VHLO) is None:
     sys.modules[_VHLO] = ModuleType(_VHLO)
 
-__all__ = ["PROVIDER", "append_all_dialects", "chlo", "ir", "passmanager", "stablehlo"]
+__all__ = ["PROVIDER", "append_all_dialects", "chlo", "ir", "passmanager", "rewrite", "stablehlo"]

@@ -1,0 +1,12 @@
+"""Passes that the bindings lack, one file each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from hlokit.passes.registry import Pass
+
+_ALL: tuple[Pass, ...] = ()
+
+PASSES: Mapping[str, Pass] = MappingProxyType({entry.name: entry for entry in _ALL})
