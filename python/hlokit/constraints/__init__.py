@@ -1,0 +1,1 @@
+"""The specification's constraints: who enforces each, and which test shows it."""

@@ -1,0 +1,52 @@
+"""The strict verifier: constraints of the specification that the bindings do not enforce."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+
+from hlokit.constraints.checks import Check, Checks
+from hlokit.errors import Diagnostic
+from hlokit.mlir.bindings import ir
+from hlokit.mlir.module import walk
+from hlokit.mlir.parse import diagnostic
+
+_DIALECT = "stablehlo."
+_FAMILIES: tuple[Checks, ...] = ()
+
+
+@cache
+def checks() -> dict[str, dict[str, Check]]:
+    """All strict checks, by mnemonic and label."""
+    found: dict[str, dict[str, Check]] = {}
+    for family in _FAMILIES:
+        for op, of_op in family.items():
+            found.setdefault(op, {}).update(of_op)
+    return found
+
+
+def check(module: ir.Module, filename: str = "-") -> list[Diagnostic]:
+    """What the specification forbids in a module that the bindings have verified; [] if nothing.
+
+    Args:
+      module: a valid module. Operations of dialects other than StableHLO pass.
+      filename: stands in the diagnostics where a location names no file.
+
+    Returns:
+      One error for each violated constraint: `'stablehlo.rng' op shape must ..., got ... (C3)`.
+    """
+    found: list[Diagnostic] = []
+    table: Mapping[str, Mapping[str, Check]] = checks()
+
+    def visit(operation: ir.Operation) -> None:
+        of_op = table.get(operation.name.removeprefix(_DIALECT))
+        if of_op is None or not operation.name.startswith(_DIALECT):
+            return
+        for label, violation in of_op.items():
+            message = violation(operation)
+            if message is not None:
+                text = f"'{operation.name}' op {message} ({label})"
+                found.append(diagnostic("error", text, str(operation.location), filename))
+
+    walk(module.operation, visit)
+    return found
