@@ -1,0 +1,190 @@
+"""Identities of element-wise operations.
+
+On floats only such are used that hold for NaN, infinities and zeros of both signs, except these, which
+upstream's pass uses as well: x + 0 and x - 0 become x, also where x is -0 and the sum is +0.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+from hlokit.mlir.bindings import ir
+from hlokit.passes.rewriting import Pattern, Rewriter
+from hlokit.passes.simplification.support import (
+    Entry,
+    Value,
+    by_operation,
+    by_value,
+    definer,
+    element_type,
+    is_constant,
+    is_integer,
+    is_quantized,
+    splat,
+    static_shape,
+    tensor,
+    zero,
+)
+
+Test = Callable[[Value], bool]
+
+
+def _is_zero(value: Value) -> bool:
+    return splat(value) == 0
+
+
+def _is_integer_zero(value: Value) -> bool:
+    return is_integer(value) and splat(value) == 0
+
+
+def _is_one(value: Value) -> bool:
+    return splat(value) == 1
+
+
+def _is_all_ones(value: Value) -> bool:
+    type_, number = element_type(value), splat(value)
+    return isinstance(type_, ir.IntegerType) and number is not None and number in (-1, 2**type_.width - 1)
+
+
+def _extremes(value: Value) -> tuple[float, float] | None:
+    """What no number of the element type is below and above."""
+    type_ = element_type(value)
+    if isinstance(type_, ir.FloatType):
+        return -math.inf, math.inf
+    if not isinstance(type_, ir.IntegerType):
+        return None
+    if type_.is_unsigned or type_.width == 1:
+        return 0, 2**type_.width - 1
+    return -(2 ** (type_.width - 1)), 2 ** (type_.width - 1) - 1
+
+
+def _is_least(value: Value) -> bool:
+    extremes, number = _extremes(value), splat(value)
+    return extremes is not None and number == extremes[0]
+
+
+def _is_greatest(value: Value) -> bool:
+    extremes, number = _extremes(value), splat(value)
+    return extremes is not None and number == extremes[1]
+
+
+def constant_to_rhs(operation: ir.Operation, rewriter: Rewriter) -> bool:
+    """op(constant, x) -> op(x, constant), for a commutative op"""
+    lhs, rhs = operation.operands
+    if definer(lhs, "stablehlo.constant") is None or is_constant(rhs):
+        return False
+    return by_operation(operation, rewriter, operation.name, [rhs, lhs])
+
+
+def _neutral(is_neutral: Test) -> Pattern:
+    def pattern(operation: ir.Operation, rewriter: Rewriter) -> bool:
+        """op(x, neutral) -> x"""
+        lhs, rhs = operation.operands
+        return is_neutral(rhs) and by_value(operation, rewriter, lhs)
+
+    return pattern
+
+
+def _absorbing(is_absorbing: Test) -> Pattern:
+    def pattern(operation: ir.Operation, rewriter: Rewriter) -> bool:
+        """op(x, absorbing) -> absorbing"""
+        rhs = operation.operands[1]
+        return is_integer(rhs) and is_absorbing(rhs) and by_value(operation, rewriter, rhs)
+
+    return pattern
+
+
+def _idempotent(operation: ir.Operation, rewriter: Rewriter) -> bool:
+    """op(x, x) -> x"""
+    lhs, rhs = operation.operands
+    return lhs == rhs and not is_quantized(lhs) and by_value(operation, rewriter, lhs)
+
+
+def _cancelling(operation: ir.Operation, rewriter: Rewriter) -> bool:
+    """op(x, x) -> 0, for integers"""
+    lhs, rhs = operation.operands
+    type_ = tensor(operation.results[0])
+    if lhs != rhs or not is_integer(lhs) or type_ is None or not type_.has_static_shape:
+        return False
+    if static_shape(lhs) is None:
+        return False
+    rewriter.replace(operation, [zero(type_)])
+    return True
+
+
+def _involution(operation: ir.Operation, rewriter: Rewriter) -> bool:
+    """op(op(x)) -> x"""
+    inner = definer(operation.operands[0], operation.name)
+    if inner is None or is_quantized(operation.results[0]):
+        return False
+    return by_value(operation, rewriter, inner.operands[0])
+
+
+def _projection(operation: ir.Operation, rewriter: Rewriter) -> bool:
+    """op(op(x)) -> op(x)"""
+    operand = operation.operands[0]
+    if definer(operand, operation.name) is None or is_quantized(operand):
+        return False
+    return by_value(operation, rewriter, operand)
+
+
+def same_type(operation: ir.Operation, rewriter: Rewriter) -> bool:
+    """op(x) -> x, for an op that changes nothing but the type"""
+    return by_value(operation, rewriter, operation.operands[0])
+
+
+def _part_of_complex(index: int) -> Pattern:
+    def pattern(operation: ir.Operation, rewriter: Rewriter) -> bool:
+        """real(complex(r, i)) -> r, imag(complex(r, i)) -> i"""
+        inner = definer(operation.operands[0], "stablehlo.complex")
+        if inner is None or inner.operands[index].type != operation.results[0].type:
+            return False
+        rewriter.replace(operation, [inner.operands[index]])
+        return True
+
+    return pattern
+
+
+def _complex_of_parts(operation: ir.Operation, rewriter: Rewriter) -> bool:
+    """complex(real(z), imag(z)) -> z"""
+    lhs, rhs = operation.operands
+    real, imag = definer(lhs, "stablehlo.real"), definer(rhs, "stablehlo.imag")
+    if real is None or imag is None or real.operands[0] != imag.operands[0]:
+        return False
+    return by_value(operation, rewriter, real.operands[0])
+
+
+_COMMUTATIVE = ("add", "and", "maximum", "minimum", "multiply", "or", "xor")
+_ROWS: tuple[tuple[str, Pattern], ...] = (
+    *((name, constant_to_rhs) for name in _COMMUTATIVE),
+    ("add", _neutral(_is_zero)),
+    ("and", _absorbing(_is_zero)),
+    ("and", _neutral(_is_all_ones)),
+    ("and", _idempotent),
+    ("complex", _complex_of_parts),
+    ("convert", same_type),
+    ("divide", _neutral(_is_one)),
+    ("imag", _part_of_complex(1)),
+    ("maximum", _absorbing(_is_greatest)),
+    ("maximum", _neutral(_is_least)),
+    ("maximum", _idempotent),
+    ("minimum", _absorbing(_is_least)),
+    ("minimum", _neutral(_is_greatest)),
+    ("minimum", _idempotent),
+    ("multiply", _absorbing(_is_zero)),
+    ("multiply", _neutral(_is_one)),
+    ("negate", _involution),
+    ("not", _involution),
+    ("or", _absorbing(_is_all_ones)),
+    ("or", _neutral(_is_integer_zero)),
+    ("or", _idempotent),
+    ("real", _part_of_complex(0)),
+    *((name, _neutral(_is_zero)) for name in ("shift_left", "shift_right_arithmetic", "shift_right_logical")),
+    ("subtract", _cancelling),
+    ("subtract", _neutral(_is_zero)),
+    ("xor", _cancelling),
+    ("xor", _neutral(_is_integer_zero)),
+    *((n, _projection) for n in ("abs", "ceil", "floor", "round_nearest_afz", "round_nearest_even", "sign")),
+)
+PATTERNS: tuple[Entry, ...] = tuple((f"stablehlo.{name}", pattern, 1) for name, pattern in _ROWS)

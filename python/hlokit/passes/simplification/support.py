@@ -1,0 +1,241 @@
+"""What the patterns share: reading constants and types, building operations, replacing them."""
+
+# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
+# pyright: reportAttributeAccessIssue=false, reportGeneralTypeIssues=false
+# (the bindings are partly untyped, and attributes come as the base class)
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from typing import Any
+
+from hlokit.mlir.bindings import ir
+from hlokit.passes.rewriting import Pattern, Rewriter
+
+Entry = tuple[str, Pattern, int]
+Value = ir.Value[Any]
+
+# Where each operation that is a constant keeps its elements.
+_CONSTANTS = {"stablehlo.constant": "value", "arith.constant": "value", "shape.const_shape": "shape"}
+_FRONTEND_ATTRIBUTES = "mhlo.frontend_attributes"
+# The only frontend attribute that names the operation which it stands at, so that it never moves to another.
+_IDENTITY = "xla_metadata_payload"
+
+
+def definer(value: Value, *names: str) -> ir.Operation | None:
+    """The operation that a value is a result of, if it has one of the names (with none: any)."""
+    owner = value.owner
+    if isinstance(owner, ir.Block):
+        return None
+    operation = owner.operation
+    return operation if not names or operation.name in names else None
+
+
+def constant(value: Value) -> ir.DenseElementsAttr | None:
+    """The elements of a constant; None for complex ones, which the bindings have no class for."""
+    operation = definer(value, *_CONSTANTS)
+    if operation is None:
+        return None
+    try:
+        attribute = operation.attributes[_CONSTANTS[operation.name]]
+    except TypeError:
+        return None
+    return attribute if isinstance(attribute, ir.DenseElementsAttr) else None
+
+
+def is_constant(value: Value) -> bool:
+    return definer(value, *_CONSTANTS) is not None
+
+
+def splat(value: Value) -> int | float | None:
+    """The number that all elements of a constant are; None for quantized ones, whose elements are stored."""
+    attribute = constant(value)
+    if attribute is None or not attribute.is_splat or attribute.type != value.type:
+        return None
+    element = attribute.get_splat_value()
+    return element.value if isinstance(element, (ir.IntegerAttr, ir.BoolAttr, ir.FloatAttr)) else None
+
+
+def integers(value: Value) -> tuple[int, ...] | None:
+    """The elements of a constant of integers, in row-major order."""
+    attribute = constant(value)
+    if not isinstance(attribute, ir.DenseIntElementsAttr):
+        return None
+    if attribute.is_splat and len(attribute):
+        return (int(attribute.get_splat_value().value),) * len(attribute)
+    try:
+        return tuple(int(element) for element in attribute)
+    except TypeError:  # 2 and 4 bits
+        return None
+
+
+def ints(operation: ir.Operation, name: str) -> tuple[int, ...]:
+    """An array attribute; () if it is absent."""
+    return tuple(operation.attributes[name]) if name in operation.attributes else ()
+
+
+def int_(operation: ir.Operation, name: str) -> int:
+    return int(operation.attributes[name].value)
+
+
+def tensor(value: Value) -> ir.RankedTensorType | None:
+    """The type of a value that is a ranked tensor."""
+    type_ = value.type
+    return type_ if isinstance(type_, ir.RankedTensorType) else None
+
+
+def shape(value: Value) -> tuple[int, ...] | None:
+    """Dimension sizes of a ranked tensor, -1 where unknown."""
+    type_ = tensor(value)
+    return None if type_ is None else tuple(size if size >= 0 else -1 for size in type_.shape)
+
+
+def static_shape(value: Value) -> tuple[int, ...] | None:
+    """Dimension sizes if all of them are known."""
+    type_ = tensor(value)
+    return tuple(type_.shape) if type_ is not None and type_.has_static_shape else None
+
+
+def with_shape(type_: ir.RankedTensorType, sizes: Iterable[int]) -> ir.RankedTensorType:
+    """A tensor type of another shape (-1 for unknown sizes), without an encoding."""
+    dynamic = ir.ShapedType.get_dynamic_size()
+    return ir.RankedTensorType.get([size if size >= 0 else dynamic for size in sizes], type_.element_type)
+
+
+def element_type(value: Value) -> ir.Type:
+    type_ = tensor(value)
+    return value.type if type_ is None else type_.element_type
+
+
+def is_integer(value: Value) -> bool:
+    """Whether the elements are integers or booleans."""
+    return isinstance(element_type(value), ir.IntegerType)
+
+
+def is_quantized(value: Value) -> bool:
+    return str(element_type(value)).startswith("!quant.")
+
+
+def is_used(value: Value) -> bool:
+    return next(iter(value.uses), None) is not None
+
+
+def has_one_use(value: Value) -> bool:
+    uses = iter(value.uses)
+    return next(uses, None) is not None and next(uses, None) is None
+
+
+def i64s(values: Iterable[int]) -> ir.Attribute:
+    return ir.DenseI64ArrayAttr.get(list(values))
+
+
+def i64(value: int) -> ir.Attribute:
+    return ir.IntegerAttr.get(ir.IntegerType.get_signless(64), value)
+
+
+def build(
+    name: str,
+    types: Sequence[ir.Type],
+    operands: Sequence[Value],
+    attributes: Mapping[str, ir.Attribute] | None = None,
+    regions: int = 0,
+) -> ir.Operation:
+    """A new operation before the one that is matched."""
+    return ir.Operation.create(
+        name,
+        results=list(types),
+        operands=list(operands),
+        attributes=dict(attributes) if attributes else None,
+        regions=regions,
+    ).operation
+
+
+def splat_constant(type_: ir.Type, spelling: str) -> Value:
+    """A constant whose elements are all as spelled: `0`, `true`, or none with an empty spelling."""
+    return build("stablehlo.constant", [type_], [], {"value": elements(type_, spelling)}).results[0]
+
+
+def elements(type_: ir.Type, spelling: str) -> ir.Attribute:
+    return ir.Attribute.parse(f"dense<{spelling}> : {type_}")
+
+
+def zero(type_: ir.RankedTensorType) -> Value:
+    """A constant of zeros of a static type."""
+    element = type_.element_type
+    if isinstance(element, ir.IntegerType):
+        return splat_constant(type_, "false" if element.width == 1 else "0")
+    return splat_constant(type_, "(0.0, 0.0)" if isinstance(element, ir.ComplexType) else "0.0")
+
+
+def by_value(operation: ir.Operation, rewriter: Rewriter, value: Value) -> bool:
+    """Replace an operation by a value that was there, if it has the same type."""
+    if operation.results[0].type != value.type:
+        return False
+    source = definer(value)
+    # The attributes of an operation with several results, such as its sharding, are about all of them.
+    if source is not None and len(source.results) == 1:
+        carry_attributes(operation, source)
+    rewriter.replace(operation, [value])
+    return True
+
+
+def by_constant(operation: ir.Operation, rewriter: Rewriter, spelling: str) -> bool:
+    """Replace an operation by a splat constant."""
+    rewriter.replace(operation, [splat_constant(operation.results[0].type, spelling)])
+    return True
+
+
+def by_operation(
+    operation: ir.Operation,
+    rewriter: Rewriter,
+    name: str,
+    operands: Sequence[Value],
+    attributes: Mapping[str, ir.Attribute] | None = None,
+) -> bool:
+    """Replace an operation by a new one of the same result types, which gets its discardable attributes."""
+    new = build(name, [result.type for result in operation.results], operands, attributes)
+    carry_attributes(operation, new)
+    rewriter.replace(operation, new.results)
+    return True
+
+
+def attributes_of(operation: ir.Operation) -> dict[str, ir.Attribute]:
+    """All attributes, for an operation that replaces it under the same name."""
+    names = operation.attributes
+    return {names[i].name: names[i].attr for i in range(len(names))}
+
+
+def inherent_attributes(operation: ir.Operation) -> dict[str, ir.Attribute]:
+    """The attributes that the definition of the operation names."""
+    known = _inherent_names(type(operation.opview))
+    return {name: value for name, value in attributes_of(operation).items() if name in known}
+
+
+def carry_attributes(source: ir.Operation, target: ir.Operation) -> None:
+    """Add the discardable attributes of an operation to another; where both have one, the source's counts."""
+    if not len(source.attributes):
+        return
+    inherent = _inherent_names(type(source.opview))
+    for name, value in attributes_of(source).items():
+        if name in inherent:
+            continue
+        if name == _FRONTEND_ATTRIBUTES and name in target.attributes:
+            value = _merged(value, target.attributes[name])
+        target.attributes[name] = value
+
+
+def _merged(source: ir.Attribute, target: ir.Attribute) -> ir.Attribute:
+    if not isinstance(source, ir.DictAttr) or not isinstance(target, ir.DictAttr):
+        return source
+    entries = {target[i].name: target[i].attr for i in range(len(target))}
+    for item in (source[i] for i in range(len(source))):
+        if item.name != _IDENTITY or item.name not in entries:
+            entries[item.name] = item.attr
+    return ir.DictAttr.get(entries)
+
+
+@cache
+def _inherent_names(view: type[ir.OpView]) -> frozenset[str]:
+    classes = view.__mro__[: view.__mro__.index(ir.OpView)] if view is not ir.OpView else ()
+    return frozenset(name for class_ in classes for name in vars(class_))
