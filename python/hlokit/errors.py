@@ -34,9 +34,13 @@ class Diagnostic:
     column: int = 0
     notes: tuple[Diagnostic, ...] = ()
 
+    @property
+    def place(self) -> str:
+        """`file:line:column`, or the file alone."""
+        return f"{self.file}:{self.line}:{self.column}" if self.line else self.file
+
     def __str__(self) -> str:
-        position = f"{self.file}:{self.line}:{self.column}" if self.line else self.file
-        return f"{position}: {self.severity}: {self.message}"
+        return f"{self.place}: {self.severity}: {self.message}"
 
 
 class HlokitError(Exception):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from hlokit.cli.diagnostics import diagnostics_of, render
+from hlokit.cli.diagnostics import diagnostics_of, report
 from hlokit.cli.flags import CommandLine
 from hlokit.cli.inputs import Chunk, read_chunks
 from hlokit.cli.outputs import open_output
@@ -64,7 +64,7 @@ def _only_chunk(line: CommandLine, flag: str) -> Chunk:
 
 
 def _failed(error: HlokitError, chunk: Chunk) -> int:
-    sys.stderr.write(render(diagnostics_of(error, chunk.source), chunk.source))
+    report(diagnostics_of(error, chunk.source), chunk.source)
     return 1
 
 

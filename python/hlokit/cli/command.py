@@ -6,19 +6,40 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 
-from hlokit.errors import HlokitError, InternalError, ParseError, VerificationError, VersionError
+from hlokit.cli.supervision import supervised
+from hlokit.errors import (
+    HlokitError,
+    InternalError,
+    ParseError,
+    PassError,
+    VerificationError,
+    VersionError,
+)
 
 # Set to see where an internal error comes from.
 TRACEBACK_VARIABLE = "HLOKIT_TRACEBACK"
 
 
-def run_command(name: str, arguments: Sequence[str] | None, body: Callable[[Sequence[str]], int]) -> int:
+def run_command(
+    name: str,
+    arguments: Sequence[str] | None,
+    body: Callable[[Sequence[str]], int],
+    *,
+    is_supervised: bool = False,
+) -> int:
     """Run a command on arguments; those of the process if None, which then ends here.
+
+    Args:
+      is_supervised: another process stays that tells if the command dies.
 
     Returns:
       The exit status: what `body` returns, 1 if it fails, 130 if it is interrupted.
     """
-    status = _run(name, lambda: body(sys.argv[1:] if arguments is None else arguments))
+
+    def work() -> int:
+        return _run(name, lambda: body(sys.argv[1:] if arguments is None else arguments))
+
+    status = supervised(name, work) if arguments is None and is_supervised else work()
     if arguments is None:
         # A fifth of the time of a small program would go into tidying up what is gone in a moment.
         sys.stderr.flush()
@@ -37,7 +58,7 @@ def _run(name: str, body: Callable[[], int]) -> int:
         return 1
     except KeyboardInterrupt:
         return 130
-    except (ParseError, VerificationError, VersionError) as error:
+    except (ParseError, PassError, VerificationError, VersionError) as error:
         print(error, file=sys.stderr)
         return 1
     except HlokitError as error:

@@ -6,7 +6,7 @@ import json
 import sys
 from collections.abc import Sequence
 
-from hlokit.cli.diagnostics import Source, diagnostics_of, render
+from hlokit.cli.diagnostics import Source, diagnostics_of, report
 from hlokit.cli.flags import CommandLine
 from hlokit.cli.outputs import open_output
 from hlokit.cli.programs import only_file, read_file, read_module, read_stdin
@@ -84,7 +84,7 @@ def upgrade_input(inputs: Sequence[str], line: CommandLine) -> int:
     try:
         load(text.encode(), filename=path)
     except HlokitError as error:
-        sys.stderr.write(render(diagnostics_of(error, source), source))
+        report(diagnostics_of(error, source), source)
         return 1
     with open_output(line.value("o")) as stream:
         stream.write(text)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import re
-from collections.abc import Iterable, Iterator
+import sys
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from hlokit.errors import (
     Diagnostic,
@@ -13,6 +16,7 @@ from hlokit.errors import (
     HlokitError,
     InternalError,
     ParseError,
+    PassError,
     Severity,
     UnsupportedError,
     VerificationError,
@@ -37,7 +41,7 @@ class Source:
 def diagnostics_of(error: HlokitError, source: Source) -> tuple[Diagnostic, ...]:
     """An error as diagnostics with positions."""
     match error:
-        case ParseError() | VerificationError() | VersionError():
+        case ParseError() | PassError() | VerificationError() | VersionError():
             return error.diagnostics
         case EvaluationError() | UnsupportedError() | InternalError():
             return (_of_traced(error, source),)
@@ -74,25 +78,63 @@ def _described(frame: Frame) -> str:
     return f"@{frame.function}, {frame.op}{operands}"
 
 
-def render(diagnostics: Iterable[Diagnostic], source: Source) -> str:
+@dataclass(frozen=True, slots=True)
+class Colours:
+    """Escape sequences for the parts of a message; all empty without colours."""
+
+    place: str = ""
+    severity: Mapping[Severity, str] = MappingProxyType({})
+    message: str = ""
+    caret: str = ""
+    end: str = ""
+
+
+PLAIN = Colours()
+# As the LLVM tools colour theirs.
+COLOURED = Colours(
+    place="\x1b[1m",
+    severity=MappingProxyType(
+        {"error": "\x1b[1;31m", "warning": "\x1b[1;35m", "remark": "\x1b[1;34m", "note": "\x1b[1;36m"}
+    ),
+    message="\x1b[1m",
+    caret="\x1b[1;32m",
+    end="\x1b[0m",
+)
+
+
+def report(diagnostics: Iterable[Diagnostic], source: Source) -> None:
+    """Print diagnostics on the standard error, in colour on a terminal (unless NO_COLOR is set)."""
+    colours = COLOURED if sys.stderr.isatty() and not os.environ.get("NO_COLOR") else PLAIN
+    sys.stderr.write(render(diagnostics, source, colours))
+
+
+def render(diagnostics: Iterable[Diagnostic], source: Source, colours: Colours = PLAIN) -> str:
     """Diagnostics as text that ends in a newline, with source lines where they are known."""
     lines = source.text.split("\n") if source.text else []
-    rendered = (line for diagnostic in diagnostics for line in _rendered(diagnostic, source.name, lines))
+    rendered = (
+        line for diagnostic in diagnostics for line in _rendered(diagnostic, source.name, lines, colours)
+    )
     return "".join(f"{line}\n" for line in rendered)
 
 
-def _rendered(diagnostic: Diagnostic, name: str, lines: list[str]) -> Iterator[str]:
-    headline, *details = str(diagnostic).split("\n")
-    yield headline
+def _rendered(diagnostic: Diagnostic, name: str, lines: list[str], colours: Colours) -> Iterator[str]:
+    headline, *details = diagnostic.message.split("\n")
+    yield (
+        f"{colours.place}{diagnostic.place}: {colours.end}"
+        f"{colours.severity.get(diagnostic.severity, '')}{diagnostic.severity}: {colours.end}"
+        f"{colours.message}{headline}{colours.end}"
+    )
     if diagnostic.file == name and 0 < diagnostic.line <= len(lines):
-        yield from _excerpt(lines[diagnostic.line - 1], diagnostic.column)
+        line, caret = _excerpt(lines[diagnostic.line - 1], diagnostic.column)
+        yield line
+        yield f"{colours.caret}{caret}{colours.end}"
     yield from details
     for note in diagnostic.notes:
-        yield from _rendered(note, name, lines)
+        yield from _rendered(note, name, lines, colours)
 
 
-def _excerpt(line: str, column: int) -> Iterator[str]:
+def _excerpt(line: str, column: int) -> tuple[str, str]:
+    """The source line around a column, and a line with a caret below it."""
     cut = max(0, column - _WIDEST_SOURCE // 2) if len(line) > _WIDEST_SOURCE else 0
-    yield line[cut : cut + _WIDEST_SOURCE].rstrip()
     # Tabs stay tabs, so that the caret stands below its column.
-    yield re.sub(r"[^\t]", " ", line[cut : column - 1]) + "^"
+    return line[cut : cut + _WIDEST_SOURCE].rstrip(), re.sub(r"[^\t]", " ", line[cut : column - 1]) + "^"

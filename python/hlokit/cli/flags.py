@@ -6,7 +6,7 @@ turned off by `--flag=false`. `-` is the standard input, `--` ends the flags.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from hlokit.errors import ArgumentError
@@ -21,19 +21,23 @@ class Flag:
     Attributes:
       value: what stands for the value in the help text; None for a switch.
       repeatable: may be given more than once.
+      default: the value if the flag is given without one; None if it must have one.
     """
 
     name: str
     help: str
     value: str | None = None
     repeatable: bool = False
+    default: str | None = None
 
     @property
     def usage(self) -> str:
         dashes = "-" if len(self.name) == 1 else "--"
         if self.value is None:
             return f"{dashes}{self.name}"
-        return f"{dashes}{self.name}{' ' if len(self.name) == 1 else '='}{self.value}"
+        value = self.value if self.default is None else f"[={self.value}]"
+        separator = "" if self.default is not None else " " if len(self.name) == 1 else "="
+        return f"{dashes}{self.name}{separator}{value}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,9 +66,31 @@ class CommandLine:
             raise ArgumentError(f"--{name} must be a positive number, got '{value}'")
         return int(value)
 
+    def natural(self, name: str) -> int | None:
+        """The value of a flag as a number that is not negative, None if it was not given.
 
-def read_command_line(flags: Sequence[Flag], arguments: Iterable[str]) -> CommandLine:
+        Raises:
+          ArgumentError: it is none.
+        """
+        value = self.value(name)
+        if value is None:
+            return None
+        if not value.isdecimal():
+            raise ArgumentError(f"--{name} must be a number, got '{value}'")
+        return int(value)
+
+
+# Takes the name of a flag and its value, if it has one; whether it knows the flag.
+Other = Callable[[str, str | None], bool]
+
+
+def read_command_line(
+    flags: Sequence[Flag], arguments: Iterable[str], other: Other = lambda name, value: False
+) -> CommandLine:
     """Read the arguments of a command.
+
+    Args:
+      other: asked about flags that are not among `flags`, in the order of the command line.
 
     Raises:
       ArgumentError: a flag is unknown, or its value is missing or wrong.
@@ -79,7 +105,8 @@ def read_command_line(flags: Sequence[Flag], arguments: Iterable[str]) -> Comman
             line.inputs.append(argument)
         else:
             name, equals, value = argument.removeprefix("-").removeprefix("-").partition("=")
-            _read_flag(line, known, argument, name, value if equals else None, rest)
+            if name in known or not other(name, value if equals else None):
+                _read_flag(line, known, argument, name, value if equals else None, rest)
     return line
 
 
@@ -101,7 +128,7 @@ def _read_flag(
         (line.switches.add if is_on else line.switches.discard)(name)
         return
     if value is None:
-        value = next(iter(rest), None)
+        value = next(iter(rest), None) if flag.default is None else flag.default
     if value is None:
         raise ArgumentError(f"--{name} must have a value: {flag.usage}")
     if name in line.values and not flag.repeatable:

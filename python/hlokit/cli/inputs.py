@@ -12,11 +12,13 @@ import numpy as np
 import numpy.typing as npt
 
 from hlokit.cli.diagnostics import Source
+from hlokit.compat.info import locate
 from hlokit.errors import ArgumentError, Diagnostic, ParseError
 from hlokit.jax_interop import is_exported
 from hlokit.mlir.argument_list import read_argument_list
 from hlokit.mlir.context import make_context
-from hlokit.mlir.parse import BYTECODE_MAGIC, parse_text
+from hlokit.mlir.diagnostics import collected
+from hlokit.mlir.parse import BYTECODE_MAGIC, parse_bytecode, parse_text, raw_diagnostic
 from hlokit.mlir.split import split_input
 from hlokit.program import Program, load
 from hlokit.values.types import TensorType, ValueType
@@ -53,6 +55,54 @@ def read_chunks(path: str, split: bool) -> Iterator[Chunk]:
     context = make_context()
     for chunk in split_input(text) if split else (text,):
         yield Chunk(Source(name, chunk), partial(_load_text, context, chunk, name), data)
+
+
+@dataclass(frozen=True, slots=True)
+class ModuleSource:
+    """One module of the input, not parsed yet.
+
+    Attributes:
+      line: where it begins in the input.
+      parse: the module, and warnings about it.
+    """
+
+    source: Source
+    line: int
+    parse: Callable[[], tuple[ir.Module, list[Diagnostic]]]
+
+
+def read_module_sources(path: str, *, split: bool, allow_unregistered: bool) -> Iterator[ModuleSource]:
+    """The modules of a file as they are, VHLO included, which need not be programs that can be run.
+
+    Args:
+      split: the file holds several modules, with `// -----` between them.
+      allow_unregistered: let operations pass that no dialect has.
+
+    Raises:
+      ParseError: the file cannot be read.
+    """
+    name, data = _read(path)
+    text = _text(data)
+    context = make_context()
+    if text is None:
+        start = locate(data)
+        data = data if start is None else data[start]
+        read = partial(parse_bytecode, keeps_vhlo=True, allow_unregistered=allow_unregistered)
+        yield ModuleSource(Source(name), 1, partial(_with_warnings, read, context, data, name))
+        return
+    read = partial(parse_text, allow_unregistered=allow_unregistered)
+    line = 1
+    for chunk in split_input(text) if split else (text,):
+        yield ModuleSource(Source(name, chunk), line, partial(_with_warnings, read, context, chunk, name))
+        line = chunk.count("\n") + 1
+
+
+def _with_warnings(
+    read: Callable[[ir.Context, Any, str], ir.Module], context: ir.Context, source: str | bytes, name: str
+) -> tuple[ir.Module, list[Diagnostic]]:
+    with collected(context) as found:
+        module = read(context, source, name)
+    return module, [raw_diagnostic(raw, name) for raw in found]
 
 
 def _read(path: str) -> tuple[str, bytes]:

@@ -7,7 +7,7 @@ import os
 import sys
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, TextIO
+from typing import Any, BinaryIO, TextIO
 
 import numpy as np
 
@@ -32,6 +32,27 @@ def open_output(path: str | None) -> Generator[TextIO]:
         raise ArgumentError(f"cannot open output file '{path}': {(error.strerror or '').lower()}") from None
     with file:
         yield file
+
+
+@contextmanager
+def open_bytes(path: str | None) -> Generator[BinaryIO]:
+    """The file that a command writes to: the standard output without a path, or for `-`.
+
+    A file of that name is replaced when all is written, and stays as it is if an exception ends the work.
+
+    Raises:
+      ArgumentError: it cannot be written.
+    """
+    if path is None or path == "-":
+        yield sys.stdout.buffer
+        sys.stdout.buffer.flush()
+        return
+    try:
+        with _replacing(path) as file:
+            yield file
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise ArgumentError(f"cannot write output file '{path}': {reason}") from None
 
 
 def save_results(path: str, values: Sequence[Value], types: Sequence[ValueType]) -> None:

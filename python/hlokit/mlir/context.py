@@ -19,6 +19,13 @@ def _register_passes() -> None:
     stablehlo.register_stablehlo_passes()
 
 
+@cache
+def pass_context() -> ir.Context:
+    """A context to read pipelines in: it knows all passes, and no dialects."""
+    _register_passes()
+    return ir.Context()
+
+
 def make_context() -> ir.Context:
     """A context with all dialects loaded, quant included.
 
@@ -39,3 +46,22 @@ def make_context() -> ir.Context:
         empty = ir.Module.create()
         passmanager.PassManager.parse(f"builtin.module({_DIALECT_LOADING_PASSES})").run(empty.operation)
     return context
+
+
+# Dialects that the providers of bindings have, or may have.
+DIALECTS = (
+    "affine", "amdgpu", "amx", "arith", "arm_neon", "arm_sme", "arm_sve", "async", "bufferization",
+    "builtin", "cf", "chlo", "complex", "dlti", "emitc", "func", "gpu", "index", "interpreter", "irdl",
+    "linalg", "llvm", "math", "memref", "ml_program", "mpi", "mpmd", "nvgpu", "nvvm", "omp", "pdl",
+    "pdl_interp", "ptr", "quant", "rocdl", "scf", "sdy", "shape", "shard", "sparse_tensor", "spirv",
+    "stablehlo", "tensor", "tosa", "transform", "ub", "vector", "vhlo", "x86vector", "xegpu",
+)  # fmt: skip
+
+
+def has_dialect(context: ir.Context, name: str) -> bool:
+    """Whether the bindings have a dialect."""
+    try:
+        _ = context.dialects[name]
+    except IndexError:
+        return False
+    return True

@@ -39,8 +39,13 @@ _FAILURES = {error.__name__: error for error in (ParseError, VerificationError, 
 _NO_FILE = "-"
 
 
-def parse_text(context: ir.Context, source: str, filename: str = _NO_FILE) -> ir.Module:
+def parse_text(
+    context: ir.Context, source: str, filename: str = _NO_FILE, *, allow_unregistered: bool = False
+) -> ir.Module:
     """A verified module from MLIR text. `filename` stands in the diagnostics.
+
+    Args:
+      allow_unregistered: let operations pass that no dialect has.
 
     Raises:
       ParseError: the text is not MLIR, uses operations that no dialect has, or is nested too deep.
@@ -48,18 +53,27 @@ def parse_text(context: ir.Context, source: str, filename: str = _NO_FILE) -> ir
     """
     require_shallow(source, filename)
     if "check." in source:
-        return _parse(context, to_generic(source, filename), filename, may_check=True)
-    return _parse(context, source, filename, may_check=False)
+        source = to_generic(source, filename)
+        return _parse(context, source, filename, may_check=True, allow_unregistered=allow_unregistered)
+    return _parse(context, source, filename, may_check=False, allow_unregistered=allow_unregistered)
 
 
 def parse_bytecode(
-    context: ir.Context, data: bytes, filename: str = _NO_FILE, *, is_trusted: bool = False
+    context: ir.Context,
+    data: bytes,
+    filename: str = _NO_FILE,
+    *,
+    is_trusted: bool = False,
+    keeps_vhlo: bool = False,
+    allow_unregistered: bool = False,
 ) -> ir.Module:
     """A verified module from MLIR bytecode or a portable artifact.
 
     Args:
       is_trusted: the bytes come from the bindings themselves. Others are read in a child process, which
         writes what it read as bytecode again: malformed ones can kill the bindings' reader.
+      keeps_vhlo: a portable artifact gives the VHLO operations that are in it, not StableHLO.
+      allow_unregistered: let operations pass that no dialect has.
 
     Raises:
       ParseError: the data is truncated or malformed.
@@ -78,16 +92,20 @@ def parse_bytecode(
         _ = bytecode.operations(), bytecode.dense_attributes()
     except _native.BytecodeError as error:
         raise ParseError((Diagnostic("error", f"malformed bytecode: {error}", filename),)) from error
-    if is_trusted:
-        return _read_bytecode(context, data, filename, bytecode)
-    rewritten = _rewritten(context, data, filename)
-    return _parse(context, rewritten, filename, may_check=_has_checks(_native.Bytecode(rewritten)))
+    if not is_trusted:
+        data = _rewritten(context, data, filename, keeps_vhlo)
+        bytecode = _native.Bytecode(data)
+    if not keeps_vhlo and _has_dialect(bytecode, "vhlo"):
+        return _deserialize(context, data, filename, bytecode)
+    may_check = _has_dialect(bytecode, "check")
+    return _parse(context, data, filename, may_check=may_check, allow_unregistered=allow_unregistered)
 
 
-def _rewritten(context: ir.Context, data: bytes, filename: str) -> bytes:
+def _rewritten(context: ir.Context, data: bytes, filename: str, keeps_vhlo: bool) -> bytes:
     """Bytecode of the same program that the bindings wrote themselves, after a child process read it."""
+    work = rewrite_bytecode_as_it_is if keeps_vhlo else rewrite_bytecode
     try:
-        answer = trial.answer(data, rewrite_bytecode, partial(_rewrite, context))
+        answer = trial.answer(data, work, partial(_rewrite, context, keeps_vhlo=keeps_vhlo))
     except trial.ChildDied as death:
         raise ParseError((Diagnostic("error", f"malformed bytecode: {death}", filename),)) from None
     verdict, _, rewritten = answer.partition(b"\n")
@@ -102,9 +120,19 @@ def rewrite_bytecode(data: bytes, file: BinaryIO) -> None:
     _rewrite(make_context(), data, file)
 
 
-def _rewrite(context: ir.Context, data: bytes, file: BinaryIO) -> None:
+def rewrite_bytecode_as_it_is(data: bytes, file: BinaryIO) -> None:
+    """The same, but VHLO stays VHLO."""
+    _rewrite(make_context(), data, file, keeps_vhlo=True)
+
+
+def _rewrite(context: ir.Context, data: bytes, file: BinaryIO, keeps_vhlo: bool = False) -> None:
+    bytecode = _native.Bytecode(data)
     try:
-        module = _read_bytecode(context, data, _NO_FILE, _native.Bytecode(data))
+        if not keeps_vhlo and _has_dialect(bytecode, "vhlo"):
+            module = _deserialize(context, data, _NO_FILE, bytecode)
+        else:
+            # Whether unregistered operations may pass is asked when what is written here is read.
+            module = _parse(context, data, _NO_FILE, may_check=True, allow_unregistered=True)
         functions(module)
     except (ParseError, VerificationError, VersionError) as error:
         record = {"error": type(error).__name__, "diagnostics": [asdict(item) for item in error.diagnostics]}
@@ -128,14 +156,8 @@ def _diagnostics_from(records: Iterable[dict[str, Any]], filename: str) -> tuple
     )
 
 
-def _has_checks(bytecode: _native.Bytecode) -> bool:
-    return any(dialect.name == "check" for dialect in bytecode.dialects)
-
-
-def _read_bytecode(context: ir.Context, data: bytes, filename: str, bytecode: _native.Bytecode) -> ir.Module:
-    if any(dialect.name == "vhlo" for dialect in bytecode.dialects):
-        return _deserialize(context, data, filename, bytecode)
-    return _parse(context, data, filename, may_check=_has_checks(bytecode))
+def _has_dialect(bytecode: _native.Bytecode, name: str) -> bool:
+    return any(dialect.name == name for dialect in bytecode.dialects)
 
 
 def verify_module(module: ir.Module, filename: str = _NO_FILE) -> list[Diagnostic]:
@@ -147,15 +169,17 @@ def verify_module(module: ir.Module, filename: str = _NO_FILE) -> list[Diagnosti
     return []
 
 
-def _parse(context: ir.Context, source: str | bytes, filename: str, *, may_check: bool) -> ir.Module:
-    context.allow_unregistered_dialects = may_check
+def _parse(
+    context: ir.Context, source: str | bytes, filename: str, *, may_check: bool, allow_unregistered: bool
+) -> ir.Module:
+    context.allow_unregistered_dialects = may_check or allow_unregistered
     try:
         module = ir.Module.parse(source, context)
     except ir.MLIRError as error:
         raise _error(error, filename) from None
     finally:
         context.allow_unregistered_dialects = True
-    if may_check:
+    if may_check and not allow_unregistered:
         _reject_unknown_operations(context, module, filename)
     return module
 
@@ -168,7 +192,7 @@ def _deserialize(context: ir.Context, data: bytes, filename: str, bytecode: _nat
         except ir.MLIRError as error:
             raise _error(error, filename) from None
         except ValueError:
-            diagnostics = tuple(_read_diagnostic(raw, filename) for raw in found)
+            diagnostics = tuple(raw_diagnostic(raw, filename) for raw in found)
         finally:
             context.allow_unregistered_dialects = True
     version, current = producer_version(bytecode.producer), parse_version(stablehlo_version())
@@ -217,7 +241,7 @@ def _reject_unknown_operations(context: ir.Context, module: ir.Module, filename:
 
 
 def _error(error: ir.MLIRError, filename: str) -> ParseError | VerificationError:
-    diagnostics = tuple(_read_diagnostic(raw, filename) for raw in error.error_diagnostics)
+    diagnostics = tuple(raw_diagnostic(raw, filename) for raw in error.error_diagnostics)
     if not diagnostics:
         return ParseError((Diagnostic("error", error.message, filename),))
     # The bindings raise one error for both. Only the verifier shows the operation that it stands at.
@@ -227,9 +251,9 @@ def _error(error: ir.MLIRError, filename: str) -> ParseError | VerificationError
     return (VerificationError if verified else ParseError)(diagnostics)
 
 
-def _read_diagnostic(raw: ir.DiagnosticInfo, filename: str) -> Diagnostic:
+def raw_diagnostic(raw: ir.DiagnosticInfo, filename: str) -> Diagnostic:
     severity = _SEVERITIES[str(raw.severity).rpartition(".")[2]]
-    notes = tuple(_read_diagnostic(note, filename) for note in raw.notes)
+    notes = tuple(raw_diagnostic(note, filename) for note in raw.notes)
     return diagnostic(severity, raw.message, str(raw.location), filename, notes)
 
 

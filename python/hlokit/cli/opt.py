@@ -1,0 +1,242 @@
+"""The command `stablehlo-opt`: reads, verifies, transforms and prints programs.
+
+Takes the flags of the tool of that name in the StableHLO project, and a flag for every pass of the bindings
+and of hlokit; passes run in the order of the command line.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from hlokit.cli.command import run_command
+from hlokit.cli.diagnostics import diagnostics_of, report
+from hlokit.cli.expectations import differences
+from hlokit.cli.flags import CommandLine, Flag, help_text, read_command_line
+from hlokit.cli.inputs import ModuleSource, read_module_sources
+from hlokit.cli.outputs import open_bytes
+from hlokit.cli.supervision import doing
+from hlokit.constraints import strict
+from hlokit.errors import (
+    ArgumentError,
+    Diagnostic,
+    ParseError,
+    PassError,
+    VerificationError,
+    VersionError,
+)
+from hlokit.mlir.context import DIALECTS, has_dialect, make_context
+from hlokit.mlir.printing import Style, print_module, write_bytecode
+
+if TYPE_CHECKING:
+    from hlokit.mlir.bindings import ir
+    from hlokit.passes.pipeline import Stage
+
+NAME = "stablehlo-opt"
+USAGE = f"{NAME} [flags] [--PASS[=options]]... [FILE | -]"
+DESCRIPTION = """Reads a program (MLIR text, MLIR bytecode, a portable artifact), verifies it, runs passes, prints it.
+Every pass is a flag; --list-passes tells which there are."""
+
+FLAGS = (
+    Flag("pass-pipeline", "passes as a pipeline, builtin.module(...); no pass may be a flag then", "TEXT"),
+    Flag("split-input-file", "the input holds several programs, with '// -----' lines between them"),
+    Flag(
+        "verify-diagnostics",
+        "succeed if the diagnostics are those that comments announce (expected-error {{...}} etc.); "
+        "'only-expected': do not mind others",
+        "MODE",
+        default="all",
+    ),
+    Flag("strict", "also enforce what the specification demands and the bindings do not verify"),
+    Flag("allow-unregistered-dialect", "let operations pass that no dialect has"),
+    Flag("verify-each", "verify after each pass: true or false (default: true)", "BOOL", default="true"),
+    Flag("emit-bytecode", "write MLIR bytecode instead of text"),
+    Flag("emit-bytecode-version", "the version of that bytecode (default: the newest)", "N"),
+    Flag("mlir-print-op-generic", "print operations in generic form"),
+    Flag("mlir-print-debuginfo", "print locations"),
+    Flag("mlir-pretty-debuginfo", "print locations for human readers"),
+    Flag("mlir-print-local-scope", "print attributes, types and locations in place, without aliases"),
+    Flag("mlir-use-nameloc-as-prefix", "name values after the names in their locations"),
+    Flag("mlir-elide-elementsattrs-if-larger", "elide elements attributes with more elements", "N"),
+    Flag("mlir-elide-resource-strings-if-larger", "elide resources with more characters", "N"),
+    Flag("mlir-print-ir-before-all", "print the program to the standard error before each pass"),
+    Flag("mlir-print-ir-after-all", "print the program to the standard error after each pass"),
+    Flag("mlir-disable-threading", "accepted: there is one thread anyway"),
+    Flag("no-color", "messages without colours, also on a terminal"),
+    Flag("show-dialects", "list the dialects"),
+    Flag("list-passes", "list the passes of hlokit, and known passes of the bindings"),
+    Flag("o", "write to a file instead of the standard output", "FILE"),
+    Flag("help", "print this help"),
+    Flag("version", "print versions"),
+)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command; its exit status."""
+    return run_command(NAME, arguments, _run, is_supervised=True)
+
+
+@dataclass(frozen=True, slots=True)
+class _Work:
+    """What to do with each program."""
+
+    line: CommandLine
+    passes: Sequence[tuple[str, str]]
+    style: Style
+    bytecode_version: int | None
+
+    def is_on(self, switch: str) -> bool:
+        return switch in self.line.switches
+
+    def stages(self) -> Sequence[Stage]:
+        from hlokit.passes.pipeline import parse_pipeline, stage_of
+
+        pipeline = self.line.value("pass-pipeline")
+        if pipeline is not None:
+            return parse_pipeline(pipeline)
+        return [stage_of(name, options) for name, options in self.passes]
+
+
+def _run(arguments: Sequence[str]) -> int:
+    passes: list[tuple[str, str]] = []
+
+    def is_flag(name: str, value: str | None) -> bool:
+        from hlokit.passes.pipeline import is_pass  # slow to import
+
+        found = is_pass(name)
+        if found:
+            passes.append((name, value or ""))
+        return found
+
+    line = read_command_line(FLAGS, arguments, is_flag)
+    for switch, text in _ANSWERS.items():
+        if switch in line.switches:
+            sys.stdout.write(text())
+            return 0
+    if len(line.inputs) > 1:
+        raise ArgumentError(f"one input must be given at most, got {' '.join(line.inputs)}")
+    if line.value("pass-pipeline") is not None and passes:
+        raise ArgumentError("--pass-pipeline must not be given together with passes as flags")
+    for flag, choices in (
+        ("verify-diagnostics", ("all", "only-expected")),
+        ("verify-each", ("true", "false")),
+    ):
+        if line.value(flag) not in (None, *choices):
+            raise ArgumentError(f"--{flag} must be {' or '.join(choices)}, got '{line.value(flag)}'")
+    work = _Work(line, passes, _style(line), line.natural("emit-bytecode-version"))
+    sources = read_module_sources(
+        line.inputs[0] if line.inputs else "-",
+        split=work.is_on("split-input-file"),
+        allow_unregistered=work.is_on("allow-unregistered-dialect"),
+    )
+    succeeded = True
+    with open_bytes(line.value("o")) as stream:
+        for number, source in enumerate(sources):
+            if number:
+                stream.write(b"// -----\n")
+            output, is_right = _process(source, work)
+            stream.write(output)
+            succeeded &= is_right
+    return 0 if succeeded else 1
+
+
+def _style(line: CommandLine) -> Style:
+    return Style(
+        generic="mlir-print-op-generic" in line.switches,
+        debug_info="mlir-print-debuginfo" in line.switches,
+        pretty_debug_info="mlir-pretty-debuginfo" in line.switches,
+        local_scope="mlir-print-local-scope" in line.switches,
+        name_prefixes="mlir-use-nameloc-as-prefix" in line.switches,
+        largest_elements=line.natural("mlir-elide-elementsattrs-if-larger"),
+        largest_resource=line.natural("mlir-elide-resource-strings-if-larger"),
+    )
+
+
+def _process(source: ModuleSource, work: _Work) -> tuple[bytes, bool]:
+    """What one program becomes, and whether it is as it should be; tells the user what is not."""
+    text = source.source
+    found: list[Diagnostic] = []
+    output = b""
+    succeeded = False
+    try:
+        output = _transformed(source, work, found.append)
+        succeeded = True
+    except (ParseError, PassError, VerificationError, VersionError) as error:
+        found += diagnostics_of(error, text)
+    mode = work.line.value("verify-diagnostics")
+    if mode is None:
+        report(found, text)
+        return output, succeeded
+    problems = differences(text.text, text.name, found, only_expected=mode == "only-expected")
+    report(problems, text)
+    return output, not problems
+
+
+def _transformed(source: ModuleSource, work: _Work, tell: Callable[[Diagnostic], None]) -> bytes:
+    name = source.source.name
+    with doing(f"{name}:{source.line}: parsing"):
+        module, diagnostics = source.parse()
+    for diagnostic in diagnostics:
+        tell(diagnostic)
+    if work.is_on("strict"):
+        invalid = strict.check(module, name)
+        if invalid:
+            raise VerificationError(tuple(invalid))
+    stages = work.stages()
+    if stages:
+        from hlokit.passes.pipeline import name_of, run_pipeline  # slow to import
+
+        for stage in stages:
+            with doing(f"{name}:{source.line}: {name_of(stage)}"):
+                if work.is_on("mlir-print-ir-before-all"):
+                    _show(f"Before {name_of(stage)}", module, work)
+                verify_each = work.line.value("verify-each") != "false"
+                run_pipeline(module, [stage], name, verify_each=verify_each, report=tell)
+                if work.is_on("mlir-print-ir-after-all"):
+                    _show(f"After {name_of(stage)}", module, work)
+    with doing(f"{name}:{source.line}: printing"):
+        if work.is_on("emit-bytecode") or work.bytecode_version is not None:
+            return _bytecode(module, work.bytecode_version)
+        return print_module(module, work.style, name).encode()
+
+
+def _bytecode(module: ir.Module, version: int | None) -> bytes:
+    try:
+        return write_bytecode(module, version)
+    except ValueError as error:
+        raise ArgumentError(f"--emit-bytecode-version: {error}") from None
+
+
+def _show(when: str, module: ir.Module, work: _Work) -> None:
+    sys.stderr.write(f"// -----// IR Dump {when} //----- //\n{print_module(module, work.style)}\n")
+
+
+def _help() -> str:
+    return help_text(USAGE, DESCRIPTION, FLAGS)
+
+
+def _version() -> str:
+    from hlokit.cli.version import version_text  # slow to import
+
+    return version_text(NAME)
+
+
+def _dialects() -> str:
+    context = make_context()
+    # The context does not tell their names: ask for each one that there could be.
+    names = ", ".join(name for name in DIALECTS if has_dialect(context, name))
+    return f"Available Dialects: {names}\n"
+
+
+def _passes() -> str:
+    from hlokit.passes import PASSES  # slow to import
+    from hlokit.passes.native import native_passes
+
+    own = [f"  --{name:45} {entry.summary}\n" for name, entry in sorted(PASSES.items())]
+    bindings = [f"  --{name}\n" for name in native_passes()]
+    return f"passes of hlokit:\n{''.join(own)}\nof the bindings:\n{''.join(bindings)}"
+
+
+_ANSWERS = {"help": _help, "version": _version, "show-dialects": _dialects, "list-passes": _passes}

@@ -1,0 +1,64 @@
+"""A process that watches over a command: the bindings may abort on input that nobody thought of.
+
+The command runs in a fork. If a signal kills it, the process that is left tells so, and what it was doing,
+and ends with exit status 1.
+"""
+
+from __future__ import annotations
+
+import mmap
+import os
+import signal
+import sys
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+
+# What the command is doing, as text: memory that it shares with its watcher.
+_doing: mmap.mmap | None = None
+_SIZE = 4096
+# Signals that somebody sends on purpose: the watcher passes them on, or dies of them like the command.
+_SENT = ("SIGTERM", "SIGHUP")
+
+
+@contextmanager
+def doing(what: str) -> Generator[None]:
+    """Note what is being done, for the case that it kills the process."""
+    if _doing is not None:
+        _note(_doing, what)
+    yield
+    if _doing is not None:
+        _note(_doing, "")
+
+
+def _note(memory: mmap.mmap, what: str) -> None:
+    data = what.encode(errors="replace")[: _SIZE - 1]
+    memory[: len(data) + 1] = data + b"\0"
+
+
+def supervised(name: str, work: Callable[[], int]) -> int:
+    """The exit status of `work()`, done in a child process where there are forks."""
+    global _doing  # noqa: PLW0603 # one command, one memory
+    if not hasattr(os, "fork"):
+        return work()
+    memory = mmap.mmap(-1, _SIZE)
+    sys.stdout.flush()
+    sys.stderr.flush()
+    child = os.fork()
+    if child == 0:
+        _doing = memory
+        return work()
+    # An interrupt from the keyboard reaches both; the child decides what it means.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    for sent in _SENT:
+        signal.signal(getattr(signal, sent), lambda number, _: os.kill(child, number))
+    _, status = os.waitpid(child, 0)
+    code = os.waitstatus_to_exitcode(status)
+    if code >= 0:
+        return code
+    number = -code
+    if number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGPIPE, signal.SIGKILL):
+        return 128 + number
+    what = memory[: memory.find(b"\0")].decode(errors="replace")
+    place = what or name
+    print(f"{place}: error: the MLIR bindings died of {signal.Signals(number).name}", file=sys.stderr)
+    return 1

@@ -1,0 +1,260 @@
+"""Pass pipelines: passes of the bindings and of hlokit in one order."""
+
+# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
+# (the bindings are partly untyped)
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from hlokit.errors import ArgumentError, Diagnostic, PassError, VerificationError
+from hlokit.mlir.bindings import ir, passmanager
+from hlokit.mlir.context import pass_context
+from hlokit.mlir.diagnostics import collected
+from hlokit.mlir.lexer import skip_balanced
+from hlokit.mlir.parse import raw_diagnostic, verify_module
+from hlokit.passes import PASSES
+from hlokit.passes.registry import Options, Pass
+
+ANCHOR = "builtin.module"
+
+_NAME = re.compile(r"[\w.-]+")
+_OPTION = re.compile(r"""([\w-]+)(?:=("[^"]*"|'[^']*'|\{[^}]*\}|[^\s]*))?\s*""")
+_RESTRICTED = re.compile(r"restricted to '([\w.]+)'")
+
+
+@dataclass(frozen=True, slots=True)
+class Native:
+    """Passes of the bindings: a pipeline as the bindings' pass manager reads it, anchor included."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Own:
+    """A pass of hlokit on the operations that it runs on."""
+
+    entry: Pass
+    options: Options
+
+
+@dataclass(frozen=True, slots=True)
+class Nested:
+    """Passes that run on each operation of one kind in the module, one operation after the other."""
+
+    anchor: str
+    stages: tuple[Stage, ...]
+
+
+Stage = Native | Own | Nested
+
+
+def stage_of(name: str, options: str, anchor: str = ANCHOR) -> Stage:
+    """One pass or registered pipeline by name, as a flag of the command.
+
+    Raises:
+      ArgumentError: there is none of this name, or it has no such options.
+    """
+    entry = PASSES.get(name)
+    if entry is not None:
+        if entry.anchor not in (anchor, "func.func"):
+            raise ArgumentError(f"pass {name} runs on {entry.anchor}, not on {anchor}")
+        return Own(entry, _options(entry, options))
+    text = f"{name}{{{options}}}" if options else name
+    reason = _refusal(f"{anchor}({text})")
+    if reason is None:
+        return Native(f"{anchor}({text})")
+    # A pass for functions, say, is nested, as the MLIR tools do where a pass is given as a flag.
+    restricted = _RESTRICTED.search(reason)
+    if restricted is not None and anchor == ANCHOR:
+        nested = f"{anchor}({restricted[1]}({text}))"
+        reason = _refusal(nested)
+        if reason is None:
+            return Native(nested)
+    raise ArgumentError(reason)
+
+
+def is_pass(name: str) -> bool:
+    """Whether there is a pass or a pipeline of this name, whatever its options."""
+    if name in PASSES:
+        return True
+    return "does not refer to a registered pass" not in (_refusal(f"{ANCHOR}({name})") or "")
+
+
+@cache
+def _refusal(pipeline: str) -> str | None:
+    """Why the bindings do not take a pipeline; None if they do."""
+    with pass_context():
+        try:
+            passmanager.PassManager.parse(pipeline)
+        except ValueError as error:
+            lines = [line for line in str(error).splitlines() if line.strip(" ^")]
+            return lines[0] if lines else f"cannot read pipeline '{pipeline}'"
+    return None
+
+
+def _options(entry: Pass, text: str) -> Options:
+    values = {option.name: option.default for option in entry.options}
+    offset = 0
+    while offset < len(text):
+        match = _OPTION.match(text, offset)
+        if match is None:
+            raise ArgumentError(f"{entry.name}: cannot read options '{text}'")
+        name, value = match[1], match[2]
+        if name not in values:
+            known = f"; it has {', '.join(values)}" if values else "; it has none"
+            raise ArgumentError(f"{entry.name}: no such option {name}{known}")
+        values[name] = "true" if value is None else value.strip("\"'{}")
+        offset = match.end()
+    return Options(values)
+
+
+def parse_pipeline(text: str) -> tuple[Stage, ...]:
+    """A textual pipeline, `builtin.module(cse,func.func(canonicalize{top-down=false}))`.
+
+    Raises:
+      ArgumentError: it is malformed, or names what there is not.
+    """
+    text = text.strip()
+    anchor = _NAME.match(text)
+    if anchor is None or anchor[0] != ANCHOR or text[anchor.end() : anchor.end() + 1] != "(":
+        raise ArgumentError(f"a pass pipeline must be {ANCHOR}(...), got '{text}'")
+    end = skip_balanced(text, anchor.end())
+    if end != len(text):
+        raise ArgumentError(f"a pass pipeline must end where its first bracket closes: '{text}'")
+    if not any(re.search(rf"\b{re.escape(name)}\b", text) for name in PASSES):
+        reason = _refusal(text)
+        if reason is not None:
+            raise ArgumentError(reason)
+        return (Native(text),)
+    return tuple(_stages(text[anchor.end() + 1 : -1], ANCHOR))
+
+
+def _stages(text: str, anchor: str) -> Iterator[Stage]:
+    for element in _elements(text):
+        name = _NAME.match(element)
+        if name is None:
+            raise ArgumentError(f"expected the name of a pass, got '{element}'")
+        rest = element[name.end() :].strip()
+        if rest.startswith("("):
+            yield Nested(name[0], tuple(_stages(rest[1:-1], name[0])))
+        elif not rest or rest.startswith("{"):
+            yield stage_of(name[0], rest[1:-1], anchor)
+        else:
+            raise ArgumentError(f"expected ',' after '{name[0]}', got '{rest}'")
+
+
+def _elements(text: str) -> Iterator[str]:
+    """What commas separate outside of brackets."""
+    start = 0
+    offset = 0
+    while offset < len(text):
+        if text[offset] in "({":
+            end = skip_balanced(text, offset)
+            if end is None:
+                raise ArgumentError(f"a bracket of the pass pipeline is not closed: '{text[offset:]}'")
+            offset = end
+        elif text[offset] == ",":
+            yield text[start:offset].strip()
+            offset = start = offset + 1
+        else:
+            offset += 1
+    if text[start:].strip():
+        yield text[start:].strip()
+
+
+def name_of(stage: Stage) -> str:
+    """A stage as in a pipeline."""
+    match stage:
+        case Native(text):
+            return text
+        case Own(entry, options):
+            given = [f"{name}={value}" for name, value in options.values.items() if value]
+            return f"{entry.name}{{{' '.join(given)}}}" if given else entry.name
+        case Nested(anchor, stages):
+            return f"{anchor}({','.join(map(name_of, stages))})"
+
+
+def run_pipeline(
+    module: ir.Module,
+    stages: Sequence[Stage],
+    filename: str = "-",
+    *,
+    verify_each: bool = True,
+    before: Callable[[str], None] = lambda name: None,
+    report: Callable[[Diagnostic], None] = lambda diagnostic: None,
+) -> None:
+    """Run stages on a module in place, one after the other.
+
+    Args:
+      filename: stands in messages.
+      verify_each: verify the module after each pass.
+      before: told of each stage before it runs.
+      report: told of warnings and remarks of a stage that succeeded.
+
+    Raises:
+      PassError: a pass failed. The module is as it was left.
+      VerificationError: it made the module invalid.
+    """
+    for stage in stages:
+        name = name_of(stage)
+        before(name)
+        with collected(module.context) as found, module.context:
+            try:
+                succeeded = _run(module.operation, stage, verify_each)
+            except PassError as error:
+                raise PassError(tuple(_named(item, filename) for item in error.diagnostics)) from None
+            diagnostics = tuple(raw_diagnostic(raw, filename) for raw in found)
+        if not succeeded:
+            raise PassError(diagnostics or (Diagnostic("error", f"{name} failed", filename),))
+        if verify_each and not isinstance(stage, Native):
+            invalid = verify_module(module, filename)
+            if invalid:
+                raise VerificationError(tuple(invalid))
+        for item in diagnostics:
+            report(item)
+
+
+def _named(diagnostic: Diagnostic, filename: str) -> Diagnostic:
+    """The diagnostic at the input, which has no name for a pass."""
+    file = filename if diagnostic.file == "-" else diagnostic.file
+    notes = tuple(_named(note, filename) for note in diagnostic.notes)
+    return Diagnostic(
+        diagnostic.severity, diagnostic.message, file, diagnostic.line, diagnostic.column, notes
+    )
+
+
+def _run(operation: ir.Operation, stage: Stage, verify_each: bool) -> bool:
+    """Whether it succeeded."""
+    match stage:
+        case Native(text):
+            manager = passmanager.PassManager.parse(text)
+            manager.enable_verifier(verify_each)
+            try:
+                manager.run(operation)
+            except ir.MLIRError:
+                return False
+        case Own(entry, options):
+            for target in _targets(operation, entry.anchor):
+                entry.run(target, options)
+        case Nested(anchor, stages):
+            for target in _targets(operation, anchor):
+                if not all(_run(target, inner, verify_each) for inner in stages):
+                    return False
+    return True
+
+
+def _targets(operation: ir.Operation, anchor: str) -> list[ir.Operation]:
+    """The operation itself if it is what a pass runs on, else those directly in it."""
+    if anchor in (operation.name, "any"):
+        return [operation]
+    return [
+        view.operation
+        for region in operation.regions
+        for block in region
+        for view in block.operations
+        if view.operation.name == anchor
+    ]
