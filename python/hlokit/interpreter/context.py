@@ -12,8 +12,8 @@ import numpy as np
 
 if TYPE_CHECKING:
     from hlokit.interpreter.probes import Probes
+    from hlokit.interpreter.process import Engine, Process
     from hlokit.interpreter.process_groups import ProcessId
-    from hlokit.interpreter.processes import Process
 
 
 def _discard(*values: object) -> None:
@@ -30,6 +30,7 @@ class RunContext:
       outfeed: takes what a process writes to its outfeed.
       probes: where interpreter.probe stores values; None stores nothing.
       process: which one of a grid this run is; None before an operation asks (`current_process`).
+      engine: evaluates the grids of processes that the run makes; None for threads.
       generator: what `rng` operations draw from; None before the first one.
     """
 
@@ -38,6 +39,7 @@ class RunContext:
     outfeed: Callable[[ProcessId, tuple[Any, ...]], object] = field(default=_discard)
     probes: Probes | None = None
     process: Process | None = None
+    engine: Engine | None = None
     generator: np.random.Generator | None = None
 
 

@@ -95,6 +95,29 @@ class ReplicaGroups:
                 return replicas
 
 
+class Grid:
+    """Processes in `replicas` rows of `partitions`.
+
+    Attributes:
+      ids: of all processes, row by row. Their positions are their numbers.
+    """
+
+    def __init__(self, replicas: int, partitions: int) -> None:
+        self.replicas = replicas
+        self.partitions = partitions
+        self.ids = tuple(
+            ProcessId(replica, partition) for replica in range(replicas) for partition in range(partitions)
+        )
+        self._groups: dict[ReplicaGroups, tuple[ProcessGroup, ...]] = {}
+
+    def groups(self, groups: ReplicaGroups) -> tuple[ProcessGroup, ...]:
+        """The process groups that an operation splits this grid into."""
+        found = self._groups.get(groups)
+        if found is None:
+            found = self._groups[groups] = groups.processes(self.replicas, self.partitions)
+        return found
+
+
 def connected(groups: tuple[ProcessGroup, ...], process: ProcessId) -> ProcessGroup:
     """The processes, sorted, that a chain of groups links with `process`; () if none holds it."""
     found: set[ProcessId] = set()

@@ -13,24 +13,30 @@ from __future__ import annotations
 import contextvars
 import ctypes
 import threading
-from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
-from operator import itemgetter
 from typing import Any, NoReturn
 
 import numpy as np
 
-from hlokit.errors import EvaluationError, HlokitError, InternalError, UnsupportedError
+from hlokit.errors import EvaluationError, HlokitError
 from hlokit.interpreter import context as run_context
 from hlokit.interpreter.evaluate import unexpected
-from hlokit.interpreter.meetings import Mail, MailKey, Meeting, Rendezvous, Values, Wait
-from hlokit.interpreter.process_groups import ProcessGroup, ProcessId, ReplicaGroups
-from hlokit.interpreter.registry import Value
-from hlokit.interpreter.run import Place, place
-
-Together = Callable[[list[Values]], Any]
+from hlokit.interpreter.meetings import (
+    Arrival,
+    Mail,
+    Mailboxes,
+    MailKey,
+    Meeting,
+    Rendezvous,
+    Values,
+    Wait,
+    deadlock_message,
+    rendezvous_description,
+)
+from hlokit.interpreter.process import Process, ProcessRun, Together, context_of_process, name_process
+from hlokit.interpreter.process_groups import Grid, ProcessGroup, ProcessId
+from hlokit.interpreter.run import place
 
 # Seconds after a failure until processes that still compute are interrupted, and until they are left alone;
 # how long a wait for all takes at most.
@@ -43,7 +49,7 @@ class _Ended(BaseException):
     """Ends the thread of a process whose grid has failed."""
 
 
-class Process:
+class ThreadProcess(Process):
     """One process of a grid, as its thread sees it.
 
     Attributes:
@@ -53,68 +59,32 @@ class Process:
     def __init__(
         self, id_: ProcessId, grid: ProcessGrid, program: object = None, infeed: Iterable[Values] = ()
     ) -> None:
-        self.id = id_
-        self.grid = grid
+        super().__init__(id_, grid, infeed)
+        self._threads = grid
         self.program = program
-        self._infeed: Iterator[Values] = iter(infeed)
-
-    def groups(self, groups: ReplicaGroups) -> tuple[ProcessGroup, ...]:
-        """The process groups of the grid."""
-        return self.grid.groups(groups)
-
-    def group(self, groups: ReplicaGroups) -> ProcessGroup | None:
-        """The group that this process belongs to."""
-        return next((group for group in self.groups(groups) if self.id in group), None)
 
     def meet(
         self, meeting: Meeting, group: ProcessGroup, operands: Values, together: Together | None = None
     ) -> Any:
-        """Wait until all processes of the group have come with their operands.
-
-        Returns:
-          The operands of all, in the group's order; with `together` what that makes of them. It is called
-          once, by the process that comes last, and its result is shared.
-        """
         if len(group) == 1:
             return [operands] if together is None else together([operands])
-        return self.grid.meet(self, meeting, group, operands, together)
+        return self._threads.meet(self, meeting, group, operands, together)
 
     def send(self, channel: int, target: ProcessId | None, values: Values) -> None:
-        """Send values to a process, or without a target to whoever receives from the channel. Never waits."""
-        self.grid.send(self, channel, target, values)
+        self._threads.send(self, channel, target, values)
 
     def receive(self, channel: int, source: ProcessId | None) -> Values:
-        """Wait for values from a process, or without a source from whoever sends to the channel."""
-        return self.grid.receive(self, channel, source)
+        return self._threads.receive(self, channel, source)
 
-    def next_infeed(self) -> Values | None:
-        """The next entry of the infeed, None after the last."""
-        return next(self._infeed, None)
+    def require_no_mail(self) -> None:
+        self._threads.require_no_mail()
 
 
-@dataclass(frozen=True, slots=True)
-class ProcessRun:
-    """What one process is to evaluate.
-
-    Attributes:
-      function: called with `arguments`; its identity is the program's.
-      infeed: what the process reads from its infeed, entry by entry.
-    """
-
-    function: Callable[..., Any]
-    arguments: Sequence[Value]
-    infeed: Iterable[Values] = ()
-
-
-class ProcessGrid:
-    """Processes in `replicas` rows of `partitions`."""
+class ProcessGrid(Grid):
+    """Processes on threads, in `replicas` rows of `partitions`."""
 
     def __init__(self, replicas: int, partitions: int) -> None:
-        self.replicas = replicas
-        self.partitions = partitions
-        self.ids = tuple(
-            ProcessId(replica, partition) for replica in range(replicas) for partition in range(partitions)
-        )
+        super().__init__(replicas, partitions)
         self._lock = threading.Lock()
         self._wake = {id_: threading.Condition(self._lock) for id_ in self.ids}
         self._changed = threading.Condition(self._lock)
@@ -123,23 +93,14 @@ class ProcessGrid:
         self._errors: dict[ProcessId, BaseException] = {}
         self._is_failed = False
         self._deadlock: tuple[ProcessId, str] | None = None
-        self._groups: dict[ReplicaGroups, tuple[ProcessGroup, ...]] = {}
         self._rendezvous: dict[tuple[int, ProcessGroup], Rendezvous] = {}
-        self._mail: dict[MailKey, deque[Mail]] = {}
-        self._ends: dict[tuple[str, int], tuple[ProcessId, Place | None]] = {}
+        self._mail = Mailboxes()
 
-    # Groups and meetings --------------------------------------------------------------------------
-
-    def groups(self, groups: ReplicaGroups) -> tuple[ProcessGroup, ...]:
-        """The process groups that an operation splits this grid into."""
-        found = self._groups.get(groups)
-        if found is None:
-            found = self._groups[groups] = groups.processes(self.replicas, self.partitions)
-        return found
+    # Meetings -------------------------------------------------------------------------------------
 
     def meet(
         self,
-        process: Process,
+        process: ThreadProcess,
         meeting: Meeting,
         group: ProcessGroup,
         operands: Values,
@@ -153,9 +114,10 @@ class ProcessGrid:
             if self._is_failed:
                 raise _Ended
             rendezvous = self._rendezvous.setdefault(key, Rendezvous(group))
-            rendezvous.arrive(process.id, process.program, meeting, operands)
+            arrival = Arrival(process.program, meeting, meeting.signature, place())
+            rendezvous.arrive(process.id, arrival, operands)
             if len(rendezvous.operands) < len(group):
-                self._wait(process, lambda: f"process {rendezvous.missing()}{_on(meeting.channel)}")
+                self._wait(process, lambda: rendezvous_description(rendezvous, meeting.channel))
                 return rendezvous.result
             del self._rendezvous[key]
         result = [rendezvous.operands[member] for member in group]
@@ -170,50 +132,33 @@ class ProcessGrid:
 
     # Channels -------------------------------------------------------------------------------------
 
-    def send(self, process: Process, channel: int, target: ProcessId | None, values: Values) -> None:
+    def send(self, process: ThreadProcess, channel: int, target: ProcessId | None, values: Values) -> None:
         """See `Process.send`."""
         with self._lock:
-            if target is None:
-                self._claim("send to", channel, process)
             key = MailKey(channel, None if target is None else process.id, target)
-            self._mail.setdefault(key, deque()).append(Mail(process.id, values, place()))
+            self._mail.put(key, Mail(process.id, values, place()))
             for receiver in [id_ for id_, wait in self._waits.items() if wait.mail == key]:
                 self._release(receiver)
 
-    def receive(self, process: Process, channel: int, source: ProcessId | None) -> Values:
+    def receive(self, process: ThreadProcess, channel: int, source: ProcessId | None) -> Values:
         """See `Process.receive`."""
         with self._lock:
-            if source is None:
-                self._claim("receive from", channel, process)
             key = MailKey(channel, source, None if source is None else process.id)
-            if not self._mail.get(key):
+            self._mail.claim(key, process.id, place())
+            mail = self._mail.take(key)
+            if mail is None:
                 self._wait(process, lambda: str(key), key)
-            return self._mail[key].popleft().values
-
-    def _claim(self, end: str, channel: int, process: Process) -> None:
-        """Two processes at one end of a channel would race for its values."""
-        owner, where = self._ends.setdefault((end, channel), (process.id, place()))
-        if owner != process.id:
-            (first, at), (second, and_at) = sorted([(owner, where), (process.id, place())], key=itemgetter(0))
-            raise EvaluationError(
-                f"one process may {end} channel {channel} without source_target_pairs, got "
-                f"process {first} at {at} and process {second} at {and_at}"
-            )
+                mail = self._mail.take(key)
+            assert mail is not None, "a receiver is woken up by what was sent to it"
+            return mail.values
 
     def require_no_mail(self) -> None:
-        """Called when all processes have ended.
-
-        Raises:
-          EvaluationError: something was sent that nobody received.
-        """
-        left = sorted((queue[0] for queue in self._mail.values() if queue), key=lambda mail: mail.sender)
-        if left:
-            lines = [f"  by process {mail.sender} at {mail.where}" for mail in left]
-            raise EvaluationError("\n".join(["what was sent must be received, but this was not:", *lines]))
+        """See `Mailboxes.require_none`."""
+        self._mail.require_none()
 
     # Waiting --------------------------------------------------------------------------------------
 
-    def _wait(self, process: Process, describe: Callable[[], str], mail: MailKey | None = None) -> None:
+    def _wait(self, process: ThreadProcess, describe: Callable[[], str], mail: MailKey | None = None) -> None:
         """Wait until another process calls `_release`. The lock is held, but for the time of waiting."""
         self._waits[process.id] = Wait(describe, place(), mail)
         self._find_deadlock()
@@ -232,12 +177,7 @@ class ProcessGrid:
     def _find_deadlock(self) -> None:
         if self._is_failed or not self._waits or len(self._waits) + len(self._ended) < len(self.ids):
             return
-        lines = ["deadlock: every process waits or has ended"]
-        for id_ in self.ids:
-            wait = self._waits.get(id_)
-            state = "has ended" if wait is None else f"waits at {wait.where} for {wait.describe()}"
-            lines.append(f"  process {id_} {state}")
-        self._deadlock = (min(self._waits), "\n".join(lines))
+        self._deadlock = (min(self._waits), deadlock_message(self.ids, self._waits))
         self._fail()
 
     def _fail(self) -> None:
@@ -273,7 +213,7 @@ class ProcessGrid:
         results: dict[ProcessId, Any] = {}
         contexts: list[run_context.RunContext] = []
 
-        def body(process: Process, context: run_context.RunContext, run: ProcessRun) -> None:
+        def body(process: ThreadProcess, context: run_context.RunContext, run: ProcessRun) -> None:
             try:
                 with run_context.use(context), np.errstate(all="ignore"):
                     results[process.id] = run.function(*run.arguments)
@@ -291,12 +231,8 @@ class ProcessGrid:
 
         bodies: dict[ProcessId, Callable[[], None]] = {}
         for number, (id_, run) in enumerate(zip(self.ids, runs, strict=True)):
-            process = Process(id_, self, run.function, run.infeed)
-            # The first process draws the random numbers of a program that runs alone.
-            generator = np.random.default_rng([0, number]) if number else None
-            context = replace(
-                parent, checks=0, write=write, outfeed=outfeed, generator=generator, process=process
-            )
+            process = ThreadProcess(id_, self, run.function, run.infeed)
+            context = context_of_process(parent, process, number, write, outfeed)
             contexts.append(context)
             bodies[id_] = partial(body, process, context, run)
         if len(bodies) == 1:
@@ -359,9 +295,8 @@ class ProcessGrid:
         if not isinstance(error, Exception):
             raise error
         failure = error if isinstance(error, HlokitError) else unexpected(error)
-        is_traced = isinstance(failure, EvaluationError | UnsupportedError | InternalError)
-        if is_traced and len(self.ids) > 1 and self._deadlock is None:
-            failure.message = f"process {id_}: {failure.message}"
+        if len(self.ids) > 1 and self._deadlock is None:
+            name_process(failure, id_)
         # With the traceback of the thread: it leads to the operation.
         raise failure.with_traceback(error.__traceback__)
 
@@ -371,18 +306,20 @@ def _interrupt(thread: threading.Thread) -> None:
     ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident or 0), ctypes.py_object(_Ended))
 
 
-def _on(channel: int) -> str:
-    return f" on channel {channel}" if channel > 0 else ""
-
-
 def current_process() -> Process:
     """The process of the run under way: the only one of a grid of 1 x 1 outside of any other grid."""
     context = run_context.current()
     if context.process is None:
-        context.process = Process(ProcessId(0, 0), ProcessGrid(1, 1))
+        context.process = ThreadProcess(ProcessId(0, 0), ProcessGrid(1, 1))
     return context.process
 
 
 def run_processes(replicas: int, partitions: int, runs: Sequence[ProcessRun]) -> list[Any]:
-    """Evaluate a program on each process of a grid, row by row; see `ProcessGrid.run`."""
+    """Evaluate a program on each process of a grid, row by row; see `ProcessGrid.run`.
+
+    They are threads, unless the run under way has another engine.
+    """
+    engine = run_context.current().engine
+    if engine is not None:
+        return engine.run(replicas, partitions, runs)
     return ProcessGrid(replicas, partitions).run(runs)

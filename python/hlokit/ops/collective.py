@@ -1,7 +1,6 @@
 """Collective operations: processes of a group meet, and each makes its results of the operands of all.
 
-Values that a process makes for all are made once, by the process that comes last, and shared: no kernel ever
-writes to a value.
+Values that a process makes for all are shared by processes on threads: no kernel ever writes to a value.
 """
 
 from __future__ import annotations
@@ -15,14 +14,17 @@ import numpy.typing as npt
 from hlokit.errors import EvaluationError
 from hlokit.interpreter.block import Block
 from hlokit.interpreter.meetings import Meeting, Values
+from hlokit.interpreter.process import Process, Reduction
 from hlokit.interpreter.process_groups import GroupMode, ProcessGroup, ReplicaGroups, connected
-from hlokit.interpreter.processes import Process, current_process
+from hlokit.interpreter.processes import current_process
 from hlokit.interpreter.registry import Kernel, Operation, Value, find, op
 from hlokit.mlir.dimension_numbers import ChannelHandle
+from hlokit.ops.reducers import find_reducer
 from hlokit.values.types import TensorType
 
 T = TypeVar("T")
 Array = npt.NDArray[Any]
+# Reduces arrays from left to right, with what the computation captures.
 Fold = Callable[[Sequence[Value], Sequence[Value]], Value]
 
 
@@ -52,7 +54,7 @@ def all_reduce(operation: Operation) -> Kernel:
     The schedule: from left to right in the order of the group, each step rounded as the computation does.
     """
     groups = ReplicaGroups(_mode_across_both(operation), operation.attributes.replica_groups())
-    return _all_reduce(operation, groups, _fold(operation.regions[0]))
+    return _all_reduce(operation, groups, *_fold(operation.regions[0]))
 
 
 @op("stablehlo.cross-replica-sum")
@@ -71,25 +73,23 @@ def cross_replica_sum(operation: Operation) -> Kernel:
         return total
 
     groups = ReplicaGroups(GroupMode.CROSS_REPLICA, operation.attributes.replica_groups())
-    return _all_reduce(operation, groups, fold)
+    reduction = Reduction(lambda arrays: fold(arrays, ()), type_.element_type.dtype, add.ufunc)
+    return _all_reduce(operation, groups, fold, reduction)
 
 
-def _all_reduce(operation: Operation, groups: ReplicaGroups, fold: Fold) -> Kernel:
+def _all_reduce(operation: Operation, groups: ReplicaGroups, fold: Fold, reduction: Reduction) -> Kernel:
     count = len(operation.operand_types)
     meeting = _meeting(operation, "replica_groups")
 
-    def reduce(operands: list[Values], captured: Values = ()) -> Values:
-        return tuple([fold(arrays, captured) for arrays in zip(*operands, strict=True)])
-
     def kernel(*operands: Value) -> Values:
         process = current_process()
-        return process.meet(meeting, _own_group(process, groups), operands, reduce)
+        return process.reduce(meeting, _own_group(process, groups), operands, reduction)
 
     def capturing_kernel(*values: Value) -> Values:
         # What the computation captures may differ from process to process.
         process = current_process()
         operands = process.meet(meeting, _own_group(process, groups), values[:count])
-        return reduce(operands, values[count:])
+        return tuple([fold(arrays, values[count:]) for arrays in zip(*operands, strict=True)])
 
     return Kernel(_one_or_all(capturing_kernel if operation.capture_count else kernel, operation))
 
@@ -101,15 +101,16 @@ def reduce_scatter(operation: Operation) -> Kernel:
     meeting = _meeting(operation, "scatter_dimension", "replica_groups")
     groups = ReplicaGroups(_mode_across_both(operation), operation.attributes.replica_groups())
     size = _size_ratio(operation.operand(), operation.result(), dimension)
-    fold = _fold(operation.regions[0])
+    fold, reduction = _fold(operation.regions[0])
 
     def kernel(operand: Value, *captured: Value) -> Value:
         process = current_process()
         group = _own_group(process, groups, size)
-        operands = process.meet(meeting, group, (operand,))
-        index = group.index(process.id)
         # Reducing is elementwise: each process reduces its own part only.
-        return fold([_part(array, dimension, index, len(group)) for (array,) in operands], captured)
+        if not captured:
+            return process.reduce_part(meeting, group, operand, dimension, reduction)
+        parts = process.parts(meeting, group, (operand,), dimension)
+        return fold([array for (array,) in parts], captured)
 
     return Kernel(kernel)
 
@@ -127,16 +128,8 @@ def all_to_all(operation: Operation) -> Kernel:
     def kernel(*operands: Value) -> Values:
         process = current_process()
         group = _own_group(process, groups, split_count)
-        gathered = process.meet(meeting, group, operands)
-        index = group.index(process.id)
-        return tuple(
-            [
-                np.concatenate(
-                    [_part(array, split_dimension, index, split_count) for array in arrays], concat_dimension
-                )
-                for arrays in zip(*gathered, strict=True)
-            ]
-        )
+        parts = process.parts(meeting, group, operands, split_dimension)
+        return tuple([np.concatenate(arrays, concat_dimension) for arrays in zip(*parts, strict=True)])
 
     return Kernel(_one_or_all(kernel, operation))
 
@@ -147,6 +140,7 @@ def collective_broadcast(operation: Operation) -> Kernel:
     process, or the one that the last operand says; 0 in processes of no group."""
     meeting = _meeting(operation, "replica_groups")
     groups = ReplicaGroups(_mode_across_one(operation), operation.attributes.replica_groups())
+    count = len(operation.result_types)
     roots_of = _roots(operation)
 
     def kernel(*operands: Value) -> Values:
@@ -154,9 +148,7 @@ def collective_broadcast(operation: Operation) -> Kernel:
         group = process.group(groups)
         if group is None:
             return _zeros(operation, operands)
-        roots = roots_of(operands, group)
-        gathered = process.meet(meeting, group, operands)
-        return tuple([gathered[root][i] for i, root in enumerate(roots)])
+        return process.of_roots(meeting, group, operands[:count], roots_of(operands, group))
 
     return Kernel(_one_or_all(kernel, operation))
 
@@ -175,11 +167,8 @@ def collective_permute(operation: Operation) -> Kernel:
         meeters = connected(found, process.id)
         if not meeters:
             return np.zeros_like(operand)
-        operands = process.meet(meeting, meeters, (operand,))
-        for source, target in found:
-            if target == process.id:
-                return operands[meeters.index(source)][0]
-        return np.zeros_like(operand)
+        received = process.of_source(meeting, meeters, operand, found)
+        return np.zeros_like(operand) if received is None else received
 
     return Kernel(kernel)
 
@@ -195,7 +184,7 @@ def collective_reduce(operation: Operation) -> Kernel:
     mode = GroupMode.FLATTENED_IDS if is_global else _mode_across_one(operation)
     groups = ReplicaGroups(mode, operation.attributes.replica_groups())
     roots_of = _roots(operation)
-    fold = _fold(operation.regions[0])
+    fold, reduction = _fold(operation.regions[0])
 
     def kernel(*values: Value) -> Values:
         operands, captured = values[:operand_count], values[operand_count:]
@@ -204,15 +193,17 @@ def collective_reduce(operation: Operation) -> Kernel:
         if group is None:
             return _zeros(operation, operands)
         roots = roots_of(operands, group)
-        gathered = process.meet(meeting, group, operands)
         index = group.index(process.id)
         zeros = _zeros(operation, operands)
-        return tuple(
-            [
-                fold([values[i] for values in gathered], captured) if roots[i] == index else zeros[i]
-                for i in range(count)
+        if captured:
+            gathered = process.meet(meeting, group, operands[:count])
+            reduced = [
+                fold(arrays, captured) if root == index else None
+                for arrays, root in zip(zip(*gathered, strict=True), roots, strict=True)
             ]
-        )
+        else:
+            reduced = process.reduce(meeting, group, operands[:count], reduction)
+        return tuple([reduced[i] if roots[i] == index else zeros[i] for i in range(count)])
 
     return Kernel(_one_or_all(kernel, operation))
 
@@ -315,14 +306,11 @@ def _zeros(operation: Operation, operands: Values) -> Values:
     )
 
 
-def _part(array: Value, dimension: int, index: int, count: int) -> Array:
-    """One of `count` equal parts along a dimension."""
-    size = array.shape[dimension] // count
-    return array[(slice(None),) * dimension + (slice(index * size, (index + 1) * size),)]
+def _fold(body: Block) -> tuple[Fold, Reduction]:
+    """From arrays of one shape and captured values to body(body(first, second), third) ..., elementwise.
 
-
-def _fold(body: Block) -> Fold:
-    """From arrays of one shape and captured values to body(body(first, second), third) ..., elementwise."""
+    Also as a reduction, for bodies that capture nothing.
+    """
     (type_, _) = body.argument_types
     assert isinstance(type_, TensorType), "a computation takes tensors"
     dtype = type_.element_type.dtype
@@ -338,7 +326,8 @@ def _fold(body: Block) -> Fold:
             total = apply(total, array, captured)
         return total
 
-    return fold
+    reducer = find_reducer(body)
+    return fold, Reduction(lambda arrays: fold(arrays, ()), dtype, None if reducer is None else reducer.ufunc)
 
 
 def _whole(body: Block) -> Callable[[Value, Value, Sequence[Value]], Value]:
