@@ -20,7 +20,8 @@ from hlokit.errors import (
     VersionError,
 )
 from hlokit.interpreter.custom_calls import CustomCall, custom_call
-from hlokit.interpreter.observers import Record, Trace
+from hlokit.interpreter.observers import Record, StopOnNan, Trace
+from hlokit.interpreter.summaries import Summary
 from hlokit.program import Program, Signature, from_jax, load
 from hlokit.values.element import Element
 from hlokit.values.tensor import Tensor, Token
@@ -43,6 +44,8 @@ __all__ = [
     "Program",
     "Record",
     "Signature",
+    "StopOnNan",
+    "Summary",
     "Tensor",
     "Token",
     "Trace",

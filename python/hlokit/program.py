@@ -16,6 +16,7 @@ from hlokit.errors import ArgumentError, Diagnostic, ParseError
 from hlokit.interpreter import context as run_context
 from hlokit.interpreter.custom_calls import find_custom_call
 from hlokit.interpreter.evaluate import evaluate, guarded
+from hlokit.interpreter.observers import as_observer
 from hlokit.interpreter.plan import TERMINATORS, Planner
 from hlokit.interpreter.processes import ProcessRun, run_processes
 from hlokit.interpreter.registry import Value, find
@@ -26,8 +27,8 @@ from hlokit.mlir.context import make_context
 from hlokit.mlir.module import functions as module_functions
 from hlokit.mlir.module import process_grid, walk
 from hlokit.mlir.module import signature as module_signature
-from hlokit.mlir.module import text as module_text
 from hlokit.mlir.parse import BYTECODE_MAGIC, parse_bytecode, parse_text, verify_module
+from hlokit.mlir.printing import Style, print_module
 from hlokit.values.types import ValueType
 
 # Operations that are structure, not computation.
@@ -89,13 +90,18 @@ class Program:
         self._calling = calling
         self._planner = Planner(module)
 
-    def __call__(self, *arguments: Any, function: str | None = None, observer: Observer | None = None) -> Any:
+    def __call__(
+        self,
+        *arguments: Any,
+        function: str | None = None,
+        observer: Observer | Sequence[Observer] | None = None,
+    ) -> Any:
         """Evaluate a function.
 
         Args:
           arguments: one a parameter, of the parameter's shape and dtype.
           function: name of the function; the entry function by default.
-          observer: is told about each step.
+          observer: is told about each step; there may be several.
 
         Raises:
           ArgumentError: the arguments do not fit, or there is no such function.
@@ -118,17 +124,22 @@ class Program:
         values: Sequence[Value],
         function: str,
         *,
-        observer: Observer | None = None,
+        observer: Observer | Sequence[Observer] | None = None,
         context: run_context.RunContext | None = None,
     ) -> tuple[Value, ...]:
         """Evaluate a function on values that fit its signature, as they are; see `__call__`."""
-        planner = self._planner if observer is None else Planner(self._module, observer)
+        planner = self._planner_for(observer)
         context = context or run_context.RunContext()
         with run_context.use(context):
             results = evaluate(planner.function(function), values)
         if context.process is not None:
             context.process.grid.require_no_mail()
         return results
+
+    def _planner_for(self, observer: Observer | Sequence[Observer] | None) -> Planner:
+        """Plans of their own for a run that is observed, so that observing leaves nothing behind."""
+        one = as_observer(observer)
+        return self._planner if one is None else Planner(self._module, one)
 
     def run_parallel(
         self,
@@ -139,7 +150,7 @@ class Program:
         function: str | None = None,
         infeed: Sequence[Iterable[Sequence[Any]]] | None = None,
         outfeed: Callable[[tuple[int, int], tuple[Any, ...]], object] | None = None,
-        observer: Observer | None = None,
+        observer: Observer | Sequence[Observer] | None = None,
     ) -> list[Any]:
         """Evaluate a function on every process of a grid, each on a thread of its own.
 
@@ -152,7 +163,7 @@ class Program:
           function: name of the function; the entry function by default.
           infeed: for each process the entries of its infeed, each one a sequence of arrays.
           outfeed: called with (replica, partition) and the arrays that a process writes to its outfeed.
-          observer: is told about each step of every process.
+          observer: is told about each step of every process; there may be several.
 
         Returns:
           For each process what `__call__` gives.
@@ -210,11 +221,11 @@ class Program:
         grid: tuple[int, int],
         *,
         infeed: Sequence[Iterable[tuple[Value, ...]]] | None = None,
-        observer: Observer | None = None,
+        observer: Observer | Sequence[Observer] | None = None,
         context: run_context.RunContext | None = None,
     ) -> list[tuple[Value, ...]]:
         """Evaluate a function on every process of a grid on values, as they are; see `run_parallel`."""
-        planner = self._planner if observer is None else Planner(self._module, observer)
+        planner = self._planner_for(observer)
         block = planner.function(function)
         feeds = infeed or [()] * len(values)
         runs = [ProcessRun(block, given, feed) for given, feed in zip(values, feeds, strict=True)]
@@ -278,7 +289,8 @@ class Program:
           debug_info: print locations.
           elide_larger_than: constants of more elements are printed as `dense_resource<__elided__>`.
         """
-        return module_text(self._module, debug_info=debug_info, elide_larger_than=elide_larger_than)
+        style = Style(debug_info=debug_info, largest_elements=elide_larger_than)
+        return print_module(self._module, style)
 
     def serialize(
         self, target: str = "current", *, allow_other_dialects: bool = False, strip_debug_info: bool = False

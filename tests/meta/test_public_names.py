@@ -21,6 +21,8 @@ PUBLIC_NAMES = [
     "Program",
     "Record",
     "Signature",
+    "StopOnNan",
+    "Summary",
     "Tensor",
     "Token",
     "Trace",

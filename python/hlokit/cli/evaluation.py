@@ -11,14 +11,16 @@ import numpy as np
 
 from hlokit.arguments import as_values
 from hlokit.cli.command import as_hlokit_error
-from hlokit.cli.diagnostics import diagnostics_of, render
+from hlokit.cli.diagnostics import diagnostics_of, report
 from hlokit.cli.inputs import Array, Chunk, with_stored_types
 from hlokit.cli.outputs import save_results
 from hlokit.cli.progress import Progress
 from hlokit.errors import ArgumentError, CheckFailed, HlokitError
 from hlokit.interpreter.context import RunContext
+from hlokit.interpreter.observers import StopOnNan, Trace
 from hlokit.interpreter.probes import Probes
 from hlokit.interpreter.registry import Value
+from hlokit.interpreter.run import Observer
 from hlokit.program import Program, Signature
 from hlokit.values.text import format_dense, format_value
 from hlokit.values.types import TensorType, ValueType
@@ -34,6 +36,8 @@ class Options:
       dense: print results as dense attributes.
       output: .npz file for the results.
       progress: tell on the standard error how far the evaluation is.
+      trace: is told about every operation.
+      stop_on_nan: fail at the first operation that makes a NaN.
       require_checks: fail if no check operation was evaluated.
       num_replicas, num_partitions: the process grid; None is what the program is written for.
       probe_directory: where interpreter.probe stores values; None stores none.
@@ -45,6 +49,8 @@ class Options:
     dense: bool = False
     output: str | None = None
     progress: bool = False
+    trace: Trace | None = None
+    stop_on_nan: bool = False
     require_checks: bool = False
     num_replicas: int | None = None
     num_partitions: int | None = None
@@ -64,7 +70,7 @@ def evaluate_chunk(chunk: Chunk, options: Options, stream: TextIO) -> bool:
     except Exception as error:
         failure = as_hlokit_error(error)
     stream.flush()
-    sys.stderr.write(render(diagnostics_of(failure, chunk.source), chunk.source))
+    report(diagnostics_of(failure, chunk.source), chunk.source)
     return False
 
 
@@ -78,13 +84,18 @@ def _evaluate(program: Program, options: Options, stream: TextIO) -> None:
     if options.probe_directory is not None:
         context.probes = Probes(options.probe_directory)
     progress = Progress(sys.stderr) if options.progress else None
+    observers: list[Observer] = [observer for observer in (progress, options.trace) if observer is not None]
+    if options.stop_on_nan:
+        observers.append(StopOnNan())
     try:
         if processes == 1:
             (values,) = _arguments(options, signature, 1)
-            results = program.evaluate(values, signature.name, observer=progress, context=context)
+            results = program.evaluate(values, signature.name, observer=observers, context=context)
         else:
             values = _arguments(options, signature, processes)
-            each = program.evaluate_parallel(values, signature.name, grid, observer=progress, context=context)
+            each = program.evaluate_parallel(
+                values, signature.name, grid, observer=observers, context=context
+            )
             results = tuple(result for returned in each for result in returned)
     finally:
         if progress is not None:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from hlokit.cli.command import run_command
 from hlokit.cli.diagnostics import Source, position_of, render
 from hlokit.cli.evaluation import Options, evaluate_chunk
 from hlokit.cli.flags import CommandLine, Flag, help_text, read_command_line
 from hlokit.cli.inputs import Chunk, read_arguments, read_chunks
+from hlokit.cli.tracing import open_trace
 from hlokit.errors import ArgumentError
 
 NAME = "hlokit"
@@ -28,6 +30,9 @@ FLAGS = (
     Flag("output", "run: also store the results in an .npz file, as result_0, result_1, ...", "FILE"),
     Flag("full", "run: print large results in full"),
     Flag("progress", "run: tell on the standard error how far the evaluation is"),
+    Flag("trace", "run: list every evaluated operation on the standard error: time, results, source line"),
+    Flag("trace-output", "run: list them in a file; as JSON lines if its name ends in .jsonl", "FILE"),
+    Flag("stop-on-nan", "run: fail at the first operation that makes a NaN out of operands without one"),
     Flag("json", "info, compat: print JSON"),
     Flag("allow-other-dialects", "compat: do not count operations of other dialects"),
     Flag("o", "upgrade: print to a file instead of the standard output", "FILE"),
@@ -77,9 +82,11 @@ def _run_program(inputs: Sequence[str], line: CommandLine) -> int:
         function=line.value("function"),
         output=line.value("output"),
         progress="progress" in line.switches,
+        stop_on_nan="stop-on-nan" in line.switches,
         largest_printed=None if "full" in line.switches else _PRINTED_SIZE,
     )
-    return 0 if evaluate_chunk(chunk, options, sys.stdout) else 1
+    with open_trace("trace" in line.switches, line.value("trace-output")) as trace:
+        return 0 if evaluate_chunk(chunk, replace(options, trace=trace), sys.stdout) else 1
 
 
 def _list_unsupported(inputs: Sequence[str], line: CommandLine) -> int:

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 
 from hlokit.cli.command import run_command
 from hlokit.cli.evaluation import Options, evaluate_chunk
 from hlokit.cli.flags import CommandLine, Flag, help_text, read_command_line
 from hlokit.cli.inputs import read_arguments, read_chunks
 from hlokit.cli.outputs import open_output
+from hlokit.cli.tracing import open_trace
 from hlokit.errors import ArgumentError
 
 NAME = "stablehlo-translate"
@@ -48,6 +50,9 @@ FLAGS = (
     Flag("output", "also store the results in an .npz file, as result_0, result_1, ...", "FILE"),
     Flag("o", "print to a file instead of the standard output", "FILE"),
     Flag("progress", "tell on the standard error how far the evaluation is"),
+    Flag("trace", "list every evaluated operation on the standard error: time, results, source line"),
+    Flag("trace-output", "list them in a file; as JSON lines if its name ends in .jsonl", "FILE"),
+    Flag("stop-on-nan", "fail at the first operation that makes a NaN out of operands without one"),
     Flag("num-replicas", "replicas of the process grid (default: what the module says, or 1)", "N"),
     Flag("num-partitions", "partitions of the process grid (default: what the module says, or 1)", "N"),
     Flag("probe-output-dir", "store what interpreter.probe takes in this directory", "DIR"),
@@ -97,12 +102,15 @@ def _interpret(line: CommandLine) -> int:
         dense="interpreter-print-dense" in line.switches,
         output=output,
         progress="progress" in line.switches,
+        stop_on_nan="stop-on-nan" in line.switches,
         require_checks="require-checks" in line.switches,
         num_replicas=line.positive("num-replicas"),
         num_partitions=line.positive("num-partitions"),
         probe_directory=line.value("probe-output-dir"),
     )
-    with open_output(line.value("o")) as stream:
+    traced = open_trace("trace" in line.switches, line.value("trace-output"))
+    with open_output(line.value("o")) as stream, traced as trace:
+        options = replace(options, trace=trace)
         # All programs are evaluated, also after a failure.
         succeeded = [evaluate_chunk(chunk, options, stream) for chunk in read_chunks(path, is_split)]
     return 0 if all(succeeded) else 1

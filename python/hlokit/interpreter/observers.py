@@ -1,25 +1,61 @@
-"""Observers: what happens while a program runs, step by step."""
+"""Observers: what happens while a program runs, step by step.
+
+An observer has the methods `before` and `after` of `interpreter.run.Observer`. If it has a third one,
+`failed(plan, step)`, that is called instead of `after` when the step raises.
+"""
 
 from __future__ import annotations
 
 import threading
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from typing import Any, cast
 
 import numpy as np
 
+from hlokit.errors import EvaluationError
+from hlokit.interpreter import context as run_context
+from hlokit.interpreter.locations import source_text
 from hlokit.interpreter.registry import Value
+from hlokit.interpreter.run import Observer, tell_failed
 from hlokit.interpreter.steps import Plan, Step
-from hlokit.values.types import TensorType, ValueType
+from hlokit.interpreter.summaries import Summary, count_nan, summarize
+from hlokit.values.types import TensorType
+
+# Operations that apply their region to elements: it runs on whole arrays, or element by element.
+_APPLY_TO_ELEMENTS = frozenset(
+    f"stablehlo.{name}"
+    for name in (
+        *("all_reduce", "collective_reduce", "map", "reduce", "reduce_scatter", "reduce_window", "scatter"),
+        *("select_and_scatter", "sort"),
+    )
+)
+# Operations whose results come from elsewhere: a NaN there is not of their making.
+_RECEIVE = frozenset(
+    f"stablehlo.{name}"
+    for name in (
+        *("all_gather", "all_reduce", "all_to_all", "collective_broadcast", "collective_permute", "infeed"),
+        *("collective_reduce", "cross-replica-sum", "recv", "reduce_scatter"),
+    )
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Record:
     """One evaluated operation.
 
-    `summaries` describe its results: the type and, for numbers, minimum, maximum, mean and how many are NaN
-    or infinite. `seconds` include what its regions took.
+    Attributes:
+      op: its name.
+      function: that it stands in.
+      location: as MLIR spells it; `source` is what people look for in it.
+      depth: how many operations it is nested in, calls included.
+      seconds: that it took, its regions included.
+      results: what its results are like.
+      region_runs: how often its regions ran.
+      by_element: each of these runs was on single elements, though the operation is on tensors.
+      process: (replica, partition) in a grid of processes, else None.
+      failed: it raised an error, so there are no results.
     """
 
     op: str
@@ -27,13 +63,48 @@ class Record:
     location: str
     depth: int
     seconds: float
-    summaries: tuple[str, ...]
+    results: tuple[Summary, ...]
+    region_runs: int = 0
+    by_element: bool = False
+    process: tuple[int, int] | None = None
+    failed: bool = False
+
+    @property
+    def source(self) -> str:
+        """`file:line:col (name)` of the innermost source line in the location; "" without any."""
+        return source_text(self.location)
 
     def __str__(self) -> str:
-        indent = "  " * self.depth
-        return (
-            f"{self.seconds * 1e6:10.1f} us  {indent}{self.op} {', '.join(self.summaries)}  {self.location}"
-        )
+        process = "" if self.process is None else f"{self.process} "
+        results = "failed" if self.failed else ", ".join(map(str, self.results))
+        parts = [
+            f"{self.seconds * 1e6:10.1f} us  {process}{'  ' * self.depth}{self.op}",
+            results,
+            self._runs(),
+        ]
+        text = " ".join(part for part in parts if part)
+        return f"{text}  {self.source}" if self.source else text
+
+    def _runs(self) -> str:
+        if not self.by_element and self.region_runs < 2:
+            return ""
+        times = "once" if self.region_runs == 1 else f"{self.region_runs} times"
+        return f"[regions ran {times}{', element by element' * self.by_element}]"
+
+    def as_dict(self) -> dict[str, Any]:
+        """The attributes and `source` as plain Python values, for JSON."""
+        return {**asdict(self), "source": self.source}
+
+
+class _Frame:
+    """An operation under way."""
+
+    __slots__ = ("by_element", "runs", "start")
+
+    def __init__(self, applies_to_elements: bool) -> None:
+        self.runs = 0
+        self.by_element = applies_to_elements
+        self.start = time.perf_counter()
 
 
 class Trace:
@@ -41,7 +112,8 @@ class Trace:
 
         program(x, observer=hlokit.Trace(print))
 
-    Regions that are evaluated over whole arrays appear once, not once an element.
+    A region that is evaluated over whole arrays appears so, not once an element. Of one that has to be
+    evaluated element by element, the first one appears, and the operation's record says how many there were.
     """
 
     def __init__(self, take: Callable[[Record], object]) -> None:
@@ -49,39 +121,140 @@ class Trace:
         # Processes that run at the same time have stacks of their own.
         self._local = threading.local()
 
-    def _starts(self) -> list[float]:
-        return self._local.__dict__.setdefault("starts", [])
+    def _frames(self) -> list[_Frame]:
+        return self._local.__dict__.setdefault("frames", [])
 
     def before(self, plan: Plan, step: Step, operands: Sequence[Value]) -> None:
-        del plan, step, operands
-        self._starts().append(time.perf_counter())
+        frames = self._frames()
+        if frames:
+            outer = frames[-1]
+            outer.runs += step is plan.steps[0]
+            outer.by_element = outer.by_element and _has_declared_ranks(step, operands)
+        frames.append(_Frame(step.name in _APPLY_TO_ELEMENTS))
 
     def after(self, plan: Plan, step: Step, operands: Sequence[Value], results: Sequence[Value]) -> None:
         del operands
-        starts = self._starts()
-        seconds = time.perf_counter() - starts.pop()
+        frame, seconds = self._pop()
+        if any(outer.by_element and outer.runs > 1 for outer in self._frames()):
+            return
         summaries = tuple(
             summarize(value, type_) for value, type_ in zip(results, step.result_types, strict=True)
         )
-        depth = len(starts)
-        self._take(Record(step.name, plan.function_name, step.location(), depth, seconds, summaries))
+        self._record(plan, step, frame, seconds, summaries)
+
+    def failed(self, plan: Plan, step: Step) -> None:
+        frame, seconds = self._pop()
+        self._record(plan, step, frame, seconds, (), failed=True)
+
+    def _pop(self) -> tuple[_Frame, float]:
+        frame = self._frames().pop()
+        return frame, time.perf_counter() - frame.start
+
+    def _record(
+        self,
+        plan: Plan,
+        step: Step,
+        frame: _Frame,
+        seconds: float,
+        summaries: tuple[Summary, ...],
+        failed: bool = False,
+    ) -> None:
+        process = run_context.current().process
+        self._take(
+            Record(
+                step.name,
+                plan.function_name,
+                step.location(),
+                len(self._frames()),
+                seconds,
+                summaries,
+                frame.runs,
+                frame.by_element and frame.runs > 0,
+                process.id if process is not None and len(process.grid.ids) > 1 else None,
+                failed,
+            )
+        )
 
 
-def summarize(value: Value, type_: ValueType) -> str:
-    """A value's type and, for numbers, their range, mean and how many are NaN or infinite."""
-    if not isinstance(type_, TensorType):
-        return str(type_)
-    array = np.asarray(value)
-    spelled = str(TensorType(array.shape, type_.element_type))
-    if not array.size:
-        return spelled
-    # The narrow types of ml_dtypes have no reductions of their own.
-    wide = np.abs(array) if array.dtype.kind == "c" else array.astype(np.float64)
-    nan, infinite = int(np.isnan(wide).sum()), int(np.isinf(wide).sum())
-    finite = wide[np.isfinite(wide)]
-    text = spelled
-    if finite.size:
-        text += f" in [{finite.min():.4g}, {finite.max():.4g}], mean {finite.mean():.4g}"
-    if nan or infinite:
-        text += f", {nan} NaN, {infinite} inf"
-    return text
+def _has_declared_ranks(step: Step, operands: Sequence[Value]) -> bool:
+    """The operands are what the program says; a region on whole arrays has dimensions in front."""
+    return all(
+        not isinstance(type_, TensorType) or type_.shape is None or np.ndim(value) == len(type_.shape)
+        for value, type_ in zip(operands, step.operand_types, strict=False)
+    )
+
+
+class StopOnNan:
+    """Ends a run with an `EvaluationError` at the first operation that makes a NaN of operands without one.
+
+        program(x, observer=hlokit.StopOnNan())
+
+    The error says the operation, its source location and the ranges of its operands. Infinities pass, and so
+    do NaNs that arguments and constants hold or other processes send.
+    """
+
+    def before(self, plan: Plan, step: Step, operands: Sequence[Value]) -> None:
+        pass
+
+    def after(self, plan: Plan, step: Step, operands: Sequence[Value], results: Sequence[Value]) -> None:
+        count = sum(count_nan(*result) for result in zip(results, step.result_types, strict=True))
+        if not count or step.name in _RECEIVE:
+            return
+        # Values that regions capture follow the operands: the regions' own operations have been looked at.
+        given = list(zip(operands, step.operand_types, strict=False))
+        captured = operands[len(given) :]
+        if any(count_nan(*operand) for operand in given) or any(map(_holds_nan, captured)):
+            return
+        source = source_text(step.location())
+        lines = [f"made {count} NaN out of operands that have none{f', from {source}' if source else ''}"]
+        lines += [f"  operand {index}: {summarize(*operand)}" for index, operand in enumerate(given)]
+        lines += [
+            f"  result {index}: {summarize(*result)}"
+            for index, result in enumerate(zip(results, step.result_types, strict=True))
+        ]
+        raise EvaluationError("\n".join(lines))
+
+
+def _holds_nan(value: Value) -> bool:
+    """Of a value whose type is not at hand."""
+    if isinstance(value, tuple):
+        return any(map(_holds_nan, cast("tuple[Value, ...]", value)))
+    try:
+        return bool(np.isnan(value).any())
+    except TypeError:  # integers of ml_dtypes, tokens
+        return False
+
+
+class Observers:
+    """Several observers as one. All of them hear of everything, also if one raises."""
+
+    def __init__(self, *observers: Observer) -> None:
+        self._observers = observers
+
+    def before(self, plan: Plan, step: Step, operands: Sequence[Value]) -> None:
+        self._tell(lambda observer: observer.before(plan, step, operands))
+
+    def after(self, plan: Plan, step: Step, operands: Sequence[Value], results: Sequence[Value]) -> None:
+        self._tell(lambda observer: observer.after(plan, step, operands, results))
+
+    def failed(self, plan: Plan, step: Step) -> None:
+        self._tell(lambda observer: tell_failed(observer, plan, step))
+
+    def _tell(self, tell: Callable[[Observer], None]) -> None:
+        error: Exception | None = None
+        for observer in self._observers:
+            try:
+                tell(observer)
+            except Exception as raised:
+                error = error or raised
+        if error is not None:
+            raise error
+
+
+def as_observer(observers: Observer | Sequence[Observer] | None) -> Observer | None:
+    """One observer for any number of them; None for none."""
+    if not isinstance(observers, Sequence):
+        return observers
+    if len(observers) < 2:
+        return observers[0] if observers else None
+    return Observers(*observers)

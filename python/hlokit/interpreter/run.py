@@ -36,6 +36,13 @@ class Observer(Protocol):
         ...
 
 
+def tell_failed(observer: Observer, plan: Plan, step: Step) -> None:
+    """Tell an observer that a step raised, if it wants to know: `failed` is optional."""
+    failed = getattr(observer, "failed", None)
+    if failed is not None:
+        failed(plan, step)
+
+
 def _initial_slots(plan: Plan, arguments: Sequence[Value]) -> list[Value]:
     slots: list[Value] = [None] * plan.slot_count
     slots[: len(arguments)] = arguments
@@ -74,7 +81,11 @@ def run_observed(plan: Plan, observer: Observer, *arguments: Value) -> Any:
     for step, frees in zip(plan.steps, plan.frees, strict=True):
         operands = [slots[operand] for operand in step.operands]
         observer.before(plan, step, operands)
-        result = step.kernel.function(*operands)
+        try:
+            result = step.kernel.function(*operands)
+        except BaseException:
+            tell_failed(observer, plan, step)
+            raise
         results = (result,) if len(step.results) == 1 else result
         for slot, value in zip(step.results, results, strict=True):
             slots[slot] = value
