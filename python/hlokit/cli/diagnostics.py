@@ -5,9 +5,8 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from types import MappingProxyType
 
 from hlokit.errors import (
     Diagnostic,
@@ -83,18 +82,25 @@ class Colours:
     """Escape sequences for the parts of a message; all empty without colours."""
 
     place: str = ""
-    severity: Mapping[Severity, str] = MappingProxyType({})
+    severities: tuple[tuple[Severity, str], ...] = ()
     message: str = ""
     caret: str = ""
     end: str = ""
+
+    def of(self, severity: Severity) -> str:
+        """The colour of a severity."""
+        return dict(self.severities).get(severity, "")
 
 
 PLAIN = Colours()
 # As the LLVM tools colour theirs.
 COLOURED = Colours(
     place="\x1b[1m",
-    severity=MappingProxyType(
-        {"error": "\x1b[1;31m", "warning": "\x1b[1;35m", "remark": "\x1b[1;34m", "note": "\x1b[1;36m"}
+    severities=(
+        ("error", "\x1b[1;31m"),
+        ("warning", "\x1b[1;35m"),
+        ("remark", "\x1b[1;34m"),
+        ("note", "\x1b[1;36m"),
     ),
     message="\x1b[1m",
     caret="\x1b[1;32m",
@@ -121,7 +127,7 @@ def _rendered(diagnostic: Diagnostic, name: str, lines: list[str], colours: Colo
     headline, *details = diagnostic.message.split("\n")
     yield (
         f"{colours.place}{diagnostic.place}: {colours.end}"
-        f"{colours.severity.get(diagnostic.severity, '')}{diagnostic.severity}: {colours.end}"
+        f"{colours.of(diagnostic.severity)}{diagnostic.severity}: {colours.end}"
         f"{colours.message}{headline}{colours.end}"
     )
     if diagnostic.file == name and 0 < diagnostic.line <= len(lines):

@@ -1,9 +1,9 @@
 """`--verify-diagnostics`: the diagnostics that comments of the input announce, and no others.
 
 A comment `expected-error@+1 {{part of the message}}` at the end of a line announces a diagnostic for the
-next line. The forms are those of the MLIR tools: `error`, `warning`, `remark`, `note`; `@+n` and `@-n` count lines
-from the comment's, `@above` and `@below` mean the nearest line without such a comment, `@unknown` a diagnostic
-without position; after `-re` what stands in double braces is a regular expression.
+next line. The forms are those of the MLIR tools: `error`, `warning`, `remark`, `note`; `@+n` and `@-n` count
+lines from the comment's, `@above` and `@below` mean the nearest line without such a comment, `@unknown` a
+diagnostic without position; after `-re` what stands in double braces is a regular expression.
 """
 
 from __future__ import annotations

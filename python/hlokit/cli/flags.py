@@ -85,12 +85,16 @@ Other = Callable[[str, str | None], bool]
 
 
 def read_command_line(
-    flags: Sequence[Flag], arguments: Iterable[str], other: Other = lambda name, value: False
+    flags: Sequence[Flag],
+    arguments: Iterable[str],
+    other: Other = lambda name, value: False,
+    other_names: Callable[[], Iterable[str]] = tuple,
 ) -> CommandLine:
     """Read the arguments of a command.
 
     Args:
       other: asked about flags that are not among `flags`, in the order of the command line.
+      other_names: names that it knows, for suggestions.
 
     Raises:
       ArgumentError: a flag is unknown, or its value is missing or wrong.
@@ -105,22 +109,17 @@ def read_command_line(
             line.inputs.append(argument)
         else:
             name, equals, value = argument.removeprefix("-").removeprefix("-").partition("=")
-            if name in known or not other(name, value if equals else None):
-                _read_flag(line, known, argument, name, value if equals else None, rest)
+            given = value if equals else None
+            if name in known:
+                _read_flag(line, known[name], given, rest)
+            elif not other(name, given):
+                suggestion = _suggestion(name, (*known, *other_names()))
+                raise ArgumentError(f"unknown command line argument '{argument}'{suggestion}")
     return line
 
 
-def _read_flag(
-    line: CommandLine,
-    known: dict[str, Flag],
-    argument: str,
-    name: str,
-    value: str | None,
-    rest: Iterable[str],
-) -> None:
-    flag = known.get(name)
-    if flag is None:
-        raise ArgumentError(f"unknown command line argument '{argument}'{_suggestion(name, known)}")
+def _read_flag(line: CommandLine, flag: Flag, value: str | None, rest: Iterable[str]) -> None:
+    name = flag.name
     if flag.value is None:
         is_on = _SWITCH_VALUES.get("true" if value is None else value.lower())
         if is_on is None:

@@ -7,7 +7,7 @@ and of hlokit; passes run in the order of the command line.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 NAME = "stablehlo-opt"
 USAGE = f"{NAME} [flags] [--PASS[=options]]... [FILE | -]"
-DESCRIPTION = """Reads a program (MLIR text, MLIR bytecode, a portable artifact), verifies it, runs passes, prints it.
+DESCRIPTION = """Reads MLIR text, MLIR bytecode or a portable artifact, verifies it, runs passes, prints it.
 Every pass is a flag; --list-passes tells which there are."""
 
 FLAGS = (
@@ -110,7 +110,13 @@ def _run(arguments: Sequence[str]) -> int:
             passes.append((name, value or ""))
         return found
 
-    line = read_command_line(FLAGS, arguments, is_flag)
+    def flags() -> Iterable[str]:
+        from hlokit.passes import PASSES
+        from hlokit.passes.native import native_passes  # slow to import
+
+        return (*PASSES, *native_passes())
+
+    line = read_command_line(FLAGS, arguments, is_flag, flags)
     for switch, text in _ANSWERS.items():
         if switch in line.switches:
             sys.stdout.write(text())

@@ -9,8 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack, redirect_stderr, redirect_stdout
 from pathlib import Path
 
-from hlokit.cli import translate
-from hlokit.conformance.opt import optimize
+from hlokit.cli import opt, translate
 from hlokit.conformance.shell import Command, NotRunError, Outcome
 
 _SHOWN_DIFFERENCES = 10
@@ -75,7 +74,7 @@ def _dirname(arguments: Sequence[str], data: bytes) -> Outcome:
 
 COMMANDS: Mapping[str, Command] = {
     "stablehlo-translate": _translate,
-    "stablehlo-opt": lambda arguments, data: captured(optimize, arguments, data),
+    "stablehlo-opt": lambda arguments, data: captured(opt.main, arguments, data),
     "FileCheck": _file_check,
     "diff": _diff,
     "dirname": _dirname,

@@ -17,6 +17,8 @@ _DIALECT_LOADING_PASSES = "stablehlo-legalize-to-vhlo,vhlo-legalize-to-stablehlo
 def _register_passes() -> None:
     """Once a process: the bindings' registry is global."""
     stablehlo.register_stablehlo_passes()
+    # Those of MLIR itself come with its dialects.
+    append_all_dialects(ir.Context())
 
 
 @cache

@@ -46,8 +46,3 @@ def walk(operation: ir.Operation, visit: Callable[[ir.Operation], None]) -> None
         return ir.WalkResult.ADVANCE
 
     operation.walk(visit_and_go_on)
-
-
-def text(module: ir.Module, *, debug_info: bool, elide_larger_than: int | None) -> str:
-    """The module as MLIR text."""
-    return str(module.operation.get_asm(enable_debug_info=debug_info, large_elements_limit=elide_larger_than))

@@ -74,7 +74,7 @@ def stage_of(name: str, options: str, anchor: str = ANCHOR) -> Stage:
         reason = _refusal(nested)
         if reason is None:
             return Native(nested)
-    raise ArgumentError(reason)
+    raise ArgumentError(reason.replace("<Pass-Options-Parser>", f"pass {name}"))
 
 
 def is_pass(name: str) -> bool:
