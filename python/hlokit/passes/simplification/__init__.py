@@ -8,7 +8,16 @@ from __future__ import annotations
 from hlokit.mlir.bindings import ir
 from hlokit.passes.registry import Option, Options, Pass
 from hlokit.passes.rewriting import apply_patterns
-from hlokit.passes.simplification import arithmetic
+from hlokit.passes.simplification import (
+    arithmetic,
+    comparison,
+    control,
+    dynamism,
+    reductions,
+    shapes,
+    slicing,
+    structure,
+)
 from hlokit.passes.simplification.support import Entry
 
 OPTIONS = (
@@ -22,8 +31,16 @@ OPTIONS = (
 
 def simplification_patterns(options: Options) -> list[Entry]:
     """The patterns: name of the operation at the root, pattern, benefit."""
-    del options
-    return [*arithmetic.PATTERNS]
+    return [
+        *arithmetic.PATTERNS,
+        *comparison.patterns(options.number(OPTIONS[0].name)),
+        *shapes.PATTERNS,
+        *slicing.PATTERNS,
+        *dynamism.PATTERNS,
+        *reductions.PATTERNS,
+        *control.PATTERNS,
+        *structure.PATTERNS,
+    ]
 
 
 def _run(function: ir.Operation, options: Options) -> None:

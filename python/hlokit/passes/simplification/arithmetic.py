@@ -4,6 +4,9 @@ On floats only such are used that hold for NaN, infinities and zeros of both sig
 upstream's pass uses as well: x + 0 and x - 0 become x, also where x is -0 and the sum is +0.
 """
 
+# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
+# (the bindings are partly untyped)
+
 from __future__ import annotations
 
 import math
@@ -124,6 +127,9 @@ def _involution(operation: ir.Operation, rewriter: Rewriter) -> bool:
 def _projection(operation: ir.Operation, rewriter: Rewriter) -> bool:
     """op(op(x)) -> op(x)"""
     operand = operation.operands[0]
+    # The sign of a complex number is a quotient: that of the sign is rounded again.
+    if isinstance(element_type(operand), ir.ComplexType):
+        return False
     if definer(operand, operation.name) is None or is_quantized(operand):
         return False
     return by_value(operation, rewriter, operand)

@@ -220,9 +220,8 @@ def carry_attributes(source: ir.Operation, target: ir.Operation) -> None:
     for name, value in attributes_of(source).items():
         if name in inherent:
             continue
-        if name == _FRONTEND_ATTRIBUTES and name in target.attributes:
-            value = _merged(value, target.attributes[name])
-        target.attributes[name] = value
+        joins = name == _FRONTEND_ATTRIBUTES and name in target.attributes
+        target.attributes[name] = _merged(value, target.attributes[name]) if joins else value
 
 
 def _merged(source: ir.Attribute, target: ir.Attribute) -> ir.Attribute:

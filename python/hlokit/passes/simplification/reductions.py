@@ -1,0 +1,185 @@
+"""reduce and sort: operands and results that nothing needs."""
+
+# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
+# (the bindings are partly untyped)
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from hlokit.mlir.bindings import ir
+from hlokit.passes.rewriting import Rewriter
+from hlokit.passes.simplification.effects import is_pure
+from hlokit.passes.simplification.regions import (
+    arguments_behind,
+    body,
+    is_inside,
+    move_with_arguments,
+    return_only,
+    terminator,
+)
+from hlokit.passes.simplification.support import (
+    Entry,
+    Value,
+    attributes_of,
+    build,
+    i64,
+    i64s,
+    int_,
+    ints,
+    is_quantized,
+    is_used,
+    shape,
+    static_shape,
+)
+
+
+def _same_types(operation: ir.Operation, values: Sequence[Value]) -> bool:
+    return [result.type for result in operation.results] == [value.type for value in values]
+
+
+def _pairs(operation: ir.Operation) -> tuple[list[Value], list[Value]]:
+    """Inputs and init values of a reduction."""
+    operands = list(operation.operands)
+    return operands[: len(operands) // 2], operands[len(operands) // 2 :]
+
+
+def _reduce_no_dimensions(operation: ir.Operation, rewriter: Rewriter) -> bool:
+    """reduce(x, over no dimensions) -> x"""
+    inputs, _ = _pairs(operation)
+    if ints(operation, "dimensions") or not _same_types(operation, inputs):
+        return False
+    rewriter.replace(operation, inputs)
+    return True
+
+
+def _broadcast_to_results(operation: ir.Operation, values: Sequence[Value]) -> list[Value] | None:
+    """Scalars broadcast to the results' shapes."""
+    pairs = list(zip(operation.results, values, strict=True))
+    if any(static_shape(result) is None or is_quantized(value) for result, value in pairs):
+        return None
+    dims = {"broadcast_dimensions": i64s([])}
+    return [
+        value
+        if value.type == result.type
+        else build("stablehlo.broadcast_in_dim", [result.type], [value], dims).results[0]
+        for result, value in pairs
+    ]
+
+
+def _reduce_nothing(operation: ir.Operation, rewriter: Rewriter) -> bool:
+    """reduce(x, init) -> broadcast_in_dim(init), if x has no elements"""
+    inputs, inits = _pairs(operation)
+    if 0 not in (static_shape(inputs[0]) or ()) or not is_pure(operation):
+        return False
+    values = _broadcast_to_results(operation, inits)
+    if values is None:
+        return False
+    rewriter.replace(operation, values)
+    return True
+
+
+def _reduce_to_outer_values(operation: ir.Operation, rewriter: Rewriter) -> bool:
+    """reduce(x) -> broadcast_in_dim(y), if the body returns nothing but values y from outside"""
+    sizes, block = static_shape(operation.operands[0]), body(operation)
+    returned = list(terminator(block).operands)
+    # Of no elements, the body sees none.
+    if sizes is None or 0 in sizes or any(is_inside(value, block) for value in returned):
+        return False
+    values = _broadcast_to_results(operation, returned) if is_pure(operation) else None
+    if values is None:
+        return False
+    rewriter.replace(operation, values)
+    return True
+
+
+def _reduce_unused(operation: ir.Operation, rewriter: Rewriter) -> bool:
+    """reduce(x, y) -> reduce(x), if the result for y is unused
+
+    As many pairs of operands must go as results do: each result has a pair of its own in a reduction.
+    """
+    results = list(operation.results)
+    used = [i for i, result in enumerate(results) if is_used(result)]
+    count = len(results)
+    if not used or len(used) == count or not is_pure(operation):
+        return False
+    block = body(operation)
+    returned = [terminator(block).operands[i] for i in used]
+    needed = sorted({index % count for index in arguments_behind(returned, block)})
+    if len(needed) != len(used):
+        return False
+    inputs, inits = _pairs(operation)
+    # A result stays what it is; what it is now paired with must be of its type.
+    for i, j in zip(used, needed, strict=True):
+        if inputs[i].type != inputs[j].type or inits[i].type != inits[j].type:
+            return False
+    operands = [inputs[i] for i in needed] + [inits[i] for i in needed]
+    types = [results[i].type for i in used]
+    new = build(operation.name, types, operands, attributes_of(operation), regions=1)
+    return_only(block, returned, rewriter)
+    move_with_arguments(block, new.regions[0], [*needed, *(i + count for i in needed)])
+    _replace_used(operation, rewriter, used, new)
+    return True
+
+
+def _replace_used(
+    operation: ir.Operation, rewriter: Rewriter, used: Sequence[int], new: ir.Operation
+) -> None:
+    values = dict(zip(used, new.results, strict=True))
+    # Results that nothing uses may be replaced by anything.
+    rewriter.replace(operation, [values.get(i, new.results[0]) for i in range(len(operation.results))])
+
+
+def _sort_unused(operation: ir.Operation, rewriter: Rewriter) -> bool:
+    """sort(x, y) -> sort(x), if the result for y is unused, and the comparator does not look at it"""
+    block, results = body(operation), list(operation.results)
+    arguments = list(block.arguments)
+    keep = [
+        i
+        for i, result in enumerate(results)
+        if is_used(result) or is_used(arguments[2 * i]) or is_used(arguments[2 * i + 1])
+    ]
+    if not keep or len(keep) == len(results):
+        return False
+    operands = [operation.operands[i] for i in keep]
+    types = [results[i].type for i in keep]
+    new = build(operation.name, types, operands, attributes_of(operation), regions=1)
+    move_with_arguments(block, new.regions[0], [j for i in keep for j in (2 * i, 2 * i + 1)])
+    _replace_used(operation, rewriter, keep, new)
+    return True
+
+
+def _sort_last_dimension(operation: ir.Operation, rewriter: Rewriter) -> bool:
+    """sort(x, dimension -1) -> sort(x, its last dimension)"""
+    sizes = shape(operation.operands[0])
+    dim = int_(operation, "dimension")
+    if dim >= 0 or sizes is None:
+        return False
+    attributes = {**attributes_of(operation), "dimension": i64(dim + len(sizes))}
+    types = [result.type for result in operation.results]
+    new = build(operation.name, types, operation.operands, attributes, regions=1)
+    body(operation).append_to(new.regions[0])
+    rewriter.replace(operation, new.results)
+    return True
+
+
+def _sort_of_one(operation: ir.Operation, rewriter: Rewriter) -> bool:
+    """sort(x) -> x, along a dimension of at most one element"""
+    sizes, operands = shape(operation.operands[0]), list(operation.operands)
+    if not sizes or sizes[int_(operation, "dimension")] not in (0, 1):
+        return False
+    if not _same_types(operation, operands) or not is_pure(operation):
+        return False
+    rewriter.replace(operation, operands)
+    return True
+
+
+PATTERNS: tuple[Entry, ...] = (
+    ("stablehlo.reduce", _reduce_no_dimensions, 1),
+    ("stablehlo.reduce", _reduce_nothing, 1),
+    ("stablehlo.reduce", _reduce_to_outer_values, 1),
+    ("stablehlo.reduce", _reduce_unused, 1),
+    ("stablehlo.sort", _sort_unused, 1),
+    ("stablehlo.sort", _sort_last_dimension, 1),
+    ("stablehlo.sort", _sort_of_one, 1),
+)

@@ -1,0 +1,81 @@
+"""Blocks that move from an operation to one that takes its place.
+
+The driver must hear of every operation that is erased, so that is left to the rewriter; not so of moves.
+"""
+
+# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
+# (the bindings are partly untyped)
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from hlokit.mlir.bindings import ir
+from hlokit.passes.rewriting import Rewriter
+from hlokit.passes.simplification.support import Value, build, definer, is_used
+
+
+def body(operation: ir.Operation, index: int = 0) -> ir.Block:
+    """The only block of a region."""
+    return operation.regions[index].blocks[0]
+
+
+def terminator(block: ir.Block) -> ir.Operation:
+    return block.operations[len(block.operations) - 1].operation
+
+
+def is_inside(value: Value, block: ir.Block) -> bool:
+    """Whether a value is an argument of a block or a result in it."""
+    owner = value.owner
+    return (owner if isinstance(owner, ir.Block) else owner.operation.block) == block
+
+
+def return_only(block: ir.Block, values: Sequence[Value], rewriter: Rewriter) -> None:
+    """Let a block of pure operations return other values, and drop what is not needed for them."""
+    old = terminator(block)
+    with ir.InsertionPoint(old):
+        build("stablehlo.return", [], values)
+    rewriter.erase(old)
+    for view in list(block.operations)[-2::-1]:
+        if not any(map(is_used, view.operation.results)):
+            rewriter.erase(view.operation)
+
+
+def move_with_arguments(block: ir.Block, region: ir.Region, keep: Sequence[int]) -> None:
+    """Move a block to a region and erase its other arguments, which nothing uses."""
+    block.append_to(region)
+    for index in reversed(range(len(block.arguments))):
+        if index not in keep:
+            block.erase_argument(index)
+
+
+def arguments_behind(values: Iterable[Value], block: ir.Block) -> set[int]:
+    """Indices of the arguments of a block that values in it are computed from."""
+    found: set[int] = set()
+    seen: set[Value] = set()
+    pending = [value for value in values if is_inside(value, block)]
+    while pending:
+        value = pending.pop()
+        if value in seen:
+            continue
+        seen.add(value)
+        operation = definer(value)
+        if operation is None:
+            found.add(ir.BlockArgument(value).arg_number)
+        else:
+            pending += [operand for operand in operands_within(operation) if is_inside(operand, block)]
+    return found
+
+
+def operands_within(operation: ir.Operation) -> list[Value]:
+    """The operands of an operation and of all within it."""
+    if not len(operation.regions):
+        return list(operation.operands)
+    found: list[Value] = []
+
+    def visit(inner: ir.Operation) -> ir.WalkResult:
+        found.extend(inner.operation.operands)
+        return ir.WalkResult.ADVANCE
+
+    operation.walk(visit)
+    return found
