@@ -31,6 +31,7 @@ FLAGS = (
     Flag("upstream", "the checkout", "PATH"),
     Flag("suite", "run this suite only; repeatable", "NAME", repeatable=True),
     Flag("filter", "run only files whose names hold this word", "WORD"),
+    Flag("chunks", "count each program of a file that --split-input-file splits as a file"),
     Flag("jobs", "processes that work side by side (default: one a CPU)", "N"),
     Flag("time-limit", "seconds that a file may take (default: 120)", "N"),
     Flag("expected-failures", "the list of failures to expect instead of hlokit's own", "FILE"),
@@ -80,7 +81,14 @@ def _files(line: CommandLine) -> list[TestFile]:
     for suite in suites:
         if suite not in SUITES:
             raise ArgumentError(f"--suite must be one of {', '.join(SUITES)}, got '{suite}'")
-    files = list(find_files(upstream_root(Path(upstream)), suites, line.value("filter") or ""))
+    files = list(
+        find_files(
+            upstream_root(Path(upstream)),
+            suites,
+            line.value("filter") or "",
+            chunks="chunks" in line.switches,
+        )
+    )
     if not files:
         raise ArgumentError("no file is chosen: nothing would be tested")
     return files

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Literal
 
 from hlokit.conformance.commands import COMMANDS
-from hlokit.conformance.shell import Command, NotRunError, parse_line, run_pipeline
+from hlokit.conformance.shell import Command, NotRunError, parse_line, run_pipeline, without_vain_checks
 from hlokit.conformance.suites import TestFile
 
 Verdict = Literal["passed", "failed", "not run"]
@@ -51,15 +51,22 @@ def run_file(file: TestFile, commands: Mapping[str, Command] = COMMANDS) -> File
     failure = ""
     with tempfile.TemporaryDirectory(prefix="hlokit-") as directory:
         temporary = Path(directory) / file.path.name
+        source = file.path
+        if text.chunk is not None:
+            source = temporary
+            source.write_text(text.chunk, encoding="utf-8")
         substitutions = {
-            "%s": str(file.path),
+            "%s": str(source),
             "%S": str(file.path.parent),
             "%t": f"{temporary}.tmp",
             "%T": directory,
         }
         for line in text.run_lines:
             try:
-                outcome = run_pipeline(parse_line(line, substitutions), commands)
+                stages = parse_line(line, substitutions)
+                if text.chunk is not None:
+                    stages = without_vain_checks(stages, text.chunk)
+                outcome = run_pipeline(stages, commands)
             except NotRunError as error:
                 not_run.append(str(error))
                 continue

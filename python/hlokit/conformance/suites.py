@@ -5,21 +5,42 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 
 from hlokit.errors import ArgumentError
+from hlokit.mlir.split import split_input
 
-# Names of the suites, and their folders below the checkout's folder `stablehlo`.
+# Names of the suites, and their files below the checkout's folder `stablehlo`.
 SUITES = {
-    "interpret": "tests/interpret",
-    "interpret/chlo": "tests/interpret/chlo",
-    "math": "tests/math",
-    "testdata": "testdata",
-    "testdata/dynamic": "testdata/dynamic",
-    "testdata/quantized": "testdata/quantized",
+    "interpret": ("tests/interpret/*.mlir",),
+    "interpret/chlo": ("tests/interpret/chlo/*.mlir",),
+    "math": ("tests/math/*.mlir",),
+    "testdata": ("testdata/*.mlir",),
+    "testdata/dynamic": ("testdata/dynamic/*.mlir",),
+    "testdata/quantized": ("testdata/quantized/*.mlir",),
+    "verify": (
+        "tests/ops_*.mlir",
+        "tests/verify_*.mlir",
+        "tests/future_type.mlir",
+        "tests/replica_groups_mesh_axes.mlir",
+    ),
+    "print": ("tests/print_*.mlir",),
+    "infer": ("tests/infer_*.mlir",),
+    "transforms": (
+        "tests/transforms/*.mlir",
+        "tests/transform_*.mlir",
+        "tests/canonicalize.mlir",
+        "tests/stablehlo_complex_math_expander.mlir",
+    ),
+    "chlo": ("tests/chlo/*.mlir",),
+    "linalg": ("conversions/linalg/tests/*.mlir",),
+    "tosa": ("conversions/tosa/tests/*.mlir",),
+    "vhlo": ("tests/vhlo/*.mlir",),
 }
 
 _RUN = re.compile(r"(?<![\w-])RUN:[ \t]*(.*)")
+_SPLITS = re.compile(r"(?<![\w-])--?split-input-file\b")
 _DISABLED = re.compile(r"RUN-DISABLED\b")
 _COMMENT = re.compile(r"//.*")
 # The names of operations in generic form stay.
@@ -31,22 +52,33 @@ _NOT_TESTED = {"stablehlo.constant", "stablehlo.custom_call", "stablehlo.return"
 
 @dataclass(frozen=True, slots=True)
 class TestFile:
-    """One file of a suite. `name` is its path below the checkout's folder `stablehlo`."""
+    """One file of a suite, or one of the programs in it.
+
+    Attributes:
+      name: the path below the checkout's folder `stablehlo`, with `:LINE` where the program begins.
+      chunk: the number of the program; None for the file as a whole.
+    """
 
     suite: str
     name: str
     path: Path
+    chunk: int | None = None
 
     def read(self) -> TestText:
         """What the file says."""
-        return TestText(self.path.read_text(encoding="utf-8"))
+        text = self.path.read_text(encoding="utf-8")
+        if self.chunk is None:
+            return TestText(text)
+        chunk = next(islice(split_input(text), self.chunk, None))
+        return TestText(text, chunk)
 
 
 @dataclass(frozen=True, slots=True)
 class TestText:
-    """The text of a test file."""
+    """The text of a test file. `chunk` is the program to run of it, None for the whole file."""
 
     text: str
+    chunk: str | None = None
 
     @property
     def run_lines(self) -> list[str]:
@@ -70,7 +102,8 @@ class TestText:
     @property
     def operations(self) -> list[str]:
         """The operations that the file holds, but for constants and custom calls."""
-        code = _STRING.sub(r"\1", _COMMENT.sub("", self.text))
+        text = self.text if self.chunk is None else self.chunk
+        code = _STRING.sub(r"\1", _COMMENT.sub("", text))
         return sorted(set(_OPERATION.findall(code)) - _NOT_TESTED)
 
 
@@ -81,14 +114,32 @@ def upstream_root(checkout: Path) -> Path:
       ArgumentError: there is none.
     """
     for folder in (checkout / "stablehlo", checkout):
-        if any((folder / below).is_dir() for below in SUITES.values()):
+        if (folder / "tests").is_dir() or (folder / "testdata").is_dir():
             return folder
     raise ArgumentError(f"--upstream must be a checkout of openxla/stablehlo, got '{checkout}'")
 
 
-def find_files(root: Path, suites: list[str], word: str = "") -> Iterator[TestFile]:
-    """The files of the suites whose names hold a word."""
+def find_files(root: Path, suites: list[str], word: str = "", *, chunks: bool = False) -> Iterator[TestFile]:
+    """The files of the suites whose names hold a word.
+
+    Args:
+      chunks: each program of a file that `--split-input-file` splits for itself.
+    """
     for suite in suites:
-        for path in sorted((root / SUITES[suite]).glob("*.mlir")):
-            if word in path.name:
-                yield TestFile(suite, path.relative_to(root).as_posix(), path)
+        for path in sorted(path for pattern in SUITES[suite] for path in root.glob(pattern)):
+            if word not in path.name:
+                continue
+            file = TestFile(suite, path.relative_to(root).as_posix(), path)
+            yield from _chunks(file) if chunks else (file,)
+
+
+def _chunks(file: TestFile) -> Iterator[TestFile]:
+    text = file.read()
+    if not all(_SPLITS.search(line) for line in text.run_lines if "FileCheck" in line or "-verify-" in line):
+        yield file
+        return
+    for number, chunk in enumerate(split_input(text.text)):
+        code = _COMMENT.sub("", chunk)
+        if code.strip():
+            line = len(chunk) - len(chunk.lstrip("\n")) + 1
+            yield TestFile(file.suite, f"{file.name}:{line}", file.path, number)
