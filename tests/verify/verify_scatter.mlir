@@ -258,18 +258,6 @@ func.func @scatter_c5_none(%indices: tensor<2xi32>) {
 
 // -----
 
-func.func @scatter_c5_sizes(%input: tensor<4xf32>, %indices: tensor<2x1xi32>) {
-  // expected-error@+1 {{operand}}
-  %0 = "stablehlo.scatter"(%input, %input, %indices, %indices) ({
-  ^bb0(%old: tensor<f32>, %new: tensor<f32>):
-    stablehlo.return %new : tensor<f32>
-  }) {scatter_dimension_numbers = #stablehlo.scatter<>}
-      : (tensor<4xf32>, tensor<4xf32>, tensor<2x1xi32>, tensor<2x1xi32>) -> tensor<4xf32>
-  func.return
-}
-
-// -----
-
 func.func @scatter_c6(%input: tensor<4x10x6xf32>, %indices: tensor<4x3x2xi32>, %update: tensor<4x3x5xi32>) {
   // expected-error@+1 {{is expected to be promotable from the op's corresponding init-value element-type}}
   %0 = "stablehlo.scatter"(%input, %indices, %update) ({
