@@ -5,7 +5,8 @@ One file per family of operations; each pattern's docstring says what becomes of
 
 from __future__ import annotations
 
-from hlokit.mlir.bindings import ir
+from hlokit.mlir.bindings import ir, passmanager
+from hlokit.mlir.module import walk
 from hlokit.passes.registry import Option, Options, Pass
 from hlokit.passes.rewriting import apply_patterns
 from hlokit.passes.simplification import (
@@ -44,7 +45,30 @@ def simplification_patterns(options: Options) -> list[Entry]:
 
 
 def _run(function: ir.Operation, options: Options) -> None:
-    apply_patterns(function, simplification_patterns(options))
+    patterns = simplification_patterns(options)
+    apply_patterns(function, patterns)
+    # Without duplicates, more operations have equal operands.
+    while _drop_duplicates(function):
+        apply_patterns(function, patterns)
+
+
+def _drop_duplicates(function: ir.Operation) -> bool:
+    """Common subexpression elimination; whether it found any.
+
+    Programs hide duplicates behind barriers on purpose, to compute a value again rather than keep it.
+    """
+    before = _names(function)
+    if "stablehlo.optimization_barrier" in before:
+        return False
+    with function.context:
+        passmanager.PassManager.parse("func.func(cse)").run(function)
+    return len(_names(function)) != len(before)
+
+
+def _names(function: ir.Operation) -> list[str]:
+    names: list[str] = []
+    walk(function, lambda operation: names.append(operation.name))
+    return names
 
 
 PASS = Pass(

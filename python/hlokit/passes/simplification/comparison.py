@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+from math import prod
+
 import numpy as np
 
 from hlokit.errors import UnsupportedError
@@ -136,7 +138,7 @@ def _select_constants(limit: int) -> Pattern:
         """select(constant, constant, constant) -> constant, up to a number of elements"""
         result = operation.results[0]
         sizes = static_shape(result)
-        if sizes is None or int(np.prod(sizes, dtype=object)) > limit or is_quantized(result):
+        if sizes is None or not 0 < prod(sizes) <= limit or is_quantized(result):
             return False
         if not all(is_constant(operand) for operand in operation.operands):
             return False
@@ -161,9 +163,10 @@ def _constant_array(value: Value) -> Array | None:
 
 def _constant_of(array: Array, type_: ir.Type) -> Value:
     if array.dtype == np.bool_:
-        attribute = ir.DenseElementsAttr.get(array, type=ir.IntegerType.get_signless(1))
+        spelling = str(array.tolist()).lower()
     else:
-        attribute = elements(type_, f'"0x{np.ascontiguousarray(array).tobytes().hex()}"')
+        spelling = f'"0x{np.ascontiguousarray(array).tobytes().hex()}"'
+    attribute = elements(type_, spelling)
     return build("stablehlo.constant", [type_], [], {"value": attribute}).results[0]
 
 

@@ -75,11 +75,12 @@ def _while_invariant(operation: ir.Operation, rewriter: Rewriter) -> bool:
 def _while_duplicate(operation: ir.Operation, rewriter: Rewriter) -> bool:
     """while(x, x, f) -> while(x, f), if f returns the same for both"""
     returned = list(terminator(body(operation, 1)).operands)
+    arguments = body(operation, 1).arguments
     first: dict[tuple[Value, Value], int] = {}
     twins = {
         i: first[key]
         for i, key in enumerate(zip(operation.operands, returned, strict=True))
-        if first.setdefault(key, i) != i
+        if first.setdefault(key, i) != i and arguments[i].type == arguments[first[key]].type
     }
     if not twins:
         return False
@@ -107,7 +108,11 @@ def _while_unused(operation: ir.Operation, rewriter: Rewriter) -> bool:
     needed |= arguments_behind(effects, block)
     while more := arguments_behind([returned[i] for i in needed], block) - needed:
         needed |= more
-    unused = {i: value for i, value in enumerate(operation.operands) if i not in needed}
+    unused = {
+        i: initial
+        for i, (initial, argument) in enumerate(zip(operation.operands, block.arguments, strict=True))
+        if i not in needed and initial.type == argument.type
+    }
     # What made the next value from an unused one now makes it from the first, and nothing uses that.
     return _carry_less(operation, rewriter, unused, unused)
 
@@ -133,8 +138,8 @@ def _carry_less(
         if index == 1:
             _return_some(block, keep, rewriter)
         move_with_arguments(block, new.regions[index], keep)
-    results = dict(zip(keep, new.results, strict=True))
-    rewriter.replace(operation, [results.get(i, dropped.get(i)) for i in range(len(operation.operands))])
+    values: dict[int, Value] = {**dropped, **dict(zip(keep, new.results, strict=True))}
+    rewriter.replace(operation, [values[i] for i in range(len(values))])
     return True
 
 

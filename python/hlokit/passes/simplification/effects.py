@@ -1,6 +1,7 @@
 """Which operations do nothing but compute their results."""
 
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
+# pyright: reportAttributeAccessIssue=false
 # (the bindings are partly untyped)
 
 from __future__ import annotations

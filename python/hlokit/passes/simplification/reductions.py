@@ -125,9 +125,11 @@ def _reduce_unused(operation: ir.Operation, rewriter: Rewriter) -> bool:
 def _replace_used(
     operation: ir.Operation, rewriter: Rewriter, used: Sequence[int], new: ir.Operation
 ) -> None:
-    values = dict(zip(used, new.results, strict=True))
     # Results that nothing uses may be replaced by anything.
-    rewriter.replace(operation, [values.get(i, new.results[0]) for i in range(len(operation.results))])
+    values: list[Value] = [new.results[0]] * len(operation.results)
+    for i, value in zip(used, new.results, strict=True):
+        values[i] = value
+    rewriter.replace(operation, values)
 
 
 def _sort_unused(operation: ir.Operation, rewriter: Rewriter) -> bool:

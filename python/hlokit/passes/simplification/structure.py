@@ -53,7 +53,7 @@ def _tuple_of_elements(operation: ir.Operation, rewriter: Rewriter) -> bool:
 
 
 def _custom_call_to_ffi(operation: ir.Operation, rewriter: Rewriter) -> bool:
-    """custom_call with the foreign attribute mhlo.backend_config -> one of the typed FFI with backend_config"""
+    """custom_call with a foreign attribute mhlo.backend_config -> one of the typed FFI with its own"""
     attributes = attributes_of(operation)
     config = attributes.pop(_BACKEND_CONFIG, None)
     if not isinstance(config, ir.DictAttr):

@@ -1,7 +1,7 @@
 """What the patterns share: reading constants and types, building operations, replacing them."""
 
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
-# pyright: reportAttributeAccessIssue=false, reportGeneralTypeIssues=false
+# pyright: reportAttributeAccessIssue=false, reportGeneralTypeIssues=false, reportArgumentType=false
 # (the bindings are partly untyped, and attributes come as the base class)
 
 from __future__ import annotations
