@@ -1,0 +1,80 @@
+"""`hlo-test-infer`: shows what operations infer for their results.
+
+Test operations ask: `"hlo_test_infer.get_return_types"(%result)` becomes `hlo_test_infer.return_types` with
+an attribute `types0`, `types1`, ... for each result of the operation that gave `%result`, and
+`get_return_type_components` the like; `reify_return_type_shapes` becomes operations that compute the shape.
+An operation that cannot be asked leaves its question as it is.
+"""
+
+# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
+# (the bindings are partly untyped)
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from hlokit.mlir.bindings import ir
+from hlokit.passes.inference import inferred_components, inferred_types
+from hlokit.passes.registry import Options, Pass
+from hlokit.passes.reify import reified_shapes
+from hlokit.passes.rewriting import Pattern, Rewriter, apply_patterns
+
+
+def producer(question: ir.Operation) -> ir.Operation | None:
+    """The operation that gave the one operand of another; None if none did."""
+    if len(question.operands) != 1:
+        return None
+    owner = question.operands[0].owner
+    return owner.operation if isinstance(owner, ir.Operation | ir.OpView) else None
+
+
+def _with_types(answer: str, infer: Callable[[ir.Operation], Sequence[ir.Type] | None]) -> Pattern:
+    def match_and_rewrite(question: ir.Operation, rewriter: Rewriter) -> bool:
+        asked = producer(question)
+        types = None if asked is None else infer(asked)
+        if types is None:
+            return False
+        attributes = {name: question.attributes[name] for name in question.attributes}
+        attributes |= {f"types{i}": ir.TypeAttr.get(type_) for i, type_ in enumerate(types)}
+        results = [result.type for result in question.results]
+        replacement = ir.Operation.create(answer, results, list(question.operands), attributes)
+        rewriter.replace(question, replacement.results)
+        return True
+
+    return match_and_rewrite
+
+
+def _reify(question: ir.Operation, rewriter: Rewriter) -> bool:
+    asked = producer(question)
+    if asked is None or len(asked.results) != len(question.results):
+        return False
+    shapes = reified_shapes(asked)
+    if shapes is None:
+        return False
+    rewriter.replace(question, shapes)
+    return True
+
+
+def _run(function: ir.Operation, options: Options) -> None:
+    patterns = [
+        (
+            "hlo_test_infer.get_return_types",
+            _with_types("hlo_test_infer.return_types", inferred_types),
+            1,
+        ),
+        (
+            "hlo_test_infer.get_return_type_components",
+            _with_types("hlo_test_infer.return_type_components", inferred_components),
+            1,
+        ),
+        ("hlo_test_infer.reify_return_type_shapes", _reify, 1),
+    ]
+    apply_patterns(function, patterns)
+
+
+PASS = Pass(
+    "hlo-test-infer",
+    "Answer hlo_test_infer.* operations: types, components of types, and shapes of results.",
+    _run,
+    anchor="func.func",
+)

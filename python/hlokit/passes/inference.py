@@ -1,0 +1,214 @@
+"""The types that the bindings infer for the results of an operation.
+
+`inferReturnTypes` of the bindings hands the attributes of an operation over in a form that StableHLO does not
+read, and kills the process for every operation that needs one. So an operation without regions is created
+anew, with the types left to be inferred. One with regions cannot be created whole; it is built with results
+that cannot be right, and the verifier, which infers to compare, says what it inferred.
+"""
+
+# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
+# (the bindings are partly untyped)
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+
+from hlokit.mlir.attributes import Attributes
+from hlokit.mlir.bindings import ir, stablehlo
+from hlokit.mlir.dimension_numbers import DotDimensionNumbers, RaggedDotDimensionNumbers
+from hlokit.passes.building import DYNAMIC
+
+_INFERRED = re.compile(
+    r"inferred type\(s\) (.*) are incompatible with return type\(s\) of operation", re.DOTALL
+)
+
+# These infer types, but no components of types.
+_WITHOUT_COMPONENTS = frozenset({
+    "chlo.is_inf", "chlo.is_neg_inf", "chlo.is_pos_inf", "stablehlo.abs", "stablehlo.complex",
+    "stablehlo.concatenate", "stablehlo.imag", "stablehlo.is_finite", "stablehlo.pad", "stablehlo.real",
+    "stablehlo.reverse", "stablehlo.transpose",
+})  # fmt: skip
+
+
+def inferred_types(operation: ir.Operation) -> list[ir.Type] | None:
+    """The types of the results as `InferTypeOpInterface` infers them.
+
+    Args:
+      operation: a verified operation. Inference trusts attributes and regions.
+
+    Returns:
+      None if the operation does not infer its types.
+    """
+    if not _implements(ir.InferTypeOpInterface, operation):
+        return None
+    if len(operation.regions) > 0:
+        return _types_of_whole(operation)
+    attributes = {name: operation.attributes[name] for name in operation.attributes}
+    try:
+        created = ir.Operation.create(
+            operation.name,
+            operands=list(operation.operands),
+            attributes=attributes,
+            loc=operation.location,
+            ip=False,
+            infer_type=True,
+        )
+    except ir.MLIRError:
+        return None
+    types = [result.type for result in created.results]
+    # At once: the bindings crash if values that a detached operation uses are gone before it.
+    created.erase()
+    return types
+
+
+def inferred_components(operation: ir.Operation) -> list[ir.Type] | None:
+    """The results as `InferShapedTypeOpInterface` infers them: with element type index where it says none.
+
+    Returns:
+      None if the operation infers no components.
+    """
+    if not _implements(ir.InferShapedTypeOpInterface, operation):
+        return None
+    infer = _OWN_COMPONENTS.get(operation.name)
+    if infer is not None:
+        return [infer(operation)]
+    if operation.name in _WITHOUT_COMPONENTS:
+        return None
+    types = inferred_types(operation)
+    if types is None or not all(isinstance(type_.maybe_downcast(), ir.RankedTensorType) for type_ in types):
+        return None
+    return types
+
+
+def _implements(interface: Callable[..., object], operation: ir.Operation) -> bool:
+    try:
+        interface(operation, context=operation.context)
+    except ValueError:
+        return False
+    return True
+
+
+def _types_of_whole(operation: ir.Operation) -> list[ir.Type] | None:
+    """The types of an operation with regions, from what the verifier says of wrong ones."""
+    operands = [operand.type for operand in operation.operands]
+    if operation.name == "stablehlo.while":
+        # Its verifier compares with the operands first; they are what is inferred.
+        return operands
+    declared = [result.type for result in operation.results]
+    for element_type in ("ui64", "i1"):
+        wrong = [_with_element_type(type_, element_type) for type_ in declared]
+        message = _complaint(operation, wrong)
+        found = _INFERRED.search(message)
+        if found is not None:
+            return [ir.Type.parse(text, operation.context) for text in found[1][1:-1].split("', '")]
+    return None
+
+
+def _with_element_type(type_: ir.Type, element_type: str) -> ir.Type:
+    wanted = ir.Type.parse(element_type, type_.context)
+    type_ = type_.maybe_downcast()
+    if isinstance(type_, ir.RankedTensorType):
+        with type_.context, ir.Location.unknown():
+            return ir.RankedTensorType.get(type_.shape, wanted, type_.encoding)
+    return type_
+
+
+def _complaint(operation: ir.Operation, results: Sequence[ir.Type]) -> str:
+    """What the verifier says of the operation with other types of results; "" if it has no complaint."""
+    attributes = {name: operation.attributes[name] for name in operation.attributes}
+    copy = operation.clone(ip=False).operation
+    changed = ir.Operation.create(
+        operation.name,
+        results=list(results),
+        operands=list(operation.operands),
+        attributes=attributes,
+        regions=len(operation.regions),
+        loc=operation.location,
+        ip=False,
+    )
+    try:
+        for source, target in zip(copy.regions, changed.regions, strict=True):
+            for block in list(source.blocks):
+                block.append_to(target)
+        changed.verify()
+    except ir.MLIRError as error:
+        return "\n".join(item.message for item in error.error_diagnostics)
+    finally:
+        copy.erase()
+        changed.erase()
+    return ""
+
+
+# dimension size, and its bound
+_Size = tuple[int, int]
+
+
+def _sizes(operation: ir.Operation, index: int) -> list[_Size]:
+    type_ = ir.RankedTensorType(operation.operands[index].type)
+    bounds = _bounds(type_) or [DYNAMIC] * type_.rank
+    return list(zip(type_.shape, bounds, strict=True))
+
+
+def _bounds(type_: ir.RankedTensorType) -> list[int] | None:
+    return None if type_.encoding is None else list(stablehlo.TypeExtensions(type_.encoding).bounds)
+
+
+def _component(sizes: Sequence[_Size]) -> ir.Type:
+    """`tensor<?x3xindex, #stablehlo.bounds<5, ?>>`."""
+    bounds = [bound for _, bound in sizes]
+    encoding = None if all(bound == DYNAMIC for bound in bounds) else stablehlo.TypeExtensions.get(bounds)
+    return ir.RankedTensorType.get([size for size, _ in sizes], ir.IndexType.get(), encoding)
+
+
+def _agreed(one: _Size, other: _Size) -> _Size:
+    """What is known of a dimension that two operands have."""
+    sizes, bounds = ([item for item in pair if item != DYNAMIC] for pair in zip(one, other, strict=True))
+    if sizes:
+        return sizes[0], DYNAMIC
+    return DYNAMIC, min(bounds, default=DYNAMIC)
+
+
+def _rest(sizes: Sequence[_Size], *without: Sequence[int]) -> list[_Size]:
+    left_out = {i for dimensions in without for i in dimensions}
+    return [size for i, size in enumerate(sizes) if i not in left_out]
+
+
+def _dot(operation: ir.Operation) -> ir.Type:
+    lhs, rhs = (_sizes(operation, index) for index in (0, 1))
+    return _component([*lhs[:-1], *rhs[1:]])
+
+
+def _dot_general(operation: ir.Operation) -> ir.Type:
+    numbers = Attributes(operation).read("dot_dimension_numbers", DotDimensionNumbers.read)
+    lhs, rhs = (_sizes(operation, index) for index in (0, 1))
+    pairs = zip(numbers.lhs_batching_dimensions, numbers.rhs_batching_dimensions, strict=True)
+    batch = [_agreed(lhs[i], rhs[j]) for i, j in pairs]
+    rows = _rest(lhs, numbers.lhs_batching_dimensions, numbers.lhs_contracting_dimensions)
+    columns = _rest(rhs, numbers.rhs_batching_dimensions, numbers.rhs_contracting_dimensions)
+    return _component([*batch, *rows, *columns])
+
+
+def _ragged_dot(operation: ir.Operation) -> ir.Type:
+    numbers = Attributes(operation).read("ragged_dot_dimension_numbers", RaggedDotDimensionNumbers.read)
+    # It does not look at bounds.
+    lhs, rhs, group_sizes = ([(size, DYNAMIC) for size, _ in _sizes(operation, index)] for index in (0, 1, 2))
+    is_contracting = numbers.lhs_ragged_dimensions[0] in numbers.lhs_contracting_dimensions
+    groups = group_sizes[-1:] if is_contracting else []
+    batch = [lhs[i] for i in numbers.lhs_batching_dimensions]
+    rows = _rest(lhs, numbers.lhs_batching_dimensions, numbers.lhs_contracting_dimensions)
+    columns = _rest(
+        rhs,
+        numbers.rhs_batching_dimensions,
+        numbers.rhs_contracting_dimensions,
+        numbers.rhs_group_dimensions,
+    )
+    return _component([*groups, *batch, *rows, *columns])
+
+
+# The bindings leave bounds out of components, so those that are no types come from here.
+_OWN_COMPONENTS: Mapping[str, Callable[[ir.Operation], ir.Type]] = {
+    "stablehlo.dot": _dot,
+    "stablehlo.dot_general": _dot_general,
+    "chlo.ragged_dot": _ragged_dot,
+}

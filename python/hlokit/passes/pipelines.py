@@ -1,0 +1,55 @@
+"""Pipelines that the StableHLO tools have by name, and the bindings do not."""
+
+# pyright: reportUnknownMemberType=false
+# (the bindings are partly untyped)
+
+from __future__ import annotations
+
+from functools import partial
+
+from hlokit.errors import Diagnostic, PassError
+from hlokit.mlir.bindings import ir, passmanager
+from hlokit.mlir.diagnostics import collected
+from hlokit.mlir.parse import raw_diagnostic
+from hlokit.mlir.versions import stablehlo_version
+from hlokit.passes.registry import Options, Pass
+from hlokit.passes.unrealized_casts import reconcile
+
+
+def run_native(operation: ir.Operation, passes: str) -> None:
+    """Run passes of the bindings.
+
+    Args:
+      passes: as in a pipeline, separated by commas, without the operation that they run on.
+
+    Raises:
+      PassError: one of them failed.
+    """
+    pipeline = f"{operation.name}({passes})"
+    with operation.context, collected(operation.context) as found:
+        try:
+            passmanager.PassManager.parse(pipeline).run(operation)
+        except ir.MLIRError as error:
+            diagnostics = [raw_diagnostic(raw, "-") for raw in (*found, *error.error_diagnostics)]
+            raise PassError(tuple(diagnostics) or (Diagnostic("error", f"{pipeline} failed"),)) from None
+
+
+def _deserialize(module: ir.Operation, options: Options) -> None:
+    run_native(module, f"vhlo-to-version{{target={stablehlo_version()}}},vhlo-legalize-to-stablehlo")
+
+
+def _pre_serialize(module: ir.Operation, options: Options) -> None:
+    run_native(module, "func.func(chlo-legalize-to-stablehlo,shape-legalize-to-stablehlo)")
+    reconcile(module)
+
+
+_Pipeline = partial(Pass, anchor="builtin.module")
+
+DESERIALIZE = _Pipeline(
+    "stablehlo-deserialize", "Convert VHLO of any version that is still supported to StableHLO.", _deserialize
+)
+PRE_SERIALIZATION = _Pipeline(
+    "chlo-pre-serialization-pipeline",
+    "Convert CHLO, and shape computations as far as possible, to StableHLO.",
+    _pre_serialize,
+)

@@ -1,0 +1,58 @@
+"""`hlo-test-speculatability`: shows whether operations may be run where their results may not be needed.
+
+`"hlo_test_speculatability.is_speculatable"(%result)`, `is_not_speculatable` and `is_recursively_speculatable`
+are erased, and the operation that gave `%result` with them, if they are right of that operation and nothing
+else uses it. What is left is wrong.
+"""
+
+# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
+# (the bindings are partly untyped)
+
+from __future__ import annotations
+
+from hlokit.mlir.bindings import ir
+from hlokit.passes.infer import producer
+from hlokit.passes.registry import Options, Pass
+from hlokit.passes.rewriting import Pattern, Rewriter, apply_patterns
+
+_CLAIMS = {
+    "is_speculatable": ir.Speculatability.Speculatable,
+    "is_not_speculatable": ir.Speculatability.NotSpeculatable,
+    "is_recursively_speculatable": ir.Speculatability.RecursivelySpeculatable,
+}
+
+
+def _claims(speculatability: ir.Speculatability) -> Pattern:
+    def match_and_rewrite(claim: ir.Operation, rewriter: Rewriter) -> bool:
+        subject = producer(claim)
+        if subject is None or _uses(subject) != 1 or _speculatability(subject) != speculatability:
+            return False
+        rewriter.erase(claim)
+        rewriter.erase(subject)
+        return True
+
+    return match_and_rewrite
+
+
+def _uses(operation: ir.Operation) -> int:
+    return sum(1 for result in operation.results for _ in result.uses)
+
+
+def _speculatability(operation: ir.Operation) -> ir.Speculatability | None:
+    try:
+        return ir.ConditionallySpeculatable(operation, context=operation.context).getSpeculatability()
+    except ValueError:
+        return None
+
+
+def _run(function: ir.Operation, options: Options) -> None:
+    patterns = [(f"hlo_test_speculatability.{name}", _claims(value), 1) for name, value in _CLAIMS.items()]
+    apply_patterns(function, patterns)
+
+
+PASS = Pass(
+    "hlo-test-speculatability",
+    "Erase hlo_test_speculatability.* operations that are right about the operation that they name.",
+    _run,
+    anchor="func.func",
+)

@@ -1,0 +1,66 @@
+"""`reconcile-unrealized-casts`: casts that passes left between them, and that cancel each other.
+
+Passes that convert types put `builtin.unrealized_conversion_cast` where a value of the old type meets a user
+of the new one. Casts there and back again are no casts.
+"""
+
+# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
+# (the bindings are partly untyped)
+
+from __future__ import annotations
+
+from hlokit.mlir.bindings import ir
+from hlokit.mlir.module import walk
+from hlokit.passes.building import Value
+from hlokit.passes.registry import Options, Pass
+
+_CAST = "builtin.unrealized_conversion_cast"
+
+
+def reconcile(operation: ir.Operation) -> None:
+    """Replace each cast by the values that were cast, where a chain of casts leads back to their types."""
+    casts: list[ir.Operation] = []
+
+    def collect(inner: ir.Operation) -> None:
+        if inner.name == _CAST:
+            casts.append(inner)
+
+    walk(operation, collect)
+    for cast in casts:
+        origin = _origin(cast)
+        if origin is not None:
+            for result, value in zip(list(cast.results), origin, strict=True):
+                result.replace_all_uses_with(value)
+    # Users come after what they use.
+    for cast in reversed(casts):
+        if not any(True for result in cast.results for _ in result.uses):
+            cast.erase()
+
+
+def _origin(cast: ir.Operation) -> list[Value] | None:
+    """The values of the same types that a chain of casts began with; None if there are none."""
+    types = [result.type for result in cast.results]
+    source: ir.Operation | None = cast
+    while source is not None:
+        values = list(source.operands)
+        if [value.type for value in values] == types:
+            return values
+        source = _cast_of(values)
+    return None
+
+
+def _cast_of(values: list[Value]) -> ir.Operation | None:
+    """The cast whose results these are, all of them in their order."""
+    owner = values[0].owner if values else None
+    if not isinstance(owner, ir.Operation | ir.OpView) or owner.operation.name != _CAST:
+        return None
+    return owner.operation if list(owner.results) == values else None
+
+
+def _run(operation: ir.Operation, options: Options) -> None:
+    reconcile(operation)
+
+
+PASS = Pass(
+    "reconcile-unrealized-casts", "Remove unrealized_conversion_cast operations that cancel each other.", _run
+)
