@@ -9,7 +9,7 @@ diagnostic without position; after `-re` what stands in double braces is a regul
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from hlokit.errors import Diagnostic, Severity
@@ -43,6 +43,14 @@ class Expected:
             return self.message in message
         return self._pattern().search(message) is not None
 
+    def is_near(self, diagnostic: Diagnostic, filename: str) -> bool:
+        """Whether it announces the diagnostic, perhaps with another severity."""
+        if diagnostic.line == 0:
+            is_there = self.line == 0
+        else:
+            is_there = diagnostic.file == filename and self.line == diagnostic.line
+        return is_there and self.matches(diagnostic.message)
+
     def _pattern(self) -> re.Pattern[str]:
         parts = _PATTERN.split(self.message)
         literal = [re.escape(part) for part in parts[::2]]
@@ -53,6 +61,8 @@ class Expected:
         """What is wrong with the regular expression."""
         if not self.is_regex:
             return None
+        if _PATTERN.sub("", self.message).count("{{"):
+            return "found start of regex with no end '}}'"
         try:
             self._pattern()
         except re.error as error:
@@ -67,6 +77,7 @@ def expectations(text: str) -> Iterator[Expected]:
     """
     waiting: list[Expected] = []
     last_line = 1
+    number = 1
     for number, line in enumerate(text.split("\n"), start=1):
         match = _COMMENT.search(line.rstrip())
         if match is None:
@@ -86,7 +97,8 @@ def expectations(text: str) -> Iterator[Expected]:
             yield replace(expected, line=0)
         else:
             yield replace(expected, line=number + int(place))
-    yield from waiting
+    for expected in waiting:
+        yield replace(expected, line=number)
 
 
 def differences(
@@ -97,24 +109,31 @@ def differences(
     Args:
       only_expected: let unannounced diagnostics pass.
     """
-    expected = list(expectations(text))
-    open_ = [item for item in expected if item.problem() is None]
+    expected = [item for item in expectations(text) if item.problem() is None]
     problems = [
         Diagnostic("error", problem, filename, *item.written)
-        for item in expected
+        for item in expectations(text)
         if (problem := item.problem()) is not None
     ]
+    # One comment may announce several diagnostics: MLIR emits some twice.
+    matched: set[Expected] = set()
     for diagnostic in _flat(found):
-        matched = _first(open_, diagnostic, filename)
-        if matched is not None:
-            open_.remove(matched)
+        near = [item for item in expected if item.is_near(diagnostic, filename)]
+        same = [item for item in near if item.severity == diagnostic.severity]
+        if same:
+            matched.add(same[0])
+        elif near:
+            message = f"'{diagnostic.severity}' diagnostic emitted when expecting a '{near[-1].severity}'"
+            problems.append(Diagnostic("error", message, filename, *near[-1].written))
         elif not only_expected:
-            problems.append(_unexpected(open_, diagnostic, filename))
+            message = f"unexpected {diagnostic.severity}: {diagnostic.message}"
+            problems.append(replace(diagnostic, severity="error", message=message, notes=()))
     problems += [
         Diagnostic(
             "error", f'expected {item.severity} "{item.message}" was not produced', filename, *item.written
         )
-        for item in open_
+        for item in expected
+        if item not in matched
     ]
     return problems
 
@@ -124,29 +143,3 @@ def _flat(found: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
         if not diagnostic.message.startswith(_OPERATION_NOTE):
             yield diagnostic
         yield from _flat(diagnostic.notes)
-
-
-def _is_at(item: Expected, diagnostic: Diagnostic, filename: str) -> bool:
-    if diagnostic.line == 0:
-        return item.line == 0
-    return diagnostic.file == filename and item.line == diagnostic.line
-
-
-def _first(open_: Sequence[Expected], diagnostic: Diagnostic, filename: str) -> Expected | None:
-    for item in open_:
-        if (
-            item.severity == diagnostic.severity
-            and _is_at(item, diagnostic, filename)
-            and item.matches(diagnostic.message)
-        ):
-            return item
-    return None
-
-
-def _unexpected(open_: Sequence[Expected], diagnostic: Diagnostic, filename: str) -> Diagnostic:
-    for item in open_:
-        if _is_at(item, diagnostic, filename) and item.matches(diagnostic.message):
-            message = f"'{diagnostic.severity}' diagnostic emitted when expecting a '{item.severity}'"
-            return replace(diagnostic, severity="error", message=f"{message}: {diagnostic.message}", notes=())
-    message = f"unexpected {diagnostic.severity}: {diagnostic.message}"
-    return replace(diagnostic, severity="error", message=message, notes=())

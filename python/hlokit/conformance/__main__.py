@@ -6,7 +6,8 @@ import json
 import os
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from hlokit.cli.command import run_command
@@ -15,7 +16,7 @@ from hlokit.cli.version import version_text
 from hlokit.conformance.expectations import ExpectedFailure, own_expectations, read_expectations, reason_for
 from hlokit.conformance.report import BAD, Entry, as_json, operations_table, reasons_not_run, suites_table
 from hlokit.conformance.run_file import FileResult, run_file
-from hlokit.conformance.suites import SUITES, TestFile, find_files, upstream_root
+from hlokit.conformance.suites import SUITES, TestFile, chunks_of, find_files, upstream_root
 from hlokit.conformance.workers import Died, run_all
 from hlokit.errors import ArgumentError
 from hlokit.mlir.portable import parse_version
@@ -31,7 +32,7 @@ FLAGS = (
     Flag("upstream", "the checkout", "PATH"),
     Flag("suite", "run this suite only; repeatable", "NAME", repeatable=True),
     Flag("filter", "run only files whose names hold this word", "WORD"),
-    Flag("chunks", "count each program of a file that --split-input-file splits as a file"),
+    Flag("chunks", "count the programs that --split-input-file splits a file into, not files"),
     Flag("jobs", "processes that work side by side (default: one a CPU)", "N"),
     Flag("time-limit", "seconds that a file may take (default: 120)", "N"),
     Flag("expected-failures", "the list of failures to expect instead of hlokit's own", "FILE"),
@@ -57,8 +58,12 @@ def _run(arguments: Sequence[str]) -> int:
     limit = line.positive("time-limit") or _TIME_LIMIT
     start = time.monotonic()
     entries: list[Entry] = []
-    for file, result in run_all(files, run_file, jobs, limit):
-        entry = Entry(_result(file, result), reason_for(file.name, expectations))
+    by_chunk = "chunks" in line.switches
+    for result in _results(files, jobs, limit, by_chunk):
+        name = result.file.path_name
+        # What is known of a file need not hold for each program in it.
+        known = not (by_chunk and result.verdict == "passed")
+        entry = Entry(result, reason_for(name, expectations) if known else None)
         entries.append(entry)
         if entry.standing in BAD:
             _tell(entry)
@@ -81,17 +86,30 @@ def _files(line: CommandLine) -> list[TestFile]:
     for suite in suites:
         if suite not in SUITES:
             raise ArgumentError(f"--suite must be one of {', '.join(SUITES)}, got '{suite}'")
-    files = list(
-        find_files(
-            upstream_root(Path(upstream)),
-            suites,
-            line.value("filter") or "",
-            chunks="chunks" in line.switches,
-        )
-    )
+    files = list(find_files(upstream_root(Path(upstream)), suites, line.value("filter") or ""))
     if not files:
         raise ArgumentError("no file is chosen: nothing would be tested")
     return files
+
+
+def _results(files: list[TestFile], jobs: int, limit: int, by_chunk: bool) -> Iterator[FileResult]:
+    """What came of the files, or of the programs in them.
+
+    The programs of a file that passes have passed: its directives may speak of several of them.
+    """
+    waiting: list[TestFile] = []
+    for file, result in run_all(files, run_file, jobs, limit):
+        whole = _result(file, result)
+        chunks = list(chunks_of(file)) if by_chunk else []
+        if not chunks:
+            yield whole
+        elif whole.verdict == "failed":
+            waiting += chunks
+        else:
+            for chunk in chunks:
+                yield replace(whole, file=chunk, operations=tuple(chunk.read().operations))
+    for file, result in run_all(waiting, run_file, jobs, limit):
+        yield _result(file, result)
 
 
 def _expectations(path: str | None) -> list[ExpectedFailure]:

@@ -64,6 +64,11 @@ class TestFile:
     path: Path
     chunk: int | None = None
 
+    @property
+    def path_name(self) -> str:
+        """The path below the checkout's folder `stablehlo`."""
+        return self.name if self.chunk is None else self.name.rpartition(":")[0]
+
     def read(self) -> TestText:
         """What the file says."""
         text = self.path.read_text(encoding="utf-8")
@@ -119,27 +124,20 @@ def upstream_root(checkout: Path) -> Path:
     raise ArgumentError(f"--upstream must be a checkout of openxla/stablehlo, got '{checkout}'")
 
 
-def find_files(root: Path, suites: list[str], word: str = "", *, chunks: bool = False) -> Iterator[TestFile]:
-    """The files of the suites whose names hold a word.
-
-    Args:
-      chunks: each program of a file that `--split-input-file` splits for itself.
-    """
+def find_files(root: Path, suites: list[str], word: str = "") -> Iterator[TestFile]:
+    """The files of the suites whose names hold a word."""
     for suite in suites:
         for path in sorted(path for pattern in SUITES[suite] for path in root.glob(pattern)):
-            if word not in path.name:
-                continue
-            file = TestFile(suite, path.relative_to(root).as_posix(), path)
-            yield from _chunks(file) if chunks else (file,)
+            if word in path.name:
+                yield TestFile(suite, path.relative_to(root).as_posix(), path)
 
 
-def _chunks(file: TestFile) -> Iterator[TestFile]:
+def chunks_of(file: TestFile) -> Iterator[TestFile]:
+    """The programs in a file that `--split-input-file` splits; none if it is one program."""
     text = file.read()
-    if not all(_SPLITS.search(line) for line in text.run_lines if "FileCheck" in line or "-verify-" in line):
-        yield file
+    if not any(map(_SPLITS.search, text.run_lines)):
         return
     for number, chunk in enumerate(split_input(text.text)):
-        code = _COMMENT.sub("", chunk)
-        if code.strip():
+        if _COMMENT.sub("", chunk).strip():
             line = len(chunk) - len(chunk.lstrip("\n")) + 1
             yield TestFile(file.suite, f"{file.name}:{line}", file.path, number)

@@ -6,7 +6,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 
@@ -202,20 +203,35 @@ def run_pipeline(
     for stage in stages:
         name = name_of(stage)
         before(name)
-        with collected(module.context) as found, module.context:
+        failure: tuple[Diagnostic, ...] | None = None
+        with _all_diagnostics(module.context) as found:
             try:
-                succeeded = _run(module.operation, stage, verify_each)
+                _run(module.operation, stage, verify_each)
+            except ir.MLIRError:
+                failure = ()
             except PassError as error:
-                raise PassError(tuple(_named(item, filename) for item in error.diagnostics)) from None
+                failure = tuple(_named(item, filename) for item in error.diagnostics)
             diagnostics = tuple(raw_diagnostic(raw, filename) for raw in found)
-        if not succeeded:
-            raise PassError(diagnostics or (Diagnostic("error", f"{name} failed", filename),))
+        if failure is not None:
+            errors = (*diagnostics, *failure)
+            raise PassError(errors or (Diagnostic("error", f"{name} failed", filename),))
         if verify_each and not isinstance(stage, Native):
             invalid = verify_module(module, filename)
             if invalid:
                 raise VerificationError(tuple(invalid))
         for item in diagnostics:
             report(item)
+
+
+@contextmanager
+def _all_diagnostics(context: ir.Context) -> Generator[list[ir.DiagnosticInfo]]:
+    """Diagnostics as they come, errors of passes that succeed all the same included."""
+    with collected(context) as found, context:
+        context.emit_error_diagnostics = True
+        try:
+            yield found
+        finally:
+            context.emit_error_diagnostics = False
 
 
 def _named(diagnostic: Diagnostic, filename: str) -> Diagnostic:
@@ -227,24 +243,20 @@ def _named(diagnostic: Diagnostic, filename: str) -> Diagnostic:
     )
 
 
-def _run(operation: ir.Operation, stage: Stage, verify_each: bool) -> bool:
-    """Whether it succeeded."""
+def _run(operation: ir.Operation, stage: Stage, verify_each: bool) -> None:
+    """Raises MLIRError or PassError if it fails."""
     match stage:
         case Native(text):
             manager = passmanager.PassManager.parse(text)
             manager.enable_verifier(verify_each)
-            try:
-                manager.run(operation)
-            except ir.MLIRError:
-                return False
+            manager.run(operation)
         case Own(entry, options):
             for target in _targets(operation, entry.anchor):
                 entry.run(target, options)
         case Nested(anchor, stages):
             for target in _targets(operation, anchor):
-                if not all(_run(target, inner, verify_each) for inner in stages):
-                    return False
-    return True
+                for inner in stages:
+                    _run(target, inner, verify_each)
 
 
 def _targets(operation: ir.Operation, anchor: str) -> list[ir.Operation]:
