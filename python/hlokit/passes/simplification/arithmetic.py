@@ -17,6 +17,7 @@ from hlokit.passes.rewriting import Pattern, Rewriter
 from hlokit.passes.simplification.support import (
     Entry,
     Value,
+    by_constant,
     by_operation,
     by_value,
     definer,
@@ -26,8 +27,6 @@ from hlokit.passes.simplification.support import (
     is_quantized,
     splat,
     static_shape,
-    tensor,
-    zero,
 )
 
 Test = Callable[[Value], bool]
@@ -107,13 +106,9 @@ def _idempotent(operation: ir.Operation, rewriter: Rewriter) -> bool:
 def _cancelling(operation: ir.Operation, rewriter: Rewriter) -> bool:
     """op(x, x) -> 0, for integers"""
     lhs, rhs = operation.operands
-    type_ = tensor(operation.results[0])
-    if lhs != rhs or not is_integer(lhs) or type_ is None or not type_.has_static_shape:
+    if lhs != rhs or not is_integer(lhs) or static_shape(operation.results[0]) is None:
         return False
-    if static_shape(lhs) is None:
-        return False
-    rewriter.replace(operation, [zero(type_)])
-    return True
+    return by_constant(operation, rewriter, 0)
 
 
 def _involution(operation: ir.Operation, rewriter: Rewriter) -> bool:

@@ -22,8 +22,8 @@ from hlokit.passes.simplification.support import (
     by_operation,
     by_value,
     carry_attributes,
+    constant_of,
     definer,
-    elements,
     has_one_use,
     is_constant,
     is_integer,
@@ -52,9 +52,7 @@ def _compare_with_itself(operation: ir.Operation, rewriter: Rewriter) -> bool:
     lhs, rhs = operation.operands
     if lhs != rhs or not _is_of_integers(operation) or static_shape(operation.results[0]) is None:
         return False
-    return by_constant(
-        operation, rewriter, "true" if _direction(operation) in ("EQ", "GE", "LE") else "false"
-    )
+    return by_constant(operation, rewriter, int(_direction(operation) in ("EQ", "GE", "LE")))
 
 
 def _compare_constant_to_rhs(operation: ir.Operation, rewriter: Rewriter) -> bool:
@@ -145,7 +143,7 @@ def _select_constants(limit: int) -> Pattern:
         pred, on_true, on_false = map(_constant_array, operation.operands)
         if pred is None or on_true is None or on_false is None:
             return False
-        rewriter.replace(operation, [_constant_of(np.where(pred, on_true, on_false), result.type)])
+        rewriter.replace(operation, [constant_of(result.type, np.where(pred, on_true, on_false))])
         return True
 
     return pattern
@@ -159,15 +157,6 @@ def _constant_array(value: Value) -> Array | None:
         return read_elements(operation, "value")
     except UnsupportedError:
         return None
-
-
-def _constant_of(array: Array, type_: ir.Type) -> Value:
-    if array.dtype == np.bool_:
-        spelling = str(array.tolist()).lower()
-    else:
-        spelling = f'"0x{np.ascontiguousarray(array).tobytes().hex()}"'
-    attribute = elements(type_, spelling)
-    return build("stablehlo.constant", [type_], [], {"value": attribute}).results[0]
 
 
 def patterns(fold_limit: int) -> list[Entry]:

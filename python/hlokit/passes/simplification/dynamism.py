@@ -276,7 +276,7 @@ def _known_dimension_size(operation: ir.Operation, rewriter: Rewriter) -> bool:
     """get_dimension_size(x) -> constant, of a dimension whose size is known"""
     sizes = shape(operation.operands[0])
     size = sizes[int_(operation, "dimension")] if sizes is not None else -1
-    return size >= 0 and by_constant(operation, rewriter, str(size))
+    return size >= 0 and by_constant(operation, rewriter, size)
 
 
 def _same_dimension_size(operation: ir.Operation, rewriter: Rewriter) -> bool:

@@ -14,6 +14,7 @@ from hlokit.passes.simplification.support import (
     Entry,
     Value,
     build,
+    by_constant,
     by_operation,
     by_value,
     definer,
@@ -27,7 +28,6 @@ from hlokit.passes.simplification.support import (
     static_shape,
     tensor,
     with_shape,
-    zero,
 )
 
 
@@ -119,16 +119,10 @@ def _broadcast_as_transpose(operation: ir.Operation, rewriter: Rewriter) -> bool
 def _iota_of_one(operation: ir.Operation, rewriter: Rewriter) -> bool:
     """iota -> 0, along a dimension of size 1"""
     result = operation.results[0]
-    sizes, type_ = static_shape(result), tensor(result)
-    if (
-        sizes is None
-        or type_ is None
-        or sizes[int_(operation, "iota_dimension")] != 1
-        or is_quantized(result)
-    ):
+    sizes = static_shape(result)
+    if sizes is None or sizes[int_(operation, "iota_dimension")] != 1 or is_quantized(result):
         return False
-    rewriter.replace(operation, [zero(type_)])
-    return True
+    return by_constant(operation, rewriter, 0)
 
 
 def _iota_as_broadcast(operation: ir.Operation, rewriter: Rewriter) -> bool:

@@ -115,9 +115,9 @@ def _without_elements(operation: ir.Operation, rewriter: Rewriter) -> bool:
     if not (results or operands) or not is_pure(operation):
         return False
     for result in results:
-        result.replace_all_uses_with(splat_constant(result.type, ""))
+        result.replace_all_uses_with(splat_constant(result.type, 0))
     for i in operands:
-        operation.operands[i] = splat_constant(operation.operands[i].type, "")
+        operation.operands[i] = splat_constant(operation.operands[i].type, 0)
     return True
 
 

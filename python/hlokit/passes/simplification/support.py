@@ -7,11 +7,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from functools import cache
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
+
 from hlokit.mlir.bindings import ir
+from hlokit.mlir.elements import elements_attribute
+from hlokit.mlir.types import value_type
 from hlokit.passes.rewriting import Pattern, Rewriter
+from hlokit.values.types import TensorType
 
 Entry = tuple[str, Pattern, int]
 Value = ir.Value[Any]
@@ -151,21 +158,20 @@ def build(
     ).operation
 
 
-def splat_constant(type_: ir.Type, spelling: str) -> Value:
-    """A constant whose elements are all as spelled: `0`, `true`, or none with an empty spelling."""
-    return build("stablehlo.constant", [type_], [], {"value": elements(type_, spelling)}).results[0]
+def constant_of(type_: ir.Type, array: npt.NDArray[Any]) -> Value:
+    """A constant of a static type. Of an array with strides of 0, one element is stored."""
+    tensor_type = value_type(type_)
+    assert isinstance(tensor_type, TensorType), "constants are tensors"
+    attribute = elements_attribute(array, tensor_type, type_)
+    return build("stablehlo.constant", [type_], [], {"value": attribute}).results[0]
 
 
-def elements(type_: ir.Type, spelling: str) -> ir.Attribute:
-    return ir.Attribute.parse(f"dense<{spelling}> : {type_}")
-
-
-def zero(type_: ir.RankedTensorType) -> Value:
-    """A constant of zeros of a static type."""
-    element = type_.element_type
-    if isinstance(element, ir.IntegerType):
-        return splat_constant(type_, "false" if element.width == 1 else "0")
-    return splat_constant(type_, "(0.0, 0.0)" if isinstance(element, ir.ComplexType) else "0.0")
+def splat_constant(type_: ir.Type, number: int) -> Value:
+    """A constant of a static type whose elements are all this number, if it has any."""
+    tensor_type = value_type(type_)
+    assert isinstance(tensor_type, TensorType), "constants are tensors"
+    element = np.asarray(number).astype(tensor_type.element_type.dtype)
+    return constant_of(type_, np.broadcast_to(element, tensor_type.dims))
 
 
 def by_value(operation: ir.Operation, rewriter: Rewriter, value: Value) -> bool:
@@ -180,9 +186,9 @@ def by_value(operation: ir.Operation, rewriter: Rewriter, value: Value) -> bool:
     return True
 
 
-def by_constant(operation: ir.Operation, rewriter: Rewriter, spelling: str) -> bool:
+def by_constant(operation: ir.Operation, rewriter: Rewriter, number: int) -> bool:
     """Replace an operation by a splat constant."""
-    rewriter.replace(operation, [splat_constant(operation.results[0].type, spelling)])
+    rewriter.replace(operation, [splat_constant(operation.results[0].type, number)])
     return True
 
 
@@ -201,9 +207,16 @@ def by_operation(
 
 
 def attributes_of(operation: ir.Operation) -> dict[str, ir.Attribute]:
-    """All attributes, for an operation that replaces it under the same name."""
+    """All attributes, for an operation that replaces it under the same name.
+
+    Without dense complex ones, which the bindings have no class for: no definition of an operation names any.
+    """
+    found: dict[str, ir.Attribute] = {}
     names = operation.attributes
-    return {names[i].name: names[i].attr for i in range(len(names))}
+    for i in range(len(names)):
+        with suppress(TypeError):
+            found[names[i].name] = names[i].attr
+    return found
 
 
 def inherent_attributes(operation: ir.Operation) -> dict[str, ir.Attribute]:
