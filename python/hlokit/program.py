@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -14,11 +14,11 @@ from hlokit.arguments import as_results, as_values
 from hlokit.compat import serialize as compat_serialize
 from hlokit.errors import ArgumentError, Diagnostic, ParseError
 from hlokit.interpreter import context as run_context
-from hlokit.interpreter.custom_calls import find_custom_call
 from hlokit.interpreter.evaluate import evaluate, guarded
 from hlokit.interpreter.observers import as_observer
 from hlokit.interpreter.plan import TERMINATORS, Planner
-from hlokit.interpreter.processes import ProcessRun, run_processes
+from hlokit.interpreter.process import ProcessRun
+from hlokit.interpreter.processes import run_processes
 from hlokit.interpreter.registry import Value, find
 from hlokit.interpreter.run import Observer
 from hlokit.mlir.attributes import Attributes
@@ -29,6 +29,7 @@ from hlokit.mlir.module import process_grid, walk
 from hlokit.mlir.module import signature as module_signature
 from hlokit.mlir.parse import BYTECODE_MAGIC, parse_bytecode, parse_text, verify_module
 from hlokit.mlir.printing import Style, print_module
+from hlokit.ops.custom_call import reason_not_evaluated
 from hlokit.values.types import ValueType
 
 # Operations that are structure, not computation.
@@ -133,7 +134,7 @@ class Program:
         with run_context.use(context):
             results = evaluate(planner.function(function), values)
         if context.process is not None:
-            context.process.grid.require_no_mail()
+            context.process.require_no_mail()
         return results
 
     def _planner_for(self, observer: Observer | Sequence[Observer] | None) -> Planner:
@@ -151,10 +152,15 @@ class Program:
         infeed: Sequence[Iterable[Sequence[Any]]] | None = None,
         outfeed: Callable[[tuple[int, int], tuple[Any, ...]], object] | None = None,
         observer: Observer | Sequence[Observer] | None = None,
+        engine: Literal["threads", "mpi"] = "threads",
     ) -> list[Any]:
         """Evaluate a function on every process of a grid, each on a thread of its own.
 
             sums = program.run_parallel([(x0,), (x1,)])
+
+        On the engine `mpi` (needs the extra `mpi`) each process is a rank of MPI. All ranks call this, with
+        the same number of arguments; a rank looks at those of its own process only, may give None for
+        others, and hears of its own process's steps and outfeed only. All get the results of all.
 
         Args:
           arguments: for each process what `__call__` takes; processes in order of replica, then partition.
@@ -164,6 +170,7 @@ class Program:
           infeed: for each process the entries of its infeed, each one a sequence of arrays.
           outfeed: called with (replica, partition) and the arrays that a process writes to its outfeed.
           observer: is told about each step of every process; there may be several.
+          engine: what processes are.
 
         Returns:
           For each process what `__call__` gives.
@@ -173,16 +180,46 @@ class Program:
           EvaluationError: a process trapped, or processes wait for each other in vain.
           UnsupportedError: one reached something that hlokit does not evaluate.
         """
+        context = run_context.RunContext()
+        options = (num_replicas, num_partitions, function, infeed, outfeed, observer, context)
+        if engine == "mpi":
+            from hlokit.interpreter.mpi_engine import mpi_engine  # needs mpi4py
+
+            ranks = context.engine = mpi_engine()
+            return ranks.together(lambda: self._run_parallel(arguments, ranks.rank, *options))
+        if engine != "threads":
+            raise ArgumentError(f"engine must be threads or mpi, got {engine}")
+        return self._run_parallel(arguments, None, *options)
+
+    def _run_parallel(
+        self,
+        arguments: Sequence[Sequence[Any]],
+        own: int | None,
+        num_replicas: int | None,
+        num_partitions: int | None,
+        function: str | None,
+        infeed: Sequence[Iterable[Sequence[Any]]] | None,
+        outfeed: Callable[[tuple[int, int], tuple[Any, ...]], object] | None,
+        observer: Observer | Sequence[Observer] | None,
+        context: run_context.RunContext,
+    ) -> list[Any]:
+        """`run_parallel`, of which the process with the number `own` is here, or all."""
         calling = self._calling if function is None else None
         grid = self._grid_for(len(arguments), num_replicas, num_partitions)
         signature = self.signature(function)
-        flat = arguments if calling is None else [calling.flatten(tuple(given)) for given in arguments]
-        values = [as_values(given, signature.inputs, signature.name) for given in flat]
-        entries = [()] * len(values) if infeed is None else infeed
-        if len(entries) != len(values):
-            raise ArgumentError(f"infeed must be given for {len(values)} processes, got {len(entries)}")
-        feeds = [[tuple(map(np.asarray, entry)) for entry in feed] for feed in entries]
-        context = run_context.RunContext()
+        here = range(len(arguments)) if own is None else [own]
+        values: list[list[Value]] = [[] for _ in arguments]
+        feeds: list[list[tuple[Value, ...]]] = [[] for _ in arguments]
+        if infeed is not None and len(infeed) != len(values):
+            raise ArgumentError(f"infeed must be given for {len(values)} processes, got {len(infeed)}")
+        for number in here:
+            if number >= len(arguments):
+                continue  # the engine says so
+            given = arguments[number]
+            flat = given if calling is None else calling.flatten(tuple(given))
+            values[number] = as_values(flat, signature.inputs, signature.name)
+            if infeed is not None:
+                feeds[number] = [tuple(map(np.asarray, entry)) for entry in infeed[number]]
         if outfeed is not None:
             context.outfeed = lambda id_, arrays: outfeed(id_, tuple(map(np.array, arrays)))
         evaluated = self.evaluate_parallel(
@@ -249,9 +286,17 @@ class Program:
         stated = self.stated_grid
         if stated is None or stated == (1, 1):
             return (1, 1)
+        return (1, 1) if self.makes_grid or not self._operations() & DEPEND_ON_PROCESSES else stated
+
+    @property
+    def makes_grid(self) -> bool:
+        """The program runs functions on a process grid of its own (`interpreter.run_parallel`)."""
+        return "interpreter.run_parallel" in self._operations()
+
+    def _operations(self) -> set[str]:
         names: set[str] = set()
         walk(self._module.operation, lambda operation: names.add(operation.name))
-        return (1, 1) if "interpreter.run_parallel" in names or not names & DEPEND_ON_PROCESSES else stated
+        return names
 
     @property
     def functions(self) -> tuple[str, ...]:
@@ -349,7 +394,7 @@ def _unsupported_reason(operation: ir.Operation) -> str | None:
         return f"hlokit does not evaluate {name}"
     if name == "stablehlo.custom_call":
         target = Attributes(operation).string("call_target_name")
-        return None if find_custom_call(target) is not None else f"no function is registered for @{target}"
+        return reason_not_evaluated(target)
     return None
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TextIO
+from functools import partial
+from typing import TYPE_CHECKING, TextIO
 
 import numpy as np
 
@@ -25,6 +27,9 @@ from hlokit.program import Program, Signature
 from hlokit.values.text import format_dense, format_value
 from hlokit.values.types import TensorType, ValueType
 
+if TYPE_CHECKING:
+    from hlokit.interpreter.mpi_engine import MpiEngine
+
 
 @dataclass(frozen=True, slots=True)
 class Options:
@@ -32,6 +37,7 @@ class Options:
 
     Attributes:
       arguments: of the function.
+      arguments_of: gives those of one process, by its number, where they are not the same for all.
       function: its name; None for the entry function.
       dense: print results as dense attributes.
       output: .npz file for the results.
@@ -42,9 +48,11 @@ class Options:
       num_replicas, num_partitions: the process grid; None is what the program is written for.
       probe_directory: where interpreter.probe stores values; None stores none.
       largest_printed: tensors of more elements are abridged; None prints all in full.
+      engine: runs processes on MPI; None for threads.
     """
 
     arguments: Sequence[Array] = ()
+    arguments_of: Callable[[int], Sequence[Array]] | None = None
     function: str | None = None
     dense: bool = False
     output: str | None = None
@@ -56,12 +64,17 @@ class Options:
     num_partitions: int | None = None
     probe_directory: str | None = None
     largest_printed: int | None = None
+    engine: MpiEngine | None = None
 
 
 def evaluate_chunk(chunk: Chunk, options: Options, stream: TextIO) -> bool:
     """Evaluate a module and print its results; on failure print why, and give False."""
     try:
-        _evaluate(chunk.load(), options, stream)
+        evaluate = partial(_evaluate, chunk, options, stream)
+        if options.engine is None:
+            evaluate()
+        else:
+            options.engine.together(evaluate)
         return True
     except BrokenPipeError:
         raise
@@ -74,25 +87,29 @@ def evaluate_chunk(chunk: Chunk, options: Options, stream: TextIO) -> bool:
     return False
 
 
-def _evaluate(program: Program, options: Options, stream: TextIO) -> None:
+def _evaluate(chunk: Chunk, options: Options, stream: TextIO) -> None:
+    program, engine = chunk.load(), options.engine
     if not program.functions and options.function is None:
         return
     signature = program.signature(options.function)
     grid = _grid(program, options)
     processes = grid[0] * grid[1]
-    context = RunContext(write=lambda text: print(text, end="", file=stream))
+    context = RunContext(write=lambda text: print(text, end="", file=stream), engine=engine)
     if options.probe_directory is not None:
-        context.probes = Probes(options.probe_directory)
+        own = [] if engine is None else [f"rank_{engine.rank}"]
+        context.probes = Probes(os.path.join(options.probe_directory, *own))
     progress = Progress(sys.stderr) if options.progress else None
     observers: list[Observer] = [observer for observer in (progress, options.trace) if observer is not None]
     if options.stop_on_nan:
         observers.append(StopOnNan())
     try:
-        if processes == 1:
+        if processes == 1 and (engine is None or program.makes_grid):
             (values,) = _arguments(options, signature, 1)
             results = program.evaluate(values, signature.name, observer=observers, context=context)
         else:
             values = _arguments(options, signature, processes)
+            if engine is not None:
+                engine.gathers_everywhere = False
             each = program.evaluate_parallel(
                 values, signature.name, grid, observer=observers, context=context
             )
@@ -100,9 +117,13 @@ def _evaluate(program: Program, options: Options, stream: TextIO) -> None:
     finally:
         if progress is not None:
             progress.finish()
+        if engine is not None:
+            engine.gathers_everywhere = True
     types = signature.outputs * processes
     if options.require_checks and not context.checks:
         raise CheckFailed(f"@{signature.name} evaluated no check operation")
+    if engine is not None and engine.rank:
+        return  # rank 0 has the results of all
     if options.output is not None:
         save_results(options.output, results, types)
     for result, type_ in zip(results, types, strict=True):
@@ -112,25 +133,34 @@ def _evaluate(program: Program, options: Options, stream: TextIO) -> None:
 def _grid(program: Program, options: Options) -> tuple[int, int]:
     """The process grid, as (replicas, partitions)."""
     if options.num_replicas is None and options.num_partitions is None:
-        return program.grid
+        if options.engine is None or program.makes_grid:
+            return program.grid
+        stated = program.stated_grid
+        return (options.engine.size, 1) if stated in (None, (1, 1)) else stated
     replicas, partitions = program.stated_grid or (1, 1)
     return options.num_replicas or replicas, options.num_partitions or partitions
 
 
 def _arguments(options: Options, signature: Signature, processes: int) -> list[list[Value]]:
-    """The arguments of each process: as many for each, or the same for all."""
+    """The arguments of each process: as many for each, or the same for all. On MPI only this rank's."""
     count = len(signature.inputs)
     given = options.arguments
+    here = range(processes) if options.engine is None or processes == 1 else [options.engine.rank]
+    arguments_of = options.arguments_of
+    if arguments_of is not None:
+        return [_values(arguments_of(n), signature) if n in here else [] for n in range(processes)]
     if processes > 1 and len(given) not in (count, count * processes):
         raise ArgumentError(
             f"@{signature.name} must be called with {count} arguments, or {count} for each of "
             f"{processes} processes, got {len(given)}"
         )
-    each = [given[i * count : (i + 1) * count] for i in range(processes)] if len(given) > count else []
-    return [
-        as_values(with_stored_types(arguments, signature.inputs), signature.inputs, signature.name)
-        for arguments in (each if processes > 1 and each else [given] * processes)
-    ]
+    is_each = processes > 1 and len(given) > count
+    each = [given[i * count : (i + 1) * count] if is_each else given for i in range(processes)]
+    return [_values(arguments, signature) if n in here else [] for n, arguments in enumerate(each)]
+
+
+def _values(arguments: Sequence[Array], signature: Signature) -> list[Value]:
+    return as_values(with_stored_types(arguments, signature.inputs), signature.inputs, signature.name)
 
 
 def _text(value: Value, type_: ValueType, options: Options) -> str:

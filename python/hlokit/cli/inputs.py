@@ -24,6 +24,7 @@ from hlokit.program import Program, load
 from hlokit.values.types import TensorType, ValueType
 
 if TYPE_CHECKING:
+    from hlokit.interpreter.mpi_engine import MpiEngine
     from hlokit.mlir.bindings import ir
 
 Array = npt.NDArray[Any]
@@ -38,16 +39,19 @@ class Chunk:
     data: bytes
 
 
-def read_chunks(path: str, split: bool) -> Iterator[Chunk]:
+def read_chunks(path: str, split: bool, engine: MpiEngine | None = None) -> Iterator[Chunk]:
     """The modules of a file, or of the standard input for `-`.
 
     Args:
       split: the file holds several modules, with `// -----` between them.
+      engine: its rank 0 reads the file for all.
 
     Raises:
       ParseError: the file cannot be read.
     """
-    name, data = _read(path)
+    name, data = (
+        _read(path) if engine is None else engine.together(lambda: engine.shared(lambda: _read(path)))
+    )
     text = _text(data)
     if text is None:
         yield Chunk(Source(name), partial(load, data, filename=name), data)

@@ -5,14 +5,19 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from hlokit.cli.command import run_command
 from hlokit.cli.diagnostics import Source, position_of, render
 from hlokit.cli.evaluation import Options, evaluate_chunk
 from hlokit.cli.flags import CommandLine, Flag, help_text, read_command_line
-from hlokit.cli.inputs import Chunk, read_arguments, read_chunks
+from hlokit.cli.inputs import Chunk, read_chunks
+from hlokit.cli.ranks import engine_flag, open_engine, read_all_arguments
 from hlokit.cli.tracing import open_trace
 from hlokit.errors import ArgumentError
+
+if TYPE_CHECKING:
+    from hlokit.interpreter.mpi_engine import MpiEngine
 
 NAME = "hlokit"
 USAGE = f"{NAME} run FILE [ARGUMENT...] | {NAME} ops|info|compat|upgrade FILE | {NAME} --version"
@@ -33,6 +38,7 @@ FLAGS = (
     Flag("trace", "run: list every evaluated operation on the standard error: time, results, source line"),
     Flag("trace-output", "run: list them in a file; as JSON lines if its name ends in .jsonl", "FILE"),
     Flag("stop-on-nan", "run: fail at the first operation that makes a NaN out of operands without one"),
+    engine_flag("run: "),
     Flag("json", "info, compat: print JSON"),
     Flag("allow-other-dialects", "compat: do not count operations of other dialects"),
     Flag("o", "upgrade: print to a file instead of the standard output", "FILE"),
@@ -75,17 +81,29 @@ def _read(inputs: Sequence[str]) -> tuple[Chunk, Sequence[str]]:
 
 
 def _run_program(inputs: Sequence[str], line: CommandLine) -> int:
-    chunk, arguments = _read(inputs)
-    lists = [text if text.endswith((".npy", ".npz")) else f"[{text}]" for text in arguments]
+    with open_engine(line) as engine:
+        return _run_program_on(engine, inputs, line)
+
+
+def _run_program_on(engine: MpiEngine | None, inputs: Sequence[str], line: CommandLine) -> int:
+    (chunk,) = read_chunks(inputs[0], False, engine)
+    lists = [text if text.endswith((".npy", ".npz")) else f"[{text}]" for text in inputs[1:]]
+    arguments, arguments_of = read_all_arguments(lists, engine)
     options = Options(
-        arguments=read_arguments(lists),
+        arguments=arguments,
+        arguments_of=arguments_of,
         function=line.value("function"),
         output=line.value("output"),
         progress="progress" in line.switches,
         stop_on_nan="stop-on-nan" in line.switches,
         largest_printed=None if "full" in line.switches else _PRINTED_SIZE,
+        engine=engine,
     )
-    with open_trace("trace" in line.switches, line.value("trace-output")) as trace:
+    is_silent = engine is not None and engine.rank > 0
+    traced = open_trace(
+        "trace" in line.switches and not is_silent, None if is_silent else line.value("trace-output")
+    )
+    with traced as trace:
         return 0 if evaluate_chunk(chunk, replace(options, trace=trace), sys.stdout) else 1
 
 

@@ -9,14 +9,19 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from hlokit.cli.command import run_command
 from hlokit.cli.evaluation import Options, evaluate_chunk
 from hlokit.cli.flags import CommandLine, Flag, help_text, read_command_line
-from hlokit.cli.inputs import read_arguments, read_chunks
+from hlokit.cli.inputs import read_chunks
 from hlokit.cli.outputs import open_output
+from hlokit.cli.ranks import engine_flag, open_engine, read_all_arguments
 from hlokit.cli.tracing import open_trace
 from hlokit.errors import ArgumentError
+
+if TYPE_CHECKING:
+    from hlokit.interpreter.mpi_engine import MpiEngine
 
 NAME = "stablehlo-translate"
 USAGE = f"{NAME} --interpret | --serialize --target=VERSION | --deserialize [flags] [FILE | -]"
@@ -41,7 +46,8 @@ FLAGS = (
     Flag("split-input-file", "the input holds several programs, with '// -----' lines between them"),
     Flag(
         "args",
-        "arguments: '[dense<1> : tensor<2xi32>, ...]', or an .npy or .npz file; repeatable, in order",
+        "arguments: '[dense<1> : tensor<2xi32>, ...]', or an .npy or .npz file; repeatable, in order; "
+        "{rank} stands for the number of the process",
         "VALUE",
         repeatable=True,
     ),
@@ -55,6 +61,7 @@ FLAGS = (
     Flag("stop-on-nan", "fail at the first operation that makes a NaN out of operands without one"),
     Flag("num-replicas", "replicas of the process grid (default: what the module says, or 1)", "N"),
     Flag("num-partitions", "partitions of the process grid (default: what the module says, or 1)", "N"),
+    engine_flag(),
     Flag("probe-output-dir", "store what interpreter.probe takes in this directory", "DIR"),
     Flag("require-checks", "fail if a program evaluates no check operation"),
     Flag("help", "print this help"),
@@ -91,13 +98,20 @@ def _run(arguments: Sequence[str]) -> int:
 
 
 def _interpret(line: CommandLine) -> int:
+    with open_engine(line) as engine:
+        return _interpret_on(engine, line)
+
+
+def _interpret_on(engine: MpiEngine | None, line: CommandLine) -> int:
     path = line.inputs[0] if line.inputs else "-"
     is_split = "split-input-file" in line.switches
     output = line.value("output")
     if is_split and output is not None:
         raise ArgumentError("--output must not be given with --split-input-file: which program's results?")
+    arguments, arguments_of = read_all_arguments(line.values.get("args", []), engine)
     options = Options(
-        arguments=read_arguments(line.values.get("args", [])),
+        arguments=arguments,
+        arguments_of=arguments_of,
         function=line.value("function"),
         dense="interpreter-print-dense" in line.switches,
         output=output,
@@ -107,10 +121,14 @@ def _interpret(line: CommandLine) -> int:
         num_replicas=line.positive("num-replicas"),
         num_partitions=line.positive("num-partitions"),
         probe_directory=line.value("probe-output-dir"),
+        engine=engine,
     )
-    traced = open_trace("trace" in line.switches, line.value("trace-output"))
-    with open_output(line.value("o")) as stream, traced as trace:
+    is_silent = engine is not None and engine.rank > 0
+    traced = open_trace(
+        "trace" in line.switches and not is_silent, None if is_silent else line.value("trace-output")
+    )
+    with open_output(None if is_silent else line.value("o")) as stream, traced as trace:
         options = replace(options, trace=trace)
         # All programs are evaluated, also after a failure.
-        succeeded = [evaluate_chunk(chunk, options, stream) for chunk in read_chunks(path, is_split)]
+        succeeded = [evaluate_chunk(chunk, options, stream) for chunk in read_chunks(path, is_split, engine)]
     return 0 if all(succeeded) else 1

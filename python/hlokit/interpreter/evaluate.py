@@ -36,13 +36,13 @@ def guarded(function: Callable[..., T], *arguments: Any) -> T:
             return function(*arguments)
         except (EvaluationError, UnsupportedError, InternalError) as error:
             if not error.frames:
-                error.frames = _frames(error.__traceback__)
+                error.frames = frames_of(error.__traceback__)
             raise
         except HlokitError:
             raise
         except Exception as error:
             failure = unexpected(error)
-            failure.frames = _frames(error.__traceback__)
+            failure.frames = frames_of(error.__traceback__)
             raise failure from failure.__cause__
 
 
@@ -63,7 +63,7 @@ def unexpected(error: Exception) -> EvaluationError | InternalError:
 _MOST_FRAMES = 20
 
 
-def _frames(traceback: TracebackType | None) -> tuple[Frame, ...]:
+def frames_of(traceback: TracebackType | None) -> tuple[Frame, ...]:
     """The operations under way, outermost first."""
     frames: list[Frame] = []
     while traceback is not None and len(frames) < _MOST_FRAMES:

@@ -1,7 +1,7 @@
 """What a process of a grid is to the operations, whatever it runs on. Knows no MLIR.
 
 Collective operations use the method that asks for the least: on threads all are a meeting at which every
-process sees the operands of all, but an engine that has to move values moves those only that the method gives.
+process sees the operands of all, but an engine that has to move values moves only what the method gives.
 """
 
 from __future__ import annotations
@@ -117,7 +117,7 @@ class Process(ABC):
     def parts(
         self, meeting: Meeting, group: ProcessGroup, operands: Values, dimension: int
     ) -> list[tuple[Any, ...]]:
-        """Meet; this process's part of the operands of each, which are split along a dimension into as many."""
+        """Meet; of the operands of each, split along a dimension, the part of this process."""
         index, count = group.index(self.id), len(group)
         return [
             tuple([part(array, dimension, index, count) for array in arrays])

@@ -11,7 +11,8 @@ from typing import cast
 from hlokit.interpreter.block import Block
 from hlokit.interpreter.context import current
 from hlokit.interpreter.meetings import Values
-from hlokit.interpreter.processes import ProcessRun, run_processes
+from hlokit.interpreter.process import ProcessRun
+from hlokit.interpreter.processes import run_processes
 from hlokit.interpreter.registry import Kernel, Operation, Value, op
 from hlokit.mlir.attributes import plain
 from hlokit.values.text import format_value

@@ -1,0 +1,546 @@
+"""Runs grids of processes on MPI: rank n is process n of every grid. Knows no MLIR.
+
+All ranks run the same program. A thread of rank 0 is the coordinator (`coordinator.py`), which each process
+tells where it stands before it waits; values go by MPI's own collective operations (`mpi_collectives.py`). A
+thread of each rank listens for the failure of others.
+
+What a process receives depends on the program only. So the results are those of `ProcessGrid`, bit by bit.
+"""
+
+from __future__ import annotations
+
+import atexit
+import ctypes
+import sys
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Generator, Iterable, Sequence
+from contextlib import contextmanager
+from functools import cache, partial
+from itertools import count
+from typing import Any, TypeVar
+
+import numpy as np
+
+from hlokit.errors import ArgumentError, EvaluationError, HlokitError, InternalError, UnsupportedError
+from hlokit.interpreter import context as run_context
+from hlokit.interpreter import mpi_collectives as collectives
+from hlokit.interpreter.coordinator import (
+    Close,
+    Closed,
+    Coordinator,
+    Enter,
+    Fault,
+    Leave,
+    Meet,
+    Over,
+    Parcel,
+    Quit,
+    Receive,
+    Request,
+    Send,
+    Stop,
+    Write,
+)
+from hlokit.interpreter.evaluate import frames_of, unexpected
+from hlokit.interpreter.meetings import Arrival, MailKey, Meeting, Values
+from hlokit.interpreter.mpi_transport import Pause, Transport, abort, finalize
+from hlokit.interpreter.process import Process, ProcessRun, Reduction, Together, context_of_process
+from hlokit.interpreter.process_groups import Grid, ProcessGroup, ProcessId
+from hlokit.interpreter.registry import Value
+from hlokit.interpreter.spots import frames_under_way, spot
+
+T = TypeVar("T")
+
+# Seconds between looks at what ranks say while rank 0 computes, and at failures of others; after a failure
+# until ranks that still compute are interrupted, and until they are given up.
+_COORDINATING = 1e-3
+_LISTENING = 2e-2
+_GRACE = 0.2
+_PATIENCE = 10.0
+
+
+class _Ended(BaseException):
+    """Ends what this rank does, since another has failed."""
+
+
+class MpiEngine:
+    """This rank's part in runs on MPI. Made once in a process; see `mpi_engine`.
+
+    Attributes:
+      rank, size: of this rank, and how many there are.
+      gathers_everywhere: all ranks get the results of a grid. Otherwise only rank 0 does, and others get [].
+    """
+
+    def __init__(self) -> None:
+        self._transport = Transport()
+        self.rank = self._transport.rank
+        self.size = self._transport.size
+        self._main = threading.get_ident()
+        self._number = count()
+        # Guards the coordinator, which is in rank 0, and its inbox.
+        self._lock = threading.Lock()
+        self._coordinator = Coordinator(self.size, self._reply, self._notify) if self.rank == 0 else None
+        self._inbox: deque[Any] = deque()
+        self._is_asking = False
+        self._unwritable: Exception | None = None
+        self._failed_at: float | None = None
+        # Guards what follows: which grid this is, and whether a rank has failed and this may be interrupted.
+        self._state = threading.Lock()
+        self._epoch = 0
+        self._is_failed = False
+        self._heard_at = 0.0
+        self._is_interruptible = False
+        self._is_broken = False
+        self.gathers_everywhere = True
+        self._closing = threading.Event()
+        self._thread = threading.Thread(target=self._listen, name="hlokit MPI", daemon=True)
+        self._thread.start()
+        atexit.register(self.close)
+
+    # Sessions -------------------------------------------------------------------------------------
+
+    def together(self, body: Callable[[], T]) -> T:
+        """Do something in every rank that may run grids. All ranks call this.
+
+        Raises:
+          HlokitError: the body failed in a rank, the first of those where it did. Other exceptions are raised
+            where they come from, and are an HlokitError elsewhere.
+        """
+        if self._is_broken:
+            raise ArgumentError("the MPI engine has lost ranks and cannot be used any more")
+        failure: BaseException | None = None
+        result: T | None = None
+        try:
+            result = body()
+        except _Ended:
+            pass
+        except Exception as error:
+            failure = error
+        except BaseException:
+            self._is_broken = True
+            raise
+        if self._is_broken:
+            assert failure is not None, "ranks are given up after a failure"
+            raise failure
+        closed = self._ask(Close(None if failure is None else _as_hlokit_error(failure)))
+        assert isinstance(closed, Closed), f"the answer to the end of a session is no {closed}"
+        self._next_epoch()
+        if failure is not None and not isinstance(failure, HlokitError):
+            raise failure
+        if closed.error is not None:
+            raise closed.error
+        return result  # pyright: ignore[reportReturnType] # no error: the body has returned a T
+
+    def shared(self, make: Callable[[], T]) -> T:
+        """What rank 0 makes, in all ranks. All ranks call this within a session.
+
+        Raises:
+          HlokitError: it failed.
+        """
+        made: T | None = None
+        failure: HlokitError | None = None
+        if self.rank == 0:
+            try:
+                made = make()
+            except Exception as error:
+                failure = _as_hlokit_error(error)
+        self._assemble("share a value")
+        made, failure = self._transport.broadcast((made, failure))
+        if failure is not None:
+            raise failure
+        return made  # pyright: ignore[reportReturnType] # no error: it has been made
+
+    def close(self, error: Exception | None = None) -> None:
+        """End MPI in this process; end all processes if some cannot be reached any more.
+
+        Args:
+          error: why this rank ends; what others still do together then fails.
+        """
+        if self._closing.is_set():
+            return
+        if not self._is_broken:
+            self._say(Quit(None if error is None else _as_hlokit_error(error)))
+            self._outlast_others()
+        self._closing.set()
+        self._thread.join()
+        if self._is_broken:
+            sys.stdout.flush()
+            sys.stderr.flush()
+            abort()
+        finalize()
+
+    def _outlast_others(self) -> None:
+        pause = Pause()
+        while self._coordinator is not None and not self._coordinator.is_done and not self._is_broken:
+            with self._lock:
+                self._coordinate()
+            pause()
+
+    def _assemble(self, what: str, shape: tuple[int, int] | None = None) -> None:
+        self._ask(Enter(shape, what, str(spot())))
+
+    # Grids ----------------------------------------------------------------------------------------
+
+    def run(self, replicas: int, partitions: int, runs: Sequence[ProcessRun]) -> list[Any]:
+        """See `ProcessGrid.run`. All ranks call this within a session; each evaluates its own program.
+
+        Raises:
+          ArgumentError: the grid does not have as many processes as there are ranks.
+        """
+        if replicas * partitions != self.size:
+            raise ArgumentError(
+                f"a process grid of {replicas} x {partitions} must run on {replicas * partitions} ranks, got "
+                f"{self.size}"
+            )
+        parent = run_context.current()
+        if self._coordinator is not None:
+            self._coordinator.write = partial(self._write, parent.write)
+        self._assemble("run a grid", (replicas, partitions))
+        grid, own = Grid(replicas, partitions), runs[self.rank]
+        programs = [run.function for run in runs]
+        process = MpiProcess(
+            grid.ids[self.rank], grid, self, self._transport, programs.index(own.function), own.infeed
+        )
+        context = context_of_process(parent, process, self.rank, self._print, parent.outfeed)
+        error: HlokitError | None = None
+        result: Any = None
+        try:
+            with run_context.use(context), np.errstate(all="ignore"), self._interruptible():
+                result = own.function(*own.arguments)
+        except _Ended:
+            pass
+        except Exception as caught:
+            error = _as_hlokit_error(caught)
+        over = self._ask(Leave(error, context.checks))
+        assert isinstance(over, Over), f"the answer to the end of a process is no {over}"
+        if not self._is_broken:
+            for parcel in over.unclaimed:
+                self._transport.fetch(*parcel)
+            self._transport.finish_posts()
+        self._next_epoch()
+        if self._unwritable is not None:
+            raise self._unwritable
+        if over.error is not None:
+            if isinstance(over.error, EvaluationError | UnsupportedError | InternalError):
+                over.error.frames = (*frames_under_way(), *over.error.frames)
+            raise over.error
+        parent.checks += over.checks
+        self._assemble("gather results")
+        return self._transport.gather(result, self.gathers_everywhere) or []
+
+    def _print(self, text: str) -> None:
+        self._say(Write(text))
+
+    def _write(self, write: Callable[[str], None], text: str) -> None:
+        try:
+            if self._unwritable is None:
+                write(text)
+        except Exception as error:
+            # It is raised when all processes have ended: the coordinator must go on.
+            self._unwritable = error
+
+    @contextmanager
+    def _interruptible(self) -> Generator[None]:
+        """Within this, the failure of another rank ends what this rank computes."""
+        self._allow_interrupts()
+        try:
+            yield
+        finally:
+            while True:
+                try:
+                    self._forbid_interrupts()
+                    _interrupt(self._main, None)
+                    break
+                except _Ended:
+                    continue
+
+    def _allow_interrupts(self) -> None:
+        with self._state:
+            self._is_interruptible = True
+            is_failed = self._is_failed
+        if is_failed:
+            raise _Ended
+
+    def _forbid_interrupts(self) -> bool:
+        """Whether another rank has failed, so that an interrupt may be on its way."""
+        with self._state:
+            self._is_interruptible = False
+            return self._is_failed
+
+    def _next_epoch(self) -> None:
+        with self._state:
+            self._epoch += 1
+            self._is_failed = False
+
+    # Words ----------------------------------------------------------------------------------------
+
+    def meet(self, request: Meet | Receive | Send, move: Callable[[Any], T]) -> T:
+        """Ask the coordinator, then move values; not interrupted in between, for others wait for them."""
+        if self._forbid_interrupts():
+            raise _Ended
+        moved = move(self._ask(request))
+        # Not after an error: the error would be lost.
+        self._allow_interrupts()
+        return moved
+
+    def tell(self, request: Request) -> None:
+        """Tell the coordinator what it does not answer."""
+        self._say(request)
+
+    def next_number(self) -> int:
+        """For what this rank posts."""
+        return next(self._number)
+
+    def _ask(self, request: Request) -> Any:
+        self._say(request)
+        pause = Pause()
+        self._is_asking = True
+        try:
+            while True:
+                reply = self._next_reply()
+                if reply is not None:
+                    break
+                pause()
+        finally:
+            self._is_asking = False
+        match reply:
+            case Stop():
+                raise _Ended
+            case Fault(message):
+                raise EvaluationError(message)
+            case _:
+                return reply
+
+    def _say(self, request: Request) -> None:
+        if self._coordinator is None:
+            self._transport.request(request)
+            return
+        with self._lock:
+            self._coordinator.handle(0, request)
+
+    def _next_reply(self) -> Any:
+        if self._coordinator is None:
+            return self._transport.next_reply()
+        with self._lock:
+            self._coordinate()
+            return self._inbox.popleft() if self._inbox else None
+
+    # Rank 0 ---------------------------------------------------------------------------------------
+
+    def _coordinate(self) -> bool:
+        """Handle what ranks have said; False if nothing. The lock is held."""
+        coordinator = self._coordinator
+        assert coordinator is not None, "rank 0 coordinates"
+        said = self._transport.next_request()
+        if said is None:
+            self._be_impatient(coordinator)
+            return False
+        while said is not None:
+            coordinator.handle(*said)
+            said = self._transport.next_request()
+        return True
+
+    def _be_impatient(self, coordinator: Coordinator) -> None:
+        if not coordinator.is_failed:
+            self._failed_at = None
+        elif self._failed_at is None:
+            self._failed_at = time.monotonic()
+        elif coordinator.has_ended(0) and time.monotonic() > self._failed_at + _PATIENCE:
+            self._is_broken = True
+            coordinator.give_up()
+
+    def _reply(self, rank: int, reply: object) -> None:
+        if rank == 0:
+            self._inbox.append(reply)
+        else:
+            self._transport.reply(rank, reply)
+
+    def _notify(self, ranks: Sequence[int]) -> None:
+        # All ranks are in one epoch: the next begins when each has been told that this one is over.
+        for rank in ranks:
+            if rank == 0:
+                self._hear(self._epoch)
+            else:
+                self._transport.notice(rank, self._epoch)
+
+    # The thread -----------------------------------------------------------------------------------
+
+    def _listen(self) -> None:
+        try:
+            self._listen_until_closed()
+        finally:
+            if not self._closing.is_set():
+                # Nobody else answers the ranks.
+                abort()
+
+    def _listen_until_closed(self) -> None:
+        while not self._closing.wait(_LISTENING if self._coordinator is None else _COORDINATING):
+            if self._coordinator is None:
+                notice = self._transport.next_notice()
+                if notice is not None:
+                    self._hear(notice)
+            elif not self._is_asking:
+                with self._lock:
+                    self._coordinate()
+            with self._state:
+                if self._is_failed and self._is_interruptible and time.monotonic() > self._heard_at + _GRACE:
+                    _interrupt(self._main, _Ended)
+
+    def _hear(self, epoch: int) -> None:
+        with self._state:
+            if epoch == self._epoch and not self._is_failed:
+                self._is_failed = True
+                self._heard_at = time.monotonic()
+
+
+class MpiProcess(Process):
+    """The process of this rank."""
+
+    def __init__(
+        self,
+        id_: ProcessId,
+        grid: Grid,
+        engine: MpiEngine,
+        transport: Transport,
+        program: int,
+        infeed: Iterable[Values],
+    ) -> None:
+        super().__init__(id_, grid, infeed)
+        self._engine = engine
+        self._transport = transport
+        self._program = program
+        self._numbers = {member: number for number, member in enumerate(grid.ids)}
+        self._arrivals: dict[Meeting, Arrival] = {}
+
+    def meet(
+        self, meeting: Meeting, group: ProcessGroup, operands: Values, together: Together | None = None
+    ) -> Any:
+        gathered = self._meet(
+            meeting, group, operands, lambda comm, shapes: collectives.gather(comm, operands, shapes)
+        )
+        return gathered if together is None else together(gathered)
+
+    def reduce(self, meeting: Meeting, group: ProcessGroup, operands: Values, reduction: Reduction) -> Values:
+        return self._meet(
+            meeting,
+            group,
+            operands,
+            lambda comm, shapes: tuple(
+                [
+                    collectives.reduce(comm, operand, [of_one[i] for of_one in shapes], reduction)
+                    for i, operand in enumerate(operands)
+                ]
+            ),
+        )
+
+    def parts(self, meeting: Meeting, group: ProcessGroup, operands: Values, dimension: int) -> list[Values]:
+        return self._meet(
+            meeting,
+            group,
+            operands,
+            lambda comm, shapes: collectives.parts(comm, operands, shapes, dimension),
+        )
+
+    def reduce_part(
+        self, meeting: Meeting, group: ProcessGroup, operand: Value, dimension: int, reduction: Reduction
+    ) -> Value:
+        return self._meet(
+            meeting,
+            group,
+            (operand,),
+            lambda comm, shapes: collectives.reduce_part(
+                comm, operand, [shape for (shape,) in shapes], dimension, reduction
+            ),
+        )
+
+    def of_roots(
+        self, meeting: Meeting, group: ProcessGroup, operands: Values, roots: Sequence[int]
+    ) -> Values:
+        return self._meet(
+            meeting,
+            group,
+            operands,
+            lambda comm, shapes: collectives.of_roots(comm, operands, shapes, roots),
+        )
+
+    def of_source(
+        self, meeting: Meeting, group: ProcessGroup, operand: Value, pairs: Sequence[ProcessGroup]
+    ) -> Value | None:
+        known = [(group.index(source), group.index(target)) for source, target in pairs if source in group]
+        return self._meet(
+            meeting,
+            group,
+            (operand,),
+            lambda comm, shapes: collectives.of_source(comm, operand, [shape for (shape,) in shapes], known),
+        )
+
+    def _meet(
+        self,
+        meeting: Meeting,
+        group: ProcessGroup,
+        operands: Values,
+        move: Callable[[Any, Sequence[Sequence[tuple[int, ...]]]], T],
+    ) -> T:
+        ranks = tuple([self._numbers[member] for member in group])
+        shapes = tuple([np.shape(value) for value in operands])
+        if len(ranks) == 1:
+            return move(self._transport.group(ranks), (shapes,))
+        arrival = self._arrivals.get(meeting)
+        if arrival is None:
+            here = spot()
+            arrival = Arrival(self._program, here and here.position, repr(meeting.signature), str(here))
+            self._arrivals[meeting] = arrival
+        request = Meet(meeting.channel, ranks, arrival, shapes)
+        return self._engine.meet(request, lambda go: move(self._transport.group(ranks), go.operands))
+
+    def send(self, channel: int, target: ProcessId | None, values: Values) -> None:
+        key, where = MailKey(channel, None if target is None else self.id, target), str(spot())
+        if target is None:
+            # Nobody knows yet who will receive it: the coordinator keeps it.
+            self._engine.meet(Send(key, values, where), lambda go: None)
+            return
+        number = self._engine.next_number()
+        size = self._transport.post(self._numbers[target], number, values)
+        self._engine.tell(Send(key, (self._transport.rank, number, size), where))
+
+    def receive(self, channel: int, source: ProcessId | None) -> Values:
+        key = MailKey(channel, source, None if source is None else self.id)
+
+        def move(parcel: Parcel) -> Values:
+            return parcel.parcel if source is None else self._transport.fetch(*parcel.parcel)
+
+        return self._engine.meet(Receive(key, str(spot())), move)
+
+    def require_no_mail(self) -> None:
+        """The coordinator does, when all have ended."""
+
+
+def _as_hlokit_error(error: BaseException) -> HlokitError:
+    """An error as other ranks are told, with the operations under way."""
+    if isinstance(error, HlokitError):
+        failure = error
+    elif isinstance(error, Exception):
+        failure = unexpected(error)
+    else:
+        failure = InternalError(f"{type(error).__name__}: {error}")
+    if isinstance(failure, EvaluationError | UnsupportedError | InternalError) and not failure.frames:
+        failure.frames = frames_of(error.__traceback__)
+    return failure
+
+
+@cache
+def mpi_engine() -> MpiEngine:
+    """The engine of this process.
+
+    Raises:
+      UnsupportedError: mpi4py or an MPI library is missing.
+    """
+    return MpiEngine()
+
+
+def _interrupt(thread: int, exception: type[BaseException] | None) -> None:
+    """Raise an exception in a thread that runs Python code; None takes back one that is not raised yet."""
+    given = ctypes.py_object(exception) if exception is not None else None
+    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), given)
