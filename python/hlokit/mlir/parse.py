@@ -165,7 +165,7 @@ def verify_module(module: ir.Module, filename: str = _NO_FILE) -> list[Diagnosti
     try:
         module.operation.verify()
     except ir.MLIRError as error:
-        return list(_error(error, filename).diagnostics)
+        return list(read_error(error, filename).diagnostics)
     return []
 
 
@@ -176,7 +176,7 @@ def _parse(
     try:
         module = ir.Module.parse(source, context)
     except ir.MLIRError as error:
-        raise _error(error, filename) from None
+        raise read_error(error, filename) from None
     finally:
         context.allow_unregistered_dialects = True
     if may_check and not allow_unregistered:
@@ -190,7 +190,7 @@ def _deserialize(context: ir.Context, data: bytes, filename: str, bytecode: _nat
         try:
             return stablehlo.deserialize_portable_artifact(context, data)
         except ir.MLIRError as error:
-            raise _error(error, filename) from None
+            raise read_error(error, filename) from None
         except ValueError:
             diagnostics = tuple(raw_diagnostic(raw, filename) for raw in found)
         finally:
@@ -240,7 +240,8 @@ def _reject_unknown_operations(context: ir.Context, module: ir.Module, filename:
         raise ParseError(tuple(unknown))
 
 
-def _error(error: ir.MLIRError, filename: str) -> ParseError | VerificationError:
+def read_error(error: ir.MLIRError, filename: str) -> ParseError | VerificationError:
+    """What the bindings raised, as one of ours with its diagnostics."""
     diagnostics = tuple(raw_diagnostic(raw, filename) for raw in error.error_diagnostics)
     if not diagnostics:
         return ParseError((Diagnostic("error", error.message, filename),))
