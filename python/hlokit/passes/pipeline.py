@@ -18,7 +18,7 @@ from hlokit.mlir.diagnostics import collected
 from hlokit.mlir.lexer import skip_balanced
 from hlokit.mlir.parse import raw_diagnostic, verify_module
 from hlokit.passes import PASSES
-from hlokit.passes.registry import Options, Pass
+from hlokit.passes.registry import Options, Pass, collected_warnings
 
 ANCHOR = "builtin.module"
 
@@ -204,7 +204,7 @@ def run_pipeline(
         name = name_of(stage)
         before(name)
         failure: tuple[Diagnostic, ...] | None = None
-        with _all_diagnostics(module.context) as found:
+        with _all_diagnostics(module.context) as found, collected_warnings() as warnings:
             try:
                 _run(module.operation, stage, verify_each)
             except ir.MLIRError:
@@ -219,7 +219,7 @@ def run_pipeline(
             invalid = verify_module(module, filename)
             if invalid:
                 raise VerificationError(tuple(invalid))
-        for item in diagnostics:
+        for item in (*diagnostics, *(_named(item, filename) for item in warnings)):
             report(item)
 
 

@@ -6,16 +6,19 @@ A pass is a function that changes one operation (a module, or each function of i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Generator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from hlokit.errors import ArgumentError, PassError
+from hlokit.errors import ArgumentError, Diagnostic, PassError
 from hlokit.mlir.parse import diagnostic
 
 if TYPE_CHECKING:
     from hlokit.mlir.bindings import ir
 
+_warnings: ContextVar[list[Diagnostic] | None] = ContextVar("warnings", default=None)
 _SWITCH_VALUES = {"true": True, "1": True, "false": False, "0": False}
 
 
@@ -81,3 +84,21 @@ class Pass:
 def failure(operation: ir.Operation, message: str) -> PassError:
     """A PassError at an operation. The file name is that of its location, or `-` for the input."""
     return PassError((diagnostic("error", f"'{operation.name}' op {message}", str(operation.location), "-"),))
+
+
+def warn(operation: ir.Operation, message: str) -> None:
+    """A warning of a pass at an operation, for whoever collects them. Bindings emit none for Python."""
+    found = _warnings.get()
+    if found is not None:
+        found.append(diagnostic("warning", message, str(operation.location), "-"))
+
+
+@contextmanager
+def collected_warnings() -> Generator[list[Diagnostic]]:
+    """What passes warn of meanwhile."""
+    found: list[Diagnostic] = []
+    token = _warnings.set(found)
+    try:
+        yield found
+    finally:
+        _warnings.reset(token)
