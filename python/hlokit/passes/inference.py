@@ -16,6 +16,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from hlokit.mlir.attributes import Attributes
 from hlokit.mlir.bindings import ir, stablehlo
+from hlokit.mlir.diagnostics import collected
 from hlokit.mlir.dimension_numbers import DotDimensionNumbers, RaggedDotDimensionNumbers
 from hlokit.passes.building import DYNAMIC
 
@@ -45,17 +46,18 @@ def inferred_types(operation: ir.Operation) -> list[ir.Type] | None:
     if len(operation.regions) > 0:
         return _types_of_whole(operation)
     attributes = {name: operation.attributes[name] for name in operation.attributes}
-    try:
-        created = ir.Operation.create(
-            operation.name,
-            operands=list(operation.operands),
-            attributes=attributes,
-            loc=operation.location,
-            ip=False,
-            infer_type=True,
-        )
-    except ir.MLIRError:
-        return None
+    with collected(operation.context):
+        try:
+            created = ir.Operation.create(
+                operation.name,
+                operands=list(operation.operands),
+                attributes=attributes,
+                loc=operation.location,
+                ip=False,
+                infer_type=True,
+            )
+        except ir.MLIRError:
+            return None
     types = [result.type for result in created.results]
     # At once: the bindings crash if values that a detached operation uses are gone before it.
     created.erase()
@@ -127,17 +129,18 @@ def _complaint(operation: ir.Operation, results: Sequence[ir.Type]) -> str:
         loc=operation.location,
         ip=False,
     )
-    try:
-        for source, target in zip(copy.regions, changed.regions, strict=True):
-            for block in list(source.blocks):
-                block.append_to(target)
-        changed.verify()
-    except ir.MLIRError as error:
-        return "\n".join(item.message for item in error.error_diagnostics)
-    finally:
-        copy.erase()
-        changed.erase()
-    return ""
+    for source, target in zip(copy.regions, changed.regions, strict=True):
+        for block in list(source.blocks):
+            block.append_to(target)
+    with collected(operation.context) as found:
+        try:
+            changed.verify()
+        except ir.MLIRError as error:
+            found.extend(error.error_diagnostics)
+        finally:
+            copy.erase()
+            changed.erase()
+    return "\n".join(item.message for item in found)
 
 
 # dimension size, and its bound

@@ -32,6 +32,7 @@ from hlokit.passes.building import (
     shape_of,
     vector_type,
 )
+from hlokit.passes.registry import warn
 from hlokit.values.types import TensorType
 
 # The shapes of the results; None where this operation has none that can be built.
@@ -182,6 +183,8 @@ def _transpose(operation: ir.Operation) -> list[Value] | None:
 def _broadcasting(operation: ir.Operation) -> list[Value] | None:
     """NumPy's rule, at run time."""
     if not broadcasts_as_numpy(operation):
+        dimensions = operation.attributes["broadcast_dimensions"]
+        warn(operation, f"unsupported non prefix-padded dynamic rank broadcast_dimensions = {dimensions}")
         return None
     shapes = [shape_of(operand) for operand in operation.operands]
     ranks = [ranked(shape).shape[0] for shape in shapes]
