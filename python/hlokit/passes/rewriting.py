@@ -9,6 +9,12 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from hlokit.mlir.bindings import ir, rewrite
+from hlokit.passes.registry import failure
+
+# The driver does not hear of operations that patterns in Python create: these wait for its next iteration. So
+# more may be needed than the 10 that are MLIR's limit. After as many as these, patterns undo each other.
+_MOST_ITERATIONS = 200
+_NO_END = "pattern application failed to converge"
 
 # Matches and rewrites one operation; whether it did. It must not change anything where it does not.
 Pattern = Callable[[ir.Operation, "Rewriter"], bool]
@@ -39,12 +45,22 @@ def apply_patterns(operation: ir.Operation, patterns: Iterable[tuple[str, Patter
 
     Args:
       patterns: name of the operation at the root, pattern, benefit: higher ones are tried first.
+
+    Raises:
+      PassError: it does not come to an end.
     """
     pattern_set = rewrite.RewritePatternSet(operation.context)
     for name, pattern, benefit in patterns:
         pattern_set.add(name, _adapted(pattern), benefit)
-    with operation.context:
-        rewrite.apply_patterns_and_fold_greedily(operation, pattern_set.freeze())
+    config = rewrite.GreedyRewriteConfig()
+    config.max_iterations = _MOST_ITERATIONS
+    try:
+        with operation.context:
+            rewrite.apply_patterns_and_fold_greedily(operation, pattern_set.freeze(), config)
+    except RuntimeError as error:
+        if str(error) != _NO_END:
+            raise
+        raise failure(operation, f"still changes after {_MOST_ITERATIONS} rounds of rewriting") from error
 
 
 def _adapted(pattern: Pattern) -> Callable[[Any, Any], bool]:
