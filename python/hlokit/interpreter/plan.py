@@ -24,7 +24,7 @@ from hlokit.mlir.types import value_type
 from hlokit.values.element_types import Kind
 from hlokit.values.types import TensorType, ValueType
 
-TERMINATORS = ("func.return", "stablehlo.return", "chlo.return", "shape.assuming_yield")
+TERMINATORS = ("func.return", "stablehlo.return", "chlo.return", "sdy.return", "shape.assuming_yield")
 
 
 def memory_limit() -> int:
@@ -58,6 +58,23 @@ class Planner:
         if block is None:
             block = self._blocks.setdefault(name, self._function_block(name))
         return block
+
+    def operation(self, operation: ir.Operation) -> tuple[Kernel | Constant, tuple[ir.Value, ...]]:
+        """One operation by itself, wherever it stands: its kernel, and the values that its regions capture.
+
+        The kernel raises when it is called if hlokit does not evaluate the operation.
+        """
+        regions = tuple(operation.regions)
+        captured = tuple(_captured_values(operation)) if regions else ()
+        bound = self._bind(
+            operation,
+            "",
+            tuple([self._type(operand.type) for operand in operation.operands]),
+            tuple([self._type(result.type) for result in operation.results]),
+            tuple([self._block(region, "", captured) for region in regions]),
+            len(captured),
+        )
+        return bound, captured
 
     def _function_block(self, name: str) -> Block:
         function = self._functions.get(name)

@@ -1,0 +1,58 @@
+"""Arrays to elements attributes, the way back of `hlokit.mlir.constants`."""
+
+# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
+# pyright: reportArgumentType=false, reportCallIssue=false
+# (the bindings' attribute classes are partly untyped)
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from hlokit.mlir.bindings import ir
+from hlokit.values.bits import significant_bits
+from hlokit.values.element_types import Kind
+from hlokit.values.types import TensorType
+
+# What the bindings take as it is. Other dtypes are given as bits, and the type says what they mean.
+_DTYPES = frozenset(
+    np.dtype(name)
+    for name in (
+        *("bool", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8"),
+        *("f2", "f4", "f8", "c8", "c16"),
+    )
+)
+
+
+def elements_attribute(array: npt.NDArray[Any], type_: TensorType, mlir_type: ir.Type) -> ir.Attribute:
+    """The dense attribute of a constant of this type.
+
+    An array whose elements are one and the same in memory (`is_splat`) is stored as one element, however
+    large the type.
+
+    Args:
+      array: of the type's shape and dtype; of a quantized type, the stored integers.
+      type_: a static tensor type.
+      mlir_type: the same as MLIR has it.
+    """
+    stored = type_.element_type.stored
+    if type_.element_type.kind is Kind.QUANTIZED:
+        mlir_type = ir.Type.parse(str(TensorType(type_.dims, stored)), mlir_type.context)
+    if is_splat(array):
+        array = array[(0,) * array.ndim].reshape(1)
+    if not array.flags.c_contiguous:
+        array = array.copy(order="C")
+    if array.dtype not in _DTYPES:
+        # Two attributes are the same constant only if the bits beside narrow values are the same, too.
+        array = significant_bits(array, stored)
+    return ir.DenseElementsAttr.get(array, type=mlir_type)
+
+
+def is_splat(array: npt.NDArray[Any]) -> bool:
+    """Whether an array has one element, or one in all places by its strides; its values are not compared."""
+    return array.size == 1 or (
+        array.size > 0
+        and all(stride == 0 or size == 1 for stride, size in zip(array.strides, array.shape, strict=True))
+    )

@@ -1,0 +1,61 @@
+"""`stablehlo-aggressive-folder`: operations whose operands are constants become constants.
+
+The interpreter evaluates them, so whatever it evaluates without side effects is folded, with its results.
+"""
+
+from __future__ import annotations
+
+from hlokit.mlir.bindings import ir
+from hlokit.passes.folding import branches, reductions, shapes
+from hlokit.passes.folding.evaluation import Evaluation
+from hlokit.passes.folding.operations import foldable_operations
+from hlokit.passes.registry import Option, Options, Pass
+from hlokit.passes.rewriting import Pattern, apply_patterns
+
+OPTIONS = (
+    Option(
+        "assume-no-undeclared-side-effects",
+        "drop loops that never run although they hold operations that declare neither that they have side "
+        "effects nor that they have none, such as calls",
+        "false",
+    ),
+    Option(
+        "fold-op-element-limit",
+        "how many elements the results of an operation may have that is folded into constants; any number "
+        "if all elements are the same",
+        "65536",
+    ),
+    Option(
+        "optimize-float",
+        "fold operations on floats, which other implementations may round otherwise",
+        "true",
+    ),
+)
+
+
+def folder_patterns(options: Options, benefit: int = 1) -> list[tuple[str, Pattern, int]]:
+    """The patterns: name of the operation at the root, pattern, benefit."""
+    limit = options.number("fold-op-element-limit")
+    evaluation = Evaluation(None if limit < 0 else limit, options.switch("optimize-float"))
+    patterns = [
+        *branches.patterns(options.switch("assume-no-undeclared-side-effects")),
+        *reductions.PATTERNS,
+        *shapes.PATTERNS,
+    ]
+    return [
+        *((name, pattern, benefit) for name, pattern in patterns),
+        *((name, evaluation.fold, benefit) for name in foldable_operations()),
+    ]
+
+
+def _run(function: ir.Operation, options: Options) -> None:
+    apply_patterns(function, folder_patterns(options))
+
+
+PASS = Pass(
+    "stablehlo-aggressive-folder",
+    "folds operations whose operands are constants, evaluated by hlokit's interpreter",
+    _run,
+    anchor="func.func",
+    options=OPTIONS,
+)

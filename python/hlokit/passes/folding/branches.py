@@ -1,0 +1,143 @@
+"""case, if and while: the branch that is known to be taken, the loop that is known not to run.
+
+What has side effects stays in the program, also where it is never reached: other operations may need that it
+is there. It then stands in an operation whose results nobody uses.
+"""
+
+# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
+# (the bindings are partly untyped)
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+import numpy as np
+
+from hlokit.mlir.attributes import Attributes
+from hlokit.mlir.bindings import ir
+from hlokit.passes.folding.constants import Value, constant_type, make_splat, splat_of
+from hlokit.passes.rewriting import Pattern, Rewriter
+from hlokit.passes.simplification.effects import is_pure
+from hlokit.passes.simplification.regions import body, terminator
+from hlokit.passes.simplification.support import build, is_used
+
+# Of other dialects, it is not known what their operations declare.
+_DECLARING_DIALECTS = ("arith", "chlo", "func", "shape", "stablehlo", "tensor")
+_EFFECTS = frozenset(f"stablehlo.{name}" for name in ("infeed", "outfeed", "recv", "send"))
+
+
+def patterns(assume_no_undeclared_effects: bool) -> list[tuple[str, Pattern]]:
+    """The patterns: name of the operation at the root, pattern."""
+    found: list[tuple[str, Pattern]] = [
+        ("stablehlo.case", _take_case),
+        ("stablehlo.if", _take_if),
+        ("stablehlo.while", _skip_loop),
+    ]
+    if assume_no_undeclared_effects:
+        found.append(("stablehlo.while", _drop_loop))
+    return found
+
+
+def _take_case(operation: ir.Operation, rewriter: Rewriter) -> bool:
+    """case(constant, f, g, ...) -> the branch; the last one if there is none of this number"""
+    index = splat_of(operation.operands[0])
+    if index is None:
+        return False
+    last = len(operation.regions) - 1
+    return _inline(operation, rewriter, int(index) if 0 <= int(index) <= last else last)
+
+
+def _take_if(operation: ir.Operation, rewriter: Rewriter) -> bool:
+    """if(true, f, g) -> f(), if(false, f, g) -> g()"""
+    pred = splat_of(operation.operands[0])
+    return pred is not None and _inline(operation, rewriter, 0 if pred else 1)
+
+
+def _inline(operation: ir.Operation, rewriter: Rewriter, index: int) -> bool:
+    block = body(operation, index)
+    values = list(terminator(block).operands)
+    # Where nothing uses the results, only side effects keep the operation: it has been here before.
+    if not any(map(is_used, operation.results)) or not _have_types_of(values, operation):
+        return False
+    makers = None
+    if not is_pure(operation):
+        makers = [_placeholder_maker(result.type) for result in operation.results]
+        if None in makers:
+            return False
+    for view in list(block.operations)[:-1]:
+        view.operation.move_before(operation)
+    if makers is not None:
+        returned = terminator(block)
+        with ir.InsertionPoint(returned):
+            for i, make in enumerate(makers):
+                if make is not None:
+                    returned.operands[i] = make()
+        operation.clone()
+    rewriter.replace(operation, values)
+    return True
+
+
+def _placeholder_maker(type_: ir.Type) -> Callable[[], Value] | None:
+    """Makes any value of a type, for where none is needed."""
+    if str(type_) == "!stablehlo.token":
+        return partial(_token, type_)
+    found = constant_type(type_)
+    return None if found is None else partial(make_splat, _zero(found.element_type.dtype), found, type_)
+
+
+def _token(type_: ir.Type) -> Value:
+    return build("stablehlo.after_all", [type_], []).results[0]
+
+
+def _zero(dtype: np.dtype[np.generic]) -> np.ndarray[tuple[()], np.dtype[np.generic]]:
+    # f8E8M0FNU has no zero, but it has these bits.
+    return np.frombuffer(bytes(dtype.itemsize), dtype).reshape(())
+
+
+def _skip_loop(operation: ir.Operation, rewriter: Rewriter) -> bool:
+    """while(x, false, f) -> x"""
+    operands = list(operation.operands)
+    if not any(map(is_used, operation.results)) or not _never_runs(operation):
+        return False
+    if not _have_types_of(operands, operation):
+        return False
+    if not is_pure(operation):
+        operation.clone()
+    rewriter.replace(operation, operands)
+    return True
+
+
+def _drop_loop(operation: ir.Operation, rewriter: Rewriter) -> bool:
+    """while(x, false, f) -> nothing, if nothing uses its results and nothing in it declares side effects"""
+    if any(map(is_used, operation.results)) or not _never_runs(operation) or _declares_effects(operation):
+        return False
+    rewriter.erase(operation)
+    return True
+
+
+def _never_runs(operation: ir.Operation) -> bool:
+    condition = splat_of(terminator(body(operation, 0)).operands[0])
+    return condition is not None and not condition
+
+
+def _declares_effects(operation: ir.Operation) -> bool:
+    found = False
+
+    def visit(inner: ir.Operation) -> ir.WalkResult:
+        nonlocal found
+        found = _declares_effects_itself(inner.operation)
+        return ir.WalkResult.INTERRUPT if found else ir.WalkResult.ADVANCE
+
+    operation.walk(visit)
+    return found
+
+
+def _declares_effects_itself(operation: ir.Operation) -> bool:
+    if operation.name == "stablehlo.custom_call":
+        return Attributes(operation).bool_("has_side_effect", False)
+    return operation.name in _EFFECTS or operation.name.partition(".")[0] not in _DECLARING_DIALECTS
+
+
+def _have_types_of(values: list[Value], operation: ir.Operation) -> bool:
+    return [value.type for value in values] == [result.type for result in operation.results]

@@ -1,0 +1,84 @@
+"""Constants of a program as arrays, and arrays as constants."""
+
+# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
+# (the bindings are partly untyped)
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from hlokit.errors import UnsupportedError
+from hlokit.mlir.bindings import ir
+from hlokit.mlir.constants import read_elements
+from hlokit.mlir.elements import elements_attribute, is_splat
+from hlokit.mlir.types import value_type
+from hlokit.values.types import TensorType
+
+Array = npt.NDArray[Any]
+Value = ir.Value[Any]
+
+_CONSTANTS = frozenset(("stablehlo.constant", "arith.constant", "chlo.constant"))
+
+
+def constant_operation(value: Value) -> ir.Operation | None:
+    """The operation that makes a value a constant; None if it is none."""
+    owner = value.owner
+    if isinstance(owner, ir.Block):
+        return None
+    operation = owner.operation
+    return operation if operation.name in _CONSTANTS else None
+
+
+def read_constant(operation: ir.Operation) -> Array | None:
+    """The elements of a constant, read-only; None if they are not in the program, or not all of them are.
+
+    A splat comes as a view of one element.
+    """
+    try:
+        attribute = operation.attributes["value"]
+    except TypeError:  # The bindings have no class for dense complex attributes.
+        pass
+    else:
+        if not isinstance(attribute, ir.DenseElementsAttr):
+            return None
+    try:
+        return read_elements(operation, "value")
+    except UnsupportedError:
+        return None
+
+
+def constant_of(value: Value) -> Array | None:
+    """The elements of a value that is a constant, as `read_constant`."""
+    operation = constant_operation(value)
+    return None if operation is None else read_constant(operation)
+
+
+def splat_of(value: Value) -> Array | None:
+    """The one element of a constant whose elements are all the same, as an array of rank 0."""
+    array = constant_of(value)
+    return array[(0,) * array.ndim].reshape(()) if array is not None and is_splat(array) else None
+
+
+def constant_type(type_: ir.Type) -> TensorType | None:
+    """The type, if there are constants of it: static, of elements that StableHLO has, without an encoding."""
+    if not isinstance(type_, ir.RankedTensorType) or not type_.has_static_shape or type_.encoding is not None:
+        return None
+    found = value_type(type_)
+    return found if isinstance(found, TensorType) and found.element_type.name != "index" else None
+
+
+def make_constant(array: Array, type_: TensorType, mlir_type: ir.Type) -> Value:
+    """A constant before the operation that is matched; see `elements_attribute`."""
+    attribute = elements_attribute(array, type_, mlir_type)
+    operation = ir.Operation.create(
+        "stablehlo.constant", results=[mlir_type], attributes={"value": attribute}
+    )
+    return operation.results[0]
+
+
+def make_splat(element: Array, type_: TensorType, mlir_type: ir.Type) -> Value:
+    """A constant whose elements are all the one in an array of rank 0."""
+    return make_constant(np.broadcast_to(element, type_.dims), type_, mlir_type)

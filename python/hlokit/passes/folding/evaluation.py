@@ -1,0 +1,206 @@
+"""Folding by the interpreter: constant operands in, constants out."""
+
+# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
+# (the bindings are partly untyped)
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from hlokit.errors import EvaluationError, UnsupportedError
+from hlokit.interpreter.evaluate import guarded
+from hlokit.interpreter.plan import Planner
+from hlokit.interpreter.registry import Constant, Kernel
+from hlokit.mlir.bindings import ir
+from hlokit.mlir.elements import is_splat
+from hlokit.passes.folding.constants import (
+    Array,
+    Value,
+    constant_operation,
+    constant_type,
+    make_constant,
+    read_constant,
+    splat_of,
+)
+from hlokit.passes.folding.operations import (
+    is_inexact,
+    is_left_alone,
+    may_fold,
+    operations_within_regions,
+)
+from hlokit.passes.rewriting import Rewriter
+from hlokit.values.element_types import Kind
+from hlokit.values.types import TensorType
+
+# The elements of each result are those of these operands; where they stand, the other operands may tell,
+# which need not be constants if there is only one element.
+_MOVING: Mapping[str, slice] = {
+    f"stablehlo.{name}": operands
+    for name, operands in {
+        **dict.fromkeys(("broadcast", "broadcast_in_dim", "reshape", "slice", "transpose"), slice(1)),
+        **dict.fromkeys(("dynamic_slice", "gather"), slice(1)),
+        **dict.fromkeys(("dynamic_update_slice", "pad"), slice(2)),
+        "concatenate": slice(None),
+        "select": slice(1, 3),
+    }.items()
+}
+
+# A splat of more elements is not spread out for an operation that needs all of them.
+_MOST_SPREAD = 1 << 22
+
+
+class Evaluation:
+    """Folds the operations of one function.
+
+    Args:
+      limit: the most elements of all results of an operation; None for any number.
+      optimize_float: fold what may be rounded otherwise elsewhere.
+    """
+
+    def __init__(self, limit: int | None, optimize_float: bool) -> None:
+        self._limit = limit
+        self._optimize_float = optimize_float
+        self._types: dict[ir.Type, TensorType | None] = {}
+        self._planner: Planner | None = None
+
+    def fold(self, operation: ir.Operation, rewriter: Rewriter) -> bool:
+        """op(constant, ...) -> constant"""
+        name = operation.name
+        moved = _MOVING.get(name)
+        operands = list(operation.operands)
+        needed = operands if moved is None else operands[moved]
+        if any(constant_operation(value) is None for value in needed):
+            return False
+        mlir_types = [result.type for result in operation.results]
+        types = [self._type(value.type) for value in operands]
+        result_types = [self._type(type_) for type_ in mlir_types]
+        if not result_types or None in result_types or None in types:
+            return False
+        values = self._results(operation, types, result_types)  # pyright: ignore[reportArgumentType] # no None
+        if values is None:
+            return False
+        rewriter.replace(
+            operation,
+            [
+                make_constant(value, type_, mlir_type)
+                for value, type_, mlir_type in zip(values, result_types, mlir_types, strict=True)
+                if type_ is not None
+            ],
+        )
+        return True
+
+    def _type(self, type_: ir.Type) -> TensorType | None:
+        if type_ not in self._types:
+            self._types[type_] = constant_type(type_)
+        return self._types[type_]
+
+    def _results(
+        self, operation: ir.Operation, types: Sequence[TensorType], result_types: Sequence[TensorType]
+    ) -> Sequence[Array] | None:
+        name = operation.name
+        if not self._optimize_float and is_inexact(name, [*types, *result_types]):
+            return None
+        moved = _MOVING.get(name)
+        if moved is not None:
+            element = _common_element(list(operation.operands)[moved])
+            if element is not None:
+                return [np.broadcast_to(element, type_.dims) for type_ in result_types]
+        return self._evaluated(operation, types, result_types)
+
+    def _evaluated(
+        self, operation: ir.Operation, types: Sequence[TensorType], result_types: Sequence[TensorType]
+    ) -> Sequence[Array] | None:
+        operands = _constants(operation.operands)
+        if operands is None or not _has_pure_regions(operation):
+            return None
+        splats = [is_splat(operand) for operand in operands]
+        if is_left_alone(operation, [*types, *result_types], splats[:1] == [True]):
+            return None
+        bound, captured_values = self._kernel(operation)
+        captured = _constants(captured_values)
+        if captured is None:
+            return None
+        results = None
+        if isinstance(bound, Constant):
+            results = [bound.value] if self._is_small(result_types) else None
+        elif bound.pointwise and operands and all(splats) and _has_plain_types([*types, *result_types]):
+            # One element tells all of them, however many there are.
+            operands = [operand[(0,) * operand.ndim] for operand in operands]
+            results = _call(bound, operands, len(result_types))
+            if results is not None and any(result.shape for result in results):
+                return None
+        elif self._is_small(result_types) and not any(
+            is_one and operand.size > _MOST_SPREAD for is_one, operand in zip(splats, operands, strict=True)
+        ):
+            results = _call(bound, [*operands, *captured], len(result_types))
+        if results is None or not may_fold(operation.name, [*types, *result_types], operands, results):
+            return None
+        return [
+            np.broadcast_to(result, type_.dims) if result.shape != type_.dims else result
+            for result, type_ in zip(map(np.asarray, results), result_types, strict=True)
+        ]
+
+    def _is_small(self, types: Sequence[TensorType]) -> bool:
+        return self._limit is None or sum(type_.size for type_ in types) <= self._limit
+
+    def _kernel(self, operation: ir.Operation) -> tuple[Kernel | Constant, tuple[Value, ...]]:
+        if self._planner is None:
+            # No functions to call: operations within regions do not call any.
+            self._planner = Planner(ir.Module.create(ir.Location.unknown(operation.context)))
+        return self._planner.operation(operation)
+
+
+def _call(kernel: Kernel, operands: Sequence[Array], count: int) -> list[Array] | None:
+    """What a kernel gives; None if the program traps there, which it shall do when it runs."""
+    try:
+        returned: Any = guarded(kernel.function, *operands)
+    except (EvaluationError, UnsupportedError):
+        return None
+    return [np.asarray(value) for value in ((returned,) if count == 1 else returned)]
+
+
+def _constants(values: Sequence[Value]) -> list[Array] | None:
+    """The elements of all values; None unless all are constants."""
+    arrays: list[Array] = []
+    for value in values:
+        operation = constant_operation(value)
+        array = None if operation is None else read_constant(operation)
+        if array is None:
+            return None
+        arrays.append(array)
+    return arrays
+
+
+def _common_element(values: Sequence[Value]) -> Array | None:
+    """The element that all elements of all values are; None if they are not the same to the last bit."""
+    elements = [splat_of(value) for value in values]
+    first = elements[0]
+    if first is None:
+        return None
+    pattern = first.tobytes()
+    return first if all(e is not None and e.tobytes() == pattern for e in elements) else None
+
+
+def _has_pure_regions(operation: ir.Operation) -> bool:
+    if not len(operation.regions):
+        return True
+    allowed = operations_within_regions()
+    is_pure = True
+
+    def visit(inner: ir.Operation) -> ir.WalkResult:
+        nonlocal is_pure
+        if inner.operation != operation and inner.operation.name not in allowed:
+            is_pure = False
+            return ir.WalkResult.INTERRUPT
+        return ir.WalkResult.ADVANCE
+
+    operation.walk(visit)
+    return is_pure
+
+
+def _has_plain_types(types: Sequence[TensorType]) -> bool:
+    """No element means something else in another place, as it may with several scales."""
+    return all(type_.element_type.kind is not Kind.QUANTIZED for type_ in types)

@@ -1,0 +1,25 @@
+"""`stablehlo-target-independent-optimization`: folding and simplification, each with what the other finds."""
+
+from __future__ import annotations
+
+from hlokit.mlir.bindings import ir
+from hlokit.passes import folding
+from hlokit.passes.registry import Options, Pass
+from hlokit.passes.rewriting import apply_patterns
+from hlokit.passes.simplification import simplification_patterns
+
+
+def _run(function: ir.Operation, options: Options) -> None:
+    # A constant is simpler than what any simplification makes of an operation.
+    apply_patterns(
+        function, [*folding.folder_patterns(options, benefit=10), *simplification_patterns(options)]
+    )
+
+
+PASS = Pass(
+    "stablehlo-target-independent-optimization",
+    "folds constants and simplifies, to a fixed point of both",
+    _run,
+    anchor="func.func",
+    options=folding.OPTIONS,
+)
