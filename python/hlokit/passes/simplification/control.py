@@ -56,6 +56,9 @@ def _while_never(operation: ir.Operation, rewriter: Rewriter) -> bool:
         return False
     if not all(is_pure(view.operation) for view in condition.operations):
         return False
+    # Where nothing uses the results, side effects of the body keep the loop, as folding leaves it.
+    if not any(map(is_used, operation.results)) and not is_pure(operation):
+        return False
     rewriter.replace(operation, operands)
     return True
 
