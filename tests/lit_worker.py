@@ -1,6 +1,6 @@
-"""Runs `stablehlo-translate` many times: imports it once, and forks for each run.
+"""Runs the commands many times: imports them once, and forks for each run.
 
-Reads requests as JSON lines, `["--interpret", "file.mlir"]`, and answers each with
+Reads requests as JSON lines, `["stablehlo-translate", "--interpret", "file.mlir"]`, and answers each with
 `{"status": 0, "output": "..."}`. A negative status is the signal that killed the run.
 """
 
@@ -13,12 +13,13 @@ import sys
 import tempfile
 from typing import BinaryIO
 
-from hlokit.cli.translate import main
+from hlokit.cli import opt, translate
 
 TIME_LIMIT = 120  # seconds
+COMMANDS = {"stablehlo-opt": opt.main, "stablehlo-translate": translate.main}
 
 
-def run(arguments: list[str], output: BinaryIO) -> int:
+def run(command: list[str], output: BinaryIO) -> int:
     """The status of one run; what it prints goes to `output`."""
     child = os.fork()
     if child == 0:
@@ -28,7 +29,7 @@ def run(arguments: list[str], output: BinaryIO) -> int:
         os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
         status = 1
         try:
-            status = main(arguments)
+            status = COMMANDS[command[0]](command[1:])
             sys.stdout.flush()
         finally:
             os._exit(status)

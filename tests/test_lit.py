@@ -1,7 +1,7 @@
 """Every lit test as a pytest test.
 
-Most are one `stablehlo-translate --interpret` of the file; these run in a process that has imported it
-already, which is ten times faster. lit itself runs the others.
+Most are one `stablehlo-translate` or `stablehlo-opt` of the file; these run in a process that has imported
+both already, which is ten times faster. lit itself runs the others.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ FILES = sorted(
     if not FOLDERS_WITHOUT & set(path.relative_to(TESTS).parts)
 )
 
+COMMANDS = ("stablehlo-opt", "stablehlo-translate")
 _RUN = re.compile(r"RUN: *(.*)")
 _KEYWORD = re.compile(r"\b(?:REQUIRES|UNSUPPORTED|XFAIL|ALLOW_RETRIES|DEFINE|REDEFINE): ")
 _SHELL = re.compile(r"[|&;<>`$*?~\\()\[\]{}]|%(?!s\b)")
@@ -46,13 +47,11 @@ class LitFile:
 
     @property
     def commands(self) -> list[list[str]] | None:
-        """Arguments of `stablehlo-translate` for each RUN line, if there is nothing else to them."""
+        """The command of each RUN line, if they are those of hlokit, and there is nothing else to them."""
         if not self.runs or self.has_keywords or any(map(_SHELL.search, self.runs)):
             return None
         commands = [shlex.split(line.replace("%s", shlex.quote(str(self.path)))) for line in self.runs]
-        if any(command[0] != "stablehlo-translate" for command in commands):
-            return None
-        return [command[1:] for command in commands]
+        return commands if all(command[0] in COMMANDS for command in commands) else None
 
 
 class Worker:
@@ -66,11 +65,11 @@ class Worker:
             text=True,
         )
 
-    def run(self, arguments: list[str]) -> tuple[int, str]:
-        """Exit status and output of `stablehlo-translate`."""
+    def run(self, command: list[str]) -> tuple[int, str]:
+        """Exit status and output of a command."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None
-        print(json.dumps(arguments), file=self._process.stdin, flush=True)
+        print(json.dumps(command), file=self._process.stdin, flush=True)
         answer = json.loads(self._process.stdout.readline())
         return answer["status"], answer["output"]
 
@@ -109,7 +108,7 @@ def test_lit(path: Path, worker: Worker, tmp_path: Path) -> None:
         return
     for command in commands:
         status, output = worker.run(command)
-        assert status == 0, f"stablehlo-translate {shlex.join(command)}: exit status {status}\n{output}"
+        assert status == 0, f"{shlex.join(command)}: exit status {status}\n{output}"
 
 
 @pytest.mark.parametrize(
@@ -121,6 +120,17 @@ def test_interpret_files_check_themselves(path: Path) -> None:
     """A program that evaluates no check would pass whatever it computes."""
     for line in LitFile.read(path).runs:
         assert "--require-checks" in line or "FileCheck" in line, line
+
+
+@pytest.mark.parametrize(
+    "path",
+    [path for path in FILES if path.relative_to(TESTS).parts[0] == "verify"],
+    ids=lambda path: str(path.relative_to(TESTS)),
+)
+def test_verify_files_check_themselves(path: Path) -> None:
+    """A program that is only parsed shows little: errors must be announced, or the output looked at."""
+    for line in LitFile.read(path).runs:
+        assert "--verify-diagnostics" in line or "FileCheck" in line, line
 
 
 def test_there_are_files() -> None:
@@ -149,6 +159,6 @@ def test_a_failing_check_fails(worker: Worker, tmp_path: Path) -> None:
         "func.func @main() {\n  %0 = stablehlo.constant dense<1> : tensor<i32>\n"
         "  check.expect_eq_const %0, dense<2> : tensor<i32>\n  return\n}\n"
     )
-    status, output = worker.run(["--interpret", str(test)])
+    status, output = worker.run(["stablehlo-translate", "--interpret", str(test)])
     assert status == 1
     assert f"{test}:3:3: error: check.expect_eq_const" in output
