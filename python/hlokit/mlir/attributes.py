@@ -17,7 +17,7 @@ from hlokit.mlir.constants import read_elements
 from hlokit.mlir.replica_groups import Groups, read_replica_groups
 
 T = TypeVar("T")
-Plain = bool | int | float | str | None | list["Plain"] | dict[str, "Plain"] | npt.NDArray[np.generic]
+Plain = bool | int | float | str | bytes | None | list["Plain"] | dict[str, "Plain"] | npt.NDArray[np.generic]
 
 
 class Attributes:
@@ -124,7 +124,12 @@ class Attributes:
 def plain(attribute: ir.Attribute) -> Plain:
     """An attribute as a plain Python value; one without such a value as its MLIR spelling."""
     match attribute:
-        case ir.BoolAttr() | ir.IntegerAttr() | ir.FloatAttr() | ir.StringAttr():
+        case ir.StringAttr():
+            try:
+                return attribute.value
+            except (RuntimeError, UnicodeDecodeError):  # bytes that are no text
+                return bytes(attribute.value_bytes)
+        case ir.BoolAttr() | ir.IntegerAttr() | ir.FloatAttr():
             return attribute.value
         case ir.FlatSymbolRefAttr():
             return attribute.value

@@ -100,13 +100,13 @@ def _bytecode_of(operation: ir.Operation) -> bytes:
     scratch module if it has operands, which must then come from there.
     """
     buffer = io.BytesIO()
-    clone = operation.clone()
+    clone = operation.clone(ip=False)  # not into the program where a pass may be at work
     if not len(operation.operands):
         clone.operation.write_bytecode(buffer)
         return buffer.getvalue()
     with operation.context, ir.Location.unknown():
         scratch = ir.Module.create()
-        source = ir.Operation.create("hlokit.scratch", results=[v.type for v in operation.operands])
+        source = ir.Operation.create("hlokit.scratch", results=[v.type for v in operation.operands], ip=False)
         scratch.body.append(source)
         scratch.body.append(clone)
         for index, value in enumerate(source.results):

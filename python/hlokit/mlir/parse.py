@@ -19,6 +19,7 @@ from hlokit.mlir.bindings import ir, stablehlo
 from hlokit.mlir.check_assembly import CHECK_OPERATIONS, to_generic
 from hlokit.mlir.context import make_context
 from hlokit.mlir.diagnostics import collected
+from hlokit.mlir.hazards import require_harmless
 from hlokit.mlir.module import functions, walk
 from hlokit.mlir.nesting import require_shallow
 from hlokit.mlir.portable import parse_version, producer_version
@@ -52,6 +53,7 @@ def parse_text(
       VerificationError: an operation in it is invalid.
     """
     require_shallow(source, filename)
+    require_harmless(source, filename)
     if "check." in source:
         source = to_generic(source, filename)
         return _parse(context, source, filename, may_check=True, allow_unregistered=allow_unregistered)
