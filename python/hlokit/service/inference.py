@@ -1,0 +1,399 @@
+"""Result types of an operation, from the types of its operands, its attributes and its regions.
+
+The bindings' inference trusts that an operation has the operands, attributes and regions that it must have, and
+can kill the process where it has not. So the operation is built with results of any type first, and verified:
+its verifier looks at these things, in this order, before it looks at result types or infers any.
+"""
+
+# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
+# (the bindings are partly untyped)
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from hlokit.errors import ArgumentError, Diagnostic, InternalError, VerificationError
+from hlokit.mlir.bindings import ir
+from hlokit.mlir.diagnostics import collected
+from hlokit.mlir.nesting import require_shallow
+from hlokit.mlir.parse import raw_diagnostic, read_error
+from hlokit.mlir.types import value_type
+from hlokit.service.attributes import attribute, wrong_kind
+from hlokit.service.contexts import shared_context
+from hlokit.service.operations import OperationInfo, find_operation, operations_without_inference
+from hlokit.service.regions import fill_region, region_texts
+from hlokit.values.element_types import I1, element_type_of
+from hlokit.values.tensor import Tensor, Token, Tuple
+from hlokit.values.types import OpaqueType, TensorType, TokenType, TupleType, ValueType
+
+# Their shape follows from the operands, and their element type does not: that of `lhs` is taken.
+CONTRACTIONS = ("chlo.ragged_dot", "stablehlo.convolution", "stablehlo.dot", "stablehlo.dot_general")
+# Their operands are two groups of one size, which an attribute has to say.
+_IN_HALVES = ("chlo.scan",)
+_SEGMENTS = "operandSegmentSizes"
+
+# What the verifier says of the parts of an operation. It has passed them when it says anything else.
+_OF_PARTS = re.compile(
+    r"requires (?:zero|a single|one|\d+) (?:operands?|regions?|results?|successors?)"
+    r"|expected \d+ (?:or more )?(?:operands|regions|successors)"
+    r"|requires attribute |attribute '|operand #|operand group|region #|operand count|'?operandSegmentSizes"
+    r"|expected a value for|result group|result count|'?resultSegmentSizes"
+)
+_RESULT_COUNT = re.compile(r"requires one result|expected (\d+) (?:or more )?results")
+_RESULT_TYPE = re.compile(r"result #(\d+) must be")
+_PREFIX = re.compile(r"^'[\w.\-]+' op ")
+_INFERRED_TYPES = re.compile(r"inferred type\(s\) (.*) are incompatible with return type\(s\)")
+_INFERRED_SHAPE = re.compile(r"inferred shape '\[(.*)\]' is incompatible with return type")
+_QUOTED = re.compile(r"'([^']*)'")
+# Some type of each kind that operations ask of a result; the first ones fit most operations. A blank stands for
+# dimensions of a rank that no contraction or reduction of the operands has.
+_ELEMENT_TYPES = ("f32", "i32", "i1", "complex<f32>", "ui32", "i64", "!quant.uniform<i8:f32, 1.0>")
+_SAMPLES = (
+    *(f"tensor< {element_type}>" for element_type in _ELEMENT_TYPES),
+    *("!stablehlo.token", "tuple<>", "!stablehlo.future<tensor<f32>>"),
+    *(f"tensor<9x{element_type}>" for element_type in _ELEMENT_TYPES),
+    *(f"tensor<{element_type}>" for element_type in _ELEMENT_TYPES),
+)
+# How many results of which of these types an operation accepts, found out when it is first seen.
+_ACCEPTED: dict[str, list[int]] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class _Request:
+    """An operation without its results."""
+
+    info: OperationInfo
+    types: tuple[str, ...]
+    attributes: Mapping[str, Any]
+    regions: tuple[str, ...]
+
+
+def infer(
+    operation: str,
+    operand_types: Sequence[Any] = (),
+    attributes: Mapping[str, Any] | None = None,
+    regions: Sequence[str] | None = None,
+    *,
+    result_types: Sequence[Any] | None = None,
+) -> tuple[ValueType, ...]:
+    """The result types of a StableHLO or CHLO operation, which is verified with them.
+
+        hlokit.infer("stablehlo.transpose", ["tensor<2x?xf32>"], {"permutation": [1, 0]})
+
+    Args:
+      operation: its name; `stablehlo.` may be left out.
+      operand_types: MLIR text, types of hlokit, or anything that has a shape and a dtype.
+      attributes: by name, as MLIR text or as Python values (docs/service.md has the table).
+      regions: MLIR text from `^bb0(...)` on, or the name of what a reducer (`"add"`) or a comparator (`"LT"`)
+        computes.
+      result_types: for operations that infer nothing; others are verified with them. For contractions
+        `tensor<*xf32>` gives the element type only.
+
+    Returns:
+      One type a result; `str` spells it as MLIR does.
+
+    Raises:
+      ArgumentError: there is no such operation; it has not the operands, attributes or regions that it must
+        have; or it infers nothing.
+      ParseError: a region is not MLIR.
+      VerificationError: the operation is invalid.
+    """
+    info = find_operation(operation)
+    types = tuple(_type_text(type_, f"{info.name}: operand {i}") for i, type_ in enumerate(operand_types))
+    request = _Request(
+        info,
+        types,
+        _complete_attributes(info, types, dict(attributes or {})),
+        tuple(region_texts(info, types, regions or ())),
+    )
+    wanted = None
+    if result_types is not None:
+        wanted = [_type_text(type_, f"{info.name}: result {i}") for i, type_ in enumerate(result_types)]
+    with shared_context(_size(request)) as context, context, ir.Location.unknown(context):
+        return tuple(map(value_type, _inferred(_Draft(context, request), wanted)))
+
+
+def _inferred(draft: _Draft, wanted: Sequence[str] | None) -> list[ir.Type]:
+    info = draft.request.info
+    has_unknown_shape = info.name in CONTRACTIONS and (
+        wanted is None or (len(wanted) == 1 and wanted[0].startswith("tensor<*x"))
+    )
+    if wanted is not None and not has_unknown_shape:
+        return draft.verified([draft.type(text, f"result {i}") for i, text in enumerate(wanted)])
+    if not info.infers and not has_unknown_shape:
+        if info.name == "stablehlo.return":
+            return draft.verified([])
+        raise ArgumentError(
+            f"{info.name} infers nothing: its result types must be given (result_types). Other operations "
+            f"that infer nothing: {', '.join(_others(info.name))}"
+        )
+    said = draft.probe()
+    if has_unknown_shape:
+        return draft.verified([_contracted(draft, said, wanted)])
+    if draft.request.regions:
+        return draft.verified(_said_types(draft, said))
+    return draft.inferred()
+
+
+def _others(name: str) -> list[str]:
+    return [other for other in operations_without_inference() if other not in (name, *CONTRACTIONS)]
+
+
+def _contracted(draft: _Draft, said: tuple[Diagnostic, ...], wanted: Sequence[str] | None) -> ir.Type:
+    for diagnostic in said:
+        match = _INFERRED_SHAPE.search(diagnostic.message)
+        if match is not None:
+            dimensions = "".join(f"{size.strip()}x" for size in match[1].split(",") if size.strip())
+            element_type = (
+                draft.lhs_element_type() if wanted is None else wanted[0].removeprefix("tensor<*x")[:-1]
+            )
+            return draft.type(f"tensor<{dimensions}{element_type}>", "the result")
+    raise draft.error(said)
+
+
+def _said_types(draft: _Draft, said: tuple[Diagnostic, ...]) -> list[ir.Type]:
+    """The types that the verifier has told: with regions, no other interface gives them."""
+    if not said:
+        return [result.type for result in draft.last.results]
+    for diagnostic in said:
+        match = _INFERRED_TYPES.search(diagnostic.message)
+        if match is not None:
+            return [draft.type(text, "the result") for text in _QUOTED.findall(match[1])]
+    raise draft.error(said)
+
+
+class _Draft:
+    """A scratch module in which an operation is tried out. It owns all that is built in it."""
+
+    def __init__(self, context: ir.Context, request: _Request) -> None:
+        self.request = request
+        self._context = context
+        self._module = ir.Module.create()
+        self._point = ir.InsertionPoint(self._module.body)
+        self._attributes = self._parse_attributes()
+        types = [self.type(text, f"operand {i}") for i, text in enumerate(request.types)]
+        self._operands: list[ir.Value] = []
+        if types:
+            # It makes values of any types from nothing.
+            cast = ir.Operation.create("builtin.unrealized_conversion_cast", results=types, ip=self._point)
+            self._operands = list(cast.results)
+        self._ranks = sum(type_.rank for type_ in types if isinstance(type_, ir.RankedTensorType))
+        self.last: ir.Operation = self._module.operation
+
+    def type(self, text: str, what: str) -> ir.Type:
+        """An MLIR type.
+
+        Raises:
+          ArgumentError: it is none.
+        """
+        name = self.request.info.name
+        require_shallow(text, name)
+        try:
+            return ir.Type.parse(text, self._context)
+        except ir.MLIRError as error:
+            first = error.error_diagnostics[0].message if error.error_diagnostics else str(error)
+            raise ArgumentError(f"{name}: {what} must be a type, got '{text[:200]}' ({first})") from None
+
+    def lhs_element_type(self) -> str:
+        """The element type of the first operand."""
+        type_ = self._operands[0].type
+        element_type = str(getattr(type_, "element_type", type_))
+        if element_type.startswith("!quant"):
+            raise ArgumentError(
+                f"{self.request.info.name}: the result type of quantized operands must be given (result_types), "
+                "for instance as tensor<*x!quant.uniform<...>>"
+            )
+        return element_type
+
+    def probe(self) -> tuple[Diagnostic, ...]:
+        """Verify the operation with results of some types: what the verifier says that is not about them.
+
+        Raises:
+          ArgumentError: it is about operands, attributes or regions.
+        """
+        name = self.request.info.name
+        places = _ACCEPTED.get(name, [])
+        tried = 0
+        while True:
+            said = self._try([self._sample(place) for place in places])
+            message = _PREFIX.sub("", said[0].message) if said else ""
+            count, wrong = _RESULT_COUNT.match(message), _RESULT_TYPE.match(message)
+            if count is not None:
+                places = [0] * int(count[1] or 1)
+            elif wrong is not None:
+                places = [*places]
+                places[int(wrong[1])] += 1
+            elif said and _OF_PARTS.match(message):
+                raise self.error(said)
+            elif message.startswith("requires the same shape for all operands and results"):
+                # The inference comes after that.
+                return self._try_shape_of_operands(len(places)) if self.request.regions else said
+            else:
+                _ACCEPTED[name] = places
+                return said
+            tried += 1
+            if tried > 100 or any(place >= len(_SAMPLES) for place in places):
+                raise InternalError(f"no result type is known for {name}: {message}")
+
+    def _sample(self, place: int) -> ir.Type:
+        text = _SAMPLES[place].replace("< ", f"<{'1x' * (self._ranks + 1)}")
+        return ir.Type.parse(text, self._context)
+
+    def _try_shape_of_operands(self, count: int) -> tuple[Diagnostic, ...]:
+        types = [value.type for value in self._operands]
+        if count == 1:
+            types = types[:1]
+        shapes = [value_type(type_) for type_ in types]
+        return self._try(
+            [
+                ir.Type.parse(str(TensorType(shape.shape, I1)), self._context)
+                for shape in shapes
+                if isinstance(shape, TensorType)
+            ]
+        )
+
+    def inferred(self) -> list[ir.Type]:
+        """The types that the bindings infer; only for what `probe` has let pass.
+
+        Raises:
+          VerificationError: they infer none, or the operation is invalid.
+        """
+        name = self.request.info.name
+        with collected(self._context) as found:
+            try:
+                self.last = ir.Operation.create(
+                    name,
+                    operands=self._operands,
+                    attributes=self._attributes,
+                    infer_type=True,
+                    ip=self._point,
+                )
+            except (ir.MLIRError, ValueError) as error:
+                raw = getattr(error, "error_diagnostics", None) or found
+                said = tuple(raw_diagnostic(item, name) for item in raw)
+                raise self.error(said or (Diagnostic("error", str(error), name),)) from None
+        self._require_valid()
+        return [result.type for result in self.last.results]
+
+    def verified(self, types: list[ir.Type]) -> list[ir.Type]:
+        """The types, if the operation is valid with them.
+
+        Raises:
+          ArgumentError, VerificationError: it is not.
+        """
+        said = self._try(types)
+        if said:
+            raise self.error(said)
+        return types
+
+    def _try(self, types: list[ir.Type]) -> tuple[Diagnostic, ...]:
+        """What the verifier says of the operation with these results."""
+        attributes = self._attributes
+        if self.request.info.name in _IN_HALVES:
+            carried = len(self._operands) // 2 if types else 0
+            sizes = f"array<i32: {len(types) - carried}, {carried}>"
+            attributes = {**attributes, "resultSegmentSizes": ir.Attribute.parse(sizes, self._context)}
+        before = self.last
+        name = self.request.info.name
+        try:
+            self.last = ir.Operation.create(
+                name,
+                results=types,
+                operands=self._operands,
+                attributes=attributes,
+                regions=len(self.request.regions),
+                ip=self._point,
+            )
+        except (ir.MLIRError, ValueError) as error:
+            raise ArgumentError(f"{name}: {error}; usage: {self.request.info.usage}") from None
+        self._require_attributes()
+        self._fill_regions(before)
+        try:
+            self.last.verify()
+        except ir.MLIRError as error:
+            return read_error(error, name).diagnostics
+        return ()
+
+    def _fill_regions(self, before: ir.Operation) -> None:
+        if before.name == self.request.info.name:
+            for old, new in zip(before.regions, self.last.regions, strict=True):
+                for block in list(old.blocks):
+                    block.append_to(new)
+            return
+        for number, (region, text) in enumerate(zip(self.last.regions, self.request.regions, strict=True)):
+            fill_region(self._context, region, text, f"{self.request.info.name}, region {number}")
+
+    def _require_valid(self) -> None:
+        try:
+            self.last.verify()
+        except ir.MLIRError as error:
+            raise self.error(read_error(error, self.request.info.name).diagnostics) from None
+
+    def _parse_attributes(self) -> dict[str, ir.Attribute]:
+        name = self.request.info.name
+        return {
+            key: attribute(self._context, name, key, value) for key, value in self.request.attributes.items()
+        }
+
+    def _require_attributes(self) -> None:
+        """What an operation cannot hold as the attribute that it has, it drops in silence."""
+        held = self.last.attributes
+        for key in self.request.attributes:
+            if key not in held:
+                raise wrong_kind(self.request.info.name, key, self.request.attributes[key])
+
+    def error(self, said: tuple[Diagnostic, ...]) -> ArgumentError | VerificationError:
+        """What to raise for diagnostics of the verifier."""
+        info = self.request.info
+        first = _PREFIX.sub("", said[0].message)
+        if _OF_PARTS.match(first) or _RESULT_COUNT.match(first):
+            return ArgumentError(f"{info.name}: {first}; usage: {info.usage}")
+        # The notes show the scratch module.
+        return VerificationError(tuple(replace(item, notes=(), line=0, column=0) for item in said))
+
+
+def _complete_attributes(
+    info: OperationInfo, types: Sequence[str], attributes: dict[str, Any]
+) -> Mapping[str, Any]:
+    for name in attributes:
+        if name not in info.attributes and "." not in name and name != _SEGMENTS:
+            raise ArgumentError(f"{info.name} has no attribute {name!r}; usage: {info.usage}")
+    if info.name in _IN_HALVES and _SEGMENTS not in attributes:
+        half = len(types) // 2
+        attributes[_SEGMENTS] = f"array<i32: {len(types) - half}, {half}>"
+    return {name: value for name, value in attributes.items() if value is not None and value is not False} | {
+        name: value for name, value in attributes.items() if value is False and not _is_unit(name)
+    }
+
+
+def _is_unit(name: str) -> bool:
+    return name in ("has_dynamic_root", "use_global_device_ids")
+
+
+def _type_text(type_: Any, what: str) -> str:
+    if isinstance(type_, str):
+        return type_
+    if isinstance(type_, TensorType | TokenType | TupleType | OpaqueType | ir.Type):
+        return str(type_)
+    if isinstance(type_, Tensor | Token | Tuple):
+        return str(type_.type)
+    shape, dtype = getattr(type_, "shape", None), getattr(type_, "dtype", None)
+    if not isinstance(shape, Sequence) or dtype is None:
+        raise ArgumentError(f"{what} must be a type or have a shape and a dtype, got {type_!r:.200}")
+    try:
+        element_type = element_type_of(np.dtype(dtype))
+    except TypeError as error:
+        raise ArgumentError(f"{what}: {error}") from None
+    # Symbolic sizes of JAX are no integers.
+    sizes = (int(size) if isinstance(size, int | np.integer) else -1 for size in shape)
+    return str(TensorType(tuple(sizes), element_type))
+
+
+def _size(request: _Request) -> int:
+    texts = (*request.types, *request.regions, *(item for item in request.attributes.values()))
+    return sum(len(text) if isinstance(text, str) else 64 for text in texts)
