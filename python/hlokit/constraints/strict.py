@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 
+from hlokit.constraints import collectives, control_flow, elementwise, transfers
 from hlokit.constraints.checks import Check, Checks
 from hlokit.errors import Diagnostic
 from hlokit.mlir.bindings import ir
@@ -12,7 +13,12 @@ from hlokit.mlir.module import walk
 from hlokit.mlir.parse import diagnostic
 
 _DIALECT = "stablehlo."
-_FAMILIES: tuple[Checks, ...] = ()
+_FAMILIES: tuple[Checks, ...] = (
+    collectives.CHECKS,
+    control_flow.CHECKS,
+    elementwise.CHECKS,
+    transfers.CHECKS,
+)
 
 
 @cache

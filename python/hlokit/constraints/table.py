@@ -17,7 +17,7 @@ Enforced = Literal[
     "unchecked",  # by nobody
 ]
 ENFORCED: tuple[Enforced, ...] = get_args(Enforced)
-_KEYS = frozenset({"rule", "enforced", "tests", "note", "since"})
+_KEYS = frozenset({"rule", "enforced", "tests", "strict", "note", "since"})
 # Kinds that a negative test shows unless the entry names others.
 _TESTED = frozenset({"verifier", "strict"})
 # Kinds that are exceptions, so that the entry has to say why.
@@ -33,6 +33,7 @@ class Constraint:
       label: the specification's, such as C3.
       rule: one line, in hlokit's words.
       tests: names of negative test functions; for what shows only at run time, paths of tests.
+      strict: names of test functions that the bindings accept and only the strict verifier refuses.
       note: why it is enforced this way, or which part of it is not.
       since: the StableHLO version of the first bindings that enforce it.
       family: the file of the table, without its suffix.
@@ -43,6 +44,7 @@ class Constraint:
     rule: str
     enforced: Enforced
     tests: tuple[str, ...]
+    strict: tuple[str, ...]
     note: str
     since: str
     family: str
@@ -89,5 +91,7 @@ def _constraint(op: str, label: str, entry: dict[str, Any], family: str) -> Cons
     if enforced in _EXPLAINED and not note:
         raise ValueError(f"{where}: {enforced} must be explained by a note")
     default = (f"{op}_{label.lower()}",) if enforced in _TESTED else ()
-    tests = tuple(entry.get("tests", default))
-    return Constraint(op, label, rule, enforced, tests, note, entry.get("since", ""), family)
+    tests, strict = tuple(entry.get("tests", default)), tuple(entry.get("strict", ()))
+    if enforced == "strict":
+        tests, strict = (), (*tests, *strict)
+    return Constraint(op, label, rule, enforced, tests, strict, note, entry.get("since", ""), family)

@@ -1,0 +1,96 @@
+"""Strict checks of operations with regions: what goes in and comes out has the very same type.
+
+The bindings compare types up to scales and zero points.
+"""
+
+# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
+# (the bindings' collections are partly untyped)
+
+from __future__ import annotations
+
+from hlokit.constraints.checks import Checks
+from hlokit.constraints.types import (
+    all_agree,
+    arguments,
+    element_type,
+    operands,
+    results,
+    returned,
+    spelled,
+    terminator,
+)
+from hlokit.mlir.bindings import ir
+from hlokit.values.types import ValueType
+
+
+def _unequal(what: str, left: list[ValueType], right: list[ValueType]) -> str | None:
+    return None if all_agree(left, right) else f"{what}, got {spelled(left)} and {spelled(right)}"
+
+
+def branches(operation: ir.Operation) -> str | None:
+    """All branches return the same types."""
+    first = returned(operation)
+    for index in range(1, len(operation.regions)):
+        other = returned(operation, index)
+        if not all_agree(first, other):
+            return _unequal(f"branches 0 and {index} must return the same types", first, other)
+    return None
+
+
+def branch_results(operation: ir.Operation) -> str | None:
+    """The results are what the first branch returns."""
+    return _unequal(
+        "results must be of the types that a branch returns", results(operation), returned(operation)
+    )
+
+
+def while_condition(operation: ir.Operation) -> str | None:
+    """The condition takes the operands."""
+    return _unequal("cond must take the operands", arguments(operation, 0), operands(operation))
+
+
+def while_body(operation: ir.Operation) -> str | None:
+    """The body takes the operands and returns their types."""
+    types = operands(operation)
+    taken = _unequal("body must take the operands", arguments(operation, 1), types)
+    return taken or _unequal("body must return the types of the operands", returned(operation, 1), types)
+
+
+def results_of_operands(operation: ir.Operation) -> str | None:
+    """Each result has the type of its operand."""
+    return _unequal("results must be of the types of the operands", results(operation), operands(operation))
+
+
+def map_result(operation: ir.Operation) -> str | None:
+    """The elements of the result are what the computation returns."""
+    computed, result = element_type(returned(operation)[0]), element_type(results(operation)[0])
+    if computed == result:
+        return None
+    return f"result must have the element type that computation returns, got {result} and {computed}"
+
+
+def async_arguments(operation: ir.Operation) -> str | None:
+    """The operation in the body takes the arguments as they come."""
+    block = operation.regions[0].blocks[0]
+    inner = block.operations[0].operation
+    if list(inner.operands) == list(block.arguments):
+        return None
+    return f"the operation in body, {inner.name}, must take the arguments of body in their order"
+
+
+def async_result(operation: ir.Operation) -> str | None:
+    """What the body returns is what its operation gives."""
+    inner = operation.regions[0].blocks[0].operations[0].operation
+    if list(terminator(operation).operands) == list(inner.results):
+        return None
+    return f"body must return what its operation, {inner.name}, returns"
+
+
+CHECKS: Checks = {
+    "if": {"C2": branches, "C3": branch_results},
+    "case": {"C3": branches, "C4": branch_results},
+    "while": {"C1": while_condition, "C2": while_body, "C3": results_of_operands},
+    "map": {"C4": map_result},
+    "sort": {"C2": results_of_operands},
+    "async_start": {"C3": async_arguments, "C4": async_result},
+}

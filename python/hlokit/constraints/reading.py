@@ -1,0 +1,119 @@
+"""What strict checks read of an operation, and checks that several operations share."""
+
+# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
+# (the bindings' collections are partly untyped)
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from hlokit.constraints.checks import Check
+from hlokit.errors import UnsupportedError
+from hlokit.mlir.attributes import Attributes
+from hlokit.mlir.bindings import ir
+from hlokit.mlir.constants import read_elements
+from hlokit.mlir.types import value_type
+from hlokit.values.element_types import ElementType, Kind
+from hlokit.values.quantized import QuantizedType
+from hlokit.values.types import TensorType
+
+Ints = tuple[int, ...]
+_CONSTANTS = frozenset(("stablehlo.constant", "chlo.constant", "arith.constant"))
+
+
+def tensor(value: ir.Value) -> TensorType:
+    """The type of a value that the bindings' verifier has found to be a tensor."""
+    type_ = value_type(value.type)
+    assert isinstance(type_, TensorType), f"{value.type} must be a tensor"
+    return type_
+
+
+def element(value: ir.Value) -> ElementType:
+    return tensor(value).element_type
+
+
+def rank(value: ir.Value) -> int:
+    return tensor(value).rank
+
+
+def is_quantized(value: ir.Value) -> bool:
+    return isinstance(element(value), QuantizedType)
+
+
+def constant(value: ir.Value) -> Ints | None:
+    """The integers of a constant in row-major order; None if the value is not one."""
+    owner = value.owner
+    if isinstance(owner, ir.Block) or owner.operation.name not in _CONSTANTS:
+        return None
+    try:
+        return tuple(int(item) for item in read_elements(owner.operation, "value").ravel())
+    except UnsupportedError:
+        return None
+
+
+def different_element_type(name: str, value: ir.Value, of_name: str, of: ir.Value) -> str | None:
+    """What is wrong with a value whose element type must be that of another."""
+    got, must = element(value), element(of)
+    return None if got == must else f"{name} must have the element type of {of_name}, {must}, got {got}"
+
+
+def different_shape(name: str, value: ir.Value, must: Sequence[int]) -> str | None:
+    """What is wrong with the shape of a value; sizes of -1 are not known."""
+    dims = tensor(value).dims
+    if len(dims) != len(must):
+        return None
+    if all(-1 in (got, want) or got == want for got, want in zip(dims, must, strict=True)):
+        return None
+    return f"{name} must have shape {_shape(must)}, got {_shape(dims)}"
+
+
+def _shape(dims: Sequence[int]) -> str:
+    return f"[{', '.join('?' if size < 0 else str(size) for size in dims)}]"
+
+
+def is_promotable(from_: ElementType, to: ElementType) -> bool:
+    """spec "is_promotable"."""
+    if isinstance(from_, QuantizedType) or isinstance(to, QuantizedType):
+        if not (isinstance(from_, QuantizedType) and isinstance(to, QuantizedType)):
+            return False
+        return from_.expressed == to.expressed and from_.storage.width <= to.storage.width
+    same_kind = from_.kind is to.kind or (from_.kind.is_integer and to.kind.is_integer)
+    return same_kind and (from_.kind is Kind.BOOL or from_.width <= to.width)
+
+
+def size_of(name: str, expected: Callable[[ir.Operation], int]) -> Check:
+    """An optional array must have that size where it is given, also if it is empty."""
+
+    def check(op: ir.Operation) -> str | None:
+        if name not in op.attributes:
+            return None
+        got, must = len(op.attributes[name]), expected(op)
+        return None if got == must else f"{name} must have size {must}, got {got}"
+
+    return check
+
+
+def positive(name: str) -> Check:
+    """All of an optional array must be above zero."""
+
+    def check(op: ir.Operation) -> str | None:
+        values = Attributes(op).ints(name, ())
+        return None if all(value > 0 for value in values) else f"{name} must be positive, got {list(values)}"
+
+    return check
+
+
+def padding_of(expected: Callable[[ir.Operation], int]) -> Check:
+    """The optional attribute `padding` must have a row for each dimension."""
+
+    def check(op: ir.Operation) -> str | None:
+        if "padding" not in op.attributes:
+            return None
+        shape, rows = list(ir.ShapedType(op.attributes["padding"].type).shape), expected(op)
+        return None if shape == [rows, 2] else f"padding must have shape [{rows}, 2], got {shape}"
+
+    return check
+
+
+# precision_config has one entry for each of lhs and rhs.
+precision_config = size_of("precision_config", lambda _: 2)
