@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
+from hlokit.interpreter.block import Block
 from hlokit.values.types import ValueType
 
 CustomCallFunction = Callable[..., Any]
@@ -24,12 +25,14 @@ class CustomCall:
       target: `call_target_name`.
       operand_types, result_types: as the program states them.
       attributes: all attributes as plain Python values, `backend_config` among them.
+      computations: the functions in `called_computations`, callable on values.
     """
 
     target: str
     operand_types: tuple[ValueType, ...]
     result_types: tuple[ValueType, ...]
     attributes: Mapping[str, Any]
+    computations: tuple[Block, ...] = ()
 
 
 def custom_call(target: str) -> Callable[[F], F]:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any, cast
 
@@ -11,7 +13,7 @@ import numpy as np
 
 from hlokit.errors import EvaluationError, HlokitError, UnsupportedError
 from hlokit.interpreter.custom_calls import CustomCall, CustomCallFunction, find_custom_call
-from hlokit.interpreter.registry import Kernel, Operation, Value, op
+from hlokit.interpreter.registry import Kernel, Operation, Value, find, op
 from hlokit.values.tensor import Token
 from hlokit.values.types import TensorType, TupleType, ValueType
 
@@ -24,13 +26,43 @@ def custom_call(operation: Operation) -> Kernel:
     program whose unknown custom calls are never reached runs.
     """
     attributes = operation.attributes
-    call = CustomCall(
-        attributes.string("call_target_name"),
-        operation.operand_types,
-        operation.result_types,
-        attributes.plain(),
-    )
+    target = attributes.string("call_target_name")
+    encoded = ENCODED.get(target)
+    bind = None if encoded is None or find_custom_call(target) is not None else find(encoded)
+    if encoded is not None and bind is not None:
+        return cast(Kernel, bind(replace(operation, name=encoded)))
+    plain = attributes.plain()
+    names = plain.get("called_computations")
+    computations = [operation.function(str(name)) for name in names] if isinstance(names, list) else []
+    call = CustomCall(target, operation.operand_types, operation.result_types, plain, tuple(computations))
     return Kernel(_Caller(call))
+
+
+# Operations of other versions that programs hold as custom calls.
+ENCODED = {
+    f"mhlo.{name}": f"chlo.{name}"
+    for name in ("acos", "acosh", "asin", "asinh", "atan", "atanh", "cosh", "erf", "sinh")
+} | {"mhlo.tan": "stablehlo.tan"}
+
+# Families of targets that cannot be evaluated, and why.
+NOT_EVALUATED = {
+    r"xla_.*python_(cpu|gpu)_callback": "it calls Python code of the process that made the program",
+    r"tpu_custom_call|mosaic_gpu.*|__gpu\$.*|triton_kernel_call.*": "it holds machine code of an accelerator",
+    r"tf\..*": "it calls a function of TensorFlow",
+}
+
+
+def reason_not_evaluated(target: str) -> str | None:
+    """Why custom calls of a target are not evaluated; None if they are."""
+    if target in ENCODED or find_custom_call(target) is not None:
+        return None
+    return f"no function is registered for @{target}{_because(target)}"
+
+
+def _because(target: str) -> str:
+    reasons = (reason for pattern, reason in NOT_EVALUATED.items() if re.fullmatch(pattern, target))
+    reason = next(reasons, None)
+    return "" if reason is None else f" ({reason})"
 
 
 class _Caller:
@@ -60,7 +92,7 @@ class _Caller:
         registered = find_custom_call(target)
         if registered is None:
             raise UnsupportedError(
-                f"no function is registered for custom call @{target}; "
+                f"no function is registered for custom call @{target}{_because(target)}; "
                 f'register one with @hlokit.custom_call("{target}")'
             )
         if self._function is None or registered is not self._registered:

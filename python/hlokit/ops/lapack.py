@@ -140,6 +140,48 @@ def orgqr(packed: Array, tau: Array) -> Array:
     return q
 
 
+def ormqr(packed: Array, tau: Array, c: Array, left: bool, adjoint: bool) -> Array:
+    """Q c, or c Q, for the product Q of reflectors, or its adjoint."""
+    if not left:  # c Q is the adjoint of Q* c*
+        product = ormqr(packed, tau, np.conj(np.swapaxes(c, -1, -2)), True, not adjoint)
+        return np.conj(np.swapaxes(product, -1, -2))
+    result = np.array(c, order="C")
+    order = range(tau.shape[-1])
+    for index in order if adjoint else reversed(order):
+        vector = packed[..., index:, index, np.newaxis].copy()
+        vector[..., 0, 0] = 1
+        factor = tau[..., index]
+        _reflect(result[..., index:, :], vector, np.conj(factor) if adjoint else factor)
+    return result
+
+
+def geqp3(matrices: Array, pivots: Array) -> tuple[Array, Array, Array]:
+    """(R, with the reflectors' vectors below the diagonal; columns in their new order, from 1; tau).
+
+    The column with the largest rest comes next, the ones that `pivots` is not 0 at before all others.
+    """
+    a = np.array(matrices, order="C")
+    *batch, rows, columns = a.shape
+    count = min(rows, columns)
+    tau = np.zeros((*batch, count), a.dtype)
+    order = np.broadcast_to(np.arange(1, columns + 1, dtype=np.int32), (*batch, columns)).copy()
+    for index in np.ndindex(*batch):
+        matrix, place = a[index], order[index]
+        fixed = np.flatnonzero(pivots[index])
+        chosen = np.concatenate([fixed, np.flatnonzero(pivots[index] == 0)])
+        matrix[:], place[:] = matrix[:, chosen], place[chosen]
+        for step in range(count):
+            if step >= fixed.size:
+                best = step + int(np.argmax(np.linalg.norm(matrix[step:, step:], axis=0)))
+                matrix[:, [step, best]], place[[step, best]] = matrix[:, [best, step]], place[[best, step]]
+            vector, factor, beta = _reflector(matrix[step:, step].copy())
+            tau[(*index, step)] = factor
+            _reflect(matrix[step:, step + 1 :], vector[:, np.newaxis], np.conj(factor))
+            matrix[step:, step] = vector
+            matrix[step, step] = beta
+    return a, order, tau
+
+
 def _reflect(matrices: Array, vector: Array, tau: Array) -> None:
     """Multiply by 1 - tau v v* from the left, in place."""
     weights = np.conj(np.swapaxes(vector, -1, -2)) @ matrices
@@ -187,6 +229,8 @@ def sytrd(matrices: Array, lower: bool) -> tuple[Array, Array, Array, Array]:
         return packed[..., ::-1, ::-1], diagonal[..., ::-1], off_diagonal[..., ::-1], tau[..., ::-1]
     triangle = np.tril(matrices)
     a = triangle + np.conj(np.swapaxes(np.tril(matrices, -1), -1, -2))
+    every = _positions(matrices.shape[-1])
+    a[..., every, every] = np.real(a[..., every, every])  # as it is if the matrix is Hermitian
     packed = np.array(matrices, order="C")
     size = a.shape[-1]
     off_diagonal = np.zeros((*a.shape[:-2], max(size - 1, 0)), np.real(a).dtype)
@@ -201,7 +245,6 @@ def sytrd(matrices: Array, lower: bool) -> tuple[Array, Array, Array, Array]:
         packed[..., index + 1 :, index] = vector
         packed[..., index + 1, index] = beta
     diagonal = np.real(np.diagonal(a, axis1=-2, axis2=-1))
-    every = _positions(size)
     packed[..., every, every] = diagonal
     return packed, diagonal, off_diagonal, tau
 
@@ -209,8 +252,11 @@ def sytrd(matrices: Array, lower: bool) -> tuple[Array, Array, Array, Array]:
 # Tridiagonal systems and eigenvalues --------------------------------------------------------------------
 
 
-def gtsv(lower: Array, diagonal: Array, upper: Array, b: Array) -> tuple[Array, Array]:
-    """(x, info) with T x = b for a tridiagonal T, by elimination with swaps of neighbouring rows."""
+def gtsv(lower: Array, diagonal: Array, upper: Array, b: Array, perturb: bool = False) -> tuple[Array, Array]:
+    """(x, info) with T x = b for a tridiagonal T, by elimination with swaps of neighbouring rows.
+
+    `perturb` moves pivots that are almost 0 away from it, so that x is finite for a singular T too.
+    """
     size = diagonal.shape[-1]
     # A row is its elements at and after the diagonal, and its right side.
     rows = [np.stack([part.astype(b.dtype) for part in parts], -1) for parts in _band(lower, diagonal, upper)]
@@ -223,19 +269,33 @@ def gtsv(lower: Array, diagonal: Array, upper: Array, b: Array) -> tuple[Array, 
         pivot_b = np.where(swap, right[index + 1], right[index])
         other_b = np.where(swap, right[index], right[index + 1])
         info[(pivot[..., 0] == 0) & (info == 0)] = index + 1
-        factor = (other[..., 0] / pivot[..., 0])[..., np.newaxis]
+        # With a pivot of 0, `other` is 0 as well: there is nothing to eliminate.
+        divisor = np.where(pivot[..., 0] == 0, pivot.dtype.type(1), pivot[..., 0])
+        factor = (other[..., 0] / divisor)[..., np.newaxis]
         reduced = other - factor * pivot
         rows[index], right[index] = pivot, pivot_b
         rows[index + 1] = np.concatenate([reduced[..., 1:], np.zeros_like(reduced[..., :1])], -1)
         right[index + 1] = other_b - factor * pivot_b
     if size:
         info[(rows[-1][..., 0] == 0) & (info == 0)] = size
+    if perturb and size:
+        _perturb(rows)
     x: list[Array] = [np.zeros_like(b[..., 0, :])] * (size + 2)
     for index in reversed(range(size)):
         row = rows[index][..., np.newaxis]
         rest = right[index] - row[..., 1, :] * x[index + 1] - row[..., 2, :] * x[index + 2]
         x[index] = rest / row[..., 0, :]
     return (np.stack(x[:size], -2) if size else b), info
+
+
+def _perturb(rows: list[Array]) -> None:
+    """Make pivots at least as large as the rounding errors of the largest element."""
+    largest = np.max([np.abs(row).max(-1) for row in rows], axis=0)
+    least = np.where(largest > 0, largest, 1) * np.finfo(rows[0].dtype).eps
+    for row in rows:
+        pivot = row[..., 0]
+        sign = np.where(np.real(pivot) < 0, -1, 1)
+        row[..., 0] = np.where(np.abs(pivot) < least, sign * least, pivot)
 
 
 def _band(lower: Array, diagonal: Array, upper: Array) -> list[tuple[Array, Array, Array]]:

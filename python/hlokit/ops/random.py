@@ -180,24 +180,34 @@ def rng_bit_generator(operation: Operation) -> Kernel:
     DEFAULT is PHILOX, as in XLA on the CPU. The state is the key followed by the counter of 64 bits, for
     PHILOX also of 128; the new state is that after the last counter used.
     """
-    algorithm = operation.attributes.enum("rng_algorithm")
     output = operation.result(1)
-    shape = output.dims
-    is_double = output.element_type.width == 64
+    generate = bit_generator(operation.attributes.enum("rng_algorithm"), output.element_type)
+
+    def kernel(initial_state: Value) -> tuple[Value, Value]:
+        return generate(initial_state, output.dims)
+
+    return Kernel(kernel)
+
+
+def bit_generator(
+    algorithm: str, element_type: ElementType
+) -> Callable[[Value, tuple[int, ...]], tuple[Value, Value]]:
+    """From a state and a shape to the state after and random bits; see `rng_bit_generator`."""
+    is_double = element_type.width == 64
     if algorithm == "THREE_FRY":
         generate = _threefry_double_words if is_double else _threefry_words
     else:
         generate = _philox_double_words if is_double else _philox_words
-    from_bits = _from_bits(output.element_type)
+    from_bits = _from_bits(element_type)
 
-    def kernel(initial_state: Value) -> tuple[Value, Value]:
+    def kernel(initial_state: Value, shape: tuple[int, ...]) -> tuple[Value, Value]:
         state = tuple(initial_state.tolist())
         bits, used = generate(state, shape)
         counter = state[1] + (state[2] << 64 if len(state) == 3 else 0) + used
         new_state = (state[0], counter % _STATE_SIZE, (counter >> 64) % _STATE_SIZE)
         return np.array(new_state[: len(state)], np.uint64), from_bits(bits)
 
-    return Kernel(kernel)
+    return kernel
 
 
 def _generator() -> np.random.Generator:

@@ -38,7 +38,7 @@ def sort(operation: Operation) -> Kernel:
             return operands[0] if inputs == 1 else tuple(operands)
         moved = [np.moveaxis(operand, dimension, -1) for operand in operands]
         lanes = [operand.reshape(-1, shape[dimension]) for operand in moved]
-        sorted_lanes = _sort_lanes(comparator, by_keys, lanes, captured)
+        sorted_lanes = sort_lanes(comparator, by_keys, lanes, captured)
         results = [
             np.moveaxis(result.reshape(operand.shape), -1, dimension)
             for result, operand in zip(sorted_lanes, moved, strict=True)
@@ -48,7 +48,7 @@ def sort(operation: Operation) -> Kernel:
     return Kernel(kernel)
 
 
-def _sort_lanes(
+def sort_lanes(
     comparator: Block, by_keys: KeyComparator | None, lanes: Sequence[Array], captured: Sequence[Value]
 ) -> list[Array]:
     """Each row of all operands sorted together."""

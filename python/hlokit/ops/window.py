@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import product
 from math import prod
@@ -71,13 +71,16 @@ def reduce_window(operation: Operation) -> Kernel:
     the last bit even if the body rounds. Elsewhere a pointwise body is applied along one axis after the
     other, last first, which makes the schedule an in-order tree; narrow floats are then summed in f32.
     """
-    count = len(operation.result_types)
-    windows = read_windows(operation)
     (body,) = operation.regions
+    return Kernel(reduce_windows(body, read_windows(operation), len(operation.result_types)))
+
+
+def reduce_windows(body: Block, windows: Sequence[Windows], count: int) -> Callable[..., Value]:
+    """A kernel that takes `count` inputs, as many initial values, and what the body captures."""
     dtypes = argument_dtypes(body, count)
     reducer = find_reducer(body) if count == 1 else None
     if reducer is not None and not (reducer.rounds and prod(w.size for w in windows) <= _SMALL_WINDOW):
-        return Kernel(_Known(reducer, body, windows))
+        return _Known(reducer, body, windows)
 
     def kernel(*values: Value) -> Value:
         inputs = tuple([np.asarray(value, dtype) for value, dtype in zip(values, dtypes, strict=False)])
@@ -87,7 +90,7 @@ def reduce_window(operation: Operation) -> Kernel:
         results = _any_body(body, windows, inputs, inits, values[2 * count :])
         return results[0] if count == 1 else results
 
-    return Kernel(kernel)
+    return kernel
 
 
 def _any_body(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import jax
@@ -10,11 +11,14 @@ import jax.numpy as jnp
 import jax.scipy.linalg
 import numpy as np
 import pytest
+from jax._src.lax import linalg as internal
 
 import hlokit
 from hlokit.interpreter.custom_calls import find_custom_call
 from hlokit.ops import lapack
+from hlokit.ops.custom_call import reason_not_evaluated
 from hlokit.ops.jax_calls import JAX_CALLS
+from tests.unit.ops.chlo_programs import type_of
 
 # Compiling takes XLA its time: one real and one complex type, of both widths.
 DTYPES = (np.float32, np.complex128)
@@ -68,6 +72,31 @@ def eig(a: Any) -> Any:
     return values[order], projectors(left)[order], projectors(right)[order]
 
 
+def schur(a: Any) -> Any:
+    """The product of the factors, whether they are unitary and triangular, and the sizes of the eigenvalues."""
+    form, vectors = lax.schur(a)
+    product = vectors @ form @ jnp.conj(vectors.swapaxes(-1, -2))
+    unitary = vectors @ jnp.conj(vectors.swapaxes(-1, -2))
+    below = jnp.tril(form, -1 if jnp.iscomplexobj(form) else -2)
+    return product, unitary, below
+
+
+def pivoted_qr(a: Any) -> Any:
+    q, r, order = scipy.qr(a, mode="economic", pivoting=True)
+    return q, r, order
+
+
+def qr_product(a: Any, c: Any) -> Any:
+    packed, tau = internal.geqrf(a)
+    of_left = [internal.ormqr(packed, tau, c, left=True, transpose=flag) for flag in (False, True)]
+    return [*of_left, internal.ormqr(packed, tau, c.swapaxes(-1, -2), left=False, transpose=True)]
+
+
+def svd_by_qr(a: Any) -> Any:
+    u, s, vt = lax.svd(a, full_matrices=False, algorithm=lax.SvdAlgorithm.QR)
+    return s, projectors(u), projectors(jnp.swapaxes(vt, -1, -2))
+
+
 FUNCTIONS: dict[str, tuple[Callable[..., Any], list[tuple[int, ...]]]] = {
     "cholesky": (lambda a: linalg.cholesky(positive(a)), [(4, 4), (2, 3, 3)]),
     "cholesky_upper": (lambda a: linalg.cholesky(positive(a), upper=True), [(4, 4)]),
@@ -81,6 +110,14 @@ FUNCTIONS: dict[str, tuple[Callable[..., Any], list[tuple[int, ...]]]] = {
     "eigh": (eigh, [(4, 4), (2, 3, 3)]),
     "eigvalsh": (linalg.eigvalsh, [(4, 4)]),
     "eig": (eig, [(4, 4)]),
+    "schur": (schur, [(1, 1), (6, 6), (2, 5, 5)]),
+    "qr_pivoted": (pivoted_qr, [(5, 3), (3, 5)]),
+    "qr_product": (qr_product, [(5, 3), (5, 2)]),
+    "svd_by_qr": (svd_by_qr, [(5, 3), (2, 3, 5)]),
+    "tridiagonal_solve_perturbed": (
+        partial(lax.tridiagonal_solve, perturb_singular=True),
+        [(6,), (6,), (6,), (6, 2)],
+    ),
     "lu": (scipy.lu, [(5, 3), (3, 5)]),
     "lu_batch": (lax.lu, [(2, 3, 4, 4), (70, 70)]),
     "lu_singular": (lambda a: lax.lu(a.at[:, 0].set(0)), [(3, 3)]),
@@ -99,7 +136,9 @@ FUNCTIONS: dict[str, tuple[Callable[..., Any], list[tuple[int, ...]]]] = {
 
 def calls(name: str) -> list[tuple[int, ...]]:
     shapes = FUNCTIONS[name][1]
-    takes_many = name in ("solve", "lstsq", "householder", "tridiagonal_solve")
+    takes_many = name.removesuffix("_perturbed") in (
+        *("solve", "lstsq", "householder", "tridiagonal_solve", "qr_product"),
+    )
     return [tuple(shapes)] if takes_many else [(shape,) for shape in shapes]
 
 
@@ -119,7 +158,7 @@ def assert_agree(function: Callable[..., Any], *operands: np.ndarray) -> None:
 @pytest.mark.parametrize(("name", "shapes"), CASES, ids=str)
 def test_linear_algebra(name: str, shapes: tuple[tuple[int, ...], ...], dtype: type) -> None:
     operands = [matrices(dtype, *shape) for shape in shapes]
-    if name == "tridiagonal_solve":
+    if name.startswith("tridiagonal_solve"):
         operands[0][0] = operands[2][-1] = 0
     assert_agree(FUNCTIONS[name][0], *operands)
 
@@ -175,8 +214,6 @@ def test_approximate_top_k(function: Callable[..., Any]) -> None:
 
 
 def run(target: str, results: str, attributes: str, *operands: np.ndarray) -> Any:
-    from tests.unit.ops.chlo_programs import type_of
-
     types = ", ".join(str(type_of(operand)) for operand in operands)
     names = ", ".join(f"%{index}" for index in range(len(operands)))
     parameters = ", ".join(f"%{index}: {type_of(operand)}" for index, operand in enumerate(operands))
@@ -218,6 +255,84 @@ def test_lu_decomposition_gives_the_permutation() -> None:
     np.testing.assert_allclose(lower @ upper, np.take_along_axis(a, order[..., np.newaxis], 1))
 
 
+@pytest.mark.parametrize("name", ["acos", "asinh", "atanh", "erf", "sinh", "tan"])
+def test_operations_encoded_as_calls(name: str) -> None:
+    operand = np.array([0.25, -0.5, 0.75], np.float32)
+    want = jax.lax.erf(operand) if name == "erf" else getattr(jnp, name)(operand)
+    got = run(f"mhlo.{name}", "tensor<3xf32>", "{mhlo.attributes = {}, mhlo.version = 1 : i64}", operand)
+    np.testing.assert_allclose(got, want, rtol=1e-5)
+
+
+def test_perturbed_solution_of_a_singular_system_is_finite_and_in_its_kernel() -> None:
+    lower, diagonal, upper = np.array([0.0, 1, 1]), np.array([1.0, 2, 1]), np.array([1.0, 1, 0])
+    b = np.array([[1.0], [2.0], [4.0]])
+    operands = (lower, diagonal, upper, b)
+    x = run("tridiagonal_solve_perturbed_ffi", "tensor<3x1xf64>", "", *operands)
+    want = jax.jit(partial(lax.tridiagonal_solve, perturb_singular=True))(*operands)
+    for solution in (x, np.asarray(want)):
+        direction = solution[:, 0] / np.linalg.norm(solution)
+        np.testing.assert_allclose(np.abs(direction), np.full(3, 3**-0.5), rtol=1e-9)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.complex64, np.int32])
+@pytest.mark.parametrize("columns", [None, 2])
+def test_sparse_times_dense(dtype: type, columns: int | None) -> None:
+    dense = np.array([[0, 2, 0], [0, 0, 0], [1, 0, 3], [0, 4, 0]], dtype)
+    data, indices, ends = np.array([2, 1, 3, 4], dtype), np.array([1, 0, 2, 1], np.int32), [0, 1, 1, 3, 4]
+    rhs = np.arange(1, 1 + 3 * (columns or 1)).astype(dtype).reshape((3, columns) if columns else (3,))
+    result = f"tensor<4x{f'{columns}x' if columns else ''}{type_of(data).element_type}>"
+    got = run("cpu_csr_sparse_dense_ffi", result, "", data, np.array(ends, np.int32), indices, rhs)
+    np.testing.assert_array_equal(got, dense @ rhs)
+
+
+def test_sparse_matrices_of_jax() -> None:
+    from jax.experimental import sparse
+
+    matrix = sparse.BCSR.fromdense(np.array([[0, 2, 0], [1, 0, 3]], np.float32))
+
+    def product(data: Any, rhs: Any) -> Any:
+        return sparse.BCSR((data, matrix.indices, matrix.indptr), shape=(2, 3)) @ rhs
+
+    assert_agree(product, np.asarray(matrix.data), np.ones((3, 2), np.float32))
+
+
+def test_calls_that_split_tensors_need_a_partitioner() -> None:
+    with pytest.raises(hlokit.UnsupportedError, match="programs must be partitioned before"):
+        run("SPMDFullToShardShape", "tensor<1x4xf32>", "", np.ones((2, 4), np.float32))
+
+
+@pytest.mark.parametrize(
+    ("target", "reason"),
+    [
+        ("xla_ffi_python_cpu_callback", "it calls Python code of the process that made the program"),
+        ("xla_python_cpu_callback", "it calls Python code of the process that made the program"),
+        ("tpu_custom_call", "it holds machine code of an accelerator"),
+        ("tf.call_tf_function", "it calls a function of TensorFlow"),
+    ],
+)
+def test_reasons_why_calls_are_not_evaluated(target: str, reason: str) -> None:
+    program = hlokit.load(
+        f"func.func @main() -> tensor<f32> {{\n%0 = stablehlo.custom_call @{target}() : () -> tensor<f32>\nreturn %0 : tensor<f32>\n}}"
+    )
+    with pytest.raises(hlokit.UnsupportedError, match=f"@{target} \\({reason}\\)"):
+        program()
+    (unsupported,) = program.unsupported()
+    assert unsupported.reason == f"no function is registered for @{target} ({reason})"
+
+
+def test_every_call_of_jaxlib_and_every_stable_one_of_jax_is_evaluated_or_has_a_reason() -> None:
+    from jax._src.export import _export
+    from jaxlib import lapack as jaxlib_lapack
+    from jaxlib.cpu import _sparse
+
+    targets = {*_export._CUSTOM_CALL_TARGETS_GUARANTEED_STABLE, *_sparse.registrations()}
+    targets |= {name for rows in jaxlib_lapack.registrations().values() for name, *_ in rows}
+    assert len(targets) > 80
+    missing = {target for target in targets if reason_not_evaluated(target) is not None}
+    assert all("(" in str(reason_not_evaluated(target)) for target in missing), sorted(missing)
+    assert missing == {"tf.call_tf_function", "tpu_custom_call", "mosaic_gpu_v2"}
+
+
 def test_every_target_is_registered() -> None:
-    assert len(JAX_CALLS) > 50
+    assert len(JAX_CALLS) > 150
     assert all(find_custom_call(target) is function for target, function in JAX_CALLS.items())
