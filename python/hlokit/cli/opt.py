@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, BinaryIO
 
 from hlokit.cli.command import run_command
 from hlokit.cli.diagnostics import diagnostics_of, report
@@ -137,15 +137,28 @@ def _run(arguments: Sequence[str]) -> int:
         split=work.is_on("split-input-file"),
         allow_unregistered=work.is_on("allow-unregistered-dialect"),
     )
+    try:
+        with open_bytes(line.value("o")) as stream:
+            _process_all(sources, work, stream)
+    except _Unsuccessful:
+        return 1
+    return 0
+
+
+class _Unsuccessful(Exception):
+    """The user knows why. A file of the output's name stays as it was."""
+
+
+def _process_all(sources: Iterable[ModuleSource], work: _Work, stream: BinaryIO) -> None:
     succeeded = True
-    with open_bytes(line.value("o")) as stream:
-        for number, source in enumerate(sources):
-            if number:
-                stream.write(b"// -----\n")
-            output, is_right = _process(source, work)
-            stream.write(output)
-            succeeded &= is_right
-    return 0 if succeeded else 1
+    for number, source in enumerate(sources):
+        if number:
+            stream.write(b"// -----\n")
+        output, is_right = _process(source, work)
+        stream.write(output)
+        succeeded &= is_right
+    if not succeeded:
+        raise _Unsuccessful
 
 
 def _style(line: CommandLine) -> Style:

@@ -44,8 +44,10 @@ def open_bytes(path: str | None) -> Generator[BinaryIO]:
       ArgumentError: it cannot be written.
     """
     if path is None or path == "-":
-        yield sys.stdout.buffer
-        sys.stdout.buffer.flush()
+        try:
+            yield sys.stdout.buffer
+        finally:
+            sys.stdout.buffer.flush()
         return
     try:
         with _replacing(path) as file:

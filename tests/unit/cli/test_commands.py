@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from hlokit.cli import evaluation, main, translate
+from hlokit.cli import evaluation, main, opt, translate
 from hlokit.cli.command import TRACEBACK_VARIABLE
 from hlokit.cli.flags import Flag
 
@@ -122,7 +122,8 @@ def test_ops_of_a_program_that_can_be_evaluated(identity: str, capsys: pytest.Ca
 
 
 @pytest.mark.parametrize(
-    ("heading", "flags"), [("stablehlo-translate", translate.FLAGS), ("hlokit", main.FLAGS)]
+    ("heading", "flags"),
+    [("stablehlo-translate", translate.FLAGS), ("stablehlo-opt", opt.FLAGS), ("hlokit", main.FLAGS)],
 )
 def test_documented_flags_are_those_of_the_command(heading: str, flags: tuple[Flag, ...]) -> None:
     page = (ROOT / "docs" / "cli.md").read_text()
