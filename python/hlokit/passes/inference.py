@@ -108,12 +108,15 @@ def _types_of_whole(operation: ir.Operation) -> list[ir.Type] | None:
 
 
 def _with_element_type(type_: ir.Type, element_type: str) -> ir.Type:
+    """A type of the same kind that is not compatible with this one, unless its elements are of that type."""
     wanted = ir.Type.parse(element_type, type_.context)
-    type_ = type_.maybe_downcast()
-    if isinstance(type_, ir.RankedTensorType):
+    concrete = type_.maybe_downcast()
+    if isinstance(concrete, ir.RankedTensorType):
         with type_.context, ir.Location.unknown():
-            return ir.RankedTensorType.get(type_.shape, wanted, type_.encoding)
-    return type_
+            return ir.RankedTensorType.get(concrete.shape, wanted, concrete.encoding)
+    tensor = f"tensor<{element_type}>"
+    is_future = str(type_).startswith("!stablehlo.future")
+    return ir.Type.parse(f"!stablehlo.future<{tensor}>" if is_future else tensor, type_.context)
 
 
 def _complaint(operation: ir.Operation, results: Sequence[ir.Type]) -> str:
