@@ -56,6 +56,10 @@ class _DiagnosedError(HlokitError):
         self.diagnostics = diagnostics
         super().__init__("\n".join(map(str, diagnostics)))
 
+    def __reduce__(self) -> tuple[type[_DiagnosedError], tuple[tuple[Diagnostic, ...]]]:
+        # Errors travel between processes.
+        return type(self), (self.diagnostics,)
+
 
 class ParseError(_DiagnosedError):
     """The input is not MLIR text, MLIR bytecode or a portable artifact."""

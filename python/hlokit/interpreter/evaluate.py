@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Sequence
 from types import TracebackType
 from typing import Any, TypeVar
@@ -12,6 +13,7 @@ from hlokit.errors import EvaluationError, Frame, HlokitError, InternalError, Un
 from hlokit.interpreter.block import Block
 from hlokit.interpreter.registry import Value
 from hlokit.interpreter.run import step_of_frame
+from hlokit.interpreter.steps import Plan, Step
 
 T = TypeVar("T")
 
@@ -69,8 +71,22 @@ def frames_of(traceback: TracebackType | None) -> tuple[Frame, ...]:
     while traceback is not None and len(frames) < _MOST_FRAMES:
         found = step_of_frame(traceback.tb_frame, traceback.tb_lineno)
         if found is not None:
-            plan, step = found
-            operands = tuple(map(str, step.operand_types))
-            frames.append(Frame(step.name, plan.function_name, step.location(), operands))
+            frames.append(_frame(*found))
         traceback = traceback.tb_next
     return tuple(frames)
+
+
+def calling_frames() -> tuple[Frame, ...]:
+    """The operations that lead to the caller of this, outermost first."""
+    frames: list[Frame] = []
+    caller = inspect.currentframe()
+    while caller is not None and len(frames) < _MOST_FRAMES:
+        found = step_of_frame(caller, caller.f_lineno)
+        if found is not None:
+            frames.append(_frame(*found))
+        caller = caller.f_back
+    return tuple(reversed(frames))
+
+
+def _frame(plan: Plan, step: Step) -> Frame:
+    return Frame(step.name, plan.function_name, step.location(), tuple(map(str, step.operand_types)))

@@ -22,10 +22,12 @@ class Meeting:
     Attributes:
       channel: its channel id, 0 for none.
       signature: what it has in common with the operations of other programs that it may meet.
+      position: gives where it stands in its module: its identity where there are several copies of that.
     """
 
     channel: int
     signature: tuple[object, ...]
+    position: Callable[[], tuple[int, ...]] = tuple
 
 
 @dataclass(frozen=True, slots=True)

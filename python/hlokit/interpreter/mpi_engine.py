@@ -15,17 +15,15 @@ import sys
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Generator, Iterable, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from functools import cache, partial
-from itertools import count
 from typing import Any, TypeVar
 
 import numpy as np
 
 from hlokit.errors import ArgumentError, EvaluationError, HlokitError, InternalError, UnsupportedError
 from hlokit.interpreter import context as run_context
-from hlokit.interpreter import mpi_collectives as collectives
 from hlokit.interpreter.coordinator import (
     Close,
     Closed,
@@ -35,7 +33,6 @@ from hlokit.interpreter.coordinator import (
     Leave,
     Meet,
     Over,
-    Parcel,
     Quit,
     Receive,
     Request,
@@ -43,13 +40,12 @@ from hlokit.interpreter.coordinator import (
     Stop,
     Write,
 )
-from hlokit.interpreter.evaluate import frames_of, unexpected
-from hlokit.interpreter.meetings import Arrival, MailKey, Meeting, Values
+from hlokit.interpreter.evaluate import calling_frames, frames_of, unexpected
+from hlokit.interpreter.mpi_process import MpiProcess
 from hlokit.interpreter.mpi_transport import Pause, Transport, abort, finalize
-from hlokit.interpreter.process import Process, ProcessRun, Reduction, Together, context_of_process
-from hlokit.interpreter.process_groups import Grid, ProcessGroup, ProcessId
-from hlokit.interpreter.registry import Value
-from hlokit.interpreter.spots import frames_under_way, spot
+from hlokit.interpreter.process import ProcessRun, context_of_process
+from hlokit.interpreter.process_groups import Grid
+from hlokit.interpreter.run import place
 
 T = TypeVar("T")
 
@@ -78,7 +74,6 @@ class MpiEngine:
         self.rank = self._transport.rank
         self.size = self._transport.size
         self._main = threading.get_ident()
-        self._number = count()
         # Guards the coordinator, which is in rank 0, and its inbox.
         self._lock = threading.Lock()
         self._coordinator = Coordinator(self.size, self._reply, self._notify) if self.rank == 0 else None
@@ -179,7 +174,7 @@ class MpiEngine:
             pause()
 
     def _assemble(self, what: str, shape: tuple[int, int] | None = None) -> None:
-        self._ask(Enter(shape, what, str(spot())))
+        self._ask(Enter(shape, what, str(place())))
 
     # Grids ----------------------------------------------------------------------------------------
 
@@ -224,7 +219,7 @@ class MpiEngine:
             raise self._unwritable
         if over.error is not None:
             if isinstance(over.error, EvaluationError | UnsupportedError | InternalError):
-                over.error.frames = (*frames_under_way(), *over.error.frames)
+                over.error.frames = (*calling_frames(), *over.error.frames)
             raise over.error
         parent.checks += over.checks
         self._assemble("gather results")
@@ -288,10 +283,6 @@ class MpiEngine:
     def tell(self, request: Request) -> None:
         """Tell the coordinator what it does not answer."""
         self._say(request)
-
-    def next_number(self) -> int:
-        """For what this rank posts."""
-        return next(self._number)
 
     def _ask(self, request: Request) -> Any:
         self._say(request)
@@ -393,128 +384,6 @@ class MpiEngine:
             if epoch == self._epoch and not self._is_failed:
                 self._is_failed = True
                 self._heard_at = time.monotonic()
-
-
-class MpiProcess(Process):
-    """The process of this rank."""
-
-    def __init__(
-        self,
-        id_: ProcessId,
-        grid: Grid,
-        engine: MpiEngine,
-        transport: Transport,
-        program: int,
-        infeed: Iterable[Values],
-    ) -> None:
-        super().__init__(id_, grid, infeed)
-        self._engine = engine
-        self._transport = transport
-        self._program = program
-        self._numbers = {member: number for number, member in enumerate(grid.ids)}
-        self._arrivals: dict[Meeting, Arrival] = {}
-
-    def meet(
-        self, meeting: Meeting, group: ProcessGroup, operands: Values, together: Together | None = None
-    ) -> Any:
-        gathered = self._meet(
-            meeting, group, operands, lambda comm, shapes: collectives.gather(comm, operands, shapes)
-        )
-        return gathered if together is None else together(gathered)
-
-    def reduce(self, meeting: Meeting, group: ProcessGroup, operands: Values, reduction: Reduction) -> Values:
-        return self._meet(
-            meeting,
-            group,
-            operands,
-            lambda comm, shapes: tuple(
-                [
-                    collectives.reduce(comm, operand, [of_one[i] for of_one in shapes], reduction)
-                    for i, operand in enumerate(operands)
-                ]
-            ),
-        )
-
-    def parts(self, meeting: Meeting, group: ProcessGroup, operands: Values, dimension: int) -> list[Values]:
-        return self._meet(
-            meeting,
-            group,
-            operands,
-            lambda comm, shapes: collectives.parts(comm, operands, shapes, dimension),
-        )
-
-    def reduce_part(
-        self, meeting: Meeting, group: ProcessGroup, operand: Value, dimension: int, reduction: Reduction
-    ) -> Value:
-        return self._meet(
-            meeting,
-            group,
-            (operand,),
-            lambda comm, shapes: collectives.reduce_part(
-                comm, operand, [shape for (shape,) in shapes], dimension, reduction
-            ),
-        )
-
-    def of_roots(
-        self, meeting: Meeting, group: ProcessGroup, operands: Values, roots: Sequence[int]
-    ) -> Values:
-        return self._meet(
-            meeting,
-            group,
-            operands,
-            lambda comm, shapes: collectives.of_roots(comm, operands, shapes, roots),
-        )
-
-    def of_source(
-        self, meeting: Meeting, group: ProcessGroup, operand: Value, pairs: Sequence[ProcessGroup]
-    ) -> Value | None:
-        known = [(group.index(source), group.index(target)) for source, target in pairs if source in group]
-        return self._meet(
-            meeting,
-            group,
-            (operand,),
-            lambda comm, shapes: collectives.of_source(comm, operand, [shape for (shape,) in shapes], known),
-        )
-
-    def _meet(
-        self,
-        meeting: Meeting,
-        group: ProcessGroup,
-        operands: Values,
-        move: Callable[[Any, Sequence[Sequence[tuple[int, ...]]]], T],
-    ) -> T:
-        ranks = tuple([self._numbers[member] for member in group])
-        shapes = tuple([np.shape(value) for value in operands])
-        if len(ranks) == 1:
-            return move(self._transport.group(ranks), (shapes,))
-        arrival = self._arrivals.get(meeting)
-        if arrival is None:
-            here = spot()
-            arrival = Arrival(self._program, here and here.position, repr(meeting.signature), str(here))
-            self._arrivals[meeting] = arrival
-        request = Meet(meeting.channel, ranks, arrival, shapes)
-        return self._engine.meet(request, lambda go: move(self._transport.group(ranks), go.operands))
-
-    def send(self, channel: int, target: ProcessId | None, values: Values) -> None:
-        key, where = MailKey(channel, None if target is None else self.id, target), str(spot())
-        if target is None:
-            # Nobody knows yet who will receive it: the coordinator keeps it.
-            self._engine.meet(Send(key, values, where), lambda go: None)
-            return
-        number = self._engine.next_number()
-        size = self._transport.post(self._numbers[target], number, values)
-        self._engine.tell(Send(key, (self._transport.rank, number, size), where))
-
-    def receive(self, channel: int, source: ProcessId | None) -> Values:
-        key = MailKey(channel, source, None if source is None else self.id)
-
-        def move(parcel: Parcel) -> Values:
-            return parcel.parcel if source is None else self._transport.fetch(*parcel.parcel)
-
-        return self._engine.meet(Receive(key, str(spot())), move)
-
-    def require_no_mail(self) -> None:
-        """The coordinator does, when all have ended."""
 
 
 def _as_hlokit_error(error: BaseException) -> HlokitError:

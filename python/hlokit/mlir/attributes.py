@@ -12,6 +12,7 @@ from typing import TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from hlokit.errors import InternalError
 from hlokit.mlir.bindings import ir
 from hlokit.mlir.constants import read_elements
 from hlokit.mlir.replica_groups import Groups, read_replica_groups
@@ -36,6 +37,16 @@ class Attributes:
 
     def names(self) -> list[str]:
         return [self._map[i].name for i in range(len(self._map))]
+
+    def position(self) -> tuple[int, ...]:
+        """Where the operation stands in its module: of each operation around it, from the outermost on, the
+        numbers of region, block and operation within."""
+        numbers: list[int] = []
+        operation = self._operation
+        while operation.parent is not None:
+            numbers = [*_place_in_parent(operation), *numbers]
+            operation = operation.parent.operation
+        return tuple(numbers)
 
     def raw(self, name: str) -> ir.Attribute:
         """The MLIR attribute itself."""
@@ -150,3 +161,13 @@ def plain(attribute: ir.Attribute) -> Plain:
                 return str(attribute)
         case _:
             return str(attribute)
+
+
+def _place_in_parent(operation: ir.Operation) -> tuple[int, int, int]:
+    assert operation.parent is not None, "an operation of a module has a parent"
+    for i, region in enumerate(operation.parent.operation.regions):
+        for j, block in enumerate(region.blocks):
+            for k, other in enumerate(block.operations):
+                if other.operation == operation:
+                    return i, j, k
+    raise InternalError("an operation must be in a region of its parent")

@@ -233,9 +233,8 @@ def channel_id(operation: Operation) -> int:
 
 def _meeting(operation: Operation, *attributes: str) -> Meeting:
     shown = tuple(str(operation.attributes.raw(name)) for name in attributes if name in operation.attributes)
-    return Meeting(
-        channel_id(operation), (operation.name, operation.operand_types, operation.result_types, shown)
-    )
+    signature = (operation.name, operation.operand_types, operation.result_types, shown)
+    return Meeting(channel_id(operation), signature, operation.attributes.position)
 
 
 def _mode_across_both(operation: Operation) -> GroupMode:
