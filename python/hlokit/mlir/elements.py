@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from hlokit.mlir.bindings import ir
 from hlokit.values.bits import significant_bits
-from hlokit.values.element_types import Kind
+from hlokit.values.element_types import ELEMENT_TYPES, Kind
 from hlokit.values.types import TensorType
 
 # What the bindings take as it is. Other dtypes are given as bits, and the type says what they mean.
@@ -39,6 +39,9 @@ def elements_attribute(array: npt.NDArray[Any], type_: TensorType, mlir_type: ir
     """
     stored = type_.element_type.stored
     if type_.element_type.kind is Kind.QUANTIZED:
+        # What is stored unsigned stands in the attribute as integers without a sign, too.
+        stored = ELEMENT_TYPES[f"i{stored.width}"]
+        array = array.view(stored.dtype)
         mlir_type = ir.Type.parse(str(TensorType(type_.dims, stored)), mlir_type.context)
     if is_splat(array):
         array = array[(0,) * array.ndim].reshape(1)

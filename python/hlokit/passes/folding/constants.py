@@ -45,9 +45,12 @@ def read_constant(operation: ir.Operation) -> Array | None:
         if not isinstance(attribute, ir.DenseElementsAttr):
             return None
     try:
-        return read_elements(operation, "value")
+        array = read_elements(operation, "value")
     except UnsupportedError:
         return None
+    # Those of quantized types are integers, which may be stored with another sign.
+    type_ = value_type(operation.results[0].type)
+    return array.view(type_.element_type.dtype) if isinstance(type_, TensorType) else None
 
 
 def constant_of(value: Value) -> Array | None:

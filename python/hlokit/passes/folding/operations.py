@@ -138,7 +138,7 @@ def _is_convertible(types: Sequence[TensorType], operands: Sequence[Array], _: S
     source, target = types[0].element_type, types[-1].element_type
     if source.kind not in (Kind.FLOAT, Kind.COMPLEX) or not _is_integer(target):
         return True
-    values: Array = np.real(_wide(operands[0]))
+    values: Array = np.real(_wide(operands[0])).astype(np.float64)
     whole = np.trunc(values)
     is_signed = target.kind is Kind.SIGNED
     # Powers of two, which floats hold; the largest integer need not be one.
