@@ -45,7 +45,10 @@ def _pairs(operation: ir.Operation) -> tuple[list[Value], list[Value]]:
 
 
 def _reduce_no_dimensions(operation: ir.Operation, rewriter: Rewriter) -> bool:
-    """reduce(x, over no dimensions) -> x"""
+    """reduce(x, over no dimensions) -> x
+
+    How often an init value takes part is the implementation's: here, never.
+    """
     inputs, _ = _pairs(operation)
     if ints(operation, "dimensions") or not _same_types(operation, inputs):
         return False
@@ -96,7 +99,8 @@ def _reduce_to_outer_values(operation: ir.Operation, rewriter: Rewriter) -> bool
 def _reduce_unused(operation: ir.Operation, rewriter: Rewriter) -> bool:
     """reduce(x, y) -> reduce(x), if the result for y is unused
 
-    As many pairs of operands must go as results do: each result has a pair of its own in a reduction.
+    As many pairs of operands must go as results do. As in upstream's pass, these may be others than the
+    results are made from: of such a body no value is neutral, so that nothing says what it accumulates.
     """
     results = list(operation.results)
     used = [i for i, result in enumerate(results) if is_used(result)]
