@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from hlokit.constraints.checks import Checks
-from hlokit.constraints.reading import different_element_type, is_quantized, precision_config
+from hlokit.constraints.reading import (
+    different_element_type,
+    is_any_quantized,
+    operand_types,
+    precision_config,
+)
 from hlokit.mlir.bindings import ir
 
 
 def _element_types(op: ir.Operation) -> str | None:
-    lhs, rhs, result = op.operands[0], op.operands[1], op.results[0]
-    if any(map(is_quantized, (lhs, rhs, result))):
+    if is_any_quantized(op):
         return None
+    lhs, rhs = operand_types(op)
     return different_element_type("rhs", rhs, "lhs", lhs)
 
 

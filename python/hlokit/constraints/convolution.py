@@ -11,16 +11,16 @@ from collections.abc import Mapping
 from hlokit.constraints.checks import Check, Checks
 from hlokit.constraints.reading import (
     Ints,
-    constant,
+    constant_operand,
     different_element_type,
     different_shape,
-    is_quantized,
+    is_any_quantized,
+    operand_types,
     padding_of,
     positive,
     precision_config,
-    rank,
+    result_types,
     size_of,
-    tensor,
 )
 from hlokit.mlir.attributes import Attributes
 from hlokit.mlir.bindings import ir
@@ -28,25 +28,24 @@ from hlokit.mlir.dimension_numbers import ConvDimensionNumbers
 
 
 def _spatial(op: ir.Operation) -> int:
-    return rank(op.operands[0]) - 2
+    return operand_types(op)[0].rank - 2
 
 
 def _element_types(op: ir.Operation) -> str | None:
-    lhs, rhs, result = op.operands[0], op.operands[1], op.results[0]
-    if any(map(is_quantized, (lhs, rhs, result))):
+    if is_any_quantized(op):
         return None
-    return different_element_type("result", result, "lhs", lhs)
+    return different_element_type("result", result_types(op)[0], "lhs", operand_types(op)[0])
 
 
 def _dynamic_rank(op: ir.Operation) -> str | None:
-    must, got = rank(op.operands[0]), rank(op.results[0])
+    must, got = operand_types(op)[0].rank, result_types(op)[0].rank
     return None if got == must else f"result must have rank {must}, got {got}"
 
 
 def _dynamic_shape(op: ir.Operation) -> str | None:
     attributes = Attributes(op)
     numbers = attributes.read("dimension_numbers", ConvDimensionNumbers.read)
-    lhs, rhs = tensor(op.operands[0]).dims, tensor(op.operands[1]).dims
+    lhs, rhs = (type_.dims for type_ in operand_types(op)[:2])
     batch = lhs[numbers.input_batch_dimension]
     shape = [-1] * len(lhs)
     shape[numbers.output_batch_dimension] = -1 if batch < 0 else batch // attributes.int_("batch_group_count")
@@ -54,12 +53,12 @@ def _dynamic_shape(op: ir.Operation) -> str | None:
     windows = _num_windows(
         tuple(lhs[dimension] for dimension in numbers.input_spatial_dimensions),
         tuple(rhs[dimension] for dimension in numbers.kernel_spatial_dimensions),
-        constant(op.operands[2]),
+        constant_operand(op, 2),
         attributes,
     )
     for dimension, size in zip(numbers.output_spatial_dimensions, windows, strict=True):
         shape[dimension] = size
-    return different_shape("result", op.results[0], shape)
+    return different_shape("result", result_types(op)[0], shape)
 
 
 def _num_windows(sizes: Ints, kernel: Ints, padding: Ints | None, attributes: Attributes) -> Ints:

@@ -8,21 +8,21 @@ from __future__ import annotations
 
 from hlokit.constraints.checks import Check, Checks
 from hlokit.constraints.reading import (
-    constant,
+    constant_operand,
     different_element_type,
     different_shape,
-    element,
-    rank,
-    tensor,
+    operand_types,
+    result_types,
 )
 from hlokit.mlir.bindings import ir
 from hlokit.values.quantized import QuantizedType
 
 
 def _quantization(op: ir.Operation) -> str | None:
-    operand, result = element(op.operands[0]), element(op.results[0])
+    operand_type, result_type = operand_types(op)[0], result_types(op)[0]
+    operand, result = operand_type.element_type, result_type.element_type
     if not isinstance(operand, QuantizedType) or operand.axis is None:
-        return different_element_type("result", op.results[0], "operand", op.operands[0])
+        return different_element_type("result", result_type, "operand", operand_type)
     if not isinstance(result, QuantizedType) or result.axis is None:
         return f"result must be quantized per axis like operand, got {result}"
     must, got = ((type_.storage, type_.expressed) for type_ in (operand, result))
@@ -35,22 +35,22 @@ def _quantization(op: ir.Operation) -> str | None:
 
 def _size_is_rank(name: str, index: int) -> Check:
     def check(op: ir.Operation) -> str | None:
-        must, got = rank(op.results[0]), tensor(op.operands[index]).dims[0]
+        must, got = result_types(op)[0].rank, operand_types(op)[index].dims[0]
         return None if got in (must, -1) else f"{name} must have size {must}, got {got}"
 
     return check
 
 
 def _padded_shape(op: ir.Operation) -> str | None:
-    low, high, interior = (constant(op.operands[index]) for index in (2, 3, 4))
+    low, high, interior = (constant_operand(op, index) for index in (2, 3, 4))
     if low is None or high is None or interior is None:
         return None
-    dims = tensor(op.operands[0]).dims
+    dims = operand_types(op)[0].dims
     shape = [
         -1 if size < 0 else size + low[i] + max(size - 1, 0) * interior[i] + high[i]
         for i, size in enumerate(dims)
     ]
-    return different_shape("result", op.results[0], shape)
+    return different_shape("result", result_types(op)[0], shape)
 
 
 CHECKS: Checks = {

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from hlokit.constraints.checks import Checks
-from hlokit.constraints.reducers import reducer, same_element_types
+from hlokit.constraints.reading import operand_types, result_types
+from hlokit.constraints.reducers import different_element_types, reducer
 from hlokit.mlir.bindings import ir
 
 
 def _counts(op: ir.Operation) -> str | None:
     # One operand holds the indices. The bindings ignore the last of an even number.
-    if len(op.operands) % 2:
-        return None
-    return f"as many updates as inputs must be given, got {len(op.operands)} operands"
+    count = len(operand_types(op))
+    return None if count % 2 else f"as many updates as inputs must be given, got {count} operands"
 
 
 def _update_types(op: ir.Operation) -> str | None:
-    count = len(op.results)
-    return same_element_types("updates", count + 1, "inputs", 0, 0)(op)
+    return different_element_types(op, "updates", len(result_types(op)) + 1, "inputs")
 
 
 CHECKS: Checks = {

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from hlokit.constraints.checks import Check
 from hlokit.errors import UnsupportedError
@@ -21,28 +22,32 @@ Ints = tuple[int, ...]
 _CONSTANTS = frozenset(("stablehlo.constant", "chlo.constant", "arith.constant"))
 
 
-def tensor(value: ir.Value) -> TensorType:
-    """The type of a value that the bindings' verifier has found to be a tensor."""
+def operand_types(op: ir.Operation) -> tuple[TensorType, ...]:
+    """Types of operands that are all tensors, as the bindings' verifier has found."""
+    return tuple(map(_tensor, op.operands))
+
+
+def result_types(op: ir.Operation) -> tuple[TensorType, ...]:
+    """Types of results that are all tensors."""
+    return tuple(map(_tensor, op.results))
+
+
+def region_types(op: ir.Operation, region: int) -> tuple[tuple[TensorType, ...], tuple[TensorType, ...]]:
+    """Types of the arguments of a region of one block, and of what it returns."""
+    block = op.regions[region].blocks[0]
+    terminator = block.operations[len(block.operations) - 1]
+    return tuple(map(_tensor, block.arguments)), tuple(map(_tensor, terminator.operands))
+
+
+def _tensor(value: ir.Value[Any]) -> TensorType:
     type_ = value_type(value.type)
     assert isinstance(type_, TensorType), f"{value.type} must be a tensor"
     return type_
 
 
-def element(value: ir.Value) -> ElementType:
-    return tensor(value).element_type
-
-
-def rank(value: ir.Value) -> int:
-    return tensor(value).rank
-
-
-def is_quantized(value: ir.Value) -> bool:
-    return isinstance(element(value), QuantizedType)
-
-
-def constant(value: ir.Value) -> Ints | None:
-    """The integers of a constant in row-major order; None if the value is not one."""
-    owner = value.owner
+def constant_operand(op: ir.Operation, index: int) -> Ints | None:
+    """The integers of an operand that is a constant, in row-major order; None if it is none."""
+    owner = op.operands[index].owner
     if isinstance(owner, ir.Block) or owner.operation.name not in _CONSTANTS:
         return None
     try:
@@ -51,20 +56,25 @@ def constant(value: ir.Value) -> Ints | None:
         return None
 
 
-def different_element_type(name: str, value: ir.Value, of_name: str, of: ir.Value) -> str | None:
-    """What is wrong with a value whose element type must be that of another."""
-    got, must = element(value), element(of)
+def is_any_quantized(op: ir.Operation) -> bool:
+    """Some operand or result is."""
+    types = (*operand_types(op), *result_types(op))
+    return any(isinstance(type_.element_type, QuantizedType) for type_ in types)
+
+
+def different_element_type(name: str, type_: TensorType, of_name: str, of: TensorType) -> str | None:
+    """What is wrong with a tensor whose element type must be that of another."""
+    got, must = type_.element_type, of.element_type
     return None if got == must else f"{name} must have the element type of {of_name}, {must}, got {got}"
 
 
-def different_shape(name: str, value: ir.Value, must: Sequence[int]) -> str | None:
-    """What is wrong with the shape of a value; sizes of -1 are not known."""
-    dims = tensor(value).dims
-    if len(dims) != len(must):
+def different_shape(name: str, type_: TensorType, must: Sequence[int]) -> str | None:
+    """What is wrong with a shape; sizes of -1 are not known."""
+    if type_.rank != len(must):
         return None
-    if all(-1 in (got, want) or got == want for got, want in zip(dims, must, strict=True)):
+    if all(-1 in (got, want) or got == want for got, want in zip(type_.dims, must, strict=True)):
         return None
-    return f"{name} must have shape {_shape(must)}, got {_shape(dims)}"
+    return f"{name} must have shape {_shape(must)}, got {_shape(type_.dims)}"
 
 
 def _shape(dims: Sequence[int]) -> str:
@@ -87,7 +97,8 @@ def size_of(name: str, expected: Callable[[ir.Operation], int]) -> Check:
     def check(op: ir.Operation) -> str | None:
         if name not in op.attributes:
             return None
-        got, must = len(op.attributes[name]), expected(op)
+        array: Any = op.attributes[name]
+        got, must = len(array), expected(op)
         return None if got == must else f"{name} must have size {must}, got {got}"
 
     return check

@@ -3,39 +3,51 @@
 The bindings take an array that is given but empty for one that is not given.
 """
 
-# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
-# (the bindings' regions are partly untyped)
-
 from __future__ import annotations
 
-from hlokit.constraints.checks import Checks
-from hlokit.constraints.reading import element, padding_of, rank, size_of
-from hlokit.constraints.reducers import reducer, same_element_types
+from hlokit.constraints.checks import Check, Checks
+from hlokit.constraints.reading import (
+    different_element_type,
+    operand_types,
+    padding_of,
+    region_types,
+    result_types,
+    size_of,
+)
+from hlokit.constraints.reducers import different_element_types, reducer
 from hlokit.mlir.bindings import ir
 
 
 def _counts(op: ir.Operation) -> str | None:
     # The bindings ignore the last of an odd number.
-    count = len(op.operands)
+    count = len(operand_types(op))
     if count and not count % 2:
         return None
     return f"as many init_values as inputs must be given, at least one, got {count} operands"
 
 
 def _init_types(op: ir.Operation) -> str | None:
-    return same_element_types("init_values", len(op.results), "inputs", 0, 0)(op)
+    return different_element_types(op, "init_values", len(result_types(op)), "inputs")
+
+
+def _like_operand(name: str, index: int) -> Check:
+    def check(op: ir.Operation) -> str | None:
+        types = operand_types(op)
+        return different_element_type(name, types[index], "operand", types[0])
+
+    return check
 
 
 def _select(op: ir.Operation) -> str | None:
-    must = element(op.operands[0])
-    got = [element(argument) for argument in op.regions[0].blocks[0].arguments]
+    must = operand_types(op)[0].element_type
+    got = [type_.element_type for type_ in region_types(op, 0)[0]]
     if got == [must, must]:
         return None
     return f"select must take {must} and {must}, got {' and '.join(map(str, got))}"
 
 
 def _dimensions(op: ir.Operation) -> int:
-    return rank(op.operands[0])
+    return operand_types(op)[0].rank
 
 
 CHECKS: Checks = {
@@ -50,8 +62,8 @@ CHECKS: Checks = {
         "C13": reducer("body", 0),
     },
     "select_and_scatter": {
-        "C1": same_element_types("source", 1, "operand", 0, 1),
-        "C3": same_element_types("init_value", 2, "operand", 0, 1),
+        "C1": _like_operand("source", 1),
+        "C3": _like_operand("init_value", 2),
         "C6": size_of("window_strides", _dimensions),
         "C8": padding_of(_dimensions),
         "C9": _select,

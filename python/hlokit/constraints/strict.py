@@ -5,7 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 
-from hlokit.constraints import collectives, control_flow, elementwise, transfers
+from hlokit.constraints import (
+    collectives,
+    contraction,
+    control_flow,
+    convolution,
+    dynamic,
+    elementwise,
+    gather_scatter,
+    reductions,
+    transfers,
+)
 from hlokit.constraints.checks import Check, Checks
 from hlokit.errors import Diagnostic
 from hlokit.mlir.bindings import ir
@@ -15,8 +25,13 @@ from hlokit.mlir.parse import diagnostic
 _DIALECT = "stablehlo."
 _FAMILIES: tuple[Checks, ...] = (
     collectives.CHECKS,
+    contraction.CHECKS,
     control_flow.CHECKS,
+    convolution.CHECKS,
+    dynamic.CHECKS,
     elementwise.CHECKS,
+    gather_scatter.CHECKS,
+    reductions.CHECKS,
     transfers.CHECKS,
 )
 
