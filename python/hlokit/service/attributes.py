@@ -17,6 +17,9 @@ import numpy as np
 from hlokit.errors import ArgumentError
 from hlokit.mlir.bindings import ir
 from hlokit.mlir.elements import elements_attribute
+from hlokit.mlir.lexer import token_at
+from hlokit.mlir.nesting import require_shallow
+from hlokit.service.guards import require_printable
 from hlokit.values.element_types import element_type_of
 from hlokit.values.tensor import Tensor
 from hlokit.values.types import TensorType
@@ -277,8 +280,15 @@ def attribute(context: ir.Context, operation: str, name: str, value: Any) -> ir.
     candidates = _candidates(kind, operation, value)
     problem = ""
     for text in candidates:
+        require_shallow(text, operation)
+        # The bindings die of a text without an attribute.
+        if token_at(re.sub(r"//.*", "", text), 0).kind == "end":
+            continue
         try:
-            return ir.Attribute.parse(text, context)
+            parsed = ir.Attribute.parse(text, context)
+            if "conv" in text:
+                require_printable(operation, parsed)
+            return parsed
         except ir.MLIRError as error:
             first = error.error_diagnostics[0].message if error.error_diagnostics else str(error)
             problem = problem or f" ({first})"

@@ -1,7 +1,7 @@
 """Result types of an operation, from the types of its operands, its attributes and its regions.
 
-The bindings' inference trusts that an operation has the operands, attributes and regions that it must have, and
-can kill the process where it has not. So the operation is built with results of any type first, and verified:
+The bindings' inference trusts that an operation has the operands, attributes and regions that it must
+have, and can kill the process where it has not. So the operation is built with results of any type first, and verified:
 its verifier looks at these things, in this order, before it looks at result types or infers any.
 """
 
@@ -20,11 +20,13 @@ import numpy as np
 from hlokit.errors import ArgumentError, Diagnostic, InternalError, VerificationError
 from hlokit.mlir.bindings import ir
 from hlokit.mlir.diagnostics import collected
+from hlokit.mlir.lexer import token_at
 from hlokit.mlir.nesting import require_shallow
 from hlokit.mlir.parse import raw_diagnostic, read_error
 from hlokit.mlir.types import value_type
 from hlokit.service.attributes import attribute, wrong_kind
 from hlokit.service.contexts import shared_context
+from hlokit.service.guards import require_harmless, require_harmless_results
 from hlokit.service.operations import OperationInfo, find_operation, operations_without_inference
 from hlokit.service.regions import fill_region, region_texts
 from hlokit.values.element_types import I1, element_type_of
@@ -50,8 +52,8 @@ _PREFIX = re.compile(r"^'[\w.\-]+' op ")
 _INFERRED_TYPES = re.compile(r"inferred type\(s\) (.*) are incompatible with return type\(s\)")
 _INFERRED_SHAPE = re.compile(r"inferred shape '\[(.*)\]' is incompatible with return type")
 _QUOTED = re.compile(r"'([^']*)'")
-# Some type of each kind that operations ask of a result; the first ones fit most operations. A blank stands for
-# dimensions of a rank that no contraction or reduction of the operands has.
+# Some type of each kind that operations ask of a result; the first ones fit most operations. A blank stands
+# for dimensions of a rank that no contraction or reduction of the operands has.
 _ELEMENT_TYPES = ("f32", "i32", "i1", "complex<f32>", "ui32", "i64", "!quant.uniform<i8:f32, 1.0>")
 _SAMPLES = (
     *(f"tensor< {element_type}>" for element_type in _ELEMENT_TYPES),
@@ -177,6 +179,7 @@ class _Draft:
         self._point = ir.InsertionPoint(self._module.body)
         self._attributes = self._parse_attributes()
         types = [self.type(text, f"operand {i}") for i, text in enumerate(request.types)]
+        require_harmless(request.info.name, types, self._attributes)
         self._operands: list[ir.Value] = []
         if types:
             # It makes values of any types from nothing.
@@ -194,6 +197,8 @@ class _Draft:
         name = self.request.info.name
         require_shallow(text, name)
         try:
+            if token_at(re.sub(r"//.*", "", text), 0).kind == "end":
+                raise ArgumentError(f"{name}: {what} must be a type, got nothing")
             return ir.Type.parse(text, self._context)
         except ir.MLIRError as error:
             first = error.error_diagnostics[0].message if error.error_diagnostics else str(error)
@@ -205,8 +210,8 @@ class _Draft:
         element_type = str(getattr(type_, "element_type", type_))
         if element_type.startswith("!quant"):
             raise ArgumentError(
-                f"{self.request.info.name}: the result type of quantized operands must be given (result_types), "
-                "for instance as tensor<*x!quant.uniform<...>>"
+                f"{self.request.info.name}: the result type of quantized operands must be given "
+                "(result_types), for instance as tensor<*x!quant.uniform<...>>"
             )
         return element_type
 
@@ -286,6 +291,7 @@ class _Draft:
         Raises:
           ArgumentError, VerificationError: it is not.
         """
+        require_harmless_results(self.request.info.name, [value.type for value in self._operands], types)
         said = self._try(types)
         if said:
             raise self.error(said)

@@ -42,7 +42,7 @@ def region_texts(info: OperationInfo, types: Sequence[str], regions: Sequence[st
 
 def _named(info: OperationInfo, types: Sequence[str], number: int, name: str) -> str:
     arguments = _arguments(info, types, number)
-    if arguments is None:
+    if not arguments:
         raise ArgumentError(f"{info.name}: region {number} must be MLIR text, got the name '{name}'")
     header = ", ".join(f"%{index}: {type_}" for index, type_ in enumerate(arguments))
     if name in _DIRECTIONS:
