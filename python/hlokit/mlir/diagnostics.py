@@ -26,3 +26,23 @@ def collected(context: ir.Context) -> Generator[list[ir.DiagnosticInfo]]:
         yield found
     finally:
         handler.detach()
+
+
+@contextmanager
+def errors_collected(context: ir.Context) -> Generator[list[ir.DiagnosticInfo]]:
+    """Errors that bindings emit meanwhile, also where they go on after one; exceptions do not hold them then."""
+    found: list[ir.DiagnosticInfo] = []
+
+    def keep(diagnostic: ir.Diagnostic) -> bool:
+        is_error = diagnostic.severity == ir.DiagnosticSeverity.ERROR
+        if is_error:
+            found.append(ir.DiagnosticInfo(diagnostic))
+        return is_error
+
+    handler: Any = context.attach_diagnostic_handler(keep)
+    context.emit_error_diagnostics = True
+    try:
+        yield found
+    finally:
+        context.emit_error_diagnostics = False
+        handler.detach()

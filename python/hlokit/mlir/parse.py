@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from functools import partial
 from typing import Any, BinaryIO
@@ -18,7 +18,7 @@ from hlokit.mlir import trial
 from hlokit.mlir.bindings import ir, stablehlo
 from hlokit.mlir.check_assembly import CHECK_OPERATIONS, to_generic
 from hlokit.mlir.context import make_context
-from hlokit.mlir.diagnostics import collected
+from hlokit.mlir.diagnostics import collected, errors_collected
 from hlokit.mlir.hazards import require_harmless
 from hlokit.mlir.module import functions, walk
 from hlokit.mlir.nesting import require_shallow
@@ -175,12 +175,17 @@ def _parse(
     context: ir.Context, source: str | bytes, filename: str, *, may_check: bool, allow_unregistered: bool
 ) -> ir.Module:
     context.allow_unregistered_dialects = may_check or allow_unregistered
-    try:
-        module = ir.Module.parse(source, context)
-    except ir.MLIRError as error:
-        raise read_error(error, filename) from None
-    finally:
-        context.allow_unregistered_dialects = True
+    module, message = None, ""
+    with errors_collected(context) as found:
+        try:
+            module = ir.Module.parse(source, context)
+        except ir.MLIRError as error:
+            message = error.message
+        finally:
+            context.allow_unregistered_dialects = True
+    # The bindings may find an attribute invalid, say so, and go on.
+    if module is None or found:
+        raise _failure(found, message, filename)
     if may_check and not allow_unregistered:
         _reject_unknown_operations(context, module, filename)
     return module
@@ -243,10 +248,17 @@ def _reject_unknown_operations(context: ir.Context, module: ir.Module, filename:
 
 
 def read_error(error: ir.MLIRError, filename: str) -> ParseError | VerificationError:
+    """What the bindings raised, as an error with positions."""
+    return _failure(error.error_diagnostics, error.message, filename)
+
+
+def _failure(
+    found: Sequence[ir.DiagnosticInfo], message: str, filename: str
+) -> ParseError | VerificationError:
     """What the bindings raised, as one of ours with its diagnostics."""
-    diagnostics = tuple(raw_diagnostic(raw, filename) for raw in error.error_diagnostics)
+    diagnostics = tuple(raw_diagnostic(raw, filename) for raw in found)
     if not diagnostics:
-        return ParseError((Diagnostic("error", error.message, filename),))
+        return ParseError((Diagnostic("error", message, filename),))
     # The bindings raise one error for both. Only the verifier shows the operation that it stands at.
     verified = any(
         note.message.startswith("see current operation") for raw in diagnostics for note in raw.notes
