@@ -51,7 +51,7 @@ def open_engine(line: CommandLine) -> Generator[MpiEngine | None]:
         engine.close(error)
         raise
     sys.stdout.flush()
-    engine.close()
+    engine.end()
 
 
 def read_all_arguments(

@@ -79,6 +79,7 @@ class MpiEngine:
         self._coordinator = Coordinator(self.size, self._reply, self._notify) if self.rank == 0 else None
         self._inbox: deque[Any] = deque()
         self._is_asking = False
+        self._is_moving = False
         self._unwritable: Exception | None = None
         self._failed_at: float | None = None
         # Guards what follows: which grid this is, and whether a rank has failed and this may be interrupted.
@@ -92,7 +93,7 @@ class MpiEngine:
         self._closing = threading.Event()
         self._thread = threading.Thread(target=self._listen, name="hlokit MPI", daemon=True)
         self._thread.start()
-        atexit.register(self.close)
+        atexit.register(self.end)
 
     # Sessions -------------------------------------------------------------------------------------
 
@@ -141,40 +142,41 @@ class MpiEngine:
                 made = make()
             except Exception as error:
                 failure = _as_hlokit_error(error)
-        self._assemble("share a value")
+        self._assemble("the exchange of a value")
         made, failure = self._transport.broadcast((made, failure))
         if failure is not None:
             raise failure
         return made  # pyright: ignore[reportReturnType] # no error: it has been made
 
     def close(self, error: Exception | None = None) -> None:
-        """End MPI in this process; end all processes if some cannot be reached any more.
+        """End MPI in this process, unless ranks have been lost: then the end of the process ends them.
 
         Args:
           error: why this rank ends; what others still do together then fails.
         """
-        if self._closing.is_set():
+        if self._is_broken or self._closing.is_set():
             return
-        if not self._is_broken:
-            self._say(Quit(None if error is None else _as_hlokit_error(error)))
-            self._outlast_others()
-        self._closing.set()
-        self._thread.join()
-        if self._is_broken:
-            sys.stdout.flush()
-            sys.stderr.flush()
-            abort()
-        finalize()
-
-    def _outlast_others(self) -> None:
+        self._say(Quit(None if error is None else _as_hlokit_error(error)))
         pause = Pause()
         while self._coordinator is not None and not self._coordinator.is_done and not self._is_broken:
             with self._lock:
                 self._coordinate()
             pause()
+        if not self._is_broken:
+            self._closing.set()
+            self._thread.join()
+            finalize()
+
+    def end(self) -> None:
+        """End MPI in this process; end all processes if ranks have been lost."""
+        self.close()
+        if self._is_broken:
+            sys.stdout.flush()
+            sys.stderr.flush()
+            abort()
 
     def _assemble(self, what: str, shape: tuple[int, int] | None = None) -> None:
-        self._ask(Enter(shape, what, str(place())))
+        self._ask(Enter(shape, what, str(place() or what)))
 
     # Grids ----------------------------------------------------------------------------------------
 
@@ -189,10 +191,11 @@ class MpiEngine:
                 f"a process grid of {replicas} x {partitions} must run on {replicas * partitions} ranks, got "
                 f"{self.size}"
             )
+        self._main = threading.get_ident()
         parent = run_context.current()
         if self._coordinator is not None:
             self._coordinator.write = partial(self._write, parent.write)
-        self._assemble("run a grid", (replicas, partitions))
+        self._assemble("the start of a grid", (replicas, partitions))
         grid, own = Grid(replicas, partitions), runs[self.rank]
         programs = [run.function for run in runs]
         process = MpiProcess(
@@ -222,7 +225,7 @@ class MpiEngine:
                 over.error.frames = (*calling_frames(), *over.error.frames)
             raise over.error
         parent.checks += over.checks
-        self._assemble("gather results")
+        self._assemble("the exchange of results")
         return self._transport.gather(result, self.gathers_everywhere) or []
 
     def _print(self, text: str) -> None:
@@ -275,7 +278,10 @@ class MpiEngine:
         """Ask the coordinator, then move values; not interrupted in between, for others wait for them."""
         if self._forbid_interrupts():
             raise _Ended
-        moved = move(self._ask(request))
+        reply = self._ask(request)
+        self._is_moving = True
+        moved = move(reply)
+        self._is_moving = False
         # Not after an error: the error would be lost.
         self._allow_interrupts()
         return moved
@@ -320,27 +326,30 @@ class MpiEngine:
 
     # Rank 0 ---------------------------------------------------------------------------------------
 
-    def _coordinate(self) -> bool:
-        """Handle what ranks have said; False if nothing. The lock is held."""
+    def _coordinate(self) -> None:
+        """Handle what ranks have said. The lock is held."""
         coordinator = self._coordinator
         assert coordinator is not None, "rank 0 coordinates"
         said = self._transport.next_request()
         if said is None:
             self._be_impatient(coordinator)
-            return False
         while said is not None:
             coordinator.handle(*said)
             said = self._transport.next_request()
-        return True
 
     def _be_impatient(self, coordinator: Coordinator) -> None:
         if not coordinator.is_failed:
             self._failed_at = None
         elif self._failed_at is None:
             self._failed_at = time.monotonic()
-        elif coordinator.has_ended(0) and time.monotonic() > self._failed_at + _PATIENCE:
-            self._is_broken = True
-            coordinator.give_up()
+        elif time.monotonic() > self._failed_at + _PATIENCE:
+            if coordinator.has_ended(0):
+                self._is_broken = True
+                coordinator.give_up()
+            elif self._is_moving:
+                # Values that were to come will not.
+                self._is_moving, self._is_broken = False, True
+                _interrupt(self._main, _Ended)
 
     def _reply(self, rank: int, reply: object) -> None:
         if rank == 0:

@@ -593,6 +593,34 @@ def test_rank_that_is_killed_ends_the_job() -> None:
     assert status != 0
 
 
+# Rank 2 cannot take part in moving values, so that the others would wait for it.
+LOST = """
+from hlokit.interpreter import mpi_collectives, mpi_engine
+mpi_engine._PATIENCE = 0.3
+if mpi_engine.mpi_engine().rank == 2:
+    def gather(*arguments):
+        raise MemoryError("no room")
+    mpi_collectives.gather = gather
+"""
+
+
+def test_ranks_that_cannot_be_ended_are_given_up(tmp_path: Path) -> None:
+    path = tmp_path / "program.mlir"
+    path.write_text(program("all_reduce", ALL, "f32", (2,), (2,), ADD))
+    status, out, err = mpiexec(LOST + TRANSLATE, "--interpret", "--engine=mpi", str(path))
+    assert (status, out) == (1, "")
+    assert f"{path}:19:12: error: stablehlo.all_reduce: process (2, 0): out of memory: no room\n" in err
+
+
+def test_output_that_rank_0_cannot_write(tmp_path: Path) -> None:
+    path = tmp_path / "program.mlir"
+    path.write_text(program("all_reduce", ALL, "f32", (2,), (2,), ADD))
+    target = tmp_path / "none" / "out.txt"
+    status, out, err = mpiexec(TRANSLATE, "--interpret", "--engine=mpi", f"-o={target}", str(path))
+    message = f"stablehlo-translate: error: cannot open output file '{target}': no such file or directory\n"
+    assert (status, out, err) == (1, "", message)
+
+
 def test_engine_that_there_is_not(tmp_path: Path) -> None:
     path = tmp_path / "program.mlir"
     path.write_text(IDENTITY)
