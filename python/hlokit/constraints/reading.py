@@ -14,7 +14,6 @@ from hlokit.mlir.attributes import Attributes
 from hlokit.mlir.bindings import ir
 from hlokit.mlir.constants import read_elements
 from hlokit.mlir.types import value_type
-from hlokit.values.element_types import ElementType, Kind
 from hlokit.values.quantized import QuantizedType
 from hlokit.values.types import TensorType
 
@@ -79,16 +78,6 @@ def different_shape(name: str, type_: TensorType, must: Sequence[int]) -> str | 
 
 def _shape(dims: Sequence[int]) -> str:
     return f"[{', '.join('?' if size < 0 else str(size) for size in dims)}]"
-
-
-def is_promotable(from_: ElementType, to: ElementType) -> bool:
-    """spec "is_promotable"."""
-    if isinstance(from_, QuantizedType) or isinstance(to, QuantizedType):
-        if not (isinstance(from_, QuantizedType) and isinstance(to, QuantizedType)):
-            return False
-        return from_.expressed == to.expressed and from_.storage.width <= to.storage.width
-    same_kind = from_.kind is to.kind or (from_.kind.is_integer and to.kind.is_integer)
-    return same_kind and (from_.kind is Kind.BOOL or from_.width <= to.width)
 
 
 def size_of(name: str, expected: Callable[[ir.Operation], int]) -> Check:

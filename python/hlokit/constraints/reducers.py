@@ -8,11 +8,11 @@ from __future__ import annotations
 from hlokit.constraints.checks import Check
 from hlokit.constraints.reading import (
     different_element_type,
-    is_promotable,
     operand_types,
     region_types,
     result_types,
 )
+from hlokit.constraints.types import is_promotable
 from hlokit.mlir.bindings import ir
 
 
@@ -44,6 +44,19 @@ def reducer(name: str, region: int) -> Check:
             from_ = operand.element_type
             if not is_promotable(from_, type_):
                 return f"{name} must have a type that {from_} can be promoted to, got {type_}"
+        return None
+
+    return check
+
+
+def returned_types(name: str, region: int) -> Check:
+    """Results must have the element types that a region returns, scales and zero points included."""
+
+    def check(op: ir.Operation) -> str | None:
+        for i, (got, must) in enumerate(zip(result_types(op), region_types(op, region)[1], strict=False)):
+            message = different_element_type(f"results[{i}]", got, f"what {name} returns", must)
+            if message is not None:
+                return message
         return None
 
     return check

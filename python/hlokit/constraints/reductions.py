@@ -14,7 +14,7 @@ from hlokit.constraints.reading import (
     result_types,
     size_of,
 )
-from hlokit.constraints.reducers import different_element_types, reducer
+from hlokit.constraints.reducers import different_element_types, reducer, returned_types
 from hlokit.mlir.bindings import ir
 
 
@@ -51,7 +51,7 @@ def _dimensions(op: ir.Operation) -> int:
 
 
 CHECKS: Checks = {
-    "reduce": {"C2": _init_types, "C3": _counts, "C6": reducer("body", 0)},
+    "reduce": {"C2": _init_types, "C3": _counts, "C6": reducer("body", 0), "C8": returned_types("body", 0)},
     "reduce_window": {
         "C1": _counts,
         "C3": _init_types,
@@ -60,6 +60,7 @@ CHECKS: Checks = {
         "C10": size_of("window_dilations", _dimensions),
         "C12": padding_of(_dimensions),
         "C13": reducer("body", 0),
+        "C16": returned_types("body", 0),
     },
     "select_and_scatter": {
         "C1": _like_operand("source", 1),
@@ -68,5 +69,6 @@ CHECKS: Checks = {
         "C8": padding_of(_dimensions),
         "C9": _select,
         "C10": reducer("scatter", 1),
+        "C12": returned_types("scatter", 1),
     },
 }

@@ -97,3 +97,35 @@ func.func @scatter_c23_second_argument(
   } : (tensor<4x10x6xf32>, tensor<4x3x2xi32>, tensor<4x3x5xf32>) -> tensor<4x10x6xf32>
   func.return
 }
+
+// -----
+
+func.func @scatter_c25_scale(
+    %input: tensor<4x10x6x!quant.uniform<i8:f32, 0.5:2>>, %indices: tensor<4x3x2xi32>,
+    %update: tensor<4x3x5x!quant.uniform<i8:f32, 0.5:2>>) {
+  // expected-error@+1 {{results[0] must have the element type of what update_computation returns, !quant.uniform<i8:f32, 5.000000e-01:2>, got !quant.uniform<i8:f32, 1.250000e-01> (C25)}}
+  %0 = "stablehlo.scatter"(%input, %indices, %update) ({
+  ^bb0(%old: tensor<!quant.uniform<i8:f32, 0.5:2>>, %new: tensor<!quant.uniform<i8:f32, 0.5:2>>):
+    %1 = stablehlo.add %old, %new : tensor<!quant.uniform<i8:f32, 0.5:2>>
+    stablehlo.return %1 : tensor<!quant.uniform<i8:f32, 0.5:2>>
+  }) {
+    scatter_dimension_numbers = #stablehlo.scatter<
+      update_window_dims = [2], inserted_window_dims = [1], input_batching_dims = [0],
+      scatter_indices_batching_dims = [0], scatter_dims_to_operand_dims = [1, 2], index_vector_dim = 2>
+  } : (tensor<4x10x6x!quant.uniform<i8:f32, 0.5:2>>, tensor<4x3x2xi32>, tensor<4x3x5x!quant.uniform<i8:f32, 0.5:2>>) -> tensor<4x10x6x!quant.uniform<i8:f32, 0.125>>
+  func.return
+}
+
+// -----
+
+func.func @dynamic_gather_c14_scale(
+    %operand: tensor<4x10x6x!quant.uniform<i8:f32, 0.5:2>>, %start_indices: tensor<4x3x2xi32>) {
+  %slice_sizes = stablehlo.constant dense<[1, 1, 5]> : tensor<3xi64>
+  // expected-error@+1 {{result must have the element type of operand, !quant.uniform<i8:f32, 5.000000e-01:2>, got !quant.uniform<i8:f32, 1.250000e-01> (C14)}}
+  %0 = "stablehlo.dynamic_gather"(%operand, %start_indices, %slice_sizes) {
+    dimension_numbers = #stablehlo.gather<
+      offset_dims = [2], collapsed_slice_dims = [1], operand_batching_dims = [0],
+      start_indices_batching_dims = [0], start_index_map = [1, 2], index_vector_dim = 2>
+  } : (tensor<4x10x6x!quant.uniform<i8:f32, 0.5:2>>, tensor<4x3x2xi32>, tensor<3xi64>) -> tensor<4x3x5x!quant.uniform<i8:f32, 0.125>>
+  func.return
+}

@@ -287,3 +287,50 @@ func.func @select_and_scatter_c10_narrowed(
       : (tensor<4x9xf64>, tensor<4x4xf64>, tensor<f64>) -> tensor<4x9xf32>
   func.return
 }
+
+// -----
+
+func.func @reduce_c8_scale(
+    %input: tensor<4x6x!quant.uniform<i8:f32, 0.5:2>>, %init: tensor<!quant.uniform<i8:f32, 0.5:2>>) {
+  // expected-error@+1 {{results[0] must have the element type of what body returns, !quant.uniform<i8:f32, 5.000000e-01:2>, got !quant.uniform<i8:f32, 1.250000e-01> (C8)}}
+  %0 = "stablehlo.reduce"(%input, %init) ({
+  ^bb0(%a: tensor<!quant.uniform<i8:f32, 0.5:2>>, %b: tensor<!quant.uniform<i8:f32, 0.5:2>>):
+    %1 = stablehlo.add %a, %b : tensor<!quant.uniform<i8:f32, 0.5:2>>
+    stablehlo.return %1 : tensor<!quant.uniform<i8:f32, 0.5:2>>
+  }) {dimensions = array<i64: 1>} : (tensor<4x6x!quant.uniform<i8:f32, 0.5:2>>, tensor<!quant.uniform<i8:f32, 0.5:2>>) -> tensor<4x!quant.uniform<i8:f32, 0.125>>
+  func.return
+}
+
+// -----
+
+func.func @reduce_window_c16_scale(
+    %input: tensor<4x9x!quant.uniform<i8:f32, 0.5:2>>, %init: tensor<!quant.uniform<i8:f32, 0.5:2>>) {
+  // expected-error@+1 {{results[0] must have the element type of what body returns, !quant.uniform<i8:f32, 5.000000e-01:2>, got !quant.uniform<i8:f32, 1.250000e-01> (C16)}}
+  %0 = "stablehlo.reduce_window"(%input, %init) ({
+  ^bb0(%a: tensor<!quant.uniform<i8:f32, 0.5:2>>, %b: tensor<!quant.uniform<i8:f32, 0.5:2>>):
+    %1 = stablehlo.add %a, %b : tensor<!quant.uniform<i8:f32, 0.5:2>>
+    stablehlo.return %1 : tensor<!quant.uniform<i8:f32, 0.5:2>>
+  }) {
+    window_dimensions = array<i64: 1, 3>, window_strides = array<i64: 1, 2>
+  } : (tensor<4x9x!quant.uniform<i8:f32, 0.5:2>>, tensor<!quant.uniform<i8:f32, 0.5:2>>) -> tensor<4x4x!quant.uniform<i8:f32, 0.125>>
+  func.return
+}
+
+// -----
+
+func.func @select_and_scatter_c12_scale(
+    %operand: tensor<4x9x!quant.uniform<i8:f32, 0.5:2>>,
+    %source: tensor<4x4x!quant.uniform<i8:f32, 0.5:2>>, %init: tensor<!quant.uniform<i8:f32, 0.5:2>>) {
+  // expected-error@+1 {{results[0] must have the element type of what scatter returns, !quant.uniform<i8:f32, 5.000000e-01:2>, got !quant.uniform<i8:f32, 1.250000e-01> (C12)}}
+  %0 = "stablehlo.select_and_scatter"(%operand, %source, %init) ({
+  ^bb0(%a: tensor<!quant.uniform<i8:f32, 0.5:2>>, %b: tensor<!quant.uniform<i8:f32, 0.5:2>>):
+    %1 = stablehlo.compare GE, %a, %b : (tensor<!quant.uniform<i8:f32, 0.5:2>>, tensor<!quant.uniform<i8:f32, 0.5:2>>) -> tensor<i1>
+    stablehlo.return %1 : tensor<i1>
+  }, {
+  ^bb0(%a: tensor<!quant.uniform<i8:f32, 0.5:2>>, %b: tensor<!quant.uniform<i8:f32, 0.5:2>>):
+    %1 = stablehlo.add %a, %b : tensor<!quant.uniform<i8:f32, 0.5:2>>
+    stablehlo.return %1 : tensor<!quant.uniform<i8:f32, 0.5:2>>
+  }) {window_dimensions = array<i64: 1, 3>, window_strides = array<i64: 1, 2>}
+      : (tensor<4x9x!quant.uniform<i8:f32, 0.5:2>>, tensor<4x4x!quant.uniform<i8:f32, 0.5:2>>, tensor<!quant.uniform<i8:f32, 0.5:2>>) -> tensor<4x9x!quant.uniform<i8:f32, 0.125>>
+  func.return
+}
