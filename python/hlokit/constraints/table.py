@@ -69,7 +69,7 @@ def load() -> dict[str, dict[str, Constraint]]:
         for op, entries in tomllib.loads(file.read_text(encoding="utf-8")).items():
             if op in found:
                 raise ValueError(f"{file.name}: {op} must stand in one table only")
-            found[op] = {label: _constraint(op, label, entry, family) for label, entry in entries.items()}
+            found[op] = {label: constraint(op, label, entry, family) for label, entry in entries.items()}
     return found
 
 
@@ -78,7 +78,12 @@ def constraints() -> tuple[Constraint, ...]:
     return tuple(constraint for labels in load().values() for constraint in labels.values())
 
 
-def _constraint(op: str, label: str, entry: dict[str, Any], family: str) -> Constraint:
+def constraint(op: str, label: str, entry: dict[str, Any], family: str) -> Constraint:
+    """An entry of a table.
+
+    Raises:
+      ValueError: it is malformed.
+    """
     where = f"{family}.toml: {op} {label}"
     if unknown := entry.keys() - _KEYS:
         raise ValueError(f"{where}: keys must be among {sorted(_KEYS)}, got {sorted(unknown)}")

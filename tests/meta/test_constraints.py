@@ -1,0 +1,148 @@
+"""The table of constraints and the tests that show them are in step."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from hlokit.constraints import strict
+from hlokit.constraints.table import Constraint, constraints, load
+from hlokit.mlir.bindings import stablehlo
+from hlokit.mlir.context import make_context
+from hlokit.mlir.parse import parse_text
+
+ROOT = Path(__file__).parents[2]
+VERIFY = ROOT / "tests/verify"
+STRICT = VERIFY / "strict"
+# Operations of the dialect that the specification has not, or no more.
+NOT_IN_SPEC = frozenset(
+    (
+        *("broadcast", "create_token", "cross-replica-sum", "dot", "einsum", "real_dynamic_slice"),
+        *("set_dimension_size", "torch_index_select", "unary_einsum"),
+    )
+)
+# Operations of the specification that older bindings have not.
+NEWER = frozenset({"collective_reduce"})
+# The constraints of a type, in the table as those of an operation.
+TYPES = frozenset({"quantized_type"})
+_CHUNK = re.compile(r"^// -----.*$", re.MULTILINE)
+_FUNCTION = re.compile(r"func\.func(?: private)? @(\w+)")
+_EXPECTED = re.compile(r"// expected-error")
+
+
+@dataclass(frozen=True)
+class Chunk:
+    """A program of a test file that breaks a constraint."""
+
+    path: Path
+    text: str
+    functions: tuple[str, ...]
+
+    @property
+    def name(self) -> str:
+        return self.functions[0] if self.functions else ""
+
+    @property
+    def needs_newer_bindings(self) -> bool:
+        return "REQUIRES: collective_reduce" in self.path.read_text()
+
+
+def _chunks(paths: Iterator[Path]) -> Iterator[Chunk]:
+    for path in paths:
+        for text in _CHUNK.split(path.read_text()):
+            if _EXPECTED.search(text):
+                yield Chunk(path, text, tuple(_FUNCTION.findall(text)))
+
+
+@cache
+def _negative() -> dict[str, Chunk]:
+    """Programs that the bindings refuse, by function."""
+    return {name: chunk for chunk in _chunks(iter(sorted(VERIFY.glob("*.mlir")))) for name in chunk.functions}
+
+
+@cache
+def _strict() -> dict[str, Chunk]:
+    """Programs that only the strict verifier refuses, by function."""
+    return {chunk.name: chunk for chunk in _chunks(iter(sorted(STRICT.glob("*.mlir"))))}
+
+
+def _dialect() -> set[str]:
+    classes = inspect.getmembers(stablehlo, inspect.isclass)
+    names = {str(getattr(class_, "OPERATION_NAME", "")) for _, class_ in classes}
+    return {name.removeprefix("stablehlo.") for name in names if name.startswith("stablehlo.")} - {"return"}
+
+
+def _named(constraint: Constraint) -> str:
+    return f"{constraint.op} {constraint.label}"
+
+
+def test_tables_hold_every_operation_of_the_specification() -> None:
+    assert set(load()) - NEWER == (_dialect() - NOT_IN_SPEC - NEWER) | TYPES
+    assert set(load()) >= NEWER
+
+
+def test_labels_count_from_1() -> None:
+    for op, labels in load().items():
+        assert list(labels) == [f"C{number}" for number in range(1, len(labels) + 1)], op
+
+
+@pytest.mark.parametrize("constraint", constraints(), ids=_named)
+def test_tests_exist(constraint: Constraint) -> None:
+    if constraint.enforced == "dynamic":
+        assert constraint.tests
+        for test in constraint.tests:
+            path, _, name = test.partition("::")
+            assert not name or f"def {name}(" in (ROOT / path).read_text(), test
+            assert (ROOT / path).exists()
+        return
+    missing = [name for name in constraint.tests if name not in _negative()]
+    assert not missing, f"no program in tests/verify with an expected error has these functions: {missing}"
+    missing = [name for name in constraint.strict if name not in _strict()]
+    assert not missing, (
+        f"no program in tests/verify/strict with an expected error has these functions: {missing}"
+    )
+
+
+def _entry(name: str) -> Constraint | None:
+    """The constraint after which a test function is named: `slice_c3_limit` shows C3 of slice."""
+    table = load()
+    operations = "|".join(sorted(table, key=len, reverse=True))
+    match = re.fullmatch(rf"({operations})_(c\d+)(?:_\w+)?", name)
+    if match is None:
+        return None
+    assert match[2].upper() in table[match[1]], f"{name}: {match[1]} has no {match[2].upper()}"
+    return table[match[1]][match[2].upper()]
+
+
+def test_every_labelled_test_has_an_entry() -> None:
+    entries = [_entry(name) for name in (*_negative(), *_strict())]
+    assert len([entry for entry in entries if entry is not None]) > len(constraints())
+
+
+def test_every_strict_program_is_in_the_table() -> None:
+    for name in _strict():
+        entry = _entry(name)
+        assert entry is not None, name
+        assert entry.strict, name
+
+
+def test_the_strict_verifier_enforces_what_the_table_says() -> None:
+    listed = {(constraint.op, constraint.label) for constraint in constraints() if constraint.strict}
+    assert {(op, label) for op, labels in strict.checks().items() for label in labels} == listed
+
+
+def test_only_the_strict_verifier_refuses_strict_programs() -> None:
+    context = make_context()
+    for name, chunk in _strict().items():
+        if chunk.needs_newer_bindings and not hasattr(stablehlo, "CollectiveReduceOp"):
+            continue
+        entry = _entry(name)
+        assert entry is not None
+        found = strict.check(parse_text(context, chunk.text))
+        assert any(diagnostic.message.endswith(f"({entry.label})") for diagnostic in found), name
