@@ -17,13 +17,18 @@ import numpy as np
 
 import hlokit  # noqa: F401 # fills the registry
 from hlokit.errors import InternalError, ParseError, UnsupportedError, VerificationError
+from hlokit.interpreter.custom_calls import registered_custom_calls
+from hlokit.interpreter.plan import TERMINATORS
 from hlokit.interpreter.registry import find, registered_operations
 from hlokit.mlir.bindings import stablehlo
 from hlokit.mlir.context import make_context
 from hlokit.mlir.parse import parse_text
+from hlokit.ops.custom_call import ENCODED, NOT_EVALUATED
+from hlokit.ops.jax_calls import FAMILIES
 from hlokit.program import Program
 
 ROOT = Path(__file__).parent.parent
+PAGE = ROOT / "docs" / "ops.md"
 sys.path.insert(0, str(ROOT / "docs"))
 
 from op_probes import CHLO, KINDS, STABLEHLO, WITHOUT_KINDS, Row  # noqa: E402
@@ -33,12 +38,12 @@ HEADER = """# Operations
 Made by `python docs/make_ops.py`; a test keeps it up to date. An operation that is not evaluated raises
 `UnsupportedError` when the program reaches it, and `hlokit ops FILE` lists it beforehand.
 
-- Element kinds: `yes` if a program of `docs/op_probes.py` is evaluated, `no` if hlokit cannot, nothing if the
-  verifier forbids it. They stand for all types of the kind: i1; i2 to i64; ui2 to ui64; f4 to f64; complex of
-  f32 and f64; quantized per tensor and per axis. *any*: the element type plays no part.
+- Element kinds: `yes` if the program of `docs/op_probes.py` is evaluated for every type of the kind that
+  the verifier lets pass, `no` if for none, nothing if the verifier forbids the kind. The types are i1; i2 to
+  i64; ui2 to ui64; f4 to f64; complex of f32 and f64; quantized per tensor and per axis. *any*: the operation
+  has no elements.
   The `no` of CHLO operations is where their verifier lets pass what the StableHLO operation behind them
-  forbids, or what has no formula. Complex `remainder` is in the specification, but XLA and the C++
-  interpreter die of it.
+  forbids, or what has no formula. What the complex `remainder` is, the specification leaves open.
 - Vectorised: evaluated by whole arrays. *by body*: if the body is pointwise or a known one; other bodies are
   evaluated element by element.
 - Oracle: what the tests in `tests/unit` compare with, beside formulas of their own. *C++* is the reference
@@ -49,7 +54,7 @@ Made by `python docs/make_ops.py`; a test keeps it up to date. An operation that
 # Operations that apply their body to elements, and those that only decide what is evaluated next.
 _BY_BODY = "all_reduce map reduce reduce_scatter reduce_window scatter select_and_scatter sort"
 BY_BODY = frozenset(_BY_BODY.split())
-_CONTROL = "after_all async_done async_start case composite create_token if while"
+_CONTROL = "after_all async_done async_start case composite create_token if return while"
 CONTROL = frozenset(_CONTROL.split())
 ORACLES = {"oracles.reference": "C++", "oracles.xla": "XLA", "mpmath": "mpmath", "scipy": "SciPy"}
 # `reference` and `xla` are imported by name in some files.
@@ -58,10 +63,10 @@ NEWER = {"stablehlo.collective_reduce"}
 
 
 def dialect_operations() -> set[str]:
-    """Names of the StableHLO operations that the bindings have, but for the terminator."""
+    """Names of the StableHLO operations that the bindings have."""
     classes = inspect.getmembers(stablehlo, inspect.isclass)
     names = {str(getattr(class_, "OPERATION_NAME", "")) for _, class_ in classes}
-    return {name for name in names if name.startswith("stablehlo.")} - {"stablehlo.return"}
+    return {name for name in names if name.startswith("stablehlo.")}
 
 
 # Probes -------------------------------------------------------------------------------------------------
@@ -73,6 +78,9 @@ def _context() -> object:
 
 
 def _program(name: str, row: Row, type_: str) -> str:
+    if isinstance(row, str):
+        return row.replace("$", type_)
+
     def tensors(text: str) -> list[str]:
         # Commas of a quantized type stand in it only after the replacement.
         return [f"tensor<{part.strip()}>".replace("$", type_) for part in text.split(",") if part.strip()]
@@ -89,6 +97,15 @@ def _program(name: str, row: Row, type_: str) -> str:
     types = f"({', '.join(used)}) -> ({spelled})"
     operation = f'%r:{len(results)} = "{name}"({names}) {middle.replace("$", type_)} : {types}'
     return f"func.func @main({arguments}) -> ({spelled}) {{\n{operation}\nreturn {returned} : {spelled}\n}}"
+
+
+def _cell(name: str, rows: tuple[Row, ...], types: tuple[str, ...]) -> str:
+    """What becomes of all types of a kind."""
+    answers = {type_: _probe(name, rows, type_) for type_ in types}
+    if "no" not in answers.values():
+        return "yes" if "yes" in answers.values() else ""
+    missing = [f"`{type_}`" for type_, answer in answers.items() if answer == "no"]
+    return f"all but {', '.join(missing)}" if "yes" in answers.values() else "no"
 
 
 def _probe(name: str, rows: tuple[Row, ...], type_: str) -> str:
@@ -163,21 +180,30 @@ def _vectorised(mnemonic: str) -> str:
 def _where(name: str) -> str:
     bind = find(name)
     module = inspect.getmodule(bind) if bind is not None else None
+    if name in TERMINATORS:
+        return "`interpreter.plan`"
     return f"`{module.__name__.removeprefix('hlokit.')}`" if module is not None else "not evaluated"
 
 
 def _row(name: str, probes: dict[str, tuple[Row, ...]]) -> str:
     mnemonic = name.partition(".")[2]
+    if name in NEWER and name not in dialect_operations():
+        # Bindings that do not know it leave what others found out.
+        return next(line for line in PAGE.read_text().splitlines() if line.startswith(f"| `{name}` |"))
     if mnemonic in probes:
-        kinds = [_probe(name, probes[mnemonic], type_) for type_ in KINDS.values()]
+        kinds = [_cell(name, probes[mnemonic], types) for types in KINDS.values()]
     else:
-        kinds = ["any" if find(name) is not None else "no"] + [""] * (len(KINDS) - 1)
+        kinds = ["any" if _is_evaluated(name) else "no"] + [""] * (len(KINDS) - 1)
     cells = [f"`{name}`", *kinds, _vectorised(mnemonic), _where(name), _test(name), _oracles(name)]
     return f"| {' | '.join(cells)} |"
 
 
+def _is_evaluated(name: str) -> bool:
+    return find(name) is not None or name in TERMINATORS
+
+
 def _grid(title: str, names: list[str], probes: dict[str, tuple[Row, ...]]) -> str:
-    evaluated = sum(find(name) is not None for name in names)
+    evaluated = sum(map(_is_evaluated, names))
     columns = ["operation", *KINDS, "vectorised", "evaluated in", "test", "oracle"]
     header = f"## {title}\n\n{evaluated} of {len(names)} are evaluated.\n\n| {' | '.join(columns)} |\n"
     return f"{header}|{'---|' * len(columns)}\n" + "\n".join(_row(name, probes) for name in names) + "\n"
@@ -186,6 +212,46 @@ def _grid(title: str, names: list[str], probes: dict[str, tuple[Row, ...]]) -> s
 def _others(names: list[str]) -> str:
     rows = "\n".join(f"| `{name}` | {_where(name)} | {_test(name)} |" for name in names)
     return f"## Other dialects\n\n| operation | evaluated in | test |\n|---|---|---|\n{rows}\n"
+
+
+_CALLS = """## Custom calls
+
+Targets that are registered; `@hlokit.custom_call` adds others, or replaces these. `lapack_[sdcz]` stands for
+the four types. One that is not evaluated raises `UnsupportedError` when the program reaches it, and
+`hlokit ops FILE` lists it.
+
+"""
+
+
+def _custom_calls() -> str:
+    families: dict[str, list[str]] = {title: list(calls) for title, calls in FAMILIES.items()}
+    families["Operations of CHLO and MHLO, encoded"] = list(ENCODED)
+    # Not all that are registered: whoever makes the page may have registered some.
+    checks = [name for name in registered_custom_calls() if name.startswith("check.")]
+    families["Checks, assertions"] = [*checks, "shape_assertion"]
+    rows = [f"| {title} | {', '.join(_condensed(names))} |" for title, names in families.items()]
+    reasons = [
+        f"| not evaluated: {reason} | {_readable(pattern)} |" for pattern, reason in NOT_EVALUATED.items()
+    ]
+    return _CALLS + "| what | targets |\n|---|---|\n" + "\n".join([*rows, *reasons]) + "\n"
+
+
+def _condensed(names: list[str]) -> list[str]:
+    """Names that differ in the letter of LAPACK's types only are one."""
+    found: dict[str, set[str]] = {}
+    for name in names:
+        match = re.fullmatch(r"((?:lapack|blas)_)([sdcz])(\w+)", name)
+        found.setdefault(f"{match[1]}[]{match[3]}" if match else name, set()).add(match[2] if match else "")
+    order = "sdcz"
+    return [
+        "`" + name.replace("[]", "[" + "".join(sorted(letters, key=order.find)) + "]") + "`"
+        for name, letters in found.items()
+    ]
+
+
+def _readable(pattern: str) -> str:
+    names = re.sub(r"\.\*", "*", pattern).replace("\\", "").split("|")
+    return ", ".join(f"`{name}`" for name in names)
 
 
 def table() -> str:
@@ -197,9 +263,9 @@ def table() -> str:
     assert not unknown, f"docs/op_probes.py has no program for {sorted(unknown)}"
     chlo = sorted(name for name in registered if name.startswith("chlo."))
     others = sorted(name for name in registered if not name.startswith(("stablehlo.", "chlo.")))
-    parts = [_grid("StableHLO", core, STABLEHLO), _grid("CHLO", chlo, CHLO), _others(others)]
+    parts = [_grid("StableHLO", core, STABLEHLO), _grid("CHLO", chlo, CHLO), _others(others), _custom_calls()]
     return HEADER + "\n".join(parts)
 
 
 if __name__ == "__main__":
-    (ROOT / "docs" / "ops.md").write_text(table())
+    PAGE.write_text(table())

@@ -1,7 +1,8 @@
 """A tiny program for each operation, with `$` for the element type: docs/make_ops.py evaluates them all.
 
-A row is operands -> results, then what stands between operands and types: attributes, or regions in parentheses.
-Several rows are alternatives: an element type is allowed if one of them verifies.
+A row is operands -> results, then what stands between operands and types: attributes, or regions in parentheses;
+or a whole module, where an operation needs more. Several rows are alternatives: an element type is allowed if one of
+them verifies.
 """
 
 # ruff: noqa: E501 # MLIR text reads better on one line
@@ -9,12 +10,21 @@ Several rows are alternatives: an element type is allowed if one of them verifie
 from __future__ import annotations
 
 KINDS = {
-    "bool": "i1",
-    "signed": "i32",
-    "unsigned": "ui32",
-    "float": "f32",
-    "complex": "complex<f32>",
-    "quantized": "!quant.uniform<i8:f32, 5.0e-01:1>",
+    "bool": ("i1",),
+    "signed": ("i2", "i4", "i8", "i16", "i32", "i64"),
+    "unsigned": ("ui2", "ui4", "ui8", "ui16", "ui32", "ui64"),
+    "float": (
+        *("f4E2M1FN", "f6E2M3FN", "f6E3M2FN", "f8E3M4", "f8E4M3", "f8E4M3B11FNUZ", "f8E4M3FN", "f8E4M3FNUZ"),
+        *("f8E5M2", "f8E5M2FNUZ", "f8E8M0FNU", "bf16", "f16", "f32", "f64"),
+    ),
+    "complex": ("complex<f32>", "complex<f64>"),
+    "quantized": (
+        "!quant.uniform<i8:f32, 5.0e-01:1>",
+        "!quant.uniform<u4:f32, 5.0e-01:1>",
+        "!quant.uniform<i32:f32, 5.0e-01>",
+        "!quant.uniform<i8:bf16, 5.0e-01:1>",
+        "!quant.uniform<i8:f32:0, {5.0e-01:1, 2.5e-01:2}>",
+    ),
 }
 
 _ADD = "%r = stablehlo.add %a, %b : tensor<$>"
@@ -58,7 +68,71 @@ _CHLO_BINARY = (
     "broadcast_xor broadcast_zeta mulhi next_after polygamma zeta"
 )
 
-Row = tuple[str, str]
+Row = tuple[str, str] | str
+
+_CONSTANTS = ("1", "1.0", "true", "(1.0, 0.0)")
+_TRANSFER = "channel_handle = #stablehlo.channel_handle<handle = 7, type = {}>, is_host_transfer = true"
+
+
+def _main(body: str, results: str = "2x$") -> str:
+    """A module of one function of a tensor `%0`, whose `%r` it returns."""
+    return f"func.func @main(%0: tensor<2x$>) -> tensor<{results}> {{\n{body}\nreturn %r : tensor<{results}>\n}}\n"
+
+
+_ASYNC = (
+    _main(
+        """%f = "stablehlo.async_start"(%0) ({^bb0(%a: tensor<2x$>):
+        %g = "stablehlo.all_gather"(%a) {all_gather_dim = 0 : i64, replica_groups = dense<[[0]]> : tensor<1x1xi64>}
+          : (tensor<2x$>) -> tensor<2x$>
+        stablehlo.return %g : tensor<2x$>}) : (tensor<2x$>) -> !stablehlo.future<tensor<2x$>>
+        %r = "stablehlo.async_done"(%f) : (!stablehlo.future<tensor<2x$>>) -> tensor<2x$>"""
+    ),
+)
+_TUPLE = (
+    _main(
+        """%t = stablehlo.tuple %0, %0 : tuple<tensor<2x$>, tensor<2x$>>
+        %r = stablehlo.get_tuple_element %t[1] : (tuple<tensor<2x$>, tensor<2x$>>) -> tensor<2x$>"""
+    ),
+)
+_SEND = (
+    f"""func.func @sender(%0: tensor<2x$>, %t: !stablehlo.token) -> !stablehlo.token {{
+      %r = "stablehlo.send"(%0, %t) {{{_TRANSFER.format(2)}}} : (tensor<2x$>, !stablehlo.token) -> !stablehlo.token
+      return %r : !stablehlo.token
+    }}
+    func.func @receiver(%t: !stablehlo.token) -> tensor<2x$> {{
+      %r:2 = "stablehlo.recv"(%t) {{{_TRANSFER.format(3)}}} : (!stablehlo.token) -> (tensor<2x$>, !stablehlo.token)
+      return %r#0 : tensor<2x$>
+    }}"""
+    + _main(
+        """%t = stablehlo.create_token : !stablehlo.token
+        %s, %r = "interpreter.run_parallel"(%0, %t, %t) {programs = [[@sender], [@receiver]]}
+          : (tensor<2x$>, !stablehlo.token, !stablehlo.token) -> (!stablehlo.token, tensor<2x$>)"""
+    ),
+)
+_INFEED = tuple(
+    f"""func.func @feed() -> tensor<2x$> {{
+      %c = stablehlo.constant dense<{value}> : tensor<2x$>
+      return %c : tensor<2x$>
+    }}
+    func.func @reader(%t: !stablehlo.token) -> tensor<2x$> {{
+      %r:2 = "stablehlo.infeed"(%t) : (!stablehlo.token) -> (tensor<2x$>, !stablehlo.token)
+      return %r#0 : tensor<2x$>
+    }}"""
+    + _main(
+        """%t = stablehlo.create_token : !stablehlo.token
+        %r = "interpreter.run_parallel"(%t) {infeed = [@feed], programs = [[@reader]]}
+          : (!stablehlo.token) -> tensor<2x$>"""
+    )
+    for value in _CONSTANTS
+)
+_COMPOSITE = (
+    "func.func private @twice(%a: tensor<2x$>) -> tensor<4x$> {\n"
+    "%r = stablehlo.concatenate %a, %a, dim = 0 : (tensor<2x$>, tensor<2x$>) -> tensor<4x$>\n"
+    "return %r : tensor<4x$>\n}\n"
+    + _main(
+        '%r = stablehlo.composite "a.b" %0 {decomposition = @twice} : (tensor<2x$>) -> tensor<4x$>', "4x$"
+    ),
+)
 
 STABLEHLO: dict[str, tuple[Row, ...]] = {
     **{name: ((_SAME, ""),) for name in _UNARY.split()},
@@ -72,6 +146,8 @@ STABLEHLO: dict[str, tuple[Row, ...]] = {
             f"{{split_dimension = 0 : i64, concat_dimension = 0 : i64, split_count = 1 : i64, {_GROUPS}}}",
         ),
     ),
+    "async_done": _ASYNC,
+    "async_start": _ASYNC,
     "batch_norm_grad": (("2x$, 2x$, 2x$, 2x$, 2x$ -> 2x$, 2x$, 2x$", f"{{{_NORM}}}"),),
     "batch_norm_inference": (("2x$, 2x$, 2x$, 2x$, 2x$ -> 2x$", f"{{{_NORM}}}"),),
     "batch_norm_training": (("2x$, 2x$, 2x$ -> 2x$, 2x$, 2x$", f"{{{_NORM}}}"),),
@@ -83,11 +159,15 @@ STABLEHLO: dict[str, tuple[Row, ...]] = {
     "clamp": (("2x$, 2x$, 2x$ -> 2x$", ""),),
     "collective_broadcast": ((_SAME, f"{{{_GROUPS}}}"),),
     "collective_permute": ((_SAME, f"{{{_PAIRS}}}"),),
+    "collective_reduce": ((_SAME, f"{_REDUCER} {{{_GROUPS}}}"),),
     "compare": (("2x$, 2x$ -> 2xi1", "{comparison_direction = #stablehlo<comparison_direction EQ>}"),),
     "complex": (("2xf32, 2xf32 -> 2x$", ""),),
+    "composite": _COMPOSITE,
     "concatenate": (("2x$, 2x$ -> 4x$", "{dimension = 0 : i64}"),),
+    "constant": tuple((" -> 2x$", f"{{value = dense<{value}> : tensor<2x$>}}") for value in _CONSTANTS),
     "convert": ((_SAME, ""),),
     "convolution": (("1x3x2x$, 2x2x1x$ -> 1x2x1x$", f"{{{_CONV}}}"),),
+    "custom_call": ((_SAME, '{call_target_name = "Sharding"}'),),
     "cross-replica-sum": ((_SAME, f"{{{_GROUPS}}}"),),
     "dot": (("2x$, 2x$ -> $", ""),),
     "dot_general": (("2x$, 2x$ -> $", f"{{{_DOT}}}"),),
@@ -106,11 +186,20 @@ STABLEHLO: dict[str, tuple[Row, ...]] = {
     ),
     "gather": (("3x$, 2x1xi32 -> 2x$", f"{{{_GATHER}, slice_sizes = array<i64: 1>}}"),),
     "get_dimension_size": (("2x$ -> i32", "{dimension = 0 : i64}"),),
+    "get_tuple_element": _TUPLE,
     "if": (("2x$, i1 -> 2x$", f"({_RESULT}, {_RESULT})"),),
     "imag": ((_SAME, ""), ("2x$ -> 2xf32", "")),
+    "infeed": _INFEED,
     "iota": ((" -> 2x$", "{iota_dimension = 0 : i64}"),),
     "is_finite": (("2x$ -> 2xi1", ""),),
     "map": ((_TWO, f"{_REDUCER} {{dimensions = array<i64: 0>}}"),),
+    "outfeed": (
+        _main(
+            """%t = stablehlo.create_token : !stablehlo.token
+            %s = "stablehlo.outfeed"(%0, %t) : (tensor<2x$>, !stablehlo.token) -> !stablehlo.token
+            %r = stablehlo.reverse %0, dims = [0] : tensor<2x$>"""
+        ),
+    ),
     "pad": (
         (
             "2x$, $ -> 4x$",
@@ -119,6 +208,7 @@ STABLEHLO: dict[str, tuple[Row, ...]] = {
     ),
     "real": ((_SAME, ""), ("2x$ -> 2xf32", "")),
     "real_dynamic_slice": (("3x$, 1xi32, 1xi32, 1xi32 -> ?x$", ""),),
+    "recv": _SEND,
     "reduce": (("2x$, $ -> $", f"{_REDUCER} {{dimensions = array<i64: 0>}}"),),
     "reduce_precision": ((_SAME, "{exponent_bits = 5 : i32, mantissa_bits = 2 : i32}"),),
     "reduce_scatter": ((_SAME, f"{_REDUCER} {{scatter_dimension = 0 : i64, {_GROUPS}}}"),),
@@ -137,6 +227,7 @@ STABLEHLO: dict[str, tuple[Row, ...]] = {
             f"({_SELECTOR}, {_REDUCER.removeprefix('(').removesuffix(')')}) {{{_WINDOW}}}",
         ),
     ),
+    "send": _SEND,
     "set_dimension_size": (("2x$, i32 -> ?x$", "{dimension = 0 : i64}"),),
     "slice": (
         (
@@ -153,6 +244,7 @@ STABLEHLO: dict[str, tuple[Row, ...]] = {
             "{left_side = true, lower = true, unit_diagonal = false, transpose_a = #stablehlo<transpose NO_TRANSPOSE>}",
         ),
     ),
+    "tuple": _TUPLE,
     "unary_einsum": (("2x$ -> $", '{einsum_config = "i->"}'),),
     "uniform_dequantize": (("2x$ -> 2xf32", ""),),
     "uniform_quantize": (("2x$ -> 2x!quant.uniform<i8:f32, 2.5e-01>", ""),),
@@ -165,11 +257,8 @@ STABLEHLO: dict[str, tuple[Row, ...]] = {
     ),
 }
 
-# Operations in which the element type plays no part, or that newer bindings only have.
-_WITHOUT_KINDS = (
-    "after_all async_done async_start collective_reduce composite constant create_token custom_call "
-    "get_tuple_element infeed outfeed partition_id recv replica_id send tuple"
-)
+# Operations in which the element type plays no part.
+_WITHOUT_KINDS = "after_all create_token partition_id replica_id return"
 WITHOUT_KINDS = {f"stablehlo.{name}" for name in _WITHOUT_KINDS.split()}
 
 CHLO: dict[str, tuple[Row, ...]] = {
@@ -178,6 +267,7 @@ CHLO: dict[str, tuple[Row, ...]] = {
     "broadcast_compare": (("2x$, 2x$ -> 2xi1", "{comparison_direction = #chlo<comparison_direction EQ>}"),),
     "broadcast_complex": (("2xf32, 2xf32 -> 2x$", ""),),
     "broadcast_select": (("2xi1, 2x$, 2x$ -> 2x$", ""),),
+    "constant": tuple((" -> 2x$", f"{{value = dense<{value}> : tensor<2x$>}}") for value in _CONSTANTS),
     "constant_like": (
         (_SAME, "{value = 1 : $}"),
         (_SAME, "{value = 1.0 : $}"),
@@ -190,6 +280,14 @@ CHLO: dict[str, tuple[Row, ...]] = {
             "2x2x$, 1x2x2x$, 1xi64 -> 2x2x$",
             "{ragged_dot_dimension_numbers = #chlo.ragged_dot<lhs_contracting_dimensions = [1], "
             "rhs_contracting_dimensions = [1], lhs_ragged_dimensions = [0], rhs_group_dimensions = [0]>}",
+        ),
+    ),
+    "scan": (
+        (
+            "2x$, $ -> 2x$, $",
+            f"({{^bb0(%a: tensor<$>, %b: tensor<$>): {_ADD} stablehlo.return %r, %r : tensor<$>, tensor<$>}}) "
+            "{dimension = 0 : i64, is_associative = false, is_reverse = false, operandSegmentSizes = array<i32: 1, 1>, "
+            "resultSegmentSizes = array<i32: 1, 1>}",
         ),
     ),
     "top_k": (("2x$ -> 1x$, 1xi32", "{k = 1 : i64}"),),

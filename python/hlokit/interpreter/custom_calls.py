@@ -53,6 +53,11 @@ def custom_call(target: str) -> Callable[[F], F]:
     return register
 
 
+def registered_custom_calls() -> tuple[str, ...]:
+    """Targets of all functions that are registered, sorted."""
+    return tuple(sorted(_FUNCTIONS))
+
+
 def find_custom_call(target: str) -> CustomCallFunction | None:
     """The function registered for a target, None if there is none."""
     return _FUNCTIONS.get(target)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 import operator
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
+from hlokit.errors import UnsupportedError
 from hlokit.interpreter.registry import Kernel
 from hlokit.ops import complex_functions, integer_functions
 from hlokit.ops.blocks import Array, choose
@@ -152,6 +153,10 @@ def _divide_positive(lhs: Any, rhs: Any) -> Any:
     return lhs // rhs if rhs > 0 and lhs >= 0 else None
 
 
+def _undecided_remainder(type_: TensorType) -> NoReturn:
+    raise UnsupportedError(f"remainder of {type_.element_type}: the specification does not say what it is")
+
+
 def _remainder_positive(lhs: Any, rhs: Any) -> Any:
     return lhs % rhs if rhs > 0 and lhs >= 0 else None
 
@@ -289,6 +294,7 @@ remainder = elementwise(
     "lhs - d * rhs, d being lhs / rhs truncated toward zero; lhs for an integer rhs = 0",
     integer=integer(integer_functions.remainder, quick=_remainder_positive),
     float_=arithmetic(_remainder, quick=_remainder_of_floats, operands=2),
+    complex_=_undecided_remainder,
 )
 round_nearest_afz = elementwise(
     "stablehlo.round_nearest_afz",

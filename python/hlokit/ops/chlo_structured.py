@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from hlokit.errors import UnsupportedError
 from hlokit.interpreter.block import Block
 from hlokit.interpreter.registry import Kernel, Operation, Value, op
 from hlokit.mlir.dimension_numbers import DotDimensionNumbers, RaggedDotDimensionNumbers
@@ -36,6 +37,8 @@ def top_k(operation: Operation) -> Kernel:
     In total order (NaN above infinity, 0 above -0), the first of equal elements first.
     """
     element_type = operation.operand().element_type
+    if element_type.kind is Kind.COMPLEX:
+        raise UnsupportedError("chlo.top_k of complex numbers: they have no order")
     k = operation.attributes.int_("k")
     index_dtype = operation.result(1).element_type.dtype
 

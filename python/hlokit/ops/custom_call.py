@@ -46,8 +46,8 @@ ENCODED = {
 
 # Families of targets that cannot be evaluated, and why.
 NOT_EVALUATED = {
-    r"xla_.*python_(cpu|gpu)_callback": "it calls Python code of the process that made the program",
-    r"tpu_custom_call|mosaic_gpu.*|__gpu\$.*|triton_kernel_call.*": "it holds machine code of an accelerator",
+    r"xla_.*python_.*callback": "it calls Python code of the process that made the program",
+    r"tpu_custom_call|mosaic_gpu.*|__gpu.*|triton_kernel_call.*": "it holds machine code of an accelerator",
     r"tf\..*": "it calls a function of TensorFlow",
 }
 

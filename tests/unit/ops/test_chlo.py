@@ -469,6 +469,39 @@ def test_ragged_batch() -> None:
     np.testing.assert_allclose(ragged_dot(lhs, rhs, np.array([1, 2]), (3, 2, 5), "0|0|2|1|0|"), lhs @ rhs)
 
 
+def test_top_k_of_complex_numbers_has_a_reason() -> None:
+    with pytest.raises(hlokit.UnsupportedError, match="top_k of complex numbers: they have no order"):
+        top_k(np.array([1 + 2j, 3], np.complex64), 1)
+
+
+QUANTIZED = "!quant.uniform<i8:f32, 0.5:1>"
+
+
+def test_top_k_of_quantized_values() -> None:
+    text = f"""
+      func.func @main(%x: tensor<4x{QUANTIZED}>) -> (tensor<2x{QUANTIZED}>, tensor<2xi32>) {{
+        %0:2 = chlo.top_k(%x, k = 2) : tensor<4x{QUANTIZED}> -> (tensor<2x{QUANTIZED}>, tensor<2xi32>)
+        return %0#0, %0#1 : tensor<2x{QUANTIZED}>, tensor<2xi32>
+      }}"""
+    values, indices = hlokit.load(text)(np.array([3, -7, 100, 3], np.int8))
+    assert (values.tolist(), indices.tolist()) == ([100, 3], [2, 0])
+
+
+def test_scan_of_quantized_values_rounds_at_every_step() -> None:
+    q = QUANTIZED
+    text = f"""
+      func.func @main(%x: tensor<3x{q}>, %i: tensor<{q}>) -> (tensor<3x{q}>, tensor<{q}>) {{
+        %0, %1 = chlo.scan(%x) inits(%i) dimension=0 {{
+        ^bb0(%a: tensor<{q}>, %b: tensor<{q}>):
+          %r = stablehlo.add %a, %b : tensor<{q}>
+          stablehlo.return %r, %r : tensor<{q}>, tensor<{q}>
+        }} : (tensor<3x{q}>, tensor<{q}>) -> (tensor<3x{q}>, tensor<{q}>)
+        return %0, %1 : tensor<3x{q}>, tensor<{q}>
+      }}"""
+    outputs, carry = hlokit.load(text)(np.array([3, 101, 101], np.int8), np.array(1, np.int8))
+    assert (outputs.tolist(), int(carry)) == ([3, 103, 127], 127), "zero is 1, and sums saturate"
+
+
 # scan ----------------------------------------------------------------------------------------------------
 
 
