@@ -30,7 +30,7 @@ def collected(context: ir.Context) -> Generator[list[ir.DiagnosticInfo]]:
 
 @contextmanager
 def errors_collected(context: ir.Context) -> Generator[list[ir.DiagnosticInfo]]:
-    """Errors that bindings emit meanwhile, also where they go on after one; exceptions do not hold them then."""
+    """Errors that bindings emit meanwhile, also where they go on; exceptions do not hold them then."""
     found: list[ir.DiagnosticInfo] = []
 
     def keep(diagnostic: ir.Diagnostic) -> bool:

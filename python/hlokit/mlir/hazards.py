@@ -4,6 +4,9 @@ Such text is parsed in a child process first (`trial`). The signs are cheap to l
 harmless text too, which then costs some milliseconds.
 """
 
+# pyright: reportUnknownMemberType=false
+# (the bindings are partly untyped)
+
 from __future__ import annotations
 
 import re
