@@ -1,8 +1,8 @@
 """Result types of an operation, from the types of its operands, its attributes and its regions.
 
 The bindings' inference trusts that an operation has the operands, attributes and regions that it must
-have, and can kill the process where it has not. So the operation is built with results of any type first, and verified:
-its verifier looks at these things, in this order, before it looks at result types or infers any.
+have, and can kill the process where it has not. So the operation is built with results of any type first, and
+verified: its verifier looks at these things, in this order, before it looks at result types or infers any.
 """
 
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false

@@ -20,7 +20,7 @@ class Case:
 
 F, FD, FB = "tensor<4x5xf32>", "tensor<?x5xf32>", "tensor<?x5xf32, #stablehlo.bounds<7, ?>>"
 Q = "tensor<4x5x!quant.uniform<i8:f32, 5.000000e-01:3>>"
-I, B, C = "tensor<4x5xi32>", "tensor<4x5xi1>", "tensor<4x5xcomplex<f32>>"
+INTS, B, C = "tensor<4x5xi32>", "tensor<4x5xi1>", "tensor<4x5xcomplex<f32>>"
 S, SI, T = "tensor<f32>", "tensor<i32>", "!stablehlo.token"
 GROUPS = {"replica_groups": [[0, 1]]}
 
@@ -97,8 +97,8 @@ CASES: list[Case] = [
     *simple("stablehlo", "add multiply", FD, FD),
     *simple("stablehlo", "add", FB, FB),
     *simple("stablehlo", "add", Q, Q),
-    *simple("stablehlo", _INTEGER, I, I),
-    *simple("stablehlo", "not popcnt count_leading_zeros", I),
+    *simple("stablehlo", _INTEGER, INTS, INTS),
+    *simple("stablehlo", "not popcnt count_leading_zeros", INTS),
     *simple("stablehlo", "reverse", F, dimensions=[0]),
     *simple("stablehlo", "reduce_precision", F, exponent_bits=5, mantissa_bits=10),
     *simple("stablehlo", "is_finite", F, expected=B),
@@ -213,7 +213,7 @@ CASES: list[Case] = [
     Case("stablehlo.reduce", (F, S), ("tensor<4xf32>",), {"dimensions": [1]}, ("add",)),
     Case("stablehlo.reduce", (FD, S), ("tensor<?xf32>",), {"dimensions": [1]}, (_ADD,)),
     Case("stablehlo.reduce", (FB, S), ("tensor<?xf32, #stablehlo.bounds<7>>",), {"dimensions": [1]}, (_ADD,)),
-    Case("stablehlo.reduce", (F, I, S, SI), ("tensor<5xf32>", "tensor<5xi32>"), {"dimensions": [0]}, ("maximum",)),
+    Case("stablehlo.reduce", (F, INTS, S, SI), ("tensor<5xf32>", "tensor<5xi32>"), {"dimensions": [0]}, ("maximum",)),
     Case(
         "stablehlo.reduce_window",
         (F, S),
@@ -229,7 +229,7 @@ CASES: list[Case] = [
         {"window_dimensions": [2, 2], "window_strides": [2, 2]},
         ("GE", "add"),
     ),
-    Case("stablehlo.sort", (F, I), (F, I), {"dimension": 1, "is_stable": True}, ("LT",)),
+    Case("stablehlo.sort", (F, INTS), (F, INTS), {"dimension": 1, "is_stable": True}, ("LT",)),
     Case("stablehlo.if", ("tensor<i1>",), ("tensor<i1>",), {}, (_TRUE, _TRUE)),
     Case("stablehlo.case", (SI,), ("tensor<i1>",), {}, (_TRUE, _TRUE, _TRUE)),
     Case(
@@ -257,10 +257,10 @@ CASES: list[Case] = [
     ),
     # Result types that must be given.
     given("stablehlo.all_gather", (F,), "tensor<8x5xf32>", all_gather_dim=0, **GROUPS),
-    given("stablehlo.bitcast_convert", (F,), I),
+    given("stablehlo.bitcast_convert", (F,), INTS),
     given("stablehlo.broadcast_in_dim", (S,), F, broadcast_dimensions=[]),
     given("stablehlo.composite", (F,), F, name="a.b", decomposition="@f", composite_attributes={"n": 1}, version=1),
-    given("stablehlo.convert", (F,), I),
+    given("stablehlo.convert", (F,), INTS),
     given("stablehlo.custom_call", (F,), T, call_target_name="f", has_side_effect=True, backend_config="x", api_version=2),
     given("stablehlo.dynamic_broadcast_in_dim", (S, "tensor<2xi32>"), "tensor<?x?xf32>", broadcast_dimensions=[]),
     given("stablehlo.dynamic_conv", ("tensor<2x8x9x3xf32>", "tensor<3x3x3x6xf32>", "tensor<2x2xi32>"), "tensor<2x?x?x6xf32>", **_CONV),
@@ -284,14 +284,14 @@ CASES: list[Case] = [
     *simple("chlo", "erf tan", FD),
     *simple("chlo", "is_inf is_neg_inf is_pos_inf", F, expected=B),
     *simple("chlo", "next_after polygamma zeta", F, F),
-    *simple("chlo", "mulhi", I, I),
+    *simple("chlo", "mulhi", INTS, INTS),
     *simple("chlo", "constant", expected="tensor<2xi8>", value="dense<[1, 2]> : tensor<2xi8>"),
     *simple("chlo", "constant_like", FD, value="1.0 : f32"),
     *simple("chlo", "broadcast_compare", F, "tensor<5xf32>", expected=B, comparison_direction="LT"),
     *simple("chlo", "broadcast_complex", F, "tensor<1x5xf32>", expected=C),
     *simple("chlo", "broadcast_select", "tensor<i1>", F, F, expected=F),
     *simple("chlo", " ".join(f"broadcast_{name}" for name in (*_BINARY.split(), "next_after", "polygamma", "zeta")), F, S),
-    *simple("chlo", " ".join(f"broadcast_{name}" for name in _INTEGER.split()), I, "tensor<1x5xi32>"),
+    *simple("chlo", " ".join(f"broadcast_{name}" for name in _INTEGER.split()), INTS, "tensor<1x5xi32>"),
     *simple("chlo", "broadcast_add", "tensor<4xf32>", F, expected=F, broadcast_dimensions=[0]),
     Case("chlo.top_k", (F,), ("tensor<4x2xf32>", "tensor<4x2xi32>"), {"k": 2}),
 ]  # fmt: skip

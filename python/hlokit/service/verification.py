@@ -1,0 +1,197 @@
+"""Everything that is wrong with a program: not the first error only, and never a dead process."""
+
+# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
+# (the bindings are partly untyped)
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable
+from dataclasses import asdict
+from functools import partial
+from typing import TYPE_CHECKING, Any, BinaryIO
+
+from hlokit.compat.info import locate
+from hlokit.constraints import strict as strict_constraints
+from hlokit.errors import Diagnostic, ParseError, VerificationError, VersionError
+from hlokit.mlir import trial
+from hlokit.mlir.bindings import ir
+from hlokit.mlir.context import make_context
+from hlokit.mlir.diagnostics import collected
+from hlokit.mlir.parse import parse_bytecode, parse_text, raw_diagnostic
+from hlokit.service.contexts import shared_context
+from hlokit.service.masking import without_body, without_operation
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+# Each error after the first costs another look at the whole text.
+_MOST_ERRORS = 100
+_MOST_TEXT = 32 << 20
+_NO_FILE = "-"
+# No operation: the parser says so where it finds it.
+_UNKNOWN = "hlokit.end_of_text"
+
+
+def verify(
+    source: str | bytes | os.PathLike[str], *, filename: str | None = None, strict: bool = False
+) -> list[Diagnostic]:
+    """What is wrong with a program.
+
+        for diagnostic in hlokit.verify(text):
+            print(diagnostic)
+
+    The program is read in a process of its own: some invalid operations kill their reader.
+
+    Args:
+      source: a path, or MLIR text, or the bytes of MLIR text, MLIR bytecode, a portable artifact or a `jax.export`
+        blob. A string without line breaks and braces is a path.
+      filename: stands in the diagnostics; by default the path, or `-`.
+      strict: also enforce what the specification demands and the bindings do not.
+
+    Returns:
+      Diagnostics in the order in which they were found, warnings included; [] if the program is valid. Of text,
+      errors of all functions: one of the parser in each function, or all operations that are invalid.
+    """
+    try:
+        data, name = _read(source, filename)
+    except ParseError as error:
+        return list(error.diagnostics)
+    work = verify_strictly if strict else verify_bytes
+    try:
+        with shared_context(len(data)) as context:
+            here: Callable[[bytes, BinaryIO], None] = partial(_answer, context, strict)
+            answer = trial.answer(data, work, here)
+    except trial.ChildDied as death:
+        message = f"the program cannot be verified: {death}"
+        return [Diagnostic("error", message, name)]
+    return diagnostics_from_json(json.loads(answer), name)
+
+
+def verify_in_context(
+    context: ir.Context, data: bytes, name: str = _NO_FILE, *, strict: bool = False
+) -> list[Diagnostic]:
+    """`verify` in this process, which may die of it."""
+    found = locate(data)
+    if found is not None:
+        return _verify_bytecode(context, data[found], name, strict)
+    try:
+        text = data.decode()
+    except UnicodeDecodeError as error:
+        message = f"input must be MLIR text, MLIR bytecode, a portable artifact or a jax.export blob: {error}"
+        return [Diagnostic("error", message, name)]
+    return _verify_text(context, text, name, strict)
+
+
+def verify_bytes(data: bytes, file: BinaryIO) -> None:
+    """In a child process: verify, and write the diagnostics as JSON."""
+    _answer(make_context(), False, data, file)
+
+
+def verify_strictly(data: bytes, file: BinaryIO) -> None:
+    """The same with the specification's constraints."""
+    _answer(make_context(), True, data, file)
+
+
+def _answer(context: ir.Context, strict: bool, data: bytes, file: BinaryIO) -> None:
+    found = verify_in_context(context, data, strict=strict)
+    file.write(json.dumps([asdict(diagnostic) for diagnostic in found]).encode())
+
+
+def _read(source: str | bytes | os.PathLike[str], filename: str | None) -> tuple[bytes, str]:
+    if isinstance(source, bytes | bytearray | memoryview):
+        return bytes(source), filename or _NO_FILE
+    if isinstance(source, str) and (not source.strip() or "\n" in source or "{" in source):
+        return source.encode(errors="surrogateescape"), filename or _NO_FILE
+    path = os.fspath(source)
+    try:
+        with open(path, "rb") as file:
+            return file.read(), filename or path
+    except (OSError, ValueError) as error:
+        reason = (getattr(error, "strerror", None) or str(error)).lower()
+        raise ParseError((Diagnostic("error", f"cannot open input file '{path}': {reason}", path),)) from None
+
+
+def _verify_bytecode(context: ir.Context, data: bytes, name: str, strict: bool) -> list[Diagnostic]:
+    try:
+        # It is in a process of its own here already.
+        module = parse_bytecode(context, data, name, is_trusted=True)
+    except (ParseError, VerificationError, VersionError) as error:
+        return list(error.diagnostics)
+    return strict_constraints.check(module, name) if strict else []
+
+
+def _verify_text(context: ir.Context, text: str, name: str, strict: bool) -> list[Diagnostic]:
+    found: list[Diagnostic] = []
+    read = 0
+    has_been_parsed = False
+    with collected(context) as raw:
+        while True:
+            read += len(text)
+            try:
+                module = parse_text(context, text, name)
+            except (ParseError, VerificationError) as error:
+                is_invalid = isinstance(error, VerificationError) or _is_well_formed(context, text)
+                if has_been_parsed and not is_invalid:
+                    # It comes from what stands in place of an operation.
+                    break
+                has_been_parsed = has_been_parsed or is_invalid
+                found += error.diagnostics
+                first = error.diagnostics[0]
+                rest = (
+                    _without_invalid(text, error.diagnostics)
+                    if is_invalid
+                    else without_body(text, first.line, first.column)
+                )
+            else:
+                if strict:
+                    found += strict_constraints.check(module, name)
+                break
+            if rest is None or rest == text or len(found) >= _MOST_ERRORS or read + len(rest) > _MOST_TEXT:
+                break
+            text = rest
+    warnings = {raw_diagnostic(item, name): None for item in raw}
+    return [item for item in warnings if item.severity in ("warning", "remark")] + list(dict.fromkeys(found))
+
+
+def _is_well_formed(context: ir.Context, text: str) -> bool:
+    """Whether the parser comes to the end of the text, so that errors are the verifiers'.
+
+    Not all of these show an operation, which is what tells them from the parser's otherwise.
+    """
+    try:
+        parse_text(context, f"{text}\n{_UNKNOWN}")
+    except (ParseError, VerificationError) as error:
+        return _UNKNOWN in error.diagnostics[0].message
+    return False
+
+
+def _without_invalid(text: str, diagnostics: Iterable[Diagnostic]) -> str | None:
+    """The text without the operations that the verifier stands at; None if there are none in it."""
+    notes: dict[tuple[int, int], list[str]] = {}
+    for diagnostic in diagnostics:
+        of_place = notes.setdefault((diagnostic.line, diagnostic.column), [])
+        of_place += [note.message for note in diagnostic.notes]
+    masked: str | None = None
+    # The last one first: the columns before it stay what they are.
+    for line, column in sorted(notes, reverse=True):
+        rest = without_operation(text, line, column, notes[line, column])
+        if rest is not None:
+            text = masked = rest
+    return masked
+
+
+def diagnostics_from_json(records: Iterable[dict[str, Any]], filename: str) -> list[Diagnostic]:
+    """Diagnostics that a child process has written; the input's name is put in."""
+    return [
+        Diagnostic(
+            record["severity"],
+            record["message"],
+            filename if record["file"] == _NO_FILE else record["file"],
+            record["line"],
+            record["column"],
+            tuple(diagnostics_from_json(record["notes"], filename)),
+        )
+        for record in records
+    ]
