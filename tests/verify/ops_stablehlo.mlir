@@ -1,7 +1,7 @@
 // RUN: stablehlo-opt --split-input-file --verify-diagnostics %s | FileCheck %s
 // RUN: stablehlo-opt --split-input-file --verify-diagnostics --mlir-print-op-generic %s | stablehlo-opt --split-input-file | FileCheck %s
 
-// First a valid program for every operation that has no file of its own: it is printed and read again in
+// First a valid program for every operation of the dialect: it is printed and read again in
 // both forms. Then each function breaks one constraint of the specification, after which it is named; the
 // others are named after what is wrong.
 
@@ -859,6 +859,178 @@ func.func @uniform_quantize(%arg0: tensor<2x3xf32>) {
 // CHECK: stablehlo.uniform_dequantize %arg0 : (tensor<2x3x!quant.uniform<i8:f32, 5.000000e-01:3>>) -> tensor<2x3xf32>
 func.func @uniform_dequantize(%arg0: tensor<2x3x!quant.uniform<i8:f32, 0.5:3>>) {
   %0 = "stablehlo.uniform_dequantize"(%arg0) : (tensor<2x3x!quant.uniform<i8:f32, 0.5:3>>) -> tensor<2x3xf32>
+  return
+}
+
+// CHECK-LABEL: func.func @convolution(
+// CHECK: stablehlo.convolution(%arg0, %arg1) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {stride = [2, 1], pad = {{\[\[}}1, 0], [0, 2]]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<2x7x5x3xf32>, tensor<2x3x3x4xf32>) -> tensor<2x4x5x4xf32>
+func.func @convolution(%arg0: tensor<2x7x5x3xf32>, %arg1: tensor<2x3x3x4xf32>) {
+  %0 = "stablehlo.convolution"(%arg0, %arg1) {dimension_numbers = #stablehlo.conv<[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]>, feature_group_count = 1 : i64, batch_group_count = 1 : i64, window_strides = array<i64: 2, 1>, padding = dense<[[1, 0], [0, 2]]> : tensor<2x2xi64>} : (tensor<2x7x5x3xf32>, tensor<2x3x3x4xf32>) -> tensor<2x4x5x4xf32>
+  return
+}
+
+// CHECK-LABEL: func.func @dynamic_conv(
+// CHECK: "stablehlo.dynamic_conv"(%arg0, %arg1, %arg2) <{batch_group_count = 1 : i64, dimension_numbers = #stablehlo.conv<[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]>, feature_group_count = 1 : i64}> : (tensor<2x7x5x3xf32>, tensor<2x3x3x4xf32>, tensor<2x2xi64>) -> tensor<2x?x?x4xf32>
+func.func @dynamic_conv(%arg0: tensor<2x7x5x3xf32>, %arg1: tensor<2x3x3x4xf32>, %arg2: tensor<2x2xi64>) {
+  %0 = "stablehlo.dynamic_conv"(%arg0, %arg1, %arg2) {dimension_numbers = #stablehlo.conv<[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]>, feature_group_count = 1 : i64, batch_group_count = 1 : i64} : (tensor<2x7x5x3xf32>, tensor<2x3x3x4xf32>, tensor<2x2xi64>) -> tensor<2x?x?x4xf32>
+  return
+}
+
+// CHECK-LABEL: func.func @dot(
+// CHECK: stablehlo.dot %arg0, %arg1 : (tensor<3x4xf32>, tensor<4xf32>) -> tensor<3xf32>
+func.func @dot(%arg0: tensor<3x4xf32>, %arg1: tensor<4xf32>) {
+  %0 = "stablehlo.dot"(%arg0, %arg1) : (tensor<3x4xf32>, tensor<4xf32>) -> tensor<3xf32>
+  return
+}
+
+// CHECK-LABEL: func.func @dot_general(
+// CHECK: stablehlo.dot_general %arg0, %arg1, batching_dims = [0] x [2], contracting_dims = [1] x [0], precision = [HIGHEST, DEFAULT] : (tensor<5x4x3xf64>, tensor<4x2x5xf64>) -> tensor<5x3x2xf64>
+func.func @dot_general(%arg0: tensor<5x4x3xf64>, %arg1: tensor<4x2x5xf64>) {
+  %0 = "stablehlo.dot_general"(%arg0, %arg1) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [0], rhs_batching_dimensions = [2], lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [0]>, precision_config = [#stablehlo<precision HIGHEST>, #stablehlo<precision DEFAULT>]} : (tensor<5x4x3xf64>, tensor<4x2x5xf64>) -> tensor<5x3x2xf64>
+  return
+}
+
+// CHECK-LABEL: func.func @einsum(
+// CHECK: stablehlo.einsum %arg0, %arg1, config = "ij,kj->ki" : (tensor<3x4xf32>, tensor<2x4xf32>) -> tensor<2x3xf32>
+func.func @einsum(%arg0: tensor<3x4xf32>, %arg1: tensor<2x4xf32>) {
+  %0 = "stablehlo.einsum"(%arg0, %arg1) {einsum_config = "ij,kj->ki"} : (tensor<3x4xf32>, tensor<2x4xf32>) -> tensor<2x3xf32>
+  return
+}
+
+// CHECK-LABEL: func.func @unary_einsum(
+// CHECK: stablehlo.unary_einsum %arg0, config = "ij->i" : (tensor<3x4xf32>) -> tensor<3xf32>
+func.func @unary_einsum(%arg0: tensor<3x4xf32>) {
+  %0 = "stablehlo.unary_einsum"(%arg0) {einsum_config = "ij->i"} : (tensor<3x4xf32>) -> tensor<3xf32>
+  return
+}
+
+// CHECK-LABEL: func.func @gather(
+// CHECK: "stablehlo.gather"(%arg0, %arg1) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0, 1], index_vector_dim = 1>, indices_are_sorted = true, slice_sizes = array<i64: 1, 3>}> : (tensor<6x5xf32>, tensor<4x2xi32>) -> tensor<4x3xf32>
+func.func @gather(%arg0: tensor<6x5xf32>, %arg1: tensor<4x2xi32>) {
+  %0 = "stablehlo.gather"(%arg0, %arg1) {dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0, 1], index_vector_dim = 1>, indices_are_sorted = true, slice_sizes = array<i64: 1, 3>} : (tensor<6x5xf32>, tensor<4x2xi32>) -> tensor<4x3xf32>
+  return
+}
+
+// CHECK-LABEL: func.func @dynamic_gather(
+// CHECK: "stablehlo.dynamic_gather"(%arg0, %arg1, %arg2) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0, 1], index_vector_dim = 1>, indices_are_sorted = true}> : (tensor<6x5xf32>, tensor<4x2xi32>, tensor<2xi32>) -> tensor<4x?xf32>
+func.func @dynamic_gather(%arg0: tensor<6x5xf32>, %arg1: tensor<4x2xi32>, %arg2: tensor<2xi32>) {
+  %0 = "stablehlo.dynamic_gather"(%arg0, %arg1, %arg2) {dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0, 1], index_vector_dim = 1>, indices_are_sorted = true} : (tensor<6x5xf32>, tensor<4x2xi32>, tensor<2xi32>) -> tensor<4x?xf32>
+  return
+}
+
+// CHECK-LABEL: func.func @scatter(
+// CHECK: "stablehlo.scatter"(%arg0, %arg1, %arg2) <{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>, unique_indices = true}> ({
+func.func @scatter(%arg0: tensor<6x5xf32>, %arg1: tensor<4x1xi32>, %arg2: tensor<4x5xf32>) {
+  %0 = "stablehlo.scatter"(%arg0, %arg1, %arg2) ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    %1 = stablehlo.maximum %x, %y : tensor<f32>
+    stablehlo.return %1 : tensor<f32>
+  }) {scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>, unique_indices = true} : (tensor<6x5xf32>, tensor<4x1xi32>, tensor<4x5xf32>) -> tensor<6x5xf32>
+  return
+}
+
+// CHECK-LABEL: func.func @reduce(
+// CHECK: stablehlo.reduce(%arg0 init: %arg1) applies stablehlo.maximum across dimensions = [1] : (tensor<6x5xf32>, tensor<f32>) -> tensor<6xf32>
+func.func @reduce(%arg0: tensor<6x5xf32>, %arg1: tensor<f32>) {
+  %0 = "stablehlo.reduce"(%arg0, %arg1) ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    %1 = stablehlo.maximum %x, %y : tensor<f32>
+    stablehlo.return %1 : tensor<f32>
+  }) {dimensions = array<i64: 1>} : (tensor<6x5xf32>, tensor<f32>) -> tensor<6xf32>
+  return
+}
+
+// CHECK-LABEL: func.func @reduce_of_two(
+// CHECK: stablehlo.reduce(%arg0 init: %arg2), (%arg1 init: %arg3) across dimensions = [0, 1] : (tensor<6x5xf32>, tensor<6x5xi32>, tensor<f32>, tensor<i32>) -> (tensor<f32>, tensor<i32>)
+func.func @reduce_of_two(%arg0: tensor<6x5xf32>, %arg1: tensor<6x5xi32>, %arg2: tensor<f32>, %arg3: tensor<i32>) {
+  %0:2 = "stablehlo.reduce"(%arg0, %arg1, %arg2, %arg3) ({
+  ^bb0(%a: tensor<f32>, %b: tensor<i32>, %c: tensor<f32>, %d: tensor<i32>):
+    %1 = stablehlo.add %a, %c : tensor<f32>
+    %2 = stablehlo.multiply %b, %d : tensor<i32>
+    stablehlo.return %1, %2 : tensor<f32>, tensor<i32>
+  }) {dimensions = array<i64: 0, 1>} : (tensor<6x5xf32>, tensor<6x5xi32>, tensor<f32>, tensor<i32>) -> (tensor<f32>, tensor<i32>)
+  return
+}
+
+// CHECK-LABEL: func.func @reduce_window(
+// CHECK: "stablehlo.reduce_window"(%arg0, %arg1) <{window_dimensions = array<i64: 1, 3>, window_strides = array<i64: 1, 2>}> ({
+func.func @reduce_window(%arg0: tensor<6x7xf32>, %arg1: tensor<f32>) {
+  %0 = "stablehlo.reduce_window"(%arg0, %arg1) ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    %1 = stablehlo.maximum %x, %y : tensor<f32>
+    stablehlo.return %1 : tensor<f32>
+  }) {window_dimensions = array<i64: 1, 3>, window_strides = array<i64: 1, 2>} : (tensor<6x7xf32>, tensor<f32>) -> tensor<6x3xf32>
+  return
+}
+
+// CHECK-LABEL: func.func @select_and_scatter(
+// CHECK: "stablehlo.select_and_scatter"(%arg0, %arg1, %arg2) <{window_dimensions = array<i64: 3>, window_strides = array<i64: 2>}> ({
+func.func @select_and_scatter(%arg0: tensor<7xf32>, %arg1: tensor<3xf32>, %arg2: tensor<f32>) {
+  %0 = "stablehlo.select_and_scatter"(%arg0, %arg1, %arg2) ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    %1 = stablehlo.compare GE, %x, %y : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    stablehlo.return %1 : tensor<i1>
+  }, {
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    %1 = stablehlo.add %x, %y : tensor<f32>
+    stablehlo.return %1 : tensor<f32>
+  }) {window_dimensions = array<i64: 3>, window_strides = array<i64: 2>} : (tensor<7xf32>, tensor<3xf32>, tensor<f32>) -> tensor<7xf32>
+  return
+}
+
+// CHECK-LABEL: func.func @dynamic_slice(
+// CHECK: stablehlo.dynamic_slice %arg0, %arg1, %arg2, sizes = [2, 3] : (tensor<6x5xf32>, tensor<i32>, tensor<i32>) -> tensor<2x3xf32>
+func.func @dynamic_slice(%arg0: tensor<6x5xf32>, %arg1: tensor<i32>, %arg2: tensor<i32>) {
+  %0 = "stablehlo.dynamic_slice"(%arg0, %arg1, %arg2) {slice_sizes = array<i64: 2, 3>} : (tensor<6x5xf32>, tensor<i32>, tensor<i32>) -> tensor<2x3xf32>
+  return
+}
+
+// CHECK-LABEL: func.func @dynamic_update_slice(
+// CHECK: stablehlo.dynamic_update_slice %arg0, %arg1, %arg2, %arg3 : (tensor<6x5xf32>, tensor<2x5xf32>, tensor<ui8>, tensor<ui8>) -> tensor<6x5xf32>
+func.func @dynamic_update_slice(%arg0: tensor<6x5xf32>, %arg1: tensor<2x5xf32>, %arg2: tensor<ui8>, %arg3: tensor<ui8>) {
+  %0 = "stablehlo.dynamic_update_slice"(%arg0, %arg1, %arg2, %arg3) : (tensor<6x5xf32>, tensor<2x5xf32>, tensor<ui8>, tensor<ui8>) -> tensor<6x5xf32>
+  return
+}
+
+// CHECK-LABEL: func.func @dynamic_broadcast_in_dim(
+// CHECK: stablehlo.dynamic_broadcast_in_dim %arg0, %arg1, dims = [1] {known_expanding_dimensions = array<i64: 0>} : (tensor<1xf32>, tensor<2xi64>) -> tensor<?x?xf32>
+func.func @dynamic_broadcast_in_dim(%arg0: tensor<1xf32>, %arg1: tensor<2xi64>) {
+  %0 = "stablehlo.dynamic_broadcast_in_dim"(%arg0, %arg1) {broadcast_dimensions = array<i64: 1>, known_expanding_dimensions = array<i64: 0>} : (tensor<1xf32>, tensor<2xi64>) -> tensor<?x?xf32>
+  return
+}
+
+// CHECK-LABEL: func.func @dynamic_iota(
+// CHECK: stablehlo.dynamic_iota %arg0, dim = 1 : (tensor<2xi32>) -> tensor<?x?xf32>
+func.func @dynamic_iota(%arg0: tensor<2xi32>) {
+  %0 = "stablehlo.dynamic_iota"(%arg0) {iota_dimension = 1 : i64} : (tensor<2xi32>) -> tensor<?x?xf32>
+  return
+}
+
+// CHECK-LABEL: func.func @dynamic_pad(
+// CHECK: stablehlo.dynamic_pad %arg0, %arg1, %arg2, %arg3, %arg4 : (tensor<?xf32>, tensor<f32>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<?xf32>
+func.func @dynamic_pad(%arg0: tensor<?xf32>, %arg1: tensor<f32>, %arg2: tensor<1xi64>, %arg3: tensor<1xi64>, %arg4: tensor<1xi64>) {
+  %0 = "stablehlo.dynamic_pad"(%arg0, %arg1, %arg2, %arg3, %arg4) : (tensor<?xf32>, tensor<f32>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<?xf32>
+  return
+}
+
+// CHECK-LABEL: func.func @dynamic_reshape(
+// CHECK: stablehlo.dynamic_reshape %arg0, %arg1 : (tensor<?x3xf32>, tensor<1xi32>) -> tensor<?xf32>
+func.func @dynamic_reshape(%arg0: tensor<?x3xf32>, %arg1: tensor<1xi32>) {
+  %0 = "stablehlo.dynamic_reshape"(%arg0, %arg1) : (tensor<?x3xf32>, tensor<1xi32>) -> tensor<?xf32>
+  return
+}
+
+// CHECK-LABEL: func.func @real_dynamic_slice(
+// CHECK: stablehlo.real_dynamic_slice %arg0, %arg1, %arg2, %arg3 : (tensor<?xf32>, tensor<1xi32>, tensor<1xi32>, tensor<1xi32>) -> tensor<?xf32>
+func.func @real_dynamic_slice(%arg0: tensor<?xf32>, %arg1: tensor<1xi32>, %arg2: tensor<1xi32>, %arg3: tensor<1xi32>) {
+  %0 = "stablehlo.real_dynamic_slice"(%arg0, %arg1, %arg2, %arg3) : (tensor<?xf32>, tensor<1xi32>, tensor<1xi32>, tensor<1xi32>) -> tensor<?xf32>
+  return
+}
+
+// CHECK-LABEL: func.func @torch_index_select(
+// CHECK: "stablehlo.torch_index_select"(%arg0, %arg1) <{batch_dims = 0 : i64, dim = 1 : i64}> : (tensor<3x4xf32>, tensor<2xi32>) -> tensor<3x2xf32>
+func.func @torch_index_select(%arg0: tensor<3x4xf32>, %arg1: tensor<2xi32>) {
+  %0 = "stablehlo.torch_index_select"(%arg0, %arg1) {dim = 1 : i64, batch_dims = 0 : i64} : (tensor<3x4xf32>, tensor<2xi32>) -> tensor<3x2xf32>
   return
 }
 

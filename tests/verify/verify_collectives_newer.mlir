@@ -1,8 +1,19 @@
 // REQUIRES: collective_reduce
-// RUN: stablehlo-opt --split-input-file --verify-diagnostics %s
+// RUN: stablehlo-opt --split-input-file --verify-diagnostics %s | FileCheck %s
 
 // Each function breaks one constraint of the specification, after which it is named; the others are named
 // after what is wrong.
+
+// CHECK-LABEL: func.func @collective_reduce(
+// CHECK: "stablehlo.collective_reduce"(%arg0, %arg1) <{has_dynamic_root, replica_groups = dense<{{\[\[}}0, 2], [1, 3]]> : tensor<2x2xi64>}> ({
+func.func @collective_reduce(%arg0: tensor<4xf32>, %arg1: tensor<1xi32>) {
+  %0 = "stablehlo.collective_reduce"(%arg0, %arg1) ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    %1 = stablehlo.add %x, %y : tensor<f32>
+    stablehlo.return %1 : tensor<f32>
+  }) {replica_groups = dense<[[0, 2], [1, 3]]> : tensor<2x2xi64>, has_dynamic_root} : (tensor<4xf32>, tensor<1xi32>) -> tensor<4xf32>
+  return
+}
 
 // -----
 
