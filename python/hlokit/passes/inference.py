@@ -98,25 +98,39 @@ def _types_of_whole(operation: ir.Operation) -> list[ir.Type] | None:
         # Its verifier compares with the operands first; they are what is inferred.
         return operands
     declared = [result.type for result in operation.results]
-    for element_type in ("ui64", "i1"):
-        wrong = [_with_element_type(type_, element_type) for type_ in declared]
-        message = _complaint(operation, wrong)
+    for change in (_with_elements("ui64"), _with_elements("i1"), _with_another_dimension):
+        message = _complaint(operation, [change(type_) for type_ in declared])
         found = _INFERRED.search(message)
         if found is not None:
             return [ir.Type.parse(text, operation.context) for text in found[1][1:-1].split("', '")]
     return None
 
 
-def _with_element_type(type_: ir.Type, element_type: str) -> ir.Type:
-    """A type of the same kind that is not compatible with this one, unless its elements are of that type."""
-    wanted = ir.Type.parse(element_type, type_.context)
+def _with_elements(element_type: str) -> Callable[[ir.Type], ir.Type]:
+    """A type of the same kind, but not compatible with this one unless its elements are of that type."""
+
+    def change(type_: ir.Type) -> ir.Type:
+        concrete = type_.maybe_downcast()
+        if isinstance(concrete, ir.RankedTensorType):
+            return _tensor(concrete.shape, ir.Type.parse(element_type, type_.context), concrete.encoding)
+        tensor = f"tensor<{element_type}>"
+        is_future = str(type_).startswith("!stablehlo.future")
+        return ir.Type.parse(f"!stablehlo.future<{tensor}>" if is_future else tensor, type_.context)
+
+    return change
+
+
+def _with_another_dimension(type_: ir.Type) -> ir.Type:
+    """The same where elements are not compared."""
     concrete = type_.maybe_downcast()
-    if isinstance(concrete, ir.RankedTensorType):
-        with type_.context, ir.Location.unknown():
-            return ir.RankedTensorType.get(concrete.shape, wanted, concrete.encoding)
-    tensor = f"tensor<{element_type}>"
-    is_future = str(type_).startswith("!stablehlo.future")
-    return ir.Type.parse(f"!stablehlo.future<{tensor}>" if is_future else tensor, type_.context)
+    if not isinstance(concrete, ir.RankedTensorType):
+        return type_
+    return _tensor([*concrete.shape, 1], concrete.element_type)
+
+
+def _tensor(shape: Sequence[int], element_type: ir.Type, encoding: ir.Attribute | None = None) -> ir.Type:
+    with element_type.context, ir.Location.unknown():
+        return ir.RankedTensorType.get(shape, element_type, encoding)
 
 
 def _complaint(operation: ir.Operation, results: Sequence[ir.Type]) -> str:
