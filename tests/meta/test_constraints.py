@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
+import runpy
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -29,8 +30,13 @@ NOT_IN_SPEC = frozenset(
 )
 # Operations of the specification that older bindings have not.
 NEWER = frozenset({"collective_reduce"})
-# The constraints of a type, in the table as those of an operation.
-TYPES = frozenset({"quantized_type"})
+# What the specification has constraints of beside operations.
+OTHERS = frozenset(
+    (
+        *("quantized_type", "integer_constant", "float_constant", "complex_constant", "tensor_constant"),
+        "quantized_constant",
+    )
+)
 _CHUNK = re.compile(r"^// -----.*$", re.MULTILINE)
 _FUNCTION = re.compile(r"func\.func(?: private)? @(\w+)")
 _EXPECTED = re.compile(r"// expected-error")
@@ -83,7 +89,7 @@ def _named(constraint: Constraint) -> str:
 
 
 def test_tables_hold_every_operation_of_the_specification() -> None:
-    assert set(load()) - NEWER == (_dialect() - NOT_IN_SPEC - NEWER) | TYPES
+    assert set(load()) - NEWER == (_dialect() - NOT_IN_SPEC - NEWER) | OTHERS
     assert set(load()) >= NEWER
 
 
@@ -146,3 +152,35 @@ def test_only_the_strict_verifier_refuses_strict_programs() -> None:
         assert entry is not None
         found = strict.check(parse_text(context, chunk.text))
         assert any(diagnostic.message.endswith(f"({entry.label})") for diagnostic in found), name
+
+
+def test_status_page_is_up_to_date() -> None:
+    made = runpy.run_path(str(ROOT / "docs" / "make_status.py"))["table"]()
+    assert (ROOT / "docs" / "status.md").read_text() == made, "run: python docs/make_status.py"
+
+
+def test_labels_are_read_from_a_specification() -> None:
+    specification = """
+## Programs
+### Types
+**Quantized element types** and so on
+* (C1) `rule`
+### Constants
+**Integer constants** are
+* (C1) `rule`
+## Ops
+### abs
+#### Inputs
+| (I1) | `operand` | tensor | (C1-C2) |
+#### Constraints
+* (C1) `rule`
+* If so:
+  * (C2) `rule`
+### after_all
+"""
+    labels_of = runpy.run_path(str(ROOT / "docs" / "make_status.py"))["labels_of"]
+    assert labels_of(specification) == {
+        "quantized_type": {"C1"},
+        "integer_constant": {"C1"},
+        "abs": {"C1", "C2"},
+    }

@@ -1,0 +1,232 @@
+"""Write docs/status.md: how each StableHLO operation is specified, verified, inferred, printed and evaluated.
+
+    python docs/make_status.py
+    python docs/make_status.py --spec spec.md    # compare the table of constraints with a specification
+
+With --spec it writes nothing, tells what differs, and fails if the table has not all labels of the
+specification (docs/spec.md of the StableHLO project), or has others.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections import Counter
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+
+from hlokit.constraints.table import ENFORCED, Constraint, constraints, load
+from hlokit.interpreter.registry import find
+from hlokit.mlir.bindings import ir
+from hlokit.mlir.context import make_context
+from hlokit.mlir.module import walk
+from hlokit.mlir.parse import parse_text
+
+ROOT = Path(__file__).parent.parent
+sys.path.insert(0, str(ROOT / "docs"))
+
+from make_ops import dialect_operations  # noqa: E402
+
+PAGE = ROOT / "docs" / "status.md"
+VERIFY = ROOT / "tests/verify"
+INFER = ROOT / "tests/infer"
+# Only newer bindings have them; others leave their rows as they are.
+NEWER = frozenset({"collective_reduce"})
+# What the tables of constraints hold beside operations, and what the specification calls it in bold type.
+OTHERS = {
+    "Quantized element types": "quantized_type",
+    "Integer constants": "integer_constant",
+    "Floating-point constants": "float_constant",
+    "Complex constants": "complex_constant",
+    "Tensor constants": "tensor_constant",
+    "Quantized tensor constants": "quantized_constant",
+}
+HEADER = """# Status
+
+Made by `python docs/make_status.py`; a test keeps it up to date. `python docs/make_status.py --spec PATH`
+compares the table of constraints with a copy of the specification.
+
+- Specification: how many constraints the operation has there; nothing if it is not in the specification.
+- Verification: who enforces them. *verifier*: the verifier or the type inference of the bindings, with a
+  test named after the constraint in `tests/verify`. *ODS*: what is generated from the definition of the
+  operation. *syntax*: MLIR cannot spell a violation. *strict*: `--strict` only. *run time*: it shows when the
+  program runs. *nobody*: nobody checks it.
+- Strict: constraints that the bindings overlook, in whole or (in parentheses) in part. A program in
+  `tests/verify/strict` proves each; `stablehlo-opt --strict` and `hlokit verify --strict` refuse it.
+- Inference: whether the bindings infer *types* of results, or also *shapes* by themselves, and `tests/infer`
+  shows it; *untested* if it does not.
+- Printing: the form that MLIR prints; `tests/verify` reads every operation again in both forms.
+- Interpreter: its test. Oracle: see `docs/ops.md`.
+
+The tables, with a line on each constraint, are `python/hlokit/constraints/*.toml`.
+
+"""
+_KINDS = {"ods": "ODS", "dynamic": "run time", "unchecked": "nobody"}
+_COLUMNS = (
+    *("operation", "specification", "verification", "strict", "inference", "printing", "interpreter"),
+    "oracle",
+)
+
+
+# What the bindings do ---------------------------------------------------------------------------------------
+
+
+@cache
+def _examples() -> dict[str, tuple[str, str]]:
+    """What the bindings infer of each operation, and how they print it, by mnemonic."""
+    found: dict[str, tuple[str, str]] = {}
+    context = make_context()
+    # The first program of each file holds valid operations.
+    files = [VERIFY / "ops_stablehlo.mlir", VERIFY / "verify_collectives_newer.mlir"]
+    modules: list[ir.Module] = []
+
+    def visit(operation: ir.Operation) -> None:
+        dialect, _, mnemonic = operation.name.partition(".")
+        if dialect == "stablehlo":
+            printed = "generic" if f'"{operation.name}"(' in str(operation).split("\n", 1)[0] else "custom"
+            found.setdefault(mnemonic, (_inference(operation), printed))
+
+    for path in files[: 1 + (f"stablehlo.{next(iter(NEWER))}" in dialect_operations())]:
+        modules.append(parse_text(context, path.read_text().split("// -----")[0], path.name))
+        walk(modules[-1].operation, visit)
+    return found
+
+
+def _inference(operation: ir.Operation) -> str:
+    def implements(interface: Callable[..., object]) -> bool:
+        try:
+            interface(operation, context=operation.context)
+        except ValueError:
+            return False
+        return True
+
+    if implements(ir.InferShapedTypeOpInterface):
+        return "types, shapes"
+    return "types" if implements(ir.InferTypeOpInterface) else ""
+
+
+@cache
+def _inferred() -> str:
+    return "\n".join(path.read_text() for path in sorted(INFER.glob("*.mlir")))
+
+
+# The page ---------------------------------------------------------------------------------------------------
+
+
+def _counts(of: list[Constraint]) -> str:
+    counts = Counter(constraint.enforced for constraint in of)
+    return ", ".join(f"{counts[kind]} {_KINDS.get(kind, kind)}" for kind in ENFORCED if counts[kind])
+
+
+def _strict(of: list[Constraint]) -> str:
+    listed = (
+        constraint.label if constraint.enforced == "strict" else f"({constraint.label})"
+        for constraint in of
+        if constraint.strict
+    )
+    return ", ".join(listed)
+
+
+def _evaluation(name: str) -> tuple[str, str]:
+    """The test of the interpreter and the oracle, which stand last in the row of docs/ops.md."""
+    if find(name) is None:
+        return "not evaluated", ""
+    rows = (ROOT / "docs" / "ops.md").read_text().splitlines()
+    cells = next(row for row in rows if row.startswith(f"| `{name}` |")).split("|")[:-1]
+    return cells[-2].strip(), cells[-1].strip()
+
+
+def _row(mnemonic: str) -> str:
+    name = f"stablehlo.{mnemonic}"
+    if mnemonic in NEWER and name not in dialect_operations():
+        return next(line for line in PAGE.read_text().splitlines() if line.startswith(f"| `{name}` |"))
+    of = list(load().get(mnemonic, {}).values())
+    inference, printing = _examples()[mnemonic]
+    if inference and not re.search(rf"\bstablehlo\.{re.escape(mnemonic)}\b(?!_)", _inferred()):
+        inference += ", untested"
+    cells = [
+        f"`{name}`",
+        str(len(of)) if mnemonic in load() else "",
+        _counts(of),
+        _strict(of),
+        inference or "no",
+        printing,
+        *_evaluation(name),
+    ]
+    return f"| {' | '.join(cells)} |"
+
+
+def table() -> str:
+    """The text of docs/status.md."""
+    names = {name.removeprefix("stablehlo.") for name in dialect_operations()} - {"return"} | NEWER
+    found = list(constraints())
+    partly = sum(constraint.enforced != "strict" and bool(constraint.strict) for constraint in found)
+    summary = (
+        f"The specification has {len(found)} constraints: {_counts(found)}. Of those that the bindings "
+        f"enforce, they overlook a part of {partly}.\n\n"
+    )
+    others = "\n".join(
+        f"| {name} | {len(load()[key])} | {_counts(list(load()[key].values()))} |"
+        for name, key in OTHERS.items()
+    )
+    others = f"| types and constants | specification | verification |\n|---|---|---|\n{others}\n\n"
+    header = f"| {' | '.join(_COLUMNS)} |\n|{'---|' * len(_COLUMNS)}\n"
+    return HEADER + summary + others + header + "\n".join(map(_row, sorted(names))) + "\n"
+
+
+# Comparison with a specification ----------------------------------------------------------------------------
+
+
+def labels_of(specification: str) -> dict[str, set[str]]:
+    """Labels of constraints by operation, from the Markdown text of the specification."""
+    found: dict[str, set[str]] = {}
+    chapter = section = ""
+    for line in specification.splitlines():
+        if line.startswith("## "):
+            chapter = line[3:].strip()
+        elif line.startswith("### "):
+            section = line[4:].strip()
+        elif section == "Types":
+            # Only quantized ones have constraints.
+            section = "quantized_type"
+        elif chapter != "Ops" and (term := re.match(r"\*\*(.+? constants)\*\*", line)):
+            section = OTHERS.get(term[1], term[1])
+        match = re.match(r"\s*\* \((C\d+)\)", line)
+        if match is not None:
+            found.setdefault(section, set()).add(match[1])
+    return found
+
+
+def compare(specification: str) -> list[str]:
+    """What the table of constraints lacks or has too many, a line each."""
+    theirs = labels_of(specification)
+    ours = {op: set(labels) for op, labels in load().items() if labels}
+    lines: list[str] = []
+    for op in sorted(theirs.keys() | ours.keys()):
+        missing, extra = (
+            theirs.get(op, set()) - ours.get(op, set()),
+            ours.get(op, set()) - theirs.get(op, set()),
+        )
+        lines += [f"{op} {label}: not in the table" for label in sorted(missing)]
+        lines += [f"{op} {label}: not in the specification" for label in sorted(extra)]
+    return lines
+
+
+def main() -> int:
+    if len(sys.argv) == 3 and sys.argv[1] == "--spec":
+        specification = Path(sys.argv[2]).read_text()
+        differences = compare(specification)
+        labels = sum(map(len, labels_of(specification).values()))
+        print(
+            "\n".join(
+                [*differences, f"{labels} labels in the specification, {len(constraints())} in the table"]
+            )
+        )
+        return 1 if differences else 0
+    PAGE.write_text(table())
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
