@@ -14,7 +14,7 @@ import numpy as np
 from hlokit.arguments import as_values
 from hlokit.cli.command import as_hlokit_error
 from hlokit.cli.diagnostics import diagnostics_of, report
-from hlokit.cli.inputs import Array, Chunk, with_stored_types
+from hlokit.cli.inputs import Array, Chunk, array_types, as_arguments
 from hlokit.cli.outputs import save_results
 from hlokit.cli.progress import Progress
 from hlokit.errors import ArgumentError, CheckFailed, HlokitError
@@ -143,7 +143,7 @@ def _grid(program: Program, options: Options) -> tuple[int, int]:
 
 def _arguments(options: Options, signature: Signature, processes: int) -> list[list[Value]]:
     """The arguments of each process: as many for each, or the same for all. On MPI only this rank's."""
-    count = len(signature.inputs)
+    count = len(array_types(signature.inputs))
     given = options.arguments
     here = range(processes) if options.engine is None or processes == 1 else [options.engine.rank]
     arguments_of = options.arguments_of
@@ -160,7 +160,7 @@ def _arguments(options: Options, signature: Signature, processes: int) -> list[l
 
 
 def _values(arguments: Sequence[Array], signature: Signature) -> list[Value]:
-    return as_values(with_stored_types(arguments, signature.inputs), signature.inputs, signature.name)
+    return as_values(as_arguments(arguments, signature.inputs), signature.inputs, signature.name)
 
 
 def _text(value: Value, type_: ValueType, options: Options) -> str:

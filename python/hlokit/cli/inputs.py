@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -21,7 +22,8 @@ from hlokit.mlir.diagnostics import collected
 from hlokit.mlir.parse import BYTECODE_MAGIC, parse_bytecode, parse_text, raw_diagnostic
 from hlokit.mlir.split import split_input
 from hlokit.program import Program, load
-from hlokit.values.types import TensorType, ValueType
+from hlokit.values.tensor import Token
+from hlokit.values.types import TensorType, TupleType, ValueType
 
 if TYPE_CHECKING:
     from hlokit.interpreter.mpi_engine import MpiEngine
@@ -153,14 +155,51 @@ def _read_arrays(path: str) -> list[Array]:
     import zlib
 
     try:
-        loaded: Any = np.load(path, allow_pickle=False)
-        if isinstance(loaded, np.ndarray):
-            return [loaded]
-        with loaded:
-            return [loaded[name] for name in loaded.files]
+        if not zipfile.is_zipfile(path):
+            with open(path, "rb") as file:
+                return [_read_array(file.read())]
+        with zipfile.ZipFile(path) as archive:
+            return [_read_array(archive.read(name)) for name in archive.namelist()]
     except (OSError, ValueError, EOFError, zipfile.BadZipFile, zlib.error) as error:
         reason = (getattr(error, "strerror", None) or str(error)).lower()
         raise ArgumentError(f"cannot read arguments from '{path}': {reason}") from None
+
+
+# NumPy writes the type f8E5M2 as a float of a byte, which it does not know when it reads. Raw bytes will do.
+_UNREADABLE, _RAW = b"'descr': '<f1'", b"'descr': '|V1'"
+_HEADER_SIZE = 128
+
+
+def _read_array(data: bytes) -> Array:
+    if _UNREADABLE in data[:_HEADER_SIZE]:
+        data = data.replace(_UNREADABLE, _RAW, 1)
+    return np.load(io.BytesIO(data), allow_pickle=False)
+
+
+def array_types(types: Sequence[ValueType]) -> list[TensorType]:
+    """The types of the arrays that values consist of: a tuple of those of its items, a token of none."""
+    found: list[TensorType] = []
+    for type_ in types:
+        if isinstance(type_, TupleType):
+            found += array_types(type_.types)
+        elif isinstance(type_, TensorType):
+            found.append(type_)
+    return found
+
+
+def as_arguments(arrays: Sequence[Array], types: Sequence[ValueType]) -> list[Any]:
+    """Arguments of parameters from the arrays that they consist of, or else from one a parameter."""
+    wanted = array_types(types)
+    if len(wanted) != len(arrays):
+        return with_stored_types(arrays, types)
+    rest = iter(with_stored_types(arrays, wanted))
+
+    def take(type_: ValueType) -> Any:
+        if isinstance(type_, TupleType):
+            return tuple([take(item) for item in type_.types])
+        return next(rest) if isinstance(type_, TensorType) else Token()
+
+    return [take(type_) for type_ in types]
 
 
 def with_stored_types(arguments: Sequence[Array], types: Sequence[ValueType]) -> list[Array]:
@@ -173,7 +212,8 @@ def with_stored_types(arguments: Sequence[Array], types: Sequence[ValueType]) ->
 
 
 def _with_stored_type(array: Array, type_: ValueType | None) -> Array:
-    array = array.astype(array.dtype.newbyteorder("="), copy=False)
+    if array.dtype.kind in "iufc":
+        array = array.astype(array.dtype.type, copy=False)  # in the byte order of this machine
     if not isinstance(type_, TensorType):
         return array
     dtype = type_.element_type.dtype

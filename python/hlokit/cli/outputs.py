@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from typing import Any, BinaryIO, TextIO
 
 import numpy as np
+import numpy.typing as npt
 
 from hlokit.errors import ArgumentError
 from hlokit.interpreter.registry import Value
@@ -79,7 +80,7 @@ def save_results(path: str, values: Sequence[Value], types: Sequence[ValueType])
 def _named(name: str, value: Value, type_: ValueType) -> Iterator[tuple[str, Any]]:
     match type_:
         case TensorType():
-            yield name, np.asarray(value)
+            yield name, _storable(np.asarray(value))
         case TupleType(types):
             for index, (item, item_type) in enumerate(zip(value, types, strict=True)):
                 yield from _named(f"{name}_{index}", item, item_type)
@@ -87,6 +88,16 @@ def _named(name: str, value: Value, type_: ValueType) -> Iterator[tuple[str, Any
             return
         case _:
             raise ArgumentError(f"{name} has type {type_}, which cannot be stored")
+
+
+def _storable(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Of a dtype that NumPy can read again: raw bytes for those that are not its own.
+
+    NumPy itself writes most of them so, but for one of float8 a name that it does not know.
+    """
+    if array.dtype.type.__module__ == "numpy":
+        return array
+    return np.ascontiguousarray(array).reshape(array.shape).view(f"V{array.dtype.itemsize}")
 
 
 @contextmanager
