@@ -1,11 +1,15 @@
-"""What it costs processes to meet: a scalar all_reduce in a loop, for grids of several sizes.
+"""What it costs processes to meet: a scalar all_reduce in a loop, for grids of several sizes; a large one.
 
 python -m benchmarks.processes
+mpiexec -n 4 python -m benchmarks.processes mpi
 """
 
 from __future__ import annotations
 
+import sys
 import time
+from collections.abc import Callable
+from typing import Any, Literal
 
 import numpy as np
 
@@ -35,16 +39,49 @@ LOOP = f"""func.func @main(%operand: tensor<f32>) -> tensor<f32> {{
 }}"""
 
 
+SIZE = 1 << 22
+LARGE = f"""func.func @main(%operand: tensor<{SIZE}xf32>) -> tensor<f32> {{
+  %sum = "stablehlo.all_reduce"(%operand) ({{
+  ^bb0(%lhs: tensor<f32>, %rhs: tensor<f32>):
+    %0 = stablehlo.add %lhs, %rhs : tensor<f32>
+    stablehlo.return %0 : tensor<f32>
+  }}) {{replica_groups = dense<> : tensor<0x0xi64>}} : (tensor<{SIZE}xf32>) -> tensor<{SIZE}xf32>
+  %first = stablehlo.slice %sum [0:1] : (tensor<{SIZE}xf32>) -> tensor<1xf32>
+  %result = stablehlo.reshape %first : (tensor<1xf32>) -> tensor<f32>
+  return %result : tensor<f32>
+}}"""
+
+
+def measure(engine: Literal["threads", "mpi"], counts: tuple[int, ...], report: Callable[[str], Any]) -> None:
+    loop, large = hlokit.load(LOOP), hlokit.load(LARGE)
+    for processes in counts:
+        scalars = [(np.float32(i),) for i in range(processes)]
+        arrays = [(np.full(SIZE, i, np.float32),) for i in range(processes)]
+        turn = best(lambda: loop.run_parallel(scalars, engine=engine)) / TURNS  # noqa: B023 # called at once
+        whole = best(lambda: large.run_parallel(arrays, engine=engine))  # noqa: B023 # called at once
+        report(
+            f"{processes} processes: {turn * 1e6:.1f} us a scalar all_reduce, "
+            f"{whole * 1e3:.1f} ms one of {SIZE >> 18} MiB"
+        )
+
+
+def best(run: Callable[[], object]) -> float:
+    times: list[float] = []
+    for _ in range(REPEATS + 1):
+        start = time.perf_counter()
+        run()
+        times.append(time.perf_counter() - start)
+    return min(times[1:])
+
+
 def main() -> None:
-    program = hlokit.load(LOOP)
-    for processes in (1, 2, 4, 8):
-        arguments = [(np.float32(i),) for i in range(processes)]
-        times: list[float] = []
-        for _ in range(REPEATS + 1):
-            start = time.perf_counter()
-            program.run_parallel(arguments)
-            times.append(time.perf_counter() - start)
-        print(f"{processes} processes: {min(times[1:]) / TURNS * 1e6:.1f} us an all_reduce")
+    if sys.argv[1:] != ["mpi"]:
+        measure("threads", (1, 2, 4, 8), print)
+        return
+    from hlokit.interpreter.mpi_engine import mpi_engine
+
+    engine = mpi_engine()
+    measure("mpi", (engine.size,), print if engine.rank == 0 else str)
 
 
 if __name__ == "__main__":
