@@ -35,16 +35,18 @@ def memory_limit() -> int:
 class Planner:
     """Plans of the functions of one module.
 
-    `observer`, if given, is told about each step of every block.
+    Args:
+      observer: is told about each step of every block.
+      limit: bytes that one value may take; by default all of this machine's memory.
     """
 
-    def __init__(self, module: ir.Module, observer: Observer | None = None) -> None:
+    def __init__(self, module: ir.Module, observer: Observer | None = None, limit: int | None = None) -> None:
         self._observer = observer
         self._types: dict[ir.Type, ValueType] = {}
         self._blocks: dict[str, Block] = {}
         self._module = module  # its operations die with it, whoever holds them
         self._functions = functions(module)
-        self._memory_limit = memory_limit()
+        self._memory_limit = memory_limit() if limit is None else limit
         self._too_large: set[ValueType] = set()
         self._quantized: set[ValueType] = set()
 

@@ -22,7 +22,7 @@ OPTIONS = (
     Option(
         "fold-op-element-limit",
         "how many elements the results of an operation may have that is folded into constants; any number "
-        "if all elements are the same",
+        "if all elements are the same, or if they take no more memory than the constants that they replace",
         "65536",
     ),
     Option(

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -12,7 +13,7 @@ import numpy as np
 
 from hlokit.errors import EvaluationError, UnsupportedError
 from hlokit.interpreter.evaluate import guarded
-from hlokit.interpreter.plan import Planner
+from hlokit.interpreter.plan import Planner, memory_limit
 from hlokit.interpreter.registry import Constant, Kernel
 from hlokit.mlir.bindings import ir
 from hlokit.mlir.elements import is_splat
@@ -32,6 +33,7 @@ from hlokit.passes.folding.operations import (
     operations_within_regions,
 )
 from hlokit.passes.rewriting import Rewriter
+from hlokit.passes.simplification.support import has_one_use
 from hlokit.values.element_types import Kind
 from hlokit.values.types import TensorType
 
@@ -56,7 +58,8 @@ class Evaluation:
     """Folds the operations of one function.
 
     Args:
-      limit: the most elements of all results of an operation; None for any number.
+      limit: the most elements of all results of an operation that take more memory than the constants that
+        they replace; None for any number.
       optimize_float: fold what may be rounded otherwise elsewhere.
     """
 
@@ -124,15 +127,16 @@ class Evaluation:
         if captured is None:
             return None
         results = None
+        fits = self._fits(operation, operands, result_types)
         if isinstance(bound, Constant):
-            results = [bound.value] if self._is_small(result_types) else None
+            results = [bound.value] if fits else None
         elif bound.pointwise and operands and all(splats) and _has_plain_types([*types, *result_types]):
             # One element tells all of them, however many there are.
             operands = [operand[(0,) * operand.ndim] for operand in operands]
             results = _call(bound, operands, len(result_types))
             if results is not None and any(result.shape for result in results):
                 return None
-        elif self._is_small(result_types) and not any(
+        elif fits and not any(
             is_one and operand.size > _MOST_SPREAD for is_one, operand in zip(splats, operands, strict=True)
         ):
             results = _call(bound, [*operands, *captured], len(result_types))
@@ -143,13 +147,28 @@ class Evaluation:
             for result, type_ in zip(map(np.asarray, results), result_types, strict=True)
         ]
 
-    def _is_small(self, types: Sequence[TensorType]) -> bool:
-        return self._limit is None or sum(type_.size for type_ in types) <= self._limit
+    def _fits(
+        self, operation: ir.Operation, operands: Sequence[Array], result_types: Sequence[TensorType]
+    ) -> bool:
+        """Whether results are within the limit, or take no more memory than what they replace."""
+        size = sum(type_.nbytes for type_ in result_types)
+        if size > memory_limit() // 8:  # Operands and attributes take as much again.
+            return False
+        if self._limit is None or sum(type_.size for type_ in result_types) <= self._limit:
+            return True
+        replaced = sum(
+            operand.nbytes
+            for operand, value in zip(operands, operation.operands, strict=True)
+            if has_one_use(value) and not is_splat(operand)
+        )
+        return size <= replaced
 
     def _kernel(self, operation: ir.Operation) -> tuple[Kernel | Constant, tuple[Value, ...]]:
         if self._planner is None:
-            # No functions to call: operations within regions do not call any.
-            self._planner = Planner(ir.Module.create(ir.Location.unknown(operation.context)))
+            # No functions to call, for operations within regions do not call any; and however large a value
+            # is, one element may tell all of it.
+            empty = ir.Module.create(ir.Location.unknown(operation.context))
+            self._planner = Planner(empty, limit=sys.maxsize)
         return self._planner.operation(operation)
 
 
