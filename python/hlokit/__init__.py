@@ -23,6 +23,7 @@ from hlokit.interpreter.custom_calls import CustomCall, custom_call
 from hlokit.interpreter.observers import Record, StopOnNan, Trace
 from hlokit.interpreter.summaries import Summary
 from hlokit.program import Program, Signature, from_jax, load
+from hlokit.service import infer, verify
 from hlokit.values.element import Element
 from hlokit.values.tensor import Tensor, Token
 
@@ -54,5 +55,7 @@ __all__ = [
     "VersionError",
     "custom_call",
     "from_jax",
+    "infer",
     "load",
+    "verify",
 ]

@@ -31,7 +31,9 @@ PUBLIC_NAMES = [
     "VersionError",
     "custom_call",
     "from_jax",
+    "infer",
     "load",
+    "verify",
 ]
 
 

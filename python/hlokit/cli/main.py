@@ -20,7 +20,10 @@ if TYPE_CHECKING:
     from hlokit.interpreter.mpi_engine import MpiEngine
 
 NAME = "hlokit"
-USAGE = f"{NAME} run FILE [ARGUMENT...] | {NAME} ops|info|compat|upgrade FILE | {NAME} --version"
+USAGE = (
+    f"{NAME} run FILE [ARGUMENT...] | {NAME} ops|info|compat|upgrade|verify FILE | "
+    f"{NAME} infer OP [TYPE...] | {NAME} serve | {NAME} --version"
+)
 DESCRIPTION = """Evaluates StableHLO programs: MLIR text, MLIR bytecode, portable artifacts, jax.export blobs.
 
   run FILE [ARGUMENT...]  evaluate a program and print its results; each argument is an .npy or .npz file,
@@ -28,7 +31,10 @@ DESCRIPTION = """Evaluates StableHLO programs: MLIR text, MLIR bytecode, portabl
   ops FILE                list the operations that hlokit could not evaluate; the exit status is 1 if any
   info FILE               what a file is: producer, versions, operations, functions, sizes, who can read it
   compat FILE             which StableHLO versions can hold a program, and why the others cannot
-  upgrade FILE            print a program that was written as text for an older StableHLO"""
+  upgrade FILE            print a program that was written as text for an older StableHLO
+  verify FILE...          list all that is wrong with programs; the exit status is 1 if there is an error
+  infer OP [TYPE...]      print the result types of an operation; with --json, of one in JSON
+  serve                   answer requests of front ends, one line of JSON each (docs/service.md)"""
 
 FLAGS = (
     Flag("function", "run: evaluate this function (default: main, or the only one)", "NAME"),
@@ -39,7 +45,22 @@ FLAGS = (
     Flag("trace-output", "run: list them in a file; as JSON lines if its name ends in .jsonl", "FILE"),
     Flag("stop-on-nan", "run: fail at the first operation that makes a NaN out of operands without one"),
     engine_flag("run: "),
-    Flag("json", "info, compat: print JSON"),
+    Flag("json", "info, compat, verify: print JSON; infer: read and print JSON"),
+    Flag("strict", "verify: also enforce what the specification demands and MLIR's verifiers do not"),
+    Flag(
+        "attribute",
+        "infer: an attribute, as MLIR text, as JSON, or by a name (LT)",
+        "NAME=VALUE",
+        repeatable=True,
+    ),
+    Flag(
+        "region",
+        "infer: a region, as MLIR text or as the name of what it computes (add)",
+        "TEXT",
+        repeatable=True,
+    ),
+    Flag("result", "infer: the type of a result, for operations that infer none", "TYPE", repeatable=True),
+    Flag("longest-line", "serve: bytes of the longest request that is taken (default: 67108864)", "N"),
     Flag("allow-other-dialects", "compat: do not count operations of other dialects"),
     Flag("o", "upgrade: print to a file instead of the standard output", "FILE"),
     Flag("help", "print this help"),
@@ -48,6 +69,8 @@ FLAGS = (
 
 # Results of more elements are abridged.
 _PRINTED_SIZE = 1000
+# Subcommands that may have no file; they read the standard input then.
+_WITHOUT_INPUT = ("infer", "serve")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -69,7 +92,7 @@ def _run(arguments: Sequence[str]) -> int:
     subcommand = SUBCOMMANDS.get(name)
     if subcommand is None:
         raise ArgumentError(f"a subcommand must be given, one of {', '.join(SUBCOMMANDS)} (usage: {USAGE})")
-    if not inputs:
+    if not inputs and name not in _WITHOUT_INPUT:
         raise ArgumentError(f"{name}: a file must be given (usage: {USAGE})")
     return subcommand(inputs, line)
 
@@ -139,10 +162,31 @@ def _upgrade(inputs: Sequence[str], line: CommandLine) -> int:
     return upgrade_input(inputs, line)
 
 
+def _verify(inputs: Sequence[str], line: CommandLine) -> int:
+    from hlokit.cli.verify import verify_files
+
+    return verify_files(inputs, line)
+
+
+def _infer(inputs: Sequence[str], line: CommandLine) -> int:
+    from hlokit.cli.infer import infer_types
+
+    return infer_types(inputs, line)
+
+
+def _serve(inputs: Sequence[str], line: CommandLine) -> int:
+    from hlokit.cli.serve import serve_requests
+
+    return serve_requests(inputs, line)
+
+
 SUBCOMMANDS: dict[str, Callable[[Sequence[str], CommandLine], int]] = {
     "run": _run_program,
     "ops": _list_unsupported,
     "info": _print_info,
     "compat": _print_compatibility,
     "upgrade": _upgrade,
+    "verify": _verify,
+    "infer": _infer,
+    "serve": _serve,
 }

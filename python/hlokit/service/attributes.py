@@ -4,6 +4,9 @@ What kind of attribute a name is stands in one table. Every value becomes MLIR t
 so the text that a user may give, and the value that stands for it, cannot differ.
 """
 
+# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
+# (the bindings are partly untyped, and so are values from JSON)
+
 from __future__ import annotations
 
 import json
@@ -71,7 +74,7 @@ def _spell_unit(value: Any, _: str) -> str | None:
 def _listed(value: Any) -> list[Any] | None:
     """A list, a tuple or an array as nested lists."""
     if isinstance(value, np.ndarray):
-        return value.tolist() if value.ndim else None  # pyright: ignore[reportUnknownVariableType, reportUnknownMemberType]  # of any dtype
+        return value.tolist() if value.ndim else None
     return list(value) if isinstance(value, Sequence) and not isinstance(value, str | bytes) else None
 
 
@@ -149,7 +152,7 @@ def _structure(mnemonic: str, *, dialect: str = "stablehlo") -> Kind:
             return f"#{dialect}.{mnemonic}<{value}>"
         if not isinstance(value, Mapping):
             return None
-        fields = ((str(name), _field(field)) for name, field in value.items())  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType, reportUnknownMemberType]  # of JSON
+        fields = ((str(name), _field(field)) for name, field in value.items())
         return f"#{dialect}.{mnemonic}<{', '.join(f'{name} = {text}' for name, text in fields)}>"
 
     return Kind(f"a #{dialect}.{mnemonic}<...>, what stands in its angle brackets, or its fields", spell)
@@ -173,7 +176,7 @@ def _spell_result_accuracy(value: Any, operation: str) -> str | None:
     if not isinstance(value, Mapping):
         return None
     # The attribute must have all fields.
-    mode = value.get("mode", "TOLERANCE" if value else "DEFAULT")  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]  # of JSON
+    mode = value.get("mode", "TOLERANCE" if value else "DEFAULT")
     fields = {"atol": 0.0, "rtol": 0.0, "ulps": 0, **value}
     for name in ("atol", "rtol"):
         fields[name] = float(fields[name]) if isinstance(fields[name], int | float) else fields[name]
@@ -186,7 +189,7 @@ def _spell_anything(value: Any, operation: str) -> str | None:
     if value is None:
         return "unit"
     if isinstance(value, Mapping):
-        items = {str(name): _spell_anything(item, operation) for name, item in value.items()}  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType, reportUnknownMemberType]  # of JSON
+        items = {str(name): _spell_anything(item, operation) for name, item in value.items()}
         if None in items.values():
             return None
         return f"{{{', '.join(f'{_quoted(name)} = {text}' for name, text in items.items())}}}"
@@ -273,7 +276,7 @@ def attribute(context: ir.Context, operation: str, name: str, value: Any) -> ir.
     """
     kind = KINDS.get(name, _ANYTHING)
     if isinstance(value, Tensor):
-        return _elements_of(context, value.array, value.type)
+        return _elements_of(context, value.numpy(), value.type)
     if name == "value" and isinstance(value, np.ndarray | np.generic | int | float | complex):
         array = np.asarray(value)
         return _elements_of(context, array, _array_type(name, array))

@@ -1,7 +1,8 @@
 """What kills the bindings although the parts of an operation are all there: refused before they see it.
 
-Each guard is for a case that was met, by trying operations with parts of all kinds (tests/unit/service). Programs
-in text can hold the same operations; whoever takes them from strangers reads them in a process of its own.
+Each guard is for a case that was met, by trying operations with parts of all kinds (tests/unit/service).
+Programs in text can hold the same operations; whoever takes them from strangers reads
+them in another process.
 """
 
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false

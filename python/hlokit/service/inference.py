@@ -143,7 +143,11 @@ def _inferred(draft: _Draft, wanted: Sequence[str] | None) -> list[ir.Type]:
 
 
 def _others(name: str) -> list[str]:
-    return [other for other in operations_without_inference() if other not in (name, *CONTRACTIONS)]
+    return [
+        other
+        for other in operations_without_inference()
+        if other not in (name, "stablehlo.return", *CONTRACTIONS)
+    ]
 
 
 def _contracted(draft: _Draft, said: tuple[Diagnostic, ...], wanted: Sequence[str] | None) -> ir.Type:
@@ -180,7 +184,7 @@ class _Draft:
         self._attributes = self._parse_attributes()
         types = [self.type(text, f"operand {i}") for i, text in enumerate(request.types)]
         require_harmless(request.info.name, types, self._attributes)
-        self._operands: list[ir.Value] = []
+        self._operands: list[Any] = []
         if types:
             # It makes values of any types from nothing.
             cast = ir.Operation.create("builtin.unrealized_conversion_cast", results=types, ip=self._point)

@@ -114,7 +114,7 @@ def _last(form: str, text: str) -> Token | None:
 
 
 def _end_of_operation(text: str, start: int) -> int | None:
-    """Where the last token is before the next operation in a line of its own, or before the end of the block."""
+    """Where the last token ends before the next operation on a line of its own, or the block's end."""
     depth = 0
     end = start
     for token, begins_line in _with_line_starts(text, start):

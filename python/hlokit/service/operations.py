@@ -5,8 +5,6 @@
 
 from __future__ import annotations
 
-import difflib
-import dis
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -62,6 +60,8 @@ def find_operation(name: str) -> OperationInfo:
     known = operations()
     found = known.get(name) or known.get(f"stablehlo.{name}")
     if found is None:
+        import difflib  # slow to import, needed for this message only
+
         close = difflib.get_close_matches(name if "." in name else f"stablehlo.{name}", known, n=1)
         suggestion = f"; did you mean '{close[0]}'?" if close else ""
         raise ArgumentError(
@@ -92,9 +92,9 @@ def _read_class(view: type) -> OperationInfo:
         for name, member in vars(base).items():
             if not isinstance(member, property) or member.fget is None or base is ir.OpView:
                 continue
-            code = getattr(member.fget, "__code__", None)
+            code: CodeType | None = getattr(member.fget, "__code__", None)
             kind = _kind(code) if code is not None else None
-            if kind is None or name in parts[kind]:
+            if code is None or kind is None or name in parts[kind]:
                 continue
             parts[kind].append(_spelled(name, code) if kind == "operands" else name)
             if kind == "attributes":
@@ -117,6 +117,8 @@ def _kind(code: CodeType) -> str | None:
 
 
 def _spelled(name: str, code: CodeType) -> str:
+    import dis  # slow to import, not needed for other programs
+
     opcodes = [step.opname for step in dis.get_instructions(code)]
     is_variadic = "BUILD_SLICE" in opcodes or "BINARY_SLICE" in opcodes
     if any("accessor" in used for used in code.co_names):

@@ -13,7 +13,6 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from hlokit.compat.info import locate
-from hlokit.constraints import strict as strict_constraints
 from hlokit.errors import Diagnostic, ParseError, VerificationError, VersionError
 from hlokit.mlir import trial
 from hlokit.mlir.bindings import ir
@@ -45,14 +44,14 @@ def verify(
     The program is read in a process of its own: some invalid operations kill their reader.
 
     Args:
-      source: a path, or MLIR text, or the bytes of MLIR text, MLIR bytecode, a portable artifact or a `jax.export`
-        blob. A string without line breaks and braces is a path.
+      source: a path, or MLIR text, or the bytes of MLIR text, MLIR bytecode, a portable artifact or a
+        `jax.export` blob. A string without line breaks and braces is a path.
       filename: stands in the diagnostics; by default the path, or `-`.
       strict: also enforce what the specification demands and the bindings do not.
 
     Returns:
-      Diagnostics in the order in which they were found, warnings included; [] if the program is valid. Of text,
-      errors of all functions: one of the parser in each function, or all operations that are invalid.
+      Diagnostics in the order in which they were found, warnings included; [] if the program is valid. Of
+      text, errors of all functions: one of the parser in each function, or all operations that are invalid.
     """
     try:
         data, name = _read(source, filename)
@@ -119,7 +118,7 @@ def _verify_bytecode(context: ir.Context, data: bytes, name: str, strict: bool) 
         module = parse_bytecode(context, data, name, is_trusted=True)
     except (ParseError, VerificationError, VersionError) as error:
         return list(error.diagnostics)
-    return strict_constraints.check(module, name) if strict else []
+    return _check_strictly(module, name) if strict else []
 
 
 def _verify_text(context: ir.Context, text: str, name: str, strict: bool) -> list[Diagnostic]:
@@ -146,13 +145,19 @@ def _verify_text(context: ir.Context, text: str, name: str, strict: bool) -> lis
                 )
             else:
                 if strict:
-                    found += strict_constraints.check(module, name)
+                    found += _check_strictly(module, name)
                 break
             if rest is None or rest == text or len(found) >= _MOST_ERRORS or read + len(rest) > _MOST_TEXT:
                 break
             text = rest
     warnings = {raw_diagnostic(item, name): None for item in raw}
     return [item for item in warnings if item.severity in ("warning", "remark")] + list(dict.fromkeys(found))
+
+
+def _check_strictly(module: ir.Module, name: str) -> list[Diagnostic]:
+    from hlokit.constraints import strict as strict_constraints  # slow to import
+
+    return strict_constraints.check(module, name)
 
 
 def _is_well_formed(context: ir.Context, text: str) -> bool:

@@ -1,0 +1,81 @@
+"""`hlokit infer`: the result types of one operation."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+from hlokit.cli.flags import CommandLine
+from hlokit.cli.programs import read_file, read_stdin
+from hlokit.errors import ArgumentError, HlokitError
+from hlokit.mlir import trial
+
+
+def infer_types(inputs: Sequence[str], line: CommandLine) -> int:
+    """Run the command; its exit status."""
+    if "json" in line.switches:
+        answer = _answer_request(inputs)
+        sys.stdout.write(json.dumps(answer.get("result", {"error": answer.get("error")})) + "\n")
+        return 0 if "result" in answer else 1
+    answer = _answer({"method": "infer", "params": _params(inputs, line)})
+    if "error" in answer:
+        raise HlokitError(answer["error"]["message"])
+    sys.stdout.write("".join(f"{type_}\n" for type_ in answer["result"]["types"]))
+    return 0
+
+
+def _answer_request(inputs: Sequence[str]) -> dict[str, Any]:
+    """The answer to a request of `hlokit serve`, or to its `params` alone.
+
+    It is an argument, in a file, or on the standard input.
+    """
+    if len(inputs) > 1:
+        raise ArgumentError(f"infer: one request must be given, got {len(inputs)}")
+    given = inputs[0] if inputs else "-"
+    text: str | bytes = given
+    if not given.lstrip().startswith("{"):
+        text = read_stdin() if given == "-" else read_file(given)
+    try:
+        request: Any = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        return {"error": {"message": f"the request must be JSON: {error}", "diagnostics": []}}
+    is_whole = isinstance(request, dict) and "method" in request
+    return _answer(request if is_whole else {"method": "infer", "params": request})
+
+
+def _params(inputs: Sequence[str], line: CommandLine) -> dict[str, Any]:
+    if not inputs:
+        raise ArgumentError("infer: an operation must be given, and the types of its operands")
+    attributes: dict[str, str] = {}
+    for item in line.values.get("attribute", []):
+        name, equals, value = item.partition("=")
+        if not equals:
+            raise ArgumentError(f"--attribute must be NAME=VALUE, got '{item}'")
+        attributes[name.strip()] = _value(value)
+    return {
+        "op": inputs[0],
+        "operands": list(inputs[1:]),
+        "attributes": attributes,
+        "regions": line.values.get("region", []),
+        "results": line.values.get("result"),
+    }
+
+
+def _value(text: str) -> Any:
+    """JSON where it is that, MLIR text or a name otherwise."""
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return text
+
+
+def _answer(request: Any) -> dict[str, Any]:
+    """The answer, from a process that may die of the request."""
+    from hlokit.service.protocol import answer_to_file  # slow to import
+
+    try:
+        return json.loads(trial.answer(json.dumps(request).encode(), answer_to_file))
+    except trial.ChildDied as death:
+        return {"error": {"message": f"the types cannot be inferred: {death}", "diagnostics": []}}

@@ -1,0 +1,49 @@
+"""`hlokit verify`: everything that is wrong with programs."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Sequence
+
+from hlokit.cli.diagnostics import Source, render
+from hlokit.cli.flags import CommandLine
+from hlokit.cli.programs import read_file, read_stdin
+from hlokit.errors import Diagnostic, ParseError
+
+
+def verify_files(inputs: Sequence[str], line: CommandLine) -> int:
+    """Run the command; its exit status: 1 if there is an error in any file."""
+    from hlokit.service.protocol import diagnostics_as_json  # slow to import
+
+    found = [(path, *_verify(path, "strict" in line.switches)) for path in inputs]
+    if "json" in line.switches:
+        records = [
+            {
+                "file": path,
+                "valid": not _has_error(diagnostics),
+                "diagnostics": diagnostics_as_json(diagnostics),
+            }
+            for path, _, diagnostics in found
+        ]
+        sys.stdout.write(json.dumps(records, indent=2) + "\n")
+    else:
+        for _, source, diagnostics in found:
+            sys.stdout.write(render(diagnostics, source))
+    return 1 if any(_has_error(diagnostics) for _, _, diagnostics in found) else 0
+
+
+def _verify(path: str, strict: bool) -> tuple[Source, list[Diagnostic]]:
+    from hlokit.service.verification import verify  # slow to import
+
+    try:
+        data = read_stdin() if path == "-" else read_file(path)
+    except ParseError as error:
+        return Source(path), list(error.diagnostics)
+    name = "<stdin>" if path == "-" else path
+    source = Source(name, data.decode(errors="replace"))
+    return source, verify(data, filename=name, strict=strict)
+
+
+def _has_error(diagnostics: Sequence[Diagnostic]) -> bool:
+    return any(diagnostic.severity == "error" for diagnostic in diagnostics)

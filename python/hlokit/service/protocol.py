@@ -1,0 +1,207 @@
+"""What `hlokit serve` and `hlokit infer` say and hear: JSON requests and answers (docs/service.md)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, BinaryIO, cast
+
+from hlokit.errors import ArgumentError, Diagnostic, HlokitError, ParseError, VerificationError, VersionError
+from hlokit.mlir.versions import provider_version, stablehlo_version
+from hlokit.service.contexts import shared_context
+from hlokit.service.inference import infer
+from hlokit.service.operations import find_operation, operations
+from hlokit.service.verification import verify_in_context
+
+Json = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """One entry of a request's `params`.
+
+    Attributes:
+      check: whether a value is of its type.
+      what: the type, for messages.
+    """
+
+    check: Callable[[Any], bool]
+    what: str
+    required: bool = False
+
+
+def _is_list_of_strings(value: Any) -> bool:
+    return isinstance(value, list) and all(isinstance(item, str) for item in value)  # pyright: ignore[reportUnknownVariableType]  # of JSON
+
+
+def _or_null(check: Callable[[Any], bool]) -> Callable[[Any], bool]:
+    return lambda value: value is None or check(value)
+
+
+_TEXT = Parameter(lambda value: isinstance(value, str), "a string", required=True)
+_NAME = Parameter(_or_null(lambda value: isinstance(value, str)), "a string")
+_SWITCH = Parameter(lambda value: isinstance(value, bool), "true or false")
+_TYPES = Parameter(_is_list_of_strings, "a list of types as strings")
+_OPTIONAL_STRINGS = Parameter(_or_null(_is_list_of_strings), "a list of strings")
+_OBJECT = Parameter(_or_null(lambda value: isinstance(value, dict)), "an object")
+
+
+def _infer(params: Mapping[str, Any]) -> Json:
+    types = infer(
+        params["op"],
+        params.get("operands", ()),
+        params.get("attributes"),
+        params.get("regions"),
+        result_types=params.get("results"),
+    )
+    return {"types": [str(type_) for type_ in types]}
+
+
+def _verify(params: Mapping[str, Any]) -> Json:
+    text: str = params["text"]
+    data = text.encode(errors="surrogatepass")
+    with shared_context(len(data)) as context:
+        found = verify_in_context(
+            context, data, params.get("filename") or "-", strict=params.get("strict", False)
+        )
+    is_valid = not any(item.severity == "error" for item in found)
+    return {"valid": is_valid, "diagnostics": diagnostics_as_json(found)}
+
+
+def _describe(params: Mapping[str, Any]) -> Json:
+    name = params.get("op")
+    if name is None:
+        return {"operations": list(operations())}
+    info = find_operation(name)
+    return {
+        "op": info.name,
+        "operands": list(info.operands),
+        "attributes": dict(info.attributes),
+        "regions": list(info.regions),
+        "infers": info.infers,
+    }
+
+
+def _version(_: Mapping[str, Any]) -> Json:
+    return {"stablehlo": stablehlo_version(), "provider": provider_version(), "protocol": PROTOCOL}
+
+
+def _ping(_: Mapping[str, Any]) -> Json:
+    return {}
+
+
+@dataclass(frozen=True, slots=True)
+class Method:
+    """What a request can ask for."""
+
+    run: Callable[[Mapping[str, Any]], Json]
+    parameters: Mapping[str, Parameter]
+
+
+# Rises when an old client could not read the answers.
+PROTOCOL = 1
+
+METHODS: Mapping[str, Method] = {
+    "infer": Method(
+        _infer,
+        {
+            "op": _TEXT,
+            "operands": _TYPES,
+            "attributes": _OBJECT,
+            "regions": _OPTIONAL_STRINGS,
+            "results": _OPTIONAL_STRINGS,
+        },
+    ),
+    "verify": Method(_verify, {"text": _TEXT, "filename": _NAME, "strict": _SWITCH}),
+    "info": Method(_describe, {"op": _NAME}),
+    "version": Method(_version, {}),
+    "ping": Method(_ping, {}),
+}
+
+
+def answer_line(line: bytes) -> bytes:
+    """The answer to a request, each one line of JSON. Raises nothing."""
+    try:
+        request = json.loads(line, parse_constant=_refuse_constant)
+    except (ValueError, RecursionError) as error:
+        return encode(failure(None, f"the request must be one line of JSON: {error}"))
+    if not isinstance(request, dict):
+        return encode(failure(None, "the request must be a JSON object"))
+    return encode(answer(request))  # pyright: ignore[reportUnknownArgumentType]  # of JSON
+
+
+def answer_to_file(data: bytes, file: BinaryIO) -> None:
+    """`answer_line` for a child process."""
+    file.write(answer_line(data))
+
+
+def answer(request: Mapping[str, Any]) -> Json:
+    """The answer to a request. Raises nothing."""
+    id_ = request.get("id")
+    if isinstance(id_, dict | list):
+        return failure(None, "id must be a string, a number or null")
+    try:
+        return {"id": id_, "result": _run(request)}
+    except (ParseError, VerificationError, VersionError) as error:
+        return failure(id_, str(error), error.diagnostics)
+    except HlokitError as error:
+        return failure(id_, str(error))
+    except MemoryError:
+        return failure(id_, "out of memory")
+    except Exception as error:
+        # The loop goes on, whatever is wrong with one request.
+        return failure(id_, f"internal error of hlokit: {type(error).__name__}: {error}")
+
+
+def _run(request: Mapping[str, Any]) -> Json:
+    unknown = [str(key) for key in request if key not in ("id", "method", "params")]
+    if unknown:
+        raise ArgumentError(f"a request has id, method and params, got {', '.join(unknown)} too")
+    name = request.get("method")
+    given: Any = request.get("params", {})
+    method = METHODS.get(name) if isinstance(name, str) else None
+    if method is None:
+        raise ArgumentError(f"method must be one of {', '.join(METHODS)}, got {json.dumps(name)[:100]}")
+    if not isinstance(given, dict):
+        raise ArgumentError("params must be an object")
+    params = cast("dict[str, Any]", given)
+    for key, parameter in method.parameters.items():
+        if parameter.required and key not in params:
+            raise ArgumentError(f"{name}: params must have {key}, {parameter.what}")
+        if key in params and not parameter.check(params[key]):
+            raise ArgumentError(f"{name}: {key} must be {parameter.what}")
+    for key in params:
+        if key not in method.parameters:
+            known = ", ".join(method.parameters) or "nothing"
+            raise ArgumentError(f"{name}: params may have {known}, got {key[:100]}")
+    return method.run(params)
+
+
+def failure(id_: Any, message: str, diagnostics: Sequence[Diagnostic] = ()) -> Json:
+    """The answer to a request that could not be done."""
+    return {"id": id_, "error": {"message": message, "diagnostics": diagnostics_as_json(diagnostics)}}
+
+
+def diagnostics_as_json(diagnostics: Sequence[Diagnostic]) -> list[Json]:
+    """Diagnostics as JSON has them; `line` and `column` are 0 where the position is unknown."""
+    return [
+        {
+            "severity": item.severity,
+            "message": item.message,
+            "file": item.file,
+            "line": item.line,
+            "column": item.column,
+            "notes": diagnostics_as_json(item.notes),
+        }
+        for item in diagnostics
+    ]
+
+
+def encode(record: Json) -> bytes:
+    """One line of JSON. ASCII only: no character of it can end the line for a reader."""
+    return json.dumps(record, separators=(",", ":")).encode() + b"\n"
+
+
+def _refuse_constant(name: str) -> float:
+    raise ValueError(f"{name} is not JSON")

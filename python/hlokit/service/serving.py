@@ -1,0 +1,234 @@
+"""The loop of `hlokit serve`: a worker process does the work, and may die of it; this one answers for it.
+
+Lines go to the worker as they come, several at a time, and answers come back in order, each as soon as it
+is known. So the answer that is missing when the worker dies belongs to the request that killed it; those
+after it are sent to a new worker.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import select
+import time
+from collections import deque
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from hlokit.service.protocol import encode, failure
+from hlokit.service.workers import Worker
+
+# A longer line is answered with an error, and nothing of it is kept.
+LONGEST_LINE = 64 << 20
+# A worker that takes longer for one request is ended.
+LONGEST_SECONDS = 60.0
+_CHUNK = 1 << 16
+# Bytes of requests that wait for the worker; more is read when they are answered.
+_MOST_WAITING = 1 << 20
+
+
+def serve(
+    requests: int,
+    responses: int,
+    *,
+    longest_line: int = LONGEST_LINE,
+    longest_seconds: float = LONGEST_SECONDS,
+) -> None:
+    """Answer requests until there are no more, or one asks for the end.
+
+    Args:
+      requests: file descriptor with one JSON request a line.
+      responses: file descriptor for one JSON answer a line, in the order of the requests.
+      longest_line: bytes of the longest request that is taken.
+      longest_seconds: how long one request may take.
+
+    Raises:
+      BrokenPipeError: nobody reads the answers any more.
+    """
+    loop = _Loop(requests, responses, longest_line, longest_seconds)
+    try:
+        loop.run()
+    finally:
+        loop.worker.stop()
+
+
+@dataclass(slots=True)
+class _Pending:
+    """A request without its answer, or an answer that waits for those before it."""
+
+    line: bytes
+    answer: bytes | None = None
+
+
+class _Loop:
+    """State between reads and writes, none of which wait."""
+
+    def __init__(self, requests: int, responses: int, longest_line: int, longest_seconds: float) -> None:
+        self._requests = requests
+        self._responses = responses
+        self._longest_line = longest_line
+        self._longest_seconds = longest_seconds
+        self._lines = _Lines(longest_line)
+        self._answers = _Lines(None)
+        self._pending: deque[_Pending] = deque()
+        self._waiting = 0
+        self._unsent = bytearray()
+        self._has_ended = False
+        # When the worker began with the first of the pending requests.
+        self._since = 0.0
+        self.worker = Worker()
+
+    def run(self) -> None:
+        while not self._has_ended or self._pending:
+            wanted = select.poll()
+            if not self._has_ended and self._waiting < _MOST_WAITING:
+                wanted.register(self._requests, select.POLLIN)
+            if self._unsent:
+                wanted.register(self.worker.requests, select.POLLOUT)
+            wanted.register(self.worker.answers, select.POLLIN)
+            ready = {descriptor for descriptor, _ in wanted.poll(self._milliseconds_left())}
+            # Answers first: they tell whether the worker lives.
+            if self.worker.answers in ready:
+                self._receive()
+            elif self._pending and time.monotonic() - self._since > self._longest_seconds:
+                self._restart(f"the request took more than {self._longest_seconds:g} s")
+            elif self.worker.requests in ready and self._unsent:
+                self._send()
+            if self._requests in ready:
+                self._read()
+            self._write_answers()
+
+    def _milliseconds_left(self) -> float | None:
+        if not self._pending:
+            return None
+        return max(0.0, self._since + self._longest_seconds - time.monotonic()) * 1000 + 1
+
+    def _read(self) -> None:
+        data = os.read(self._requests, _CHUNK)
+        lines = self._lines.add(data)
+        if not data:
+            self._has_ended = True
+            lines = self._lines.rest()
+        for line in lines:
+            self._accept(line)
+            if self._has_ended and data:
+                return
+
+    def _accept(self, line: bytes | None) -> None:
+        if line is None:
+            message = f"the request must not be longer than {self._longest_line} bytes"
+            self._append(_Pending(b"", encode(failure(None, message))))
+            return
+        if not line.strip():
+            return
+        if b"shutdown" in line and _method_of(line) == "shutdown":
+            self._append(_Pending(b"", encode({"id": _id_of(line), "result": {}})))
+            self._has_ended = True
+            return
+        self._append(_Pending(line))
+        self._unsent += line + b"\n"
+
+    def _append(self, item: _Pending) -> None:
+        if not self._pending:
+            self._since = time.monotonic()
+        self._pending.append(item)
+        self._waiting += len(item.line)
+
+    def _send(self) -> None:
+        try:
+            sent = os.write(self.worker.requests, self._unsent[:_CHUNK])
+        except BlockingIOError:
+            return
+        except BrokenPipeError:
+            # It is dead. Its answers end, which says so, too.
+            self._unsent.clear()
+            return
+        del self._unsent[:sent]
+
+    def _receive(self) -> None:
+        data = os.read(self.worker.answers, _CHUNK)
+        if not data:
+            self._restart("")
+            return
+        for line in self._answers.add(data):
+            if line is None:
+                continue
+            first = next((item for item in self._pending if item.answer is None), None)
+            if first is not None:
+                first.answer = line + b"\n"
+                self._since = time.monotonic()
+
+    def _restart(self, reason: str) -> None:
+        """Answer for the request that the worker did not come back from, and give the others to a new one."""
+        died = self.worker.stop()
+        self.worker = Worker()
+        self._answers = _Lines(None)
+        self._since = time.monotonic()
+        open_ = [item for item in self._pending if item.answer is None]
+        if open_:
+            message = reason or f"the request killed the worker that looked at it ({died})"
+            first = open_.pop(0)
+            first.answer = encode(failure(_id_of(first.line), f"{message}; a new worker goes on"))
+        self._unsent = bytearray(b"".join(item.line + b"\n" for item in open_))
+
+    def _write_answers(self) -> None:
+        ready: list[bytes] = []
+        while self._pending and self._pending[0].answer is not None:
+            item = self._pending.popleft()
+            self._waiting -= len(item.line)
+            ready.append(item.answer or b"")
+        data = memoryview(b"".join(ready))
+        while data:
+            data = data[os.write(self._responses, data) :]
+
+
+class _Lines:
+    """Lines from pieces of any size."""
+
+    def __init__(self, longest: int | None) -> None:
+        self._longest = longest
+        self._pieces: list[bytes] = []
+        self._size = 0
+        self._is_too_long = False
+
+    def add(self, data: bytes) -> Iterator[bytes | None]:
+        """The lines that end in this piece; None for one that is too long."""
+        *ends, rest = data.split(b"\n")
+        for end in ends:
+            self._keep(end)
+            yield from self.rest()
+        self._keep(rest)
+
+    def rest(self) -> Iterator[bytes | None]:
+        """What there is, as a line of its own; nothing if that is empty."""
+        line = None if self._is_too_long else b"".join(self._pieces)
+        self._pieces, self._size, self._is_too_long = [], 0, False
+        if line != b"":
+            yield line
+
+    def _keep(self, piece: bytes) -> None:
+        self._size += len(piece)
+        if self._longest is not None and self._size > self._longest:
+            self._is_too_long = True
+            self._pieces.clear()
+        elif piece:
+            self._pieces.append(piece)
+
+
+def _id_of(line: bytes) -> Any:
+    found = _field(line, "id")
+    return None if isinstance(found, dict | list) else found
+
+
+def _method_of(line: bytes) -> Any:
+    return _field(line, "method")
+
+
+def _field(line: bytes, name: str) -> Any:
+    with contextlib.suppress(ValueError, RecursionError):
+        request: Any = json.loads(line)
+        if isinstance(request, dict):
+            return request.get(name)  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]  # of JSON
+    return None
