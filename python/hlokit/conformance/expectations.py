@@ -1,7 +1,7 @@
 """Files that are known to fail, and why: expected_failures.txt.
 
-A line is `path | reason`, or `path | reason | below X.Y.Z` if newer bindings do better. The path may hold `*`
-and `?`. Lines that begin with `#` are comments.
+A line is `path | reason`, or `path | reason | below X.Y.Z` if newer bindings do better, `... | from X.Y.Z` if older
+ones do. The path may hold `*` and `?`. Lines that begin with `#` are comments.
 """
 
 from __future__ import annotations
@@ -47,12 +47,14 @@ def _read(lines: Iterable[str], version: Version) -> Iterable[ExpectedFailure]:
         if not line.strip() or line.startswith("#"):
             continue
         parts = [part.strip() for part in line.split("|")]
-        limit = None
-        if len(parts) == 3 and parts[2].startswith("below "):
-            limit = parse_version(parts.pop().removeprefix("below "))
-            if limit is None:
-                raise ValueError(f"line {number}: must be 'below X.Y.Z', got '{line}'")
+        applies = True
+        if len(parts) == 3:
+            word, _, limit_text = parts.pop().partition(" ")
+            limit = parse_version(limit_text)
+            if word not in ("below", "from") or limit is None:
+                raise ValueError(f"line {number}: must be 'below X.Y.Z' or 'from X.Y.Z', got '{line}'")
+            applies = (version < limit) == (word == "below")
         if len(parts) != 2 or not all(parts):
             raise ValueError(f"line {number}: must be 'path | reason' or so, got '{line}'")
-        if limit is None or version < limit:
+        if applies:
             yield ExpectedFailure(*parts)

@@ -21,11 +21,17 @@ def test_newer_bindings_do_better() -> None:
     assert reason_for("c/x.mlir", read_expectations(LIST, Version(1, 18))) is None
 
 
-@pytest.mark.parametrize("line", ["a.mlir", "a.mlir |", "| why", "a | b | c", "a | b | below x"])
+def test_older_bindings_do_better() -> None:
+    text = "a.mlir | prints otherwise | from 1.18.0"
+    assert reason_for("a.mlir", read_expectations(text, Version(1, 17))) is None
+    assert reason_for("a.mlir", read_expectations(text, Version(1, 18))) == "prints otherwise"
+
+
+@pytest.mark.parametrize("line", ["a.mlir", "a.mlir |", "| why", "a | b | c", "a | b | below x", "a | b | until 1.0.0"])
 def test_malformed_lines(line: str) -> None:
     with pytest.raises(ValueError, match="line 1"):
         read_expectations(line, Version(1, 0))
 
 
 def test_own_list_can_be_read() -> None:
-    assert all(item.pattern.startswith(("tests/", "testdata/")) for item in own_expectations())
+    assert all(item.pattern.startswith(("tests/", "testdata/", "conversions/")) for item in own_expectations())
