@@ -877,14 +877,6 @@ func.func @broadcast_subtract_dimensions_result(%lhs: tensor<4x6xf32>, %rhs: ten
 
 // -----
 
-func.func @broadcast_add_unverified_sizes(%lhs: tensor<4xf32>, %rhs: tensor<5xf32>) {
-  // What cannot be broadcast has no inferred shape: every result passes.
-  %0 = chlo.broadcast_add %lhs, %rhs : (tensor<4xf32>, tensor<5xf32>) -> tensor<3xf32>
-  func.return
-}
-
-// -----
-
 func.func @broadcast_add_unverified_dimensions_size(%lhs: tensor<4x6xf32>, %rhs: tensor<6xf32>) {
   // What cannot be broadcast has no inferred shape: every result passes.
   %0 = chlo.broadcast_add %lhs, %rhs {broadcast_dimensions = array<i64: 0, 1>} : (tensor<4x6xf32>, tensor<6xf32>) -> tensor<9xf32>
@@ -904,6 +896,30 @@ func.func @broadcast_add_unverified_dimensions_range(%lhs: tensor<4x6xf32>, %rhs
 func.func @broadcast_add_unverified_dimensions_sizes(%lhs: tensor<4x6xf32>, %rhs: tensor<6xf32>) {
   // What cannot be broadcast has no inferred shape: every result passes.
   %0 = chlo.broadcast_add %lhs, %rhs {broadcast_dimensions = array<i64: 0>} : (tensor<4x6xf32>, tensor<6xf32>) -> tensor<9xf32>
+  func.return
+}
+
+// -----
+
+// expected-error@+1 {{incompatible shapes for broadcasting 4 and 5}}
+func.func @broadcast_add_sizes(%lhs: tensor<4xf32>, %rhs: tensor<5xf32>) {
+  %0 = chlo.broadcast_add %lhs, %rhs : (tensor<4xf32>, tensor<5xf32>) -> tensor<5xf32>
+  func.return
+}
+
+// -----
+
+// expected-error@+1 {{cannot mix bounded and static dimensions in broadcast}}
+func.func @broadcast_power_bounds(%lhs: tensor<?xf32, #stablehlo.bounds<4>>, %rhs: tensor<4xf32>) {
+  %0 = chlo.broadcast_power %lhs, %rhs : (tensor<?xf32, #stablehlo.bounds<4>>, tensor<4xf32>) -> tensor<4xf32>
+  func.return
+}
+
+// -----
+
+// expected-error@+1 {{incompatible shapes for broadcasting 2 and 3}}
+func.func @broadcast_select_sizes(%pred: tensor<2xi1>, %on_true: tensor<3xf32>, %on_false: tensor<f32>) {
+  %0 = chlo.broadcast_select %pred, %on_true, %on_false : (tensor<2xi1>, tensor<3xf32>, tensor<f32>) -> tensor<3xf32>
   func.return
 }
 

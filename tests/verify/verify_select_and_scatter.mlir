@@ -609,6 +609,23 @@ func.func @select_and_scatter_c10_narrowed(
 
 // -----
 
+func.func @select_and_scatter_c10_argument_rank(
+    %operand: tensor<4x9xf32>, %source: tensor<4x4xf32>, %init: tensor<1xf32>) {
+  // expected-error@+1 {{The rank of reduction-region's argument at index 1 is expected to be <= 0, got 1}}
+  %0 = "stablehlo.select_and_scatter"(%operand, %source, %init) ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %1 = stablehlo.compare GE, %a, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    stablehlo.return %1 : tensor<i1>
+  }, {
+  ^bb0(%a: tensor<1xf32>, %b: tensor<1xf32>):
+    stablehlo.return %a : tensor<1xf32>
+  }) {window_dimensions = array<i64: 1, 3>, window_strides = array<i64: 1, 2>}
+      : (tensor<4x9xf32>, tensor<4x4xf32>, tensor<1xf32>) -> tensor<4x9xf32>
+  func.return
+}
+
+// -----
+
 func.func @select_and_scatter_c11(%operand: tensor<4x9xf32>, %source: tensor<4x4xf32>, %init: tensor<f32>) {
   // expected-error@+2 {{'stablehlo.select_and_scatter' op inferred type(s)}}
   // expected-error@+1 {{'stablehlo.select_and_scatter' op failed to infer returned types}}
