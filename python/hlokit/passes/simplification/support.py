@@ -212,10 +212,10 @@ def attributes_of(operation: ir.Operation) -> dict[str, ir.Attribute]:
     Without dense complex ones, which the bindings have no class for: no definition of an operation names any.
     """
     found: dict[str, ir.Attribute] = {}
-    names = operation.attributes
-    for i in range(len(names)):
+    for name in operation.attributes:
+        # Getting it by its index would abort the process.
         with suppress(TypeError):
-            found[names[i].name] = names[i].attr
+            found[name] = operation.attributes[name]
     return found
 
 
@@ -240,11 +240,14 @@ def carry_attributes(source: ir.Operation, target: ir.Operation) -> None:
 def _merged(source: ir.Attribute, target: ir.Attribute) -> ir.Attribute:
     if not isinstance(source, ir.DictAttr) or not isinstance(target, ir.DictAttr):
         return source
-    entries = {target[i].name: target[i].attr for i in range(len(target))}
-    for item in (source[i] for i in range(len(source))):
-        if item.name != _IDENTITY or item.name not in entries:
-            entries[item.name] = item.attr
-    return ir.DictAttr.get(entries)
+    entries = _entries(target)
+    kept = {_IDENTITY} & set(entries)
+    return ir.DictAttr.get({**entries, **{k: v for k, v in _entries(source).items() if k not in kept}})
+
+
+def _entries(dictionary: ir.DictAttr) -> dict[str, ir.Attribute]:
+    names = [dictionary[i].name for i in range(len(dictionary))]
+    return {name: dictionary[name] for name in names}
 
 
 @cache
