@@ -718,6 +718,46 @@ func.func private @effect(tensor<i32>) -> tensor<i32>
 
 // -----
 
+// CHECK-LABEL: func.func @loops_that_do_not_start
+// CHECK-SAME: (%[[X:.*]]: tensor<4xf32>)
+// CHECK-NEXT: return %[[X]]
+func.func @loops_that_do_not_start(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %three = stablehlo.constant dense<3> : tensor<i32>
+  %0:2 = stablehlo.while(%i = %three, %y = %x) : tensor<i32>, tensor<4xf32>
+  cond {
+    %less = stablehlo.compare LT, %i, %three : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %less : tensor<i1>
+  } do {
+    %next = stablehlo.add %i, %zero : tensor<i32>
+    %z = stablehlo.cosine %y : tensor<4xf32>
+    stablehlo.return %next, %z : tensor<i32>, tensor<4xf32>
+  }
+  return %0#1 : tensor<4xf32>
+}
+
+// -----
+
+// The condition divides by zero, and may be anything then.
+// CHECK-LABEL: func.func @loops_that_nobody_knows
+// CHECK: stablehlo.while
+func.func @loops_that_nobody_knows(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %three = stablehlo.constant dense<3> : tensor<i32>
+  %0:2 = stablehlo.while(%i = %zero, %y = %x) : tensor<i32>, tensor<4xf32>
+  cond {
+    %quotient = stablehlo.divide %three, %i : tensor<i32>
+    %less = stablehlo.compare LT, %three, %quotient : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %less : tensor<i1>
+  } do {
+    %z = stablehlo.cosine %y : tensor<4xf32>
+    stablehlo.return %zero, %z : tensor<i32>, tensor<4xf32>
+  }
+  return %0#1 : tensor<4xf32>
+}
+
+// -----
+
 // A loop may never end, so that it is not evaluated; constants within it are.
 // CHECK-LABEL: func.func @loops_stay
 // CHECK-DAG: %[[FIVE:.*]] = stablehlo.constant dense<5> : tensor<i32>

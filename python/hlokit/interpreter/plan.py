@@ -78,6 +78,12 @@ class Planner:
         )
         return bound, captured
 
+    def region(self, region: ir.Region) -> tuple[Block, tuple[ir.Value, ...]]:
+        """The block of a region by itself, and the values that it captures."""
+        captured: dict[ir.Value, None] = {}
+        _collect_captured((region,), set(), captured)
+        return self._block(region, "", tuple(captured)), tuple(captured)
+
     def _function_block(self, name: str) -> Block:
         function = self._functions.get(name)
         if function is None or not function.regions[0].blocks:
@@ -215,20 +221,20 @@ def _trap(error: HlokitError) -> Kernel:
 def _captured_values(operation: ir.Operation) -> list[ir.Value]:
     """Values from outside that the regions of an operation use, each once, in order of use."""
     captured: dict[ir.Value, None] = {}
-    _collect_captured(operation, set(), captured)
+    _collect_captured(operation.regions, set(), captured)
     return list(captured)
 
 
 def _collect_captured(
-    operation: ir.Operation, defined: set[ir.Value], captured: dict[ir.Value, None]
+    regions: Iterable[ir.Region], defined: set[ir.Value], captured: dict[ir.Value, None]
 ) -> None:
-    for region in operation.regions:
+    for region in regions:
         for block in region.blocks:
             defined.update(block.arguments)
             for view in block.operations:
                 inner = view.operation
                 captured.update((operand, None) for operand in inner.operands if operand not in defined)
-                _collect_captured(inner, defined, captured)
+                _collect_captured(inner.regions, defined, captured)
                 defined.update(inner.results)
 
 

@@ -38,7 +38,7 @@ def folder_patterns(options: Options, benefit: int = 1) -> list[tuple[str, Patte
     limit = options.number("fold-op-element-limit")
     evaluation = Evaluation(None if limit < 0 else limit, options.switch("optimize-float"))
     patterns = [
-        *branches.patterns(options.switch("assume-no-undeclared-side-effects")),
+        *branches.patterns(evaluation, options.switch("assume-no-undeclared-side-effects")),
         *reductions.PATTERNS,
         *shapes.PATTERNS,
     ]

@@ -17,6 +17,7 @@ import numpy as np
 from hlokit.mlir.attributes import Attributes
 from hlokit.mlir.bindings import ir
 from hlokit.passes.folding.constants import Value, constant_type, make_splat, splat_of
+from hlokit.passes.folding.evaluation import Evaluation
 from hlokit.passes.rewriting import Pattern, Rewriter
 from hlokit.passes.simplification.effects import is_pure
 from hlokit.passes.simplification.regions import body, terminator
@@ -27,15 +28,22 @@ _DECLARING_DIALECTS = ("arith", "chlo", "func", "shape", "stablehlo", "tensor")
 _EFFECTS = frozenset(f"stablehlo.{name}" for name in ("infeed", "outfeed", "recv", "send"))
 
 
-def patterns(assume_no_undeclared_effects: bool) -> list[tuple[str, Pattern]]:
+def patterns(evaluation: Evaluation, assume_no_undeclared_effects: bool) -> list[tuple[str, Pattern]]:
     """The patterns: name of the operation at the root, pattern."""
+
+    def skip_loop(operation: ir.Operation, rewriter: Rewriter) -> bool:
+        return _skip_loop(operation, rewriter, evaluation)
+
+    def drop_loop(operation: ir.Operation, rewriter: Rewriter) -> bool:
+        return _drop_loop(operation, rewriter, evaluation)
+
     found: list[tuple[str, Pattern]] = [
         ("stablehlo.case", _take_case),
         ("stablehlo.if", _take_if),
-        ("stablehlo.while", _skip_loop),
+        ("stablehlo.while", skip_loop),
     ]
     if assume_no_undeclared_effects:
-        found.append(("stablehlo.while", _drop_loop))
+        found.append(("stablehlo.while", drop_loop))
     return found
 
 
@@ -95,10 +103,10 @@ def _zero(dtype: np.dtype[np.generic]) -> np.ndarray[tuple[()], np.dtype[np.gene
     return np.frombuffer(bytes(dtype.itemsize), dtype).reshape(())
 
 
-def _skip_loop(operation: ir.Operation, rewriter: Rewriter) -> bool:
-    """while(x, false, f) -> x"""
+def _skip_loop(operation: ir.Operation, rewriter: Rewriter, evaluation: Evaluation) -> bool:
+    """while(x, false, f) -> x, also where only the constants among x make the condition false"""
     operands = list(operation.operands)
-    if not any(map(is_used, operation.results)) or not _never_runs(operation):
+    if not any(map(is_used, operation.results)) or not _never_runs(operation, evaluation):
         return False
     if not _have_types_of(operands, operation):
         return False
@@ -108,17 +116,23 @@ def _skip_loop(operation: ir.Operation, rewriter: Rewriter) -> bool:
     return True
 
 
-def _drop_loop(operation: ir.Operation, rewriter: Rewriter) -> bool:
+def _drop_loop(operation: ir.Operation, rewriter: Rewriter, evaluation: Evaluation) -> bool:
     """while(x, false, f) -> nothing, if nothing uses its results and nothing in it declares side effects"""
-    if any(map(is_used, operation.results)) or not _never_runs(operation) or _declares_effects(operation):
+    if (
+        any(map(is_used, operation.results))
+        or not _never_runs(operation, evaluation)
+        or _declares_effects(operation)
+    ):
         return False
     rewriter.erase(operation)
     return True
 
 
-def _never_runs(operation: ir.Operation) -> bool:
+def _never_runs(operation: ir.Operation, evaluation: Evaluation) -> bool:
     condition = splat_of(terminator(body(operation, 0)).operands[0])
-    return condition is not None and not condition
+    if condition is not None:
+        return not condition
+    return evaluation.is_false(operation.regions[0], list(operation.operands))
 
 
 def _declares_effects(operation: ir.Operation) -> bool:

@@ -20,6 +20,7 @@ from hlokit.mlir.elements import is_splat
 from hlokit.passes.folding.constants import (
     Array,
     Value,
+    constant_of,
     constant_operation,
     constant_type,
     make_constant,
@@ -27,13 +28,13 @@ from hlokit.passes.folding.constants import (
     splat_of,
 )
 from hlokit.passes.folding.operations import (
+    are_evaluated,
     is_inexact,
     is_left_alone,
     may_fold,
-    operations_within_regions,
 )
 from hlokit.passes.rewriting import Rewriter
-from hlokit.passes.simplification.support import has_one_use
+from hlokit.passes.simplification.support import has_one_use, is_used
 from hlokit.values.element_types import Kind
 from hlokit.values.types import TensorType
 
@@ -95,6 +96,25 @@ class Evaluation:
         )
         return True
 
+    def is_false(self, region: ir.Region, operands: Sequence[Value]) -> bool:
+        """Whether a region gives false on these operands; those that it uses must be constants."""
+        if not are_evaluated((region,)):
+            return False
+        block, captured = self._planner_at(region.owner.operation).region(region)
+        used = map(is_used, region.blocks[0].arguments)
+        values = [
+            constant_of(value) if is_needed else None for value, is_needed in zip(operands, used, strict=True)
+        ]
+        is_known = all(
+            value is not None or not is_used(argument)
+            for value, argument in zip(values, region.blocks[0].arguments, strict=True)
+        )
+        outside = _constants(captured)
+        if not is_known or outside is None:
+            return False
+        results = _call(Kernel(block), [*values, *outside], 1)
+        return results is not None and not results[0]
+
     def _type(self, type_: ir.Type) -> TensorType | None:
         if type_ not in self._types:
             self._types[type_] = constant_type(type_)
@@ -117,12 +137,12 @@ class Evaluation:
         self, operation: ir.Operation, types: Sequence[TensorType], result_types: Sequence[TensorType]
     ) -> Sequence[Array] | None:
         operands = _constants(operation.operands)
-        if operands is None or not _has_pure_regions(operation):
+        if operands is None or not are_evaluated(operation.regions):
             return None
         splats = [is_splat(operand) for operand in operands]
         if is_left_alone(operation, [*types, *result_types], splats[:1] == [True]):
             return None
-        bound, captured_values = self._kernel(operation)
+        bound, captured_values = self._planner_at(operation).operation(operation)
         captured = _constants(captured_values)
         if captured is None:
             return None
@@ -163,16 +183,16 @@ class Evaluation:
         )
         return size <= replaced
 
-    def _kernel(self, operation: ir.Operation) -> tuple[Kernel | Constant, tuple[Value, ...]]:
+    def _planner_at(self, operation: ir.Operation) -> Planner:
         if self._planner is None:
             # No functions to call, for operations within regions do not call any; and however large a value
             # is, one element may tell all of it.
             empty = ir.Module.create(ir.Location.unknown(operation.context))
             self._planner = Planner(empty, limit=sys.maxsize)
-        return self._planner.operation(operation)
+        return self._planner
 
 
-def _call(kernel: Kernel, operands: Sequence[Array], count: int) -> list[Array] | None:
+def _call(kernel: Kernel, operands: Sequence[Array | None], count: int) -> list[Array] | None:
     """What a kernel gives; None if the program traps there, which it shall do when it runs."""
     try:
         returned: Any = guarded(kernel.function, *operands)
@@ -201,23 +221,6 @@ def _common_element(values: Sequence[Value]) -> Array | None:
         return None
     pattern = first.tobytes()
     return first if all(e is not None and e.tobytes() == pattern for e in elements) else None
-
-
-def _has_pure_regions(operation: ir.Operation) -> bool:
-    if not len(operation.regions):
-        return True
-    allowed = operations_within_regions()
-    is_pure = True
-
-    def visit(inner: ir.Operation) -> ir.WalkResult:
-        nonlocal is_pure
-        if inner.operation != operation and inner.operation.name not in allowed:
-            is_pure = False
-            return ir.WalkResult.INTERRUPT
-        return ir.WalkResult.ADVANCE
-
-    operation.walk(visit)
-    return is_pure
 
 
 def _has_plain_types(types: Sequence[TensorType]) -> bool:

@@ -1,8 +1,11 @@
 """Which operations may be folded, and on which operands."""
 
+# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false
+# (the bindings are partly untyped)
+
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from importlib import import_module
 from typing import Any
@@ -13,6 +16,7 @@ import numpy.typing as npt
 from hlokit.interpreter.registry import registered_operations
 from hlokit.mlir.attributes import Attributes
 from hlokit.mlir.bindings import ir
+from hlokit.passes.simplification.support import is_integer
 from hlokit.values.element_types import ElementType, Kind
 from hlokit.values.types import TensorType
 
@@ -49,6 +53,9 @@ _WITHIN_REGIONS = frozenset(
     )
 )
 
+# Of integers, x/0, x**-1 and the conversion of large floats are what each implementation makes of them.
+_CHOICES = frozenset(f"stablehlo.{name}" for name in ("convert", "divide", "power", "remainder"))
+
 # Nothing is rounded, and no choice is left to an implementation: these are folded whatever the options say.
 _EXACT = frozenset(
     f"stablehlo.{name}"
@@ -76,6 +83,27 @@ def foldable_operations() -> tuple[str, ...]:
 def operations_within_regions() -> frozenset[str]:
     """Names of the operations that may stand in regions of an operation that is folded."""
     return _WITHIN_REGIONS | frozenset(foldable_operations())
+
+
+def are_evaluated(regions: Iterable[ir.Region]) -> bool:
+    """Whether all operations within regions may be evaluated as a part of the operation that has them."""
+    allowed = operations_within_regions()
+    for region in regions:
+        for block in region.blocks:
+            for view in block.operations:
+                operation = view.operation
+                if operation.name not in allowed or _leaves_a_choice(operation):
+                    return False
+                if not are_evaluated(operation.regions):
+                    return False
+    return True
+
+
+def _leaves_a_choice(operation: ir.Operation) -> bool:
+    """Whether implementations may disagree about its results: within regions, nobody looks at them."""
+    if operation.name not in _CHOICES or not is_integer(operation.results[0]):
+        return False
+    return operation.name != "stablehlo.convert" or not is_integer(operation.operands[0])
 
 
 def is_inexact(name: str, types: Sequence[TensorType]) -> bool:
