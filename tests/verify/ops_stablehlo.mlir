@@ -1693,6 +1693,15 @@ func.func @concatenate_c2_rank(%arg0: tensor<2x3xi32>, %arg1: tensor<3xi32>) {
 
 // -----
 
+func.func @concatenate_c2_dynamic(%arg0: tensor<?x2xf32>, %arg1: tensor<4x2xf32>, %arg2: tensor<5x2xf32>) {
+  // expected-error@+2 {{Mismatched dimension sizes 4 and 5 in dimension 0}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = "stablehlo.concatenate"(%arg0, %arg1, %arg2) {dimension = 1 : i64} : (tensor<?x2xf32>, tensor<4x2xf32>, tensor<5x2xf32>) -> tensor<?x6xf32>
+  return
+}
+
+// -----
+
 func.func @concatenate_c3() {
   // expected-error@+1 {{expected 1 or more operands, but found 0}}
   %0 = "stablehlo.concatenate"() {dimension = 0 : i64} : () -> tensor<3xi32>
@@ -2151,5 +2160,14 @@ func.func @types_unknown(%arg0: !stablehlo.tokens) {
 
 // expected-error@+1 {{unknown StableHLO attribute}}
 func.func @attributes_unknown() attributes {a = #stablehlo.bound<3>} {
+  return
+}
+
+// -----
+
+func.func @add_c1_bound(%arg0: tensor<?xf32, #stablehlo.bounds<4>>, %arg1: tensor<6xf32>) {
+  // expected-error@+2 {{Mismatched dimension size 6 and bound 4 in dimension 0}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = "stablehlo.add"(%arg0, %arg1) : (tensor<?xf32, #stablehlo.bounds<4>>, tensor<6xf32>) -> tensor<6xf32>
   return
 }

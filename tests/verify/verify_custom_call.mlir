@@ -266,3 +266,33 @@ func.func @custom_call_buffer_not_aliased(%arg0: memref<4xf32>) {
   %0 = "stablehlo.custom_call"(%arg0) {call_target_name = "f", api_version = 4 : i32} : (memref<4xf32>) -> memref<4xf32>
   return
 }
+
+// -----
+
+func.func @custom_call_buffer_result_twice(%arg0: memref<4xf32>, %arg1: memref<4xf32>) {
+  // expected-error@+1 {{buffer output [] is used in output_operand_alias more than once}}
+  %0 = "stablehlo.custom_call"(%arg0, %arg1) {
+    call_target_name = "f",
+    api_version = 4 : i32,
+    output_operand_aliases = [
+      #stablehlo.output_operand_alias<output_tuple_indices = [], operand_index = 0, operand_tuple_indices = []>,
+      #stablehlo.output_operand_alias<output_tuple_indices = [], operand_index = 1, operand_tuple_indices = []>
+    ]
+  } : (memref<4xf32>, memref<4xf32>) -> memref<4xf32>
+  return
+}
+
+// -----
+
+func.func @custom_call_buffer_operand_twice(%arg0: memref<4xf32>) {
+  // expected-error@+1 {{buffer operand 0[] is used in output_operand_alias more than once}}
+  %0:2 = "stablehlo.custom_call"(%arg0) {
+    call_target_name = "f",
+    api_version = 4 : i32,
+    output_operand_aliases = [
+      #stablehlo.output_operand_alias<output_tuple_indices = [0], operand_index = 0, operand_tuple_indices = []>,
+      #stablehlo.output_operand_alias<output_tuple_indices = [1], operand_index = 0, operand_tuple_indices = []>
+    ]
+  } : (memref<4xf32>) -> (memref<4xf32>, memref<4xf32>)
+  return
+}

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from hlokit.constraints.checks import Checks
-from hlokit.constraints.reducer import promotion
-from hlokit.constraints.types import agree, element_type, operands, results, returned
+from hlokit.constraints.types import agree, element_type, is_promotable, operands, results, returned
 from hlokit.errors import UnsupportedError
 from hlokit.mlir.attributes import Attributes
 from hlokit.mlir.bindings import ir
@@ -90,8 +89,15 @@ def divisible_size(operation: ir.Operation) -> str | None:
 
 
 def reduction(operation: ir.Operation) -> str | None:
-    """The computation is no narrower than what it reduces."""
-    return promotion(operation, len(results(operation)))
+    """What is reduced can be promoted to what the computation returns: the one result serves all operands."""
+    computed = element_type(returned(operation)[0])
+    reduced = operands(operation)[: len(results(operation))]
+    for index, input_ in enumerate(map(element_type, reduced)):
+        if input_ is not None and computed is not None and not is_promotable(input_, computed):
+            return (
+                f"operand {index} must be promotable to what computation returns, got {input_} and {computed}"
+            )
+    return None
 
 
 def reduced_elements(operation: ir.Operation) -> str | None:

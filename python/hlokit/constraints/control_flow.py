@@ -8,6 +8,8 @@ The bindings compare types up to scales and zero points.
 
 from __future__ import annotations
 
+from itertools import combinations
+
 from hlokit.constraints.checks import Checks
 from hlokit.constraints.types import (
     all_agree,
@@ -28,12 +30,15 @@ def _unequal(what: str, left: list[ValueType], right: list[ValueType]) -> str | 
 
 
 def branches(operation: ir.Operation) -> str | None:
-    """All branches return the same types."""
-    first = returned(operation)
-    for index in range(1, len(operation.regions)):
-        other = returned(operation, index)
-        if not all_agree(first, other):
-            return _unequal(f"branches 0 and {index} must return the same types", first, other)
+    """All branches return the same types.
+
+    The bindings compare each with the first, so that `?` there lets others differ in size.
+    """
+    types = [returned(operation, index) for index in range(len(operation.regions))]
+    for one, other in combinations(range(len(types)), 2):
+        found = _unequal(f"branches {one} and {other} must return the same types", types[one], types[other])
+        if found is not None:
+            return found
     return None
 
 

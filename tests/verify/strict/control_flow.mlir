@@ -157,3 +157,17 @@ func.func @async_start_c4_returns_argument(%arg0: tensor<4xf32>) {
   }) : (tensor<4xf32>) -> !stablehlo.future<tensor<4xf32>>
   return
 }
+
+// -----
+
+func.func @case_c3_sizes(%arg0: tensor<i32>, %arg1: tensor<?xf32>, %arg2: tensor<4xf32>, %arg3: tensor<5xf32>) {
+  // expected-error@+1 {{branches 1 and 2 must return the same types, got tensor<4xf32> and tensor<5xf32> (C3)}}
+  %0 = "stablehlo.case"(%arg0) ({
+    stablehlo.return %arg1 : tensor<?xf32>
+  }, {
+    stablehlo.return %arg2 : tensor<4xf32>
+  }, {
+    stablehlo.return %arg3 : tensor<5xf32>
+  }) : (tensor<i32>) -> tensor<?xf32>
+  return
+}
