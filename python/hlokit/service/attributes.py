@@ -9,6 +9,7 @@ so the text that a user may give, and the value that stands for it, cannot diffe
 
 from __future__ import annotations
 
+import contextlib
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -19,6 +20,7 @@ import numpy as np
 
 from hlokit.errors import ArgumentError
 from hlokit.mlir.bindings import ir
+from hlokit.mlir.diagnostics import errors_collected
 from hlokit.mlir.elements import elements_attribute
 from hlokit.mlir.lexer import token_at
 from hlokit.mlir.nesting import require_shallow
@@ -287,14 +289,14 @@ def attribute(context: ir.Context, operation: str, name: str, value: Any) -> ir.
         # The bindings die of a text without an attribute.
         if token_at(re.sub(r"//.*", "", text), 0).kind == "end":
             continue
-        try:
+        # The bindings may find an attribute invalid, say so, and go on.
+        with errors_collected(context) as found, contextlib.suppress(ir.MLIRError):
             parsed = ir.Attribute.parse(text, context)
-            if "conv" in text:
-                require_printable(operation, parsed)
-            return parsed
-        except ir.MLIRError as error:
-            first = error.error_diagnostics[0].message if error.error_diagnostics else str(error)
-            problem = problem or f" ({first})"
+            if not found:
+                if "conv" in text:
+                    require_printable(operation, parsed)
+                return parsed
+        problem = problem or (f" ({found[0].message})" if found else "")
     raise ArgumentError(f"{operation}: attribute {name} must be {kind.what}, got {_shown(value)}{problem}")
 
 

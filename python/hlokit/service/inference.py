@@ -10,6 +10,7 @@ verified: its verifier looks at these things, in this order, before it looks at 
 
 from __future__ import annotations
 
+import contextlib
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -19,7 +20,7 @@ import numpy as np
 
 from hlokit.errors import ArgumentError, Diagnostic, InternalError, VerificationError
 from hlokit.mlir.bindings import ir
-from hlokit.mlir.diagnostics import collected
+from hlokit.mlir.diagnostics import collected, errors_collected
 from hlokit.mlir.lexer import token_at
 from hlokit.mlir.nesting import require_shallow
 from hlokit.mlir.parse import raw_diagnostic, read_error
@@ -200,13 +201,15 @@ class _Draft:
         """
         name = self.request.info.name
         require_shallow(text, name)
-        try:
-            if token_at(re.sub(r"//.*", "", text), 0).kind == "end":
-                raise ArgumentError(f"{name}: {what} must be a type, got nothing")
-            return ir.Type.parse(text, self._context)
-        except ir.MLIRError as error:
-            first = error.error_diagnostics[0].message if error.error_diagnostics else str(error)
-            raise ArgumentError(f"{name}: {what} must be a type, got '{text[:200]}' ({first})") from None
+        if token_at(re.sub(r"//.*", "", text), 0).kind == "end":
+            raise ArgumentError(f"{name}: {what} must be a type, got nothing")
+        # The bindings may find a type invalid, say so, and go on.
+        with errors_collected(self._context) as found, contextlib.suppress(ir.MLIRError):
+            parsed = ir.Type.parse(text, self._context)
+            if not found:
+                return parsed
+        problem = f" ({found[0].message})" if found else ""
+        raise ArgumentError(f"{name}: {what} must be a type, got '{text[:200]}'{problem}")
 
     def lhs_element_type(self) -> str:
         """The element type of the first operand."""

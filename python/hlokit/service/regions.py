@@ -5,15 +5,17 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 from collections.abc import Sequence
 from dataclasses import replace
 
 from hlokit.errors import ArgumentError, Diagnostic, ParseError, VerificationError
 from hlokit.mlir.bindings import ir
+from hlokit.mlir.diagnostics import errors_collected
 from hlokit.mlir.module import walk
 from hlokit.mlir.nesting import require_shallow
-from hlokit.mlir.parse import read_error
+from hlokit.mlir.parse import raw_diagnostic
 from hlokit.service.operations import OperationInfo, find_operation
 
 _NAME = re.compile(r"[\w.\-]+")
@@ -112,11 +114,11 @@ def fill_region(context: ir.Context, region: ir.Region, text: str, name: str) ->
     """
     require_shallow(text, name)
     # A line of its own for the text: its positions are one line off, and `_shifted` moves them back.
-    try:
+    module = None
+    with errors_collected(context) as found, contextlib.suppress(ir.MLIRError):
         module = ir.Module.parse(f'"{_HOLDER}"() ({{\n{text}\n}}) : () -> ()', context)
-    except ir.MLIRError as error:
-        failure = read_error(error, name)
-        raise type(failure)(tuple(map(_shifted, failure.diagnostics))) from None
+    if module is None or found:
+        raise ParseError(tuple(_shifted(raw_diagnostic(item, name)) for item in found))
     blocks = _blocks(module, name)
     _require_known_operations(context, module, name)
     for block in blocks:

@@ -47,7 +47,9 @@ def as_text(case: Case, results: tuple[str, ...]) -> str:
         return f'func.func @f({parameters}) -> ({", ".join(case.types)}) {{\n"func.return"({operands}) : ({", ".join(case.types)}) -> ()\n}}'
     if results:
         operation = f"%r:{len(results)} = {operation}"
-    callee = f"func.func private @f({case.types[0]}) -> {results[0]}\n" if "decomposition" in attributes else ""
+    callee = (
+        f"func.func private @f({case.types[0]}) -> {results[0]}\n" if "decomposition" in attributes else ""
+    )
     return f"{callee}func.func @g({parameters}) {{\n{operation}\nreturn\n}}"
 
 
@@ -230,4 +232,6 @@ def test_strings_are_escaped() -> None:
     case = {"call_target_name": text, "backend_config": json.dumps({"k": text})}
     (type_,) = hlokit.infer("custom_call", [], case, result_types=["tensor<f32>"])
     assert str(type_) == "tensor<f32>"
-    assert attribute(CONTEXT, "stablehlo.custom_call", "call_target_name", text) == ir.StringAttr.get(text, CONTEXT)
+    assert attribute(CONTEXT, "stablehlo.custom_call", "call_target_name", text) == ir.StringAttr.get(
+        text, CONTEXT
+    )
