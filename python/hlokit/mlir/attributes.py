@@ -12,7 +12,7 @@ from typing import TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from hlokit.errors import InternalError
+from hlokit.errors import InternalError, UnsupportedError
 from hlokit.mlir.bindings import ir
 from hlokit.mlir.constants import read_elements
 from hlokit.mlir.replica_groups import Groups, read_replica_groups
@@ -132,6 +132,20 @@ class Attributes:
         return {name: plain(self._map[name]) for name in self.names()}
 
 
+def _names(dictionary: ir.DictAttr) -> list[str]:
+    return [dictionary[i].name for i in range(len(dictionary))]
+
+
+def _entry(dictionary: ir.DictAttr, name: str) -> ir.Attribute:
+    """An entry by its name: by its index, one that the bindings have no class for aborts the process."""
+    try:
+        return dictionary[name]
+    except TypeError:
+        raise UnsupportedError(
+            f"attribute {name} has complex elements, which the bindings cannot read"
+        ) from None
+
+
 def plain(attribute: ir.Attribute) -> Plain:
     """An attribute as a plain Python value; one without such a value as its MLIR spelling."""
     match attribute:
@@ -149,7 +163,7 @@ def plain(attribute: ir.Attribute) -> Plain:
         case ir.ArrayAttr():
             return [plain(item) for item in attribute]
         case ir.DictAttr():
-            return {item.name: plain(item.attr) for item in (attribute[i] for i in range(len(attribute)))}
+            return {name: plain(_entry(attribute, name)) for name in _names(attribute)}
         case ir.DenseBoolArrayAttr() | ir.DenseI64ArrayAttr() | ir.DenseI32ArrayAttr():
             return list(attribute)
         case ir.DenseF32ArrayAttr() | ir.DenseF64ArrayAttr():
