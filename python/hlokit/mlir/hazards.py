@@ -29,9 +29,22 @@ class Hazard:
 
 
 _EMPTY_GROUPS = re.compile(r"tensor<(?:0x\d+|\d+x0)xi64>")
+_NEGATIVE = re.compile(r"array<i64:[^>]*-")
+_NO_OPERANDS = re.compile(r'stablehlo\.reduce"?\s*(?:\(\s*\)|across\b|applies\b)')
+_RAW_DIMENSIONS = re.compile(r"conv<\s*raw\b")
+_SCALES_PER_AXIS = re.compile(r"!quant\.uniform<[^,{}]*:\d+\s*,\s*\{")
+_UNRANKED = re.compile(r"tensor<\s*\*")
 
 HAZARDS = (
     Hazard("all_to_all", _EMPTY_GROUPS, "verifying all_to_all with no replica groups divides by zero"),
+    Hazard("chlo.broadcast_", _NEGATIVE, "negative broadcast_dimensions index before the shape"),
+    Hazard("chlo.ragged_dot", _UNRANKED, "unranked operands are taken for ranked ones"),
+    Hazard(
+        "chlo.scan", re.compile(""), "what the body returns may have fewer dimensions than dimension says"
+    ),
+    Hazard("dynamic_broadcast_in_dim", _SCALES_PER_AXIS, "operand is taken for quantized like the result"),
+    Hazard("raw", _RAW_DIMENSIONS, "out-of-range dimensions of convolutions abort when they are printed"),
+    Hazard("stablehlo.reduce", _NO_OPERANDS, "inference looks at the first of no inputs"),
 )
 
 
