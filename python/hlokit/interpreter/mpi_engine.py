@@ -55,6 +55,8 @@ _COORDINATING = 1e-3
 _LISTENING = 2e-2
 _GRACE = 0.2
 _PATIENCE = 10.0
+# Python looks for interrupts at each call.
+_CALLS_TO_AN_INTERRUPT = 100
 
 
 class _Ended(BaseException):
@@ -248,8 +250,10 @@ class MpiEngine:
         finally:
             while True:
                 try:
-                    self._forbid_interrupts()
-                    _interrupt(self._main, None)
+                    if self._forbid_interrupts():
+                        # One that is on its way comes at one of the next calls.
+                        for _ in range(_CALLS_TO_AN_INTERRUPT):
+                            _do_nothing()
                     break
                 except _Ended:
                     continue
@@ -349,7 +353,7 @@ class MpiEngine:
             elif self._is_moving:
                 # Values that were to come will not.
                 self._is_moving, self._is_broken = False, True
-                _interrupt(self._main, _Ended)
+                _interrupt(self._main)
 
     def _reply(self, rank: int, reply: object) -> None:
         if rank == 0:
@@ -386,7 +390,9 @@ class MpiEngine:
                     self._coordinate()
             with self._state:
                 if self._is_failed and self._is_interruptible and time.monotonic() > self._heard_at + _GRACE:
-                    _interrupt(self._main, _Ended)
+                    _interrupt(self._main)
+                    # Again if something swallows it.
+                    self._heard_at = time.monotonic()
 
     def _hear(self, epoch: int) -> None:
         with self._state:
@@ -418,7 +424,10 @@ def mpi_engine() -> MpiEngine:
     return MpiEngine()
 
 
-def _interrupt(thread: int, exception: type[BaseException] | None) -> None:
-    """Raise an exception in a thread that runs Python code; None takes back one that is not raised yet."""
-    given = ctypes.py_object(exception) if exception is not None else None
-    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), given)
+def _interrupt(thread: int) -> None:
+    """Raise `_Ended` in a thread that runs Python code."""
+    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(_Ended))
+
+
+def _do_nothing() -> None:
+    """Lets Python look for interrupts."""

@@ -36,11 +36,17 @@ _SHORTEST, _LONGEST = 2e-5, 1e-3
 
 
 class Pause:
-    """Called while there is nothing to do: spins, then sleeps longer and longer."""
+    """Called while there is nothing to do: spins, then sleeps longer and longer.
 
-    def __init__(self) -> None:
-        self._spins = _SPINS
+    Args:
+      spins: how often.
+      longest: seconds of sleep.
+    """
+
+    def __init__(self, spins: int = _SPINS, longest: float = _LONGEST) -> None:
+        self._spins = spins
         self._sleep = _SHORTEST
+        self._longest = longest
 
     def __call__(self) -> None:
         if self._spins:
@@ -48,7 +54,7 @@ class Pause:
             _yield()
             return
         time.sleep(self._sleep)
-        self._sleep = min(2 * self._sleep, _LONGEST)
+        self._sleep = min(2 * self._sleep, self._longest)
 
 
 class Transport:
@@ -148,7 +154,8 @@ class Transport:
 
 def wait_for(requests: Sequence[MPI.Request]) -> None:
     """Wait until requests are complete."""
-    pause = Pause()
+    # All whom it concerns are at it, and large values go in small pieces, one a test.
+    pause = Pause(3 * _SPINS, _SHORTEST)
     while not MPI.Request.Testall(requests):
         pause()
 
