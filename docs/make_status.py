@@ -62,6 +62,8 @@ compares the table of constraints with a copy of the specification.
 The tables, with a line on each constraint, are `python/hlokit/constraints/*.toml`.
 
 """
+_OVERLOOKED = """Programs are functions in `tests/verify/strict`. The bindings accept each, and a test makes sure
+that they still do."""
 _KINDS = {"ods": "ODS", "dynamic": "run time", "unchecked": "nobody"}
 _COLUMNS = (
     *("operation", "specification", "verification", "strict", "inference", "printing", "interpreter"),
@@ -157,6 +159,27 @@ def _row(mnemonic: str) -> str:
     return f"| {' | '.join(cells)} |"
 
 
+def _overlooked() -> str:
+    rows = [
+        f"| `{one.op}` {one.label} | {one.rule} | {one.note} | "
+        f"{', '.join(f'`{name}`' for name in one.strict)} |"
+        for one in constraints()
+        if one.strict
+    ]
+    header = "| constraint | what it says | what the bindings overlook | programs |\n|---|---|---|---|\n"
+    return f"## What the bindings overlook\n\n{_OVERLOOKED}\n\n{header}" + "\n".join(rows) + "\n"
+
+
+def _unverified() -> str:
+    rows = [
+        f"| `{one.op}` {one.label} | {one.rule} | {_KINDS.get(one.enforced, one.enforced)}: {one.note} |"
+        for one in constraints()
+        if one.enforced in ("syntax", "dynamic", "unchecked")
+    ]
+    header = "| constraint | what it says | when it shows |\n|---|---|---|\n"
+    return "## What no verifier can see\n\n" + header + "\n".join(rows) + "\n"
+
+
 def table() -> str:
     """The text of docs/status.md."""
     names = {name.removeprefix("stablehlo.") for name in dialect_operations()} - {"return"} | NEWER
@@ -172,7 +195,8 @@ def table() -> str:
     )
     others = f"| types and constants | specification | verification |\n|---|---|---|\n{others}\n\n"
     header = f"| {' | '.join(_COLUMNS)} |\n|{'---|' * len(_COLUMNS)}\n"
-    return HEADER + summary + others + header + "\n".join(map(_row, sorted(names))) + "\n"
+    operations = header + "\n".join(map(_row, sorted(names))) + "\n"
+    return "\n".join((HEADER + summary + others + operations, _overlooked(), _unverified()))
 
 
 # Comparison with a specification ----------------------------------------------------------------------------

@@ -21,7 +21,7 @@ _KEYS = frozenset({"rule", "enforced", "tests", "strict", "note", "since"})
 # Kinds that a negative test shows unless the entry names others.
 _TESTED = frozenset({"verifier", "strict"})
 # Kinds that are exceptions, so that the entry has to say why.
-_EXPLAINED = frozenset({"syntax", "dynamic", "unchecked"})
+_EXPLAINED = frozenset({"syntax", "dynamic", "strict", "unchecked"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +93,7 @@ def constraint(op: str, label: str, entry: dict[str, Any], family: str) -> Const
     if enforced not in ENFORCED:
         raise ValueError(f"{where}: enforced must be one of {ENFORCED}, got {enforced!r}")
     note = entry.get("note", "")
-    if enforced in _EXPLAINED and not note:
+    if (enforced in _EXPLAINED or "strict" in entry) and not note:
         raise ValueError(f"{where}: {enforced} must be explained by a note")
     default = (f"{op}_{label.lower()}",) if enforced in _TESTED else ()
     tests, strict = tuple(entry.get("tests", default)), tuple(entry.get("strict", ()))

@@ -90,3 +90,11 @@ func.func @get_tuple_element_c2_quantized(%arg0: tuple<tensor<2x2x!quant.uniform
   %0 = "stablehlo.get_tuple_element"(%arg0) {index = 0 : i32} : (tuple<tensor<2x2x!quant.uniform<i8:f32, 0.5:3>>>) -> tensor<2x2x!quant.uniform<i8:f32, 0.25:3>>
   return
 }
+
+// -----
+
+func.func @bitcast_convert_c1_more_elements(%arg0: tensor<2x3xi32>) {
+  // expected-error@+1 {{result must have the operand's shape for elements of one width, got tensor<2x3xi32> and tensor<2x3x5xf32> (C1)}}
+  %0 = "stablehlo.bitcast_convert"(%arg0) : (tensor<2x3xi32>) -> tensor<2x3x5xf32>
+  return
+}
