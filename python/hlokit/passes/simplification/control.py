@@ -17,7 +17,15 @@ from hlokit.passes.simplification.regions import (
     operands_within,
     terminator,
 )
-from hlokit.passes.simplification.support import Entry, Value, attributes_of, build, is_used, splat
+from hlokit.passes.simplification.support import (
+    Entry,
+    Value,
+    attributes_of,
+    build,
+    has_attributes_of_results,
+    is_used,
+    splat,
+)
 
 
 def _if_known(operation: ir.Operation, rewriter: Rewriter) -> bool:
@@ -65,6 +73,8 @@ def _while_never(operation: ir.Operation, rewriter: Rewriter) -> bool:
 
 def _while_invariant(operation: ir.Operation, rewriter: Rewriter) -> bool:
     """while(x, y, f) -> while(x, f), if f hands on y as it is: the regions then use y from outside"""
+    if has_attributes_of_results(operation):
+        return False
     arguments = list(body(operation, 1).arguments)
     values = zip(operation.operands, arguments, terminator(body(operation, 1)).operands, strict=True)
     same = {
@@ -72,7 +82,7 @@ def _while_invariant(operation: ir.Operation, rewriter: Rewriter) -> bool:
         for i, (initial, argument, returned) in enumerate(values)
         if returned in (argument, initial) and initial.type == argument.type
     }
-    return _carry_less(operation, rewriter, same, same)
+    return bool(same) and _carry_less(operation, rewriter, same, same)
 
 
 def _while_duplicate(operation: ir.Operation, rewriter: Rewriter) -> bool:
@@ -85,7 +95,7 @@ def _while_duplicate(operation: ir.Operation, rewriter: Rewriter) -> bool:
         for i, key in enumerate(zip(operation.operands, returned, strict=True))
         if first.setdefault(key, i) != i and arguments[i].type == arguments[first[key]].type
     }
-    if not twins:
+    if not twins or has_attributes_of_results(operation):
         return False
     for region in (0, 1):
         arguments = list(body(operation, region).arguments)
@@ -98,6 +108,8 @@ def _while_duplicate(operation: ir.Operation, rewriter: Rewriter) -> bool:
 
 def _while_unused(operation: ir.Operation, rewriter: Rewriter) -> bool:
     """while(x, y, f) -> while(x, f), if y only ever makes the next y, and the result is unused"""
+    if has_attributes_of_results(operation):
+        return False
     condition, block = body(operation, 0), body(operation, 1)
     returned = list(terminator(block).operands)
     effects = [
@@ -117,7 +129,7 @@ def _while_unused(operation: ir.Operation, rewriter: Rewriter) -> bool:
         if i not in needed and initial.type == argument.type
     }
     # What made the next value from an unused one now makes it from the first, and nothing uses that.
-    return _carry_less(operation, rewriter, unused, unused)
+    return bool(unused) and _carry_less(operation, rewriter, unused, unused)
 
 
 def _carry_less(
@@ -126,9 +138,7 @@ def _carry_less(
     dropped: Mapping[int, Value],
     substitutes: Mapping[int, Value],
 ) -> bool:
-    """Drop carried values; their arguments and results become the substitutes, if they are used."""
-    if not dropped:
-        return False
+    """Drop carried values; their arguments become the substitutes, their results what was dropped."""
     keep = [i for i in range(len(operation.operands)) if i not in dropped]
     types = [operation.results[i].type for i in keep]
     operands = [operation.operands[i] for i in keep]

@@ -8,20 +8,16 @@ from __future__ import annotations
 
 from hlokit.mlir.bindings import ir
 
+# They stop the program where the shapes are not as they say.
+_ASSERTIONS = ("shape.assuming", "shape.cstr_")
 _PURE_DIALECTS = ("stablehlo", "chlo", "arith", "shape", "tensor")
 # Those that communicate or draw random numbers; a call may do anything.
 _IMPURE = frozenset(
     f"stablehlo.{name}"
     for name in (
-        *(
-            "all_gather",
-            "all_reduce",
-            "all_to_all",
-            "collective_broadcast",
-            "collective_permute",
-            "composite",
-        ),
-        *("cross-replica-sum", "infeed", "outfeed", "recv", "reduce_scatter", "rng", "send"),
+        *("all_gather", "all_reduce", "all_to_all", "async_done", "async_start", "collective_broadcast"),
+        *("collective_permute", "collective_reduce", "composite", "cross-replica-sum", "infeed", "outfeed"),
+        *("recv", "reduce_scatter", "rng", "send"),
     )
 )
 
@@ -43,6 +39,8 @@ def _is_pure_itself(operation: ir.Operation) -> bool:
     name = operation.name
     if name == "stablehlo.custom_call":
         return not _has_side_effect(operation)
+    if name.startswith(_ASSERTIONS):
+        return False
     return name not in _IMPURE and name.partition(".")[0] in _PURE_DIALECTS
 
 

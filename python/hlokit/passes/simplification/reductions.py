@@ -23,6 +23,7 @@ from hlokit.passes.simplification.support import (
     Value,
     attributes_of,
     build,
+    has_attributes_of_results,
     i64,
     i64s,
     int_,
@@ -105,7 +106,7 @@ def _reduce_unused(operation: ir.Operation, rewriter: Rewriter) -> bool:
     results = list(operation.results)
     used = [i for i, result in enumerate(results) if is_used(result)]
     count = len(results)
-    if not used or len(used) == count or not is_pure(operation):
+    if not used or len(used) == count or has_attributes_of_results(operation) or not is_pure(operation):
         return False
     block = body(operation)
     returned = [terminator(block).operands[i] for i in used]
@@ -145,7 +146,7 @@ def _sort_unused(operation: ir.Operation, rewriter: Rewriter) -> bool:
         for i, result in enumerate(results)
         if is_used(result) or is_used(arguments[2 * i]) or is_used(arguments[2 * i + 1])
     ]
-    if not keep or len(keep) == len(results):
+    if not keep or len(keep) == len(results) or has_attributes_of_results(operation):
         return False
     operands = [operation.operands[i] for i in keep]
     types = [results[i].type for i in keep]

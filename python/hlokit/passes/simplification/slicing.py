@@ -271,12 +271,11 @@ def _gather_of_one_slice(operation: ir.Operation, rewriter: Rewriter) -> bool:
     """gather(x, constant) -> reshape(slice(x)), of a single slice"""
     operand, start_indices = operation.operands
     sizes, type_ = static_shape(operand), tensor(operand)
-    indices, index_sizes = integers(start_indices), shape(start_indices)
-    numbers = stablehlo.GatherDimensionNumbers(operation.attributes["dimension_numbers"])
-    if sizes is None or type_ is None or indices is None or index_sizes is None or len(index_sizes) > 1:
+    if sizes is None or type_ is None or len(static_shape(start_indices) or ()) > 1 or is_quantized(operand):
         return False
-    places = tuple(numbers.start_index_map)
-    if numbers.index_vector_dim != 0 or len(indices) != len(places) or is_quantized(operand):
+    numbers = stablehlo.GatherDimensionNumbers(operation.attributes["dimension_numbers"])
+    places, indices = tuple(numbers.start_index_map), integers(start_indices)
+    if indices is None or numbers.index_vector_dim != 0 or len(indices) != len(places):
         return False
     slice_sizes, starts = ints(operation, "slice_sizes"), [0] * len(sizes)
     for dim, index in zip(places, indices, strict=True):

@@ -25,6 +25,7 @@ Value = ir.Value[Any]
 
 # Where each operation that is a constant keeps its elements.
 _CONSTANTS = {"stablehlo.constant": "value", "arith.constant": "value", "shape.const_shape": "shape"}
+_SHARDINGS = ("mhlo.sharding", "sdy.sharding")
 _FRONTEND_ATTRIBUTES = "mhlo.frontend_attributes"
 # The only frontend attribute that names the operation which it stands at, so that it never moves to another.
 _IDENTITY = "xla_metadata_payload"
@@ -217,6 +218,11 @@ def attributes_of(operation: ir.Operation) -> dict[str, ir.Attribute]:
         with suppress(TypeError):
             found[name] = operation.attributes[name]
     return found
+
+
+def has_attributes_of_results(operation: ir.Operation) -> bool:
+    """Whether attributes of other dialects say something of each result, so that they fit these only."""
+    return any(name in operation.attributes for name in _SHARDINGS)
 
 
 def inherent_attributes(operation: ir.Operation) -> dict[str, ir.Attribute]:
