@@ -62,8 +62,8 @@ compares the table of constraints with a copy of the specification.
 The tables, with a line on each constraint, are `python/hlokit/constraints/*.toml`.
 
 """
-_OVERLOOKED = """Programs are functions in `tests/verify/strict`. The bindings accept each, and a test makes sure
-that they still do."""
+_OVERLOOKED = """Programs are functions in `tests/verify/strict`. The bindings accept each, and a test
+makes sure that they still do."""
 _KINDS = {"ods": "ODS", "dynamic": "run time", "unchecked": "nobody"}
 _COLUMNS = (
     *("operation", "specification", "verification", "strict", "inference", "printing", "interpreter"),

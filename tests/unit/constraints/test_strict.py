@@ -96,3 +96,27 @@ def test_promotion_of_quantized_types_is_that_of_their_storage() -> None:
     assert not is_promotable(wide, narrow)
     assert not is_promotable(narrow, QuantizedType.make(i16, f64, (0.5,), (0,)))
     assert not is_promotable(narrow, f32)
+
+
+GATHER = """func.func @main(%x: tensor<2xf32>) {{
+  %0 = "stablehlo.all_gather"(%x) {{
+    all_gather_dim = 0 : i64,
+    replica_groups = #stablehlo.replica_group_mesh_axes<mesh = {mesh}, axes = [#stablehlo.axis_ref<name = "x">]>
+  }} : (tensor<2xf32>) -> tensor<6xf32>
+  return
+}}"""
+
+
+def test_groups_of_mesh_axes() -> None:
+    axes = '#stablehlo.mesh_axis<name = "x", size = {}>'
+    two, three = (f"#stablehlo.mesh<axes = [{axes.format(size)}]>" for size in (2, 3))
+    assert strict.check(parse_text(CONTEXT, GATHER.format(mesh=three))) == []
+    (diagnostic,) = strict.check(parse_text(CONTEXT, GATHER.format(mesh=two)))
+    assert diagnostic.message.endswith(
+        "must grow by the size of the process groups, 2, got tensor<2xf32> and tensor<6xf32> (C6)"
+    )
+
+
+def test_groups_of_a_mesh_of_another_dialect_are_not_known() -> None:
+    text = 'sdy.mesh @mesh = <["x"=2]>\n' + GATHER.format(mesh="@mesh")
+    assert strict.check(parse_text(CONTEXT, text)) == []
