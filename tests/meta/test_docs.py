@@ -18,6 +18,11 @@ def test_ops_page_is_up_to_date() -> None:
     assert (ROOT / "docs" / "ops.md").read_text() == made, "run: python docs/make_ops.py"
 
 
+def test_passes_page_is_up_to_date() -> None:
+    made = runpy.run_path(str(ROOT / "docs" / "make_passes.py"))["page"]()
+    assert (ROOT / "docs" / "passes.md").read_text() == made, "run: python docs/make_passes.py"
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_files_that_a_page_names_exist(page: Path) -> None:
     missing = [name for name in _PATH.findall(page.read_text()) if not (ROOT / name).exists()]

@@ -159,7 +159,7 @@ def _run(function: ir.Operation, options: Options) -> None:
 
 PASS = Pass(
     "hlo-test-broadcast",
-    "Replace hlo_test_broadcast.numpy_broadcast by custom calls of the broadcast values.",
+    "replace hlo_test_broadcast.numpy_broadcast by custom calls of the broadcast values",
     _run,
     anchor="func.func",
 )

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from hlokit.mlir.bindings import ir
-from hlokit.passes.inference import inferred_components, inferred_types
+from hlokit.passes.inference import attributes_of, inferred_components, inferred_types
 from hlokit.passes.registry import Options, Pass
 from hlokit.passes.reify import reified_shapes
 from hlokit.passes.rewriting import Pattern, Rewriter, apply_patterns
@@ -32,9 +32,9 @@ def _with_types(answer: str, infer: Callable[[ir.Operation], Sequence[ir.Type] |
     def match_and_rewrite(question: ir.Operation, rewriter: Rewriter) -> bool:
         asked = producer(question)
         types = None if asked is None else infer(asked)
-        if types is None:
+        attributes = attributes_of(question)
+        if types is None or attributes is None:
             return False
-        attributes = {name: question.attributes[name] for name in question.attributes}
         attributes |= {f"types{i}": ir.TypeAttr.get(type_) for i, type_ in enumerate(types)}
         results = [result.type for result in question.results]
         replacement = ir.Operation.create(answer, results, list(question.operands), attributes)
@@ -74,7 +74,7 @@ def _run(function: ir.Operation, options: Options) -> None:
 
 PASS = Pass(
     "hlo-test-infer",
-    "Answer hlo_test_infer.* operations: types, components of types, and shapes of results.",
+    "answer hlo_test_infer.* operations: types, components of types, and shapes of results",
     _run,
     anchor="func.func",
 )

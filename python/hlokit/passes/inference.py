@@ -2,8 +2,8 @@
 
 `inferReturnTypes` of the bindings hands the attributes of an operation over in a form that StableHLO does not
 read, and kills the process for every operation that needs one. So an operation without regions is created
-anew, with the types left to be inferred. One with regions cannot be created whole; it is built with results
-that cannot be right, and the verifier, which infers to compare, says what it inferred.
+anew, with the types left to be inferred. One with regions cannot be created whole; a copy gets results that
+cannot be right, and the verifier, which infers to compare, says what it inferred.
 """
 
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
@@ -43,9 +43,9 @@ def inferred_types(operation: ir.Operation) -> list[ir.Type] | None:
     """
     if not _implements(ir.InferTypeOpInterface, operation):
         return None
-    if len(operation.regions) > 0:
-        return _types_of_whole(operation)
-    attributes = {name: operation.attributes[name] for name in operation.attributes}
+    attributes = attributes_of(operation)
+    if len(operation.regions) > 0 or attributes is None:
+        return _types_from_verifier(operation)
     with collected(operation.context):
         try:
             created = ir.Operation.create(
@@ -74,7 +74,8 @@ def inferred_components(operation: ir.Operation) -> list[ir.Type] | None:
         return None
     infer = _OWN_COMPONENTS.get(operation.name)
     if infer is not None:
-        return [infer(operation)]
+        with operation.context, operation.location:
+            return [infer(operation)]
     if operation.name in _WITHOUT_COMPONENTS:
         return None
     types = inferred_types(operation)
@@ -91,8 +92,16 @@ def _implements(interface: Callable[..., object], operation: ir.Operation) -> bo
     return True
 
 
-def _types_of_whole(operation: ir.Operation) -> list[ir.Type] | None:
-    """The types of an operation with regions, from what the verifier says of wrong ones."""
+def attributes_of(operation: ir.Operation) -> dict[str, ir.Attribute] | None:
+    """The attributes, or None if bindings cannot hand one out: dense complex numbers."""
+    try:
+        return {name: operation.attributes[name] for name in operation.attributes}
+    except TypeError:
+        return None
+
+
+def _types_from_verifier(operation: ir.Operation) -> list[ir.Type] | None:
+    """The types of an operation, from what its verifier says of wrong ones."""
     operands = [operand.type for operand in operation.operands]
     if operation.name == "stablehlo.while":
         # Its verifier compares with the operands first; they are what is inferred.
@@ -135,27 +144,15 @@ def _tensor(shape: Sequence[int], element_type: ir.Type, encoding: ir.Attribute 
 
 def _complaint(operation: ir.Operation, results: Sequence[ir.Type]) -> str:
     """What the verifier says of the operation with other types of results; "" if it has no complaint."""
-    attributes = {name: operation.attributes[name] for name in operation.attributes}
-    copy = operation.clone(ip=False).operation
-    changed = ir.Operation.create(
-        operation.name,
-        results=list(results),
-        operands=list(operation.operands),
-        attributes=attributes,
-        regions=len(operation.regions),
-        loc=operation.location,
-        ip=False,
-    )
-    for source, target in zip(copy.regions, changed.regions, strict=True):
-        for block in list(source.blocks):
-            block.append_to(target)
+    changed = operation.clone(ip=False).operation
+    for result, type_ in zip(changed.results, results, strict=True):
+        result.set_type(type_)
     with collected(operation.context) as found:
         try:
             changed.verify()
         except ir.MLIRError as error:
             found.extend(error.error_diagnostics)
         finally:
-            copy.erase()
             changed.erase()
     return "\n".join(item.message for item in found)
 

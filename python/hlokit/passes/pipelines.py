@@ -46,10 +46,10 @@ def _pre_serialize(module: ir.Operation, options: Options) -> None:
 _Pipeline = partial(Pass, anchor="builtin.module")
 
 DESERIALIZE = _Pipeline(
-    "stablehlo-deserialize", "Convert VHLO of any version that is still supported to StableHLO.", _deserialize
+    "stablehlo-deserialize", "convert VHLO of any version that is still supported to StableHLO", _deserialize
 )
 PRE_SERIALIZATION = _Pipeline(
     "chlo-pre-serialization-pipeline",
-    "Convert CHLO, and shape computations as far as possible, to StableHLO.",
+    "convert CHLO, and shape computations as far as possible, to StableHLO",
     _pre_serialize,
 )

@@ -71,7 +71,7 @@ def _probe(operation: ir.Operation, value: Value, name: str) -> None:
 
 PASS = Pass(
     "interpreter-instrument-with-probe",
-    "Add an interpreter.probe after each operation that gives tensors.",
+    "add an interpreter.probe after each operation that gives tensors",
     _run,
     options=(Option("useDebugInfo", "name probes after named locations", "false"),),
 )

@@ -52,7 +52,7 @@ def _run(function: ir.Operation, options: Options) -> None:
 
 PASS = Pass(
     "hlo-test-speculatability",
-    "Erase hlo_test_speculatability.* operations that are right about the operation that they name.",
+    "erase hlo_test_speculatability.* operations that are right about the operation that they name",
     _run,
     anchor="func.func",
 )

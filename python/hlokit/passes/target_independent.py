@@ -18,7 +18,7 @@ def _run(function: ir.Operation, options: Options) -> None:
 
 PASS = Pass(
     "stablehlo-target-independent-optimization",
-    "folds constants and simplifies, to a fixed point of both",
+    "fold constants and simplify, to a fixed point of both",
     _run,
     anchor="func.func",
     options=folding.OPTIONS,

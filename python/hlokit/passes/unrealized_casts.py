@@ -62,5 +62,5 @@ def _run(operation: ir.Operation, options: Options) -> None:
 
 
 PASS = Pass(
-    "reconcile-unrealized-casts", "Remove unrealized_conversion_cast operations that cancel each other.", _run
+    "reconcile-unrealized-casts", "remove unrealized_conversion_cast operations that cancel each other", _run
 )

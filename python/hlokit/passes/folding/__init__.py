@@ -54,7 +54,7 @@ def _run(function: ir.Operation, options: Options) -> None:
 
 PASS = Pass(
     "stablehlo-aggressive-folder",
-    "folds operations whose operands are constants, evaluated by hlokit's interpreter",
+    "fold operations whose operands are constants, evaluated by hlokit's interpreter",
     _run,
     anchor="func.func",
     options=OPTIONS,

@@ -73,7 +73,7 @@ def _names(function: ir.Operation) -> list[str]:
 
 PASS = Pass(
     "stablehlo-aggressive-simplification",
-    "replaces operations by fewer and simpler ones with the same results",
+    "replace operations by fewer and simpler ones with the same results",
     _run,
     anchor="func.func",
     options=OPTIONS,
