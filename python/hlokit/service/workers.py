@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import warnings
 
 from hlokit.service.contexts import shared_context
 from hlokit.service.operations import operations
@@ -30,7 +31,10 @@ class Worker:
             # What takes long is done once, and inherited.
             with shared_context():
                 operations()
-            self._pid = os.fork()
+            with warnings.catch_warnings():
+                # Threads of the process there are, but they sleep: those of BLAS.
+                warnings.simplefilter("ignore", DeprecationWarning)
+                self._pid = os.fork()
             if self._pid == 0:
                 self._work(theirs, mine)
         else:

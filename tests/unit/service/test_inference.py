@@ -9,7 +9,6 @@ from typing import Any
 import ml_dtypes
 import numpy as np
 import pytest
-from tests.unit.service.inference_cases import CASES, Case
 
 import hlokit
 from hlokit.errors import ArgumentError, HlokitError, ParseError, VerificationError
@@ -22,6 +21,7 @@ from hlokit.service.operations import find_operation, operations
 from hlokit.service.regions import region_texts
 from hlokit.values.element_types import F32
 from hlokit.values.types import TensorType
+from tests.unit.service.inference_cases import CASES, Case
 
 KNOWN = [case for case in CASES if case.op in operations()]
 CONTEXT = make_context()
