@@ -223,3 +223,20 @@ func.func @sharded_loop(%n: tensor<i32>, %x: tensor<4xf32>) -> (tensor<i32>, ten
   }
   return %0#0, %0#1 : tensor<i32>, tensor<4xf32>
 }
+
+// CHECK-LABEL: @reductions_of_nothing_dynamic
+// CHECK-SAME: (%[[X:.*]]: tensor<?x0x?xf32>, %[[I:.*]]: tensor<f32>)
+// CHECK: %[[ROWS:.*]] = stablehlo.get_dimension_size %[[X]], dim = 0
+// CHECK: %[[ROW:.*]] = stablehlo.reshape %[[ROWS]]
+// CHECK: %[[COLUMNS:.*]] = stablehlo.get_dimension_size %[[X]], dim = 2
+// CHECK: %[[COLUMN:.*]] = stablehlo.reshape %[[COLUMNS]]
+// CHECK: %[[SIZES:.*]] = stablehlo.concatenate %[[ROW]], %[[COLUMN]], dim = 0
+// CHECK: %[[SOME:.*]] = stablehlo.dynamic_broadcast_in_dim %[[I]], %[[SIZES]], dims = []
+// CHECK: return %[[I]], %[[SOME]]
+func.func @reductions_of_nothing_dynamic(%x: tensor<?x0x?xf32>, %i: tensor<f32>) -> (tensor<f32>, tensor<?x?xf32>) {
+  %0 = stablehlo.reduce(%x init: %i) applies stablehlo.add across dimensions = [0, 1, 2] : (tensor<?x0x?xf32>, tensor<f32>) -> tensor<f32>
+  %1 = stablehlo.reduce(%x init: %i) applies stablehlo.add across dimensions = [1] : (tensor<?x0x?xf32>, tensor<f32>) -> tensor<?x?xf32>
+  return %0, %1 : tensor<f32>, tensor<?x?xf32>
+}
+
+func.func private @declared(tensor<f32>) -> tensor<f32>

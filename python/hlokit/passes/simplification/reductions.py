@@ -32,6 +32,8 @@ from hlokit.passes.simplification.support import (
     is_used,
     shape,
     static_shape,
+    tensor,
+    with_shape,
 )
 
 
@@ -71,12 +73,31 @@ def _broadcast_to_results(operation: ir.Operation, values: Sequence[Value]) -> l
     ]
 
 
+def _broadcast_to_kept_sizes(operation: ir.Operation, inits: Sequence[Value]) -> list[Value] | None:
+    """Init values broadcast to the sizes that the input has, when the program runs, in other dimensions."""
+    types = [tensor(result) for result in operation.results]
+    if any(is_quantized(init) for init in inits) or any(t is None or t.encoding is not None for t in types):
+        return None
+    source, rank = operation.operands[0], len(shape(operation.operands[0]) or ())
+    number = ir.RankedTensorType.get([], ir.IntegerType.get_signless(32))
+    one = with_shape(number, [1])
+    reduced, sizes = ints(operation, "dimensions"), list[Value]()
+    for dim in range(rank):
+        if dim not in reduced:
+            size = build("stablehlo.get_dimension_size", [number], [source], {"dimension": i64(dim)})
+            sizes.append(build("stablehlo.reshape", [one], size.results).results[0])
+    row = build("stablehlo.concatenate", [with_shape(number, [len(sizes)])], sizes, {"dimension": i64(0)})
+    name, dims = "stablehlo.dynamic_broadcast_in_dim", {"broadcast_dimensions": i64s([])}
+    pairs = zip(operation.results, inits, strict=True)
+    return [build(name, [result.type], [init, row.results[0]], dims).results[0] for result, init in pairs]
+
+
 def _reduce_nothing(operation: ir.Operation, rewriter: Rewriter) -> bool:
     """reduce(x, init) -> broadcast_in_dim(init), if x has no elements"""
     inputs, inits = _pairs(operation)
-    if 0 not in (static_shape(inputs[0]) or ()) or not is_pure(operation):
+    if 0 not in (shape(inputs[0]) or ()) or not is_pure(operation):
         return False
-    values = _broadcast_to_results(operation, inits)
+    values = _broadcast_to_results(operation, inits) or _broadcast_to_kept_sizes(operation, inits)
     if values is None:
         return False
     rewriter.replace(operation, values)

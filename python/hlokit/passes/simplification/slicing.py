@@ -121,8 +121,9 @@ def _pad_noop(operation: ir.Operation, rewriter: Rewriter) -> bool:
 def _pad_of_nothing(operation: ir.Operation, rewriter: Rewriter) -> bool:
     """pad(x, v) -> broadcast_in_dim(v), if x has no elements"""
     operand, value = operation.operands
-    sizes = static_shape(operand)
-    if sizes is None or 0 not in sizes or static_shape(operation.results[0]) is None or is_quantized(value):
+    if 0 not in (static_shape(operand) or ()) or is_quantized(value):
+        return False
+    if static_shape(operation.results[0]) is None:
         return False
     dims = {"broadcast_dimensions": i64s([])}
     return by_operation(operation, rewriter, "stablehlo.broadcast_in_dim", [value], dims)
