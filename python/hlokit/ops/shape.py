@@ -76,10 +76,15 @@ def broadcast_in_dim(operation: Operation) -> Kernel:
 def broadcast(operation: Operation) -> Kernel:
     """deprecated "broadcast": result[i..., operand_index...] = operand[operand_index...]."""
     operand, result = operation.operand(), operation.result()
-    if not operation.attributes.ints("broadcast_sizes"):
+    sizes = operation.attributes.ints("broadcast_sizes")
+    if not sizes:
         return IDENTITY
-    dimensions = tuple(range(result.rank - operand.rank, result.rank))
-    make = partial(broadcaster, dimensions, result.dims, result.element_type.dtype)
+    dimensions = tuple(range(len(sizes), len(sizes) + operand.rank))
+    dtype = result.element_type.dtype
+
+    def make(operand_shape: Shape) -> KernelFunction:
+        return broadcaster(dimensions, sizes + operand_shape, dtype, operand_shape)
+
     return Kernel(by_shape(make, (operand,)))
 
 
