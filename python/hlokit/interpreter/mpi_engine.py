@@ -10,13 +10,11 @@ What a process receives depends on the program only. So the results are those of
 from __future__ import annotations
 
 import atexit
-import ctypes
 import sys
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Generator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from functools import cache, partial
 from typing import Any, TypeVar
 
@@ -41,6 +39,7 @@ from hlokit.interpreter.coordinator import (
     Write,
 )
 from hlokit.interpreter.evaluate import calling_frames, frames_of, unexpected
+from hlokit.interpreter.mpi_interrupts import Ended, Interrupts
 from hlokit.interpreter.mpi_process import MpiProcess
 from hlokit.interpreter.mpi_transport import Pause, Transport, abort, finalize
 from hlokit.interpreter.process import ProcessRun, context_of_process
@@ -50,17 +49,10 @@ from hlokit.interpreter.run import place
 T = TypeVar("T")
 
 # Seconds between looks at what ranks say while rank 0 computes, and at failures of others; after a failure
-# until ranks that still compute are interrupted, and until they are given up.
+# until ranks that do not end are given up.
 _COORDINATING = 1e-3
 _LISTENING = 2e-2
-_GRACE = 0.2
 _PATIENCE = 10.0
-# Python looks for interrupts at each call.
-_CALLS_TO_AN_INTERRUPT = 100
-
-
-class _Ended(BaseException):
-    """Ends what this rank does, since another has failed."""
 
 
 class MpiEngine:
@@ -75,7 +67,6 @@ class MpiEngine:
         self._transport = Transport()
         self.rank = self._transport.rank
         self.size = self._transport.size
-        self._main = threading.get_ident()
         # Guards the coordinator, which is in rank 0, and its inbox.
         self._lock = threading.Lock()
         self._coordinator = Coordinator(self.size, self._reply, self._notify) if self.rank == 0 else None
@@ -84,12 +75,7 @@ class MpiEngine:
         self._is_moving = False
         self._unwritable: Exception | None = None
         self._failed_at: float | None = None
-        # Guards what follows: which grid this is, and whether a rank has failed and this may be interrupted.
-        self._state = threading.Lock()
-        self._epoch = 0
-        self._is_failed = False
-        self._heard_at = 0.0
-        self._is_interruptible = False
+        self._interrupts = Interrupts()
         self._is_broken = False
         self.gathers_everywhere = True
         self._closing = threading.Event()
@@ -112,7 +98,7 @@ class MpiEngine:
         result: T | None = None
         try:
             result = body()
-        except _Ended:
+        except Ended:
             pass
         except Exception as error:
             failure = error
@@ -124,7 +110,7 @@ class MpiEngine:
             raise failure
         closed = self._ask(Close(None if failure is None else _as_hlokit_error(failure)))
         assert isinstance(closed, Closed), f"the answer to the end of a session is no {closed}"
-        self._next_epoch()
+        self._interrupts.next_epoch()
         if failure is not None and not isinstance(failure, HlokitError):
             raise failure
         if closed.error is not None:
@@ -193,7 +179,6 @@ class MpiEngine:
                 f"a process grid of {replicas} x {partitions} must run on {replicas * partitions} ranks, got "
                 f"{self.size}"
             )
-        self._main = threading.get_ident()
         parent = run_context.current()
         if self._coordinator is not None:
             self._coordinator.write = partial(self._write, parent.write)
@@ -207,9 +192,9 @@ class MpiEngine:
         error: HlokitError | None = None
         result: Any = None
         try:
-            with run_context.use(context), np.errstate(all="ignore"), self._interruptible():
+            with run_context.use(context), np.errstate(all="ignore"), self._interrupts.allowed():
                 result = own.function(*own.arguments)
-        except _Ended:
+        except Ended:
             pass
         except Exception as caught:
             error = _as_hlokit_error(caught)
@@ -219,7 +204,7 @@ class MpiEngine:
             for parcel in over.unclaimed:
                 self._transport.fetch(*parcel)
             self._transport.finish_posts()
-        self._next_epoch()
+        self._interrupts.next_epoch()
         if self._unwritable is not None:
             raise self._unwritable
         if over.error is not None:
@@ -241,53 +226,17 @@ class MpiEngine:
             # It is raised when all processes have ended: the coordinator must go on.
             self._unwritable = error
 
-    @contextmanager
-    def _interruptible(self) -> Generator[None]:
-        """Within this, the failure of another rank ends what this rank computes."""
-        self._allow_interrupts()
-        try:
-            yield
-        finally:
-            while True:
-                try:
-                    if self._forbid_interrupts():
-                        # One that is on its way comes at one of the next calls.
-                        for _ in range(_CALLS_TO_AN_INTERRUPT):
-                            _do_nothing()
-                    break
-                except _Ended:
-                    continue
-
-    def _allow_interrupts(self) -> None:
-        with self._state:
-            self._is_interruptible = True
-            is_failed = self._is_failed
-        if is_failed:
-            raise _Ended
-
-    def _forbid_interrupts(self) -> bool:
-        """Whether another rank has failed, so that an interrupt may be on its way."""
-        with self._state:
-            self._is_interruptible = False
-            return self._is_failed
-
-    def _next_epoch(self) -> None:
-        with self._state:
-            self._epoch += 1
-            self._is_failed = False
-
     # Words ----------------------------------------------------------------------------------------
 
     def meet(self, request: Meet | Receive | Send, move: Callable[[Any], T]) -> T:
         """Ask the coordinator, then move values; not interrupted in between, for others wait for them."""
-        if self._forbid_interrupts():
-            raise _Ended
+        self._interrupts.forbid()
         reply = self._ask(request)
         self._is_moving = True
         moved = move(reply)
         self._is_moving = False
         # Not after an error: the error would be lost.
-        self._allow_interrupts()
+        self._interrupts.allow()
         return moved
 
     def tell(self, request: Request) -> None:
@@ -308,7 +257,7 @@ class MpiEngine:
             self._is_asking = False
         match reply:
             case Stop():
-                raise _Ended
+                raise Ended
             case Fault(message):
                 raise EvaluationError(message)
             case _:
@@ -353,7 +302,7 @@ class MpiEngine:
             elif self._is_moving:
                 # Values that were to come will not.
                 self._is_moving, self._is_broken = False, True
-                _interrupt(self._main)
+                self._interrupts.interrupt()
 
     def _reply(self, rank: int, reply: object) -> None:
         if rank == 0:
@@ -365,9 +314,9 @@ class MpiEngine:
         # All ranks are in one epoch: the next begins when each has been told that this one is over.
         for rank in ranks:
             if rank == 0:
-                self._hear(self._epoch)
+                self._interrupts.hear(self._interrupts.epoch)
             else:
-                self._transport.notice(rank, self._epoch)
+                self._transport.notice(rank, self._interrupts.epoch)
 
     # The thread -----------------------------------------------------------------------------------
 
@@ -384,21 +333,11 @@ class MpiEngine:
             if self._coordinator is None:
                 notice = self._transport.next_notice()
                 if notice is not None:
-                    self._hear(notice)
+                    self._interrupts.hear(notice)
             elif not self._is_asking:
                 with self._lock:
                     self._coordinate()
-            with self._state:
-                if self._is_failed and self._is_interruptible and time.monotonic() > self._heard_at + _GRACE:
-                    _interrupt(self._main)
-                    # Again if something swallows it.
-                    self._heard_at = time.monotonic()
-
-    def _hear(self, epoch: int) -> None:
-        with self._state:
-            if epoch == self._epoch and not self._is_failed:
-                self._is_failed = True
-                self._heard_at = time.monotonic()
+            self._interrupts.interrupt_in_time()
 
 
 def _as_hlokit_error(error: BaseException) -> HlokitError:
@@ -422,12 +361,3 @@ def mpi_engine() -> MpiEngine:
       UnsupportedError: mpi4py or an MPI library is missing.
     """
     return MpiEngine()
-
-
-def _interrupt(thread: int) -> None:
-    """Raise `_Ended` in a thread that runs Python code."""
-    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(_Ended))
-
-
-def _do_nothing() -> None:
-    """Lets Python look for interrupts."""
