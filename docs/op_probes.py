@@ -215,7 +215,7 @@ STABLEHLO: dict[str, tuple[Row, ...]] = {
     "reduce_window": (("4x$, $ -> 3x$", f"{_REDUCER} {{{_WINDOW}}}"),),
     "reshape": (("2x$ -> 1x2x$", ""),),
     "reverse": ((_SAME, "{dimensions = array<i64: 0>}"),),
-    "rng": (("$, $, 1xi64 -> 2x$", "{rng_distribution = #stablehlo<rng_distribution UNIFORM>}"),),
+    "rng": (("$, $, 1xi64 -> 1x$", "{rng_distribution = #stablehlo<rng_distribution UNIFORM>}"),),
     "rng_bit_generator": (
         ("2xui64 -> 2xui64, 2x$", "{rng_algorithm = #stablehlo<rng_algorithm THREE_FRY>}"),
     ),
@@ -247,7 +247,12 @@ STABLEHLO: dict[str, tuple[Row, ...]] = {
     "tuple": _TUPLE,
     "unary_einsum": (("2x$ -> $", '{einsum_config = "i->"}'),),
     "uniform_dequantize": (("2x$ -> 2xf32", ""),),
-    "uniform_quantize": (("2x$ -> 2x!quant.uniform<i8:f32, 2.5e-01>", ""),),
+    "uniform_quantize": (
+        *(
+            _main(f"%r = stablehlo.uniform_quantize %0 : (tensor<2x$>) -> tensor<{quantized}>", quantized)
+            for quantized in ("2x!quant.uniform<i8:f32, 2.5e-01>", "2x!quant.uniform<i8:bf16, 2.5e-01>")
+        ),
+    ),
     "while": (
         (
             _SAME,

@@ -41,11 +41,12 @@ def shape_from(sizes: Value, type_: TensorType, what: str) -> Shape:
       what: names operation and operand in messages.
 
     Raises:
-      EvaluationError: a size is negative or differs from that of the type.
+      EvaluationError: their number is not the rank, or one is negative or differs from the type's.
     """
     shape = tuple(int(size) for size in sizes)
     static = (-1,) * len(shape) if type_.shape is None else type_.shape
-    for size, expected in zip(shape, static, strict=True):
-        if size < 0 or (expected >= 0 and size != expected):
-            raise EvaluationError(f"{what} must be the shape of a {type_}, got {list(shape)}")
+    if len(shape) != len(static) or any(
+        size < 0 or (expected >= 0 and size != expected) for size, expected in zip(shape, static, strict=True)
+    ):
+        raise EvaluationError(f"{what} must be the shape of a {type_}, got {list(shape)}")
     return shape

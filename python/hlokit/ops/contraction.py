@@ -9,7 +9,7 @@ from math import isqrt, prod
 
 import numpy as np
 
-from hlokit.errors import UnsupportedError
+from hlokit.errors import EvaluationError, UnsupportedError
 from hlokit.interpreter.registry import Kernel, Operation, Value, op
 from hlokit.mlir.dimension_numbers import DotAlgorithm, DotDimensionNumbers
 from hlokit.ops.convert import converter
@@ -248,6 +248,9 @@ def _einsum(
 ) -> Callable[[Value, Value], Value]:
     inputs, _, output = config.partition("->")
     lhs_labels, rhs_labels = inputs.split(",")
+    for labels, type_ in ((lhs_labels, lhs), (rhs_labels, rhs)):
+        if "..." not in labels and len(labels) != type_.rank:
+            raise EvaluationError(f"einsum_config must name the dimensions of {type_}, got '{labels}'")
 
     def product(a: Array, b: Array) -> Array:
         return np.asarray(np.einsum(config, a, b, optimize=True))

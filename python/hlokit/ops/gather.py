@@ -69,6 +69,8 @@ def torch_index_select(operation: Operation) -> Kernel:
     """
     operand, index = operation.operand(0), operation.operand(1)
     dim, batch_dims = (operation.attributes.int_(name) for name in ("dim", "batch_dims"))
+    if dim >= operand.rank:
+        raise EvaluationError(f"torch_index_select: dim must be a dimension of {operand}, got {dim}")
     batch = tuple(range(batch_dims))
     after = dim + index.rank - batch_dims
     dimension_numbers = GatherDimensionNumbers(

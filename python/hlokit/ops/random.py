@@ -200,7 +200,14 @@ def bit_generator(
         generate = _philox_double_words if is_double else _philox_words
     from_bits = _from_bits(element_type)
 
+    sizes = (2,) if algorithm == "THREE_FRY" else (2, 3)
+
     def kernel(initial_state: Value, shape: tuple[int, ...]) -> tuple[Value, Value]:
+        if initial_state.ndim != 1 or initial_state.shape[0] not in sizes:
+            raise EvaluationError(
+                f"rng_bit_generator: initial_state must have {' or '.join(map(str, sizes))} elements for "
+                f"{algorithm}, got shape {list(initial_state.shape)}"
+            )
         state = tuple(initial_state.tolist())
         bits, used = generate(state, shape)
         counter = state[1] + (state[2] << 64 if len(state) == 3 else 0) + used
@@ -225,7 +232,8 @@ def rng(operation: Operation) -> Kernel:
     The values are the implementation's: a PCG64 stream that begins anew with each run and that the
     operations of the run draw from in turn.
     """
-    element_type = operation.result().element_type
+    result = operation.result()
+    element_type = result.element_type
     if operation.attributes.enum("rng_distribution") == "NORMAL":
         draw = _normal(element_type)
     elif element_type.kind is Kind.FLOAT:
@@ -237,6 +245,10 @@ def rng(operation: Operation) -> Kernel:
         sizes = tuple(int(size) for size in shape)
         if any(size < 0 for size in sizes):
             raise EvaluationError(f"rng: shape must not be negative, got {list(sizes)}")
+        if len(sizes) != result.rank or any(
+            stated not in (-1, size) for stated, size in zip(result.dims, sizes, strict=True)
+        ):
+            raise EvaluationError(f"rng: shape must be that of {result}, got {list(sizes)}")
         return draw(_generator(), a, b, sizes)
 
     return Kernel(kernel)
