@@ -1,0 +1,77 @@
+"""The pipelines by name: what they leave, and what they say when they cannot."""
+
+from __future__ import annotations
+
+import pytest
+
+from hlokit.errors import PassError
+from hlokit.mlir.context import make_context
+from hlokit.mlir.module import functions
+from hlokit.mlir.parse import parse_text
+from hlokit.passes import PASSES, pipelines, unrealized_casts
+from hlokit.passes.pipeline import run_pipeline, stage_of
+from hlokit.passes.registry import Options
+
+CONTEXT = make_context()
+NO_OPTIONS = Options({})
+UNKNOWN_SIZES = """func.func @main(%a: tensor<?xf32>, %b: tensor<?xf32>) -> tensor<?xf32> {
+  %0 = chlo.broadcast_add %a, %b : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>
+  return %0 : tensor<?xf32>
+}"""
+OLD = """"vhlo.func_v1"() ({
+^bb0(%arg0: !vhlo.tensor_v1<2x!vhlo.f32_v1>):
+  "vhlo.return_v1"(%arg0) : (!vhlo.tensor_v1<2x!vhlo.f32_v1>) -> ()
+}) {
+  arg_attrs = #vhlo.array_v1<[]>, res_attrs = #vhlo.array_v1<[]>, sym_visibility = #vhlo.string_v1<"">,
+  function_type = #vhlo.type_v1<!vhlo.func_v1<(!vhlo.tensor_v1<2x!vhlo.f32_v1>) -> !vhlo.tensor_v1<2x!vhlo.f32_v1>>>,
+  sym_name = #vhlo.string_v1<"old">
+} : () -> ()
+"""
+
+
+def test_both_are_passes_by_name() -> None:
+    assert PASSES["stablehlo-deserialize"] is pipelines.DESERIALIZE
+    assert PASSES["chlo-pre-serialization-pipeline"] is pipelines.PRE_SERIALIZATION
+    assert PASSES["reconcile-unrealized-casts"] is unrealized_casts.PASS
+
+
+def test_deserialize() -> None:
+    module = parse_text(CONTEXT, OLD)
+    pipelines.DESERIALIZE.run(module.operation, NO_OPTIONS)
+    assert list(functions(module)) == ["old"]
+    assert "vhlo" not in str(module)
+
+
+def test_deserialize_leaves_stablehlo_as_it_is() -> None:
+    module = parse_text(
+        CONTEXT, "func.func @main(%a: tensor<2xf32>) -> tensor<2xf32> { return %a : tensor<2xf32> }"
+    )
+    before = str(module)
+    pipelines.DESERIALIZE.run(module.operation, NO_OPTIONS)
+    assert str(module) == before
+
+
+@pytest.mark.parametrize("run", ["alone", "as a stage"])
+def test_a_failure_says_what_and_where(run: str) -> None:
+    module = parse_text(CONTEXT, UNKNOWN_SIZES, "sizes.mlir")
+    with pytest.raises(PassError) as caught:
+        if run == "alone":
+            pipelines.PRE_SERIALIZATION.run(module.operation, NO_OPTIONS)
+        else:
+            run_pipeline(module, [stage_of("chlo-pre-serialization-pipeline", "")], "sizes.mlir")
+    (diagnostic,) = caught.value.diagnostics
+    assert diagnostic.message.startswith("failed to legalize operation 'shape.cstr_broadcastable'")
+    assert (diagnostic.line, diagnostic.column) == (2, 8)
+
+
+def test_casts_are_reconciled_within_one_operation_only() -> None:
+    text = """func.func @cast(%a: index) -> index {
+  %0 = builtin.unrealized_conversion_cast %a : index to i32
+  %1 = builtin.unrealized_conversion_cast %0 : i32 to index
+  return %1 : index
+}"""
+    module = parse_text(CONTEXT, f"{text}\n{text.replace('@cast', '@other')}")
+    unrealized_casts.reconcile(functions(module)["cast"])
+    assert str(module).count("unrealized_conversion_cast") == 2
+    unrealized_casts.reconcile(module.operation)
+    assert "unrealized_conversion_cast" not in str(module)
