@@ -16,8 +16,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-import numpy as np
-
 from hlokit.errors import ArgumentError, Diagnostic, InternalError, VerificationError
 from hlokit.mlir.bindings import ir
 from hlokit.mlir.diagnostics import collected, errors_collected
@@ -30,9 +28,9 @@ from hlokit.service.contexts import shared_context
 from hlokit.service.guards import require_harmless, require_harmless_results
 from hlokit.service.operations import OperationInfo, find_operation, operations_without_inference
 from hlokit.service.regions import fill_region, region_texts
-from hlokit.values.element_types import I1, element_type_of
-from hlokit.values.tensor import Tensor, Token, Tuple
-from hlokit.values.types import OpaqueType, TensorType, TokenType, TupleType, ValueType
+from hlokit.service.spelling import type_text
+from hlokit.values.element_types import I1
+from hlokit.values.types import TensorType, ValueType
 
 # Their shape follows from the operands, and their element type does not: that of `lhs` is taken.
 CONTRACTIONS = ("chlo.ragged_dot", "stablehlo.convolution", "stablehlo.dot", "stablehlo.dot_general")
@@ -107,7 +105,7 @@ def infer(
       VerificationError: the operation is invalid.
     """
     info = find_operation(operation)
-    types = tuple(_type_text(type_, f"{info.name}: operand {i}") for i, type_ in enumerate(operand_types))
+    types = tuple(type_text(type_, f"{info.name}: operand {i}") for i, type_ in enumerate(operand_types))
     request = _Request(
         info,
         types,
@@ -116,7 +114,7 @@ def infer(
     )
     wanted = None
     if result_types is not None:
-        wanted = [_type_text(type_, f"{info.name}: result {i}") for i, type_ in enumerate(result_types)]
+        wanted = [type_text(type_, f"{info.name}: result {i}") for i, type_ in enumerate(result_types)]
     with shared_context(_size(request)) as context, context, ir.Location.unknown(context):
         return tuple(map(value_type, _inferred(_Draft(context, request), wanted)))
 
@@ -386,25 +384,6 @@ def _complete_attributes(
 
 def _is_unit(name: str) -> bool:
     return name in ("has_dynamic_root", "use_global_device_ids")
-
-
-def _type_text(type_: Any, what: str) -> str:
-    if isinstance(type_, str):
-        return type_
-    if isinstance(type_, TensorType | TokenType | TupleType | OpaqueType | ir.Type):
-        return str(type_)
-    if isinstance(type_, Tensor | Token | Tuple):
-        return str(type_.type)
-    shape, dtype = getattr(type_, "shape", None), getattr(type_, "dtype", None)
-    if not isinstance(shape, Sequence) or dtype is None:
-        raise ArgumentError(f"{what} must be a type or have a shape and a dtype, got {type_!r:.200}")
-    try:
-        element_type = element_type_of(np.dtype(dtype))
-    except TypeError as error:
-        raise ArgumentError(f"{what}: {error}") from None
-    # Symbolic sizes of JAX are no integers.
-    sizes = (int(size) if isinstance(size, int | np.integer) else -1 for size in shape)
-    return str(TensorType(tuple(sizes), element_type))
 
 
 def _size(request: _Request) -> int:
