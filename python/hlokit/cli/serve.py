@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from typing import TextIO
 
 from hlokit.cli.flags import CommandLine
 from hlokit.errors import ArgumentError
@@ -15,6 +16,11 @@ def serve_requests(inputs: Sequence[str], line: CommandLine) -> int:
 
     if inputs:
         raise ArgumentError(f"serve: requests come on the standard input, got {' '.join(inputs)}")
+    # The interpreter has no streams where the descriptors were closed before it began.
+    streams: tuple[TextIO | None, TextIO | None] = (sys.stdin, sys.stdout)
+    source, target = streams
+    if source is None or target is None:
+        raise ArgumentError("serve: the standard input and the standard output must be open")
     longest = line.positive("longest-line") or LONGEST_LINE
-    serve(sys.stdin.fileno(), sys.stdout.fileno(), longest_line=longest)
+    serve(source.fileno(), target.fileno(), longest_line=longest)
     return 0
