@@ -749,6 +749,89 @@ func.func @tuples(%a: tensor<?xf32>, %t: tuple<tensor<?xf32>, tensor<i1>>) {
   return
 }
 
+// CHECK-LABEL: func.func @control_flow(
+// CHECK-NEXT: return
+func.func @control_flow(%p: tensor<i1>, %k: tensor<i32>, %s: tensor<6xf32>) {
+  %0 = "stablehlo.if"(%p) ({
+    stablehlo.return %s : tensor<6xf32>
+  }, {
+    stablehlo.return %s : tensor<6xf32>
+  }) : (tensor<i1>) -> tensor<6xf32>
+  "hlo_test_speculatability.is_recursively_speculatable"(%0) : (tensor<6xf32>) -> ()
+  %1 = "stablehlo.case"(%k) ({
+    stablehlo.return %s : tensor<6xf32>
+  }, {
+    stablehlo.return %s : tensor<6xf32>
+  }) : (tensor<i32>) -> tensor<6xf32>
+  "hlo_test_speculatability.is_recursively_speculatable"(%1) : (tensor<6xf32>) -> ()
+  %2 = stablehlo.while(%x = %s) : tensor<6xf32>
+  cond {
+    stablehlo.return %p : tensor<i1>
+  } do {
+    stablehlo.return %x : tensor<6xf32>
+  }
+  "hlo_test_speculatability.is_recursively_speculatable"(%2) : (tensor<6xf32>) -> ()
+  return
+}
+
+// CHECK-LABEL: func.func @sort(
+// CHECK-NEXT: return
+func.func @sort(%s: tensor<6xf32>, %d: tensor<?xf32>) {
+  %0 = "stablehlo.sort"(%s) ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    %lt = stablehlo.compare LT, %x, %y : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    stablehlo.return %lt : tensor<i1>
+  }) {dimension = 0 : i64} : (tensor<6xf32>) -> tensor<6xf32>
+  "hlo_test_speculatability.is_recursively_speculatable"(%0) : (tensor<6xf32>) -> ()
+  %1 = "stablehlo.sort"(%d) ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    %lt = stablehlo.compare LT, %x, %y : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    stablehlo.return %lt : tensor<i1>
+  }) {dimension = 0 : i64} : (tensor<?xf32>) -> tensor<?xf32>
+  "hlo_test_speculatability.is_not_speculatable"(%1) : (tensor<?xf32>) -> ()
+  return
+}
+
+// Transformed sizes must be known.
+
+// CHECK-LABEL: func.func @fft(
+// CHECK-NEXT: return
+func.func @fft(%s: tensor<?x6xf32>, %z: tensor<?x6xcomplex<f32>>) {
+  %0 = stablehlo.fft %s, type = RFFT, length = [6] : (tensor<?x6xf32>) -> tensor<?x4xcomplex<f32>>
+  "hlo_test_speculatability.is_speculatable"(%0) : (tensor<?x4xcomplex<f32>>) -> ()
+  %1 = stablehlo.fft %s, type = RFFT, length = [6] : (tensor<?x6xf32>) -> tensor<2x4xcomplex<f32>>
+  "hlo_test_speculatability.is_not_speculatable"(%1) : (tensor<2x4xcomplex<f32>>) -> ()
+  %2 = stablehlo.fft %z, type = FFT, length = [6] : (tensor<?x6xcomplex<f32>>) -> tensor<?x6xcomplex<f32>>
+  "hlo_test_speculatability.is_speculatable"(%2) : (tensor<?x6xcomplex<f32>>) -> ()
+  return
+}
+
+// CHECK-LABEL: func.func @pad_and_dimension_sizes(
+// CHECK-NEXT: return
+func.func @pad_and_dimension_sizes(%s: tensor<?xf32>, %v: tensor<f32>, %b: tensor<?xf32, #stablehlo.bounds<4>>, %n: tensor<i32>) {
+  %0 = stablehlo.pad %s, %v, low = [1], high = [0], interior = [0] : (tensor<?xf32>, tensor<f32>) -> tensor<?xf32>
+  "hlo_test_speculatability.is_speculatable"(%0) : (tensor<?xf32>) -> ()
+  %1 = stablehlo.pad %s, %v, low = [1], high = [0], interior = [0] : (tensor<?xf32>, tensor<f32>) -> tensor<5xf32>
+  "hlo_test_speculatability.is_not_speculatable"(%1) : (tensor<5xf32>) -> ()
+  %2 = stablehlo.get_dimension_size %s, dim = 0 : (tensor<?xf32>) -> tensor<i32>
+  "hlo_test_speculatability.is_speculatable"(%2) : (tensor<i32>) -> ()
+  %3 = stablehlo.set_dimension_size %b, %n, dim = 0 : (tensor<?xf32, #stablehlo.bounds<4>>, tensor<i32>) -> tensor<?xf32, #stablehlo.bounds<4>>
+  "hlo_test_speculatability.is_speculatable"(%3) : (tensor<?xf32, #stablehlo.bounds<4>>) -> ()
+  return
+}
+
+// CHECK-LABEL: func.func @quantize(
+// CHECK-NEXT: return
+func.func @quantize(%s: tensor<2xf32>, %d: tensor<?xf32>, %q: tensor<?x!quant.uniform<i8:f32, 5.000000e-01>>) {
+  %0 = stablehlo.uniform_quantize %s : (tensor<2xf32>) -> tensor<2x!quant.uniform<i8:f32, 5.000000e-01>>
+  "hlo_test_speculatability.is_speculatable"(%0) : (tensor<2x!quant.uniform<i8:f32, 5.000000e-01>>) -> ()
+  %1 = stablehlo.uniform_quantize %d : (tensor<?xf32>) -> tensor<2x!quant.uniform<i8:f32, 5.000000e-01>>
+  "hlo_test_speculatability.is_not_speculatable"(%1) : (tensor<2x!quant.uniform<i8:f32, 5.000000e-01>>) -> ()
+  %2 = stablehlo.uniform_dequantize %q : (tensor<?x!quant.uniform<i8:f32, 5.000000e-01>>) -> tensor<?xf32>
+  "hlo_test_speculatability.is_speculatable"(%2) : (tensor<?xf32>) -> ()
+  return
+}
+
 // CHLO operations are speculatable whatever their types.
 
 // CHECK-LABEL: func.func @chlo(
