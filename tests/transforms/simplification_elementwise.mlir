@@ -279,3 +279,42 @@ func.func @selected_constants() -> (tensor<3xi4>, tensor<3xbf16>, tensor<3xcompl
   %3 = stablehlo.select %p, %g, %h : tensor<3xi1>, tensor<3xi1>
   return %0, %1, %2, %3 : tensor<3xi4>, tensor<3xbf16>, tensor<3xcomplex<f32>>, tensor<3xi1>
 }
+
+// CHECK-LABEL: @others_of_their_kind
+// CHECK-SAME: (%[[X:.*]]: tensor<2xui16>)
+func.func @others_of_their_kind(%x: tensor<2xui16>) -> (tensor<2xui16>, tensor<2xui16>, tensor<2xui16>, tensor<2xui16>, tensor<2xui16>) {
+  // CHECK: %[[C:.*]] = stablehlo.constant dense<[2, 9]>
+  %c = stablehlo.constant dense<[2, 9]> : tensor<2xui16>
+  %zero = stablehlo.constant dense<0> : tensor<2xui16>
+  // CHECK: %[[MAXIMUM:.*]] = stablehlo.maximum %[[X]], %[[C]]
+  %0 = stablehlo.maximum %c, %x : tensor<2xui16>
+  // CHECK: %[[OR:.*]] = stablehlo.or %[[X]], %[[C]]
+  %1 = stablehlo.or %c, %x : tensor<2xui16>
+  %2 = stablehlo.or %x, %x : tensor<2xui16>
+  %3 = stablehlo.shift_right_arithmetic %x, %zero : tensor<2xui16>
+  %4 = stablehlo.shift_right_logical %x, %zero : tensor<2xui16>
+  // CHECK: return %[[MAXIMUM]], %[[OR]], %[[X]], %[[X]], %[[X]]
+  return %0, %1, %2, %3, %4 : tensor<2xui16>, tensor<2xui16>, tensor<2xui16>, tensor<2xui16>, tensor<2xui16>
+}
+
+// CHECK-LABEL: @once_is_enough
+// CHECK-SAME: (%[[F:.*]]: tensor<2xf32>)
+func.func @once_is_enough(%f: tensor<2xf32>) -> (tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>) {
+  // CHECK-NEXT: %[[ABS:.*]] = stablehlo.abs %[[F]]
+  %0 = stablehlo.abs %f : tensor<2xf32>
+  %1 = stablehlo.abs %0 : tensor<2xf32>
+  // CHECK-NEXT: %[[CEIL:.*]] = stablehlo.ceil %[[F]]
+  %2 = stablehlo.ceil %f : tensor<2xf32>
+  %3 = stablehlo.ceil %2 : tensor<2xf32>
+  // CHECK-NEXT: %[[AFZ:.*]] = stablehlo.round_nearest_afz %[[F]]
+  %4 = stablehlo.round_nearest_afz %f : tensor<2xf32>
+  %5 = stablehlo.round_nearest_afz %4 : tensor<2xf32>
+  // CHECK-NEXT: %[[EVEN:.*]] = stablehlo.round_nearest_even %[[F]]
+  %6 = stablehlo.round_nearest_even %f : tensor<2xf32>
+  %7 = stablehlo.round_nearest_even %6 : tensor<2xf32>
+  // CHECK-NEXT: %[[SIGN:.*]] = stablehlo.sign %[[F]]
+  %8 = stablehlo.sign %f : tensor<2xf32>
+  %9 = stablehlo.sign %8 : tensor<2xf32>
+  // CHECK-NEXT: return %[[ABS]], %[[CEIL]], %[[AFZ]], %[[EVEN]], %[[SIGN]]
+  return %1, %3, %5, %7, %9 : tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>
+}
