@@ -1034,6 +1034,13 @@ func.func @torch_index_select(%arg0: tensor<3x4xf32>, %arg1: tensor<2xi32>) {
   return
 }
 
+// CHECK-LABEL: func.func @constant_quantized(
+// CHECK: stablehlo.constant() <{value = dense<[1, -2]> : tensor<2xi8>}> : () -> tensor<2x!quant.uniform<i8:f32, 5.000000e-01:3>>
+func.func @constant_quantized() {
+  %0 = "stablehlo.constant"() {value = dense<[1, -2]> : tensor<2xi8>} : () -> tensor<2x!quant.uniform<i8:f32, 0.5:3>>
+  return
+}
+
 // -----
 
 func.func @abs_c1(%arg0: tensor<4x3xi16>) {

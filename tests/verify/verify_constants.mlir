@@ -76,7 +76,7 @@ func.func @tensor_constant_c2_ragged() {
 
 // -----
 
-func.func @quantized_constant_c1() {
+func.func @quantized_constant_c1_literal() {
   // expected-error@+1 {{expected string token, got 1.5}}
   %0 = stablehlo.constant dense<1.5> : tensor<2x!quant.uniform<i8:f32, 0.5>>
   return
@@ -84,7 +84,7 @@ func.func @quantized_constant_c1() {
 
 // -----
 
-func.func @quantized_constant_c1_range() {
+func.func @quantized_constant_c1_literal_range() {
   // expected-error@+1 {{expected string token, got 300}}
   %0 = stablehlo.constant dense<300> : tensor<2x!quant.uniform<i8:f32, 0.5>>
   return
@@ -92,8 +92,35 @@ func.func @quantized_constant_c1_range() {
 
 // -----
 
-func.func @quantized_constant_c2() {
+func.func @quantized_constant_c2_literal() {
   // expected-error@+1 {{inferred shape of elements literal ([3]) does not match type ([2])}}
   %0 = stablehlo.constant dense<[1, 2, 3]> : tensor<2x!quant.uniform<i8:f32, 0.5>>
+  return
+}
+
+// -----
+
+func.func @quantized_constant_c1() {
+  // expected-error@+2 {{inferred type(s) 'tensor<2xi16>' are incompatible with return type(s) of operation 'tensor<2x!quant.uniform<i8:f32, 5.000000e-01>>'}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = "stablehlo.constant"() {value = dense<[1, 2]> : tensor<2xi16>} : () -> tensor<2x!quant.uniform<i8:f32, 0.5>>
+  return
+}
+
+// -----
+
+func.func @quantized_constant_c1_float() {
+  // expected-error@+2 {{inferred type(s) 'tensor<2xf32>' are incompatible with return type(s) of operation 'tensor<2x!quant.uniform<i8:f32, 5.000000e-01>>'}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = "stablehlo.constant"() {value = dense<[1.0, 2.0]> : tensor<2xf32>} : () -> tensor<2x!quant.uniform<i8:f32, 0.5>>
+  return
+}
+
+// -----
+
+func.func @quantized_constant_c2() {
+  // expected-error@+2 {{inferred type(s) 'tensor<2xi8>' are incompatible with return type(s) of operation 'tensor<3x!quant.uniform<i8:f32, 5.000000e-01>>'}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = "stablehlo.constant"() {value = dense<[1, 2]> : tensor<2xi8>} : () -> tensor<3x!quant.uniform<i8:f32, 0.5>>
   return
 }
