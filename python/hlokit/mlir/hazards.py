@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import partial
 from typing import BinaryIO
 
 from hlokit.errors import Diagnostic, ParseError
@@ -48,7 +49,7 @@ HAZARDS = (
 )
 
 
-def require_harmless(source: str, filename: str = "-") -> None:
+def require_harmless(context: ir.Context, source: str, filename: str = "-") -> None:
     """Let pass what the bindings survive.
 
     Raises:
@@ -57,7 +58,7 @@ def require_harmless(source: str, filename: str = "-") -> None:
     if not any(hazard.word in source and hazard.sign.search(source) for hazard in HAZARDS):
         return
     try:
-        trial.answer(source.encode(), parse_alone)
+        trial.answer(source.encode(), parse_alone, partial(_parse, context))
     except trial.ChildDied as death:
         message = f"the MLIR bindings cannot verify this: {death}"
         raise ParseError((Diagnostic("error", message, filename),)) from None
@@ -65,7 +66,11 @@ def require_harmless(source: str, filename: str = "-") -> None:
 
 def parse_alone(data: bytes, file: BinaryIO) -> None:
     """In a child process: parse text, whatever comes of it."""
+    _parse(make_context(), data, file)
+
+
+def _parse(context: ir.Context, data: bytes, file: BinaryIO) -> None:
     try:
-        ir.Module.parse(data.decode(), make_context())
+        ir.Module.parse(data.decode(), context)
     except ir.MLIRError:
         file.write(b"invalid")

@@ -53,7 +53,7 @@ def parse_text(
       VerificationError: an operation in it is invalid.
     """
     require_shallow(source, filename)
-    require_harmless(source, filename)
+    require_harmless(context, source, filename)
     if "check." in source:
         source = to_generic(source, filename)
         return _parse(context, source, filename, may_check=True, allow_unregistered=allow_unregistered)

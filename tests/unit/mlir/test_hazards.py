@@ -109,7 +109,7 @@ def test_harmless_text_with_the_signs_of_a_hazard_passes() -> None:
     split_count = 1 : i64, replica_groups = dense<0> : tensor<1x1xi64>} : (tensor<4x6xf32>) -> tensor<4x6xf32>
   return %0 : tensor<4x6xf32>
 }"""
-    require_harmless(text)
+    require_harmless(make_context(), text)
     assert parse_text(make_context(), text).operation.verify()
 
 
