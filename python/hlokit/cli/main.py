@@ -12,7 +12,7 @@ from hlokit.cli.diagnostics import Source, position_of, render
 from hlokit.cli.evaluation import Options, evaluate_chunk
 from hlokit.cli.flags import CommandLine, Flag, help_text, read_command_line
 from hlokit.cli.inputs import Chunk, read_chunks
-from hlokit.cli.ranks import engine_flag, open_engine, read_all_arguments
+from hlokit.cli.ranks import engine_flag, read_all_arguments, run_on_engine
 from hlokit.cli.tracing import open_trace
 from hlokit.errors import ArgumentError
 
@@ -104,8 +104,7 @@ def _read(inputs: Sequence[str]) -> tuple[Chunk, Sequence[str]]:
 
 
 def _run_program(inputs: Sequence[str], line: CommandLine) -> int:
-    with open_engine(line) as engine:
-        return _run_program_on(engine, inputs, line)
+    return run_on_engine(NAME, line, lambda engine: _run_program_on(engine, inputs, line))
 
 
 def _run_program_on(engine: MpiEngine | None, inputs: Sequence[str], line: CommandLine) -> int:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Generator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from hlokit.cli.command import run_command
 from hlokit.cli.flags import CommandLine, Flag
 from hlokit.cli.inputs import Array, read_arguments
 from hlokit.errors import ArgumentError
@@ -22,36 +22,48 @@ _RANK = "{rank}"
 
 
 def engine_flag(prefix: str = "") -> Flag:
-    """The flag that `open_engine` reads."""
+    """The flag that `run_on_engine` reads."""
     return Flag("engine", f"{prefix}what processes are: threads, or mpi: ranks of mpiexec", "ENGINE")
 
 
-@contextmanager
-def open_engine(line: CommandLine) -> Generator[MpiEngine | None]:
-    """What `--engine` says: None for threads. Within this, only rank 0 of MPI prints.
+def run_on_engine(name: str, line: CommandLine, body: Callable[[MpiEngine | None], int]) -> int:
+    """Run a command on what `--engine` says: None for threads. Of MPI, only rank 0 prints.
+
+    Args:
+      name: of the command.
+
+    Returns:
+      The exit status.
 
     Raises:
       ArgumentError: there is no such engine.
       UnsupportedError: mpi4py or an MPI library is missing.
     """
-    name = line.value("engine")
-    if name is not None and name not in ENGINES:
-        raise ArgumentError(f"--engine must be {' or '.join(ENGINES)}, got '{name}'")
-    if name != "mpi":
-        yield None
-        return
+    wanted = line.value("engine")
+    if wanted is not None and wanted not in ENGINES:
+        raise ArgumentError(f"--engine must be {' or '.join(ENGINES)}, got '{wanted}'")
+    if wanted != "mpi":
+        return body(None)
     from hlokit.interpreter.mpi_engine import mpi_engine  # needs mpi4py
 
     engine = mpi_engine()
     if engine.rank:
         sys.stdout = sys.stderr = open(os.devnull, "w")  # noqa: SIM115 # until the process ends
-    try:
-        yield engine
-    except Exception as error:
-        engine.close(error)
-        raise
-    sys.stdout.flush()
-    engine.end()
+
+    def run(_: Sequence[str]) -> int:
+        try:
+            return body(engine)
+        except Exception as error:
+            engine.close(error)
+            raise
+
+    status = run_command(name, (), run)
+    if status:
+        # What MPI says about an end of its own making is of no use to anybody: the reason has been told.
+        sys.stderr.flush()
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
+    engine.end(status)
+    return status
 
 
 def read_all_arguments(

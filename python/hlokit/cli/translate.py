@@ -16,7 +16,7 @@ from hlokit.cli.evaluation import Options, evaluate_chunk
 from hlokit.cli.flags import CommandLine, Flag, help_text, read_command_line
 from hlokit.cli.inputs import read_chunks
 from hlokit.cli.outputs import open_output
-from hlokit.cli.ranks import engine_flag, open_engine, read_all_arguments
+from hlokit.cli.ranks import engine_flag, read_all_arguments, run_on_engine
 from hlokit.cli.tracing import open_trace
 from hlokit.errors import ArgumentError
 
@@ -98,8 +98,7 @@ def _run(arguments: Sequence[str]) -> int:
 
 
 def _interpret(line: CommandLine) -> int:
-    with open_engine(line) as engine:
-        return _interpret_on(engine, line)
+    return run_on_engine(NAME, line, lambda engine: _interpret_on(engine, line))
 
 
 def _interpret_on(engine: MpiEngine | None, line: CommandLine) -> int:

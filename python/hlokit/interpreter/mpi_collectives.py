@@ -74,6 +74,12 @@ def _native(reduction: Reduction) -> tuple[MPI.Op, np.dtype[Any]] | None:
     return found.operation, dtype if found.signed else np.dtype(f"u{dtype.itemsize}")
 
 
+def kind(reduction: Reduction) -> tuple[str, str | None]:
+    """What must be the same in all processes that call `reduce` or `reduce_part`."""
+    native = _native(reduction)
+    return str(reduction.dtype), reduction.ufunc.__name__ if native and reduction.ufunc else None
+
+
 def gather(comm: MPI.Intracomm, operands: Values, shapes: Sequence[Sequence[Shape]]) -> list[Values]:
     """The operands of all (Allgatherv).
 

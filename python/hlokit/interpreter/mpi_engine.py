@@ -153,15 +153,19 @@ class MpiEngine:
         if not self._is_broken:
             self._closing.set()
             self._thread.join()
-            finalize()
 
-    def end(self) -> None:
-        """End MPI in this process; end all processes if ranks have been lost."""
+    def end(self, status: int = 0) -> None:
+        """End MPI in this process; end all processes if ranks have been lost or rank 0 has failed.
+
+        A launcher that sees a process end may end the others, and then give any status: so MPI ends them.
+        """
         self.close()
-        if self._is_broken:
-            sys.stdout.flush()
-            sys.stderr.flush()
+        sys.stdout.flush()
+        sys.stderr.flush()
+        if self._is_broken or (status and self.rank == 0):
             abort()
+        self._transport.meet()
+        finalize()
 
     def _assemble(self, what: str, shape: tuple[int, int] | None = None) -> None:
         self._ask(Enter(shape, what, str(place() or what)))

@@ -62,17 +62,18 @@ class MpiProcess(Process):
         return gathered if together is None else together(gathered)
 
     def reduce(self, meeting: Meeting, group: ProcessGroup, operands: Values, reduction: Reduction) -> Values:
-        return self._meet(
-            meeting,
-            group,
-            operands,
-            lambda comm, shapes: tuple(
+        def move(comm: MPI.Intracomm, shapes: Shapes, is_common: bool) -> Values:
+            if not is_common:
+                gathered = collectives.gather(comm, operands, shapes)
+                return tuple([reduction.fold(arrays) for arrays in zip(*gathered, strict=True)])
+            return tuple(
                 [
                     collectives.reduce(comm, operand, [of_one[i] for of_one in shapes], reduction)
                     for i, operand in enumerate(operands)
                 ]
-            ),
-        )
+            )
+
+        return self._meet_with(collectives.kind(reduction), meeting, group, operands, move)
 
     def parts(self, meeting: Meeting, group: ProcessGroup, operands: Values, dimension: int) -> list[Values]:
         return self._meet(
@@ -85,24 +86,26 @@ class MpiProcess(Process):
     def reduce_part(
         self, meeting: Meeting, group: ProcessGroup, operand: Value, dimension: int, reduction: Reduction
     ) -> Value:
-        return self._meet(
-            meeting,
-            group,
-            (operand,),
-            lambda comm, shapes: collectives.reduce_part(
+        def move(comm: MPI.Intracomm, shapes: Shapes, is_common: bool) -> Value:
+            if not is_common:
+                received = collectives.parts(comm, (operand,), shapes, dimension)
+                return reduction.fold([array for (array,) in received])
+            return collectives.reduce_part(
                 comm, operand, [shape for (shape,) in shapes], dimension, reduction
-            ),
-        )
+            )
+
+        return self._meet_with(collectives.kind(reduction), meeting, group, (operand,), move)
 
     def of_roots(
         self, meeting: Meeting, group: ProcessGroup, operands: Values, roots: Sequence[int]
     ) -> Values:
-        return self._meet(
-            meeting,
-            group,
-            operands,
-            lambda comm, shapes: collectives.of_roots(comm, operands, shapes, roots),
-        )
+        def move(comm: MPI.Intracomm, shapes: Shapes, is_common: bool) -> Values:
+            if not is_common:
+                gathered = collectives.gather(comm, operands, shapes)
+                return tuple([gathered[root][i] for i, root in enumerate(roots)])
+            return collectives.of_roots(comm, operands, shapes, roots)
+
+        return self._meet_with(tuple(roots), meeting, group, operands, move)
 
     def of_source(
         self, meeting: Meeting, group: ProcessGroup, operand: Value, pairs: Sequence[ProcessGroup]
@@ -122,16 +125,38 @@ class MpiProcess(Process):
         operands: Values,
         move: Callable[[MPI.Intracomm, Shapes], T],
     ) -> T:
+        return self._meet_with(None, meeting, group, operands, lambda comm, shapes, _: move(comm, shapes))
+
+    def _meet_with(
+        self,
+        plan: object,
+        meeting: Meeting,
+        group: ProcessGroup,
+        operands: Values,
+        move: Callable[[MPI.Intracomm, Shapes, bool], T],
+    ) -> T:
+        """Meet, then move values.
+
+        Args:
+          plan: how this process would like to do it.
+          move: called with a communicator, the shapes of all, and whether all have the same plan. They may
+            not if they evaluate different programs, or operands say who the roots are.
+        """
         ranks = tuple([self._numbers[member] for member in group])
-        shapes = tuple([np.shape(value) for value in operands])
+        offer = (tuple([np.shape(value) for value in operands]), plan)
+
+        def go(offers: Sequence[Any]) -> T:
+            shapes, plans = zip(*offers, strict=True)
+            return move(self._transport.group(ranks), shapes, all(other == plan for other in plans))
+
         if len(ranks) == 1:
-            return move(self._transport.group(ranks), (shapes,))
+            return go((offer,))
         arrival = self._arrivals.get(meeting)
         if arrival is None:
             arrival = Arrival(self._program, meeting.position(), repr(meeting.signature), str(place()))
             self._arrivals[meeting] = arrival
-        request = Meet(meeting.channel, ranks, arrival, shapes)
-        return self._line.meet(request, lambda go: move(self._transport.group(ranks), go.operands))
+        request = Meet(meeting.channel, ranks, arrival, offer)
+        return self._line.meet(request, lambda reply: go(reply.operands))
 
     def send(self, channel: int, target: ProcessId | None, values: Values) -> None:
         key, where = MailKey(channel, None if target is None else self.id, target), str(place())

@@ -146,6 +146,13 @@ class Transport:
         wait_for([self._mail.Irecv([data, MPI.BYTE], rank, number % self._last_tag)])
         return pickle.loads(data.data)
 
+    def meet(self) -> None:
+        """Wait for all ranks; nothing if MPI has ended."""
+        if not MPI.Is_finalized():
+            request, pause = self._values.Ibarrier(), Pause()
+            while not request.Test():
+                pause()
+
     def finish_posts(self) -> None:
         """Wait until all that was posted has arrived."""
         wait_for([request for request, _ in self._posted])

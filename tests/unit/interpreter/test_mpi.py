@@ -15,6 +15,7 @@ import numpy as np
 
 import hlokit
 from hlokit.cli import translate
+from hlokit.mlir.bindings import stablehlo
 
 RANKS = 4
 TRANSLATE = "import sys; from hlokit.cli.translate import main; main()"
@@ -295,7 +296,26 @@ def moves(grid: tuple[int, int]) -> list[str]:
         )
         for type_ in (*TYPES, QUANTIZED)
     ]
+    if hasattr(stablehlo, "CollectiveReduceOp"):
+        found += [
+            program("collective_reduce", f"{groups(range(count)[::-1])}{mode}", type_, (3,), (3,), ADD)
+            for mode, count in one.items()
+            for type_ in ("i32", "bf16")
+        ]
     return found  # fmt: skip
+
+
+# Roots that the processes agree on, and roots that they do not.
+ROOTS = """func.func @main() -> (tensor<2xf32>, tensor<2xf32>) {
+  VALUES
+  %two = stablehlo.constant dense<2> : tensor<1xi32>
+  %0 = "stablehlo.collective_broadcast"(%x, %two) {has_dynamic_root, replica_groups = dense<[[3, 1, 0, 2]]> : tensor<1x4xi64>} : (tensor<2xf32>, tensor<1xi32>) -> tensor<2xf32>
+  %i = stablehlo.convert %r : (tensor<ui32>) -> tensor<i32>
+  %own = stablehlo.reshape %i : (tensor<i32>) -> tensor<1xi32>
+  %1 = "stablehlo.collective_broadcast"(%x, %own) {has_dynamic_root, replica_groups = dense<[[3, 1, 0, 2]]> : tensor<1x4xi64>} : (tensor<2xf32>, tensor<1xi32>) -> tensor<2xf32>
+  return %0, %1 : tensor<2xf32>, tensor<2xf32>
+}""".replace("VALUES", values("f32", 2))
+HAS_ROOTS = hasattr(stablehlo, "CollectiveReduceOp")
 
 
 def on_grid(grid: tuple[int, int], text: str) -> str:
@@ -308,7 +328,9 @@ def on_grid(grid: tuple[int, int], text: str) -> str:
 def test_results_are_those_of_threads(tmp_path: Path) -> None:
     programs = [on_grid(grid, text) for grid in GRIDS for text in moves(grid)]
     reducing = [*reductions(), *(NANS.replace("OP", op) for op in ("maximum", "minimum", "add"))]
-    programs += [on_grid((4, 1), text) for text in (*reducing, CAPTURING, MAIL, LOOP, RANDOM)]
+    programs += [
+        on_grid((4, 1), text) for text in (*reducing, CAPTURING, MAIL, LOOP, RANDOM, *[ROOTS] * HAS_ROOTS)
+    ]
     status, out, err = same_on_ranks(tmp_path, [*programs, RUN_PARALLEL])
     assert (status, err) == (0, ""), err
     assert len(re.findall("(?m)^tensor", out)) >= RANKS * len(programs)
@@ -525,6 +547,35 @@ func.func @feed() -> tensor<1xf32> {
 func.func @probing(%x: tensor<f32>) -> tensor<f32> {
   return %x : tensor<f32>
 }"""
+
+
+# Each process by a computation of its own, for which there is or is none of MPI.
+COMPUTATIONS = """func.func @main() -> (tensor<2xi32>, tensor<2xi32>, tensor<2xi32>, tensor<2xi32>) {
+  %x = stablehlo.constant dense<[1, 2]> : tensor<2xi32>
+  %0:4 = "interpreter.run_parallel"(%x, %x, %x, %x) {
+    programs = [[@add], [@add], [@add], [@subtract]]
+  } : (tensor<2xi32>, tensor<2xi32>, tensor<2xi32>, tensor<2xi32>) -> (tensor<2xi32>, tensor<2xi32>, tensor<2xi32>, tensor<2xi32>)
+  return %0#0, %0#1, %0#2, %0#3 : tensor<2xi32>, tensor<2xi32>, tensor<2xi32>, tensor<2xi32>
+}""" + "".join(
+    f"""
+func.func @{name}(%x: tensor<2xi32>) -> tensor<2xi32> {{
+  %0 = "stablehlo.all_reduce"(%x) ({{
+    ^bb0(%a: tensor<i32>, %b: tensor<i32>):
+      %c = stablehlo.{name} %a, %b : tensor<i32>
+      stablehlo.return %c : tensor<i32>
+  }}) {{{ALL}}} : (tensor<2xi32>) -> tensor<2xi32>
+  return %0 : tensor<2xi32>
+}}"""
+    for name in ("add", "subtract")
+)
+
+
+def test_processes_with_computations_of_their_own(tmp_path: Path) -> None:
+    path = tmp_path / "program.mlir"
+    path.write_text(COMPUTATIONS)
+    status, out, err = mpiexec(TRANSLATE, "--interpret", "--engine=mpi", str(path))
+    assert (status, err) == (0, "")
+    assert re.findall(r"\[(.*)\]", out) == ["4, 8", "4, 8", "4, 8", "-2, -4"]
 
 
 API = """
