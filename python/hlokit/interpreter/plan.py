@@ -10,7 +10,7 @@ import gc
 import os
 from collections.abc import Iterable, Sequence
 from functools import partial
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from hlokit.errors import EvaluationError, HlokitError, UnsupportedError
 from hlokit.interpreter.block import Block
@@ -25,6 +25,12 @@ from hlokit.values.element_types import Kind
 from hlokit.values.types import TensorType, ValueType
 
 TERMINATORS = ("func.return", "stablehlo.return", "chlo.return", "sdy.return", "shape.assuming_yield")
+
+
+# An operation's name, how many operands it has, and the numbers of the types of operands and results.
+_Key = tuple[Any, ...]
+# A kernel, the types of operands and results, and the values that regions capture.
+_Bound = tuple[Kernel | Constant, tuple[ValueType, ...], tuple[ValueType, ...], tuple[ir.Value, ...]]
 
 
 def memory_limit() -> int:
@@ -42,7 +48,9 @@ class Planner:
 
     def __init__(self, module: ir.Module, observer: Observer | None = None, limit: int | None = None) -> None:
         self._observer = observer
-        self._types: dict[ir.Type, ValueType] = {}
+        self._kinds: dict[ir.Type, int] = {}
+        self._value_types: list[ValueType] = []
+        self._bound: dict[_Key, _Bound] = {}
         self._blocks: dict[str, Block] = {}
         self._module = module  # its operations die with it, whoever holds them
         self._functions = functions(module)
@@ -69,7 +77,8 @@ class Planner:
         regions = tuple(operation.regions)
         captured = tuple(_captured_values(operation)) if regions else ()
         bound = self._bind(
-            operation,
+            Attributes(operation),
+            operation.name,
             "",
             tuple([self._type(operand.type) for operand in operation.operands]),
             tuple([self._type(result.type) for result in operation.results]),
@@ -98,15 +107,21 @@ class Planner:
         return Block(types, partial(self._plan, block, function_name, captured), self._observer)
 
     def _type(self, type_: ir.Type) -> ValueType:
-        found = self._types.get(type_)
-        if found is None:
-            found = self._types[type_] = value_type(type_)
+        return self._value_types[self._kind(type_)]
+
+    def _kind(self, type_: ir.Type) -> int:
+        """The number of a type: an index into `_value_types`."""
+        kind = self._kinds.get(type_)
+        if kind is None:
+            kind = self._kinds[type_] = len(self._value_types)
+            found = value_type(type_)
+            self._value_types.append(found)
             if isinstance(found, TensorType):
                 if found.nbytes > self._memory_limit:
                     self._too_large.add(found)
                 if found.element_type.kind is Kind.QUANTIZED:
                     self._quantized.add(found)
-        return found
+        return kind
 
     def _plan(self, block: ir.Block, function_name: str, captured: Sequence[ir.Value]) -> Plan:
         # A plan is thousands of small objects that all stay: collecting garbage meanwhile finds none.
@@ -120,58 +135,72 @@ class Planner:
 
     def _walk(self, block: ir.Block, function_name: str, captured: Sequence[ir.Value]) -> Plan:
         slots: dict[ir.Value, int] = {}
-        types: list[ValueType] = []
+        kinds: list[int] = []  # types by number
         for value in (*block.arguments, *captured):
-            slots[value] = len(types)
-            types.append(self._type(value.type))
-        argument_count = len(types)
+            slots[value] = len(kinds)
+            kinds.append(self._kind(value.type))
+        argument_count = len(kinds)
         constants: list[tuple[int, Value]] = []
         steps: list[Step] = []
         *body, terminator = block.operations
         for view in body:
             operation = view.operation
+            name = operation.name
             operands = [slots[operand] for operand in operation.operands]
-            regions = tuple(operation.regions)
-            inner = _captured_values(operation) if regions else ()
-            first = len(types)
+            first = len(kinds)
             for result in operation.results:
-                slots[result] = len(types)
-                types.append(self._type(result.type))
-            operand_types, result_types = tuple([types[slot] for slot in operands]), tuple(types[first:])
-            blocks = tuple([self._block(region, function_name, inner) for region in regions])
-            bound = self._bind(operation, function_name, operand_types, result_types, blocks, len(inner))
+                slots[result] = len(kinds)
+                kinds.append(self._kind(result.type))
+            regions = tuple(operation.regions)
+            # What depends on types alone is bound once for all operations of these types.
+            key = (name, len(operands), *[kinds[slot] for slot in operands], *kinds[first:])
+            known = None if regions else self._bound.get(key)
+            if known is None:
+                known = self._bind_step(operation, function_name, key, regions)
+            bound, operand_types, result_types, inner = known
             if isinstance(bound, Constant):
                 constants.append((first, bound.value))
                 continue
             operands += [slots[value] for value in inner]
-            steps.append(
-                Step(
-                    operation.name,
-                    bound,
-                    tuple(operands),
-                    tuple(range(first, len(types))),
-                    operand_types,
-                    result_types,
-                    partial(_location, operation),
-                )
-            )
+            results = (first,) if first + 1 == len(kinds) else tuple(range(first, len(kinds)))
+            location = partial(_location, operation)
+            steps.append(Step(name, bound, tuple(operands), results, operand_types, result_types, location))
         if terminator.operation.name not in TERMINATORS:
             raise UnsupportedError(f"a block must end in a return, got {terminator.operation.name}")
         outputs = tuple(slots[operand] for operand in terminator.operation.operands)
         return Plan(
             function_name,
             argument_count,
-            len(types),
+            len(kinds),
             tuple(constants),
             tuple(steps),
             _frees(steps, {*outputs, *(slot for slot, _ in constants)}),
             outputs,
-            tuple(types),
+            tuple([self._value_types[kind] for kind in kinds]),
         )
+
+    def _bind_step(
+        self, operation: ir.Operation, function_name: str, key: _Key, regions: tuple[ir.Region, ...]
+    ) -> _Bound:
+        """Bind an operation, and remember it for others if it depends on its types alone."""
+        operand_count = key[1]
+        types = [self._value_types[kind] for kind in key[2:]]
+        inner = tuple(_captured_values(operation)) if regions else ()
+        blocks = tuple([self._block(region, function_name, inner) for region in regions])
+        attributes = Attributes(operation)
+        operand_types, result_types = tuple(types[:operand_count]), tuple(types[operand_count:])
+        kernel = self._bind(
+            attributes, operation.name, function_name, operand_types, result_types, blocks, len(inner)
+        )
+        bound = kernel, operand_types, result_types, inner
+        if not regions and not attributes.was_asked:
+            self._bound[key] = bound
+        return bound
 
     def _bind(
         self,
-        operation: ir.Operation,
+        attributes: Attributes,
+        name: str,
         function_name: str,
         operand_types: tuple[ValueType, ...],
         result_types: tuple[ValueType, ...],
@@ -179,7 +208,6 @@ class Planner:
         capture_count: int,
     ) -> Kernel | Constant:
         """The kernel of an operation; one that raises when it is reached if there is none."""
-        name = operation.name
         bind = find(name)
         if bind is None:
             return _trap(UnsupportedError(f"hlokit does not evaluate {name}"))
@@ -196,7 +224,7 @@ class Planner:
                     name,
                     operand_types,
                     result_types,
-                    Attributes(operation),
+                    attributes,
                     regions,
                     capture_count,
                     function_name,
@@ -243,9 +271,8 @@ def _frees(steps: Sequence[Step], kept: Iterable[int]) -> tuple[tuple[int, ...],
     live = set(kept)
     frees: list[tuple[int, ...]] = []
     for step in reversed(steps):
-        dead = [slot for slot in step.operands if slot not in live]
-        dead += [slot for slot in step.results if slot not in live]
+        dead = tuple([slot for slot in (*step.operands, *step.results) if slot not in live])
         live.update(dead)
-        frees.append(tuple(dead))
+        frees.append(dead)
     frees.reverse()
     return tuple(frees)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from hlokit.interpreter.registry import Kernel, Value
 from hlokit.values.types import ValueType
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
-    """One operation of a block.
+class Step(NamedTuple):
+    """One operation of a block. There are thousands: a named tuple is made in half the time of a dataclass.
 
     Attributes:
       name: of the operation.

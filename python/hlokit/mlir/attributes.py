@@ -26,11 +26,26 @@ class Attributes:
 
     Each getter takes the attribute's name and a default for an absent optional attribute; without a
     default an absent attribute is a KeyError (the verifier has made sure that it is there).
+
+    Attributes:
+      was_asked: something was read of this operation, which another with the same types need not have.
     """
 
+    __slots__ = ("_untouched", "was_asked")
+
     def __init__(self, operation: ir.Operation) -> None:
-        self._operation = operation
-        self._map = operation.attributes
+        self._untouched = operation
+        self.was_asked = False
+
+    @property
+    def _operation(self) -> ir.Operation:
+        self.was_asked = True
+        return self._untouched
+
+    @property
+    def _map(self) -> ir.OpAttributeMap:
+        self.was_asked = True
+        return self._untouched.attributes
 
     def __contains__(self, name: str) -> bool:
         return name in self._map
