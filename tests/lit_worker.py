@@ -1,7 +1,7 @@
-"""Runs the commands many times: imports them once, and forks for each run.
+"""Runs RUN lines: imports the commands once, and forks for each line.
 
-Reads requests as JSON lines, `["stablehlo-translate", "--interpret", "file.mlir"]`, and answers each with
-`{"status": 0, "output": "..."}`. A negative status is the signal that killed the run.
+Reads requests as JSON lines, `{"line": "stablehlo-opt %s | FileCheck %s", "substitutions": {"%s": "file.mlir"}}`,
+and answers each with `{"status": 0, "output": "..."}`. A negative status is the signal that killed the run.
 """
 
 from __future__ import annotations
@@ -11,15 +11,28 @@ import os
 import signal
 import sys
 import tempfile
+from collections.abc import Mapping, Sequence
 from typing import BinaryIO
 
-from hlokit.cli import opt, translate
+from filecheck.main import main as file_check
+
+from hlokit.conformance import commands
+from hlokit.conformance.shell import Outcome, parse_line, run_pipeline
 
 TIME_LIMIT = 120  # seconds
-COMMANDS = {"stablehlo-opt": opt.main, "stablehlo-translate": translate.main}
 
 
-def run(command: list[str], output: BinaryIO) -> int:
+def _file_check(arguments: Sequence[str], data: bytes) -> Outcome:
+    # The Python package everywhere, as lit does here.
+    return commands.captured(lambda words: file_check(list(words)) or 0, ["FileCheck", *arguments], data)
+
+
+COMMANDS = {name: commands.COMMANDS[name] for name in ("stablehlo-opt", "stablehlo-translate", "diff")} | {
+    "FileCheck": _file_check
+}
+
+
+def run(line: str, substitutions: Mapping[str, str], output: BinaryIO) -> int:
     """The status of one run; what it prints goes to `output`."""
     child = os.fork()
     if child == 0:
@@ -29,8 +42,11 @@ def run(command: list[str], output: BinaryIO) -> int:
         os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
         status = 1
         try:
-            status = COMMANDS[command[0]](command[1:])
+            outcome = run_pipeline(parse_line(line, substitutions), COMMANDS)
+            for text in (outcome.output, outcome.errors):
+                sys.stdout.buffer.write(text)
             sys.stdout.flush()
+            status = outcome.status
         finally:
             os._exit(status)
     _, status = os.waitpid(child, 0)
@@ -38,9 +54,9 @@ def run(command: list[str], output: BinaryIO) -> int:
 
 
 def serve() -> None:
-    for line in sys.stdin:
+    for request in map(json.loads, sys.stdin):
         with tempfile.TemporaryFile() as output:
-            status = run(json.loads(line), output)
+            status = run(request["line"], request["substitutions"], output)
             output.seek(0)
             text = output.read().decode(errors="replace")
         print(json.dumps({"status": status, "output": text}), flush=True)

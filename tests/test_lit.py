@@ -1,14 +1,13 @@
 """Every lit test as a pytest test.
 
-Most are one `stablehlo-translate` or `stablehlo-opt` of the file; these run in a process that has imported
-both already, which is ten times faster. lit itself runs the others.
+Most are lines of `stablehlo-translate`, `stablehlo-opt`, `FileCheck` and `diff`; these run in a process that has
+imported all of them already, which is ten times faster. lit itself runs the others.
 """
 
 from __future__ import annotations
 
 import json
 import re
-import shlex
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -26,10 +25,12 @@ FILES = sorted(
     if not FOLDERS_WITHOUT & set(path.relative_to(TESTS).parts)
 )
 
-COMMANDS = ("stablehlo-opt", "stablehlo-translate")
 _RUN = re.compile(r"RUN: *(.*)")
 _KEYWORD = re.compile(r"\b(?:REQUIRES|UNSUPPORTED|XFAIL|ALLOW_RETRIES|DEFINE|REDEFINE): ")
-_SHELL = re.compile(r"[|&;<>`$*?~\\()\[\]{}]|%(?!s\b)")
+# What stands in quotes, and what the worker's shell knows: pipes, and output into a file or a pipe.
+_PLAIN = re.compile(r"'[^']*'|2>&1|\||(?<!\d)>(?!>)|%[st]\b")
+_SHELL = re.compile(r"[|&;<>`$*?~\\()\[\]{}%]")
+_COMMANDS = re.compile(r" *(?:not +)?(?:stablehlo-opt|stablehlo-translate|FileCheck|diff)\b")
 
 
 @dataclass(frozen=True)
@@ -46,12 +47,14 @@ class LitFile:
         return cls(path, tuple(_RUN.findall(text)), bool(_KEYWORD.search(text)))
 
     @property
-    def commands(self) -> list[list[str]] | None:
-        """The command of each RUN line, if they are those of hlokit, and there is nothing else to them."""
-        if not self.runs or self.has_keywords or any(map(_SHELL.search, self.runs)):
-            return None
-        commands = [shlex.split(line.replace("%s", shlex.quote(str(self.path)))) for line in self.runs]
-        return commands if all(command[0] in COMMANDS for command in commands) else None
+    def suits_worker(self) -> bool:
+        """Whether the commands of all RUN lines are those that the worker has."""
+        if not self.runs or self.has_keywords or any(line.endswith("\\") for line in self.runs):
+            return False
+        return all(
+            not _SHELL.search(_PLAIN.sub("", line)) and all(map(_COMMANDS.match, line.split("|")))
+            for line in self.runs
+        )
 
 
 class Worker:
@@ -65,11 +68,13 @@ class Worker:
             text=True,
         )
 
-    def run(self, command: list[str]) -> tuple[int, str]:
-        """Exit status and output of a command."""
+    def run(self, line: str, path: Path, directory: Path) -> tuple[int, str]:
+        """Exit status and output of a RUN line of a file."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None
-        print(json.dumps(command), file=self._process.stdin, flush=True)
+        substitutions = {"%s": str(path), "%t": str(directory / f"{path.name}.tmp")}
+        request = {"line": line, "substitutions": substitutions}
+        print(json.dumps(request), file=self._process.stdin, flush=True)
         answer = json.loads(self._process.stdout.readline())
         return answer["status"], answer["output"]
 
@@ -98,17 +103,17 @@ def run_lit(path: Path, directory: Path) -> tuple[str, str]:
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(TESTS)))
 def test_lit(path: Path, worker: Worker, tmp_path: Path) -> None:
-    commands = LitFile.read(path).commands
-    if commands is None:
+    file = LitFile.read(path)
+    if not file.suits_worker:
         code, output = run_lit(path, tmp_path)
         if code == "UNSUPPORTED":
             pytest.skip(output)
         # UNRESOLVED is a file without RUN lines.
         assert code == "PASS", output
         return
-    for command in commands:
-        status, output = worker.run(command)
-        assert status == 0, f"{shlex.join(command)}: exit status {status}\n{output}"
+    for line in file.runs:
+        status, output = worker.run(line, path, tmp_path)
+        assert status == 0, f"{line}: exit status {status}\n{output}"
 
 
 @pytest.mark.parametrize(
@@ -139,8 +144,9 @@ def test_there_are_files() -> None:
 
 def test_lit_runs_a_file_like_the_worker(worker: Worker, tmp_path: Path) -> None:
     path = TESTS / "interpret" / "check.mlir"
-    (command,) = LitFile.read(path).commands or []
-    assert worker.run(command)[0] == 0
+    file = LitFile.read(path)
+    assert file.suits_worker
+    assert worker.run(file.runs[0], path, tmp_path)[0] == 0
     assert run_lit(path, tmp_path)[0] == "PASS"
 
 
@@ -149,7 +155,7 @@ def test_a_file_without_run_lines_fails(tmp_path: Path) -> None:
     test = tmp_path / "tests" / "empty.mlir"
     test.parent.mkdir()
     test.write_text("// nothing to run\n")
-    assert LitFile.read(test).commands is None
+    assert not LitFile.read(test).suits_worker
     assert run_lit(test, tmp_path)[0] == "UNRESOLVED"
 
 
@@ -159,6 +165,6 @@ def test_a_failing_check_fails(worker: Worker, tmp_path: Path) -> None:
         "func.func @main() {\n  %0 = stablehlo.constant dense<1> : tensor<i32>\n"
         "  check.expect_eq_const %0, dense<2> : tensor<i32>\n  return\n}\n"
     )
-    status, output = worker.run(["stablehlo-translate", "--interpret", str(test)])
+    status, output = worker.run("stablehlo-translate --interpret %s", test, tmp_path)
     assert status == 1
     assert f"{test}:3:3: error: check.expect_eq_const" in output
