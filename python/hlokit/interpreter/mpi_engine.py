@@ -53,6 +53,8 @@ T = TypeVar("T")
 _COORDINATING = 1e-3
 _LISTENING = 2e-2
 _PATIENCE = 10.0
+# Seconds that a launcher gets to forward what was printed before it ends all.
+_FORWARDING = 0.3
 
 
 class MpiEngine:
@@ -163,6 +165,7 @@ class MpiEngine:
         sys.stdout.flush()
         sys.stderr.flush()
         if self._is_broken or (status and self.rank == 0):
+            time.sleep(_FORWARDING)
             abort()
         self._transport.meet()
         finalize()
