@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from hlokit.constraints.checks import Checks
-from hlokit.constraints.types import agree, element_type, is_promotable, operands, results, returned
+from hlokit.constraints.reducers import reducer
+from hlokit.constraints.types import agree, element_type, operands, results, returned
 from hlokit.errors import UnsupportedError
 from hlokit.mlir.attributes import Attributes
 from hlokit.mlir.bindings import ir
@@ -88,23 +89,12 @@ def divisible_size(operation: ir.Operation) -> str | None:
     )
 
 
-def reduction(operation: ir.Operation) -> str | None:
-    """What is reduced can be promoted to what the computation returns: the one result serves all operands."""
-    computed = element_type(returned(operation)[0])
-    reduced = operands(operation)[: len(results(operation))]
-    for index, input_ in enumerate(map(element_type, reduced)):
-        if input_ is not None and computed is not None and not is_promotable(input_, computed):
-            return (
-                f"operand {index} must be promotable to what computation returns, got {input_} and {computed}"
-            )
-    return None
-
-
 def reduced_elements(operation: ir.Operation) -> str | None:
     """The results' elements are what the computation returns."""
     computed = element_type(returned(operation)[0])
     for result in results(operation):
-        if element_type(result) != computed:
+        # What is no tensor breaks C5.
+        if computed is not None and element_type(result) != computed:
             return f"results must have the element type that computation returns, got {result} and {computed}"
     return None
 
@@ -130,8 +120,8 @@ def broadcast_types_with_root(operation: ir.Operation) -> str | None:
 
 CHECKS: Checks = {
     "all_gather": {"C5": channel_of_global_ids, "C6": gathered_size},
-    "all_reduce": {"C5": reduction, "C7": reduced_elements},
+    "all_reduce": {"C5": reducer("computation", 0), "C7": reduced_elements},
     "collective_broadcast": {"C3": broadcast_types, "C4": broadcast_types_with_root},
-    "collective_reduce": {"C4": reduction},
-    "reduce_scatter": {"C1": divisible_size, "C7": reduction, "C8": scattered_size},
+    "collective_reduce": {"C4": reducer("computation", 0)},
+    "reduce_scatter": {"C1": divisible_size, "C7": reducer("computation", 0), "C8": scattered_size},
 }

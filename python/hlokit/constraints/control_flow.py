@@ -22,7 +22,7 @@ from hlokit.constraints.types import (
     terminator,
 )
 from hlokit.mlir.bindings import ir
-from hlokit.values.types import ValueType
+from hlokit.values.types import TensorType, ValueType
 
 
 def _unequal(what: str, left: list[ValueType], right: list[ValueType]) -> str | None:
@@ -66,8 +66,12 @@ def results_of_operands(operation: ir.Operation) -> str | None:
     return _unequal("results must be of the types of the operands", results(operation), operands(operation))
 
 
-def map_result(operation: ir.Operation) -> str | None:
-    """The elements of the result are what the computation returns."""
+def map_computation(operation: ir.Operation) -> str | None:
+    """The computation takes tensors, and the elements of the result are what it returns."""
+    # The bindings take whatever has a shape for a tensor.
+    odd = [type_ for type_ in arguments(operation) if not isinstance(type_, TensorType)]
+    if odd:
+        return f"computation must take tensors, got {odd[0]}"
     computed, result = element_type(returned(operation)[0]), element_type(results(operation)[0])
     if computed == result:
         return None
@@ -95,7 +99,7 @@ CHECKS: Checks = {
     "if": {"C2": branches, "C3": branch_results},
     "case": {"C3": branches, "C4": branch_results},
     "while": {"C1": while_condition, "C2": while_body, "C3": results_of_operands},
-    "map": {"C4": map_result},
+    "map": {"C4": map_computation},
     "sort": {"C2": results_of_operands},
     "async_start": {"C3": async_arguments, "C4": async_result},
 }

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from hlokit.constraints.checks import Check
+from hlokit.constraints.checks import Check, UnknownTypeError
 from hlokit.errors import UnsupportedError
 from hlokit.mlir.attributes import Attributes
 from hlokit.mlir.bindings import ir
@@ -22,7 +22,11 @@ _CONSTANTS = frozenset(("stablehlo.constant", "chlo.constant", "arith.constant")
 
 
 def operand_types(op: ir.Operation) -> tuple[TensorType, ...]:
-    """Types of operands that are all tensors, as the bindings' verifier has found."""
+    """Types of operands that are all tensors.
+
+    Raises:
+      UnknownTypeError: one is of a type that StableHLO has not.
+    """
     return tuple(map(_tensor, op.operands))
 
 
@@ -40,7 +44,8 @@ def region_types(op: ir.Operation, region: int) -> tuple[tuple[TensorType, ...],
 
 def _tensor(value: ir.Value[Any]) -> TensorType:
     type_ = value_type(value.type)
-    assert isinstance(type_, TensorType), f"{value.type} must be a tensor"
+    if not isinstance(type_, TensorType):
+        raise UnknownTypeError(str(value.type))
     return type_
 
 

@@ -12,8 +12,10 @@ from hlokit.constraints.reading import (
     region_types,
     result_types,
 )
-from hlokit.constraints.types import is_promotable
+from hlokit.constraints.types import arguments, is_promotable, returned
 from hlokit.mlir.bindings import ir
+from hlokit.values.element_types import ElementType
+from hlokit.values.types import TensorType
 
 
 def different_element_types(op: ir.Operation, name: str, first: int, of_name: str) -> str | None:
@@ -30,23 +32,32 @@ def reducer(name: str, region: int) -> Check:
     """A region must take two scalars of each type that it returns, to which its inputs can be promoted."""
 
     def check(op: ir.Operation) -> str | None:
-        arguments, results = region_types(op, region)
-        for type_ in (*arguments, *results):
+        # The bindings take whatever has a shape for a tensor.
+        for type_ in (*arguments(op, region), *returned(op, region)):
+            if not isinstance(type_, TensorType):
+                return f"{name} must take and return tensors, got {type_}"
+        taken, results = region_types(op, region)
+        for type_ in (*taken, *results):
             if type_.shape is not None and type_.rank:
                 return f"{name} must take and return tensors of rank 0, got rank {type_.rank}"
-        got = [type_.element_type for type_ in arguments]
-        returned = [type_.element_type for type_ in results]
-        if got != [*returned, *returned]:
-            types = ", ".join(map(str, returned))
+        got = [type_.element_type for type_ in taken]
+        wanted = [type_.element_type for type_ in results]
+        if got != [*wanted, *wanted]:
+            types = ", ".join(map(str, wanted))
             takes = ", ".join(map(str, got))
             return f"{name} must take {types} and {types}, and return {types}, got {takes} -> {types}"
-        for operand, type_ in zip(operand_types(op), returned, strict=False):
+        for operand, type_ in zip(operand_types(op), _of_each(wanted, len(result_types(op))), strict=False):
             from_ = operand.element_type
             if not is_promotable(from_, type_):
                 return f"{name} must have a type that {from_} can be promoted to, got {type_}"
         return None
 
     return check
+
+
+def _of_each(wanted: list[ElementType], count: int) -> list[ElementType]:
+    """The type for each operand: a collective operation has one computation for all of them."""
+    return wanted * count if len(wanted) == 1 else wanted
 
 
 def returned_types(name: str, region: int) -> Check:

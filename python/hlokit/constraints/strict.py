@@ -16,7 +16,7 @@ from hlokit.constraints import (
     reductions,
     transfers,
 )
-from hlokit.constraints.checks import Check, Checks
+from hlokit.constraints.checks import Check, Checks, UnknownTypeError
 from hlokit.errors import Diagnostic
 from hlokit.mlir.bindings import ir
 from hlokit.mlir.module import walk
@@ -64,7 +64,10 @@ def check(module: ir.Module, filename: str = "-") -> list[Diagnostic]:
         if of_op is None or not operation.name.startswith(_DIALECT):
             return
         for label, violation in of_op.items():
-            message = violation(operation)
+            try:
+                message = violation(operation)
+            except UnknownTypeError:
+                continue
             if message is not None:
                 text = f"'{operation.name}' op {message} ({label})"
                 found.append(diagnostic("error", text, str(operation.location), filename))

@@ -30,7 +30,7 @@ func.func @all_gather_c6_factor(%arg0: tensor<4x2xf32>) {
 // -----
 
 func.func @all_reduce_c5_promotion(%arg0: tensor<4xf32>) {
-  // expected-error@+1 {{operand 0 must be promotable to what computation returns, got f32 and f16 (C5)}}
+  // expected-error@+1 {{computation must have a type that f32 can be promoted to, got f16 (C5)}}
   %0 = "stablehlo.all_reduce"(%arg0) ({
   ^bb0(%x: tensor<f16>, %y: tensor<f16>):
     stablehlo.return %x : tensor<f16>
@@ -78,7 +78,7 @@ func.func @all_reduce_c7_quantized(%arg0: tensor<2x2x!quant.uniform<i8:f32, 0.5:
 // -----
 
 func.func @reduce_scatter_c7_narrower(%arg0: tensor<4xf64>) {
-  // expected-error@+1 {{operand 0 must be promotable to what computation returns, got f64 and f16 (C7)}}
+  // expected-error@+1 {{computation must have a type that f64 can be promoted to, got f16 (C7)}}
   %0 = "stablehlo.reduce_scatter"(%arg0) ({
   ^bb0(%x: tensor<f16>, %y: tensor<f16>):
     %1 = stablehlo.add %x, %y : tensor<f16>
@@ -92,5 +92,29 @@ func.func @reduce_scatter_c7_narrower(%arg0: tensor<4xf64>) {
 func.func @all_gather_c6_across_partitions(%arg0: tensor<4x2xf32>) {
   // expected-error@+1 {{all_gather_dim must grow by the size of the process groups, 3, got tensor<4x2xf32> and tensor<16x2xf32> (C6)}}
   %0 = "stablehlo.all_gather"(%arg0) {all_gather_dim = 0 : i64, replica_groups = dense<[[0, 1, 2]]> : tensor<1x3xi64>, channel_handle = #stablehlo.channel_handle<handle = 4, type = 1>} : (tensor<4x2xf32>) -> tensor<16x2xf32>
+  return
+}
+
+// -----
+
+func.func @all_reduce_c5_memref(%arg0: tensor<4xf32>) {
+  // expected-error@+1 {{computation must take and return tensors, got memref<f32> (C5)}}
+  %0 = "stablehlo.all_reduce"(%arg0) ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    %1 = memref.alloc() : memref<f32>
+    stablehlo.return %1 : memref<f32>
+  }) {replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>} : (tensor<4xf32>) -> tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func @all_reduce_c5_second_of_two(%arg0: tensor<4xf32>, %arg1: tensor<4xf64>) {
+  // expected-error@+1 {{computation must have a type that f64 can be promoted to, got f32 (C5)}}
+  %0:2 = "stablehlo.all_reduce"(%arg0, %arg1) ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    %1 = stablehlo.add %x, %y : tensor<f32>
+    stablehlo.return %1 : tensor<f32>
+  }) {replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>} : (tensor<4xf32>, tensor<4xf64>) -> (tensor<4xf32>, tensor<4xf32>)
   return
 }

@@ -15,7 +15,7 @@ func.func @collective_broadcast_c3_quantized(%arg0: tensor<3x!quant.uniform<i8:f
 // -----
 
 func.func @collective_reduce_c4_narrower(%arg0: tensor<4xf32>) {
-  // expected-error@+1 {{operand 0 must be promotable to what computation returns, got f32 and f16 (C4)}}
+  // expected-error@+1 {{computation must have a type that f32 can be promoted to, got f16 (C4)}}
   %0 = "stablehlo.collective_reduce"(%arg0) ({
   ^bb0(%x: tensor<f16>, %y: tensor<f16>):
     stablehlo.return %x : tensor<f16>

@@ -171,3 +171,15 @@ func.func @case_c3_sizes(%arg0: tensor<i32>, %arg1: tensor<?xf32>, %arg2: tensor
   }) : (tensor<i32>) -> tensor<?xf32>
   return
 }
+
+// -----
+
+func.func @map_c4_memref(%arg0: tensor<3xf32>) {
+  // expected-error@+1 {{computation must take tensors, got memref<f32> (C4)}}
+  %0 = "stablehlo.map"(%arg0) ({
+  ^bb0(%x: memref<f32>):
+    %1 = stablehlo.constant dense<1.0> : tensor<f32>
+    stablehlo.return %1 : tensor<f32>
+  }) {dimensions = array<i64: 0>} : (tensor<3xf32>) -> tensor<3xf32>
+  return
+}
