@@ -33,6 +33,9 @@ _EMPTY_GROUPS = re.compile(r"tensor<(?:0x\d+|\d+x0)xi64>")
 _NEGATIVE = re.compile(r"array<i64:[^>]*-")
 _NO_OPERANDS = re.compile(r'stablehlo\.reduce"?\s*(?:\(\s*\)|across\b|applies\b)')
 _RAW_DIMENSIONS = re.compile(r"conv<\s*raw\b")
+_NO_RESULT_TO_ALIAS = re.compile(r"->\s*\(\s*\)")
+# A return whose first type is not spelled as a tensor: an alias of one is another sign of nothing.
+_ODD_RETURN = re.compile(r'stablehlo\.return"?[^:{}]*:\s*\(?\s*(?!tensor<)[\w!]')
 _SCALES_PER_AXIS = re.compile(r"!quant\.uniform<[^,{}]*:\d+\s*,\s*\{")
 _UNRANKED = re.compile(r"tensor<\s*\*")
 
@@ -44,8 +47,13 @@ HAZARDS = (
         "chlo.scan", re.compile(""), "what the body returns may have fewer dimensions than dimension says"
     ),
     Hazard("dynamic_broadcast_in_dim", _SCALES_PER_AXIS, "operand is taken for quantized like the result"),
+    Hazard(
+        "output_operand_aliases", _NO_RESULT_TO_ALIAS, "indices into results that are not there are followed"
+    ),
     Hazard("raw", _RAW_DIMENSIONS, "out-of-range dimensions of convolutions abort when they are printed"),
     Hazard("stablehlo.reduce", _NO_OPERANDS, "inference looks at the first of no inputs"),
+    Hazard("stablehlo.sort", _ODD_RETURN, "what comparator returns is taken for a tensor"),
+    Hazard("stablehlo.while", _ODD_RETURN, "what cond returns is taken for a tensor"),
 )
 
 

@@ -55,14 +55,41 @@ NO_INPUTS = """func.func @main() {
   }) {dimensions = array<i64: 0>} : () -> ()
   return
 }"""
+NO_RESULT = """func.func @main(%x: tensor<3xf32>) {
+  stablehlo.custom_call @f(%x) {output_operand_aliases = [
+    #stablehlo.output_operand_alias<output_tuple_indices = [0], operand_index = 0, operand_tuple_indices = []>
+  ]} : (tensor<3xf32>) -> ()
+  return
+}"""
+TOKEN_OF_SORT = """func.func @main(%x: tensor<3xf32>) {
+  %0 = "stablehlo.sort"(%x) ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %token = stablehlo.create_token : !stablehlo.token
+    "stablehlo.return"(%token) : (!stablehlo.token) -> ()
+  }) : (tensor<3xf32>) -> tensor<3xf32>
+  return
+}"""
+TOKEN_OF_WHILE = """func.func @main(%x: tensor<i32>) {
+  %0 = stablehlo.while(%i = %x) : tensor<i32>
+  cond {
+    %token = stablehlo.create_token : !stablehlo.token
+    stablehlo.return %token : !stablehlo.token
+  } do {
+    stablehlo.return %i : tensor<i32>
+  }
+  return
+}"""
 PROGRAMS = {
     "all_to_all": WITHOUT_GROUPS,
     "chlo.broadcast_": NEGATIVE_DIMENSIONS,
     "chlo.ragged_dot": UNRANKED_DOT,
     "chlo.scan": LOW_RANK_SCAN,
     "dynamic_broadcast_in_dim": SCALES_OF_RESULT,
+    "output_operand_aliases": NO_RESULT,
     "raw": RAW_DIMENSIONS,
     "stablehlo.reduce": NO_INPUTS,
+    "stablehlo.sort": TOKEN_OF_SORT,
+    "stablehlo.while": TOKEN_OF_WHILE,
 }
 
 
