@@ -12,7 +12,7 @@ import numpy as np
 from hlokit import jax_interop
 from hlokit.arguments import as_results, as_values
 from hlokit.compat import serialize as compat_serialize
-from hlokit.errors import ArgumentError, Diagnostic, ParseError
+from hlokit.errors import ArgumentError, Diagnostic, ParseError, UnsupportedError
 from hlokit.interpreter import context as run_context
 from hlokit.interpreter.evaluate import evaluate, guarded
 from hlokit.interpreter.observers import as_observer
@@ -29,11 +29,21 @@ from hlokit.mlir.module import process_grid, walk
 from hlokit.mlir.module import signature as module_signature
 from hlokit.mlir.parse import BYTECODE_MAGIC, parse_bytecode, parse_text, verify_module
 from hlokit.mlir.printing import Style, print_module
+from hlokit.mlir.xla import Executable
 from hlokit.ops.custom_call import reason_not_evaluated
 from hlokit.values.types import ValueType
 
+# What runs a program: hlokit's kernels, or XLA:CPU, which compiles it first.
+Backend = Literal["numpy", "xla"]
+BACKENDS: tuple[Backend, ...] = ("numpy", "xla")
+
+Precision = Literal["default", "high"]
+PRECISIONS: tuple[Precision, ...] = ("default", "high")
+
 # Operations that are structure, not computation.
 _STRUCTURE = ("builtin.module", "func.func", *TERMINATORS)
+
+_ONE_PROCESS = "backend xla runs one process by itself, not a grid"
 
 # Operations whose results depend on other processes, or on which process it is.
 DEPEND_ON_PROCESSES = {
@@ -81,21 +91,35 @@ class Program:
     Calling takes NumPy or JAX arrays, or Python scalars and lists, by position, and evaluates the entry
     function: `main`, or the only one. It gives a NumPy array, or a tuple of arrays if there are none or
     several results. A program from JAX takes and gives the pytrees of the JAX function instead.
+
+    With the backend `xla`, XLA:CPU compiles a function when it is first called, and that is what runs: the
+    same arguments, results and exceptions, the numbers and limits of XLA.
     """
 
     def __init__(
-        self, module: ir.Module, filename: str = "-", calling: jax_interop.Calling | None = None
+        self,
+        module: ir.Module,
+        filename: str = "-",
+        calling: jax_interop.Calling | None = None,
+        *,
+        backend: Backend = "numpy",
     ) -> None:
+        if backend not in BACKENDS:
+            raise ArgumentError(f"backend must be one of {', '.join(BACKENDS)}, got {backend}")
         self._module = module
         self._filename = filename
         self._calling = calling
-        self._planner = Planner(module)
+        self._planners = {
+            precision: Planner(module, is_precise=precision == "high") for precision in PRECISIONS
+        }
+        self._executables: dict[str, Executable] | None = {} if backend == "xla" else None
 
     def __call__(
         self,
         *arguments: Any,
         function: str | None = None,
         observer: Observer | Sequence[Observer] | None = None,
+        precision: Precision = "default",
     ) -> Any:
         """Evaluate a function.
 
@@ -103,9 +127,11 @@ class Program:
           arguments: one a parameter, of the parameter's shape and dtype.
           function: name of the function; the entry function by default.
           observer: is told about each step; there may be several.
+          precision: "high" accumulates sums and products of many values in f64, those of f64 with
+            compensation (docs/api.md says where).
 
         Raises:
-          ArgumentError: the arguments do not fit, or there is no such function.
+          ArgumentError: the arguments do not fit, or there is no such function or precision.
           EvaluationError: the program trapped.
           UnsupportedError: it reached something that hlokit does not evaluate.
         """
@@ -114,7 +140,7 @@ class Program:
             arguments = calling.flatten(arguments)
         signature = self.signature(function)
         values = as_values(arguments, signature.inputs, signature.name)
-        evaluated = self.evaluate(values, signature.name, observer=observer)
+        evaluated = self.evaluate(values, signature.name, observer=observer, precision=precision)
         results = as_results(evaluated, signature.outputs, values)
         if calling is not None:
             return calling.unflatten(results)
@@ -127,9 +153,12 @@ class Program:
         *,
         observer: Observer | Sequence[Observer] | None = None,
         context: run_context.RunContext | None = None,
+        precision: Precision = "default",
     ) -> tuple[Value, ...]:
         """Evaluate a function on values that fit its signature, as they are; see `__call__`."""
-        planner = self._planner_for(observer)
+        if self._executables is not None:
+            return self._run_compiled(self._executables, values, function, observer)
+        planner = self._planner_for(observer, precision)
         context = context or run_context.RunContext()
         with run_context.use(context):
             results = evaluate(planner.function(function), values)
@@ -137,10 +166,36 @@ class Program:
             context.process.require_no_mail()
         return results
 
-    def _planner_for(self, observer: Observer | Sequence[Observer] | None) -> Planner:
+    def with_backend(self, backend: Backend) -> Program:
+        """The same program, run by another backend (`load` names them)."""
+        return Program(self._module, self._filename, self._calling, backend=backend)
+
+    def _run_compiled(
+        self,
+        executables: dict[str, Executable],
+        values: Sequence[Value],
+        function: str,
+        observer: Observer | Sequence[Observer] | None,
+    ) -> tuple[Value, ...]:
+        if as_observer(observer) is not None:
+            raise UnsupportedError("backend xla runs a program as a whole: it tells observers of no steps")
+        executable = executables.get(function)
+        if executable is None:
+            if self.grid != (1, 1):
+                raise UnsupportedError(_ONE_PROCESS)
+            executable = executables[function] = Executable(self._module, function)
+        return tuple(executable.run(executable.put(values)))
+
+    def _planner_for(
+        self, observer: Observer | Sequence[Observer] | None, precision: Precision = "default"
+    ) -> Planner:
         """Plans of their own for a run that is observed, so that observing leaves nothing behind."""
+        if precision not in PRECISIONS:
+            raise ArgumentError(f"precision must be {' or '.join(PRECISIONS)}, got {precision}")
         one = as_observer(observer)
-        return self._planner if one is None else Planner(self._module, one)
+        if one is None:
+            return self._planners[precision]
+        return Planner(self._module, one, is_precise=precision == "high")
 
     def run_parallel(
         self,
@@ -153,6 +208,7 @@ class Program:
         outfeed: Callable[[tuple[int, int], tuple[Any, ...]], object] | None = None,
         observer: Observer | Sequence[Observer] | None = None,
         engine: Literal["threads", "mpi"] = "threads",
+        precision: Precision = "default",
     ) -> list[Any]:
         """Evaluate a function on every process of a grid, each on a thread of its own.
 
@@ -171,6 +227,7 @@ class Program:
           outfeed: called with (replica, partition) and the arrays that a process writes to its outfeed.
           observer: is told about each step of every process; there may be several.
           engine: what processes are.
+          precision: as in `__call__`.
 
         Returns:
           For each process what `__call__` gives.
@@ -181,7 +238,7 @@ class Program:
           UnsupportedError: one reached something that hlokit does not evaluate.
         """
         context = run_context.RunContext()
-        options = (num_replicas, num_partitions, function, infeed, outfeed, observer, context)
+        options = (num_replicas, num_partitions, function, infeed, outfeed, observer, context, precision)
         if engine == "mpi":
             from hlokit.interpreter.mpi_engine import mpi_engine  # needs mpi4py
 
@@ -202,6 +259,7 @@ class Program:
         outfeed: Callable[[tuple[int, int], tuple[Any, ...]], object] | None,
         observer: Observer | Sequence[Observer] | None,
         context: run_context.RunContext,
+        precision: Precision,
     ) -> list[Any]:
         """`run_parallel`, of which the process with the number `own` is here, or all."""
         calling = self._calling if function is None else None
@@ -223,7 +281,13 @@ class Program:
         if outfeed is not None:
             context.outfeed = lambda id_, arrays: outfeed(id_, tuple(map(np.array, arrays)))
         evaluated = self.evaluate_parallel(
-            values, signature.name, grid, infeed=feeds, observer=observer, context=context
+            values,
+            signature.name,
+            grid,
+            infeed=feeds,
+            observer=observer,
+            context=context,
+            precision=precision,
         )
         count = len(signature.outputs)
         taken = [value for given in values for value in given]
@@ -260,9 +324,12 @@ class Program:
         infeed: Sequence[Iterable[tuple[Value, ...]]] | None = None,
         observer: Observer | Sequence[Observer] | None = None,
         context: run_context.RunContext | None = None,
+        precision: Precision = "default",
     ) -> list[tuple[Value, ...]]:
         """Evaluate a function on every process of a grid on values, as they are; see `run_parallel`."""
-        planner = self._planner_for(observer)
+        if self._executables is not None:
+            raise UnsupportedError(_ONE_PROCESS)
+        planner = self._planner_for(observer, precision)
         block = planner.function(function)
         feeds = infeed or [()] * len(values)
         runs = [ProcessRun(block, given, feed) for given, feed in zip(values, feeds, strict=True)]
@@ -398,13 +465,16 @@ def _unsupported_reason(operation: ir.Operation) -> str | None:
     return None
 
 
-def load(source: str | bytes | os.PathLike[str], *, filename: str | None = None) -> Program:
+def load(
+    source: str | bytes | os.PathLike[str], *, filename: str | None = None, backend: Backend = "numpy"
+) -> Program:
     """A program from a file, or from its contents.
 
     Args:
       source: a path, or MLIR text, or the bytes of MLIR text, MLIR bytecode, a portable artifact of any
         StableHLO version that the bindings read, or a `jax.export` blob (needs the extra `jax`).
       filename: stands in messages instead of the path.
+      backend: what runs it: hlokit's own kernels (`numpy`), or XLA:CPU, which compiles it first (`xla`).
 
     Raises:
       ParseError: the file cannot be read, or is none of these.
@@ -412,9 +482,9 @@ def load(source: str | bytes | os.PathLike[str], *, filename: str | None = None)
       VersionError: an artifact uses what the bindings do not know yet.
     """
     if isinstance(source, str) and _is_text(source):
-        return _load_text(source, filename or "-")
+        return _load_text(source, filename or "-", backend)
     if isinstance(source, bytes | bytearray | memoryview):
-        return _load_bytes(bytes(source), filename or "-")
+        return _load_bytes(bytes(source), filename or "-", backend)
     path = os.fspath(source)
     try:
         with open(path, "rb") as file:
@@ -422,7 +492,7 @@ def load(source: str | bytes | os.PathLike[str], *, filename: str | None = None)
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
         raise ParseError((Diagnostic("error", f"cannot open input file '{path}': {reason}", path),)) from None
-    return _load_bytes(data, filename or path)
+    return _load_bytes(data, filename or path, backend)
 
 
 def _is_text(source: str) -> bool:
@@ -430,30 +500,32 @@ def _is_text(source: str) -> bool:
     return not source.strip() or "\n" in source or "{" in source
 
 
-def _load_text(text: str, filename: str) -> Program:
-    return Program(parse_text(make_context(), text, filename), filename)
+def _load_text(text: str, filename: str, backend: Backend) -> Program:
+    return Program(parse_text(make_context(), text, filename), filename, backend=backend)
 
 
-def _load_bytes(data: bytes, filename: str) -> Program:
+def _load_bytes(data: bytes, filename: str, backend: Backend) -> Program:
     if data.startswith(BYTECODE_MAGIC):
-        return Program(parse_bytecode(make_context(), data, filename), filename)
+        return Program(parse_bytecode(make_context(), data, filename), filename, backend=backend)
     if jax_interop.is_exported(data):
         artifact, calling = jax_interop.read_exported(data, filename)
-        return Program(parse_bytecode(make_context(), artifact, filename), filename, calling)
+        return Program(parse_bytecode(make_context(), artifact, filename), filename, calling, backend=backend)
     try:
         text = data.decode()
     except UnicodeDecodeError as error:
         message = f"input must be MLIR text, MLIR bytecode, a portable artifact or a jax.export blob: {error}"
         raise ParseError((Diagnostic("error", message, filename),)) from None
-    return _load_text(text, filename)
+    return _load_text(text, filename, backend)
 
 
-def from_jax(function: Callable[..., Any], *example_arguments: Any) -> Program:
+def from_jax(function: Callable[..., Any], *example_arguments: Any, backend: Backend = "numpy") -> Program:
     """The program that JAX makes of a function for arguments like the examples (needs the extra `jax`).
 
     Args:
       function: what `jax.jit` takes.
       example_arguments: arrays, or `jax.ShapeDtypeStruct`s, or pytrees of them.
+      backend: what runs it; see `load`.
     """
     artifact, calling = jax_interop.export(function, example_arguments)
-    return Program(parse_bytecode(make_context(), artifact, "-", is_trusted=True), "-", calling)
+    module = parse_bytecode(make_context(), artifact, "-", is_trusted=True)
+    return Program(module, "-", calling, backend=backend)

@@ -23,7 +23,7 @@ from hlokit.interpreter.observers import StopOnNan, Trace
 from hlokit.interpreter.probes import Probes
 from hlokit.interpreter.registry import Value
 from hlokit.interpreter.run import Observer
-from hlokit.program import Program, Signature
+from hlokit.program import Backend, Program, Signature
 from hlokit.values.text import format_dense, format_value
 from hlokit.values.types import TensorType, ValueType
 
@@ -49,6 +49,7 @@ class Options:
       probe_directory: where interpreter.probe stores values; None stores none.
       largest_printed: tensors of more elements are abridged; None prints all in full.
       engine: runs processes on MPI; None for threads.
+      backend: what runs the program; see `hlokit.load`.
     """
 
     arguments: Sequence[Array] = ()
@@ -65,6 +66,7 @@ class Options:
     probe_directory: str | None = None
     largest_printed: int | None = None
     engine: MpiEngine | None = None
+    backend: Backend = "numpy"
 
 
 def evaluate_chunk(chunk: Chunk, options: Options, stream: TextIO) -> bool:
@@ -88,7 +90,7 @@ def evaluate_chunk(chunk: Chunk, options: Options, stream: TextIO) -> bool:
 
 
 def _evaluate(chunk: Chunk, options: Options, stream: TextIO) -> None:
-    program, engine = chunk.load(), options.engine
+    program, engine = chunk.load().with_backend(options.backend), options.engine
     if not program.functions and options.function is None:
         return
     signature = program.signature(options.function)

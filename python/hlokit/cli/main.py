@@ -15,6 +15,7 @@ from hlokit.cli.inputs import Chunk, read_chunks
 from hlokit.cli.ranks import engine_flag, read_all_arguments, run_on_engine
 from hlokit.cli.tracing import open_trace
 from hlokit.errors import ArgumentError
+from hlokit.program import BACKENDS, Backend
 
 if TYPE_CHECKING:
     from hlokit.interpreter.mpi_engine import MpiEngine
@@ -45,6 +46,7 @@ FLAGS = (
     Flag("trace-output", "run: list them in a file; as JSON lines if its name ends in .jsonl", "FILE"),
     Flag("stop-on-nan", "run: fail at the first operation that makes a NaN out of operands without one"),
     engine_flag("run: "),
+    Flag("backend", "run: what runs the program: numpy, or xla: compiled by XLA:CPU", "BACKEND"),
     Flag("json", "info, compat, verify: print JSON; infer: read and print JSON"),
     Flag("strict", "verify: also enforce what the specification demands and MLIR's verifiers do not"),
     Flag(
@@ -103,6 +105,14 @@ def _read(inputs: Sequence[str]) -> tuple[Chunk, Sequence[str]]:
     return chunk, inputs[1:]
 
 
+def _backend(line: CommandLine) -> Backend:
+    name = line.value("backend") or "numpy"
+    for backend in BACKENDS:
+        if name == backend:
+            return backend
+    raise ArgumentError(f"--backend must be one of {', '.join(BACKENDS)}, got '{name}'")
+
+
 def _run_program(inputs: Sequence[str], line: CommandLine) -> int:
     return run_on_engine(NAME, line, lambda engine: _run_program_on(engine, inputs, line))
 
@@ -120,6 +130,7 @@ def _run_program_on(engine: MpiEngine | None, inputs: Sequence[str], line: Comma
         stop_on_nan="stop-on-nan" in line.switches,
         largest_printed=None if "full" in line.switches else _PRINTED_SIZE,
         engine=engine,
+        backend=_backend(line),
     )
     is_silent = engine is not None and engine.rank > 0
     traced = open_trace(

@@ -48,10 +48,29 @@ else:
         context.load_all_available_dialects()
 
 
+def xla_modules() -> tuple[Any, Any, Any]:
+    """XLA's client (`xla_client`, `_jax`, `_hlo`), imported when it is asked for. Only jaxlib has it.
+
+    Raises:
+      ImportError: the provider is another.
+    """
+    client = import_module("jaxlib.xla_client")
+    return client, import_module("jaxlib._jax"), import_module("jaxlib._hlo")
+
+
 # The bindings look for a Python module for the dialect of every type and attribute that they hand out, each
 # time anew until there is one. For VHLO, which has none, that would be most of the time spent on it.
 _VHLO = f"{ir.__name__.rpartition('.')[0]}.dialects.vhlo"
 if find_spec(_VHLO) is None:
     sys.modules[_VHLO] = ModuleType(_VHLO)
 
-__all__ = ["PROVIDER", "append_all_dialects", "chlo", "ir", "passmanager", "rewrite", "stablehlo"]
+__all__ = [
+    "PROVIDER",
+    "append_all_dialects",
+    "chlo",
+    "ir",
+    "passmanager",
+    "rewrite",
+    "stablehlo",
+    "xla_modules",
+]

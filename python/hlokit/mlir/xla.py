@@ -1,0 +1,168 @@
+"""Programs compiled by XLA:CPU: the client that jaxlib brings with it, without JAX."""
+
+# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
+# (the client is untyped)
+
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+from functools import cache
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from hlokit.errors import EvaluationError, UnsupportedError
+from hlokit.mlir.bindings import ir, xla_modules
+from hlokit.mlir.module import functions, signature, walk
+from hlokit.values.types import TensorType, ValueType
+
+Array = npt.NDArray[Any]
+
+# Operations that wait for someone whom the compiled program does not have.
+_COMMUNICATION = ("stablehlo.infeed", "stablehlo.outfeed", "stablehlo.send", "stablehlo.recv")
+
+
+class _Client(NamedTuple):
+    """XLA's client of this process, with its one device."""
+
+    modules: tuple[Any, Any, Any]
+    client: Any
+    device: Any
+    sharding: Any
+
+
+@cache
+def _client() -> _Client:
+    try:
+        modules = xla_modules()
+    except ImportError as error:
+        raise UnsupportedError(f"backend xla needs jaxlib: {error}") from None
+    xla_client, _, hlo = modules
+
+    class OneDevice(xla_client.SingleDeviceSharding):
+        """What JAX's class of this name adds to the client's, as far as the client asks for it."""
+
+        memory_kind = None
+
+        def _to_xla_hlo_sharding(self, num_dimensions: int) -> Any:
+            del num_dimensions
+            return hlo.HloSharding.replicate()
+
+    client = xla_client.make_cpu_client()
+    device = client.local_devices()[0]
+    return _Client(modules, client, device, OneDevice(device))
+
+
+class _Aval:
+    """Shape and dtype of an array, as the client asks for them."""
+
+    weak_type = False
+
+    def __init__(self, array: Array) -> None:
+        self.shape, self.dtype, self.ndim, self.size = array.shape, array.dtype, array.ndim, array.size
+
+
+class Executable:
+    """A function of a module, compiled.
+
+    Args:
+      module: stays as it is.
+      function: its name.
+
+    Raises:
+      UnsupportedError: XLA:CPU cannot compile it, and why.
+    """
+
+    def __init__(self, module: ir.Module, function: str) -> None:
+        inputs, outputs = signature(functions(module)[function])
+        _require_supported(module, inputs, outputs)
+        state = self._state = _client()
+        xla_client, jax, _ = state.modules
+        devices = xla_client.DeviceList((state.device,))
+        try:
+            self._executable = state.client.compile_and_load(
+                _with_main(module, function), devices, xla_client.CompileOptions()
+            )
+        except jax.JaxRuntimeError as error:
+            raise UnsupportedError(f"XLA cannot compile @{function}: {_first_line(error)}") from None
+
+    def put(self, arguments: Sequence[Any]) -> list[Any]:
+        """Arguments as arrays of the client, which `run` takes any number of times."""
+        xla_client, jax, _ = self._state.modules
+        # Zero-copy arrays would let the client read what the caller may change meanwhile.
+        semantics = jax.HostBufferSemantics.IMMUTABLE_ONLY_DURING_CALL
+        sharding, devices = self._state.sharding, [self._state.device]
+        arrays = [np.asarray(argument) for argument in arguments]
+        return [
+            xla_client.batched_device_put(
+                _Aval(array), sharding, [array], devices, True, False, semantics, True
+            )
+            for array in arrays
+        ]
+
+    def run(self, arguments: Sequence[Any]) -> list[Array]:
+        """The results for arguments that `put` gave: arrays that the caller may keep, and may not change.
+
+        Raises:
+          EvaluationError: the program failed.
+        """
+        jax = self._state.modules[1]
+        try:
+            returned = self._executable.execute_sharded(arguments)
+            columns = returned.disassemble_into_single_device_arrays()
+            return [column[0]._single_device_array_to_np_array_did_copy()[0] for column in columns]
+        except jax.JaxRuntimeError as error:
+            raise EvaluationError(f"XLA: {_first_line(error)}") from None
+
+    def cost(self) -> dict[str, float]:
+        """What XLA's analysis says of a run: `flops`, `bytes accessed`, `transcendentals`."""
+        return dict(self._executable.cost_analysis())
+
+
+def _require_supported(module: ir.Module, inputs: Sequence[ValueType], outputs: Sequence[ValueType]) -> None:
+    """Refuse what XLA would refuse in words about its insides, or would wait for."""
+    for type_ in (*inputs, *outputs):
+        if not isinstance(type_, TensorType):
+            raise UnsupportedError(f"backend xla takes and gives tensors only, got {type_}")
+        if not type_.is_static:
+            raise UnsupportedError(f"backend xla needs static shapes, got {type_}")
+
+    names: set[str] = set()
+    walk(module.operation, lambda operation: names.add(operation.name))
+    for name in sorted(names.intersection(_COMMUNICATION)):
+        raise UnsupportedError(f"backend xla runs one process by itself: it cannot do {name}")
+
+
+def _with_main(module: ir.Module, function: str) -> bytes:
+    """The module as bytecode, in which the function is called main, as XLA wants it."""
+    operation = module.operation
+    if function != "main":
+        operation = operation.clone()
+        names = {ir.StringAttr(op.attributes["sym_name"]).value: op for op in operation.regions[0].blocks[0]}
+        old = names.get("main")
+        if old is not None:
+            _rename(operation, old, "main", _unused("main_of_module", names))
+        _rename(operation, names[function], function, "main")
+        names[function].attributes["sym_visibility"] = ir.StringAttr.get("public", operation.context)
+    buffer = io.BytesIO()
+    operation.write_bytecode(buffer)
+    return buffer.getvalue()
+
+
+def _unused(name: str, names: dict[str, Any]) -> str:
+    while name in names:
+        name += "_"
+    return name
+
+
+def _rename(module: ir.Operation, function: Any, name: str, new: str) -> None:
+    ir.SymbolTable.replace_all_symbol_uses(name, new, module)
+    ir.SymbolTable.set_symbol_name(function, new)
+
+
+def _first_line(error: Exception) -> str:
+    """XLA's reason, less the stack and the dumps that follow it."""
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    return lines[0] if lines else type(error).__name__
