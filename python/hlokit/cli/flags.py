@@ -22,6 +22,7 @@ class Flag:
       value: what stands for the value in the help text; None for a switch.
       repeatable: may be given more than once.
       default: the value if the flag is given without one; None if it must have one.
+      is_on: a switch that is on unless it is turned off.
     """
 
     name: str
@@ -29,12 +30,13 @@ class Flag:
     value: str | None = None
     repeatable: bool = False
     default: str | None = None
+    is_on: bool = False
 
     @property
     def usage(self) -> str:
         dashes = "-" if len(self.name) == 1 else "--"
         if self.value is None:
-            return f"{dashes}{self.name}"
+            return f"{dashes}{self.name}{'=false' * self.is_on}"
         value = self.value if self.default is None else f"[={self.value}]"
         separator = "" if self.default is not None else " " if len(self.name) == 1 else "="
         return f"{dashes}{self.name}{separator}{value}"
@@ -100,7 +102,7 @@ def read_command_line(
       ArgumentError: a flag is unknown, or its value is missing or wrong.
     """
     known = {flag.name: flag for flag in flags}
-    line = CommandLine()
+    line = CommandLine(switches={flag.name for flag in flags if flag.is_on})
     rest = iter(arguments)
     for argument in rest:
         if argument == "--":

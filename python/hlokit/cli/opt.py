@@ -51,7 +51,7 @@ FLAGS = (
     ),
     Flag("strict", "also enforce what the specification demands and the bindings do not verify"),
     Flag("allow-unregistered-dialect", "let operations pass that no dialect has"),
-    Flag("verify-each", "verify after each pass: true or false (default: true)", "BOOL", default="true"),
+    Flag("verify-each", "do not verify after each pass", is_on=True),
     Flag("emit-bytecode", "write MLIR bytecode instead of text"),
     Flag("emit-bytecode-version", "the version of that bytecode (default: the newest)", "N"),
     Flag("mlir-print-op-generic", "print operations in generic form"),
@@ -125,12 +125,9 @@ def _run(arguments: Sequence[str]) -> int:
         raise ArgumentError(f"one input must be given at most, got {' '.join(line.inputs)}")
     if line.value("pass-pipeline") is not None and passes:
         raise ArgumentError("--pass-pipeline must not be given together with passes as flags")
-    for flag, choices in (
-        ("verify-diagnostics", ("all", "only-expected")),
-        ("verify-each", ("true", "false")),
-    ):
-        if line.value(flag) not in (None, *choices):
-            raise ArgumentError(f"--{flag} must be {' or '.join(choices)}, got '{line.value(flag)}'")
+    announced = line.value("verify-diagnostics")
+    if announced not in (None, "all", "only-expected"):
+        raise ArgumentError(f"--verify-diagnostics must be all or only-expected, got '{announced}'")
     work = _Work(line, passes, _style(line), line.natural("emit-bytecode-version"))
     sources = read_module_sources(
         line.inputs[0] if line.inputs else "-",
@@ -211,8 +208,7 @@ def _transformed(source: ModuleSource, work: _Work, tell: Callable[[Diagnostic],
             with doing(f"{name}:{source.line}: {name_of(stage)}"):
                 if work.is_on("mlir-print-ir-before-all"):
                     _show(f"Before {name_of(stage)}", module, work)
-                verify_each = work.line.value("verify-each") != "false"
-                run_pipeline(module, [stage], name, verify_each=verify_each, report=tell)
+                run_pipeline(module, [stage], name, verify_each=work.is_on("verify-each"), report=tell)
                 if work.is_on("mlir-print-ir-after-all"):
                     _show(f"After {name_of(stage)}", module, work)
     with doing(f"{name}:{source.line}: printing"):

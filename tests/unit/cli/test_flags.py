@@ -64,3 +64,32 @@ def test_help_names_every_flag() -> None:
     text = help_text("tool FILE", "Does it.", FLAGS)
     for flag in FLAGS:
         assert f"  {flag.usage} " in text
+
+
+@pytest.mark.parametrize(
+    ("arguments", "is_on"),
+    [([], True), (["--check"], True), (["--check=0"], False), (["--check=false"], False)],
+)
+def test_switches_that_are_on(arguments: list[str], is_on: bool) -> None:
+    flag = Flag("check", "do not check", is_on=True)
+    assert ("check" in read_command_line((flag,), arguments).switches) == is_on
+    assert flag.usage == "--check=false"
+
+
+def test_other_flags_are_asked_for_in_order() -> None:
+    asked: list[tuple[str, str | None]] = []
+
+    def other(name: str, value: str | None) -> bool:
+        asked.append((name, value))
+        return name != "c"
+
+    read_command_line(FLAGS, ["--b=1", "-interpret", "--a"], other)
+    assert asked == [("b", "1"), ("a", None)]
+    with pytest.raises(ArgumentError, match=r"unknown command line argument '--c'; did you mean '--cc'\?"):
+        read_command_line(FLAGS, ["--c"], other, lambda: ["cc"])
+
+
+def test_a_value_may_be_left_out_where_there_is_a_default() -> None:
+    flags = (Flag("mode", "", "MODE", default="all"),)
+    assert read_command_line(flags, ["--mode", "x"]).value("mode") == "all"
+    assert read_command_line(flags, ["--mode=y"]).value("mode") == "y"
