@@ -109,9 +109,8 @@ class Program:
         self._module = module
         self._filename = filename
         self._calling = calling
-        self._planners = {
-            precision: Planner(module, is_precise=precision == "high") for precision in PRECISIONS
-        }
+        self._planner = Planner(module)
+        self._precise_planner = Planner(module, is_precise=True)
         self._executables: dict[str, Executable] | None = {} if backend == "xla" else None
 
     def __call__(
@@ -194,7 +193,7 @@ class Program:
             raise ArgumentError(f"precision must be {' or '.join(PRECISIONS)}, got {precision}")
         one = as_observer(observer)
         if one is None:
-            return self._planners[precision]
+            return self._planner if precision == "default" else self._precise_planner
         return Planner(self._module, one, is_precise=precision == "high")
 
     def run_parallel(

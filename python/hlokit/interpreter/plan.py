@@ -44,9 +44,18 @@ class Planner:
     Args:
       observer: is told about each step of every block.
       limit: bytes that one value may take; by default all of this machine's memory.
+      is_precise: of the operations, see `Operation`.
     """
 
-    def __init__(self, module: ir.Module, observer: Observer | None = None, limit: int | None = None) -> None:
+    def __init__(
+        self,
+        module: ir.Module,
+        observer: Observer | None = None,
+        limit: int | None = None,
+        *,
+        is_precise: bool = False,
+    ) -> None:
+        self._is_precise = is_precise
         self._observer = observer
         self._kinds: dict[ir.Type, int] = {}
         self._value_types: list[ValueType] = []
@@ -229,6 +238,7 @@ class Planner:
                     capture_count,
                     function_name,
                     self.function,
+                    self._is_precise,
                 )
             )
         except HlokitError as error:

@@ -77,6 +77,7 @@ class Operation:
       capture_count: how many values the regions capture from outside.
       function_name: of the function that it stands in.
       function: gives the block of another function of the module by name.
+      is_precise: sums are accumulated in more precision than the types have (`precision="high"`).
     """
 
     name: str
@@ -87,6 +88,7 @@ class Operation:
     capture_count: int = 0
     function_name: str = ""
     function: Callable[[str], Block] = _no_function
+    is_precise: bool = False
 
     def operand(self, index: int = 0) -> TensorType:
         """Type of a tensor operand."""

@@ -14,6 +14,7 @@ from hlokit.interpreter.registry import Kernel, Operation, Value, op
 from hlokit.mlir.dimension_numbers import DotDimensionNumbers, RaggedDotDimensionNumbers
 from hlokit.ops.blocks import Array
 from hlokit.ops.compare import total_order_key
+from hlokit.ops.compensated import matmul
 from hlokit.ops.contraction import contraction_product
 from hlokit.ops.elementwise import by_value
 from hlokit.ops.products import with_types
@@ -107,7 +108,9 @@ def _product(operation: Operation, numbers: DotDimensionNumbers, rhs: TensorType
         return prod([a.shape[dimension] for dimension in contracting])
 
     product = contraction_product(numbers, lhs, rhs)
-    return with_types(lhs.element_type, rhs.element_type, operation.result().element_type, product, terms)
+    precise = contraction_product(numbers, lhs, rhs, matmul) if operation.is_precise else None
+    types = lhs.element_type, rhs.element_type, operation.result().element_type
+    return with_types(*types, product, terms, precise)
 
 
 def _dynamic(type_: TensorType, rank: int | None = None) -> TensorType:

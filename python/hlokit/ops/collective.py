@@ -19,7 +19,8 @@ from hlokit.interpreter.process_groups import GroupMode, ProcessGroup, ReplicaGr
 from hlokit.interpreter.processes import current_process
 from hlokit.interpreter.registry import Kernel, Operation, Value, find, op
 from hlokit.mlir.dimension_numbers import ChannelHandle
-from hlokit.ops.reducers import find_reducer
+from hlokit.ops.compensated import fold_arrays
+from hlokit.ops.reducers import Reducer, find_reducer, float_sum
 from hlokit.values.types import TensorType
 
 T = TypeVar("T")
@@ -54,7 +55,7 @@ def all_reduce(operation: Operation) -> Kernel:
     The schedule: from left to right in the order of the group, each step rounded as the computation does.
     """
     groups = ReplicaGroups(_mode_across_both(operation), operation.attributes.replica_groups())
-    return _all_reduce(operation, groups, *_fold(operation.regions[0]))
+    return _all_reduce(operation, groups, *_fold(operation))
 
 
 @op("stablehlo.cross-replica-sum")
@@ -73,6 +74,8 @@ def cross_replica_sum(operation: Operation) -> Kernel:
         return total
 
     groups = ReplicaGroups(GroupMode.CROSS_REPLICA, operation.attributes.replica_groups())
+    if operation.is_precise and (reducer := float_sum(type_.element_type)) is not None:
+        return _all_reduce(operation, groups, *_precise_fold(reducer.precise()))
     reduction = Reduction(lambda arrays: fold(arrays, ()), type_.element_type.dtype, add.ufunc)
     return _all_reduce(operation, groups, fold, reduction)
 
@@ -101,7 +104,7 @@ def reduce_scatter(operation: Operation) -> Kernel:
     meeting = _meeting(operation, "scatter_dimension", "replica_groups")
     groups = ReplicaGroups(_mode_across_both(operation), operation.attributes.replica_groups())
     size = _size_ratio(operation.operand(), operation.result(), dimension)
-    fold, reduction = _fold(operation.regions[0])
+    fold, reduction = _fold(operation)
 
     def kernel(operand: Value, *captured: Value) -> Value:
         process = current_process()
@@ -184,7 +187,7 @@ def collective_reduce(operation: Operation) -> Kernel:
     mode = GroupMode.FLATTENED_IDS if is_global else _mode_across_one(operation)
     groups = ReplicaGroups(mode, operation.attributes.replica_groups())
     roots_of = _roots(operation)
-    fold, reduction = _fold(operation.regions[0])
+    fold, reduction = _fold(operation)
 
     def kernel(*values: Value) -> Values:
         operands, captured = values[:operand_count], values[operand_count:]
@@ -305,15 +308,20 @@ def _zeros(operation: Operation, operands: Values) -> Values:
     )
 
 
-def _fold(body: Block) -> tuple[Fold, Reduction]:
+def _fold(operation: Operation) -> tuple[Fold, Reduction]:
     """From arrays of one shape and captured values to body(body(first, second), third) ..., elementwise.
 
     Also as a reduction, for bodies that capture nothing.
     """
+    body = operation.regions[0]
     (type_, _) = body.argument_types
     assert isinstance(type_, TensorType), "a computation takes tensors"
     dtype = type_.element_type.dtype
     apply = _whole(body) if body.is_pointwise else _each(body, dtype)
+
+    reducer = find_reducer(body)
+    if operation.is_precise and reducer is not None and reducer.rounds:
+        return _precise_fold(reducer.precise())
 
     def fold(arrays: Sequence[Value], captured: Sequence[Value]) -> Value:
         total, *rest = [array.astype(dtype, copy=False) for array in arrays]
@@ -325,8 +333,25 @@ def _fold(body: Block) -> tuple[Fold, Reduction]:
             total = apply(total, array, captured)
         return total
 
-    reducer = find_reducer(body)
     return fold, Reduction(lambda arrays: fold(arrays, ()), dtype, None if reducer is None else reducer.ufunc)
+
+
+def _precise_fold(reducer: Reducer) -> tuple[Fold, Reduction]:
+    """A sum or product that is rounded once."""
+    ufunc, dtype = reducer.ufunc, reducer.dtype
+
+    def fold(arrays: Sequence[Value], captured: Sequence[Value] = ()) -> Value:
+        del captured
+        given = [np.asarray(array).astype(dtype, copy=False) for array in arrays]
+        shapes = {array.shape for array in given}
+        if len(shapes) > 1:
+            first, second, *_ = sorted(shapes)
+            raise EvaluationError(f"operands of all processes must have one shape, got {first} and {second}")
+        if reducer.is_compensated:
+            return fold_arrays(ufunc, given)
+        return reducer.narrow(ufunc.reduce(np.stack(list(map(reducer.widen, given)))))
+
+    return fold, Reduction(fold, dtype, None)
 
 
 def _whole(body: Block) -> Callable[[Value, Value, Sequence[Value]], Value]:

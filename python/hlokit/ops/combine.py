@@ -15,6 +15,8 @@ import numpy.typing as npt
 
 from hlokit.interpreter.block import Block
 from hlokit.interpreter.registry import Value
+from hlokit.ops.compensated import sum_at
+from hlokit.ops.reducers import Reducer, find_reducer
 from hlokit.values.element_types import Kind, element_type_of
 
 Array = npt.NDArray[Any]
@@ -49,17 +51,28 @@ class Combiner(Protocol):
         ...
 
 
-def find_combiner(computation: Block, dtypes: Sequence[np.dtype[np.generic]], *, is_unique: bool) -> Combiner:
+def find_combiner(
+    computation: Block,
+    dtypes: Sequence[np.dtype[np.generic]],
+    *,
+    is_unique: bool,
+    is_precise: bool = False,
+) -> Combiner:
     """The quickest way to apply a computation with arguments (old..., new...).
 
     Args:
       dtypes: of the arrays.
       is_unique: no place occurs twice.
+      is_precise: sums and products of all updates of a place are rounded once.
     """
     count = len(dtypes)
     plan = computation.plan
     if not plan.steps and plan.outputs == tuple(range(count, 2 * count)):
         return _Replace()
+    if is_precise and count == 1 and not is_unique:
+        reducer = find_reducer(computation)
+        if reducer is not None and reducer.rounds and reducer.dtype == dtypes[0]:
+            return _Precise(reducer, computation)
     ufunc = computation.ufunc
     if ufunc is not None and count == 1 and _has_at(ufunc, dtypes[0]):
         is_float = element_type_of(dtypes[0]).kind is Kind.FLOAT
@@ -187,6 +200,26 @@ class _Pointwise(_Loop):
         values = self.together([result[places] for result in results], new, captured)
         for result, value in zip(results, values, strict=True):
             result[places] = value
+
+
+class _Precise(_Pointwise):
+    """A sum or product: of floats narrower than f64 in f64, of f64 with compensation."""
+
+    def __init__(self, reducer: Reducer, computation: Block) -> None:
+        super().__init__(computation, is_unique=False)
+        self._reducer = reducer.precise()
+
+    def at(self, results: Arrays, places: Positions, new: Arrays, captured: Values) -> None:
+        ((result,), (values,)), reducer = (results, new), self._reducer
+        if reducer.ufunc is np.add and reducer.is_compensated:
+            sum_at(result, places, values)
+            return
+        wide = [reducer.widen(result)]
+        if wide[0] is result:
+            super().at(results, places, new, captured)
+            return
+        _Ufunc(reducer.ufunc, is_unique=False).at(wide, places, [reducer.widen(values)], captured)
+        result[...] = reducer.narrow(wide[0])
 
 
 def _elements(places: Positions, width: int) -> Positions:

@@ -12,6 +12,7 @@ import numpy as np
 from hlokit.errors import EvaluationError, UnsupportedError
 from hlokit.interpreter.registry import Kernel, Operation, Value, op
 from hlokit.mlir.dimension_numbers import DotAlgorithm, DotDimensionNumbers
+from hlokit.ops.compensated import matmul
 from hlokit.ops.convert import converter
 from hlokit.ops.products import Array, Product, with_types, work_type
 from hlokit.values.element_types import ELEMENT_TYPES, F32, ElementType, Kind
@@ -35,7 +36,7 @@ def dot_general(operation: Operation) -> Kernel:
     numbers = attributes.read("dot_dimension_numbers", DotDimensionNumbers.read)
     lhs, rhs, result = operation.operand(0), operation.operand(1), operation.result()
     if "algorithm" not in attributes:
-        return _contraction(numbers, lhs, rhs, result)
+        return _contraction(numbers, lhs, rhs, result, operation.is_precise)
     algorithm = attributes.read("algorithm", DotAlgorithm.read)
     return _with_algorithm(algorithm, numbers, lhs, rhs, result)
 
@@ -45,11 +46,11 @@ def dot(operation: Operation) -> Kernel:
     """Not in the spec: dot_general of vectors and matrices that contracts lhs[-1] with rhs[0]."""
     lhs, rhs = operation.operand(0), operation.operand(1)
     numbers = DotDimensionNumbers((), (), (lhs.rank - 1,), (0,))
-    return _contraction(numbers, lhs, rhs, operation.result())
+    return _contraction(numbers, lhs, rhs, operation.result(), operation.is_precise)
 
 
 def _contraction(
-    numbers: DotDimensionNumbers, lhs: TensorType, rhs: TensorType, result: TensorType
+    numbers: DotDimensionNumbers, lhs: TensorType, rhs: TensorType, result: TensorType, is_precise: bool
 ) -> Kernel:
     contracting = numbers.lhs_contracting_dimensions
 
@@ -58,7 +59,10 @@ def _contraction(
         return prod([a.shape[dimension] for dimension in contracting])
 
     product = contraction_product(numbers, lhs, rhs)
-    return Kernel(with_types(lhs.element_type, rhs.element_type, result.element_type, product, terms))
+    precise = contraction_product(numbers, lhs, rhs, matmul) if is_precise else None
+    return Kernel(
+        with_types(lhs.element_type, rhs.element_type, result.element_type, product, terms, precise)
+    )
 
 
 # From dot_general to matrix products -------------------------------------------------------------
@@ -74,8 +78,13 @@ class _Matrices:
     terms: int
 
 
-def contraction_product(numbers: DotDimensionNumbers, lhs: TensorType, rhs: TensorType) -> Product:
-    """dot_general as transposes and reshapes, which are views wherever possible, and a matrix product."""
+def contraction_product(
+    numbers: DotDimensionNumbers, lhs: TensorType, rhs: TensorType, by: Product | None = None
+) -> Product:
+    """dot_general as transposes and reshapes, which are views wherever possible, and a matrix product.
+
+    `by` multiplies (stacks of) matrices; by default BLAS does.
+    """
     lhs_batching, rhs_batching = numbers.lhs_batching_dimensions, numbers.rhs_batching_dimensions
     # In the order of lhs, so that contracted dimensions which lie side by side there stay in place.
     contracting = sorted(
@@ -97,11 +106,12 @@ def contraction_product(numbers: DotDimensionNumbers, lhs: TensorType, rhs: Tens
         )
 
     known = matrices(lhs.dims, rhs.dims) if lhs.is_static and rhs.is_static else None
-    multiply = _matmul if lhs_batching else _dot
+    multiply = by or (_matmul if lhs_batching else _dot)
     few_terms = _FEW_COMPLEX_TERMS if lhs.element_type.kind is Kind.COMPLEX else 1
+    few_terms = 0 if by is not None else few_terms
     is_plain = lhs_order == (0, 1) and rhs_order == (0, 1) and len(lhs_free) == len(rhs_free) == 1
     if is_plain and known is not None and known.terms > few_terms:
-        return _dot
+        return multiply
 
     def product(a: Array, b: Array) -> Array:
         shapes = known or matrices(a.shape, b.shape)
@@ -227,7 +237,7 @@ def _components(values: Array, count: int, rounding: Callable[[Array], Array]) -
 def einsum(operation: Operation) -> Kernel:
     """Not in the spec: Einstein's sum of products of two operands, e.g. `ab,bc->ac`."""
     lhs, rhs = operation.operand(0), operation.operand(1)
-    return Kernel(_einsum(_config(operation), lhs, rhs, operation.result()))
+    return Kernel(_einsum(_config(operation), lhs, rhs, operation.result(), operation.is_precise))
 
 
 @op("stablehlo.unary_einsum")
@@ -236,7 +246,8 @@ def unary_einsum(operation: Operation) -> Kernel:
     operand = operation.operand()
     factor = TensorType((), operand.element_type)
     one = np.ones((), operand.element_type.dtype)
-    return Kernel(partial(_einsum(f",{_config(operation)}", factor, operand, operation.result()), one))
+    config, result = f",{_config(operation)}", operation.result()
+    return Kernel(partial(_einsum(config, factor, operand, result, operation.is_precise), one))
 
 
 def _config(operation: Operation) -> str:
@@ -244,7 +255,7 @@ def _config(operation: Operation) -> str:
 
 
 def _einsum(
-    config: str, lhs: TensorType, rhs: TensorType, result: TensorType
+    config: str, lhs: TensorType, rhs: TensorType, result: TensorType, is_precise: bool
 ) -> Callable[[Value, Value], Value]:
     inputs, _, output = config.partition("->")
     lhs_labels, rhs_labels = inputs.split(",")
@@ -255,11 +266,17 @@ def _einsum(
     def product(a: Array, b: Array) -> Array:
         return np.asarray(np.einsum(config, a, b, optimize=True))
 
+    def precise(a: Array, b: Array) -> Array:
+        # In the widest floats that NumPy has: they need not be wider than f64 on every machine.
+        wide = np.clongdouble if a.dtype.kind == "c" else np.longdouble
+        return product(a.astype(wide), b.astype(wide)).astype(a.dtype)
+
     def terms(a: Array, b: Array) -> int:
         sizes = _label_sizes(lhs_labels, a.shape) | _label_sizes(rhs_labels, b.shape)
         return prod(size for label, size in sizes.items() if label not in output)
 
-    return with_types(lhs.element_type, rhs.element_type, result.element_type, product, terms)
+    types = lhs.element_type, rhs.element_type, result.element_type
+    return with_types(*types, product, terms, precise if is_precise else None)
 
 
 def _label_sizes(labels: str, shape: Shape) -> dict[str, int]:

@@ -18,7 +18,8 @@ from numpy.lib.stride_tricks import as_strided
 
 from hlokit.interpreter.registry import Kernel, Operation, Value, op
 from hlokit.mlir.dimension_numbers import ConvDimensionNumbers, Ints
-from hlokit.ops.products import Array, with_types
+from hlokit.ops.compensated import matmul
+from hlokit.ops.products import Array, Product, with_types
 from hlokit.ops.windows import groups_first, sum_windows
 
 Pairs = tuple[tuple[int, int], ...]
@@ -34,8 +35,10 @@ def convolution(operation: Operation) -> Kernel:
     form = _Convolution.of(operation)
     padding = operation.attributes.pairs("padding", ((0, 0),) * len(form.window_strides))
     lhs, rhs, result = operation.operand(0), operation.operand(1), operation.result()
+    types = lhs.element_type, rhs.element_type, result.element_type
     product = partial(form.apply, padding=padding)
-    return Kernel(with_types(lhs.element_type, rhs.element_type, result.element_type, product, form.terms))
+    precise = partial(product, multiply=matmul) if operation.is_precise else None
+    return Kernel(with_types(*types, product, form.terms, precise))
 
 
 @op("stablehlo.dynamic_conv")
@@ -48,7 +51,8 @@ def dynamic_conv(operation: Operation) -> Kernel:
     def kernel(lhs: Value, rhs: Value, padding: Value) -> Value:
         pairs = tuple((int(low), int(high)) for low, high in padding)
         product = partial(form.apply, padding=pairs)
-        return with_types(lhs_type, rhs_type, result_type, product, form.terms)(lhs, rhs)
+        precise = partial(product, multiply=matmul) if operation.is_precise else None
+        return with_types(lhs_type, rhs_type, result_type, product, form.terms, precise)(lhs, rhs)
 
     return Kernel(kernel)
 
@@ -89,7 +93,7 @@ class _Convolution:
             for dimension in (numbers.kernel_input_feature_dimension, *numbers.kernel_spatial_dimensions)
         )
 
-    def apply(self, lhs: Array, rhs: Array, padding: Pairs) -> Array:
+    def apply(self, lhs: Array, rhs: Array, padding: Pairs, multiply: Product | None = None) -> Array:
         x, w = self._inputs(lhs), self._kernels(rhs)
         space, window = x.shape[2:-1], w.shape[1:-2]
         phases = [
@@ -99,9 +103,10 @@ class _Convolution:
             )
         ]
         if all(len(phases_of_dimension) == 1 for phases_of_dimension in phases):
-            result = _apply_phase(x, w, [phases_of_dimension[0] for phases_of_dimension in phases])
+            first = [phases_of_dimension[0] for phases_of_dimension in phases]
+            result = _apply_phase(x, w, first, multiply)
         else:
-            result = _interleaved(x, w, phases)
+            result = _interleaved(x, w, phases, multiply)
         return self._result(result)
 
     def _inputs(self, lhs: Array) -> Array:
@@ -189,17 +194,18 @@ def _phases(
     return phases
 
 
-def _interleaved(x: Array, w: Array, phases: Sequence[Sequence[_Phase]]) -> Array:
+def _interleaved(x: Array, w: Array, phases: Sequence[Sequence[_Phase]], multiply: Product | None) -> Array:
     """The outputs of all phases, each at its place."""
     groups, batch, features = x.shape[0], x.shape[1], w.shape[-1]
     sizes = [sum(phase.size for phase in phases_of_dimension) for phases_of_dimension in phases]
     result = groups_first(np.empty((batch, *sizes, groups, features), x.dtype))
     for chosen in combinations(*phases):
-        result[(slice(None), slice(None), *(phase.outputs for phase in chosen))] = _apply_phase(x, w, chosen)
+        place = (slice(None), slice(None), *(phase.outputs for phase in chosen))
+        result[place] = _apply_phase(x, w, chosen, multiply)
     return result
 
 
-def _apply_phase(x: Array, w: Array, phases: Sequence[_Phase]) -> Array:
+def _apply_phase(x: Array, w: Array, phases: Sequence[_Phase], multiply: Product | None) -> Array:
     w = w[(slice(None), *(phase.taps for phase in phases))]
     sizes, window = [phase.size for phase in phases], w.shape[1:-2]
     groups, batch, features = x.shape[0], x.shape[1], w.shape[-1]
@@ -222,7 +228,7 @@ def _apply_phase(x: Array, w: Array, phases: Sequence[_Phase]) -> Array:
         ),
         writeable=False,
     )
-    return sum_windows(windows, w)
+    return sum_windows(windows, w, multiply)
 
 
 def _padded(x: Array, lows: Sequence[int], sizes: Sequence[int]) -> Array:

@@ -11,9 +11,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from hlokit.interpreter.registry import Kernel, Operation, Value, op
+from hlokit.ops.compensated import sum_axes
 from hlokit.ops.convert import ArrayFunction, converter
 from hlokit.ops.products import Array, work_type
-from hlokit.values.element_types import ElementType
+from hlokit.values.element_types import F64, ElementType
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +25,7 @@ class _Normalization:
       feature_index, epsilon: the spec's.
       widen: from the element type to the one that is computed in, `work`.
       narrow: from `work` to the element type, rounded once.
+      is_compensated: sums are in more than the precision of f64.
     """
 
     feature_index: int
@@ -31,17 +33,20 @@ class _Normalization:
     work: ElementType
     widen: ArrayFunction
     narrow: ArrayFunction
+    is_compensated: bool
 
     @classmethod
     def of(cls, operation: Operation) -> _Normalization:
         type_ = operation.operand().element_type
-        work = work_type(type_)
+        is_precise = operation.is_precise
+        work = F64 if is_precise else work_type(type_)
         return cls(
             operation.attributes.int_("feature_index"),
             operation.attributes.float_("epsilon"),
             work,
             converter(type_, work),
             converter(work, type_),
+            is_precise and type_ is F64,
         )
 
     def along(self, features: Array, rank: int) -> Array:
@@ -53,6 +58,8 @@ class _Normalization:
     def sums(self, values: Array) -> Array:
         """The sum per feature, in f64."""
         axes = tuple(axis for axis in range(values.ndim) if axis != self.feature_index)
+        if self.is_compensated:
+            return sum_axes(values, axes)
         return values.sum(axes, dtype=np.float64)
 
     def per_feature(self, values: Value) -> Array:

@@ -46,17 +46,27 @@ _SMALL = 1024
 
 
 def with_types(
-    lhs: ElementType, rhs: ElementType, result: ElementType, product: Product, terms: Terms
+    lhs: ElementType,
+    rhs: ElementType,
+    result: ElementType,
+    product: Product,
+    terms: Terms,
+    precise: Product | None = None,
 ) -> Callable[[Value, Value], Value]:
     """A kernel that computes `product` of operands of types `lhs` and `rhs` in type `result`.
 
     `terms` gives the number of products that make up an element of the result, from the operands.
+    With `precise`, which is `product` in more than the precision of f64, that is how f64 is computed, and
+    narrower floats are computed in f64.
     """
     if _is_exact(lhs) and _is_exact(rhs) and _is_exact(result):
         if lhs.kind is rhs.kind is result.kind is Kind.BOOL:
             return _any_of(product)
         return _exact(lhs, rhs, result, product, terms)
     work = work_type(lhs, rhs, result)
+    if precise is not None:
+        product = precise if work is F64 else product
+        work = F64
     if Kind.COMPLEX in (lhs.kind, rhs.kind):
         work = COMPLEX_F64 if work is F64 else COMPLEX_F32
     if lhs is rhs is result is work:

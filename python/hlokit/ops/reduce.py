@@ -11,6 +11,7 @@ import numpy as np
 from hlokit.interpreter.block import Block
 from hlokit.interpreter.registry import Kernel, Operation, Value, op
 from hlokit.ops.arg_extremum import ArgExtremum, find_arg_extremum
+from hlokit.ops.compensated import reduce_axes
 from hlokit.ops.reducers import (
     Array,
     Arrays,
@@ -47,6 +48,8 @@ def reduce(operation: Operation) -> Kernel:
     dtypes = argument_dtypes(body, count)
     reducer = find_reducer(body) if count == 1 else None
     if reducer is not None:
+        if operation.is_precise and reducer.is_compensated:
+            return Kernel(_compensated(reducer, axes))
         return Kernel(_known(reducer, body, axes, operation.operand()))
     reduce_all = _reduce_tree if body.is_pointwise else reduce_loop
     if count == 2 and (extremum := find_arg_extremum(body)) is not None:
@@ -96,6 +99,17 @@ def _known(
         return _reduce_tree(body, (operand,), (np.asarray(init_value),), axes, ())[0]
 
     return extremum if reducer.is_extremum else kernel
+
+
+def _compensated(reducer: Reducer, axes: tuple[int, ...]) -> Callable[[Value, Value], Value]:
+    """A kernel that reduces f64 in more than its precision."""
+    dtype = reducer.dtype
+
+    def kernel(operand: Value, init_value: Value) -> Value:
+        array = np.asarray(operand, dtype)
+        return reduce_axes(reducer.ufunc, array, axes, np.asarray(init_value))
+
+    return kernel
 
 
 def _accumulate(

@@ -13,7 +13,7 @@ Reductions are in-order trees: a body that is not commutative sees earlier value
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -21,6 +21,7 @@ import numpy.typing as npt
 
 from hlokit.interpreter.block import Block
 from hlokit.interpreter.registry import Value
+from hlokit.ops.compensated import is_compensated
 from hlokit.ops.narrow_floats import rounding, widen
 from hlokit.values.element_types import ElementType, Kind
 from hlokit.values.types import TensorType
@@ -29,6 +30,7 @@ Array = npt.NDArray[Any]
 Arrays = tuple[Array, ...]
 Combine = Callable[[Arrays, Arrays], Arrays]
 
+_F32 = np.dtype(np.float32)
 _NEGATIVE_ZERO = {np.dtype(np.float32): np.int32(-(2**31)), np.dtype(np.float64): np.int64(-(2**63))}
 
 
@@ -57,11 +59,20 @@ class Reducer:
         """The result depends on the order of the values."""
         return self.ufunc in (np.add, np.multiply) and self.accumulator.kind in "fc"
 
+    @property
+    def is_compensated(self) -> bool:
+        """High precision takes compensation, since there is no accumulator wider than `dtype`."""
+        return self.rounds and self.dtype == self.accumulator and is_compensated(self.ufunc, self.dtype)
+
+    def precise(self) -> Reducer:
+        """The same in its accumulator from the first value on."""
+        return replace(self, work=self.accumulator) if self.rounds else self
+
     def widen(self, array: Value) -> Value:
         """Values of `dtype` in dtype `work`."""
         if self.work is self.dtype:
             return array
-        return widen(array) if self.work.kind == "f" else array.astype(self.work)
+        return widen(array) if self.work == _F32 else array.astype(self.work)
 
     def narrow(self, array: Value) -> Value:
         """Values of dtype `work` or `accumulator` in `dtype`."""
@@ -102,6 +113,11 @@ def find_reducer(body: Block) -> Reducer | None:
             return _floating(name, element_type)
         case _:
             return None
+
+
+def float_sum(element_type: ElementType) -> Reducer | None:
+    """The sum of floats or complex numbers; None for other types."""
+    return _floating(_ADD, element_type) if element_type.kind in (Kind.FLOAT, Kind.COMPLEX) else None
 
 
 def _logical(name: str, element_type: ElementType) -> Reducer | None:

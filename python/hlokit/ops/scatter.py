@@ -38,7 +38,10 @@ def scatter(operation: Operation) -> Kernel:
     dtypes = tuple(operation.result(i).element_type.dtype for i in range(count))
     types = [operation.operand(i) for i in range(2 * count + 1)]
     combiner = find_combiner(
-        operation.regions[0], dtypes, is_unique=operation.attributes.bool_("unique_indices", False)
+        operation.regions[0],
+        dtypes,
+        is_unique=operation.attributes.bool_("unique_indices", False),
+        is_precise=operation.is_precise,
     )
     make = partial(_make_scatter, dimension_numbers, types[count].element_type, dtypes, combiner)
     return Kernel(by_shape(make, types))

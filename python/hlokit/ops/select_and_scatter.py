@@ -36,7 +36,8 @@ def select_and_scatter(operation: Operation) -> Kernel:
     select, scatter = operation.regions
     (dtype,) = argument_dtypes(scatter, 1)
     chosen_by = _selected if select.is_pointwise else _selected_one_by_one
-    combiner = find_combiner(scatter, (dtype,), is_unique=all(w.size <= w.stride for w in windows))
+    is_unique = all(w.size <= w.stride for w in windows)
+    combiner = find_combiner(scatter, (dtype,), is_unique=is_unique, is_precise=operation.is_precise)
 
     def kernel(operand: Value, source: Value, init_value: Value, *captured: Value) -> Value:
         operand, source = np.asarray(operand), np.asarray(source)

@@ -11,6 +11,7 @@ import numpy as np
 
 from hlokit.interpreter.block import Block
 from hlokit.interpreter.registry import Kernel, Operation, Value, op
+from hlokit.ops.compensated import as_floats, combiner_of, from_floats, pair_of, rounded
 from hlokit.ops.reduce import argument_dtypes, reduce_loop
 from hlokit.ops.reducers import Array, Arrays, Combine, Reducer, combine, find_reducer, has_negative_zero
 from hlokit.ops.strided import strided
@@ -72,13 +73,19 @@ def reduce_window(operation: Operation) -> Kernel:
     other, last first, which makes the schedule an in-order tree; narrow floats are then summed in f32.
     """
     (body,) = operation.regions
-    return Kernel(reduce_windows(body, read_windows(operation), len(operation.result_types)))
+    count, is_precise = len(operation.result_types), operation.is_precise
+    return Kernel(reduce_windows(body, read_windows(operation), count, is_precise=is_precise))
 
 
-def reduce_windows(body: Block, windows: Sequence[Windows], count: int) -> Callable[..., Value]:
+def reduce_windows(
+    body: Block, windows: Sequence[Windows], count: int, *, is_precise: bool = False
+) -> Callable[..., Value]:
     """A kernel that takes `count` inputs, as many initial values, and what the body captures."""
     dtypes = argument_dtypes(body, count)
     reducer = find_reducer(body) if count == 1 else None
+    if reducer is not None and is_precise and reducer.rounds:
+        kind = _Compensated if reducer.is_compensated else _Known
+        return kind(reducer.precise(), body, windows)
     if reducer is not None and not (reducer.rounds and prod(w.size for w in windows) <= _SMALL_WINDOW):
         return _Known(reducer, body, windows)
 
@@ -179,6 +186,25 @@ class _Known:
         ordered = operand if window.low else np.flip(operand, axis)
         result = _accumulate(reducer, ordered, axis)
         return reducer.ufunc(result if window.low else np.flip(result, axis), init)
+
+
+class _Compensated:
+    """The kernel of a sum or product of f64, in more than its precision."""
+
+    def __init__(self, reducer: Reducer, body: Block, windows: Sequence[Windows]) -> None:
+        del body
+        self._dtype, self._windows = reducer.dtype, windows
+        self._combine = combiner_of(reducer.ufunc)
+
+    def __call__(self, operand: Value, init_value: Value) -> Value:
+        dtype, windows = self._dtype, self._windows
+        operand, init = np.asarray(operand, dtype), np.asarray(init_value, dtype)
+        shape = tuple(w.count(size) for w, size in zip(windows, operand.shape, strict=True))
+        if 0 in shape:
+            return np.empty(shape, dtype)
+        slid = _slide(self._combine, pair_of(as_floats(pad(operand, init, windows))), windows)
+        total = self._combine(pair_of(as_floats(init)), slid)
+        return from_floats(rounded(total), dtype)
 
 
 def _running_axis(windows: Sequence[Windows]) -> int | None:

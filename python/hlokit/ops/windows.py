@@ -12,7 +12,7 @@ from math import prod
 
 import numpy as np
 
-from hlokit.ops.products import Array
+from hlokit.ops.products import Array, Product
 
 # Bytes of a block of windows: in the second-level cache, and large enough for BLAS to be at speed. Sums of
 # many terms take larger blocks: few rows would slow BLAS down more.
@@ -25,18 +25,21 @@ _DEPTHWISE_BLOCK = 1 << 15
 _DEPTHWISE_LARGEST = 128
 
 
-def sum_windows(windows: Array, weights: Array) -> Array:
-    """The sums over window and feature. Nothing may be empty."""
+def sum_windows(windows: Array, weights: Array, multiply: Product | None = None) -> Array:
+    """The sums over window and feature. Nothing may be empty.
+
+    `multiply` multiplies stacks of matrices; by default BLAS does.
+    """
     rank = weights.ndim - 3
     window = prod(weights.shape[1:-2])
     outputs = prod(windows.shape[1 : 2 + rank])
     is_depthwise = weights.shape[0] > 1 and weights.shape[-2] == 1
-    if is_depthwise and window <= min(_DEPTHWISE_LARGEST, outputs):
+    if multiply is None and is_depthwise and window <= min(_DEPTHWISE_LARGEST, outputs):
         return _depthwise(windows, weights)
-    return _by_matrices(windows, weights)
+    return _by_matrices(windows, weights, multiply)
 
 
-def _by_matrices(windows: Array, weights: Array) -> Array:
+def _by_matrices(windows: Array, weights: Array, multiply: Product | None) -> Array:
     """Copies blocks of windows into matrices [output, term], or [term, output], for BLAS."""
     rank = weights.ndim - 3
     groups, output_features = weights.shape[0], weights.shape[-1]
@@ -69,7 +72,9 @@ def _by_matrices(windows: Array, weights: Array) -> Array:
             matrices = block.reshape(groups, count, terms)
         else:
             matrices = block.transpose(terms_first).reshape(groups, terms, count).transpose(0, 2, 1)
-        if groups == 1:
+        if multiply is not None:
+            rows[start : start + count] = multiply(matrices, kernel).transpose(1, 0, 2)
+        elif groups == 1:
             np.dot(matrices[0], kernel[0], out=rows[start : start + count, 0])
         else:
             rows[start : start + count] = np.matmul(matrices, kernel).transpose(1, 0, 2)
