@@ -25,6 +25,11 @@ Shape = tuple[int, ...]
 _FEW_COMPLEX_TERMS = 8
 
 
+# BLAS alone sums up to so many terms; of more, so many a time.
+LONG_SUM = 1 << 15
+_RUN = 1 << 12
+
+
 @op("stablehlo.dot_general")
 def dot_general(operation: Operation) -> Kernel:
     """spec "dot_general": result[b.., l.., r..] = sum over k.. of lhs[b.., l.., k..] * rhs[b.., r.., k..].
@@ -106,7 +111,8 @@ def contraction_product(
         )
 
     known = matrices(lhs.dims, rhs.dims) if lhs.is_static and rhs.is_static else None
-    multiply = by or (_matmul if lhs_batching else _dot)
+    is_long = known is not None and known.terms > LONG_SUM
+    multiply = by or (in_runs if is_long else _matmul if lhs_batching else _dot)
     few_terms = _FEW_COMPLEX_TERMS if lhs.element_type.kind is Kind.COMPLEX else 1
     few_terms = 0 if by is not None else few_terms
     is_plain = lhs_order == (0, 1) and rhs_order == (0, 1) and len(lhs_free) == len(rhs_free) == 1
@@ -119,6 +125,8 @@ def contraction_product(
         b = b.transpose(rhs_order).reshape(shapes.rhs)
         if 0 < shapes.terms <= few_terms:
             return _sum_of_outer_products(a, b).reshape(shapes.result)
+        if shapes.terms > LONG_SUM and by is None:
+            return in_runs(a, b).reshape(shapes.result)
         return multiply(a, b).reshape(shapes.result)
 
     return product
@@ -132,6 +140,26 @@ def _dot(a: Array, b: Array) -> Array:
 def _matmul(a: Array, b: Array) -> Array:
     """Of stacks of matrices."""
     return np.matmul(for_blas(a), for_blas(b))
+
+
+def in_runs(a: Array, b: Array) -> Array:
+    """Of (stacks of) matrices, for long sums: errors grow no faster than those of pairwise summation.
+
+    BLAS adds up one by one in a few places; runs of terms that it multiplies are added up in a tree.
+    """
+    waiting: list[Array] = []
+    for number, start in enumerate(range(0, a.shape[-1], _RUN), 1):
+        k = slice(start, start + _RUN)
+        total = _matmul(a[..., k], b[..., k, :])
+        # As many sums wait as the number of runs has digits of 1.
+        while not number % 2:
+            total = waiting.pop() + total
+            number //= 2  # noqa: PLW2901 # the digits of a number
+        waiting.append(total)
+    total = waiting.pop()
+    while waiting:
+        total = waiting.pop() + total
+    return total
 
 
 def _sum_of_outer_products(a: Array, b: Array) -> Array:

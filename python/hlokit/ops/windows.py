@@ -12,6 +12,7 @@ from math import prod
 
 import numpy as np
 
+from hlokit.ops.contraction import LONG_SUM, in_runs
 from hlokit.ops.products import Array, Product
 
 # Bytes of a block of windows: in the second-level cache, and large enough for BLAS to be at speed. Sums of
@@ -62,6 +63,8 @@ def _by_matrices(windows: Array, weights: Array, multiply: Product | None) -> Ar
     terms_first = (0, *range(2 + rank, windows.ndim), *range(1, 2 + rank))
     # Windows of one element need no copy, or one of the size of the input.
     limit = len(rows) if windows.size == groups * len(rows) * weights.shape[-2] else 0
+    if terms > LONG_SUM and multiply is None:
+        multiply = in_runs
     row_bytes = groups * terms * windows.itemsize
     limit = max(limit, _BLOCK_BYTES // row_bytes, min(_LARGEST_BLOCK_BYTES // row_bytes, _FEWEST_ROWS), 1)
     start = 0
