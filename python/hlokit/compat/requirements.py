@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from hlokit.compat.modules import copy, run_passes
+from hlokit.compat.unportable import unportable_operations
 from hlokit.compat.versions import MINIMUM, news_of, opsets
 from hlokit.errors import InternalError
 from hlokit.mlir.bindings import ir
@@ -98,6 +99,12 @@ def requirements(module: ir.Module, *, allow_other_dialects: bool = False) -> li
     The module is left as it is.
     """
     context = module.context
+    unportable = unportable_operations(module)
+    if unportable:
+        return [
+            Requirement("type", type_, operation.name, None, str(operation.location))
+            for operation, type_ in unportable
+        ]
     with collected(context), context, ir.Location.unknown():
         versioned = copy(module)
         if not run_passes(versioned.operation, _legalization(allow_other_dialects)):
@@ -324,7 +331,8 @@ class _Analysis:
 
     def _lowest_of_type(self, text: str) -> Version | None:
         if text not in self._types:
-            type_ = ir.Type.parse(text, self._context)
+            # MLIR prints empty tuples, but does not parse them. They need no more than a token.
+            type_ = ir.Type.parse(text.replace("!vhlo.tuple_v1<>", "!vhlo.token_v1"), self._context)
 
             def build(block: ir.Block) -> None:
                 operands = list(_source(block, [type_]).results)

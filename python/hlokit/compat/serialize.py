@@ -8,6 +8,7 @@ from __future__ import annotations
 from hlokit import _native
 from hlokit.compat.modules import copy, run_passes
 from hlokit.compat.requirements import Requirement, current_version, lowest_version, requirements
+from hlokit.compat.unportable import unportable_operations
 from hlokit.compat.versions import MINIMUM, bytecode_version
 from hlokit.errors import Diagnostic, InternalError, VersionError
 from hlokit.mlir.bindings import ir, stablehlo
@@ -89,6 +90,8 @@ def _serialize(
     module: ir.Module, version: Version, allow_other_dialects: bool, strip_debug_info: bool
 ) -> bytes | None:
     """The artifact; None if the version cannot hold the module."""
+    if unportable_operations(module):
+        return None
     with collected(module.context):
         converted = copy(module)
         if strip_debug_info and not run_passes(converted.operation, "strip-debuginfo"):

@@ -29,6 +29,7 @@ class Hazard:
     dies_of: str
 
 
+_DISTANT_DIMENSION = re.compile(r"conv<[^<]*?\d{6}")
 _EMPTY_GROUPS = re.compile(r"tensor<(?:0x\d+|\d+x0)xi64>")
 _NEGATIVE = re.compile(r"array<i64:[^>]*-")
 _NO_OPERANDS = re.compile(r'stablehlo\.reduce"?\s*(?:\(\s*\)|across\b|applies\b)')
@@ -46,6 +47,7 @@ HAZARDS = (
     Hazard(
         "chlo.scan", re.compile(""), "what the body returns may have fewer dimensions than dimension says"
     ),
+    Hazard("conv<", _DISTANT_DIMENSION, "every dimension up to the largest is looked for"),
     Hazard("dynamic_broadcast_in_dim", _SCALES_PER_AXIS, "operand is taken for quantized like the result"),
     Hazard(
         "output_operand_aliases", _NO_RESULT_TO_ALIAS, "indices into results that are not there are followed"

@@ -132,3 +132,35 @@ def test_diagnostics_of_the_reader_are_not_printed(capfd: pytest.CaptureFixture[
     with pytest.raises(VersionError):
         hlokit.load(from_the_future())
     assert capfd.readouterr() == ("", "")
+
+
+IMPOSSIBLE_COMPLEX = """func.func @main(%a: tensor<2x{type}>) attributes {{any.text = "complex<i7>"}} {{
+  return
+}}
+"""
+
+
+@pytest.mark.parametrize("type_", ["complex<i128>", "complex<i7>", "complex<f80>"])
+def test_complex_types_without_a_portable_form(type_: str) -> None:
+    """The bindings convert them to nothing, and crash."""
+    program = hlokit.load(IMPOSSIBLE_COMPLEX.format(type=type_), filename="x.mlir")
+    for target in ("current", "min", "0.9.0"):
+        with pytest.raises(VersionError) as caught:
+            program.serialize(target)
+        assert f"type '{type_}' of operation 'func.func' has no portable form" in str(caught.value)
+
+
+@pytest.mark.parametrize("type_", ["complex<i32>", "complex<f16>", "complex<f64>"])
+def test_complex_types_with_a_portable_form(type_: str) -> None:
+    program = hlokit.load(IMPOSSIBLE_COMPLEX.format(type=type_))
+    assert hlokit.load(program.serialize("0.9.0")).text() == program.text()
+
+
+def test_empty_tuples_are_no_obstacle() -> None:
+    """The bindings print them, but do not parse what they printed."""
+    program = hlokit.load(
+        "func.func @main(%a: tuple<tensor<i2>, tuple<>>) -> tuple<tensor<i2>, tuple<>> {\n"
+        "  return %a : tuple<tensor<i2>, tuple<>>\n}\n"
+    )
+    with pytest.raises(VersionError, match=r"type 'i2' .* needs StableHLO 1\.2\.0"):
+        program.serialize("1.1.0")
