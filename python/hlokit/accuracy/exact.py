@@ -1,0 +1,246 @@
+"""Each function of mpmath's numbers, as far as the result is finite; complex ones on the principal branch.
+
+mpmath has no signed zeros, which choose the side of a branch cut: a zero part is replaced by a number of its
+sign that is far smaller than any float, and a part of the result that is as small is a zero.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from hlokit.errors import ArgumentError
+
+Number = Any  # mpf or mpc
+
+try:
+    import mpmath as mp
+except ImportError:  # only `require` needs to know
+    mp: Any = None
+
+# Bits at first, and when a sum of mpmath's has cancelled for good.
+_PRECISION, _MOST_PRECISION = 130, 5000
+# Stands for a zero part of a complex operand; results smaller than _VANISHED are zeros.
+_TINY, _VANISHED = -40000, -15000
+# How well two precisions must agree, relative to the result.
+AGREEMENT = 2.0**-90
+
+
+def require() -> None:
+    """Raises:
+    ArgumentError: mpmath is not installed.
+    """
+    if mp is None:
+        raise ArgumentError("accuracy: mpmath must be installed (pip install 'hlokit[accuracy]')")
+
+
+def _is_complex(*values: Number) -> bool:
+    return any(isinstance(value, mp.mpc) for value in values)
+
+
+def abs(x: Number) -> Number:  # the operations' names
+    return mp.fabs(x)
+
+
+def sign(z: Number) -> Number:
+    return z / mp.fabs(z)
+
+
+def sqrt(x: Number) -> Number:
+    return mp.sqrt(x)
+
+
+def rsqrt(x: Number) -> Number:
+    return 1 / mp.sqrt(x)
+
+
+def cbrt(x: Number) -> Number:
+    if not _is_complex(x):
+        return mp.sign(x) * mp.cbrt(mp.fabs(x))
+    return mp.cbrt(mp.fabs(x)) * mp.expj(mp.arg(x) / 3)
+
+
+def exponential(x: Number) -> Number:
+    return mp.exp(x)
+
+
+def exponential_minus_one(x: Number) -> Number:
+    if not _is_complex(x):
+        return mp.expm1(x)
+    half = mp.sin(x.imag / 2)
+    return mp.mpc(mp.expm1(x.real) * mp.cos(x.imag) - 2 * half * half, mp.exp(x.real) * mp.sin(x.imag))
+
+
+def log(x: Number) -> Number:
+    return mp.log(x)
+
+
+def log_plus_one(x: Number) -> Number:
+    if not _is_complex(x):
+        return mp.log1p(x)
+    squares = x.real * (x.real + 2) + x.imag * x.imag
+    return mp.mpc(mp.log1p(squares) / 2, mp.atan2(x.imag, 1 + x.real))
+
+
+def logistic(x: Number) -> Number:
+    return 1 / (1 + mp.exp(-x))
+
+
+def sine(x: Number) -> Number:
+    return mp.sin(x)
+
+
+def cosine(x: Number) -> Number:
+    return mp.cos(x)
+
+
+def tan(x: Number) -> Number:
+    return mp.tan(x)
+
+
+def tanh(x: Number) -> Number:
+    return mp.tanh(x)
+
+
+def acos(x: Number) -> Number:
+    return mp.acos(x)
+
+
+def acosh(x: Number) -> Number:
+    return mp.acosh(x)
+
+
+def asin(x: Number) -> Number:
+    return mp.asin(x)
+
+
+def asinh(x: Number) -> Number:
+    return mp.asinh(x)
+
+
+def atan(x: Number) -> Number:
+    return mp.atan(x)
+
+
+def atanh(x: Number) -> Number:
+    return mp.atanh(x)
+
+
+def sinh(x: Number) -> Number:
+    return mp.sinh(x)
+
+
+def cosh(x: Number) -> Number:
+    return mp.cosh(x)
+
+
+def square(x: Number) -> Number:
+    return mp.fmul(x, x, exact=True)
+
+
+def erf(x: Number) -> Number:
+    return mp.erf(x)
+
+
+def erfc(x: Number) -> Number:
+    return mp.erfc(x)
+
+
+def erf_inv(x: Number) -> Number:
+    return mp.erfinv(x)
+
+
+def lgamma(x: Number) -> Number:
+    return mp.re(mp.loggamma(x))
+
+
+def digamma(x: Number) -> Number:
+    return mp.digamma(x)
+
+
+def bessel_i1e(x: Number) -> Number:
+    return mp.exp(-mp.fabs(x)) * mp.besseli(1, x)
+
+
+def add(x: Number, y: Number) -> Number:
+    return mp.fadd(x, y, exact=True)
+
+
+def subtract(x: Number, y: Number) -> Number:
+    return mp.fsub(x, y, exact=True)
+
+
+def multiply(x: Number, y: Number) -> Number:
+    return mp.fmul(x, y, exact=True)
+
+
+def divide(x: Number, y: Number) -> Number:
+    return x / y
+
+
+def power(x: Number, y: Number) -> Number:
+    if _is_complex(x, y):
+        return mp.mpc(0) if x == 0 else mp.exp(y * mp.log(x))
+    return mp.power(x, y)
+
+
+def atan2(y: Number, x: Number) -> Number:
+    if not _is_complex(x, y):
+        return mp.atan2(y, x)
+    return -1j * mp.log((x + 1j * y) / mp.sqrt(x * x + y * y))
+
+
+def polygamma(n: Number, x: Number) -> Number:
+    if not (0 <= n <= 64 and n == int(n) and 1e-3 < mp.fabs(x) < 1e6):
+        raise ValueError("too far out: it would take minutes")
+    return mp.psi(int(n), x)
+
+
+def zeta(x: Number, q: Number) -> Number:
+    if not (1 < x <= 64 and 1e-3 < q < 1e6):
+        raise ValueError("too far out: it would take minutes")
+    return mp.zeta(x, q)
+
+
+def to_number(value: Any) -> Number:
+    """An element of any float or complex type in mpmath; exact for f64 and narrower parts."""
+    if isinstance(value, np.longdouble):
+        high = float(value)
+        return mp.fadd(mp.mpf(high), mp.mpf(float(value - np.longdouble(high))), exact=True)
+    if isinstance(value, complex | np.complexfloating):
+        return mp.mpc(_part(value.real), _part(value.imag))
+    return mp.mpf(float(value))
+
+
+def _part(value: Any) -> Number:
+    number = float(value)
+    return mp.mpf(number) if number else mp.ldexp(-1 if np.signbit(number) else 1, _TINY)
+
+
+def evaluate(function: Callable[..., Number], operands: Sequence[Any]) -> Number | None:
+    """The result for elements, at a precision at which more bits do not change it; None if there is none.
+
+    Args:
+      operands: NumPy's or Python's floats or complex numbers.
+    """
+    numbers = [to_number(operand) for operand in operands]
+    precision, previous, current = _PRECISION, None, None
+    while precision <= _MOST_PRECISION:
+        with mp.workprec(precision):
+            try:
+                current = function(*numbers)
+            except (ValueError, ArithmeticError, NotImplementedError, mp.libmp.NoConvergence):
+                return None
+            if previous is not None and _agree(previous, current):
+                return current
+        previous, precision = current, precision * 2
+    return None
+
+
+def _agree(first: Number, second: Number) -> bool:
+    return all(
+        mp.fabs(a - b) <= AGREEMENT * mp.fabs(b) or mp.fabs(b) < mp.ldexp(1, _VANISHED)
+        for a, b in ((first.real, second.real), (first.imag, second.imag))
+    )

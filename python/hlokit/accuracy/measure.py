@@ -1,0 +1,296 @@
+"""The error of one operation of one type: of every sample roughly, of the worst ones for certain.
+
+A result is compared with the function in longdouble, which errs by a few of its own ULP: 2**-38 ULP of f32
+and 2**-9 ULP of f64. Then mpmath computes anew, from the worst sample on, until the worst is one of those that
+it has confirmed; and it checks some others, chosen at random, for whether longdouble can be trusted: if not,
+or if there is no longdouble function, all that is measured is what mpmath computes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from hlokit.accuracy import exact
+from hlokit.accuracy.formats import EXTENDED, HAS_EXTENDED, nearest, ulp_errors, widened
+from hlokit.accuracy.functions import Function
+from hlokit.values.element_types import F64, ElementType, Kind
+
+Array = Any
+
+# Samples that mpmath confirms at a time, and at most; those that it checks at random.
+_BATCH, _MOST_CONFIRMED, _CHECKED = 8, 160, 48
+# How far longdouble may be off, relative to the result.
+_TRUSTED = 2.0**-55
+# ULP of a part beyond which the conditioning of a complex function is asked for.
+_CONDITIONED_ABOVE = 1.0
+
+
+@dataclass(slots=True)
+class Measurement:
+    """What one implementation's results are worth.
+
+    Attributes:
+      op, type_name, implementation: what was measured.
+      count: results that were compared.
+      largest, mean: error in ULP, of finite results; of a complex number the worse part's.
+      conditioned: the largest error where ULP are those of the larger of the part and what a change of the
+        operands by a relative 1 changes it by; complex only.
+      worst: the operands of `largest`.
+      misrounded: how many are not the nearest value; types narrower than f64 only.
+      special: how many are wrong in kind: NaN, infinity or the sign of a zero; complex numbers without zeros.
+      first_special: operands, result and expectation of one.
+      exact_count: how many mpmath computed.
+      curve: inputs and errors, for plots.
+    """
+
+    op: str
+    type_name: str
+    implementation: str
+    count: int
+    largest: float
+    mean: float
+    conditioned: float | None
+    worst: str
+    misrounded: int | None
+    special: int
+    first_special: str
+    exact_count: int
+    is_exhaustive: bool = False
+    curve: tuple[Array, Array] | None = field(default=None, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """Expected results of samples.
+
+    Attributes:
+      parts: real, or real and imaginary parts, in longdouble.
+      is_certain: which of the samples mpmath computed.
+    """
+
+    function: Function
+    type_: ElementType
+    operands: tuple[Array, ...]
+    parts: tuple[Array, ...]
+    is_certain: Array
+
+    def confirm(self, indices: Sequence[int]) -> float:
+        """Replace expectations by mpmath's; the largest relative difference."""
+        difference = 0.0
+        for index in indices:
+            if self.is_certain[index]:
+                continue
+            self.is_certain[index] = True
+            value = _exact_at(self.function, [operand[index] for operand in self.operands])
+            if value is None:
+                continue
+            for part, number in zip(self.parts, value, strict=False):
+                if self.function.quick is None:
+                    part[index] = number
+                    continue
+                if not np.isfinite(part[index]) or not np.isfinite(number) or part[index] == number:
+                    continue
+                if number == 0 or part[index] == 0:
+                    part[index] = number
+                    continue
+                difference = max(difference, float(abs((part[index] - number) / number)))
+                part[index] = number
+        return difference
+
+
+def _exact_at(function: Function, operands: Sequence[Any]) -> tuple[Any, ...] | None:
+    """mpmath's result as longdouble parts; None where it has none, or operands are not finite."""
+    if function.exact is None or not all(np.isfinite(operand) for operand in operands):
+        return None
+    is_complex = any(np.iscomplexobj(operand) for operand in operands)
+    if not is_complex:
+        operands = [np.float64(operand) for operand in operands]
+    value = exact.evaluate(function.exact, operands)
+    if value is None or (value.imag != 0 and not is_complex):
+        return None
+    return tuple(as_longdouble(part) for part in (value.real, value.imag))
+
+
+def as_longdouble(number: Any) -> Any:
+    """A number of mpmath's, rounded twice; below all longdouble has, a zero of its sign."""
+    if not exact.mp.isfinite(number):
+        return EXTENDED.type(float(number))
+    mantissa, exponent = exact.mp.frexp(number)
+    if number == 0 or exponent < -14000:
+        return EXTENDED.type(-0.0 if number < 0 else 0.0)
+    if exponent > 16000:
+        return EXTENDED.type(np.inf if number > 0 else -np.inf)
+    high = float(mantissa)
+    with exact.mp.workprec(200):
+        low = float(mantissa - exact.mp.mpf(high))
+    return np.ldexp(EXTENDED.type(high) + EXTENDED.type(low), int(exponent))
+
+
+def reference(function: Function, type_: ElementType, operands: tuple[Array, ...]) -> Reference:
+    """What results should be."""
+    size = operands[0].size
+    is_complex = type_.kind is Kind.COMPLEX
+    part = type_.part
+    quick = function.quick
+    is_trusted = quick is not None and not (
+        part is F64 and (function.is_shared or not HAS_EXTENDED or is_complex)
+    )
+    found = Reference(function, type_, operands, _quick_parts(function, operands, is_complex), np.zeros(size, bool))
+    if function.exact is None:
+        return found
+    if is_trusted:
+        chosen = np.random.default_rng(1).choice(size, min(size, max(_CHECKED // function.cost, 8)), replace=False)
+        limit = 2.0**-40 if function.is_shared else _TRUSTED
+        is_trusted = found.confirm(chosen.tolist()) < limit or is_complex
+    if not is_trusted:
+        found.confirm(range(size))
+    return found
+
+
+def _quick_parts(function: Function, operands: tuple[Array, ...], is_complex: bool) -> tuple[Array, ...]:
+    with np.errstate(all="ignore"):
+        if is_complex:
+            wide = [operand.astype(np.clongdouble) for operand in operands]
+            result = np.full(wide[0].shape, np.nan, np.clongdouble)
+            if function.quick is not None:
+                result = function.quick(*wide)
+            if not np.iscomplexobj(result):
+                return (result.copy(),)
+            return result.real.copy(), result.imag.copy()
+        wide = [widened(operand) for operand in operands]
+        if function.quick is None:
+            return (np.full(wide[0].shape, np.nan, EXTENDED),)
+        return (np.array(np.broadcast_to(function.quick(*wide), wide[0].shape), EXTENDED),)
+
+
+def measure(
+    expected: Reference, results: Array, implementation: str, *, is_exhaustive: bool = False
+) -> Measurement:
+    """The errors of results."""
+    function, type_ = expected.function, expected.type_
+    part = type_.part
+    is_complex = type_.kind is Kind.COMPLEX
+    with np.errstate(all="ignore"):
+        actual = _actual_parts(results, len(expected.parts))
+        # Where a complex operand or an expectation is not finite, tests have tables instead.
+        skipped = np.zeros(results.shape, bool)
+        if is_complex:
+            for wanted in expected.parts:
+                skipped |= ~np.isfinite(wanted)
+            for operand in expected.operands:
+                skipped |= ~np.isfinite(operand)
+
+        def errors_of() -> Array:
+            each = [_part_errors(part, a, w, is_complex) for a, w in zip(actual, expected.parts, strict=True)]
+            return np.where(skipped, 0, np.max(each, axis=0))
+
+        errors = errors_of()
+        for _ in range(max(_MOST_CONFIRMED // _BATCH // function.cost, 3)):
+            finite = np.where(np.isfinite(errors), errors, -1)
+            top = np.argsort(finite)[::-1][:_BATCH]
+            infinite = np.nonzero(np.isinf(errors))[0][:_BATCH]
+            unconfirmed = [i for i in (*top[:1], *infinite, *top) if not expected.is_certain[i]]
+            if function.exact is None or not unconfirmed or (expected.is_certain[top[0]] and not infinite.size):
+                break
+            expected.confirm(unconfirmed)
+            errors = errors_of()
+        finite = np.isfinite(errors) & ~skipped
+        worst = int(np.argmax(np.where(finite, errors, -1)))
+        special = np.nonzero(np.isinf(errors))[0]
+        misrounded = None
+        if not is_complex and part is not F64:
+            rounded = nearest(part, expected.parts[0])
+            both_nan = np.isnan(rounded) & np.isnan(actual[0])
+            misrounded = int(np.count_nonzero((rounded != actual[0]) & ~both_nan))
+    conditioned = _conditioned(expected, actual, errors) if is_complex else None
+    described = [_text(operand[worst]) for operand in expected.operands]
+    return Measurement(
+        op=function.name,
+        type_name=type_.name,
+        implementation=implementation,
+        count=int(np.count_nonzero(~skipped)),
+        largest=float(errors[worst]) if finite.any() else 0.0,
+        mean=float(np.mean(errors[finite])) if finite.any() else 0.0,
+        conditioned=conditioned,
+        worst=", ".join(described),
+        misrounded=misrounded,
+        special=int(special.size),
+        first_special=_describe(expected, results, int(special[0])) if special.size else "",
+        exact_count=int(np.count_nonzero(expected.is_certain)),
+        is_exhaustive=is_exhaustive,
+        curve=(expected.operands[0], errors) if function.operands == 1 and not is_complex else None,
+    )
+
+
+def _actual_parts(results: Array, count: int) -> tuple[Array, ...]:
+    if np.iscomplexobj(results):
+        parts = (results.real, results.imag)
+        return tuple(part.astype(EXTENDED) for part in parts[:count])
+    return (widened(results),)
+
+
+def _part_errors(part: ElementType, actual: Array, wanted: Array, is_complex: bool) -> Array:
+    if is_complex:  # signs of zeros are what tests have tables for
+        actual, wanted = np.where(actual == 0, 0, actual), np.where(wanted == 0, 0, wanted)
+        rounded = nearest(part, wanted)
+        actual = np.where((actual == 0) & (rounded == 0), rounded, actual)
+    return ulp_errors(part, actual, wanted)
+
+
+def _text(value: Any) -> str:
+    return str(value) if np.iscomplexobj(value) else repr(float(value))
+
+
+def _describe(expected: Reference, results: Array, index: int) -> str:
+    operands = ", ".join(_text(operand[index]) for operand in expected.operands)
+    wanted = ", ".join(repr(float(part[index])) for part in expected.parts)
+    return f"({operands}): {_text(results[index])} instead of {wanted}"
+
+
+def _conditioned(expected: Reference, actual: tuple[Array, ...], errors: Array) -> float:
+    """The largest error, in ULP of the larger of a part and its conditioning."""
+    large = np.nonzero(np.isfinite(errors) & (errors > _CONDITIONED_ABOVE))[0]
+    rest = errors[np.isfinite(errors) & (errors <= _CONDITIONED_ABOVE)]
+    largest = float(rest.max(initial=0))
+    large = large[np.argsort(errors[large])[::-1]][:_MOST_CONFIRMED]
+    expected.confirm(large.tolist())
+    layout_bits = {"f32": 23, "f64": 52}[expected.type_.part.name]
+    for index in large:
+        operands = [operand[index] for operand in expected.operands]
+        bounds = _conditioning(expected.function, operands)
+        for got, want, bound in zip(actual, expected.parts, bounds, strict=False):
+            scale = max(abs(float(want[index])), bound)
+            tiny = float(np.finfo(expected.type_.part.dtype).smallest_subnormal)
+            _, exponent = np.frexp(scale)
+            ulp = max(float(np.ldexp(1.0, exponent - 1 - layout_bits)), tiny)
+            largest = max(largest, float(abs(got[index] - want[index])) / ulp)
+    return largest
+
+
+def _conditioning(function: Function, operands: Sequence[Any]) -> tuple[float, float]:
+    """Per part of the result, the sum over parts of operands of |part| |derivative by it|."""
+    real = imaginary = 0.0
+    if function.exact is None:
+        return real, imaginary
+    numbers = [exact.to_number(operand) for operand in operands]
+    with exact.mp.workprec(400):
+        for position, number in enumerate(numbers):
+            for direction, size in ((1, number.real), (1j, number.imag)):
+                step = exact.mp.ldexp(1, -80)
+                shifted = list(numbers)
+                shifted[position] = number + direction * size * step
+                derivative = _difference(function.exact, shifted, numbers) / step
+                real += float(exact.mp.fabs(derivative.real))
+                imaginary += float(exact.mp.fabs(derivative.imag))
+    return real, imaginary
+
+
+def _difference(function: Callable[..., Any], first: list[Any], second: list[Any]) -> Any:
+    try:
+        return exact.mp.mpc(function(*first) - function(*second))
+    except (ZeroDivisionError, ValueError, OverflowError):
+        return exact.mp.mpc(0)

@@ -1,0 +1,128 @@
+"""Inputs of element-wise operations: all of them for narrow types, else strata of where things go wrong."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from hlokit.accuracy.functions import Function
+from hlokit.ops.narrow_floats import all_values
+from hlokit.values.element_types import F32, F64, ElementType, Kind
+from hlokit.values.float_format import float_format
+
+Array = Any
+
+_SEED = 20250101
+# Complex parts of which all pairs are inputs.
+_PARTS = (0.0, -0.0, 0.5, -0.5, 1.0, -1.0, 2.0, -3.0)
+# Neighbours on either side of a point.
+_NEIGHBOURS = 12
+
+
+def is_exhaustive(type_: ElementType, operands: int) -> bool:
+    """Every input of the type is measured."""
+    return type_.kind is Kind.FLOAT and type_.dtype.itemsize * operands <= 2
+
+
+def inputs(function: Function, type_: ElementType, count: int) -> tuple[Array, ...]:
+    """Operands, about `count` elements each unless all there are.
+
+    They are the same in every run.
+    """
+    generator = np.random.default_rng(_SEED)
+    if type_.kind is Kind.COMPLEX:
+        return tuple(_complex(function, type_, count, generator) for _ in range(function.operands))
+    if type_.width <= 16:
+        values = every_value(type_)
+        if function.operands == 1:
+            return (values,)
+        if type_.width <= 8:
+            lhs, rhs = np.meshgrid(values, values, indexing="ij")
+            return lhs.reshape(-1), rhs.reshape(-1)
+        return tuple(generator.choice(values, count) for _ in range(2))
+    first = _strata(function, type_, count, generator)
+    if function.operands == 1:
+        return (first,)
+    lhs, rhs = generator.permutation(first), _strata(function, type_, first.size, generator)
+    rhs = np.resize(rhs, lhs.shape)
+    pairs = np.array(np.meshgrid(_special(type_), _special(type_))).reshape(2, -1)
+    pairs = generator.permutation(pairs, axis=1)[:, : lhs.size // 4]
+    _put_near_cancellations(function, lhs, rhs, generator)
+    lhs[: pairs.shape[1]], rhs[: pairs.shape[1]] = pairs
+    if function.short_name == "polygamma":
+        lhs[pairs.shape[1] :] = generator.integers(0, 20, lhs.size - pairs.shape[1])
+    return lhs, rhs
+
+
+def every_value(type_: ElementType) -> Array:
+    """All values of a type of up to 16 bits, in the order of their bits."""
+    values = all_values(type_.dtype)
+    return values[: 1 << type_.width]
+
+
+def _put_near_cancellations(function: Function, lhs: Array, rhs: Array, generator: Any) -> None:
+    """A part of the pairs: sums of nearly opposite numbers, powers near 1 with large exponents."""
+    part = slice(lhs.size // 2, lhs.size * 3 // 4)
+    size = lhs[part].size
+    match function.short_name:
+        case "add" | "subtract":
+            noise = 1 + generator.normal(size=size) * 2.0 ** generator.integers(-50, 0, size)
+            with np.errstate(all="ignore"):
+                rhs[part] = lhs[part] * noise * (-1 if function.short_name == "add" else 1)
+        case "power":
+            scale = 2.0 ** generator.integers(-50 if lhs.dtype.itemsize == 8 else -22, 0, size)
+            lhs[part] = np.abs(1 + generator.normal(size=size) * scale)
+            rhs[part] = generator.uniform(-100, 100, size) / scale
+        case _:
+            return
+
+
+def _special(type_: ElementType) -> Array:
+    """Zeros, infinities, NaN, and both ends of the subnormal and the normal range, of both signs."""
+    layout = float_format(type_)
+    normal = 1 << layout.mantissa_bits
+    sizes = [layout.decode(bits) for bits in (1, 2, normal - 1, normal, normal + 1, layout.largest)]
+    values = [0.0, *sizes, layout.decode(layout.largest - 1), 0.5, 1.0, 2.0, 3.0, np.inf]
+    return np.array([*values, *(-value for value in values), np.nan], type_.dtype)
+
+
+def _strata(function: Function, type_: ElementType, count: int, generator: Any) -> Array:
+    """Specials and neighbours of points; half of the rest of all exponents, half from the ranges."""
+    bits = type_.bits_dtype
+    points = np.array([*function.points, *(p for range_ in function.ranges for p in range_)], type_.dtype)
+    steps = np.arange(-_NEIGHBOURS, _NEIGHBOURS + 1).astype(bits)
+    near = (points.view(bits)[:, None] + steps).reshape(-1).view(type_.dtype)
+    fixed = np.concatenate([_special(type_), near])
+    half = max(count - fixed.size, 2) // 2
+    layout = float_format(type_)
+    exponents = np.resize(np.arange(1 << (1 + layout.exponent_bits)), half).astype(bits)
+    mantissas = generator.integers(0, 1 << layout.mantissa_bits, half, bits)
+    of_all_sizes = (exponents << bits.type(layout.mantissa_bits) | mantissas).view(type_.dtype)
+    ranges = [
+        generator.uniform(low, high, -(-half // len(function.ranges))).astype(type_.dtype)
+        for low, high in function.ranges
+    ]
+    return np.concatenate([fixed, of_all_sizes, *ranges])
+
+
+def _complex(function: Function, type_: ElementType, count: int, generator: Any) -> Array:
+    """All pairs of some parts; then the plane around 0, the unit circle, the axes, and all sizes."""
+    grid = [complex(x, y) for x in _PARTS for y in _PARTS]
+    size = max(count - len(grid), 6) // 6
+    normal = generator.normal(size=(6, size)) + 1j * generator.normal(size=(6, size))
+    normal[0] *= 3
+    normal[1] /= np.abs(normal[1]) * (1 + generator.normal(size=size) * 2.0 ** generator.integers(-30, 0, size))
+    normal[1].real -= function.short_name == "log_plus_one"
+    normal[2] *= 2.0 ** generator.integers(-40, 6, size)
+    normal[3].imag *= 2.0 ** generator.integers(-60, 0, size)
+    normal[4].real *= 2.0 ** generator.integers(-60, 0, size)
+    most = np.finfo(type_.part.dtype).maxexp - 2
+    for part in (normal[5].real, normal[5].imag):
+        part *= 2.0 ** generator.integers(-most, most, size)
+    return np.concatenate([np.array(grid), normal.reshape(-1)]).astype(type_.dtype)
+
+
+def sampled_types() -> tuple[ElementType, ...]:
+    """Types that are too wide for all their values."""
+    return (F32, F64)
