@@ -1,104 +1,82 @@
-"""Run every case on every engine and print times and ratios as a Markdown table.
+"""Measure hlokit beside the C++ reference interpreter and XLA:CPU; docs/performance.md says how to read it.
 
-    python -m benchmarks [WORD ...]
-
-With words, only the cases whose name contains one of them. Each measurement has a process of its own, one
-after the other; machines are noisy, so read the ratios, which come from one run.
+python -m benchmarks [--filter WORD]... [--quick] [--list] [--json FILE] [--output docs/performance.md]
 """
 
 from __future__ import annotations
 
+import argparse
 import json
 import os
-import platform
-import subprocess
+import shlex
 import sys
-from math import prod
+import time
+from collections.abc import Sequence
+from pathlib import Path
 
-from benchmarks.cases import CASES, Case
-
-# eval_module may take hours where the others take milliseconds.
-_TIME_LIMIT = 120.0
-
-_COLUMNS = (
-    *("case", "hlokit first", "hlokit steady"),
-    *("eval_module first", "ratio", "eval_module steady", "ratio"),
-    *("XLA first", "ratio", "XLA steady", "ratio"),
-)
-
-Measurement = dict[str, float]
+from benchmarks.case import Case
+from benchmarks.measure import Effort, measure, starts
+from benchmarks.programs import CASES
+from benchmarks.report import Results, text, write
 
 
-def _measure(engine: str, case: Case) -> Measurement | str:
-    """The measurement, or why there is none."""
-    command = [sys.executable, "-m", "benchmarks.engine", engine, case.name]
-    environment = {**os.environ, "JAX_PLATFORMS": "cpu", "TF_CPP_MIN_LOG_LEVEL": "3"}
-    try:
-        done = subprocess.run(command, capture_output=True, timeout=_TIME_LIMIT, env=environment, check=False)
-    except subprocess.TimeoutExpired:
-        return f"> {_TIME_LIMIT:.0f} s"
-    if done.returncode:
-        print(done.stderr.decode(errors="replace"), file=sys.stderr)
-        return "failed"
-    return json.loads(done.stdout)
+def chosen(filters: Sequence[str], *, quick: bool) -> list[Case]:
+    """The cases whose name or family holds one of the words."""
+    return [
+        case
+        for case in CASES
+        if (not quick or case.is_quick)
+        and (not filters or any(word in f"{case.family}: {case.name}" for word in filters))
+    ]
 
 
-def _seconds(value: float) -> str:
-    for unit, scale in (("s", 1.0), ("ms", 1e3), ("us", 1e6)):
-        if value * scale >= 1:
-            return f"{value * scale:.3g} {unit}"
-    return f"{value * 1e9:.0f} ns"
+def _cores() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def _cell(measured: Measurement | str, key: str) -> str:
-    return measured if isinstance(measured, str) else _seconds(measured[key])
-
-
-def _ratio(other: Measurement | str, ours: Measurement, key: str) -> str:
-    return "" if isinstance(other, str) else f"{other[key] / ours[key]:.3g}x"
-
-
-def main(words: list[str]) -> int:
-    """Print the table; 1 if hlokit failed on a case."""
-    print(
-        f"{platform.platform()}, {platform.processor() or platform.machine()}, {os.cpu_count()} cores, Python"
+def main(arguments: Sequence[str]) -> int:
+    """Measure and report; 1 if hlokit failed on a case."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__.splitlines()[0])
+    parser.add_argument(
+        "--filter", action="append", default=[], metavar="WORD", help="cases whose name has it"
     )
-    print(f"{platform.python_version()}. Ratios: the other's time over hlokit's; above 1 hlokit is faster.\n")
-    print(f"| {' | '.join(_COLUMNS)} |")
-    print(f"|{'---|' * len(_COLUMNS)}")
-    failed = False
-    ratios: dict[str, list[float]] = {"first": [], "steady": []}
-    for case in CASES:
-        if words and not any(word in case.name for word in words):
-            continue
-        ours = _measure("hlokit", case)
-        if isinstance(ours, str):
-            print(f"| {case.name} | {ours} |", flush=True)
-            failed = True
-            continue
-        reference = _measure("eval_module", case) if case.has_reference else "not run"
-        xla = _measure("xla", case)
-        if not isinstance(xla, str):
-            for key, values in ratios.items():
-                values.append(xla[key] / ours[key])
-        cells = (
-            case.name,
-            _cell(ours, "first"),
-            _cell(ours, "steady"),
-            _cell(reference, "first"),
-            _ratio(reference, ours, "first"),
-            _cell(reference, "steady"),
-            _ratio(reference, ours, "steady"),
-            _cell(xla, "first"),
-            _ratio(xla, ours, "first"),
-            _cell(xla, "steady"),
-            _ratio(xla, ours, "steady"),
-        )
-        print(f"| {' | '.join(cells)} |", flush=True)
-    for key, values in ratios.items():
-        if values:
-            print(f"\nGeometric mean over XLA, {key}: {prod(values) ** (1 / len(values)):.3g}x")
-    return int(failed)
+    parser.add_argument("--quick", action="store_true", help="a few cases, once")
+    parser.add_argument("--list", action="store_true", help="list the cases, measure nothing")
+    parser.add_argument("--no-reference", action="store_true", help="leave eval_module out")
+    parser.add_argument("--threads", type=int, default=_cores(), help="of each engine (all cores)")
+    parser.add_argument("--rounds", type=int, help="processes of each engine a case (2, quick: 1)")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="also write every figure here")
+    parser.add_argument("--output", type=Path, metavar="FILE", help="put the report into this page")
+    options = parser.parse_args(arguments)
+    cases = chosen(options.filter, quick=options.quick)
+    if options.list:
+        for case in cases:
+            print(f"{case.kind:12} {case.family.partition(':')[0]}: {case.name}")
+        return 0
+    if not cases:
+        parser.error(f"no case has a name with {' or '.join(options.filter)}")
+    effort = Effort(options.threads, rounds=options.rounds or (1 if options.quick else 2))
+    begin = time.perf_counter()
+
+    def tell(message: str) -> None:
+        print(f"[{time.perf_counter() - begin:4.0f} s] {message}", file=sys.stderr, flush=True)
+
+    figures, machine = measure(cases, effort, reference=not options.no_reference, tell=tell)
+    tell("starting processes")
+    command = shlex.join(["python", "-m", "benchmarks", *arguments])
+    results = Results(cases, figures, machine, starts(effort), options.threads, command)
+    report = text(results)
+    if options.json is not None:
+        stored = {"machine": machine, "starts": results.starts, "cases": figures}
+        options.json.write_text(json.dumps(stored, indent=1))
+    if options.output is None:
+        print(report)
+    else:
+        write(options.output, report)
+    failed = [case.name for case in cases if "error" in figures[case.name].get("hlokit", {"error": "none"})]
+    for name in failed:
+        print(f"hlokit failed on {name}: {figures[name].get('hlokit')}", file=sys.stderr)
+    return int(bool(failed))
 
 
 if __name__ == "__main__":

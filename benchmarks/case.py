@@ -1,0 +1,104 @@
+"""What is measured: a case is a program and its arguments, made when it is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+Array = npt.NDArray[Any]
+
+# The classes that the targets are stated for.
+Kind = Literal["contraction", "chain", "scalar loop", "other"]
+CONTRACTION: Kind = "contraction"
+CHAIN: Kind = "chain"
+SCALAR_LOOP: Kind = "scalar loop"
+OTHER: Kind = "other"
+
+
+@dataclass(frozen=True)
+class Program:
+    """A program, as MLIR text or a portable artifact, and what it is called with.
+
+    Attributes:
+      operations: how many it is known to have, for figures an operation.
+    """
+
+    source: str | bytes
+    arguments: Sequence[Array]
+    operations: int | None = None
+
+
+@dataclass(frozen=True)
+class Case:
+    """Something to measure.
+
+    Attributes:
+      name: shown, and matched by --filter.
+      family: cases of one family share processes; a heading of the report.
+      kind: which target it counts for.
+      build: makes the program.
+      reference: `eval_module` is tried; false where it is known to abort the process or to take hours.
+      is_quick: part of --quick.
+      is_model: peak memory counts for the target on models.
+      plan_only: too long to run or to compile; only parsing and planning are measured.
+    """
+
+    name: str
+    family: str
+    kind: Kind
+    build: Callable[[], Program]
+    reference: bool = True
+    is_quick: bool = False
+    is_model: bool = False
+    plan_only: bool = False
+
+
+CASES: list[Case] = []
+
+
+def case(
+    name: str, family: str, kind: Kind = OTHER, **options: bool
+) -> Callable[[Callable[[], Program]], Callable[[], Program]]:
+    """Register a function that makes a program."""
+
+    def register(build: Callable[[], Program]) -> Callable[[], Program]:
+        CASES.append(Case(name, family, kind, build, **options))
+        return build
+
+    return register
+
+
+def lower(function: Callable[..., Any], *arguments: Any) -> Program:
+    """The program that JAX makes of a function for these arguments, which may be pytrees."""
+    import jax
+
+    leaves, _ = jax.tree.flatten(arguments)
+    arrays = [np.asarray(leaf) for leaf in leaves]
+    shapes = jax.tree.map(
+        lambda leaf: jax.ShapeDtypeStruct(np.shape(leaf), np.asarray(leaf).dtype), arguments
+    )
+    exported = jax.export.export(jax.jit(function, keep_unused=True), platforms=["cpu"])(*shapes)
+    return Program(exported.mlir_module_serialized, arrays)
+
+
+def values(*shape: int, dtype: Any = np.float32, seed: int = 0) -> Array:
+    """Numbers between 0.1 and 2, or integers between 0 and 100."""
+    generator = np.random.default_rng(seed)
+    kind = np.dtype(dtype)
+    if kind.kind in "iu":
+        return generator.integers(0, 100, shape).astype(kind)
+    return generator.uniform(0.1, 2.0, shape).astype(kind)
+
+
+def normal(*shape: int, dtype: Any = np.float32, seed: int = 0, scale: float = 1.0) -> Array:
+    """Numbers of the normal distribution."""
+    return (np.random.default_rng(seed).standard_normal(shape) * scale).astype(dtype)
+
+
+def integers(high: int, *shape: int, dtype: Any = np.int32, seed: int = 1) -> Array:
+    """Integers from 0 to below `high`."""
+    return np.random.default_rng(seed).integers(0, high, shape).astype(dtype)

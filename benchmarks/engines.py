@@ -1,0 +1,120 @@
+"""What runs a program: hlokit, the C++ reference interpreter, XLA:CPU.
+
+An engine makes a `Session` of a program. Making one is what "load" times: everything until a first run could
+begin. Modules are imported before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from typing import Any, Protocol
+
+import numpy as np
+
+import hlokit
+from benchmarks.case import Array, Program
+from hlokit.mlir.bindings import ir, stablehlo
+from hlokit.mlir.context import make_context
+from hlokit.mlir.xla import Executable
+from hlokit.values.element_types import element_type_of
+from hlokit.values.types import TensorType
+
+
+class Session(Protocol):
+    """A program that is ready to run."""
+
+    def run(self) -> Sequence[Any]:
+        """All results, computed."""
+        ...
+
+    def cost(self) -> dict[str, float]:
+        """What the engine knows of the work of a run."""
+        ...
+
+
+class Hlokit:
+    """Load with hlokit; the first run plans."""
+
+    def __init__(self, program: Program) -> None:
+        self._program = hlokit.load(program.source)
+        self._arguments = program.arguments
+
+    def run(self) -> Sequence[Any]:
+        results = self._program(*self._arguments)
+        return results if isinstance(results, tuple) else (results,)
+
+    def plan(self) -> None:
+        """Plan the entry function, without running it."""
+        _ = self._program._planner.function(self._program.entry()).plan
+
+    def cost(self) -> dict[str, float]:
+        return {}
+
+
+class Reference:
+    """Parse; each run is `stablehlo.eval_module`."""
+
+    def __init__(self, program: Program) -> None:
+        self._module = _module(program.source)
+        self._values = _attributes(tuple(program.arguments))
+
+    def run(self) -> Sequence[Any]:
+        with _context():
+            return stablehlo.eval_module(self._module, self._values)
+
+    def cost(self) -> dict[str, float]:
+        return {}
+
+
+class Xla:
+    """Parse and compile."""
+
+    def __init__(self, program: Program) -> None:
+        self._executable = Executable(_module(program.source), "main")
+        # That arguments come from the host is no part of a run, as it is none of hlokit's.
+        self._arguments = self._executable.put(program.arguments)
+
+    def run(self) -> Sequence[Any]:
+        return self._executable.run(self._arguments)
+
+    def cost(self) -> dict[str, float]:
+        return self._executable.cost()
+
+
+ENGINES: dict[str, type[Hlokit | Reference | Xla]] = {
+    "hlokit": Hlokit,
+    "eval_module": Reference,
+    "xla": Xla,
+}
+
+
+@cache
+def _context() -> Any:
+    return make_context()
+
+
+def _module(source: str | bytes) -> Any:
+    if isinstance(source, bytes):
+        return stablehlo.deserialize_portable_artifact(_context(), source)
+    return ir.Module.parse(source, _context())
+
+
+def _attributes(arrays: Sequence[Array]) -> list[Any]:
+    with _context(), ir.Location.unknown():
+        return [_attribute(np.asarray(array)) for array in arrays]
+
+
+def _attribute(array: Array) -> Any:
+    element_type = element_type_of(array.dtype)
+    type_ = ir.Type.parse(str(TensorType(array.shape, element_type)))
+    raw = array.view(element_type.bits_dtype) if element_type.is_narrow_float else array
+    if raw.dtype == bool:
+        raw = np.packbits(raw, axis=None, bitorder="little")
+    return ir.DenseElementsAttr.get(np.ascontiguousarray(raw), type=type_)
+
+
+def warm_up(engine: str) -> None:
+    """What happens once a process, when an engine meets its first program: clients, contexts, imports."""
+    text = "func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> { return %x : tensor<2xf32> }\n"
+    ENGINES[engine](Program(text, [np.zeros(2, np.float32)])).run()

@@ -1,0 +1,266 @@
+"""Measures cases: starts workers, lets engines take turns, and keeps the best of each."""
+
+from __future__ import annotations
+
+import json
+import os
+import selectors
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any
+
+from benchmarks.case import Case
+from benchmarks.programs_operations import FAMILY as OPERATIONS
+from benchmarks.programs_sizes import TINY
+
+Answer = dict[str, Any]
+# What was measured of a case: engine -> figures in seconds and bytes, or {"error": ...}.
+Measured = dict[str, Answer]
+
+
+@dataclass(frozen=True)
+class Effort:
+    """How long to measure.
+
+    Attributes:
+      rounds: new processes an engine, for first results.
+      turns: of each engine a round, for later runs; the engines alternate.
+      seconds: of a turn, of single operations and of programs.
+      reference_limit, limit: seconds that an answer of eval_module, and of others, may take.
+    """
+
+    threads: int
+    rounds: int = 2
+    turns: int = 2
+    seconds: tuple[float, float] = (0.02, 0.15)
+    reference_limit: float = 8.0
+    limit: float = 30.0
+
+
+class WorkerError(Exception):
+    """A worker died, or took too long."""
+
+
+class _Worker:
+    """The other end of `benchmarks.worker`."""
+
+    def __init__(self, engine: str, threads: int) -> None:
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "benchmarks.worker", engine, str(threads)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            env={**os.environ, "TF_CPP_MIN_LOG_LEVEL": "3", "JAX_PLATFORMS": "cpu"},
+            text=True,
+            bufsize=1,
+        )
+        self._selector = selectors.DefaultSelector()
+        assert self._process.stdout is not None
+        self._selector.register(self._process.stdout, selectors.EVENT_READ)
+        self._answer(60.0)
+
+    def ask(self, limit: float, /, **command: Any) -> Answer:
+        """The answer to a command; {"error": ...} if the engine could not."""
+        assert self._process.stdin is not None
+        try:
+            self._process.stdin.write(json.dumps(command) + "\n")
+        except BrokenPipeError:
+            raise WorkerError("died") from None
+        return self._answer(limit)
+
+    def _answer(self, limit: float) -> Answer:
+        assert self._process.stdout is not None
+        if not self._selector.select(limit):
+            self.stop()
+            raise WorkerError(f"> {limit:.0f} s")
+        line = self._process.stdout.readline()
+        if not line:
+            self.stop()
+            raise WorkerError("died")
+        return json.loads(line)
+
+    def stop(self) -> None:
+        self._process.kill()
+        self._process.wait()
+        self._selector.close()
+
+
+def build(cases: Sequence[Case], directory: str) -> dict[str, str]:
+    """Make the programs in a process of its own; the file of each."""
+    names = json.dumps([case.name for case in cases])
+    environment = {**os.environ, "JAX_PLATFORMS": "cpu", "TF_CPP_MIN_LOG_LEVEL": "3"}
+    command = [sys.executable, "-m", "benchmarks.build", directory]
+    done = subprocess.run(
+        command, input=names, text=True, stdout=subprocess.PIPE, env=environment, check=True
+    )
+    return json.loads(done.stdout)
+
+
+def measure(
+    cases: Sequence[Case], effort: Effort, *, reference: bool, tell: Callable[[str], object]
+) -> tuple[dict[str, Measured], Answer]:
+    """Measure cases; figures by name, and the machine's rates."""
+    with tempfile.TemporaryDirectory(prefix="hlokit-benchmarks-") as directory:
+        tell(f"making {len(cases)} programs")
+        files = build(cases, directory)
+        measured: dict[str, Measured] = {case.name: {} for case in cases}
+        machine = _machine(effort)
+        groups = _groups(cases)
+        for number, group in enumerate(groups, 1):
+            tell(f"{number}/{len(groups)} {group[0].name}")
+            for _ in range(effort.rounds):
+                _round(group, files, effort, measured)
+            if reference:
+                _reference(group, files, effort, measured)
+        machine = {key: max(machine[key], value) for key, value in _machine(effort).items()}
+    return measured, machine
+
+
+def _groups(cases: Iterable[Case]) -> list[list[Case]]:
+    """Cases that share processes: the sizes of a single operation. Others have their own."""
+
+    def key(case: Case) -> str:
+        return case.family if case.family.startswith(OPERATIONS) else case.name
+
+    return [list(group) for _, group in groupby(cases, key)]
+
+
+def _round(
+    group: Sequence[Case], files: dict[str, str], effort: Effort, measured: dict[str, Measured]
+) -> None:
+    engines = ("hlokit",) if all(case.plan_only for case in group) else ("hlokit", "xla")
+    workers: dict[str, _Worker] = {engine: _Worker(engine, effort.threads) for engine in engines}
+    try:
+        for case in group:
+            found = measured[case.name]
+            # What failed once is not tried again: it may take all of its time.
+            alive = [e for e in engines if e in workers and "error" not in found.get(e, {})]
+            for engine in alive:
+                _step(
+                    workers, engine, case, measured, effort.limit, do="open", file=files[case.name],
+                    plan_only=case.plan_only,
+                )  # fmt: skip
+            if case.plan_only:
+                continue
+            seconds = effort.seconds[0 if len(group) > 1 else 1]
+            for _ in range(effort.turns):
+                for engine in alive:
+                    if engine in workers and "error" not in measured[case.name][engine]:
+                        _step(
+                            workers,
+                            engine,
+                            case,
+                            measured,
+                            effort.limit,
+                            do="run",
+                            seconds=seconds,
+                            most=2000,
+                        )
+    finally:
+        for worker in workers.values():
+            worker.stop()
+
+
+def _step(
+    workers: dict[str, _Worker],
+    engine: str,
+    case: Case,
+    measured: dict[str, Measured],
+    limit: float,
+    **command: Any,
+) -> None:
+    try:
+        answer = workers[engine].ask(limit, **command)
+    except WorkerError as error:
+        answer = {"error": str(error)}
+        del workers[engine]
+    _keep(measured[case.name].setdefault(engine, {}), answer)
+
+
+_TIMES = ("load", "plan", "first", "best")
+
+
+def _keep(figures: Answer, answer: Answer) -> None:
+    """The shortest times, and the smallest of the peaks of each process: noise only adds to them."""
+    for key, value in answer.items():
+        if key in _TIMES and key in figures:
+            figures[key] = min(figures[key], value)
+        elif key == "peak" and "first" not in answer and key in figures:
+            figures[key] = max(figures[key], value)
+        else:
+            figures[key] = value
+
+
+def _reference(
+    group: Sequence[Case], files: dict[str, str], effort: Effort, measured: dict[str, Measured]
+) -> None:
+    workers: dict[str, _Worker] = {}
+    try:
+        for case in group:
+            if not case.reference or case.plan_only:
+                measured[case.name]["eval_module"] = {"error": "not run"}
+                continue
+            if not workers:
+                workers["eval_module"] = _Worker("eval_module", effort.threads)
+            _step(
+                workers, "eval_module", case, measured, effort.reference_limit, do="open",
+                file=files[case.name], plan_only=False,
+            )  # fmt: skip
+            figures = measured[case.name]["eval_module"]
+            if workers and "error" not in figures:
+                short = figures["first"] < effort.reference_limit / 8
+                figures["best"] = figures["first"]
+                if short:
+                    _step(
+                        workers, "eval_module", case, measured, effort.reference_limit, do="run",
+                        seconds=effort.seconds[0], most=100,
+                    )  # fmt: skip
+    finally:
+        for worker in workers.values():
+            worker.stop()
+
+
+def _machine(effort: Effort) -> Answer:
+    worker = _Worker("hlokit", effort.threads)
+    try:
+        return worker.ask(effort.limit, do="machine")
+    finally:
+        worker.stop()
+
+
+# Whole processes ----------------------------------------------------------------------------------
+
+_STARTS = {
+    "hlokit: import, load, run": f"import hlokit; hlokit.load({TINY!r})([1.0, 2.0])",
+    "hlokit: import": "import hlokit",
+    "XLA through jaxlib: import, compile, run": (
+        "from jaxlib import xla_client as x\n"
+        "c = x.make_cpu_client()\n"
+        f"e = c.compile_and_load({TINY!r}, x.DeviceList(tuple(c.local_devices()[:1])), x.CompileOptions())"
+    ),
+    "JAX: import, compile, run": (
+        "import jax, numpy as np; np.asarray(jax.jit(lambda x: x + x)(np.ones(2, np.float32)))"
+    ),
+    "python": "pass",
+}
+
+
+def starts(effort: Effort) -> dict[str, float]:
+    """Seconds of whole processes of tiny programs, the best of some, taking turns."""
+    best: dict[str, float] = {}
+    environment = {**os.environ, "JAX_PLATFORMS": "cpu", "TF_CPP_MIN_LOG_LEVEL": "3"}
+    for _ in range(3 * effort.rounds):
+        for name, script in _STARTS.items():
+            begin = time.perf_counter()
+            done = subprocess.run(
+                [sys.executable, "-c", script], env=environment, capture_output=True, check=False
+            )
+            took = time.perf_counter() - begin
+            if done.returncode == 0:
+                best[name] = min(best.get(name, took), took)
+    return best

@@ -1,0 +1,16 @@
+"""All cases, in the order of the report. Importing the files registers what they hold."""
+
+from __future__ import annotations
+
+from benchmarks import (
+    programs_chains,
+    programs_loops,
+    programs_models,
+    programs_operations,
+    programs_sizes,
+)
+from benchmarks.case import CASES
+
+_FILES = (programs_operations, programs_chains, programs_loops, programs_models, programs_sizes)
+
+__all__ = ["CASES"]

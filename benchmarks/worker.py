@@ -1,0 +1,136 @@
+"""A process that measures one engine: python -m benchmarks.worker ENGINE THREADS.
+
+Reads commands as lines of JSON, and answers each with a line of JSON.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import pickle
+import resource
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+# Before NumPy and XLA are loaded: they make their threads then.
+_ENGINE, _THREADS = (sys.argv[1], int(sys.argv[2])) if __name__ == "__main__" else ("", 1)
+if __name__ == "__main__":
+    os.environ["OPENBLAS_NUM_THREADS"] = os.environ["OMP_NUM_THREADS"] = str(_THREADS)
+    if hasattr(os, "sched_setaffinity"):
+        os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:_THREADS])
+
+import contextlib
+
+import numpy as np  # noqa: E402
+
+from benchmarks.engines import ENGINES, Hlokit, Session, warm_up  # noqa: E402
+
+Answer = dict[str, Any]
+
+
+def resident() -> int:
+    """Bytes of memory that this process holds now."""
+    try:
+        return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    except OSError:
+        return peak()
+
+
+def forget_peak() -> None:
+    """Begin anew with the peak, where the system can."""
+    with contextlib.suppress(OSError):
+        Path("/proc/self/clear_refs").write_text("5")
+
+
+def peak() -> int:
+    """Bytes of memory that this process held at most."""
+    try:
+        for line in Path("/proc/self/status").read_text().splitlines():
+            if line.startswith("VmHWM"):
+                return int(line.split()[1]) * 1024
+    except OSError:
+        pass
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+
+
+class Worker:
+    """One engine, and the program that it has open."""
+
+    def __init__(self, engine: str) -> None:
+        self._engine = ENGINES[engine]
+        self._session: Session | None = None
+        self._baseline = 0
+
+    def open(self, file: str, plan_only: bool) -> Answer:
+        """Load a program and run it once; `inputs` are bytes."""
+        self._session = None
+        self._baseline = resident()
+        program = pickle.loads(Path(file).read_bytes())
+        forget_peak()
+        begin = time.perf_counter()
+        session = self._engine(program)
+        loaded = time.perf_counter()
+        answer: Answer = {"load": loaded - begin}
+        size = sum(array.nbytes for array in program.arguments) + len(program.source)
+        if plan_only:
+            assert isinstance(session, Hlokit)
+            session.plan()
+            answer |= {"plan": time.perf_counter() - loaded, "outputs": 0}
+        else:
+            results = session.run()
+            answer["first"] = time.perf_counter() - begin
+            answer["outputs"] = sum(np.asarray(result).nbytes for result in results) if results else 0
+        self._session = session
+        return answer | {"inputs": size, "peak": peak() - self._baseline, **session.cost()}
+
+    def run(self, seconds: float, most: int) -> Answer:
+        """Run again and again for so many seconds, but once at least and `most` times at most."""
+        assert self._session is not None
+        run, clock = self._session.run, time.perf_counter
+        best, count, deadline = float("inf"), 0, clock() + seconds
+        while True:
+            begin = clock()
+            run()
+            end = clock()
+            best = min(best, end - begin)
+            count += 1
+            if end > deadline or count >= most:
+                return {"best": best, "count": count, "peak": peak() - self._baseline}
+
+    def machine(self) -> Answer:
+        """Bytes a second of memcpy (read and written), and operations a second of sgemm."""
+        source = np.ones(1 << 25, np.float32)
+        target = np.empty_like(source)
+        side = 1536
+        matrix = np.ones((side, side), np.float32)
+        copied = multiplied = float("inf")
+        for _ in range(6):
+            begin = time.perf_counter()
+            np.copyto(target, source)
+            middle = time.perf_counter()
+            _ = matrix @ matrix
+            copied, multiplied = (
+                min(copied, middle - begin),
+                min(multiplied, time.perf_counter() - middle),
+            )
+        return {"memcpy": 2 * source.nbytes / copied, "sgemm": 2 * side**3 / multiplied}
+
+
+def main() -> None:
+    """Answer commands until there are no more."""
+    worker = Worker(_ENGINE)
+    warm_up(_ENGINE)
+    print(json.dumps({"ready": True}), flush=True)
+    for line in sys.stdin:
+        command = json.loads(line)
+        try:
+            answer = getattr(worker, command.pop("do"))(**command)
+        except Exception as error:
+            answer = {"error": " ".join(f"{type(error).__name__}: {error}".split())[:200]}
+        print(json.dumps(answer), flush=True)
+
+
+if __name__ == "__main__":
+    main()
