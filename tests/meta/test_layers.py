@@ -23,6 +23,7 @@ RANKS = {
     "passes": 5,
     "compat": 5,
     "constraints": 5,
+    "numerics": 5,
     "program": 6,
     "service": 6,
     "__init__": 7,

@@ -123,7 +123,7 @@ class Planner:
         kind = self._kinds.get(type_)
         if kind is None:
             kind = self._kinds[type_] = len(self._value_types)
-            found = value_type(type_)
+            found = self._value_type(type_)
             self._value_types.append(found)
             if isinstance(found, TensorType):
                 if found.nbytes > self._memory_limit:
@@ -131,6 +131,9 @@ class Planner:
                 if found.element_type.kind is Kind.QUANTIZED:
                     self._quantized.add(found)
         return kind
+
+    def _value_type(self, type_: ir.Type) -> ValueType:
+        return value_type(type_)
 
     def _plan(self, block: ir.Block, function_name: str, captured: Sequence[ir.Value]) -> Plan:
         # A plan is thousands of small objects that all stay: collecting garbage meanwhile finds none.
@@ -247,6 +250,12 @@ class Planner:
 
 def _location(operation: ir.Operation) -> str:
     return str(operation.location)
+
+
+def operation_of(step: Step) -> ir.Operation:
+    """The operation that a step of a plan was made of."""
+    assert isinstance(step.location, partial), "a planner makes steps so"
+    return step.location.args[0]
 
 
 def _trap(error: HlokitError) -> Kernel:

@@ -1,0 +1,87 @@
+"""How far values are from more precise ones: in units in the last place of their type, and relatively."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from hlokit.interpreter.registry import Value
+from hlokit.values.element_types import ElementType, Kind
+from hlokit.values.float_format import float_format
+
+Array = npt.NDArray[Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Deviation:
+    """How far a value is from a more precise one.
+
+    Attributes:
+      max_ulp, mean_ulp: over its elements, in units in the last place of its type at the precise value;
+        those of a complex number are of its magnitude. Infinite where only one of both is finite.
+      relative: |value - precise| / |precise|, of the norms of all finite elements.
+    """
+
+    max_ulp: float = 0.0
+    mean_ulp: float = 0.0
+    relative: float = 0.0
+
+    def bits(self, element_type: ElementType) -> float:
+        """How many leading bits agree; at most those of the type."""
+        most = significant_bits(element_type)
+        if not math.isfinite(self.max_ulp) or not math.isfinite(self.relative):
+            return 0.0
+        return most if not self.relative else min(max(-math.log2(self.relative), 0.0), most)
+
+
+def significant_bits(element_type: ElementType) -> float:
+    """Bits of a significand, with the implicit one."""
+    return float_format(element_type).mantissa_bits + 1.0
+
+
+def unit_in_last_place(precise: Array, element_type: ElementType) -> Array:
+    """The distance between neighbours in a float type around finite values that are more precise."""
+    layout = float_format(element_type)
+    _, exponents = np.frexp(precise)
+    # frexp has fractions from 1/2 on; that of 0 is of no use.
+    _, largest = math.frexp(layout.decode(layout.largest))
+    exponents = np.clip(np.where(precise == 0, -(1 << 20), exponents), 2 - layout.bias, largest)
+    return np.ldexp(precise.dtype.type(1), exponents - (layout.mantissa_bits + 1))
+
+
+def error_of(value: Value, precise: Value, element_type: ElementType) -> Deviation:
+    """The error of an array of a float or complex type, given one in a wider type."""
+    wide = np.asarray(precise)
+    real = np.asarray(value).astype(wide.dtype)
+    if not wide.size:
+        return Deviation()
+    finite = np.isfinite(wide)
+    same = np.isfinite(real) == finite
+    # Beyond the last value of the type, an infinity is right if rounding gives it.
+    with np.errstate(all="ignore"):
+        overflow = np.isinf(real) & finite & (wide.astype(element_type.dtype).astype(wide.dtype) == real)
+    magnitudes = np.abs(wide[finite & same])
+    differences = np.abs(real[finite & same] - wide[finite & same])
+    is_lost = bool((~same & ~overflow).any())
+    if not magnitudes.size:
+        return Deviation(math.inf if is_lost else 0.0, math.inf if is_lost else 0.0, 0.0)
+    ulps = differences / unit_in_last_place(magnitudes, element_type)
+    norm, distance = _norm(magnitudes), _norm(differences)
+    relative = distance / norm if norm else math.inf if distance else 0.0
+    largest = math.inf if is_lost else float(ulps.max())
+    return Deviation(largest, float(ulps.mean()), relative)
+
+
+def _norm(values: Array) -> float:
+    largest = values.max()
+    if not largest or not np.isfinite(largest):
+        return float(largest)
+    return float(largest * np.sqrt(np.square(values / largest).sum()))
+
+
+def is_inexact(element_type: ElementType) -> bool:
+    return element_type.kind in (Kind.FLOAT, Kind.COMPLEX)

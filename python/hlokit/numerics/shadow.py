@@ -1,0 +1,273 @@
+"""Shadows: the values that a program would have in more precision, carried beside its own.
+
+`Shadow` is an observer. It knows values by identity: what a region takes and a loop carries are the same
+objects, so that shadows follow calls, branches and loops by themselves. An operation whose region is applied
+to elements (reduce, sort, ...) is evaluated once more as a whole, with its regions in wider types. Integers
+and booleans, and with them control flow and indices, are those of the run itself.
+"""
+
+from __future__ import annotations
+
+import threading
+import weakref
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Protocol, cast
+
+import numpy as np
+import numpy.typing as npt
+
+from hlokit.errors import HlokitError, UnsupportedError
+from hlokit.interpreter.plan import operation_of
+from hlokit.interpreter.registry import Constant, Value
+from hlokit.interpreter.steps import Plan, Step
+from hlokit.mlir.attributes import Attributes
+from hlokit.mlir.bindings import ir
+from hlokit.numerics.deviations import Deviation, error_of, is_inexact
+from hlokit.numerics.report import ShadowRecord, ShadowReport
+from hlokit.numerics.wide import WidePlanner, widened, widened_type
+from hlokit.values.bits import bits
+from hlokit.values.element_types import ElementType, element_type_of
+from hlokit.values.types import TensorType, TupleType, ValueType
+
+Array = npt.NDArray[Any]
+
+# Operations whose regions are followed step by step.
+_FOLLOWED = frozenset(
+    (
+        "func.call",
+        "stablehlo.composite",
+        "stablehlo.if",
+        "stablehlo.case",
+        "stablehlo.while",
+    )
+)
+# Scalars cannot be watched for their end: so many of the last ones are known.
+_SCALARS = 1 << 14
+
+
+class HasModule(Protocol):
+    @property
+    def module(self) -> ir.Module: ...
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """The shadow of a value that is alive."""
+
+    is_value: Callable[[], Any]
+    shadow: Value
+    deviation: Deviation
+
+
+class Shadow:
+    """An observer that evaluates every operation in more precision, too, and reports where accuracy is lost.
+
+        shadow = hlokit.Shadow(program)
+        program(x, observer=shadow)
+        print(shadow.report())
+
+    Values of f32 and narrower types have shadows in f64, those of f64 in longdouble (80 bits on x86).
+    """
+
+    def __init__(self, program: HasModule) -> None:
+        self._planner = WidePlanner(program.module)
+        self._lock = threading.RLock()
+        self._known: dict[int, _Known] = {}
+        self._scalars: OrderedDict[int, Value] = OrderedDict()
+        self._kernels: dict[int, Callable[..., Any]] = {}
+        self._steps: list[Step] = []
+        self._records: dict[int, ShadowRecord] = {}
+        self._local = threading.local()
+
+    def report(self) -> ShadowReport:
+        """What has been found so far; several runs add up."""
+        with self._lock:
+            return ShadowReport(sorted(self._records.values(), key=lambda record: -record.bits_lost))
+
+    def deviation(self, value: Value) -> Deviation:
+        """How far a value that the last run made is from its shadow."""
+        with self._lock:
+            known = self._find(value)
+        return Deviation() if known is None else known.deviation
+
+    # The observer ---------------------------------------------------------------------------------
+
+    def _stack(self) -> list[bool]:
+        """For each operation under way, whether it and all within it is evaluated as a whole."""
+        return self._local.__dict__.setdefault("stack", [])
+
+    def before(self, plan: Plan, step: Step, operands: Sequence[Value]) -> None:
+        del plan, operands
+        stack = self._stack()
+        stack.append((bool(stack) and stack[-1]) or step.name not in _FOLLOWED)
+
+    def failed(self, plan: Plan, step: Step) -> None:
+        del plan, step
+        self._stack().pop()
+
+    def after(self, plan: Plan, step: Step, operands: Sequence[Value], results: Sequence[Value]) -> None:
+        stack = self._stack()
+        stack.pop()
+        if (stack and stack[-1]) or step.name in _FOLLOWED or not any(map(_has_floats, step.result_types)):
+            return
+        with self._lock:
+            self._evaluate(plan, step, operands, results)
+
+    # Shadows --------------------------------------------------------------------------------------
+
+    def _find(self, value: Value) -> _Known | None:
+        known = self._known.get(id(value))
+        return known if known is not None and known.is_value() is value else None
+
+    def _shadow_of(self, value: Value) -> Value:
+        if isinstance(value, tuple):
+            return tuple([self._shadow_of(item) for item in cast("tuple[Value, ...]", value)])
+        known = self._find(value)
+        return widened(value) if known is None else known.shadow
+
+    def _remember(self, value: Value, shadow: Value, deviation: Deviation) -> None:
+        key = id(value)
+        try:
+            alive = weakref.ref(value, lambda _: self._known.pop(key, None))
+        except TypeError:
+            self._scalars[key] = value
+            self._scalars.move_to_end(key)
+            if len(self._scalars) > _SCALARS:
+                self._known.pop(self._scalars.popitem(last=False)[0], None)
+            alive = lambda: value  # noqa: E731 # as a weak reference is called
+        self._known[key] = _Known(alive, shadow, deviation)
+
+    def _evaluate(self, plan: Plan, step: Step, operands: Sequence[Value], results: Sequence[Value]) -> None:
+        note = ""
+        try:
+            shadows = self._results(step, operands, results)
+        except HlokitError as error:
+            shadows, note = None, error.args[0] if error.args else str(error)
+        except Exception as error:  # a kernel that is not made for these types
+            shadows, note = None, f"not evaluated in wider types ({type(error).__name__})"
+        given = [self._deviations(operand) for operand in operands]
+        before = [deviation for deviations in given for deviation in deviations]
+        for number, (value, type_) in enumerate(zip(results, step.result_types, strict=True)):
+            shadow = None if shadows is None else shadows[number]
+            for item, item_shadow, element_type in _tensors(value, shadow, type_):
+                deviation, problem = self._compare(item, item_shadow, element_type, operands)
+                self._record(plan, step, element_type, before, deviation, note or problem)
+
+    def _results(self, step: Step, operands: Sequence[Value], results: Sequence[Value]) -> Sequence[Value]:
+        """The shadows of a step's results."""
+        shadows = [self._shadow_of(operand) for operand in operands]
+        if step.name == "stablehlo.sort":
+            axis = Attributes(operation_of(step)).int_("dimension", -1)
+            return _permuted(operands, results, shadows, axis)
+        if step.name == "stablehlo.select_and_scatter":
+            shadows[0] = widened(operands[0])  # it only says which ones are selected
+        made = self._kernel(step)(*shadows)
+        return (made,) if len(step.result_types) == 1 else made
+
+    def _kernel(self, step: Step) -> Callable[..., Any]:
+        found = self._kernels.get(id(step))
+        if found is None:
+            operation = operation_of(step)
+            bound = self._planner.operation(operation)[0]  # pyright: ignore[reportUnknownMemberType] # ir.Value
+            found = self._kernels[id(step)] = (
+                partial(_constant, bound.value) if isinstance(bound, Constant) else bound.function
+            )
+            self._steps.append(step)  # or another one may get its id
+        return found
+
+    def _compare(
+        self, value: Value, shadow: Value, element_type: ElementType, operands: Sequence[Value]
+    ) -> tuple[Deviation, str]:
+        """The deviation of a result, and what is wrong with its shadow, which is then its own value."""
+        if any(value is operand for operand in operands) and self._find(value) is not None:
+            return self.deviation(value), ""  # passed on
+        problem = ""
+        if shadow is None:
+            return Deviation(), problem
+        if np.shape(shadow) != np.shape(value):
+            return Deviation(), "its shape depends on the values"
+        if np.asarray(shadow).dtype != widened_type(element_type).dtype:
+            return Deviation(), "not evaluated in wider types"
+        deviation = error_of(value, shadow, element_type)
+        if deviation.max_ulp or not np.isfinite(np.asarray(shadow)).all():
+            self._remember(value, shadow, deviation)
+        return deviation, problem
+
+    def _deviations(self, value: Value) -> list[tuple[Deviation, ElementType]]:
+        if isinstance(value, tuple):
+            return [found for item in cast("tuple[Value, ...]", value) for found in self._deviations(item)]
+        if not isinstance(value, np.ndarray | np.generic):
+            return []
+        element_type = element_type_of(np.asarray(cast("Any", value)).dtype)
+        if not is_inexact(element_type):
+            return []
+        known = self._find(cast("Value", value))
+        return [(Deviation() if known is None else known.deviation, element_type)]
+
+    def _record(
+        self,
+        plan: Plan,
+        step: Step,
+        element_type: ElementType,
+        before: list[tuple[Deviation, ElementType]],
+        deviation: Deviation,
+        note: str,
+    ) -> None:
+        record = self._records.get(id(step))
+        if record is None:
+            self._steps.append(step)  # or another one may get its id
+            types = ", ".join(map(str, step.result_types))
+            record = ShadowRecord(step.name, plan.function_name, step.location(), types)
+            self._records[id(step)] = record
+        had = min([given.bits(type_) for given, type_ in before], default=None)
+        record.add(deviation, element_type, had, note)
+
+
+def _constant(value: Value, *operands: Value) -> Value:
+    del operands
+    return value
+
+
+def _has_floats(type_: ValueType) -> bool:
+    if isinstance(type_, TupleType):
+        return any(map(_has_floats, type_.types))
+    return isinstance(type_, TensorType) and is_inexact(type_.element_type)
+
+
+def _tensors(value: Value, shadow: Value, type_: ValueType) -> list[tuple[Value, Value, ElementType]]:
+    """The floats that a value holds, with their shadows (None without)."""
+    if isinstance(type_, TupleType):
+        shadows = [None] * len(type_.types) if shadow is None else shadow
+        items = zip(value, shadows, type_.types, strict=True)
+        return [found for item in items for found in _tensors(*item)]
+    if not isinstance(type_, TensorType) or not is_inexact(type_.element_type):
+        return []
+    return [(value, shadow, type_.element_type)]
+
+
+def _permuted(
+    operands: Sequence[Value], results: Sequence[Value], shadows: Sequence[Value], axis: int
+) -> list[Value]:
+    """The shadows in the order that sorting has given the values."""
+    count, rank = len(results), np.ndim(results[0])
+    before, after = (
+        np.lexsort([_order(np.broadcast_to(value, np.shape(results[0]))) for value in values], axis % rank)
+        for values in (operands[:count], results)
+    )
+    permuted: list[Value] = []
+    for shadow in shadows[:count]:
+        values = np.asarray(shadow)
+        moved = np.empty_like(values)
+        np.put_along_axis(moved, after, np.take_along_axis(values, before, axis), axis)
+        permuted.append(moved)
+    return permuted
+
+
+def _order(values: Array) -> Array:
+    """Integers that are equal where the values are the same."""
+    if values.dtype.kind == "c":
+        raise UnsupportedError("sorts complex numbers")
+    return bits(np.ascontiguousarray(values)) if values.dtype.kind != "b" else values

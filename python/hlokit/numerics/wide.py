@@ -1,0 +1,256 @@
+"""Operations with wider types in place of their own: f64 for narrower floats, longdouble for f64.
+
+Where NumPy's longdouble is no wider than double, f64 stays what it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any, cast
+
+import numpy as np
+import numpy.typing as npt
+
+from hlokit.errors import UnsupportedError
+from hlokit.interpreter.block import Block
+from hlokit.interpreter.plan import Planner
+from hlokit.interpreter.registry import BindFunction, Constant, Kernel, Operation, Value, find
+from hlokit.mlir.attributes import Attributes
+from hlokit.mlir.bindings import ir
+from hlokit.mlir.dimension_numbers import DotDimensionNumbers
+from hlokit.ops.contraction import contraction_product
+from hlokit.ops.reducers import find_reducer
+from hlokit.values.element_types import COMPLEX_F64, F64, ElementType, Kind, element_type_of
+from hlokit.values.types import TensorType, TupleType, ValueType
+
+Array = npt.NDArray[Any]
+
+HAS_EXTENDED = np.finfo(np.longdouble).nmant > np.finfo(np.float64).nmant
+# What f64 is widened to; MLIR has f80.
+EXTENDED = ElementType("f80", Kind.FLOAT, 80, np.dtype(np.longdouble)) if HAS_EXTENDED else F64
+COMPLEX_EXTENDED = (
+    ElementType("complex<f80>", Kind.COMPLEX, 160, np.dtype(np.clongdouble)) if HAS_EXTENDED else COMPLEX_F64
+)
+# Operations that act on more than their results, or give something else each time.
+_NOT_TWICE = frozenset(
+    f"stablehlo.{name}"
+    for name in (
+        *("all_gather", "all_reduce", "all_to_all", "collective_broadcast", "collective_permute"),
+        *("collective_reduce", "cross-replica-sum", "custom_call", "infeed", "outfeed", "recv"),
+        *("reduce_scatter", "rng", "send", "async_start", "async_done"),
+    )
+)
+_NOT_TWICE_DIALECTS = ("check.", "interpreter.", "sdy.")
+_OF_BITS = "stablehlo.bitcast_convert"
+# Operations that move values without a look at them.
+_MOVING = frozenset(
+    f"stablehlo.{name}"
+    for name in (
+        *("broadcast", "broadcast_in_dim", "concatenate", "dynamic_broadcast_in_dim", "dynamic_gather"),
+        *("dynamic_pad", "dynamic_reshape", "dynamic_slice", "dynamic_update_slice", "gather"),
+        *("get_tuple_element", "optimization_barrier", "pad", "real_dynamic_slice", "reshape", "reverse"),
+        *("select", "slice", "sort", "torch_index_select", "transpose", "tuple"),
+    )
+)
+
+
+def _rsqrt(x: Array) -> Array:
+    return 1 / np.sqrt(x)
+
+
+def _logistic(x: Array) -> Array:
+    return 1 / (1 + np.exp(-x))
+
+
+def _clamp(low: Array, x: Array, high: Array) -> Array:
+    return np.minimum(np.maximum(x, low), high)
+
+
+# How longdouble computes functions; complex ones as far as NumPy has them.
+EXTENDED_FUNCTIONS: dict[str, Callable[..., Any]] = {
+    "stablehlo.abs": np.abs,
+    "stablehlo.add": np.add,
+    "stablehlo.atan2": np.arctan2,
+    "stablehlo.cbrt": np.cbrt,
+    "stablehlo.ceil": np.ceil,
+    "stablehlo.clamp": _clamp,
+    "stablehlo.cosine": np.cos,
+    "stablehlo.divide": np.divide,
+    "stablehlo.exponential": np.exp,
+    "stablehlo.exponential_minus_one": np.expm1,
+    "stablehlo.floor": np.floor,
+    "stablehlo.imag": np.imag,
+    "stablehlo.log": np.log,
+    "stablehlo.log_plus_one": np.log1p,
+    "stablehlo.logistic": _logistic,
+    "stablehlo.maximum": np.maximum,
+    "stablehlo.minimum": np.minimum,
+    "stablehlo.multiply": np.multiply,
+    "stablehlo.negate": np.negative,
+    "stablehlo.power": np.power,
+    "stablehlo.real": np.real,
+    "stablehlo.remainder": np.fmod,
+    "stablehlo.round_nearest_even": np.rint,
+    "stablehlo.rsqrt": _rsqrt,
+    "stablehlo.sign": np.sign,
+    "stablehlo.sine": np.sin,
+    "stablehlo.sqrt": np.sqrt,
+    "stablehlo.subtract": np.subtract,
+    "stablehlo.tan": np.tan,
+    "stablehlo.tanh": np.tanh,
+}
+
+
+def widened_type(element_type: ElementType) -> ElementType:
+    """What stands beside a float or complex type; other types as they are."""
+    match element_type.kind:
+        case Kind.FLOAT:
+            return EXTENDED if element_type.width >= 64 else F64
+        case Kind.COMPLEX:
+            return COMPLEX_EXTENDED if element_type.width >= 128 else COMPLEX_F64
+        case _:
+            return element_type
+
+
+def widened(value: Value) -> Value:
+    """A value in the types that stand beside its own; tuples item by item."""
+    if isinstance(value, tuple):
+        return tuple([widened(item) for item in value])  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType] # values
+    if not isinstance(value, np.ndarray | np.generic):
+        return value
+    array: Array = np.asarray(cast("Any", value))
+    dtype = widened_type(element_type_of(array.dtype)).dtype
+    return (
+        value if dtype == array.dtype else array.astype(dtype)[()] if array.ndim == 0 else array.astype(dtype)
+    )
+
+
+def _widened_value_type(type_: ValueType) -> ValueType:
+    match type_:
+        case TensorType():
+            return replace(type_, element_type=widened_type(type_.element_type))
+        case TupleType():
+            return TupleType(tuple(map(_widened_value_type, type_.types)))
+        case _:
+            return type_
+
+
+class _WithoutAlgorithm(Attributes):
+    """Attributes of a dot_general but for the precision that it asks for."""
+
+    __slots__ = ()
+
+    @classmethod
+    def of(cls, attributes: Attributes) -> _WithoutAlgorithm:
+        return cls(attributes._untouched)
+
+    def __contains__(self, name: str) -> bool:
+        return name != "algorithm" and super().__contains__(name)
+
+
+class WidePlanner(Planner):
+    """Plans of a module's operations with wider types. What cannot be widened raises when it is reached."""
+
+    def _value_type(self, type_: ir.Type) -> ValueType:
+        return _widened_value_type(super()._value_type(type_))
+
+    def _bind(
+        self,
+        attributes: Attributes,
+        name: str,
+        function_name: str,
+        operand_types: tuple[ValueType, ...],
+        result_types: tuple[ValueType, ...],
+        regions: tuple[Block, ...],
+        capture_count: int,
+    ) -> Kernel | Constant:
+        rest = (function_name, operand_types, result_types, regions, capture_count)
+        bind = find(name)
+        if bind is None:
+            return super()._bind(attributes, name, *rest)
+        if name == "stablehlo.dot_general":
+            attributes = _WithoutAlgorithm.of(attributes)
+        types = operand_types, result_types
+        operation = Operation(name, *types, attributes, regions, capture_count, function_name, self.function)
+        try:
+            special = _special(operation, bind)
+        except UnsupportedError as error:
+            message = str(error)
+
+            def trap(*_: Value) -> Value:
+                raise UnsupportedError(message)
+
+            return Kernel(trap)
+        bound = super()._bind(attributes, name, *rest) if special is None else special
+        return Constant(widened(bound.value)) if isinstance(bound, Constant) else bound
+
+
+def _special(operation: Operation, bind: BindFunction) -> Kernel | Constant | None:
+    """The kernel of an operation that is not widened by its types alone."""
+    name = operation.name
+    if name in _NOT_TWICE or name.startswith(_NOT_TWICE_DIALECTS):
+        raise UnsupportedError("not evaluated twice")
+    if name == _OF_BITS:
+        raise UnsupportedError("takes bits, not values")
+    if name == "stablehlo.reduce_precision":
+        return Kernel(_same, pointwise=True)
+    types = operation.operand_types + operation.result_types
+    wide = (EXTENDED, COMPLEX_EXTENDED) if HAS_EXTENDED else ()
+    if not any(isinstance(type_, TensorType) and type_.element_type in wide for type_ in types):
+        return None
+    if name == "stablehlo.convert":
+        return _conversion(operation)
+    if name in EXTENDED_FUNCTIONS:
+        function = EXTENDED_FUNCTIONS[name]
+        return Kernel(function, pointwise=True, ufunc=function if isinstance(function, np.ufunc) else None)
+    if name in ("stablehlo.dot_general", "stablehlo.dot"):
+        return _product(operation)
+    if name == "stablehlo.reduce" and (kernel := _reduction(operation)) is not None:
+        return kernel
+    if name in _MOVING or name == "stablehlo.constant":
+        return bind(operation)
+    raise UnsupportedError("not computed in more than f64")
+
+
+def _same(operand: Value) -> Value:
+    return operand
+
+
+def _conversion(operation: Operation) -> Kernel:
+    source, target = operation.operand().element_type, operation.result().element_type
+    if target.kind not in (Kind.FLOAT, Kind.COMPLEX):
+        raise UnsupportedError("not computed in more than f64")
+
+    def kernel(operand: Value) -> Value:
+        values = operand if source.dtype.isbuiltin == 1 else operand.astype(np.float64)
+        values = values.real if source.kind is Kind.COMPLEX and target.kind is Kind.FLOAT else values
+        return values.astype(target.dtype)
+
+    return Kernel(kernel, pointwise=True)
+
+
+def _product(operation: Operation) -> Kernel:
+    lhs, rhs = operation.operand(0), operation.operand(1)
+    if operation.name == "stablehlo.dot":
+        numbers = DotDimensionNumbers((), (), (lhs.rank - 1,), (0,))
+    else:
+        numbers = operation.attributes.read("dot_dimension_numbers", DotDimensionNumbers.read)
+    product, dtype = contraction_product(numbers, lhs, rhs, np.matmul), operation.result().element_type.dtype
+
+    def kernel(a: Value, b: Value) -> Value:
+        return product(np.asarray(a, dtype), np.asarray(b, dtype))
+
+    return Kernel(kernel)
+
+
+def _reduction(operation: Operation) -> Kernel | None:
+    reducer = find_reducer(operation.regions[0]) if len(operation.result_types) == 1 else None
+    if reducer is None:
+        return None
+    axes, ufunc = tuple(operation.attributes.ints("dimensions")), reducer.ufunc
+
+    def kernel(operand: Value, init: Value) -> Value:
+        return ufunc(ufunc.reduce(operand, axes), init)
+
+    return Kernel(kernel)
