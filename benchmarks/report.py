@@ -220,8 +220,8 @@ def header(results: Results) -> Iterable[str]:
     memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30
     yield (
         f"Machine: {_processor()}, {os.cpu_count()} cores, {memory:.0f} GiB, {platform.system()} "
-        f"{platform.release()}. Threads: {results.threads}. memcpy {results.machine['memcpy'] / 1e9:.1f} GB/s "
-        f"(read and written), sgemm {results.machine['sgemm'] / 1e9:.0f} Gflop/s."
+        f"{platform.release()}. Threads: {results.threads}. memcpy {results.machine['memcpy'] / 1e9:.1f} "
+        f"GB/s (read and written), sgemm {results.machine['sgemm'] / 1e9:.0f} Gflop/s."
     )
     yield ""
     load = f"{os.getloadavg()[0]:.1f}" if hasattr(os, "getloadavg") else "unknown"

@@ -5,6 +5,7 @@ Reads commands as lines of JSON, and answers each with a line of JSON.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import pickle
@@ -21,7 +22,6 @@ if __name__ == "__main__":
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:_THREADS])
 
-import contextlib
 
 import numpy as np  # noqa: E402
 

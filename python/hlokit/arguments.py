@@ -98,7 +98,7 @@ def _from_python(
 
 
 def _fits(shape: tuple[int, ...], type_: TensorType) -> bool:
-    if type_.shape is None:
+    if type_.shape is None or shape == type_.shape:
         return True
     if len(shape) != len(type_.shape):
         return False

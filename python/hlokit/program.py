@@ -111,6 +111,7 @@ class Program:
         self._calling = calling
         self._planner = Planner(module)
         self._precise_planner = Planner(module, is_precise=True)
+        self._signatures: dict[str | None, Signature] = {}
         self._executables: dict[str, Executable] | None = {} if backend == "xla" else None
 
     def __call__(
@@ -385,9 +386,12 @@ class Program:
 
     def signature(self, function: str | None = None) -> Signature:
         """Types of a function, the entry function by default."""
-        name = self.entry(function)
-        inputs, outputs = module_signature(module_functions(self._module)[name])
-        return Signature(name, inputs, outputs)
+        known = self._signatures.get(function)
+        if known is None:
+            name = self.entry(function)
+            known = Signature(name, *module_signature(module_functions(self._module)[name]))
+            self._signatures[function] = known
+        return known
 
     def verify(self) -> list[Diagnostic]:
         """Verify the module again; [] if it is valid, as a loaded one is."""
