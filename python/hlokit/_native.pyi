@@ -1,5 +1,6 @@
-"""Readers of MLIR's binary formats, without MLIR."""
+"""Readers of MLIR's binary formats, without MLIR, and machines for pointwise operations."""
 
+from collections.abc import Sequence
 from typing import Literal
 
 from typing_extensions import Buffer
@@ -196,3 +197,54 @@ class Bytecode:
 
     def blob(self, offset: int, size: int) -> memoryview:
         """A read-only view that keeps the buffer alive. Bytes outside it raise `BytecodeError`."""
+
+def find_operation(name: str, to: str, operand: str) -> int:
+    """
+    The number of an operation by the types of its result and of its last operand; -1 if there is none.
+
+    Types are spelled as in MLIR, operations as in StableHLO; comparisons are 'LT', 'TOTALORDER LT' and so on.
+    """
+
+class Loop:
+    """
+    A program of pointwise operations on scalars, with jumps.
+
+    Instructions are (operation, to, a, b, c): an operation's number, the register of its result and those
+    of its operands, 0 for those that it has not. Or -1, -2, -3: a jump to instruction `to`, always, if
+    register `a` (an i1) is true, or if it is not. The program ends behind its last instruction.
+    """
+
+    def __init__(self, types: Sequence[str], code: Sequence[tuple[int, int, int, int, int]]) -> None:
+        """`types`: of the registers. Raises ValueError for a program that is malformed."""
+
+    def run(self, registers: Buffer, budget: int) -> bool:
+        """
+        Run from the start or go on, for `budget` jumps back; gives whether it has ended.
+
+        `registers`: writable items of 8 bytes. The first two are the machine's, 0 at first; then one each
+        register, whose value lies in its first bytes.
+        """
+
+class Chain:
+    """
+    A straight line of pointwise operations on arrays of one shape.
+
+    Instructions are as in `Loop`, without jumps; each register is written once.
+    """
+
+    def __init__(
+        self,
+        types: Sequence[str],
+        code: Sequence[tuple[int, int, int, int, int]],
+        inputs: Sequence[int],
+        outputs: Sequence[int],
+    ) -> None:
+        """`types`: of the registers. Raises ValueError for a program that is malformed."""
+
+    def run(self, operands: Sequence[Buffer], results: Sequence[Buffer]) -> bool:
+        """
+        Fill `results` from `operands`; False, and nothing done, for operands whose layout is too slow.
+
+        Operands have the shape of the results or rank 0. Those laid out in other than row-major order are too
+        slow, and those that are not aligned. Results are contiguous, and share no memory with operands.
+        """

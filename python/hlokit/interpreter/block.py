@@ -65,6 +65,11 @@ class Block:
         return self.run(*values)
 
     @property
+    def is_observed(self) -> bool:
+        """An observer is told about each step."""
+        return self._observer is not None
+
+    @property
     def output_types(self) -> tuple[ValueType, ...]:
         """Types of what the block returns."""
         return tuple(self.plan.slot_types[slot] for slot in self.plan.outputs)

@@ -49,12 +49,16 @@ class Kernel:
       ufunc: the NumPy ufunc that it equals on its operands as they are, if there is one: lets
         reductions use `ufunc.reduce`.
       source: a Python expression that it equals, e.g. `"{0} + {1}"`: lets generated code skip the call.
+      native: what the native machines call it, if that does not follow from the operation's name.
+      regions: of control flow, so that a native loop can include them.
     """
 
     function: KernelFunction
     pointwise: bool = False
     ufunc: np.ufunc | None = None
     source: str | None = None
+    native: str | None = None
+    regions: tuple[Block, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -43,15 +44,18 @@ def compare(operation: Operation) -> Kernel:
     element_type = operation.operand().element_type
     ufunc, source = _COMPARISONS[direction]
     if kind == "TOTALORDER" and element_type.kind is Kind.FLOAT:
-        return pieces(partial(_of_keys, ufunc, total_order_key(element_type)), _BOOL)
+        kernel = pieces(partial(_of_keys, ufunc, total_order_key(element_type)), _BOOL)
+        return replace(kernel, native=f"TOTALORDER {direction}")
     if element_type.kind is Kind.COMPLEX and direction not in ("EQ", "NE"):
         return pieces(_LEXICOGRAPHIC[direction], _BOOL)
     if element_type.is_narrow_integer:
         return pieces(partial(_of_keys, ufunc, partial(by_value, width=element_type.width)), _BOOL)
     if element_type.is_narrow_float:
         source_of_scalar = source if operation.operand().shape == () else None
-        return Kernel(_of_narrow_floats(ufunc, element_type), pointwise=True, source=source_of_scalar)
-    return Kernel(ufunc, pointwise=True, ufunc=ufunc, source=source)
+        return Kernel(
+            _of_narrow_floats(ufunc, element_type), pointwise=True, source=source_of_scalar, native=direction
+        )
+    return Kernel(ufunc, pointwise=True, ufunc=ufunc, source=source, native=direction)
 
 
 def _of_keys(ufunc: np.ufunc, key: Callable[[Array], Array], lhs: Array, rhs: Array) -> Array:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from operator import itemgetter
 
+from hlokit.interpreter.loops import ScalarLoop
 from hlokit.interpreter.registry import Kernel, Operation, Value, op
 from hlokit.values.tensor import Token
 
@@ -23,7 +24,7 @@ def if_(operation: Operation) -> Kernel:
     def kernel(pred: Value, *captured: Value) -> Value:
         return true_branch.run(*captured) if pred else false_branch.run(*captured)
 
-    return Kernel(kernel)
+    return Kernel(kernel, regions=operation.regions)
 
 
 @op("stablehlo.case")
@@ -38,13 +39,25 @@ def case(operation: Operation) -> Kernel:
     return Kernel(kernel)
 
 
+# Iterations after which it is worth it to look whether the native machine can go on with a loop.
+_TRIAL = 8
+
+
 @op("stablehlo.while")
 def while_(operation: Operation) -> Kernel:
     """spec "while": results = operand; while cond(results): results = body(results)."""
     cond, body = operation.regions
     count = len(operation.operand_types)
 
+    native = ScalarLoop(cond, body, count)
+
     def one_value(value: Value, *captured: Value) -> Value:
+        for _ in range(_TRIAL):
+            if not cond.run(value, *captured):
+                return value
+            value = body.run(value, *captured)
+        if native.is_native:
+            return native.run((value,), captured)[0]
         while cond.run(value, *captured):
             value = body.run(value, *captured)
         return value
@@ -52,11 +65,17 @@ def while_(operation: Operation) -> Kernel:
     def many_values(*operands: Value) -> tuple[Value, ...]:
         values, captured = operands[:count], operands[count:]
         del operands
+        for _ in range(_TRIAL):
+            if not cond.run(*values, *captured):
+                return values
+            values = body.run(*values, *captured)
+        if native.is_native:
+            return tuple(native.run(values, captured))
         while cond.run(*values, *captured):
             values = body.run(*values, *captured)
         return values
 
-    return Kernel(one_value if count == 1 else many_values)
+    return Kernel(one_value if count == 1 else many_values, regions=operation.regions)
 
 
 def _first(value: Value) -> Value:

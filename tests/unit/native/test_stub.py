@@ -27,6 +27,9 @@ def extension_docs() -> dict[str, str | None]:
     for name, member in vars(_native).items():
         if name.startswith("_"):
             continue
+        if not isinstance(member, type):
+            docs[name] = _own_words(member)
+            continue
         docs[name] = inspect.cleandoc(member.__doc__)
         if issubclass(member, Exception):
             continue

@@ -1,0 +1,168 @@
+// hlokit._native.Loop and Chain: the machines of vm.h for Python. Arrays come through the buffer protocol, and
+// the interpreter's lock is released while a machine runs.
+#include "bind_vm.h"
+
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <vector>
+
+#include "vm.h"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace hlokit {
+namespace {
+
+using Code = std::vector<std::tuple<int, uint32_t, uint32_t, uint32_t, uint32_t>>;
+
+vm::Type type_of(std::string_view name) {
+  for (size_t i = 0; i < vm::type_count; ++i)
+    if (name == vm::type_names[i])
+      return static_cast<vm::Type>(i);
+  throw vm::ProgramError("there is no type " + std::string(name));
+}
+
+std::vector<vm::Type> types_of(const std::vector<std::string> &names) {
+  std::vector<vm::Type> result;
+  result.reserve(names.size());
+  for (const std::string &name : names)
+    result.push_back(type_of(name));
+  return result;
+}
+
+std::vector<vm::Source> sources_of(const Code &code) {
+  std::vector<vm::Source> result;
+  result.reserve(code.size());
+  for (const auto &[operation, to, a, b, c] : code)
+    result.push_back({operation, to, a, b, c});
+  return result;
+}
+
+int find_operation(const std::string &name, const std::string &to, const std::string &operand) {
+  return vm::find_operation(name, type_of(to), type_of(operand));
+}
+
+// The memory of an array, which can neither move nor go away during the lifetime of this.
+class Array {
+public:
+  Array(nb::handle object, int flags) {
+    if (PyObject_GetBuffer(object.ptr(), &view_, flags) != 0)
+      throw nb::python_error();
+  }
+  ~Array() {
+    if (view_.obj)
+      PyBuffer_Release(&view_);
+  }
+  Array(Array &&other) noexcept : view_(other.view_) { other.view_.obj = nullptr; }
+  Array(const Array &) = delete;
+  Array &operator=(const Array &) = delete;
+  Array &operator=(Array &&) = delete;
+
+  unsigned char *data() const { return static_cast<unsigned char *>(view_.buf); }
+  size_t size() const { return static_cast<size_t>(view_.len); }
+  size_t item_size() const { return static_cast<size_t>(view_.itemsize); }
+  size_t rank() const { return static_cast<size_t>(view_.ndim); }
+  ptrdiff_t stride(size_t i) const { return view_.strides[i]; }
+  std::vector<size_t> shape() const { return {view_.shape, view_.shape + view_.ndim}; }
+  bool is_aligned() const { return reinterpret_cast<uintptr_t>(view_.buf) % item_size() == 0; }
+
+private:
+  Py_buffer view_;
+};
+
+bool run_loop(const vm::Loop &loop, nb::handle registers, int64_t budget) {
+  Array memory(registers, PyBUF_WRITABLE | PyBUF_ND);
+  if (memory.item_size() != 8 || memory.size() != loop.register_bytes() || !memory.is_aligned())
+    throw vm::ProgramError("registers must be an aligned array of " + std::to_string(loop.register_bytes() / 8) +
+                           " items of 8 bytes");
+  nb::gil_scoped_release released;
+  return loop.run(memory.data(), budget);
+}
+
+bool run_chain(const vm::Chain &chain, nb::sequence operands, nb::sequence results) {
+  if (nb::len(operands) != chain.input_sizes().size() || nb::len(results) != chain.output_sizes().size() ||
+      chain.output_sizes().empty())
+    throw vm::ProgramError("a chain must get its operands and results");
+  std::vector<Array> arrays; // until all is done
+  std::vector<unsigned char *> outputs;
+  std::vector<size_t> shape;
+  for (nb::handle result : results) {
+    const Array &array = arrays.emplace_back(result, PyBUF_WRITABLE | PyBUF_ND | PyBUF_C_CONTIGUOUS);
+    if (outputs.empty())
+      shape = array.shape();
+    if (array.item_size() != chain.output_sizes()[outputs.size()] || array.shape() != shape ||
+        !array.is_aligned())
+      throw vm::ProgramError("results must be aligned and have one shape and the item sizes of the program");
+    outputs.push_back(array.data());
+  }
+  std::vector<vm::Operand> inputs;
+  for (nb::handle operand : operands) {
+    const Array &array = arrays.emplace_back(operand, PyBUF_STRIDES);
+    if (array.item_size() != chain.input_sizes()[inputs.size()])
+      throw vm::ProgramError("operands must have the item sizes of the program");
+    vm::Operand input{array.data(), array.item_size(), std::vector<ptrdiff_t>(shape.size(), 0)};
+    if (array.rank() != 0) {
+      if (array.shape() != shape)
+        throw vm::ProgramError("operands must have the shape of the results or rank 0");
+      for (size_t i = 0; i < shape.size(); ++i)
+        input.strides[i] = array.stride(i);
+      if (!array.is_aligned())
+        return false;
+    }
+    inputs.push_back(std::move(input));
+  }
+  nb::gil_scoped_release released;
+  return chain.run(shape, inputs, outputs);
+}
+
+} // namespace
+
+void bind_vm(nb::module_ &m) {
+  m.def("find_operation", find_operation, "name"_a, "to"_a, "operand"_a,
+        R"(The number of an operation by the types of its result and of its last operand; -1 if there is none.
+
+Types are spelled as in MLIR, operations as in StableHLO; comparisons are 'LT', 'TOTALORDER LT' and so on.)");
+  nb::class_<vm::Loop>(m, "Loop",
+                       R"(A program of pointwise operations on scalars, with jumps.
+
+Instructions are (operation, to, a, b, c): an operation's number, the register of its result and those
+of its operands, 0 for those that it has not. Or -1, -2, -3: a jump to instruction `to`, always, if
+register `a` (an i1) is true, or if it is not. The program ends behind its last instruction.)")
+      .def("__init__",
+           [](vm::Loop *self, const std::vector<std::string> &types, const Code &code) {
+             new (self) vm::Loop(types_of(types), sources_of(code));
+           },
+           "types"_a, "code"_a,
+           "`types`: of the registers. Raises ValueError for a program that is malformed.")
+      .def("run", run_loop, "registers"_a, "budget"_a,
+           nb::sig("def run(self, registers: Buffer, budget: int) -> bool"),
+           R"(Run from the start or go on, for `budget` jumps back; gives whether it has ended.
+
+`registers`: writable items of 8 bytes. The first two are the machine's, 0 at first; then one each
+register, whose value lies in its first bytes.)");
+  nb::class_<vm::Chain>(m, "Chain",
+                        R"(A straight line of pointwise operations on arrays of one shape.
+
+Instructions are as in `Loop`, without jumps; each register is written once.)")
+      .def("__init__",
+           [](vm::Chain *self, const std::vector<std::string> &types, const Code &code,
+              std::vector<uint32_t> inputs, std::vector<uint32_t> outputs) {
+             new (self) vm::Chain(types_of(types), sources_of(code), std::move(inputs), std::move(outputs));
+           },
+           "types"_a, "code"_a, "inputs"_a, "outputs"_a,
+           "`types`: of the registers. Raises ValueError for a program that is malformed.")
+      .def("run", run_chain, "operands"_a, "results"_a,
+           nb::sig("def run(self, operands: Sequence[Buffer], results: Sequence[Buffer]) -> bool"),
+           R"(Fill `results` from `operands`; False, and nothing done, for operands whose layout is too slow.
+
+Operands have the shape of the results or rank 0. Those laid out in other than row-major order are too
+slow, and those that are not aligned. Results are contiguous, and share no memory with operands.)");
+}
+
+} // namespace hlokit

@@ -1,0 +1,379 @@
+#include "vm.h"
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+#include <memory>
+#include <string>
+
+namespace hlokit::vm {
+namespace {
+
+// Elements a block. The buffers of some ten f32 registers then fit into the first cache.
+constexpr size_t block_size = 1024;
+constexpr size_t buffer_bytes = 8 * block_size;
+constexpr uint32_t none = std::numeric_limits<uint32_t>::max();
+
+bool has_avx2() {
+#if (defined(__GNUC__) || defined(__clang__)) && (defined(__x86_64__) || defined(__i386__))
+  return __builtin_cpu_supports("avx2") != 0;
+#else
+  return false;
+#endif
+}
+
+// Both tables have the same rows.
+const Operations &operations() {
+  static const Operations chosen =
+      has_avx2() && avx2_operations().count ? avx2_operations() : baseline_operations();
+  return chosen;
+}
+
+const Operation &operation(int number) {
+  if (number < 0 || static_cast<size_t>(number) >= operations().count)
+    throw ProgramError("there is no operation " + std::to_string(number));
+  return operations().begin[number];
+}
+
+void check_register(const std::vector<Type> &types, uint32_t index) {
+  if (index >= types.size())
+    throw ProgramError("there is no register " + std::to_string(index));
+}
+
+void check_type(const std::vector<Type> &types, uint32_t index, Type type) {
+  check_register(types, index);
+  if (types[index] != type)
+    throw ProgramError("register " + std::to_string(index) + " must hold " +
+                       type_names[static_cast<size_t>(type)]);
+}
+
+const Operation &check_operation(const std::vector<Type> &types, const Source &source) {
+  const Operation &found = operation(source.operation);
+  const uint32_t operands[] = {source.a, source.b, source.c};
+  check_type(types, source.to, found.to);
+  for (size_t i = 0; i < found.arity; ++i)
+    check_type(types, operands[i], found.operands[i]);
+  return found;
+}
+
+} // namespace
+
+size_t size_of(Type type) {
+  switch (type) {
+  case Type::i1:
+  case Type::i8:
+  case Type::ui8:
+    return 1;
+  case Type::i16:
+  case Type::ui16:
+  case Type::bf16:
+    return 2;
+  case Type::i32:
+  case Type::ui32:
+  case Type::f32:
+    return 4;
+  case Type::i64:
+  case Type::ui64:
+  case Type::f64:
+    return 8;
+  }
+  throw ProgramError("there is no such type");
+}
+
+int find_operation(std::string_view name, Type to, Type operand) {
+  for (size_t i = 0; i < operations().count; ++i) {
+    const Operation &row = operations().begin[i];
+    if (row.to == to && row.operands[row.arity - 1] == operand && name == row.name)
+      return static_cast<int>(i);
+  }
+  return -1;
+}
+
+// Loops -------------------------------------------------------------------------------------------------
+
+namespace {
+
+int64_t &reserved_word(unsigned char *registers, size_t index) {
+  return reinterpret_cast<int64_t *>(registers)[index];
+}
+
+const Instruction *go(const Instruction *at, unsigned char *) { return at + at->jump; }
+
+const Instruction *go_if(const Instruction *at, unsigned char *registers) {
+  return registers[at->a] ? at + at->jump : at + 1;
+}
+
+const Instruction *go_if_not(const Instruction *at, unsigned char *registers) {
+  return registers[at->a] ? at + 1 : at + at->jump;
+}
+
+// Jumps back stop when the budget is spent, and say where to go on: `to` is the index of the target.
+const Instruction *back(const Instruction *at, unsigned char *registers) {
+  if (--reserved_word(registers, 0) > 0)
+    return at + at->jump;
+  reserved_word(registers, 1) = at->to;
+  return nullptr;
+}
+
+const Instruction *back_if(const Instruction *at, unsigned char *registers) {
+  return registers[at->a] ? back(at, registers) : at + 1;
+}
+
+const Instruction *back_if_not(const Instruction *at, unsigned char *registers) {
+  return registers[at->a] ? at + 1 : back(at, registers);
+}
+
+constexpr int64_t ended = -1;
+
+const Instruction *end(const Instruction *, unsigned char *registers) {
+  reserved_word(registers, 1) = ended;
+  return nullptr;
+}
+
+uint32_t offset_of(uint32_t index) { return static_cast<uint32_t>(8 * (Loop::reserved + index)); }
+
+Instruction jump_of(const std::vector<Type> &types, const Source &source, size_t at, size_t count) {
+  if (source.to > count)
+    throw ProgramError("a jump must lead into the program or to its end, got " + std::to_string(source.to));
+  bool goes_back = source.to <= at;
+  Instruction result{};
+  result.to = source.to;
+  result.jump = static_cast<int32_t>(static_cast<int64_t>(source.to) - static_cast<int64_t>(at));
+  if (source.operation == jump) {
+    result.step = goes_back ? back : go;
+    return result;
+  }
+  check_type(types, source.a, Type::i1);
+  result.a = offset_of(source.a);
+  if (source.operation == jump_if)
+    result.step = goes_back ? back_if : go_if;
+  else
+    result.step = goes_back ? back_if_not : go_if_not;
+  return result;
+}
+
+} // namespace
+
+Loop::Loop(const std::vector<Type> &types, const std::vector<Source> &sources) : register_count_(types.size()) {
+  constexpr size_t most = std::numeric_limits<int32_t>::max() / 16;
+  if (types.size() > most || sources.size() > most)
+    throw ProgramError("a program must be smaller");
+  for (const Source &source : sources) {
+    if (source.operation <= jump && source.operation >= jump_if_not) {
+      code_.push_back(jump_of(types, source, code_.size(), sources.size()));
+      continue;
+    }
+    const Operation &found = check_operation(types, source);
+    Instruction instruction{};
+    instruction.step = found.step;
+    instruction.to = offset_of(source.to);
+    instruction.a = offset_of(source.a);
+    instruction.b = found.arity > 1 ? offset_of(source.b) : 0;
+    instruction.c = found.arity > 2 ? offset_of(source.c) : 0;
+    code_.push_back(instruction);
+  }
+  Instruction last{};
+  last.step = end;
+  code_.push_back(last);
+}
+
+bool Loop::run(unsigned char *registers, int64_t budget) const {
+  int64_t start = reserved_word(registers, 1);
+  if (start < 0 || static_cast<size_t>(start) >= code_.size())
+    throw ProgramError("a run must go on where it stopped");
+  reserved_word(registers, 0) = budget;
+  const Instruction *at = code_.data() + start;
+  while (at)
+    at = at->step(at, registers);
+  return reserved_word(registers, 1) == ended;
+}
+
+// Chains ------------------------------------------------------------------------------------------------
+
+Chain::Chain(const std::vector<Type> &types, const std::vector<Source> &sources, std::vector<uint32_t> inputs,
+             std::vector<uint32_t> outputs) {
+  std::vector<Location> locations(types.size());
+  std::vector<size_t> last_read(types.size(), 0);
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    check_register(types, inputs[i]);
+    if (locations[inputs[i]].place != Place::none)
+      throw ProgramError("an input must be given once");
+    locations[inputs[i]] = {Place::input, static_cast<uint32_t>(i)};
+    input_sizes_.push_back(size_of(types[inputs[i]]));
+  }
+  std::vector<uint32_t> output_of(types.size(), none);
+  for (size_t i = 0; i < outputs.size(); ++i) {
+    check_register(types, outputs[i]);
+    if (output_of[outputs[i]] != none || locations[outputs[i]].place != Place::none)
+      throw ProgramError("an output must be computed, and be given once");
+    output_of[outputs[i]] = static_cast<uint32_t>(i);
+    output_sizes_.push_back(size_of(types[outputs[i]]));
+  }
+  for (size_t i = 0; i < sources.size(); ++i) {
+    const Operation &found = check_operation(types, sources[i]);
+    const uint32_t operands[] = {sources[i].a, sources[i].b, sources[i].c};
+    for (size_t j = 0; j < found.arity; ++j)
+      last_read[operands[j]] = i;
+  }
+  std::vector<uint32_t> unused;
+  for (size_t i = 0; i < sources.size(); ++i) {
+    const Operation &found = check_operation(types, sources[i]);
+    const uint32_t operands[] = {sources[i].a, sources[i].b, sources[i].c};
+    Move move{};
+    move.sweep = found.sweep;
+    for (size_t j = 0; j < found.arity; ++j) {
+      move.operands[j] = locations[operands[j]];
+      if (move.operands[j].place == Place::none)
+        throw ProgramError("a register must be written before it is read");
+    }
+    Location &to = locations[sources[i].to];
+    if (to.place != Place::none)
+      throw ProgramError("a register must be written once");
+    if (output_of[sources[i].to] != none) {
+      to = {Place::output, output_of[sources[i].to]};
+    } else {
+      if (unused.empty())
+        unused.push_back(static_cast<uint32_t>(buffer_count_++));
+      to = {Place::buffer, unused.back()};
+      unused.pop_back();
+    }
+    move.to = to;
+    moves_.push_back(move);
+    // Freed after the result has its place: no operand shares it. An operand may stand there twice.
+    for (size_t j = 0; j < found.arity; ++j) {
+      const Location &freed = locations[operands[j]];
+      bool again = std::find(operands, operands + j, operands[j]) != operands + j;
+      if (freed.place == Place::buffer && last_read[operands[j]] == i && !again)
+        unused.push_back(freed.index);
+    }
+  }
+  for (uint32_t output : outputs)
+    if (locations[output].place != Place::output)
+      throw ProgramError("an output must be computed");
+}
+
+namespace {
+
+enum class Layout : uint8_t { contiguous, one, strided };
+
+Layout layout_of(const Operand &operand, const std::vector<size_t> &shape) {
+  bool is_one = true, is_contiguous = true;
+  auto expected = static_cast<ptrdiff_t>(operand.item_size);
+  for (size_t i = shape.size(); i-- > 0;) {
+    if (shape[i] == 1)
+      continue;
+    is_one = is_one && operand.strides[i] == 0;
+    is_contiguous = is_contiguous && operand.strides[i] == expected;
+    expected *= static_cast<ptrdiff_t>(shape[i]);
+  }
+  return is_one ? Layout::one : is_contiguous ? Layout::contiguous : Layout::strided;
+}
+
+// Rows of a strided operand must be worth a copy each: long, and of neighbours or of one element.
+bool is_quick(const Operand &operand, const std::vector<size_t> &shape) {
+  constexpr size_t least = 16;
+  ptrdiff_t stride = operand.strides.back();
+  return shape.back() >= least && (stride == 0 || stride == static_cast<ptrdiff_t>(operand.item_size));
+}
+
+template <size_t size>
+void copy_row(unsigned char *to, const unsigned char *from, ptrdiff_t stride, size_t count) {
+  for (size_t i = 0; i < count; ++i)
+    std::memcpy(to + i * size, from + static_cast<ptrdiff_t>(i) * stride, size);
+}
+
+void copy_elements(unsigned char *to, const unsigned char *from, ptrdiff_t stride, size_t count, size_t size) {
+  if (stride == static_cast<ptrdiff_t>(size)) {
+    std::memcpy(to, from, count * size);
+    return;
+  }
+  switch (size) {
+  case 1:
+    return copy_row<1>(to, from, stride, count);
+  case 2:
+    return copy_row<2>(to, from, stride, count);
+  case 4:
+    return copy_row<4>(to, from, stride, count);
+  default:
+    return copy_row<8>(to, from, stride, count);
+  }
+}
+
+// Elements `start` to `start + count` in row-major order, whatever the strides.
+void gather(unsigned char *to, const Operand &operand, const std::vector<size_t> &shape, size_t start,
+            size_t count) {
+  while (count > 0) {
+    size_t rest = start, inner = shape.back();
+    size_t column = rest % inner;
+    ptrdiff_t offset = static_cast<ptrdiff_t>(column) * operand.strides.back();
+    rest /= inner;
+    for (size_t i = shape.size() - 1; i-- > 0; rest /= shape[i])
+      offset += static_cast<ptrdiff_t>(rest % shape[i]) * operand.strides[i];
+    size_t row = std::min(count, inner - column);
+    copy_elements(to, operand.data + offset, operand.strides.back(), row, operand.item_size);
+    to += row * operand.item_size;
+    start += row;
+    count -= row;
+  }
+}
+
+} // namespace
+
+bool Chain::run(const std::vector<size_t> &shape, const std::vector<Operand> &operands,
+                const std::vector<unsigned char *> &results) const {
+  size_t size = 1;
+  for (size_t extent : shape)
+    size *= extent;
+  if (size == 0)
+    return true;
+
+  // One buffer for each register that needs one, and for each operand that is no plain array.
+  std::vector<Layout> layouts;
+  std::vector<size_t> own(operands.size(), 0);
+  size_t count = buffer_count_;
+  for (size_t i = 0; i < operands.size(); ++i) {
+    layouts.push_back(layout_of(operands[i], shape));
+    if (layouts[i] == Layout::strided && !is_quick(operands[i], shape))
+      return false;
+    if (layouts[i] != Layout::contiguous)
+      own[i] = count++;
+  }
+  // A cache line more each, so that they do not fall into the same sets of the cache.
+  constexpr size_t pitch = buffer_bytes + 64;
+  std::unique_ptr<unsigned char[]> memory(new unsigned char[(count + 1) * pitch]);
+  auto address = reinterpret_cast<uintptr_t>(memory.get());
+  unsigned char *buffers = memory.get() + (64 - address % 64) % 64;
+  for (size_t i = 0; i < operands.size(); ++i)
+    if (layouts[i] == Layout::one)
+      copy_elements(buffers + own[i] * pitch, operands[i].data, 0, std::min(size, block_size),
+                    operands[i].item_size);
+
+  for (size_t start = 0; start < size; start += block_size) {
+    size_t length = std::min(block_size, size - start);
+    for (size_t i = 0; i < operands.size(); ++i)
+      if (layouts[i] == Layout::strided)
+        gather(buffers + own[i] * pitch, operands[i], shape, start, length);
+    auto find = [&](const Location &location) -> unsigned char * {
+      switch (location.place) {
+      case Place::input:
+        if (layouts[location.index] != Layout::contiguous)
+          return buffers + own[location.index] * pitch;
+        return const_cast<unsigned char *>(operands[location.index].data) +
+               start * operands[location.index].item_size;
+      case Place::output:
+        return results[location.index] + start * output_sizes_[location.index];
+      case Place::buffer:
+        return buffers + location.index * pitch;
+      case Place::none:
+        break;
+      }
+      return nullptr;
+    };
+    for (const Move &move : moves_)
+      move.sweep(find(move.to), find(move.operands[0]), find(move.operands[1]), find(move.operands[2]),
+                 length);
+  }
+  return true;
+}
+
+} // namespace hlokit::vm

@@ -1,0 +1,552 @@
+// What pointwise operations compute, of scalars and of blocks of elements.
+//
+// Everything is as the specification has it, bit for bit what the Python kernels give: integers wrap,
+// x / 0 has all bits set, x % 0 is x, shifts by the width or more give 0 or the sign, floats are IEEE-754's and
+// rounded once an operation. Only signs and payloads of NaNs are left open.
+//
+// This file is compiled twice, the second time for AVX2 (vm_kernels_avx2.cpp). Nothing here may therefore be
+// shared between objects: all is internal, and nothing inline of the standard library is called.
+#include <math.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <type_traits>
+
+#include "vm.h"
+
+#ifndef HLOKIT_VM_OPERATIONS
+#define HLOKIT_VM_OPERATIONS baseline_operations
+#endif
+
+#if defined(_MSC_VER)
+#define HLOKIT_RESTRICT __restrict
+#else
+#define HLOKIT_RESTRICT __restrict__
+#endif
+
+namespace hlokit::vm {
+namespace {
+
+// A type of its own, so that it is told from ui8 and ui16.
+struct Bool {
+  uint8_t value;
+};
+struct BFloat {
+  uint16_t bits;
+};
+
+template <class To, class From> inline To bits_of(From value) {
+  static_assert(sizeof(To) == sizeof(From));
+  To result;
+  memcpy(&result, &value, sizeof result);
+  return result;
+}
+
+template <size_t size> struct UnsignedOf;
+template <> struct UnsignedOf<1> { using type = uint8_t; };
+template <> struct UnsignedOf<2> { using type = uint16_t; };
+template <> struct UnsignedOf<4> { using type = uint32_t; };
+template <> struct UnsignedOf<8> { using type = uint64_t; };
+template <class T> using Bits = typename UnsignedOf<sizeof(T)>::type;
+
+template <class T> constexpr bool is_float = std::is_floating_point_v<T>;
+template <class T> constexpr bool is_signed = std::is_signed_v<T>;
+template <class T> constexpr int width = 8 * sizeof(T);
+
+// Integers wrap: computed without a sign, and never in `int`, which narrow types are promoted to.
+template <class T> using Wide = std::conditional_t<sizeof(T) == 8, uint64_t, uint32_t>;
+template <class T> inline Wide<T> wide(T value) { return static_cast<Wide<T>>(value); }
+
+template <class T> constexpr Bits<T> sign_bit = static_cast<Bits<T>>(Bits<T>(1) << (width<T> - 1));
+template <class T> constexpr Bits<T> all_bits = static_cast<Bits<T>>(~Bits<T>(0));
+
+inline float widen(BFloat value) { return bits_of<float>(static_cast<uint32_t>(value.bits) << 16); }
+
+inline BFloat narrow(float value) {
+  uint32_t bits = bits_of<uint32_t>(value);
+  uint32_t rounded = (bits + 0x7FFF + ((bits >> 16) & 1)) >> 16;
+  uint32_t nan = ((bits >> 16) & 0x8000) | 0x7FC0;
+  return {static_cast<uint16_t>((bits & 0x7FFFFFFF) > 0x7F800000 ? nan : rounded)};
+}
+
+// Arithmetic ------------------------------------------------------------------------------------------
+
+template <class T> struct Add {
+  static T of(T a, T b) {
+    if constexpr (is_float<T>)
+      return a + b;
+    else
+      return static_cast<T>(wide(a) + wide(b));
+  }
+};
+template <class T> struct Subtract {
+  static T of(T a, T b) {
+    if constexpr (is_float<T>)
+      return a - b;
+    else
+      return static_cast<T>(wide(a) - wide(b));
+  }
+};
+template <class T> struct Multiply {
+  static T of(T a, T b) {
+    if constexpr (is_float<T>)
+      return a * b;
+    else
+      return static_cast<T>(wide(a) * wide(b));
+  }
+};
+template <class T> struct Divide {
+  static T of(T a, T b) {
+    if constexpr (is_float<T>)
+      return a / b;
+    else if (b == 0)
+      return static_cast<T>(all_bits<T>);
+    else if constexpr (is_signed<T>)
+      return b == -1 ? static_cast<T>(0 - wide(a)) : static_cast<T>(a / b);
+    else
+      return static_cast<T>(a / b);
+  }
+};
+template <class T> struct Remainder {
+  static T of(T a, T b) {
+    if constexpr (std::is_same_v<T, float>)
+      return fmodf(a, b);
+    else if constexpr (is_float<T>)
+      return fmod(a, b);
+    else if (b == 0)
+      return a;
+    else if constexpr (is_signed<T>)
+      return b == -1 ? T(0) : static_cast<T>(a % b);
+    else
+      return static_cast<T>(a % b);
+  }
+};
+// +0 is greater than -0, which the bits decide of operands that are equal; a NaN wins.
+template <class T> struct Maximum {
+  static T of(T a, T b) {
+    if constexpr (is_float<T>) {
+      Bits<T> x = bits_of<Bits<T>>(a), y = bits_of<Bits<T>>(b);
+      Bits<T> result = a > b ? x : y;
+      result = a == b ? x & y : result;
+      result = a != a ? x : result;
+      return bits_of<T>(result);
+    } else {
+      return a > b ? a : b;
+    }
+  }
+};
+template <class T> struct Minimum {
+  static T of(T a, T b) {
+    if constexpr (is_float<T>) {
+      Bits<T> x = bits_of<Bits<T>>(a), y = bits_of<Bits<T>>(b);
+      Bits<T> result = a < b ? x : y;
+      result = a == b ? x | y : result;
+      result = a != a ? x : result;
+      return bits_of<T>(result);
+    } else {
+      return a < b ? a : b;
+    }
+  }
+};
+template <class T> struct Negate {
+  static T of(T a) {
+    if constexpr (is_float<T>)
+      return -a;
+    else
+      return static_cast<T>(0 - wide(a));
+  }
+};
+template <class T> struct Absolute {
+  static T of(T a) {
+    if constexpr (is_float<T>)
+      return bits_of<T>(static_cast<Bits<T>>(bits_of<Bits<T>>(a) & ~sign_bit<T>));
+    else if constexpr (is_signed<T>)
+      return a < 0 ? static_cast<T>(0 - wide(a)) : a;
+    else
+      return a;
+  }
+};
+// Zeros and NaNs stay.
+template <class T> struct Sign {
+  static T of(T a) {
+    if constexpr (is_float<T>) {
+      T result = a > 0 ? T(1) : a;
+      return a < 0 ? T(-1) : result;
+    } else {
+      return static_cast<T>((a > 0) - (a < 0));
+    }
+  }
+};
+template <class T> struct Floor {
+  static T of(T a) {
+    if constexpr (sizeof(T) == 4)
+      return floorf(a);
+    else
+      return floor(a);
+  }
+};
+template <class T> struct Ceil {
+  static T of(T a) {
+    if constexpr (sizeof(T) == 4)
+      return ceilf(a);
+    else
+      return ceil(a);
+  }
+};
+template <class T> struct RoundEven {
+  static T of(T a) {
+    if constexpr (sizeof(T) == 4)
+      return rintf(a);
+    else
+      return rint(a);
+  }
+};
+// Adds half, or what is next below it, so that the sum never rounds up to the next integer.
+template <class T> struct RoundAway {
+  static T of(T a) {
+    if constexpr (sizeof(T) == 4)
+      return truncf(a + copysignf(0x1.fffffep-2f, a));
+    else
+      return trunc(a + copysign(0x1.fffffffffffffp-2, a));
+  }
+};
+template <class T> struct SquareRoot {
+  static T of(T a) {
+    if constexpr (sizeof(T) == 4)
+      return sqrtf(a);
+    else
+      return sqrt(a);
+  }
+};
+template <class T> struct IsFinite {
+  static Bool of(T a) { return {static_cast<uint8_t>(a - a == 0)}; }
+};
+template <class T> struct Clamp {
+  static T of(T least, T a, T most) { return Minimum<T>::of(Maximum<T>::of(a, least), most); }
+};
+
+// Bits ------------------------------------------------------------------------------------------------
+
+template <class T> struct And {
+  static T of(T a, T b) { return static_cast<T>(wide(a) & wide(b)); }
+};
+template <class T> struct Or {
+  static T of(T a, T b) { return static_cast<T>(wide(a) | wide(b)); }
+};
+template <class T> struct Xor {
+  static T of(T a, T b) { return static_cast<T>(wide(a) ^ wide(b)); }
+};
+template <class T> struct Not {
+  static T of(T a) { return static_cast<T>(~wide(a)); }
+};
+// Amounts of shifts are unsigned. Those out of range are shifted by 0, and the result replaced.
+template <class T> struct ShiftLeft {
+  static T of(T a, T b) {
+    Bits<T> amount = static_cast<Bits<T>>(b);
+    bool inside = amount < width<T>;
+    return static_cast<T>(inside ? wide(a) << (inside ? amount : 0) : 0);
+  }
+};
+template <class T> struct ShiftRightLogical {
+  static T of(T a, T b) {
+    Bits<T> amount = static_cast<Bits<T>>(b);
+    bool inside = amount < width<T>;
+    return static_cast<T>(inside ? wide(static_cast<Bits<T>>(a)) >> (inside ? amount : 0) : 0);
+  }
+};
+template <class T> struct ShiftRightArithmetic {
+  static T of(T a, T b) {
+    Bits<T> amount = static_cast<Bits<T>>(b);
+    using Signed = std::make_signed_t<T>;
+    return static_cast<T>(static_cast<Signed>(a) >> (amount < width<T> ? amount : width<T> - 1));
+  }
+};
+template <class T> struct PopulationCount {
+  static T of(T a) {
+    Bits<T> bits = static_cast<Bits<T>>(a);
+    bits = static_cast<Bits<T>>(bits - ((bits >> 1) & (all_bits<T> / 3)));
+    bits = static_cast<Bits<T>>((bits & (all_bits<T> / 5)) + ((bits >> 2) & (all_bits<T> / 5)));
+    bits = static_cast<Bits<T>>((bits + (bits >> 4)) & (all_bits<T> / 17));
+    return static_cast<T>(static_cast<Bits<T>>(wide(bits) * (all_bits<T> / 255)) >> (width<T> - 8));
+  }
+};
+template <class T> struct CountLeadingZeros {
+  static T of(T a) {
+    Bits<T> bits = static_cast<Bits<T>>(a);
+    for (int step = 1; step < width<T>; step *= 2)
+      bits = static_cast<Bits<T>>(bits | (bits >> step));
+    return PopulationCount<T>::of(static_cast<T>(~wide(bits)));
+  }
+};
+
+// i1 is computed as the byte that it is.
+template <template <class> class Op> struct OfBool {
+  static Bool of(Bool a) { return {static_cast<uint8_t>(Op<uint8_t>::of(a.value) & 1)}; }
+  static Bool of(Bool a, Bool b) { return {static_cast<uint8_t>(Op<uint8_t>::of(a.value, b.value) & 1)}; }
+};
+struct ClampBool {
+  static Bool of(Bool least, Bool a, Bool most) {
+    return {static_cast<uint8_t>((a.value | least.value) & most.value)};
+  }
+};
+
+// bf16 is computed in f32 and rounded; f32 has more than twice its bits, so that rounds as if once.
+template <template <class> class Op> struct InF32 {
+  static BFloat of(BFloat a) { return narrow(Op<float>::of(widen(a))); }
+  static BFloat of(BFloat a, BFloat b) { return narrow(Op<float>::of(widen(a), widen(b))); }
+  static BFloat of(BFloat a, BFloat b, BFloat c) {
+    return narrow(Op<float>::of(widen(a), widen(b), widen(c)));
+  }
+};
+struct IsFiniteBFloat {
+  static Bool of(BFloat a) { return IsFinite<float>::of(widen(a)); }
+};
+
+// Comparisons and choice --------------------------------------------------------------------------------
+
+template <class T> inline T value_of(T a) { return a; }
+inline uint8_t value_of(Bool a) { return a.value; }
+inline float value_of(BFloat a) { return widen(a); }
+
+#define HLOKIT_COMPARISON(Name, OPERATOR)                                                                      \
+  template <class T> struct Name {                                                                             \
+    static Bool of(T a, T b) { return {static_cast<uint8_t>(value_of(a) OPERATOR value_of(b))}; }              \
+  };
+HLOKIT_COMPARISON(Equal, ==)
+HLOKIT_COMPARISON(NotEqual, !=)
+HLOKIT_COMPARISON(Less, <)
+HLOKIT_COMPARISON(LessEqual, <=)
+HLOKIT_COMPARISON(Greater, >)
+HLOKIT_COMPARISON(GreaterEqual, >=)
+
+// The bits as sign and magnitude, which orders -0 before +0 and NaNs beyond the infinities.
+template <class T> inline std::make_signed_t<Bits<T>> total_order(T a) {
+  using Signed = std::make_signed_t<Bits<T>>;
+  Signed bits = bits_of<Signed>(a);
+  return static_cast<Signed>(bits ^ ((bits >> (width<T> - 1)) & static_cast<Signed>(all_bits<T> >> 1)));
+}
+template <template <class> class Op> struct TotalOrder {
+  template <class T> static Bool of(T a, T b) {
+    return Op<std::make_signed_t<Bits<T>>>::of(total_order(a), total_order(b));
+  }
+};
+
+template <class T> struct Select {
+  static T of(Bool pred, T a, T b) {
+    Bits<T> x = bits_of<Bits<T>>(a), y = bits_of<Bits<T>>(b);
+    return bits_of<T>(pred.value ? x : y);
+  }
+};
+
+template <class To, class From> struct Bitcast {
+  static To of(From a) { return bits_of<To>(a); }
+};
+
+// A float beyond the range of an integer saturates, NaN becomes 0.
+template <class To, class From> struct Convert {
+  static To of(From from) {
+    auto a = value_of(from);
+    using Value = decltype(a);
+    if constexpr (std::is_same_v<To, Bool>) {
+      return {static_cast<uint8_t>(a != 0)};
+    } else if constexpr (std::is_same_v<To, BFloat>) {
+      static_assert(std::is_same_v<From, float>, "others would round twice");
+      return narrow(a);
+    } else if constexpr (is_float<Value> && !is_float<To>) {
+      constexpr To least = is_signed<To> ? static_cast<To>(sign_bit<To>) : To(0);
+      constexpr To most = static_cast<To>(is_signed<To> ? all_bits<To> >> 1 : all_bits<To>);
+      constexpr int digits = is_signed<To> ? width<To> - 1 : width<To>;
+      // Above the range: 2**digits, exact whatever the float. What is below it truncates to `most` at most.
+      constexpr Value beyond = Value(2) * static_cast<Value>(uint64_t(1) << (digits - 1));
+      constexpr Value low = static_cast<Value>(least);
+      bool inside = a >= low && a < beyond;
+      To result = static_cast<To>(inside ? a : Value(0));
+      result = a < low ? least : result;
+      return a >= beyond ? most : result;
+    } else {
+      return static_cast<To>(a);
+    }
+  }
+};
+
+// How they are run --------------------------------------------------------------------------------------
+
+template <class T> inline T load(const unsigned char *registers, uint32_t offset) {
+  T value;
+  memcpy(&value, registers + offset, sizeof value);
+  return value;
+}
+
+template <class T> inline void store(unsigned char *registers, uint32_t offset, T value) {
+  memcpy(registers + offset, &value, sizeof value);
+}
+
+template <class Op, class To, class A>
+const Instruction *step1(const Instruction *at, unsigned char *registers) {
+  store<To>(registers, at->to, Op::of(load<A>(registers, at->a)));
+  return at + 1;
+}
+template <class Op, class To, class A, class B>
+const Instruction *step2(const Instruction *at, unsigned char *registers) {
+  store<To>(registers, at->to, Op::of(load<A>(registers, at->a), load<B>(registers, at->b)));
+  return at + 1;
+}
+template <class Op, class To, class A, class B, class C>
+const Instruction *step3(const Instruction *at, unsigned char *registers) {
+  store<To>(registers, at->to,
+            Op::of(load<A>(registers, at->a), load<B>(registers, at->b), load<C>(registers, at->c)));
+  return at + 1;
+}
+
+template <class Op, class To, class A>
+void sweep1(void *to, const void *a, const void *, const void *, size_t count) {
+  auto *HLOKIT_RESTRICT result = static_cast<To *>(to);
+  auto *first = static_cast<const A *>(a);
+  for (size_t i = 0; i < count; ++i)
+    result[i] = Op::of(first[i]);
+}
+template <class Op, class To, class A, class B>
+void sweep2(void *to, const void *a, const void *b, const void *, size_t count) {
+  auto *HLOKIT_RESTRICT result = static_cast<To *>(to);
+  auto *first = static_cast<const A *>(a);
+  auto *second = static_cast<const B *>(b);
+  for (size_t i = 0; i < count; ++i)
+    result[i] = Op::of(first[i], second[i]);
+}
+template <class Op, class To, class A, class B, class C>
+void sweep3(void *to, const void *a, const void *b, const void *c, size_t count) {
+  auto *HLOKIT_RESTRICT result = static_cast<To *>(to);
+  auto *first = static_cast<const A *>(a);
+  auto *second = static_cast<const B *>(b);
+  auto *third = static_cast<const C *>(c);
+  for (size_t i = 0; i < count; ++i)
+    result[i] = Op::of(first[i], second[i], third[i]);
+}
+
+// The table ---------------------------------------------------------------------------------------------
+
+#define ROW1(name, Op, to, To, a, A)                                                                           \
+  {name, Type::to, {Type::a}, 1, step1<Op, To, A>, sweep1<Op, To, A>},
+#define ROW2(name, Op, to, To, a, A)                                                                           \
+  {name, Type::to, {Type::a, Type::a}, 2, step2<Op, To, A, A>, sweep2<Op, To, A, A>},
+#define ROW3(name, Op, to, To, a, A)                                                                           \
+  {name, Type::to, {Type::a, Type::a, Type::a}, 3, step3<Op, To, A, A, A>, sweep3<Op, To, A, A, A>},
+
+#define SIGNED_TYPES(M, ...)                                                                                   \
+  M(i8, int8_t, __VA_ARGS__) M(i16, int16_t, __VA_ARGS__) M(i32, int32_t, __VA_ARGS__) M(i64, int64_t, __VA_ARGS__)
+#define UNSIGNED_TYPES(M, ...)                                                                                 \
+  M(ui8, uint8_t, __VA_ARGS__) M(ui16, uint16_t, __VA_ARGS__) M(ui32, uint32_t, __VA_ARGS__)                   \
+  M(ui64, uint64_t, __VA_ARGS__)
+#define INTEGER_TYPES(M, ...) SIGNED_TYPES(M, __VA_ARGS__) UNSIGNED_TYPES(M, __VA_ARGS__)
+#define FLOAT_TYPES(M, ...) M(f32, float, __VA_ARGS__) M(f64, double, __VA_ARGS__)
+#define NUMBER_TYPES(M, ...) INTEGER_TYPES(M, __VA_ARGS__) FLOAT_TYPES(M, __VA_ARGS__)
+
+#define SAME1(type, T, name, Op) ROW1(name, Op<T>, type, T, type, T)
+#define SAME2(type, T, name, Op) ROW2(name, Op<T>, type, T, type, T)
+#define SAME3(type, T, name, Op) ROW3(name, Op<T>, type, T, type, T)
+#define TO_BOOL1(type, T, name, Op) ROW1(name, Op<T>, i1, Bool, type, T)
+#define TO_BOOL2(type, T, name, Op) ROW2(name, Op<T>, i1, Bool, type, T)
+
+#define OF_NUMBERS1(name, Op) NUMBER_TYPES(SAME1, name, Op) ROW1(name, InF32<Op>, bf16, BFloat, bf16, BFloat)
+#define OF_NUMBERS2(name, Op) NUMBER_TYPES(SAME2, name, Op) ROW2(name, InF32<Op>, bf16, BFloat, bf16, BFloat)
+#define OF_FLOATS1(name, Op) FLOAT_TYPES(SAME1, name, Op) ROW1(name, InF32<Op>, bf16, BFloat, bf16, BFloat)
+#define OF_BITS1(name, Op) INTEGER_TYPES(SAME1, name, Op)
+#define OF_BITS2(name, Op) INTEGER_TYPES(SAME2, name, Op)
+#define OF_BOOLS1(name, Op) ROW1(name, OfBool<Op>, i1, Bool, i1, Bool)
+#define OF_BOOLS2(name, Op) ROW2(name, OfBool<Op>, i1, Bool, i1, Bool)
+#define COMPARE(name, Op)                                                                                      \
+  NUMBER_TYPES(TO_BOOL2, name, Op)                                                                             \
+  TO_BOOL2(i1, Bool, name, Op) TO_BOOL2(bf16, BFloat, name, Op)
+
+#define COMPARE_TOTALLY(name, Op)                                                                              \
+  ROW2(name, TotalOrder<Op>, i1, Bool, f32, float)                                                             \
+  ROW2(name, TotalOrder<Op>, i1, Bool, f64, double)                                                            \
+  ROW2(name, TotalOrder<Op>, i1, Bool, bf16, BFloat)
+
+#define SELECT(type, T, name)                                                                                  \
+  {name,                                                                                                       \
+   Type::type,                                                                                                 \
+   {Type::i1, Type::type, Type::type},                                                                         \
+   3,                                                                                                          \
+   step3<Select<T>, T, Bool, T, T>,                                                                            \
+   sweep3<Select<T>, T, Bool, T, T>},
+
+#define CONVERT(to, To, a, A)                                                                                  \
+  {"convert", Type::to, {Type::a}, 1, step1<Convert<To, A>, To, A>, sweep1<Convert<To, A>, To, A>},
+#define CONVERT_ALL(to, To, unused)                                                                            \
+  CONVERT(to, To, i1, Bool)                                                                                    \
+  CONVERT(to, To, i8, int8_t)                                                                                  \
+  CONVERT(to, To, i16, int16_t)                                                                                \
+  CONVERT(to, To, i32, int32_t)                                                                                \
+  CONVERT(to, To, i64, int64_t)                                                                                \
+  CONVERT(to, To, ui8, uint8_t)                                                                                \
+  CONVERT(to, To, ui16, uint16_t)                                                                              \
+  CONVERT(to, To, ui32, uint32_t)                                                                              \
+  CONVERT(to, To, ui64, uint64_t)                                                                              \
+  CONVERT(to, To, f32, float)                                                                                  \
+  CONVERT(to, To, f64, double)                                                                                 \
+  CONVERT(to, To, bf16, BFloat)
+
+#define CAST(a, A, b, B)                                                                                       \
+  {"bitcast_convert", Type::b, {Type::a}, 1, step1<Bitcast<B, A>, B, A>, sweep1<Bitcast<B, A>, B, A>},
+#define CASTS(a, A, b, B) CAST(a, A, b, B) CAST(b, B, a, A)
+
+const Operation operations[] = {
+    // clang-format off
+    OF_NUMBERS2("add", Add) OF_BOOLS2("add", Or)
+    OF_NUMBERS2("subtract", Subtract)
+    OF_NUMBERS2("multiply", Multiply) OF_BOOLS2("multiply", And)
+    OF_NUMBERS2("divide", Divide)
+    OF_NUMBERS2("remainder", Remainder)
+    OF_NUMBERS2("maximum", Maximum) OF_BOOLS2("maximum", Or)
+    OF_NUMBERS2("minimum", Minimum) OF_BOOLS2("minimum", And)
+    OF_NUMBERS1("negate", Negate)
+    OF_NUMBERS1("abs", Absolute)
+    OF_NUMBERS1("sign", Sign)
+    OF_FLOATS1("floor", Floor)
+    OF_FLOATS1("ceil", Ceil)
+    OF_FLOATS1("round_nearest_even", RoundEven)
+    OF_FLOATS1("round_nearest_afz", RoundAway)
+    OF_FLOATS1("sqrt", SquareRoot)
+    FLOAT_TYPES(TO_BOOL1, "is_finite", IsFinite)
+    ROW1("is_finite", IsFiniteBFloat, i1, Bool, bf16, BFloat)
+    NUMBER_TYPES(SAME3, "clamp", Clamp)
+    ROW3("clamp", ClampBool, i1, Bool, i1, Bool)
+    ROW3("clamp", InF32<Clamp>, bf16, BFloat, bf16, BFloat)
+
+    OF_BITS2("and", And) OF_BOOLS2("and", And)
+    OF_BITS2("or", Or) OF_BOOLS2("or", Or)
+    OF_BITS2("xor", Xor) OF_BOOLS2("xor", Xor)
+    OF_BITS1("not", Not) OF_BOOLS1("not", Not)
+    OF_BITS2("shift_left", ShiftLeft)
+    OF_BITS2("shift_right_logical", ShiftRightLogical)
+    OF_BITS2("shift_right_arithmetic", ShiftRightArithmetic)
+    OF_BITS1("popcnt", PopulationCount)
+    OF_BITS1("count_leading_zeros", CountLeadingZeros)
+
+    COMPARE("EQ", Equal) COMPARE("NE", NotEqual) COMPARE("LT", Less)
+    COMPARE("LE", LessEqual) COMPARE("GT", Greater) COMPARE("GE", GreaterEqual)
+    COMPARE_TOTALLY("TOTALORDER EQ", Equal) COMPARE_TOTALLY("TOTALORDER NE", NotEqual)
+    COMPARE_TOTALLY("TOTALORDER LT", Less) COMPARE_TOTALLY("TOTALORDER LE", LessEqual)
+    COMPARE_TOTALLY("TOTALORDER GT", Greater) COMPARE_TOTALLY("TOTALORDER GE", GreaterEqual)
+
+    SELECT(i1, Bool, "select") SELECT(bf16, BFloat, "select") NUMBER_TYPES(SELECT, "select")
+
+    CONVERT_ALL(i1, Bool, ) NUMBER_TYPES(CONVERT_ALL, )
+    CONVERT(bf16, BFloat, f32, float)
+    {"convert", Type::bf16, {Type::bf16}, 1, step1<Bitcast<BFloat, BFloat>, BFloat, BFloat>,
+     sweep1<Bitcast<BFloat, BFloat>, BFloat, BFloat>},
+
+    CASTS(i8, int8_t, ui8, uint8_t) CASTS(i16, int16_t, ui16, uint16_t) CASTS(i32, int32_t, ui32, uint32_t)
+    CASTS(i64, int64_t, ui64, uint64_t) CASTS(i32, int32_t, f32, float) CASTS(ui32, uint32_t, f32, float)
+    CASTS(i64, int64_t, f64, double) CASTS(ui64, uint64_t, f64, double)
+    CASTS(i16, int16_t, bf16, BFloat) CASTS(ui16, uint16_t, bf16, BFloat)
+    // clang-format on
+};
+
+} // namespace
+
+Operations HLOKIT_VM_OPERATIONS() { return {operations, sizeof operations / sizeof *operations}; }
+
+} // namespace hlokit::vm

@@ -1,0 +1,216 @@
+"""The native machines give what the kernels give, bit for bit, of all types and of special values."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hlokit import _native
+from hlokit.interpreter.machine import TYPES, instruction, operation_of
+from hlokit.interpreter.steps import Plan, Step
+from hlokit.values.element_types import ELEMENT_TYPES, Kind
+from tests.unit.interpreter.plans import plan_of
+
+SIGNED, UNSIGNED = ("i8", "i16", "i32", "i64"), ("ui8", "ui16", "ui32", "ui64")
+FLOATS = ("f32", "f64", "bf16")
+UNARY = {
+    "numbers": ("negate", "abs", "sign"),
+    "integers": ("not", "popcnt", "count_leading_zeros"),
+    "floats": ("floor", "ceil", "round_nearest_even", "round_nearest_afz", "sqrt", "is_finite"),
+    "bools": ("not",),
+}
+BINARY = {
+    "numbers": ("add", "subtract", "multiply", "divide", "remainder", "maximum", "minimum"),
+    "integers": ("and", "or", "xor", "shift_left", "shift_right_logical", "shift_right_arithmetic"),
+    "floats": (),
+    "bools": ("add", "multiply", "maximum", "minimum", "and", "or", "xor"),
+}
+DIRECTIONS = ("EQ", "NE", "LT", "LE", "GT", "GE")
+SIZE = 7  # of what the text says; kernels take any
+
+
+def groups(name: str) -> list[str]:
+    if name == "i1":
+        return ["bools"]
+    return ["numbers", "floats" if name in FLOATS else "integers"]
+
+
+def text_of(name: str, shape: str = f"{SIZE}x") -> str:
+    """A program of every operation on a type that the machines know: of %a, %b, %c of the type and %p of i1."""
+    t, p = f"tensor<{shape}{name}>", f"tensor<{shape}i1>"
+    lines = [
+        f"stablehlo.{op} %a : {f'({t}) -> {p}' if op == 'is_finite' else t}"
+        for group in groups(name)
+        for op in UNARY[group]
+        if not (name in UNSIGNED and op in ("abs", "sign", "negate"))
+    ]
+    lines += [f"stablehlo.{op} %a, %b : {t}" for group in groups(name) for op in BINARY[group]]
+    kinds = ["", ", TOTALORDER"] if name in FLOATS else [""]
+    lines += [
+        f"stablehlo.compare {d}, %a, %b{kind} : ({t}, {t}) -> {p}" for d in DIRECTIONS for kind in kinds
+    ]
+    lines += [f"stablehlo.select %p, %a, %b : {p}, {t}", f"stablehlo.clamp %a, %b, %c : {t}"]
+    for other in sorted(TYPES - {name}):
+        if other == "bf16" and name != "f32":
+            continue
+        lines.append(f"stablehlo.convert %a : ({t}) -> tensor<{shape}{other}>")
+    body = "\n".join(f"%{number} = {line}" for number, line in enumerate(lines))
+    return f"func.func @main(%a: {t}, %b: {t}, %c: {t}, %p: {p}) {{\n{body}\nreturn\n}}"
+
+
+@functools.cache
+def plan(name: str, shape: str = f"{SIZE}x") -> Plan:
+    return plan_of(text_of(name, shape))
+
+
+def specials(name: str) -> np.ndarray[Any, Any]:
+    type_ = ELEMENT_TYPES[name]
+    dtype = type_.dtype
+    if type_.kind is Kind.BOOL:
+        return np.array([False, True])
+    if type_.kind is Kind.FLOAT:
+        halves = [
+            0.25,
+            0.49999997,
+            0.5,
+            0.75,
+            1.0,
+            1.5,
+            2.5,
+            3.5,
+            126.5,
+            127.5,
+            128.0,
+            255.5,
+            256.0,
+            32767.5,
+            65535.9,
+        ]
+        edges = [2.0**k for k in (15, 16, 23, 24, 31, 32, 52, 53, 63, 64)]
+        other = [0.0, np.inf, np.nan, 1e-45, 1e-40, 1.1754944e-38, 3.4e38, 5e-324, 1e300, np.pi]
+        values = np.array([*halves, *edges, *[np.nextafter(edge, 0) for edge in edges], *other])
+        with np.errstate(all="ignore"):
+            return np.concatenate([values, -values]).astype(dtype)
+    info = np.iinfo(dtype)
+    values = {0, 1, 2, 3, 5, 7, 8, 15, 16, 31, 32, 33, 63, 64, 100, int(info.max), int(info.max) - 1}
+    values |= {int(info.min), int(info.min) + 1, int(info.max) // 2}
+    if info.min < 0:
+        values |= {-1, -2, -3, -7, -8, -64}
+    return np.array(sorted(values), dtype)
+
+
+def chain_result(step: Step, operands: Sequence[Any]) -> Any:
+    number = operation_of(step)
+    assert number >= 0, step.name
+    types = [type_.element_type.name for type_ in (*step.operand_types, *step.result_types)]  # type: ignore[union-attr]
+    count = len(operands)
+    chain = _native.Chain(
+        types, [instruction(number, count, list(range(count)))], list(range(count)), [count]
+    )
+    shape = np.broadcast_shapes(*[operand.shape for operand in operands])
+    result = np.full(shape, 77, step.result_types[0].element_type.dtype)  # type: ignore[union-attr]
+    bits = [each.view(np.uint16) if each.dtype.num > 23 else each for each in (*operands, result)]
+    assert chain.run(bits[:-1], bits[-1:])
+    return result
+
+
+def loop_result(step: Step, operands: Sequence[Any]) -> Any:
+    """Element by element."""
+    types = [type_.element_type.name for type_ in (*step.operand_types, *step.result_types)]  # type: ignore[union-attr]
+    count = len(operands)
+    loop = _native.Loop(types, [instruction(operation_of(step), count, list(range(count)))])
+    dtype = step.result_types[0].element_type.dtype  # type: ignore[union-attr]
+    result = np.empty(operands[0].shape, dtype)
+    for index in range(operands[0].size):
+        registers = np.zeros(2 + len(types), np.uint64)
+        for number, operand in enumerate(operands):
+            registers[2 + number :][:1].view(operand.dtype)[0] = operand[index]
+        assert loop.run(registers, 1)
+        result[index] = registers[-1:].view(dtype)[0]
+    return result
+
+
+def same(one: Any, two: Any) -> bool:
+    """The same bits; any NaN is the same as any other."""
+    one, two = np.asarray(one), np.asarray(two)
+    if one.dtype != two.dtype or one.shape != two.shape:
+        return False
+    if one.dtype.kind in "fV" or one.dtype.num > 23:
+        nan = np.isnan(one)
+        if not np.array_equal(nan, np.isnan(two)):
+            return False
+        one, two = one[~nan], two[~nan]
+    return one.tobytes() == two.tobytes()
+
+
+def operands_of(step: Step, arrays: dict[int, Any]) -> list[Any]:
+    return [arrays[slot] for slot in step.operands]
+
+
+@pytest.mark.parametrize("name", sorted(TYPES))
+def test_all_pairs_of_special_values(name: str) -> None:
+    values = specials(name)
+    a, b = (each.reshape(-1) for each in np.meshgrid(values, values))
+    rng = np.random.default_rng(1)
+    c = rng.permutation(a)
+    p = rng.integers(0, 2, a.size).astype(bool)
+    arrays = {0: a, 1: b, 2: c, 3: p}
+    few = slice(0, None, max(1, a.size // 150))
+    assert len(plan(name).steps) > 20
+
+    for step in plan(name).steps:
+        operands = operands_of(step, arrays)
+        with np.errstate(all="ignore"):
+            expected = step.kernel.function(*operands)
+        where = f"{step.name} {step.kernel.native} {[str(type_) for type_ in (*step.operand_types, *step.result_types)]}"
+        assert same(chain_result(step, operands), expected), where
+        few_operands = [operand[few].copy() for operand in operands]
+        with np.errstate(all="ignore"):
+            expected_few = step.kernel.function(*few_operands)
+        assert same(loop_result(step, few_operands), expected_few), where
+
+
+@pytest.mark.parametrize("name", sorted(TYPES))
+def test_scalars_equal_the_kernels_of_rank_0(name: str) -> None:
+    values = specials(name)
+    rng = np.random.default_rng(2)
+    for step in plan(name, "").steps:
+        for _ in range(12):
+            scalars = {slot: rng.choice(values) for slot in range(3)} | {3: np.bool_(rng.integers(2))}
+            operands = operands_of(step, scalars)
+            with np.errstate(all="ignore"):
+                expected = step.kernel.function(*operands)
+            assert same(loop_result(step, [np.reshape(each, 1) for each in operands])[0], expected), (
+                step,
+                operands,
+            )
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.data())
+def test_random_values(data: st.DataObject) -> None:
+    name = data.draw(st.sampled_from(sorted(TYPES)))
+    dtype = ELEMENT_TYPES[name].dtype
+    seed = data.draw(st.integers(0, 2**32 - 1))
+    rng = np.random.default_rng(seed)
+    size = data.draw(st.sampled_from([1, 3, 33, 1024, 1025, 3000]))
+
+    def values() -> Any:
+        if name == "i1":
+            return rng.integers(0, 2, size).astype(bool)
+        if data.draw(st.booleans()):  # any bits
+            return np.frombuffer(rng.bytes(size * dtype.itemsize), dtype)
+        return rng.integers(0 if name in UNSIGNED else -100, 100, size).astype(dtype)
+
+    arrays = {0: values(), 1: values(), 2: values(), 3: rng.integers(0, 2, size).astype(bool)}
+    step = data.draw(st.sampled_from(plan(name).steps))
+    operands = operands_of(step, arrays)
+    with np.errstate(all="ignore"):
+        expected = step.kernel.function(*operands)
+    assert same(chain_result(step, operands), expected), (step.name, step.kernel.native)
