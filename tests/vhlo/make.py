@@ -3,9 +3,9 @@
     python -m tests.vhlo.make          # prints how the files differ from what would be made
     python -m tests.vhlo.make --write  # writes them
 
-For each version: what of the program it can hold, as text and as an artifact; what is converted to an older
-form on the way to it; and what came right after it, which it must refuse. Which functions these are is
-found by trying. Artifacts that exist are what older releases wrote, so a difference there breaks a promise:
+For each version: what of the program it can hold, as text and as an artifact; what came with it or is converted
+to an older form on the way to it; and what came right after it, which it must refuse. Which functions these
+are is found by trying. Artifacts that exist are what older releases wrote, so a difference there breaks a promise:
 never write over one to make a test pass.
 """
 
@@ -17,19 +17,27 @@ import sys
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
+from textwrap import indent
+
+import pytest
 
 import hlokit
 from hlokit.compat.requirements import lowest_version, requirements
 from hlokit.compat.versions import NEWEST_KNOWN, opsets
+from hlokit.errors import PassError
 from hlokit.mlir.bindings import ir
 from hlokit.mlir.context import make_context
 from hlokit.mlir.portable import Version
+from hlokit.passes.pipeline import run_pipeline, stage_of
 
 FOLDER = Path(__file__).parent
 PROGRAM = "stablehlo_legalize_to_vhlo.mlir"
 # What other functions call.
 SHARED = "declared"
+# What every version has: stands in for news where a version has none.
+UNCHANGED = "type_f32"
 _NAME = re.compile(r"@(\w+)")
+_ILLEGAL = re.compile(r"failed to legalize operation 'vhlo\.(\w+)_v\d+'")
 # The oldest bindings know versions up to this one.
 _EVERYWHERE = Version(1, 17)
 
@@ -94,8 +102,8 @@ def files() -> Iterator[tuple[str, bytes]]:
         changed = [
             name for name in operations[version] if operations[version][name] != operations[later][name]
         ]
-        if changed:
-            yield _downgrade(version, changed, program)
+        came = [name for name in program if since[name] == version and version > versions[0]]
+        yield _downgrade(version, list(dict.fromkeys([*changed, *came])) or [UNCHANGED], program, operations)
         new = [name for name in program if since[name] == later]
         if new:
             yield _refused(version, new, program)
@@ -104,56 +112,103 @@ def files() -> Iterator[tuple[str, bytes]]:
 def _round_trip(
     version: Version, program: dict[str, str], artifact: bytes, operations: dict[str, list[str]]
 ) -> Iterator[tuple[str, bytes]]:
-    name = f"stablehlo_legalize_to_vhlo.{str(version).replace('.', '_')}.mlir"
+    name = f"stablehlo_legalize_to_vhlo.{_in_file_name(version)}.mlir"
+    serialize = f"stablehlo-translate --serialize --target={version}"
     text = header(
         version,
-        f"RUN: stablehlo-translate --serialize --target={version} --strip-debuginfo %s -o %t",
-        "RUN: diff %s.bc %t",
+        "RUN: stablehlo-opt --mlir-print-op-generic %s.bc | FileCheck %s",
+        f"RUN: stablehlo-translate --deserialize %s.bc | {serialize} | stablehlo-opt --mlir-print-op-generic | FileCheck %s",
+        "RUN: stablehlo-translate --deserialize %s.bc | stablehlo-opt > %t.0",
+        "RUN: stablehlo-opt --strip-debuginfo %s > %t.1",
+        "RUN: diff %t.0 %t.1",
+        f"RUN: {serialize} --strip-debuginfo %s > %t.2",
+        "RUN: diff %s.bc %t.2",
     )
     for function, names in operations.items():
-        checks = "".join(f'// CHECK: "{operation}"\n' for operation in names)
-        text += f'// CHECK-LABEL: sym_name = #vhlo.string_v1<"{function}">\n{checks}{program[function]}\n'
+        text += _checked(function, names, program[function]) + "\n"
     yield name, text.rstrip("\n").encode() + b"\n"
     yield f"{name}.bc", artifact
 
 
-def _downgrade(version: Version, changed: list[str], program: dict[str, str]) -> tuple[str, bytes]:
+def _checked(function: str, operations: list[str], text: str) -> str:
+    """A function with what its generic form in VHLO has."""
+    checks = "".join(f'// CHECK: "{operation}"\n' for operation in operations)
+    return f'// CHECK-LABEL: sym_name = #vhlo.string_v1<"{function}">\n{checks}{text}'
+
+
+def _downgrade(
+    version: Version,
+    names: list[str],
+    program: dict[str, str],
+    operations: dict[Version, dict[str, list[str]]],
+) -> tuple[str, bytes]:
+    """What has another form after this version, and what came with it: both are written for it."""
+    convert = f"stablehlo-opt --stablehlo-legalize-to-vhlo --vhlo-to-version='target={version}'"
     text = header(
         version,
-        f"RUN: stablehlo-translate --serialize --target={version} --strip-debuginfo %s -o %t",
-        "RUN: stablehlo-translate --deserialize %t | FileCheck %s",
+        # In its own form, VHLO prints no arguments of functions without a body.
+        f"RUN: {convert} --mlir-print-op-generic %s > %t.vhlo",
+        "RUN: FileCheck %s --input-file=%t.vhlo",
+        "RUN: stablehlo-opt --pass-pipeline='builtin.module(stablehlo-deserialize)' %t.vhlo > %t.0",
+        "RUN: stablehlo-opt %s > %t.1",
+        "RUN: diff %t.0 %t.1",
     )
-    parts = [f"// CHECK: @{name}({chr(10)}{program[name]}" for name in changed]
-    if any(f"@{SHARED}" in program[name] for name in changed) and SHARED not in changed:
+    parts = [_checked(name, operations[version][name], program[name]) for name in names]
+    if any(f"@{SHARED}" in program[name] for name in names) and SHARED not in names:
         parts.append(program[SHARED])
-    name = f"vhlo_to_version_downgrade.{str(version).replace('.', '_')}.mlir"
-    return name, (text + "\n".join(parts)).encode()
+    return f"vhlo_to_version_downgrade.{_in_file_name(version)}.mlir", (text + "\n".join(parts)).encode()
 
 
 def _refused(version: Version, new: list[str], program: dict[str, str]) -> tuple[str, bytes]:
+    """What came right after a version, each function in a module of its own."""
+    convert = f"stablehlo-opt --stablehlo-legalize-to-vhlo --vhlo-to-version='target={version}'"
     text = header(
         next(later for later in opsets(NEWEST_KNOWN) if later > version),
-        f"RUN: not stablehlo-translate --serialize --target={version} %s -o %t 2>&1 | FileCheck %s",
-        f"CHECK: error: the program cannot be written for {version}",
+        f"RUN: {convert} --split-input-file --verify-diagnostics %s",
     )
-    parts: list[str] = []
-    needed = requirements(hlokit.load(joined(new, program)).module)
-    for name in new:
-        alone = {str(item) for item in requirements(hlokit.load(joined([name], program)).module)}
-        # Messages come in program order, so these do as well.
-        messages = dict.fromkeys(str(item) for item in needed if str(item) in alone)
-        parts.append("".join(f"// needs: {message}\n" for message in messages) + program[name])
-    if any(f"@{SHARED}" in program[name] for name in new):
-        parts.append(program[SHARED])
-    name = f"vhlo_to_version_downgrade_invalid.{str(version).replace('.', '_')}.mlir"
-    return name, (text + "\n".join(parts)).encode()
+    parts = [_refused_module(version, name, program) for name in new]
+    name = f"vhlo_to_version_downgrade_invalid.{_in_file_name(version)}.mlir"
+    return name, (text + "\n// -----\n\n".join(parts)).encode()
+
+
+def _refused_module(version: Version, name: str, program: dict[str, str]) -> str:
+    source = f"module {{\n{indent(joined([name], program), '  ')}}}\n"
+    messages = dict.fromkeys(str(item) for item in requirements(hlokit.load(source).module))
+    needs = "".join(f"// needs: {message}\n" for message in messages)
+    line, operation = _first_illegal(source, version)
+    expected = f"expected-error@+1 {{{{failed to legalize operation 'vhlo.{operation}_v}}}}"
+    lines = source.split("\n")
+    margin = " " * (len(lines[line - 1]) - len(lines[line - 1].lstrip()))
+    lines.insert(line - 1, f"{margin}// {expected}")
+    return f"{needs}// expected-error@+1 {{{{failed to convert VHLO to v{version}}}}}\n" + "\n".join(lines)
+
+
+def _first_illegal(source: str, version: Version) -> tuple[int, str]:
+    """Line and name of the operation at which the conversion to a version stops."""
+    module = hlokit.load(source).module
+    with pytest.raises(PassError) as caught:
+        run_pipeline(
+            module,
+            [
+                stage_of("stablehlo-legalize-to-vhlo", ""),
+                stage_of("vhlo-to-version", f"target={version}"),
+            ],
+        )
+    first = caught.value.diagnostics[0]
+    match = _ILLEGAL.match(first.message)
+    assert match is not None, first
+    return first.line, match[1]
+
+
+def _in_file_name(version: Version) -> str:
+    return str(version).replace(".", "_")
 
 
 def main() -> int:
     """Print or write; 1 if anything differs."""
     differs = False
     made = dict(files())
-    existing = {path.name for path in FOLDER.glob("*.mlir*")} - {PROGRAM}
+    existing = {path.name for path in FOLDER.glob("*.[0-9]*_*.mlir*")}
     for name in sorted(existing | made.keys()):
         path = FOLDER / name
         old, new = path.read_bytes() if path.exists() else b"", made.get(name, b"")

@@ -1,5 +1,10 @@
-// RUN: stablehlo-translate --serialize --target=1.17.0 --strip-debuginfo %s -o %t
-// RUN: diff %s.bc %t
+// RUN: stablehlo-opt --mlir-print-op-generic %s.bc | FileCheck %s
+// RUN: stablehlo-translate --deserialize %s.bc | stablehlo-translate --serialize --target=1.17.0 | stablehlo-opt --mlir-print-op-generic | FileCheck %s
+// RUN: stablehlo-translate --deserialize %s.bc | stablehlo-opt > %t.0
+// RUN: stablehlo-opt --strip-debuginfo %s > %t.1
+// RUN: diff %t.0 %t.1
+// RUN: stablehlo-translate --serialize --target=1.17.0 --strip-debuginfo %s > %t.2
+// RUN: diff %s.bc %t.2
 
 // CHECK-LABEL: sym_name = #vhlo.string_v1<"type_i1">
 // CHECK: "vhlo.return_v1"

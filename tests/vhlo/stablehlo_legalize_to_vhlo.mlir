@@ -1,9 +1,15 @@
 // Every operation, type and attribute, at the current version; make.py makes the versioned fixtures from these functions.
-// REQUIRES: stablehlo-1.20.0
-// RUN: stablehlo-translate --serialize --target=current --strip-debuginfo %s -o %t
-// RUN: stablehlo-translate --deserialize %t -o %t.0
-// RUN: stablehlo-translate --serialize --target=current --strip-debuginfo %t.0 -o %t.1
-// RUN: diff %t %t.1
+// REQUIRES: stablehlo-1.22.0
+// RUN: stablehlo-opt %s > %t.opt
+// RUN: stablehlo-translate --serialize --target=current --strip-debuginfo %s > %t.bc
+// RUN: stablehlo-translate --deserialize %t.bc | stablehlo-opt > %t.0
+// RUN: diff %t.0 %t.opt
+// RUN: stablehlo-opt --pass-pipeline='builtin.module(stablehlo-deserialize)' %t.bc > %t.1
+// RUN: diff %t.1 %t.opt
+// RUN: stablehlo-translate --serialize --target=current --strip-debuginfo %t.0 > %t.2
+// RUN: diff %t.bc %t.2
+// RUN: stablehlo-opt --stablehlo-legalize-to-vhlo --vhlo-to-version='target=1.22.0' --vhlo-legalize-to-stablehlo %s > %t.4
+// RUN: diff %t.4 %t.opt
 
 func.func @type_i1(%value: tensor<2xi1>) -> tensor<2xi1> {
   func.return %value : tensor<2xi1>

@@ -1,13 +1,20 @@
-// RUN: stablehlo-translate --serialize --target=1.11.0 --strip-debuginfo %s -o %t
-// RUN: stablehlo-translate --deserialize %t | FileCheck %s
+// RUN: stablehlo-opt --stablehlo-legalize-to-vhlo --vhlo-to-version='target=1.11.0' --mlir-print-op-generic %s > %t.vhlo
+// RUN: FileCheck %s --input-file=%t.vhlo
+// RUN: stablehlo-opt --pass-pipeline='builtin.module(stablehlo-deserialize)' %t.vhlo > %t.0
+// RUN: stablehlo-opt %s > %t.1
+// RUN: diff %t.0 %t.1
 
-// CHECK: @op_recv(
+// CHECK-LABEL: sym_name = #vhlo.string_v1<"op_recv">
+// CHECK: "vhlo.recv_v1"
+// CHECK: "vhlo.return_v1"
 func.func @op_recv(%token: !stablehlo.token) -> (tensor<2xf32>, !stablehlo.token) {
   %0:2 = "stablehlo.recv"(%token) {channel_handle = #stablehlo.channel_handle<handle = 1, type = 3>, is_host_transfer = true} : (!stablehlo.token) -> (tensor<2xf32>, !stablehlo.token)
   func.return %0#0, %0#1 : tensor<2xf32>, !stablehlo.token
 }
 
-// CHECK: @op_send(
+// CHECK-LABEL: sym_name = #vhlo.string_v1<"op_send">
+// CHECK: "vhlo.send_v1"
+// CHECK: "vhlo.return_v1"
 func.func @op_send(%operand: tensor<2xf32>, %token: !stablehlo.token) -> !stablehlo.token {
   %0 = "stablehlo.send"(%operand, %token) {channel_handle = #stablehlo.channel_handle<handle = 1, type = 2>, is_host_transfer = true} : (tensor<2xf32>, !stablehlo.token) -> !stablehlo.token
   func.return %0 : !stablehlo.token

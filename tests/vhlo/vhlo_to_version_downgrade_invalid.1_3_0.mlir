@@ -1,8 +1,11 @@
-// RUN: not stablehlo-translate --serialize --target=1.3.0 %s -o %t 2>&1 | FileCheck %s
-// CHECK: error: the program cannot be written for 1.3.0
+// RUN: stablehlo-opt --stablehlo-legalize-to-vhlo --vhlo-to-version='target=1.3.0' --split-input-file --verify-diagnostics %s
 
 // needs: operation 'stablehlo.tan' needs StableHLO 1.4.0 (operation tan)
-func.func @op_tan(%operand: tensor<2xf32>) -> tensor<2xf32> {
-  %0 = "stablehlo.tan"(%operand) : (tensor<2xf32>) -> tensor<2xf32>
-  func.return %0 : tensor<2xf32>
+// expected-error@+1 {{failed to convert VHLO to v1.3.0}}
+module {
+  func.func @op_tan(%operand: tensor<2xf32>) -> tensor<2xf32> {
+    // expected-error@+1 {{failed to legalize operation 'vhlo.tan_v}}
+    %0 = "stablehlo.tan"(%operand) : (tensor<2xf32>) -> tensor<2xf32>
+    func.return %0 : tensor<2xf32>
+  }
 }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -16,8 +17,9 @@ from hlokit.compat.versions import MINIMUM, NEWEST_KNOWN, opsets
 from hlokit.errors import VersionError
 from hlokit.mlir.bindings import stablehlo
 from hlokit.mlir.portable import Version, parse_version
+from hlokit.mlir.split import split_input
 
-from ...vhlo.make import FOLDER, PROGRAM, functions, joined, versioned_operations
+from ...vhlo.make import FOLDER, PROGRAM, SHARED, UNCHANGED, versioned_operations
 
 VERSIONS = [version for version in opsets(NEWEST_KNOWN) if version <= current_version()]
 BINDINGS_OPERATIONS = {
@@ -43,6 +45,19 @@ def files(kind: str) -> list[tuple[Version, Path]]:
     return found
 
 
+def expected_operations(path: Path) -> dict[str, list[str]]:
+    """The operations of VHLO that a fixture's checks name, by function."""
+    expected: dict[str, list[str]] = {}
+    for label, name in re.findall(
+        r'// CHECK-LABEL: sym_name = #vhlo.string_v1<"(\w+)">|// CHECK: "([\w.]+)"', path.read_text()
+    ):
+        if label:
+            expected[label] = []
+        else:
+            expected[list(expected)[-1]].append(name)
+    return expected
+
+
 @pytest.mark.parametrize("version", VERSIONS, ids=str)
 def test_old_artifact_is_read_and_written_again(version: Version) -> None:
     path = fixture("stablehlo_legalize_to_vhlo", version)
@@ -58,16 +73,7 @@ def test_old_artifact_is_read_and_written_again(version: Version) -> None:
 def test_artifact_has_the_versions_of_operations(version: Version) -> None:
     path = fixture("stablehlo_legalize_to_vhlo", version)
     found = versioned_operations(Path(f"{path}.bc").read_bytes())
-    text = path.read_text()
-    expected: dict[str, list[str]] = {}
-    for label, name in re.findall(
-        r'// CHECK-LABEL: sym_name = #vhlo.string_v1<"(\w+)">|// CHECK: "([\w.]+)"', text
-    ):
-        if label:
-            expected[label] = []
-        else:
-            expected[list(expected)[-1]].append(name)
-    assert found == expected
+    assert found == expected_operations(path)
 
 
 def test_names_came_when_the_table_says() -> None:
@@ -91,29 +97,51 @@ def test_every_operation_is_in_the_program() -> None:
 def test_downgrade(version: Version, path: Path) -> None:
     program = hlokit.load(path)
     older = program.serialize(str(version))
-    later = next(later for later in opsets(NEWEST_KNOWN) if later > version)
-    names, newer_names = versioned_operations(older), versioned_operations(program.serialize(str(later)))
-    checked = re.findall(r"// CHECK: @(\w+)\(", path.read_text())
+    found = versioned_operations(older)
+    checked = expected_operations(path)
     assert checked
-    for name in checked:
-        assert names[name] != newer_names[name]
+    assert {name: found[name] for name in checked} == checked
     assert hlokit.load(older).text() == program.text()
+
+
+def test_what_came_or_changed_with_a_version_is_shown() -> None:
+    """All that has another form in the next version, or did not exist in the one before."""
+    versions = opsets(NEWEST_KNOWN)
+    held = {
+        version: expected_operations(fixture("stablehlo_legalize_to_vhlo", version)) for version in versions
+    }
+    for version, later in pairwise(versions):
+        shown = set(expected_operations(fixture("vhlo_to_version_downgrade", version)))
+        changed = {name for name in held[version] if held[version][name] != held[later][name]}
+        came = held[version].keys() - held[versions[max(versions.index(version) - 1, 0)]].keys()
+        assert shown == (changed | came or {UNCHANGED})
 
 
 @pytest.mark.parametrize(("version", "path"), files("vhlo_to_version_downgrade_invalid"), ids=str)
 def test_refused(version: Version, path: Path) -> None:
-    program = functions()
-    text = path.read_text()
     later = next(later for later in opsets(NEWEST_KNOWN) if later > version)
-    refused = re.findall(r"((?:// needs: .*\n)+)func\.func (?:private )?@(\w+)", text)
-    assert refused
-    for needs, name in refused:
-        module = hlokit.load(joined([name], program))
+    for text in split_input(path.read_text()):
+        module = hlokit.load(text)
         with pytest.raises(VersionError):
             module.serialize(str(version))
         module.serialize(str(later))
         messages = dict.fromkeys(str(item) for item in requirements(module.module))
-        assert sorted(messages) == sorted(re.findall(r"// needs: (.*)", needs))
+        assert messages
+        assert sorted(messages) == sorted(re.findall(r"// needs: (.*)", text))
+
+
+def test_all_that_is_new_in_a_version_is_refused_before() -> None:
+    for version, later in pairwise(opsets(NEWEST_KNOWN)):
+        path = fixture("vhlo_to_version_downgrade_invalid", version)
+        before, after = (
+            set(expected_operations(fixture("stablehlo_legalize_to_vhlo", each))) for each in (version, later)
+        )
+        refused = (
+            set(re.findall(r"func\.func (?:private )?@(\w+)\(", path.read_text()))
+            if path.exists()
+            else set[str]()
+        )
+        assert refused - {SHARED} == after - before
 
 
 def test_there_is_a_fixture_for_every_version() -> None:

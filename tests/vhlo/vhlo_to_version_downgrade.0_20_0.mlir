@@ -1,0 +1,11 @@
+// RUN: stablehlo-opt --stablehlo-legalize-to-vhlo --vhlo-to-version='target=0.20.0' --mlir-print-op-generic %s > %t.vhlo
+// RUN: FileCheck %s --input-file=%t.vhlo
+// RUN: stablehlo-opt --pass-pipeline='builtin.module(stablehlo-deserialize)' %t.vhlo > %t.0
+// RUN: stablehlo-opt %s > %t.1
+// RUN: diff %t.0 %t.1
+
+// CHECK-LABEL: sym_name = #vhlo.string_v1<"type_f32">
+// CHECK: "vhlo.return_v1"
+func.func @type_f32(%value: tensor<2xf32>) -> tensor<2xf32> {
+  func.return %value : tensor<2xf32>
+}
