@@ -35,7 +35,7 @@ from hlokit.values.types import TensorType
 
 def _complex_multiply(type_: TensorType) -> Kernel:
     if type_.element_type is COMPLEX_F64:
-        return native(np.multiply, "{0} * {1}")(type_)
+        return wider(complex_functions.multiply_f64, extended=False)(type_)
     return wider(complex_functions.multiply)(type_)
 
 
@@ -194,7 +194,7 @@ abs_ = elementwise(
     "|operand|; the smallest integer wraps to itself",
     integer=integer(np.absolute, "abs({0})", extend=(by_value,)),
     float_=sign_bit(np.absolute, np.bitwise_and, "abs({0})"),
-    complex_=wider(complex_functions.absolute, extended=False, part=True),
+    complex_=wider(complex_functions.absolute, part=True),
 )
 add = elementwise(
     "stablehlo.add",

@@ -71,8 +71,11 @@ def divide_f64(lhs: Array, rhs: Array) -> Array:
 
 
 def _is_moderate(operand: Array) -> Array:
-    size = np.maximum(np.abs(operand.real), np.abs(operand.imag))
-    return (size > 2.0**-250) & (size < 2.0**250)
+    moderate = np.ones(operand.shape, np.bool_)
+    for part in (operand.real, operand.imag):
+        size = np.abs(part)
+        moderate &= ((size > 2.0**-250) | (size == 0)) & (size < 2.0**250)
+    return moderate
 
 
 def _recovered_quotient(
@@ -208,11 +211,16 @@ def power(lhs: Array, rhs: Array) -> Array:
 def atan2(lhs: Array, rhs: Array) -> Array:
     """-i log((x + iy) / sqrt(x**2 + y**2)) for y = lhs and x = rhs, as atan(y / x) + k pi.
 
-    The logarithm cancels for small results, and only decides on k. Its root is that of (x + iy) (x - iy).
+    The logarithm cancels for small results, and only decides on k. The square's imaginary part tells on which
+    side of the root's branch cut it is: for f32, it is a sum of two exact products.
     """
+    lhs, rhs = np.broadcast_arrays(lhs, rhs)
     turned = complex_of(-lhs.imag, lhs.real)
-    plus, minus = rhs + turned, rhs - turned
-    logarithm = np.log(divide(plus, np.sqrt(plus * minus)))
+    square = complex_of(
+        (rhs.real - rhs.imag) * (rhs.real + rhs.imag) + (lhs.real - lhs.imag) * (lhs.real + lhs.imag),
+        2 * (rhs.real * rhs.imag + lhs.real * lhs.imag),
+    )
+    logarithm = np.log(divide(rhs + turned, np.sqrt(square)))
     rough = complex_of(logarithm.imag, -logarithm.real)
     principal = np.arctan(divide(lhs, rhs))
     zero = np.zeros((), principal.real.dtype)
@@ -235,8 +243,42 @@ def _with(part: Array, zero: Array, nan: Array) -> Array:
 
 
 def multiply(lhs: Array, rhs: Array) -> Array:
-    """(ac - bd) + i (ad + bc); products of f32 are exact in f64, so that each part is rounded once."""
-    return lhs * rhs
+    """(ac - bd) + i (ad + bc); products of f32 are exact in f64, so that each part is rounded once.
+
+    An infinity times what is not zero is infinite, as C99, Annex G has it.
+    """
+    result = lhs * rhs
+    lost = np.isnan(result.real) & np.isnan(result.imag)
+    if lost.any():
+        lhs, rhs = np.broadcast_arrays(lhs, rhs)
+        result[lost] = _recovered_product(lhs[lost], rhs[lost])
+    return result
+
+
+def multiply_f64(lhs: Array, rhs: Array) -> Array:
+    """`multiply` of complex128, again in the wider type where products leave the range of f64."""
+    result = lhs * rhs
+    lost = ~np.isfinite(result)
+    if lost.any():
+        lhs, rhs = np.broadcast_arrays(lhs, rhs)
+        result[lost] = multiply(lhs[lost].astype(EXTENDED), rhs[lost].astype(EXTENDED))
+    return result
+
+
+def _recovered_product(lhs: Array, rhs: Array) -> Array:
+    """A product of which both parts came out as NaN."""
+    infinite = [np.isinf(operand.real) | np.isinf(operand.imag) for operand in (lhs, rhs)]
+    a, b, c, d = (
+        np.where(
+            is_infinite,
+            np.copysign(np.isinf(part), part),
+            np.where(other_is_infinite & np.isnan(part), np.copysign(0.0, part), part),
+        )
+        for operand, is_infinite, other_is_infinite in ((lhs, *infinite), (rhs, *infinite[::-1]))
+        for part in (operand.real, operand.imag)
+    )
+    recovered = complex_of(np.inf * (a * c - b * d), np.inf * (a * d + b * c))
+    return np.where(infinite[0] | infinite[1], recovered, lhs * rhs)
 
 
 def absolute(operand: Array) -> Array:

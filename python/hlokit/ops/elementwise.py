@@ -298,7 +298,10 @@ def real(
         round_ = rounding(dtype, _F64)
 
         def in_f64(*operands: Array) -> Array:
-            return round_(inner(*[widen(operand).astype(_F64) for operand in operands]))
+            result = inner(*[widen(operand).astype(_F64) for operand in operands])
+            if element_type is F8E8M0FNU:  # has no zero: what underflows becomes its least value
+                result = np.where((result == 0) & ~np.signbit(result), np.finfo(_F64).tiny, result)
+            return round_(result)
 
         return pieces(in_f64, dtype)
 
