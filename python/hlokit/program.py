@@ -14,6 +14,7 @@ from hlokit.arguments import as_results, as_values
 from hlokit.compat import serialize as compat_serialize
 from hlokit.errors import ArgumentError, Diagnostic, ParseError, UnsupportedError
 from hlokit.interpreter import context as run_context
+from hlokit.interpreter import switches
 from hlokit.interpreter.evaluate import evaluate, guarded
 from hlokit.interpreter.observers import as_observer
 from hlokit.interpreter.plan import TERMINATORS, Planner
@@ -104,6 +105,7 @@ class Program:
         *,
         backend: Backend = "numpy",
     ) -> None:
+        switches.check()
         if backend not in BACKENDS:
             raise ArgumentError(f"backend must be one of {', '.join(BACKENDS)}, got {backend}")
         self._module = module
@@ -157,6 +159,8 @@ class Program:
     ) -> tuple[Value, ...]:
         """Evaluate a function on values that fit its signature, as they are; see `__call__`."""
         if self._executables is not None:
+            if precision != "default":
+                raise UnsupportedError(f"backend xla has no precision {precision}")
             return self._run_compiled(self._executables, values, function, observer)
         planner = self._planner_for(observer, precision)
         context = context or run_context.RunContext()

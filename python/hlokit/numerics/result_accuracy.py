@@ -1,0 +1,255 @@
+"""Whether results are as accurate as the program's `result_accuracy` attributes demand.
+
+Results are compared with the function in longdouble; what looks wrong then, and complex results that NumPy
+has no function for, with mpmath, where that is installed.
+"""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from hlokit.errors import CheckFailed, EvaluationError, UnsupportedError
+from hlokit.interpreter.locations import source_text
+from hlokit.interpreter.plan import operation_of
+from hlokit.interpreter.registry import Value
+from hlokit.interpreter.steps import Plan, Step
+from hlokit.mlir.attributes import Attributes
+from hlokit.numerics.deviations import unit_in_last_place
+from hlokit.numerics.wide import EXTENDED, EXTENDED_FUNCTIONS, HAS_EXTENDED
+from hlokit.values.element_types import ElementType, Kind
+from hlokit.values.float_format import float_format
+from hlokit.values.types import TensorType
+
+try:
+    mpmath: Any = import_module("mpmath")  # has no types
+except ImportError:  # results are then compared with longdouble only
+    mpmath = None
+
+Array = npt.NDArray[Any]
+
+# Units in the last place that HIGHEST allows.
+HIGHEST = 1.0
+# So many elements are computed by mpmath before a result is called wrong.
+_CONFIRMED = 256
+_PRECISION = 160
+
+
+def _cbrt(x: Any) -> Any:
+    if isinstance(x, mpmath.mpc):  # whose cbrt fails for some numbers
+        return mpmath.exp(mpmath.log(x) / 3) if x != 0 else x
+    return -mpmath.cbrt(-x) if x < 0 else mpmath.cbrt(x)
+
+
+def _logistic(x: Any) -> Any:
+    return 1 / (1 + mpmath.exp(-x))
+
+
+def _rsqrt(x: Any) -> Any:
+    return 1 / mpmath.sqrt(x)
+
+
+_OF_COMPLEX_IN_MPMATH_ONLY = ("stablehlo.cbrt",)
+# Functions, or their names in mpmath.
+_EXACT: dict[str, str | Callable[[Any], Any]] = {
+    "stablehlo.cbrt": _cbrt,
+    "stablehlo.cosine": "cos",
+    "stablehlo.exponential": "exp",
+    "stablehlo.exponential_minus_one": "expm1",
+    "stablehlo.log": "log",
+    "stablehlo.log_plus_one": "log1p",
+    "stablehlo.logistic": _logistic,
+    "stablehlo.rsqrt": _rsqrt,
+    "stablehlo.sine": "sin",
+    "stablehlo.sqrt": "sqrt",
+    "stablehlo.tan": "tan",
+    "stablehlo.tanh": "tanh",
+}
+_FIELD = re.compile(r"(atol|rtol|ulps) = ([^,>]+)")
+_MODE = re.compile(r"result_accuracy_mode<(\w+)>")
+
+
+@dataclass(frozen=True, slots=True)
+class Demand:
+    """What `result_accuracy` asks for.
+
+    That is |actual - expected| <= max(|expected| * max(rtol, ulps * epsilon), atol). Epsilon is the distance from 1 to the next number of the type. `ulps` of at least 1 also allow half of a
+    unit in the last place, which is more for subnormal numbers. HIGHEST asks for 1 unit in the last place.
+    """
+
+    atol: float
+    rtol: float
+    ulps: int
+    mode: str
+
+    @classmethod
+    def read(cls, text: str) -> Demand:
+        """From the attribute as MLIR spells it, which leaves out what is 0."""
+        fields = dict(_FIELD.findall(text))
+        mode = _MODE.search(text)
+        numbers = (float(fields.get("atol", 0)), float(fields.get("rtol", 0)), int(fields.get("ulps", 0)))
+        return cls(*numbers, "DEFAULT" if mode is None else mode[1])
+
+    @property
+    def is_impossible(self) -> bool:
+        return self.mode == "TOLERANCE" and not (self.atol or self.rtol or self.ulps)
+
+    def allowed(self, expected: Array, unit: Array, element_type: ElementType) -> Array:
+        """The largest errors around finite expected magnitudes, whose units in the last place are `unit`."""
+        if self.mode == "HIGHEST":
+            return unit * HIGHEST
+        epsilon = 2.0 ** -float_format(element_type).mantissa_bits
+        relative = max(self.rtol, self.ulps * epsilon)
+        allowed = np.maximum(expected * relative, self.atol)
+        return np.maximum(allowed, unit / 2) if self.ulps else allowed
+
+    def __str__(self) -> str:
+        if self.mode != "TOLERANCE":
+            return self.mode
+        return f"atol = {self.atol:g}, rtol = {self.rtol:g}, ulps = {self.ulps}"
+
+
+class CheckAccuracy:
+    """An observer that fails where a result is not as accurate as its `result_accuracy` demands.
+
+        program(x, observer=hlokit.CheckAccuracy())
+
+    Attributes:
+      checked: how many results have been checked.
+      max_ulp: the largest error found, in units in the last place.
+    """
+
+    def __init__(self) -> None:
+        self.checked = 0
+        self.max_ulp = 0.0
+        self._lock = threading.Lock()
+        self._demands: dict[int, tuple[Step, Demand | None]] = {}
+
+    def before(self, plan: Plan, step: Step, operands: Sequence[Value]) -> None:
+        pass
+
+    def after(self, plan: Plan, step: Step, operands: Sequence[Value], results: Sequence[Value]) -> None:
+        """Raises:
+        CheckFailed: a result is less accurate than demanded.
+        EvaluationError: no result could be as accurate.
+        UnsupportedError: there is nothing more accurate to compare with.
+        """
+        del plan
+        if step.name not in _EXACT:
+            return
+        demand = self._demand(step)
+        (type_,) = step.result_types
+        if demand is None or demand.mode == "DEFAULT" or not isinstance(type_, TensorType):
+            return
+        if demand.is_impossible:
+            raise EvaluationError(
+                "result_accuracy must not have atol, rtol and ulps of 0, which no rounded result satisfies"
+            )
+        worst = _check(step, np.asarray(operands[0]), np.asarray(results[0]), type_.element_type, demand)
+        with self._lock:
+            self.checked += 1
+            self.max_ulp = max(self.max_ulp, worst)
+
+    def _demand(self, step: Step) -> Demand | None:
+        found = self._demands.get(id(step))
+        if found is None:
+            attributes = Attributes(operation_of(step))
+            demand = None
+            if "result_accuracy" in attributes:
+                demand = Demand.read(str(attributes.raw("result_accuracy")))
+            found = self._demands[id(step)] = (step, demand)
+        return found[1]
+
+
+def _check(step: Step, operand: Array, result: Array, element_type: ElementType, demand: Demand) -> float:
+    """The largest error of a result, in units in the last place, if all are small enough."""
+    name, operand, result = step.name, operand.reshape(-1), result.reshape(-1)
+    is_complex = element_type.kind is Kind.COMPLEX
+    wide = np.dtype(np.clongdouble) if is_complex else EXTENDED.dtype
+    actual = result.astype(wide)
+    is_known = HAS_EXTENDED and not (is_complex and name in _OF_COMPLEX_IN_MPMATH_ONLY)
+    if is_known:
+        expected: Array = EXTENDED_FUNCTIONS[name](operand.astype(wide))
+    elif mpmath is None:
+        raise UnsupportedError(f"accuracy of {name} cannot be checked without mpmath")
+    else:
+        expected = np.array([_exactly(name, value, wide) for value in operand], wide)
+    wrong, ulps = _errors(actual, expected, element_type, demand)
+    if is_known and mpmath is not None and wrong.any():
+        chosen = np.flatnonzero(wrong)[:_CONFIRMED]
+        for index in chosen:
+            expected[index] = _exactly(name, operand[index], wide)
+        wrong, ulps = _errors(actual, expected, element_type, demand)
+    if wrong.any():
+        raise _failure(step, operand, result, expected, wrong, ulps, element_type, demand)
+    return float(ulps.max(initial=0.0))
+
+
+def _errors(
+    actual: Array, expected: Array, element_type: ElementType, demand: Demand
+) -> tuple[npt.NDArray[np.bool_], Array]:
+    """Which results are not accurate enough, and how far each is off in units in the last place."""
+    rounded = expected.astype(element_type.dtype).astype(expected.dtype)
+    same = (actual == expected) | (actual == rounded) & ~np.isfinite(actual)
+    same |= np.isnan(actual) & (np.isnan(expected) | np.isnan(rounded))
+    if element_type.kind is Kind.COMPLEX:  # infinity has many spellings
+        same |= ~np.isfinite(actual) & ~np.isfinite(expected)
+    finite = np.isfinite(actual) & np.isfinite(expected)
+    magnitudes = np.where(finite, np.abs(expected), 1)
+    differences = np.where(finite, np.abs(np.where(finite, actual - expected, 0)), np.inf)
+    unit = unit_in_last_place(magnitudes, element_type)
+    differences = np.where(same, 0, differences)
+    return differences > demand.allowed(magnitudes, unit, element_type), differences / unit
+
+
+def _exactly(name: str, value: Any, dtype: np.dtype[Any]) -> Any:
+    """The function of one number in a wide dtype, by mpmath; what it cannot do is left to longdouble."""
+    number = complex(value) if dtype.kind == "c" else float(value)
+    try:
+        with mpmath.workprec(_PRECISION):
+            function = _EXACT[name]
+            function = getattr(mpmath, function) if isinstance(function, str) else function
+            exact = function(mpmath.mpmathify(number))
+            if dtype.kind == "c":
+                return dtype.type(_nearest(mpmath.re(exact)) + 1j * _nearest(mpmath.im(exact)))
+            return _nearest(exact)
+    except (ArithmeticError, TypeError, ValueError):
+        return EXTENDED_FUNCTIONS[name](dtype.type(number))
+
+
+def _nearest(exact: Any) -> np.longdouble:
+    high = np.longdouble(float(exact))
+    return high + np.longdouble(float(exact - float(exact))) if np.isfinite(high) else high
+
+
+def _failure(
+    step: Step,
+    operand: Array,
+    result: Array,
+    expected: Array,
+    wrong: npt.NDArray[np.bool_],
+    ulps: Array,
+    element_type: ElementType,
+    demand: Demand,
+) -> CheckFailed:
+    worst = int(np.argmax(np.where(wrong, ulps, -1)))
+    magnitude = np.abs(expected[worst : worst + 1])
+    unit = unit_in_last_place(magnitude, element_type)
+    allowed = float((demand.allowed(magnitude, unit, element_type) / unit)[0])
+    source = source_text(step.location())
+    lines = [
+        f"results must be as accurate as result_accuracy demands ({demand}), "
+        f"{int(wrong.sum())} of {wrong.size} are not{f', from {source}' if source else ''}",
+        f"  index {worst} in row-major order: operand {operand[worst]}, result {result[worst]}, "
+        f"error {float(ulps[worst]):.4g} ULP, allowed {allowed:.4g} ULP",
+    ]
+    if ulps[worst] <= 0.5:
+        lines.append(f"  no number of type {element_type} is closer to the exact result")
+    return CheckFailed("\n".join(lines))
