@@ -9,14 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from .campaign import LIBRARY, READER, unpack
 from .samples import SAMPLE, VERSIONS, to_bytecode
 
 HERE = Path(__file__).parent
-LIBRARY = HERE.parents[2] / "lib"
-SOURCES = [
-    *(LIBRARY / name for name in ("bytecode.cpp", "cursor.cpp", "dense.cpp", "operations.cpp")),
-    *(HERE / name for name in ("fuzz_bytecode.cpp", "mutate.cpp")),
-]
+SOURCES = [*READER, *(HERE / name for name in ("fuzz_bytecode.cpp", "mutate.cpp"))]
 FLAGS = ["-std=c++17", "-g", "-O1", "-Wall", "-Wextra", "-Werror"]
 SANITIZE = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
 COMPILER = os.environ.get("CXX", "g++")
@@ -29,8 +26,9 @@ def test_mutants_do_no_harm(tmp_path: Path) -> None:
     for version in VERSIONS:
         (tmp_path / f"v{version}.mlirbc").write_bytes(to_bytecode(SAMPLE, version))
 
+    inputs = [*sorted(tmp_path.glob("*.mlirbc")), *unpack(tmp_path / "corpus")]
     run = subprocess.run(
-        [program, "20000", "1", *sorted(tmp_path.glob("*.mlirbc"))],
+        [program, "20000", "1", *inputs],
         capture_output=True,
         text=True,
         check=False,

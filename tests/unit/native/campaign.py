@@ -1,0 +1,75 @@
+"""A fuzzing campaign: the bytecode reader under libFuzzer, AddressSanitizer and UndefinedBehaviorSanitizer.
+
+    python -m tests.unit.native.campaign --seconds 1800 [--directory DIRECTORY]
+
+Needs clang++ (Debian: `apt-get install clang`). It starts from corpus.zip and samples that the bindings write, and
+puts into corpus.zip the smallest set of inputs that reaches all that was reached. The exit status is that of
+libFuzzer: not 0 if it found something, which is then in DIRECTORY.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import subprocess
+import tempfile
+import zipfile
+from pathlib import Path
+
+from tests.unit.native.samples import SAMPLE, VERSIONS, to_bytecode
+
+HERE = Path(__file__).parent
+LIBRARY = HERE.parents[2] / "lib"
+CORPUS = HERE / "corpus.zip"
+READER = tuple(LIBRARY / name for name in ("bytecode.cpp", "cursor.cpp", "dense.cpp", "operations.cpp"))
+FLAGS = ("-std=c++17", "-g", "-O1", "-fno-sanitize-recover=all", f"-I{LIBRARY}")
+# Inputs have some 500 bytes; the reader's time does not depend on what they hold.
+LIMITS = ("-max_len=4096", "-timeout=10", "-rss_limit_mb=1024")
+
+
+def unpack(directory: Path) -> list[Path]:
+    """The inputs of the corpus as files."""
+    directory.mkdir(parents=True, exist_ok=True)
+    with zipfile.ZipFile(CORPUS) as archive:
+        archive.extractall(directory)
+    return sorted(directory.iterdir())
+
+
+def pack(directory: Path) -> None:
+    """Make the files of a directory the corpus; the same files always give the same archive."""
+    with zipfile.ZipFile(CORPUS, "w", zipfile.ZIP_DEFLATED) as archive:
+        for path in sorted(directory.iterdir()):
+            archive.writestr(zipfile.ZipInfo(path.name), path.read_bytes(), zipfile.ZIP_DEFLATED)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m tests.unit.native.campaign", description=__doc__)
+    parser.add_argument("--seconds", type=int, default=1800, help="how long")
+    parser.add_argument("--directory", type=Path, help="for what is built and found (default: a new one)")
+    options = parser.parse_args()
+    directory = options.directory or Path(tempfile.mkdtemp(prefix="hlokit-fuzz-"))
+    corpus, merged, fuzz = directory / "corpus", directory / "merged", directory / "fuzz"
+    unpack(corpus)
+    for version in VERSIONS:
+        (corpus / f"sample{version}").write_bytes(to_bytecode(SAMPLE, version))
+    compiler = os.environ.get("CXX", "clang++")
+    sources = (*READER, HERE / "fuzz_bytecode.cpp")
+    subprocess.run(
+        [compiler, *FLAGS, "-fsanitize=fuzzer,address,undefined", *sources, "-o", fuzz], check=True
+    )
+    run = subprocess.run(
+        [
+            *(fuzz, *LIMITS, f"-max_total_time={options.seconds}", "-print_final_stats=1"),
+            *(f"-artifact_prefix={directory}/finding-", corpus),
+        ],
+        check=False,
+    )
+    merged.mkdir(exist_ok=True)
+    subprocess.run([fuzz, *LIMITS, "-merge=1", merged, corpus], check=True)
+    pack(merged)
+    print(f"findings, if there are any, and the corpus are in {directory}; {CORPUS.name} is written")
+    return run.returncode
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
