@@ -27,6 +27,7 @@ RANKS = {
     "program": 6,
     "service": 6,
     "__init__": 7,
+    "accuracy": 7,
     "cli": 8,
     "conformance": 9,
 }

@@ -45,6 +45,8 @@ def abs(x: Number) -> Number:  # the operations' names
 
 
 def sign(z: Number) -> Number:
+    if mp.fabs(z) < mp.ldexp(1, _VANISHED):
+        raise ValueError("a zero")
     return z / mp.fabs(z)
 
 
@@ -121,11 +123,19 @@ def asinh(x: Number) -> Number:
 
 
 def atan(x: Number) -> Number:
-    return mp.atan(x)
+    if not _is_complex(x):
+        return mp.atan(x)
+    turned = atanh(mp.mpc(-x.imag, x.real))
+    return mp.mpc(turned.imag, -turned.real)
 
 
 def atanh(x: Number) -> Number:
-    return mp.atanh(x)
+    if not _is_complex(x):
+        return mp.atanh(x)
+    # mpmath's loses a small part beside a large one, and with it the side of the branch cut.
+    a, b = mp.fabs(x.real), x.imag
+    real = mp.log1p(4 * a / ((1 - a) ** 2 + b * b)) / 4
+    return mp.mpc(real if x.real > 0 else -real, mp.atan2(2 * b, (1 - a) * (1 + a) - b * b) / 2)
 
 
 def sinh(x: Number) -> Number:
@@ -188,6 +198,8 @@ def power(x: Number, y: Number) -> Number:
 
 def atan2(y: Number, x: Number) -> Number:
     if not _is_complex(x, y):
+        if y == 0:
+            raise ValueError("depends on the sign of a zero")
         return mp.atan2(y, x)
     return -1j * mp.log((x + 1j * y) / mp.sqrt(x * x + y * y))
 
@@ -226,7 +238,7 @@ def evaluate(function: Callable[..., Number], operands: Sequence[Any]) -> Number
       operands: NumPy's or Python's floats or complex numbers.
     """
     numbers = [to_number(operand) for operand in operands]
-    precision, previous, current = _PRECISION, None, None
+    precision, previous, current = _PRECISION + _spread(numbers), None, None
     while precision <= _MOST_PRECISION:
         with mp.workprec(precision):
             try:
@@ -237,6 +249,16 @@ def evaluate(function: Callable[..., Number], operands: Sequence[Any]) -> Number
                 return current
         previous, precision = current, precision * 2
     return None
+
+
+def _spread(numbers: Sequence[Number]) -> int:
+    """Bits for sums of parts of very different sizes, where a lower precision agrees on what is wrong."""
+    if not _is_complex(*numbers):
+        return 0
+    parts = [part for number in numbers for part in (number.real, number.imag)]
+    exponents = [mp.frexp(part)[1] for part in parts]
+    exponents = [0, *(exponent for exponent in exponents if exponent > _TINY // 2)]
+    return 2 * (max(exponents) - min(exponents))
 
 
 def _agree(first: Number, second: Number) -> bool:

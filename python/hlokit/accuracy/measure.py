@@ -17,12 +17,14 @@ import numpy as np
 from hlokit.accuracy import exact
 from hlokit.accuracy.formats import EXTENDED, HAS_EXTENDED, nearest, ulp_errors, widened
 from hlokit.accuracy.functions import Function
-from hlokit.values.element_types import F64, ElementType, Kind
+from hlokit.values.element_types import F64, F8E8M0FNU, ElementType, Kind
 
 Array = Any
 
 # Samples that mpmath confirms at a time, and at most; those that it checks at random.
 _BATCH, _MOST_CONFIRMED, _CHECKED = 8, 160, 48
+# Functions of positive numbers that underflow, but not to 0 where a type has none.
+_NEVER_ZERO = ("erfc", "power", "zeta")
 # How far longdouble may be off, relative to the result.
 _TRUSTED = 2.0**-55
 # ULP of a part beyond which the conditioning of a complex function is asked for.
@@ -60,6 +62,7 @@ class Measurement:
     first_special: str
     exact_count: int
     is_exhaustive: bool = False
+    bound: float | None = None
     curve: tuple[Array, Array] | None = field(default=None, repr=False)
 
 
@@ -112,6 +115,11 @@ def _exact_at(function: Function, operands: Sequence[Any]) -> tuple[Any, ...] | 
     value = exact.evaluate(function.exact, operands)
     if value is None or (value.imag != 0 and not is_complex):
         return None
+    if not is_complex and value != 0:
+        with np.errstate(all="ignore"):
+            tiny = EXTENDED.type(np.finfo(EXTENDED).smallest_normal)
+            real = as_longdouble(value.real)
+            return (real or (tiny if value > 0 else -tiny),)
     return tuple(as_longdouble(part) for part in (value.real, value.imag))
 
 
@@ -139,7 +147,7 @@ def reference(function: Function, type_: ElementType, operands: tuple[Array, ...
     is_trusted = quick is not None and not (
         part is F64 and (function.is_shared or not HAS_EXTENDED or is_complex)
     )
-    found = Reference(function, type_, operands, _quick_parts(function, operands, is_complex), np.zeros(size, bool))
+    found = Reference(function, type_, operands, _quick_parts(function, operands, is_complex, type_), np.zeros(size, bool))
     if function.exact is None:
         return found
     if is_trusted:
@@ -151,7 +159,9 @@ def reference(function: Function, type_: ElementType, operands: tuple[Array, ...
     return found
 
 
-def _quick_parts(function: Function, operands: tuple[Array, ...], is_complex: bool) -> tuple[Array, ...]:
+def _quick_parts(
+    function: Function, operands: tuple[Array, ...], is_complex: bool, type_: ElementType
+) -> tuple[Array, ...]:
     with np.errstate(all="ignore"):
         if is_complex:
             wide = [operand.astype(np.clongdouble) for operand in operands]
@@ -164,7 +174,10 @@ def _quick_parts(function: Function, operands: tuple[Array, ...], is_complex: bo
         wide = [widened(operand) for operand in operands]
         if function.quick is None:
             return (np.full(wide[0].shape, np.nan, EXTENDED),)
-        return (np.array(np.broadcast_to(function.quick(*wide), wide[0].shape), EXTENDED),)
+        result = np.array(np.broadcast_to(function.quick(*wide), wide[0].shape), EXTENDED)
+        if type_ is F8E8M0FNU and function.short_name in _NEVER_ZERO:  # what underflows in longdouble
+            result[result == 0] = np.finfo(EXTENDED).smallest_normal
+        return (result,)
 
 
 def measure(

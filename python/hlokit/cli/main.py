@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 NAME = "hlokit"
 USAGE = (
     f"{NAME} run FILE [ARGUMENT...] | {NAME} ops|info|compat|upgrade|verify FILE | "
-    f"{NAME} infer OP [TYPE...] | {NAME} serve | {NAME} --version"
+    f"{NAME} infer OP [TYPE...] | {NAME} serve | {NAME} accuracy | {NAME} --version"
 )
 DESCRIPTION = """Evaluates StableHLO programs: MLIR text, MLIR bytecode, portable artifacts, jax.export blobs.
 
@@ -35,19 +35,21 @@ DESCRIPTION = """Evaluates StableHLO programs: MLIR text, MLIR bytecode, portabl
   upgrade FILE            print a program that was written as text for an older StableHLO
   verify FILE...          list all that is wrong with programs; the exit status is 1 if there is an error
   infer OP [TYPE...]      print the result types of an operation; with --json, of one in JSON
-  serve                   answer requests of front ends, one line of JSON each (docs/service.md)"""
+  serve                   answer requests of front ends, one line of JSON each (docs/service.md)
+  accuracy                measure errors of all functions in ULP (docs/accuracy.md); the exit status is 1 if
+                          one misses its target"""
 
 FLAGS = (
     Flag("function", "run: evaluate this function (default: main, or the only one)", "NAME"),
-    Flag("output", "run: also store the results in an .npz file, as result_0, result_1, ...", "FILE"),
-    Flag("full", "run: print large results in full"),
+    Flag("output", "run: also store the results in an .npz file; accuracy: write the page there", "FILE"),
+    Flag("full", "run: print large results in full; accuracy: take a million samples of f32 and f64"),
     Flag("progress", "run: tell on the standard error how far the evaluation is"),
     Flag("trace", "run: list every evaluated operation on the standard error: time, results, source line"),
     Flag("trace-output", "run: list them in a file; as JSON lines if its name ends in .jsonl", "FILE"),
     Flag("stop-on-nan", "run: fail at the first operation that makes a NaN out of operands without one"),
     engine_flag("run: "),
     Flag("backend", "run: what runs the program: numpy, or xla: compiled by XLA:CPU", "BACKEND"),
-    Flag("json", "info, compat, verify: print JSON; infer: read and print JSON"),
+    Flag("json", "info, compat, verify, accuracy: print JSON; infer: read and print JSON"),
     Flag("strict", "verify: also enforce what the specification demands and MLIR's verifiers do not"),
     Flag(
         "attribute",
@@ -65,6 +67,11 @@ FLAGS = (
     Flag("longest-line", "serve: bytes of the longest request that is taken (default: 67108864)", "N"),
     Flag("allow-other-dialects", "compat: do not count operations of other dialects"),
     Flag("o", "upgrade: print to a file instead of the standard output", "FILE"),
+    Flag("op", "accuracy: measure this operation only (sine, stablehlo.sine)", "NAME", repeatable=True),
+    Flag("type", "accuracy: measure this element type only", "TYPE", repeatable=True),
+    Flag("plots", "accuracy: write plots of errors over inputs (SVG) to a directory", "DIR"),
+    Flag("alone", "accuracy: do not compare with XLA:CPU and the interpreter of the bindings"),
+    Flag("exhaustive", "accuracy: all 2**32 inputs of functions of one f32; takes hours"),
     Flag("help", "print this help"),
     Flag("version", "print versions"),
 )
@@ -72,7 +79,7 @@ FLAGS = (
 # Results of more elements are abridged.
 _PRINTED_SIZE = 1000
 # Subcommands that may have no file; they read the standard input then.
-_WITHOUT_INPUT = ("infer", "serve")
+_WITHOUT_INPUT = ("accuracy", "infer", "serve")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -190,6 +197,12 @@ def _serve(inputs: Sequence[str], line: CommandLine) -> int:
     return serve_requests(inputs, line)
 
 
+def _print_accuracy(inputs: Sequence[str], line: CommandLine) -> int:
+    from hlokit.cli.accuracy import print_accuracy
+
+    return print_accuracy(inputs, line)
+
+
 SUBCOMMANDS: dict[str, Callable[[Sequence[str], CommandLine], int]] = {
     "run": _run_program,
     "ops": _list_unsupported,
@@ -199,4 +212,5 @@ SUBCOMMANDS: dict[str, Callable[[Sequence[str], CommandLine], int]] = {
     "verify": _verify,
     "infer": _infer,
     "serve": _serve,
+    "accuracy": _print_accuracy,
 }

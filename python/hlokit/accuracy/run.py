@@ -1,0 +1,155 @@
+"""Everything that `hlokit accuracy` measures, one result at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from hlokit.accuracy.functions import FUNCTIONS, Function
+from hlokit.accuracy.implementations import INTERPRETER, XLA, Others, elementwise_text, hlokit
+from hlokit.accuracy.measure import Measurement, measure, reference
+from hlokit.accuracy.samples import inputs, is_exhaustive
+from hlokit.accuracy.sums import FLOATS, Case, cases, conversion
+from hlokit.values.element_types import COMPLEX_F32, COMPLEX_F64, F32, F64, ElementType, Kind
+
+HLOKIT = "hlokit"
+TYPES = (*FLOATS, COMPLEX_F32, COMPLEX_F64)
+SUMS = ("reduce", "dot_general", "fft", "convert")
+
+# Samples of f32 and f64; a tenth of them for complex types, and fewer where mpmath must compute all.
+QUICK, FULL = 20_000, 1_000_000
+_QUICK_EXACT, _FULL_EXACT = 600, 6_000
+# The interpreter takes about a microsecond an element.
+_MOST_INTERPRETED = 70_000
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """What to measure.
+
+    Attributes:
+      ops: names of operations, with or without dialect; none for all.
+      types: names of element types; none for all.
+      is_full: take a million samples of f32 and f64.
+      with_others: compare with XLA:CPU and the bindings' interpreter too.
+    """
+
+    ops: Collection[str] = ()
+    types: Collection[str] = ()
+    is_full: bool = False
+    with_others: bool = True
+
+    def has_op(self, name: str) -> bool:
+        return not self.ops or name in self.ops or name.partition(".")[2] in self.ops
+
+    def has_type(self, name: str) -> bool:
+        return not self.types or name in self.types
+
+
+Progress = Callable[[str], None]
+
+
+def count_for(function: Function, type_: ElementType, is_full: bool) -> int:
+    """How many samples to take."""
+    if type_ is COMPLEX_F64 or (type_ is F64 and function.is_shared):
+        return max((_FULL_EXACT if is_full else _QUICK_EXACT) // max(function.cost // 4, 1), 80)
+    count = FULL if is_full else QUICK
+    return count // 10 if type_ is COMPLEX_F32 else count
+
+
+def run(selection: Selection, progress: Progress) -> Iterator[Measurement]:
+    """Measure, an operation after another."""
+    others = Others()
+    try:
+        for function in FUNCTIONS:
+            if selection.has_op(function.name):
+                for type_ in TYPES:
+                    takes = function.takes_complex if type_.kind is Kind.COMPLEX else function.takes_float
+                    if takes and selection.has_type(type_.name):
+                        progress(f"{function.short_name} {type_}")
+                        yield from _elementwise(function, type_, selection, others)
+        yield from _sums(selection, others, progress)
+    finally:
+        others.close()
+
+
+def _elementwise(
+    function: Function, type_: ElementType, selection: Selection, others: Others
+) -> Iterator[Measurement]:
+    operands = inputs(function, type_, count_for(function, type_, selection.is_full))
+    expected = reference(function, type_, operands)
+    whole = is_exhaustive(type_, function.operands)
+    text = elementwise_text(function.name, operands, type_)
+    yield measure(expected, hlokit(text, operands), HLOKIT, is_exhaustive=whole)
+    # Compiling takes long: the narrowest types are compared only if they are asked for.
+    if not selection.with_others or (type_.width <= 8 and not selection.types):
+        return
+    for implementation in (XLA, INTERPRETER):
+        if implementation == INTERPRETER and operands[0].size > _MOST_INTERPRETED:
+            continue
+        results = others(implementation, text, operands)
+        if not isinstance(results, str):
+            yield measure(expected, results, implementation, is_exhaustive=whole)
+
+
+def _sums(selection: Selection, others: Others, progress: Progress) -> Iterator[Measurement]:
+    for case in _cases(selection):
+        progress(f"{case.op} {case.type_}")
+        yield _measured(case, hlokit(case.text, case.operands), HLOKIT)
+        if not selection.with_others or case.op == "convert" or case.type_.width <= 8:
+            continue
+        for implementation in (XLA, INTERPRETER):
+            results = others(implementation, case.text, case.operands)
+            if not isinstance(results, str):
+                yield _measured(case, results, implementation)
+
+
+def _cases(selection: Selection) -> Iterator[Case]:
+    wanted = [name for name in SUMS if not selection.ops or name in selection.ops]
+    if set(wanted) - {"convert"}:
+        for case in cases():
+            is_wanted = case.op.split(" ")[0] in wanted
+            if is_wanted and selection.has_type(case.type_.name):
+                yield case
+    if "convert" in wanted:
+        for target in FLOATS:
+            if selection.has_type(target.name):
+                for source in FLOATS:
+                    yield conversion(source, target)
+
+
+def _measured(case: Case, results: np.ndarray, implementation: str) -> Measurement:
+    errors = case.errors(results)
+    finite = errors[np.isfinite(errors)]
+    special = np.nonzero(np.isinf(errors.reshape(-1)))[0]
+    first = case.operands[0].reshape(-1)[special[0] % case.operands[0].size] if special.size else ""
+    return Measurement(
+        op=case.op,
+        type_name=case.type_.name,
+        implementation=implementation,
+        count=int(errors.size),
+        largest=float(finite.max(initial=0)),
+        mean=float(finite.mean()) if finite.size else 0.0,
+        conditioned=None,
+        worst="",
+        misrounded=int(np.count_nonzero(errors > 0.5)) if case.bound is None else None,
+        special=int(special.size),
+        first_special=str(first),
+        exact_count=int(errors.size),
+        is_exhaustive=case.op == "convert" and case.operands[0].dtype.itemsize <= 2,
+        bound=case.bound,
+    )
+
+
+def exhaust(function: Function, progress: Progress, chunk: int = 1 << 22) -> Iterator[Measurement]:
+    """All 2**32 inputs of a function of one f32, a chunk at a time; each time, the chunk's errors."""
+    for start in range(0, 1 << 32, chunk):
+        operand = np.arange(start, start + chunk, dtype=np.int64).astype(np.uint32).view(np.float32)
+        text = elementwise_text(function.name, (operand,), F32)
+        found = measure(
+            reference(function, F32, (operand,)), hlokit(text, (operand,)), HLOKIT, is_exhaustive=True
+        )
+        progress(f"{function.short_name} f32: {(start + chunk) / (1 << 32):.1%}, {found.largest:.6f} ULP here")
+        yield found
