@@ -12,6 +12,7 @@ import numpy as np
 from hlokit.interpreter.registry import Value
 from hlokit.interpreter.run import Observer, generate, run_observed, run_steps
 from hlokit.interpreter.steps import Plan, Step
+from hlokit.interpreter.switches import is_on
 from hlokit.values.types import TensorType, ValueType
 
 # Processes share blocks. Planning is rare, and one plan may need another: one lock for all, which is never
@@ -61,7 +62,7 @@ class Block:
         return run_steps(plan, *values)
 
     def _run_second(self, *values: Value) -> Any:
-        self.run = generate(self.plan)
+        self.run = generate(self.plan) if is_on("generated") else partial(run_steps, self.plan)
         return self.run(*values)
 
     @property
@@ -87,8 +88,10 @@ class Block:
             return self._is_pointwise
 
     def _find_pointwise(self) -> bool:
-        return all(map(_is_pointwise, self.plan.steps)) and all(
-            isinstance(type_, TensorType) and type_.shape == () for type_ in self.plan.slot_types
+        return (
+            is_on("pointwise")
+            and all(map(_is_pointwise, self.plan.steps))
+            and all(isinstance(type_, TensorType) and type_.shape == () for type_ in self.plan.slot_types)
         )
 
     @property

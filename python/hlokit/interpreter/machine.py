@@ -6,11 +6,11 @@ payloads aside. `HLOKIT_DISABLE=native` leaves everything to the kernels.
 
 from __future__ import annotations
 
-import os
 from functools import cache
 
 from hlokit import _native
 from hlokit.interpreter.steps import Step
+from hlokit.interpreter.switches import is_on
 from hlokit.values.types import TensorType, ValueType
 
 # An instruction: operation or jump, result, operands; registers are numbers.
@@ -22,7 +22,7 @@ COPY = "convert"  # from a type to itself
 
 def is_enabled() -> bool:
     """Whether the environment leaves the machines on."""
-    return "native" not in os.environ.get("HLOKIT_DISABLE", "").split(",")
+    return is_on("native")
 
 
 def type_name(type_: ValueType) -> str | None:

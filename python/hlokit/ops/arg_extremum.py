@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from hlokit.interpreter.block import Block
 from hlokit.interpreter.run import run_steps
+from hlokit.interpreter.switches import is_on
 from hlokit.ops.narrow_floats import widen
 from hlokit.ops.reducers import Array, Arrays, has_negative_zero
 from hlokit.values.element_types import Kind
@@ -71,7 +72,12 @@ def _is_ascending(indices: Array) -> bool:
 def find_arg_extremum(body: Block) -> ArgExtremum | None:
     """The argmax or argmin that a body is; None if it is neither."""
     types = body.argument_types
-    if len(types) != 4 or len(body.plan.outputs) != 2 or body.plan.argument_count != 4:
+    if (
+        not is_on("arg-extremum")
+        or len(types) != 4
+        or len(body.plan.outputs) != 2
+        or body.plan.argument_count != 4
+    ):
         return None
     value_type, index_type = types[:2]
     if not isinstance(value_type, TensorType) or not isinstance(index_type, TensorType):

@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from hlokit.interpreter.block import Block
 from hlokit.interpreter.registry import Value
+from hlokit.interpreter.switches import is_on
 from hlokit.ops.compensated import sum_at
 from hlokit.ops.reducers import Reducer, find_reducer
 from hlokit.values.element_types import Kind, element_type_of
@@ -73,7 +74,7 @@ def find_combiner(
         reducer = find_reducer(computation)
         if reducer is not None and reducer.rounds and reducer.dtype == dtypes[0]:
             return _Precise(reducer, computation)
-    ufunc = computation.ufunc
+    ufunc = computation.ufunc if is_on("scatter-ufuncs") else None
     if ufunc is not None and count == 1 and _has_at(ufunc, dtypes[0]):
         is_float = element_type_of(dtypes[0]).kind is Kind.FLOAT
         if is_float and ufunc in (np.maximum, np.minimum):

@@ -18,6 +18,7 @@ from hlokit.interpreter.block import Block
 from hlokit.interpreter.registry import Value
 from hlokit.interpreter.run import generate
 from hlokit.interpreter.steps import Plan, Step
+from hlokit.interpreter.switches import is_on
 from hlokit.values.element_types import ElementType, Kind
 from hlokit.values.types import TensorType
 
@@ -47,10 +48,12 @@ class KeyComparator:
 
     Attributes:
       keys: the first decides, unless it is equal.
+      sorts_values: an only operand that is its own key may be sorted by value.
     """
 
     def __init__(self, comparator: Block, keys: tuple[Key, ...]) -> None:
         self.keys = keys
+        self.sorts_values = is_on("sorted-values")
         self._plan = comparator.plan
 
     @cached_property
@@ -72,7 +75,7 @@ class KeyComparator:
 
 def find_keys(comparator: Block) -> KeyComparator | None:
     """The keys that a comparator compares; None if it is of another kind."""
-    if not comparator.is_pointwise:
+    if not comparator.is_pointwise or not is_on("comparators"):
         return None
     keys = _Reader(comparator.plan, len(comparator.argument_types)).keys(comparator.plan.outputs[0])
     return None if keys is None else KeyComparator(comparator, keys)

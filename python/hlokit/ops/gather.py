@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from hlokit.errors import EvaluationError
 from hlokit.interpreter.registry import Kernel, KernelFunction, Operation, Value, op
+from hlokit.interpreter.switches import is_on
 from hlokit.mlir.dimension_numbers import GatherDimensionNumbers
 from hlokit.ops.by_shape import Shape, by_shape, shape_from
 from hlokit.ops.index_vectors import IndexVectors, Positions
@@ -225,7 +226,7 @@ def _require_elements(plan: GatherPlan) -> None:
 
 def quick_gather(plan: GatherPlan) -> KernelFunction | None:
     """A kernel that equals `plain_gather`, if there is a quicker one for this plan."""
-    if 0 in plan.result_shape or 0 in plan.operand_shape or not plan.moving:
+    if 0 in plan.result_shape or 0 in plan.operand_shape or not plan.moving or not is_on("direct-gather"):
         return None
     if prod(plan.batch_shape) == 1:
         return _gather_one(plan)

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from hlokit.interpreter.registry import Kernel, KernelFunction
+from hlokit.interpreter.switches import is_on
 from hlokit.ops.blocks import PIECE, Array, PieceFunction, in_pieces
 
 DType = np.dtype[Any]
@@ -34,6 +35,9 @@ def pieces(
       piece: elements of a piece.
     """
 
+    if not is_on("blocks"):
+        piece = 1 << 62
+
     def general(*operands: Array) -> Array:
         return in_pieces(function, operands, dtype, piece)
 
@@ -42,6 +46,9 @@ def pieces(
 
 
 def _quick_unary(quick: KernelFunction, scalar: type, general: KernelFunction) -> KernelFunction:
+    if not is_on("scalars"):
+        return general
+
     def kernel(operand: Any) -> Any:
         if type(operand) is scalar:
             result = quick(operand)
@@ -53,6 +60,9 @@ def _quick_unary(quick: KernelFunction, scalar: type, general: KernelFunction) -
 
 
 def _quick_binary(quick: KernelFunction, scalar: type, general: KernelFunction) -> KernelFunction:
+    if not is_on("scalars"):
+        return general
+
     def kernel(lhs: Any, rhs: Any) -> Any:
         if type(lhs) is scalar and type(rhs) is scalar:
             result = quick(lhs, rhs)
@@ -64,6 +74,9 @@ def _quick_binary(quick: KernelFunction, scalar: type, general: KernelFunction) 
 
 
 def _quick_ternary(quick: KernelFunction, scalar: type, general: KernelFunction) -> KernelFunction:
+    if not is_on("scalars"):
+        return general
+
     def kernel(first: Any, second: Any, third: Any) -> Any:
         if type(second) is scalar and type(first) is scalar and type(third) is scalar:
             result = quick(first, second, third)

@@ -15,6 +15,7 @@ from typing import Any
 import ml_dtypes
 import numpy as np
 
+from hlokit.interpreter.switches import is_on
 from hlokit.ops.blocks import Array
 
 ArrayFunction = Callable[[Array], Array]
@@ -121,6 +122,8 @@ def by_table(function: ArrayFunction, dtype: DType, result: DType) -> ArrayFunct
     """
     unsigned = bits_dtype(dtype)
     smallest = 0 if dtype.itemsize == 1 else _TABLE_SIZE
+    if not is_on("tables"):
+        smallest = 1 << 62
 
     def kernel(operand: Array) -> Array:
         if operand.size >= smallest:

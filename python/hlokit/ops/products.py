@@ -20,6 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hlokit.interpreter.registry import Value
+from hlokit.interpreter.switches import is_on
 from hlokit.ops.convert import converter
 from hlokit.values.element_types import (
     COMPLEX_F32,
@@ -118,6 +119,8 @@ def _exact(
     # Modulo a power of two, a signed type of at least its width is as good as the result's.
     integer = next(type_ for type_ in (I8, I16, I32, I64) if type_.width >= width)
     by_integers = _through(lhs, rhs, integer, integer, result, product)
+    if not is_on("integer-products"):
+        return by_integers
     by_f32 = _through(lhs, rhs, F32, I32, result, product)
     by_f64 = _through(lhs, rhs, F64, I64, result, product)
     by_parts = _through(lhs, rhs, I64, I64, result, partial(_in_parts, product, terms, width))

@@ -10,6 +10,7 @@ import numpy as np
 
 from hlokit.interpreter.block import Block
 from hlokit.interpreter.registry import Kernel, Operation, Value, op
+from hlokit.interpreter.switches import is_on
 from hlokit.ops.arg_extremum import ArgExtremum, find_arg_extremum
 from hlokit.ops.compensated import reduce_axes
 from hlokit.ops.reducers import (
@@ -126,7 +127,7 @@ def _accumulate(
         return ufunc.reduce(array, axes, accumulator, initial=init)
 
     last = type_.dims[-1]
-    if not type_.is_static or type_.size < _SMALL or not 1 < last <= _SHORT:
+    if not type_.is_static or type_.size < _SMALL or not 1 < last <= _SHORT or not is_on("reduce-layouts"):
         return plain
     if type_.rank - 1 not in axes:
         # Few results in a row, many rows: put the rows side by side.

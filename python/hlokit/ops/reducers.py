@@ -21,6 +21,7 @@ import numpy.typing as npt
 
 from hlokit.interpreter.block import Block
 from hlokit.interpreter.registry import Value
+from hlokit.interpreter.switches import is_on
 from hlokit.ops.compensated import is_compensated
 from hlokit.ops.narrow_floats import rounding, widen
 from hlokit.values.element_types import ElementType, Kind
@@ -101,7 +102,7 @@ def find_reducer(body: Block) -> Reducer | None:
     """The reducer that a body of two arguments is; None if it does anything else."""
     type_ = body.argument_types[0]
     name = body.binary
-    if name is None or not isinstance(type_, TensorType):
+    if name is None or not isinstance(type_, TensorType) or not is_on("reducers"):
         return None
     element_type = type_.element_type
     match element_type.kind:

@@ -20,6 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hlokit.interpreter.registry import Kernel, KernelFunction, Operation, Value, op
+from hlokit.interpreter.switches import is_on
 from hlokit.mlir.dimension_numbers import ScatterDimensionNumbers
 from hlokit.ops.by_shape import Shape, by_shape
 from hlokit.ops.combine import Combiner, find_combiner
@@ -58,7 +59,7 @@ def _make_scatter(
     plan = ScatterPlan(dimension_numbers, index_type, shapes[0], shapes[count], shapes[count + 1])
     if 0 in plan.updates_shape:
         apply = _no_updates
-    elif prod(plan.batch_shape) == 1 and combiner.takes_windows:
+    elif prod(plan.batch_shape) == 1 and combiner.takes_windows and is_on("direct-scatter"):
         apply = window_scatter(plan, combiner)
     else:
         apply = partial(scatter_rows, plan, combiner)

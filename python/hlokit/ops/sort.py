@@ -56,7 +56,7 @@ def sort_lanes(
     if by_keys is None or keys is None:
         find_order = _merge_order if comparator.is_pointwise else _one_by_one_order
         return _reordered(lanes, find_order(comparator, lanes, captured))
-    if len(lanes) == 1 and len(keys) == 1:
+    if len(lanes) == 1 and len(keys) == 1 and by_keys.sorts_values:
         result = _sort_values(lanes[0], keys[0], by_keys.keys[0])
         if result is not None:
             return [result]

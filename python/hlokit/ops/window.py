@@ -11,6 +11,7 @@ import numpy as np
 
 from hlokit.interpreter.block import Block
 from hlokit.interpreter.registry import Kernel, Operation, Value, op
+from hlokit.interpreter.switches import is_on
 from hlokit.ops.compensated import as_floats, combiner_of, from_floats, pair_of, rounded
 from hlokit.ops.reduce import argument_dtypes, reduce_loop
 from hlokit.ops.reducers import Array, Arrays, Combine, Reducer, combine, find_reducer, has_negative_zero
@@ -148,7 +149,7 @@ class _Known:
 
     def __init__(self, reducer: Reducer, body: Block, windows: Sequence[Windows]) -> None:
         self._reducer, self._body, self._windows = reducer, body, windows
-        self._running_axis = _running_axis(windows)
+        self._running_axis = _running_axis(windows) if is_on("running-windows") else None
 
     def __call__(self, operand: Value, init_value: Value) -> Value:
         reducer, windows = self._reducer, self._windows

@@ -12,6 +12,7 @@ from math import prod
 
 import numpy as np
 
+from hlokit.interpreter.switches import is_on
 from hlokit.ops.contraction import LONG_SUM, in_runs
 from hlokit.ops.products import Array, Product
 
@@ -35,7 +36,12 @@ def sum_windows(windows: Array, weights: Array, multiply: Product | None = None)
     window = prod(weights.shape[1:-2])
     outputs = prod(windows.shape[1 : 2 + rank])
     is_depthwise = weights.shape[0] > 1 and weights.shape[-2] == 1
-    if multiply is None and is_depthwise and window <= min(_DEPTHWISE_LARGEST, outputs):
+    if (
+        multiply is None
+        and is_depthwise
+        and window <= min(_DEPTHWISE_LARGEST, outputs)
+        and is_on("depthwise")
+    ):
         return _depthwise(windows, weights)
     return _by_matrices(windows, weights, multiply)
 
