@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, TextIO
 
@@ -15,6 +15,7 @@ from hlokit.arguments import as_values
 from hlokit.cli.command import as_hlokit_error
 from hlokit.cli.diagnostics import diagnostics_of, report
 from hlokit.cli.inputs import Array, Chunk, array_types, as_arguments
+from hlokit.cli.numerics import Numerics
 from hlokit.cli.outputs import save_results
 from hlokit.cli.progress import Progress
 from hlokit.errors import ArgumentError, CheckFailed, HlokitError
@@ -50,6 +51,7 @@ class Options:
       largest_printed: tensors of more elements are abridged; None prints all in full.
       engine: runs processes on MPI; None for threads.
       backend: what runs the program; see `hlokit.load`.
+      numerics: what is asked about accuracy.
     """
 
     arguments: Sequence[Array] = ()
@@ -67,6 +69,7 @@ class Options:
     largest_printed: int | None = None
     engine: MpiEngine | None = None
     backend: Backend = "numpy"
+    numerics: Numerics = field(default_factory=Numerics)
 
 
 def evaluate_chunk(chunk: Chunk, options: Options, stream: TextIO) -> bool:
@@ -104,16 +107,26 @@ def _evaluate(chunk: Chunk, options: Options, stream: TextIO) -> None:
     observers: list[Observer] = [observer for observer in (progress, options.trace) if observer is not None]
     if options.stop_on_nan:
         observers.append(StopOnNan())
+    numerics = options.numerics
+    watch = numerics.watch(program)
+    observers.extend(watch.observers)
     try:
         if processes == 1 and (engine is None or program.makes_grid):
             (values,) = _arguments(options, signature, 1)
-            results = program.evaluate(values, signature.name, observer=observers, context=context)
+            results = program.evaluate(
+                values, signature.name, observer=observers, context=context, precision=numerics.precision
+            )
         else:
             values = _arguments(options, signature, processes)
             if engine is not None:
                 engine.gathers_everywhere = False
             each = program.evaluate_parallel(
-                values, signature.name, grid, observer=observers, context=context
+                values,
+                signature.name,
+                grid,
+                observer=observers,
+                context=context,
+                precision=numerics.precision,
             )
             results = tuple(result for returned in each for result in returned)
     finally:
@@ -121,6 +134,7 @@ def _evaluate(chunk: Chunk, options: Options, stream: TextIO) -> None:
             progress.finish()
         if engine is not None:
             engine.gathers_everywhere = True
+        watch.finish()
     types = signature.outputs * processes
     if options.require_checks and not context.checks:
         raise CheckFailed(f"@{signature.name} evaluated no check operation")

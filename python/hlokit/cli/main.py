@@ -12,6 +12,7 @@ from hlokit.cli.diagnostics import Source, position_of, render
 from hlokit.cli.evaluation import Options, evaluate_chunk
 from hlokit.cli.flags import CommandLine, Flag, help_text, read_command_line
 from hlokit.cli.inputs import Chunk, read_chunks
+from hlokit.cli.numerics import numerics_flags, read_numerics
 from hlokit.cli.ranks import engine_flag, read_all_arguments, run_on_engine
 from hlokit.cli.tracing import open_trace
 from hlokit.errors import ArgumentError
@@ -47,6 +48,7 @@ FLAGS = (
     Flag("trace", "run: list every evaluated operation on the standard error: time, results, source line"),
     Flag("trace-output", "run: list them in a file; as JSON lines if its name ends in .jsonl", "FILE"),
     Flag("stop-on-nan", "run: fail at the first operation that makes a NaN out of operands without one"),
+    *numerics_flags("run: "),
     engine_flag("run: "),
     Flag("backend", "run: what runs the program: numpy, or xla: compiled by XLA:CPU", "BACKEND"),
     Flag("json", "info, compat, verify, accuracy: print JSON; infer: read and print JSON"),
@@ -135,6 +137,7 @@ def _run_program_on(engine: MpiEngine | None, inputs: Sequence[str], line: Comma
         output=line.value("output"),
         progress="progress" in line.switches,
         stop_on_nan="stop-on-nan" in line.switches,
+        numerics=read_numerics(line, is_silent=engine is not None and engine.rank > 0),
         largest_printed=None if "full" in line.switches else _PRINTED_SIZE,
         engine=engine,
         backend=_backend(line),

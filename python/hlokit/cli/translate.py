@@ -15,6 +15,7 @@ from hlokit.cli.command import run_command
 from hlokit.cli.evaluation import Options, evaluate_chunk
 from hlokit.cli.flags import CommandLine, Flag, help_text, read_command_line
 from hlokit.cli.inputs import read_chunks
+from hlokit.cli.numerics import numerics_flags, read_numerics
 from hlokit.cli.outputs import open_output
 from hlokit.cli.ranks import engine_flag, read_all_arguments, run_on_engine
 from hlokit.cli.tracing import open_trace
@@ -59,6 +60,7 @@ FLAGS = (
     Flag("trace", "list every evaluated operation on the standard error: time, results, source line"),
     Flag("trace-output", "list them in a file; as JSON lines if its name ends in .jsonl", "FILE"),
     Flag("stop-on-nan", "fail at the first operation that makes a NaN out of operands without one"),
+    *numerics_flags(),
     Flag("num-replicas", "replicas of the process grid (default: what the module says, or 1)", "N"),
     Flag("num-partitions", "partitions of the process grid (default: what the module says, or 1)", "N"),
     engine_flag(),
@@ -116,6 +118,7 @@ def _interpret_on(engine: MpiEngine | None, line: CommandLine) -> int:
         output=output,
         progress="progress" in line.switches,
         stop_on_nan="stop-on-nan" in line.switches,
+        numerics=read_numerics(line, is_silent=engine is not None and engine.rank > 0),
         require_checks="require-checks" in line.switches,
         num_replicas=line.positive("num-replicas"),
         num_partitions=line.positive("num-partitions"),

@@ -10,6 +10,7 @@ import re
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from importlib import import_module
 from typing import Any
 
@@ -28,11 +29,6 @@ from hlokit.values.element_types import ElementType, Kind
 from hlokit.values.float_format import float_format
 from hlokit.values.types import TensorType
 
-try:
-    mpmath: Any = import_module("mpmath")  # has no types
-except ImportError:  # results are then compared with longdouble only
-    mpmath = None
-
 Array = npt.NDArray[Any]
 
 # Units in the last place that HIGHEST allows.
@@ -42,18 +38,28 @@ _CONFIRMED = 256
 _PRECISION = 160
 
 
+@cache
+def _mpmath() -> Any:
+    """The module, which takes its time to be imported; None if it is not installed."""
+    try:
+        return import_module("mpmath")
+    except ImportError:
+        return None
+
+
 def _cbrt(x: Any) -> Any:
+    mpmath = _mpmath()
     if isinstance(x, mpmath.mpc):  # whose cbrt fails for some numbers
         return mpmath.exp(mpmath.log(x) / 3) if x != 0 else x
     return -mpmath.cbrt(-x) if x < 0 else mpmath.cbrt(x)
 
 
 def _logistic(x: Any) -> Any:
-    return 1 / (1 + mpmath.exp(-x))
+    return 1 / (1 + _mpmath().exp(-x))
 
 
 def _rsqrt(x: Any) -> Any:
-    return 1 / mpmath.sqrt(x)
+    return 1 / _mpmath().sqrt(x)
 
 
 _OF_COMPLEX_IN_MPMATH_ONLY = ("stablehlo.cbrt",)
@@ -80,8 +86,9 @@ _MODE = re.compile(r"result_accuracy_mode<(\w+)>")
 class Demand:
     """What `result_accuracy` asks for.
 
-    That is |actual - expected| <= max(|expected| * max(rtol, ulps * epsilon), atol). Epsilon is the distance from 1 to the next number of the type. `ulps` of at least 1 also allow half of a
-    unit in the last place, which is more for subnormal numbers. HIGHEST asks for 1 unit in the last place.
+    That is |actual - expected| <= max(|expected| * max(rtol, ulps * epsilon), atol), where epsilon is the
+    distance from 1 to the next number of the type. `ulps` of at least 1 also allow half of a unit in the last
+    place, which is more for subnormal numbers. HIGHEST asks for 1 unit in the last place.
     """
 
     atol: float
@@ -177,12 +184,12 @@ def _check(step: Step, operand: Array, result: Array, element_type: ElementType,
     is_known = HAS_EXTENDED and not (is_complex and name in _OF_COMPLEX_IN_MPMATH_ONLY)
     if is_known:
         expected: Array = EXTENDED_FUNCTIONS[name](operand.astype(wide))
-    elif mpmath is None:
+    elif _mpmath() is None:
         raise UnsupportedError(f"accuracy of {name} cannot be checked without mpmath")
     else:
         expected = np.array([_exactly(name, value, wide) for value in operand], wide)
     wrong, ulps = _errors(actual, expected, element_type, demand)
-    if is_known and mpmath is not None and wrong.any():
+    if is_known and wrong.any() and _mpmath() is not None:
         chosen = np.flatnonzero(wrong)[:_CONFIRMED]
         for index in chosen:
             expected[index] = _exactly(name, operand[index], wide)
@@ -212,6 +219,7 @@ def _errors(
 def _exactly(name: str, value: Any, dtype: np.dtype[Any]) -> Any:
     """The function of one number in a wide dtype, by mpmath; what it cannot do is left to longdouble."""
     number = complex(value) if dtype.kind == "c" else float(value)
+    mpmath = _mpmath()
     try:
         with mpmath.workprec(_PRECISION):
             function = _EXACT[name]

@@ -121,9 +121,7 @@ def widened(value: Value) -> Value:
         return value
     array: Array = np.asarray(cast("Any", value))
     dtype = widened_type(element_type_of(array.dtype)).dtype
-    return (
-        value if dtype == array.dtype else array.astype(dtype)[()] if array.ndim == 0 else array.astype(dtype)
-    )
+    return array if dtype == array.dtype else array.astype(dtype)
 
 
 def _widened_value_type(type_: ValueType) -> ValueType:
