@@ -29,7 +29,7 @@ class Hazard:
     dies_of: str
 
 
-_DISTANT_DIMENSION = re.compile(r"conv<[^<]*?\d{6}")
+_DISTANT_DIMENSION = re.compile(r"\[[\w?,\s]*\d{6}[\w?,\s]*\]")
 _EMPTY_GROUPS = re.compile(r"tensor<(?:0x\d+|\d+x0)xi64>")
 _NEGATIVE = re.compile(r"array<i64:[^>]*-")
 _NO_OPERANDS = re.compile(r'stablehlo\.reduce"?\s*(?:\(\s*\)|across\b|applies\b)')
@@ -48,6 +48,7 @@ HAZARDS = (
         "chlo.scan", re.compile(""), "what the body returns may have fewer dimensions than dimension says"
     ),
     Hazard("conv<", _DISTANT_DIMENSION, "every dimension up to the largest is looked for"),
+    Hazard("dim_numbers", _DISTANT_DIMENSION, "the same in the other spelling"),
     Hazard("dynamic_broadcast_in_dim", _SCALES_PER_AXIS, "operand is taken for quantized like the result"),
     Hazard(
         "output_operand_aliases", _NO_RESULT_TO_ALIAS, "indices into results that are not there are followed"
