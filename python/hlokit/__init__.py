@@ -22,6 +22,9 @@ from hlokit.errors import (
 from hlokit.interpreter.custom_calls import CustomCall, custom_call
 from hlokit.interpreter.observers import Record, StopOnNan, Trace
 from hlokit.interpreter.summaries import Summary
+from hlokit.numerics.report import ShadowRecord, ShadowReport
+from hlokit.numerics.result_accuracy import CheckAccuracy
+from hlokit.numerics.shadow import Shadow
 from hlokit.program import Program, Signature, from_jax, load
 from hlokit.service import infer, verify
 from hlokit.values.element import Element
@@ -34,6 +37,7 @@ _FAMILIES = (checks, ops)
 
 __all__ = [
     "ArgumentError",
+    "CheckAccuracy",
     "CheckFailed",
     "CustomCall",
     "Diagnostic",
@@ -44,6 +48,9 @@ __all__ = [
     "ParseError",
     "Program",
     "Record",
+    "Shadow",
+    "ShadowRecord",
+    "ShadowReport",
     "Signature",
     "StopOnNan",
     "Summary",

@@ -10,6 +10,7 @@ import hlokit
 
 PUBLIC_NAMES = [
     "ArgumentError",
+    "CheckAccuracy",
     "CheckFailed",
     "CustomCall",
     "Diagnostic",
@@ -20,6 +21,9 @@ PUBLIC_NAMES = [
     "ParseError",
     "Program",
     "Record",
+    "Shadow",
+    "ShadowRecord",
+    "ShadowReport",
     "Signature",
     "StopOnNan",
     "Summary",

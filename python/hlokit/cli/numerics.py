@@ -24,7 +24,7 @@ def numerics_flags(prefix: str = "") -> tuple[Flag, ...]:
     """The flags that `read_numerics` reads."""
     return (
         Flag(
-            "precision", f"{prefix}high: accumulate sums in f64, those of f64 with compensation", "PRECISION"
+            "precision", f"{prefix}high: sums are accumulated in f64, those of f64 with compensation", "NAME"
         ),
         Flag("check-accuracy", f"{prefix}fail at a result less accurate than its result_accuracy demands"),
         Flag("shadow", f"{prefix}compute in more precision, too, and list where accuracy is lost"),
