@@ -2,7 +2,7 @@
 
 The bindings' reader of bytecode trusts its input: malformed artifacts can kill the process, and whether they
 do may depend on what else is in its memory. So such work is done in a child process, which answers with
-bytes: a fork of this process where that is safe, and a new one elsewhere.
+bytes: a fork of this process where that is safe, and of one kept for that elsewhere (`trial_server`).
 """
 
 from __future__ import annotations
@@ -10,13 +10,14 @@ from __future__ import annotations
 import os
 import select
 import signal
-import subprocess
 import sys
 import tempfile
 import threading
 import warnings
 from collections.abc import Callable
 from typing import BinaryIO
+
+from hlokit.mlir.trial_server import server
 
 # Reading takes some 10 ns a byte; a child that computes this much longer will not come back. (References
 # that go round in a circle keep the bindings busy for ever.)
@@ -48,9 +49,9 @@ def answer(data: bytes, work: Work, here: Work | None = None) -> bytes:
     seconds = _SECONDS + len(data) * _SECONDS_PER_BYTE
     with tempfile.TemporaryFile(prefix="hlokit-") as output:
         if _can_fork():
-            status = _forked(data, here or work, output, seconds)
+            status = forked(data, here or work, output, seconds)
         else:
-            status = _spawned(data, work, output, seconds)
+            status = _served(data, work, output, seconds)
         if status is None or status == -getattr(signal, "SIGXCPU", 0):
             raise ChildDied("reading it does not end")
         if status < 0:
@@ -66,7 +67,8 @@ def _can_fork() -> bool:
     return sys.platform == "linux" and threading.active_count() == 1 and "jax" not in sys.modules
 
 
-def _forked(data: bytes, work: Work, output: BinaryIO, seconds: float) -> int | None:
+def forked(data: bytes, work: Work, output: BinaryIO, seconds: float) -> int | None:
+    """The exit status of a fork that does it, None if it took too long."""
     with warnings.catch_warnings():
         # Threads of the process there are, but they sleep: those of BLAS.
         warnings.simplefilter("ignore", DeprecationWarning)
@@ -98,27 +100,15 @@ def _wait(child: int, life: int, seconds: float) -> int | None:
     return os.waitstatus_to_exitcode(status) if has_ended else None
 
 
-def _spawned(data: bytes, work: Work, output: BinaryIO, seconds: float) -> int | None:
-    # The child has to find this package where this process found it, installed or not.
-    program = (
-        f"import sys; sys.path[:] = {sys.path!r}; "
-        f"from hlokit.mlir.trial import run; from {work.__module__} import {work.__qualname__}; "
-        f"import os; run(open(sys.argv[1], 'rb').read(), {work.__qualname__}); os._exit(0)"
-    )
-    with tempfile.NamedTemporaryFile(prefix="hlokit-") as file:
-        file.write(data)
-        file.flush()
+def _served(data: bytes, work: Work, output: BinaryIO, seconds: float) -> int | None:
+    for is_last in (False, True):
         try:
-            return subprocess.run(
-                [sys.executable, "-c", program, file.name],
-                stdin=subprocess.DEVNULL,
-                stdout=output,
-                stderr=subprocess.DEVNULL,
-                timeout=seconds,
-                check=False,
-            ).returncode
-        except subprocess.TimeoutExpired:
-            return None
+            return server().run(data, work.__module__, work.__qualname__, output, seconds)
+        except OSError as error:
+            # It was killed, perhaps for want of memory. Another may do better.
+            if is_last:
+                raise ChildDied(f"no process can be started for it: {error}") from error
+    raise AssertionError
 
 
 def run(data: bytes, work: Work) -> None:

@@ -31,3 +31,7 @@ def sleep(data: bytes, file: BinaryIO) -> None:
 def compute(data: bytes, file: BinaryIO) -> None:
     while True:
         pass
+
+
+def parent(_: bytes, file: BinaryIO) -> None:
+    file.write(str(os.getppid()).encode())

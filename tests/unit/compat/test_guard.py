@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import signal
 from collections import Counter
 from contextlib import suppress
 from pathlib import Path
@@ -45,6 +46,16 @@ def test_answers(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(trial, "_SECONDS", 0.5)
     with pytest.raises(trial.ChildDied, match="reading it does not end"):
         trial.answer(b"data", attempts.sleep)
+
+
+def test_one_server_serves_all_and_is_replaced_when_it_dies(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(trial, "_can_fork", lambda: False)
+    parents = {trial.answer(b"", attempts.parent) for _ in range(3)}
+    assert len(parents) == 1
+    (parent,) = parents
+    assert int(parent) != os.getpid()
+    os.kill(int(parent), signal.SIGKILL)
+    assert trial.answer(b"", attempts.parent) not in parents
 
 
 @pytest.mark.usefixtures("way")
