@@ -1,0 +1,240 @@
+// Random programs on the machines of lib/vm.h, good and malformed, in memory that just suffices: what the
+// sanitizers find fails, and so does a program on which the two tables of operations disagree.
+//
+//   fuzz_machines ROUNDS SEED
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <random>
+#include <vector>
+
+#include "vm.h"
+
+using namespace hlokit::vm;
+
+namespace {
+
+#if defined(__x86_64__)
+const bool has_avx2 = __builtin_cpu_supports("avx2");
+#else
+const bool has_avx2 = false;
+#endif
+
+std::mt19937_64 engine;
+
+size_t below(size_t limit) { return static_cast<size_t>(engine() % limit); }
+
+// Bits of all kinds: any, few ones, and floats that are not all NaNs or huge.
+uint64_t bits() {
+  switch (below(4)) {
+  case 0:
+    return engine();
+  case 1:
+    return below(300) - 150;
+  case 2:
+    return uint64_t(1) << below(64);
+  default: {
+    double value = static_cast<double>(static_cast<int64_t>(engine())) / double(uint64_t(1) << below(63));
+    float narrow = static_cast<float>(value);
+    uint64_t result = 0;
+    if (below(2))
+      std::memcpy(&result, &value, 8);
+    else
+      std::memcpy(&result, &narrow, 4);
+    return result;
+  }
+  }
+}
+
+using Bytes = std::unique_ptr<unsigned char[]>;
+
+Bytes random_elements(Type type, size_t count) {
+  size_t size = size_of(type);
+  Bytes result(new unsigned char[count * size]);
+  for (size_t i = 0; i < count; ++i) {
+    uint64_t value = type == Type::i1 ? below(2) : bits();
+    std::memcpy(result.get() + i * size, &value, size);
+  }
+  return result;
+}
+
+void fail(const char *what, const char *name) {
+  std::fprintf(stderr, "%s: %s\n", what, name);
+  std::exit(1);
+}
+
+template <class T> bool is_nan(const unsigned char *at) {
+  T value;
+  std::memcpy(&value, at, sizeof value);
+  return value != value;
+}
+
+bool is_nan(Type type, const unsigned char *at) {
+  if (type == Type::bf16) {
+    uint16_t value;
+    std::memcpy(&value, at, 2);
+    return (value & 0x7FFF) > 0x7F80;
+  }
+  return type == Type::f32 ? is_nan<float>(at) : type == Type::f64 && is_nan<double>(at);
+}
+
+void check_equal(const Operation &row, const unsigned char *one, const unsigned char *two, size_t count) {
+  size_t size = size_of(row.to);
+  for (size_t i = 0; i < count; ++i) {
+    const unsigned char *x = one + i * size, *y = two + i * size;
+    if (std::memcmp(x, y, size) != 0 && !(is_nan(row.to, x) && is_nan(row.to, y)))
+      fail("ways to compute it differ", row.name);
+    if (row.to == Type::i1 && *x > 1)
+      fail("a boolean is neither 0 nor 1", row.name);
+  }
+}
+
+// Both sweeps and the step of an operation give the same.
+void check_operation(size_t number) {
+  const Operation &row = baseline_operations().begin[number];
+  size_t count = 1 + below(70);
+  Bytes operands[3];
+  const void *pointers[3] = {};
+  for (size_t i = 0; i < row.arity; ++i) {
+    operands[i] = random_elements(row.operands[i], count);
+    pointers[i] = operands[i].get();
+  }
+  Bytes one = random_elements(row.to, count), two = random_elements(row.to, count);
+  row.sweep(one.get(), pointers[0], pointers[1], pointers[2], count);
+  if (has_avx2 && avx2_operations().count) {
+    const Operation &other = avx2_operations().begin[number];
+    if (std::strcmp(other.name, row.name) != 0 || other.to != row.to)
+      fail("the tables differ", row.name);
+    other.sweep(two.get(), pointers[0], pointers[1], pointers[2], count);
+    check_equal(row, one.get(), two.get(), count);
+  }
+  for (size_t i = 0; i < count; ++i) {
+    unsigned char registers[32];
+    for (size_t j = 0; j < row.arity; ++j)
+      std::memcpy(registers + 8 * (j + 1), operands[j].get() + i * size_of(row.operands[j]),
+                  size_of(row.operands[j]));
+    Instruction at{row.step, 0, 8, 16, 24, 0};
+    if (row.step(&at, registers) != &at + 1)
+      fail("an operation must go on to the next instruction", row.name);
+    std::memcpy(two.get() + i * size_of(row.to), registers, size_of(row.to));
+  }
+  check_equal(row, one.get(), two.get(), count);
+}
+
+Source random_source(const std::vector<Type> &types, size_t size, bool may_jump) {
+  auto reg = [&] { return static_cast<uint32_t>(below(types.size() + (below(40) == 0))); };
+  if (may_jump && below(4) == 0)
+    return {-1 - static_cast<int>(below(3)), static_cast<uint32_t>(below(size + 2)), reg(), 0, 0};
+  uint32_t a = reg(), b = reg(), c = reg(), to = reg();
+  int number = static_cast<int>(below(baseline_operations().count + 1));
+  // Mostly one that fits the registers, if there is any.
+  for (size_t tries = 0; tries < 600 && to < types.size() && a < types.size(); ++tries) {
+    size_t candidate = below(baseline_operations().count);
+    const Operation &row = baseline_operations().begin[candidate];
+    if (row.to == types[to] && row.operands[0] == types[a]) {
+      number = static_cast<int>(candidate);
+      for (uint32_t i = 0; i < types.size(); ++i) {
+        b = row.arity > 1 && types[i] == row.operands[1] ? i : b;
+        c = row.arity > 2 && types[i] == row.operands[2] ? i : c;
+      }
+      break;
+    }
+  }
+  return {number, to, a, b, c};
+}
+
+std::vector<Type> random_types() {
+  std::vector<Type> types(2 + below(8));
+  for (Type &type : types)
+    type = static_cast<Type>(below(3) ? below(3) : below(type_count));
+  return types;
+}
+
+int run_loop() {
+  std::vector<Type> types = random_types();
+  std::vector<Source> sources;
+  size_t size = below(9);
+  while (sources.size() < size)
+    sources.push_back(random_source(types, size, true));
+  try {
+    Loop loop(types, sources);
+    std::unique_ptr<uint64_t[]> registers(new uint64_t[loop.register_bytes() / 8]);
+    for (size_t i = 0; i < loop.register_bytes() / 8; ++i)
+      registers[i] = i < Loop::reserved ? 0 : types[i - Loop::reserved] == Type::i1 ? below(2) : bits();
+    auto *bytes = reinterpret_cast<unsigned char *>(registers.get());
+    for (int i = 0; i < 5 && !loop.run(bytes, 20); ++i) {
+    }
+    registers[1] = below(20); // a place that no run has left
+    try {
+      loop.run(bytes, 20);
+    } catch (const ProgramError &) {
+    }
+    return 1;
+  } catch (const ProgramError &) {
+    return 0;
+  }
+}
+
+int run_chain() {
+  std::vector<Type> types = random_types();
+  std::vector<uint32_t> inputs, outputs;
+  std::vector<Source> sources;
+  size_t size = below(6);
+  for (uint32_t i = 0; i < 2; ++i)
+    inputs.push_back(i);
+  while (sources.size() < size) {
+    types.push_back(static_cast<Type>(below(2) ? below(3) : below(type_count)));
+    Source source = random_source(types, 0, false);
+    if (below(8))
+      source.to = static_cast<uint32_t>(types.size() - 1);
+    sources.push_back(source);
+  }
+  for (const Source &source : sources)
+    if (below(2))
+      outputs.push_back(source.to);
+  for (size_t i = 2; i + size < types.size(); ++i)
+    inputs.push_back(static_cast<uint32_t>(i));
+  try {
+    Chain chain(types, sources, inputs, outputs);
+    std::vector<size_t> shape{below(50), 1 + below(90)};
+    size_t count = shape[0] * shape[1];
+    std::vector<Bytes> memory;
+    std::vector<Operand> operands;
+    for (size_t item : chain.input_sizes()) {
+      auto step = static_cast<ptrdiff_t>(item), row = step * static_cast<ptrdiff_t>(shape[1]);
+      std::vector<ptrdiff_t> layouts[] = {{row, step}, {0, 0}, {0, step}, {step, 0}};
+      memory.push_back(Bytes(new unsigned char[count * item + item]()));
+      operands.push_back({memory.back().get(), item, layouts[below(4)]});
+    }
+    std::vector<unsigned char *> results;
+    for (size_t item : chain.output_sizes()) {
+      memory.push_back(Bytes(new unsigned char[count * item]));
+      results.push_back(memory.back().get());
+    }
+    chain.run(shape, operands, results);
+    return 1;
+  } catch (const ProgramError &) {
+    return 0;
+  }
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  if (argc != 3)
+    return 2;
+  long rounds = std::atol(argv[1]);
+  engine.seed(static_cast<uint64_t>(std::atol(argv[2])));
+  for (size_t i = 0; i < baseline_operations().count; ++i)
+    for (int j = 0; j < 3; ++j)
+      check_operation(i);
+  int good_loops = 0, good_chains = 0;
+  for (long i = 0; i < rounds; ++i) {
+    check_operation(below(baseline_operations().count));
+    good_loops += run_loop();
+    good_chains += run_chain();
+  }
+  std::printf("%d loops and %d chains were no malformed programs\n", good_loops, good_chains);
+  return good_loops > rounds / 20 && good_chains > rounds / 20 ? 0 : 1;
+}
