@@ -89,7 +89,9 @@ def ulp_errors(type_: ElementType, results: Array, exact: Array) -> Array:
     equal = (results == rounded) & ~np.isfinite(errors)
     saturated = (results == rounded) & (np.abs(exact) > layout.decode(layout.largest))
     least = (results == rounded) & (layout.special is Special.POWER)
-    errors = np.where(saturated | equal | both_nan | least, np.where(least, np.minimum(errors, 0.5), 0), errors)
+    errors = np.where(
+        saturated | equal | both_nan | least, np.where(least, np.minimum(errors, 0.5), 0), errors
+    )
     wrong = (np.isnan(results) != np.isnan(rounded)) | (np.isinf(results) != np.isinf(rounded))
     return np.where(wrong | is_sign_of_zero_wrong(results, rounded) | np.isnan(errors), np.inf, errors)
 

@@ -1,8 +1,8 @@
 """The error of one operation of one type: of every sample roughly, of the worst ones for certain.
 
 A result is compared with the function in longdouble, which errs by a few of its own ULP: 2**-38 ULP of f32
-and 2**-9 ULP of f64. Then mpmath computes anew, from the worst sample on, until the worst is one of those that
-it has confirmed; and it checks some others, chosen at random, for whether longdouble can be trusted: if not,
+and 2**-9 ULP of f64. Then mpmath computes anew, from the worst sample on, until the worst is one that it has
+confirmed; and it checks some others, chosen at random, for whether longdouble can be trusted: if not,
 or if there is no longdouble function, all that is measured is what mpmath computes.
 """
 
@@ -17,7 +17,7 @@ import numpy as np
 from hlokit.accuracy import exact
 from hlokit.accuracy.formats import EXTENDED, HAS_EXTENDED, nearest, ulp_errors, widened
 from hlokit.accuracy.functions import Function
-from hlokit.values.element_types import F64, F8E8M0FNU, ElementType, Kind
+from hlokit.values.element_types import F8E8M0FNU, F64, ElementType, Kind
 
 Array = Any
 
@@ -147,11 +147,15 @@ def reference(function: Function, type_: ElementType, operands: tuple[Array, ...
     is_trusted = quick is not None and not (
         part is F64 and (function.is_shared or not HAS_EXTENDED or is_complex)
     )
-    found = Reference(function, type_, operands, _quick_parts(function, operands, is_complex, type_), np.zeros(size, bool))
+    found = Reference(
+        function, type_, operands, _quick_parts(function, operands, is_complex, type_), np.zeros(size, bool)
+    )
     if function.exact is None:
         return found
     if is_trusted:
-        chosen = np.random.default_rng(1).choice(size, min(size, max(_CHECKED // function.cost, 8)), replace=False)
+        chosen = np.random.default_rng(1).choice(
+            size, min(size, max(_CHECKED // function.cost, 8)), replace=False
+        )
         limit = 2.0**-40 if function.is_shared else _TRUSTED
         is_trusted = found.confirm(chosen.tolist()) < limit or is_complex
     if not is_trusted:
@@ -207,7 +211,11 @@ def measure(
             top = np.argsort(finite)[::-1][:_BATCH]
             infinite = np.nonzero(np.isinf(errors))[0][:_BATCH]
             unconfirmed = [i for i in (*top[:1], *infinite, *top) if not expected.is_certain[i]]
-            if function.exact is None or not unconfirmed or (expected.is_certain[top[0]] and not infinite.size):
+            if (
+                function.exact is None
+                or not unconfirmed
+                or (expected.is_certain[top[0]] and not infinite.size)
+            ):
                 break
             expected.confirm(unconfirmed)
             errors = errors_of()

@@ -22,7 +22,13 @@ def plots(found: Sequence[Measurement]) -> Iterator[tuple[str, str]]:
     keys = dict.fromkeys((one.op, one.type_name) for one in found if one.curve is not None)
     for op, type_name in keys:
         those = [one for one in found if (one.op, one.type_name) == (op, type_name)]
-        yield f"{op.partition('.')[2]}.{type_name}.svg", _svg(op, type_name, those)
+        with np.errstate(all="ignore"):
+            yield file_name(op, type_name), _svg(op, type_name, those)
+
+
+def file_name(op: str, type_name: str) -> str:
+    """Of the plot of an operation and a type."""
+    return f"{op.partition('.')[2]}.{type_name}.svg"
 
 
 def _svg(op: str, type_name: str, found: Sequence[Measurement]) -> str:

@@ -11,7 +11,8 @@ from typing import Any
 
 from hlokit.accuracy.implementations import INTERPRETER, XLA
 from hlokit.accuracy.measure import Measurement
-from hlokit.accuracy.run import HLOKIT, Selection
+from hlokit.accuracy.plot import file_name
+from hlokit.accuracy.run import HLOKIT
 
 NARROW_TARGET, F64_TARGET, COMPLEX_TARGET = 0.501, 1.0, 2.0
 
@@ -21,35 +22,46 @@ EXCEPTIONS: dict[tuple[str, str], str] = {
     ("stablehlo.atan2", "complex<f64>"): "within some 2**-60 of a branch cut it may take the other side",
 }
 
+# The plots that the page shows.
+SHOWN = (
+    ("stablehlo.exponential", "f32"),
+    ("stablehlo.sine", "f32"),
+    ("stablehlo.tanh", "f32"),
+    ("stablehlo.log_plus_one", "f64"),
+    ("chlo.lgamma", "f64"),
+)
+
 _HOW_TO_READ = """## How to read this
 
-An error is |result - exact| in units in the last place (ULP) of the exact result: 0.5 is what rounding to the
-nearest value makes at worst. *max* is the largest and *mean* the average error of all finite results; *not
-nearest* counts results that are not the nearest value of the type (types narrower than f64, where hlokit should
-have none); *wrong* counts results that are a NaN, an infinity or a zero of the wrong sign where that is not what
-IEEE 754 and Annex F of C99 demand, or the reverse. All values of a type of up to 16 bits are inputs of functions
-of one operand, and all pairs of values of a type of up to 8 bits of those of two operands; *inputs* tells.
+An error is |result - exact| in units in the last place (ULP) of the exact result: 0.5 is what rounding to
+the nearest value makes at worst. *max* is the largest and *mean* the average error of all finite results;
+*not nearest* counts results that are not the nearest value of the type (types narrower than f64, where
+hlokit should have none); *wrong* counts results that are a NaN, an infinity or a zero of the wrong sign
+where that is not what IEEE 754 and Annex F of C99 demand, or the reverse. All values of a type of up to 16
+bits are inputs of functions of one operand, and all pairs of values of a type of up to 8 bits of those of
+two operands; *inputs* tells.
 
-The inputs of wider types are drawn, the same in every run, from: zeros, infinities, NaN, the ends of the normal
-and subnormal ranges; the neighbours of points where a function is difficult (overflow thresholds, roots, poles,
-multiples of pi/2); all exponents; the ranges where a function varies; pairs whose sum nearly cancels, and powers
-of bases near 1. Complex inputs: pairs of zeros and small numbers of both signs (both sides of all branch cuts),
-the plane around 0, the unit circle, both axes' surroundings, all exponents.
+The inputs of wider types are drawn, the same in every run, from: zeros, infinities, NaN, the ends of the
+normal and subnormal ranges; the neighbours of points where a function is difficult (overflow thresholds,
+roots, poles, multiples of pi/2); all exponents; the ranges where a function varies; pairs whose sum nearly
+cancels, and powers of bases near 1. Complex inputs: pairs of zeros and small numbers of both signs (both
+sides of all branch cuts), the plane around 0, the unit circle, both axes' surroundings, all exponents.
 
-For a complex result, the errors of its parts are measured one by one: *max* is of the worse part, in ULP of that
-part alone, *conditioned* in ULP of the larger of the part and of what relative changes of the operands' parts
-change it by. Where a part nearly vanishes beside the other by cancellation, only the latter can be small.
+For a complex result, the errors of its parts are measured one by one: *max* is of the worse part, in ULP of
+that part alone, *conditioned* in ULP of the larger of the part and of what relative changes of the
+operands' parts change it by. Where a part nearly vanishes beside the other by cancellation, only the latter
+can be small.
 
-The exact results: longdouble first, whose own error is below 2**-38 ULP of f32 and 2**-9 ULP of f64; then mpmath, at
-twice the precision until nothing changes, for the worst results until the worst is one that mpmath has
-confirmed, and for some at random, which decide on whether longdouble is trusted. mpmath computes all results
-of complex<f64> and of special functions of f64, whose samples are therefore fewer.
+The exact results: longdouble first, whose own error is below 2**-38 ULP of f32 and 2**-9 ULP of f64; then
+mpmath, at twice the precision until nothing changes, for the worst results until the worst is one that
+mpmath has confirmed, and for some at random, which decide on whether longdouble is trusted. mpmath computes
+all results of complex<f64> and of special functions of f64, whose samples are therefore fewer.
 
-hlokit's targets: types narrower than f64 at most 0.501 ULP, f64 1 ULP, complex types 2 ULP conditioned,
-no wrong zeros, infinities or NaN; sums and dot products no worse than pairwise summation.
-XLA:CPU and the interpreter of the bindings (eval_module; chlo operations by way of chlo-legalize-to-stablehlo)
-get the same programs and inputs. XLA:CPU may flush subnormal numbers to zero, which the samples do not hide: the
-largest error is then one of 2**23 ULP or so. A dash: the implementation does not evaluate the operation.
+hlokit's targets: types narrower than f64 at most 0.501 ULP, f64 1 ULP, complex types 2 ULP conditioned, no
+wrong zeros, infinities or NaN; sums and dot products no worse than pairwise summation. XLA:CPU and the
+interpreter of the bindings (eval_module; chlo operations by way of chlo-legalize-to-stablehlo) get the same
+programs and inputs. XLA:CPU may flush subnormal numbers to zero, which the samples do not hide: the largest
+error is then one of 2**23 ULP or so. A dash: the implementation does not evaluate the operation.
 """
 
 
@@ -106,9 +118,13 @@ def machine() -> str:
     return ", ".join(filter(None, (models[0] if models else "", platform.machine(), platform.system(), libc)))
 
 
-def as_markdown(found: Sequence[Measurement], command: str, selection: Selection) -> str:
-    """The page."""
-    del selection
+def as_markdown(found: Sequence[Measurement], command: str, plots: str | None = None) -> str:
+    """The page.
+
+    Args:
+      command: what made it.
+      plots: the directory of the plots, from the page's; without it, none are shown.
+    """
     by_key: dict[tuple[str, str], dict[str, Measurement]] = {}
     for one in found:
         if one.op != "convert":
@@ -122,6 +138,7 @@ def as_markdown(found: Sequence[Measurement], command: str, selection: Selection
         + ".",
         _HOW_TO_READ.strip(),
         *_summary(found),
+        *([] if plots is None else _plots(by_key, plots)),
         *_functions(by_key),
         *_sums(by_key),
         *_conversions(found),
@@ -139,6 +156,17 @@ def _summary(found: Sequence[Measurement]) -> list[str]:
         "Exceptions:\n\n" + "\n".join(f"- {op} of {type_}: {why}." for (op, type_), why in EXCEPTIONS.items())
     )
     return lines
+
+
+def _plots(by_key: dict[tuple[str, str], dict[str, Measurement]], directory: str) -> list[str]:
+    shown = [key for key in SHOWN if key in by_key]
+    images = [f"![{op} of {type_name}]({directory}/{file_name(op, type_name)})" for op, type_name in shown]
+    return [
+        "## Errors over inputs",
+        "The largest error in each of 240 stretches of inputs, which grow with the input's size, cut off at "
+        "4 ULP. `hlokit accuracy --plots=DIR` makes them for all functions of one float.",
+        *images,
+    ]
 
 
 def _number(value: float) -> str:
@@ -175,7 +203,7 @@ def _row(type_name: str, by_implementation: dict[str, Measurement]) -> str:
     ]
     for name in (XLA, INTERPRETER):
         other = by_implementation.get(name)
-        cells += ["–", "–"] if other is None else [_number(other.largest), str(other.special)]
+        cells += ["-", "-"] if other is None else [_number(other.largest), str(other.special)]
     return f"| {' | '.join(cells)} |"
 
 
@@ -188,20 +216,21 @@ def _sums(by_key: dict[tuple[str, str], dict[str, Measurement]]) -> list[str]:
         if "." in op or HLOKIT not in one:
             continue
         own = one[HLOKIT]
-        unit = "ULP" if own.bound is None else "u × scale"
+        unit = "ULP" if own.bound is None else "u scale"
         bound = NARROW_TARGET if own.bound is None else own.bound
         cells = [op, type_name, unit, _number(bound), _number(own.largest), _number(own.mean)]
         for name in (XLA, INTERPRETER):
             other = one.get(name)
-            cells.append("–" if other is None else _number(other.largest))
+            cells.append("-" if other is None else _number(other.largest))
         rows.append(f"| {' | '.join(cells)} |")
     if len(rows) == 2:
         return []
     return [
         "## Sums, dot products, transforms",
-        "Rows of 1000 numbers, half of them of one sign, half of both; exact sums are those of rational numbers. "
-        "Where results are rounded once, errors are in ULP. Else the unit is the unit roundoff u times a scale: the "
-        "sum of the magnitudes of the terms, the product, or the root mean square of a transform; the bound "
+        "Rows of 1000 numbers, half of them of one sign, half of both; exact sums are those of rational "
+        "numbers. Where results are rounded once, errors are in ULP. Else the unit is the unit roundoff u "
+        "times a scale: the sum of the magnitudes of the terms, the product, or the root mean square of a "
+        "transform; the bound "
         "is that of pairwise summation, of one rounding for each factor, or 4 log2(n) for transforms.",
         "\n".join(rows),
     ]
@@ -224,7 +253,8 @@ def _conversions(found: Sequence[Measurement]) -> list[str]:
         rows.append(f"| {' | '.join(cells)} |")
     return [
         "## Conversions",
-        "From every float type: all values of types of up to 16 bits, and samples of f32 and f64 with all halfway "
-        "points and their neighbours. The error is the distance to the nearest value, which should be 0.",
+        "From every float type: all values of types of up to 16 bits, and samples of f32 and f64 with all "
+        "halfway points and their neighbours. The error is the distance to the nearest value, which should "
+        "be 0.",
         "\n".join(rows),
     ]

@@ -151,5 +151,7 @@ def exhaust(function: Function, progress: Progress, chunk: int = 1 << 22) -> Ite
         found = measure(
             reference(function, F32, (operand,)), hlokit(text, (operand,)), HLOKIT, is_exhaustive=True
         )
-        progress(f"{function.short_name} f32: {(start + chunk) / (1 << 32):.1%}, {found.largest:.6f} ULP here")
+        progress(
+            f"{function.short_name} f32: {(start + chunk) / (1 << 32):.1%}, {found.largest:.6f} ULP here"
+        )
         yield found

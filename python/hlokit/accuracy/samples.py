@@ -112,14 +112,16 @@ def _complex(function: Function, type_: ElementType, count: int, generator: Any)
     size = max(count - len(grid), 6) // 6
     normal = generator.normal(size=(6, size)) + 1j * generator.normal(size=(6, size))
     normal[0] *= 3
-    normal[1] /= np.abs(normal[1]) * (1 + generator.normal(size=size) * 2.0 ** generator.integers(-30, 0, size))
+    normal[1] /= np.abs(normal[1]) * (
+        1 + generator.normal(size=size) * 2.0 ** generator.integers(-30, 0, size)
+    )
     normal[1].real -= function.short_name == "log_plus_one"
     normal[2] *= 2.0 ** generator.integers(-40, 6, size)
     normal[3].imag *= 2.0 ** generator.integers(-60, 0, size)
     normal[4].real *= 2.0 ** generator.integers(-60, 0, size)
     most = np.finfo(type_.part.dtype).maxexp - 2
-    for part in (normal[5].real, normal[5].imag):
-        part *= 2.0 ** generator.integers(-most, most, size)
+    normal[5].real *= 2.0 ** generator.integers(-most, most, size)
+    normal[5].imag *= 2.0 ** generator.integers(-most, most, size)
     return np.concatenate([np.array(grid), normal.reshape(-1)]).astype(type_.dtype)
 
 

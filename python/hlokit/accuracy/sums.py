@@ -17,9 +17,9 @@ from hlokit.values.element_types import (
     COMPLEX_F32,
     COMPLEX_F64,
     ELEMENT_TYPES,
+    F8E8M0FNU,
     F32,
     F64,
-    F8E8M0FNU,
     ElementType,
     Kind,
 )
@@ -111,7 +111,12 @@ def _sum(type_: ElementType) -> Case:
     exact, scales = _exact_sums(rows, None)
     is_rounded_once = type_ is not F64
     return Case(
-        "reduce add", type_, text, operands, exact, None if is_rounded_once else scales,
+        "reduce add",
+        type_,
+        text,
+        operands,
+        exact,
+        None if is_rounded_once else scales,
         None if is_rounded_once else log2(_SIZE) + 1,
     )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shlex
 import sys
 from collections.abc import Sequence
@@ -22,7 +23,9 @@ def print_accuracy(inputs: Sequence[str], line: CommandLine) -> int:
         raise ArgumentError(f"accuracy: operations are given with --op, got {' '.join(inputs)}")
     exact.require()
     selection = run.Selection(
-        ops=_known(line, "op", {name for f in run.FUNCTIONS for name in (f.name, f.short_name)} | {*run.SUMS}),
+        ops=_known(
+            line, "op", {name for f in run.FUNCTIONS for name in (f.name, f.short_name)} | {*run.SUMS}
+        ),
         types=_known(line, "type", {type_.name for type_ in run.TYPES}),
         is_full="full" in line.switches,
         with_others="alone" not in line.switches,
@@ -40,7 +43,7 @@ def print_accuracy(inputs: Sequence[str], line: CommandLine) -> int:
     if "json" in line.switches:
         text = json.dumps(report.as_json(found), indent=1) + "\n"
     else:
-        text = report.as_markdown(found, _command(line), selection)
+        text = report.as_markdown(found, _command(line), _plots_from_page(line))
     if (path := line.value("output")) is not None:
         Path(path).write_text(text)
     else:
@@ -49,6 +52,13 @@ def print_accuracy(inputs: Sequence[str], line: CommandLine) -> int:
     for sentence in missed:
         sys.stderr.write(f"missed: {sentence}\n")
     return 1 if missed else 0
+
+
+def _plots_from_page(line: CommandLine) -> str | None:
+    directory, page = line.value("plots"), line.value("output")
+    if directory is None or page is None:
+        return directory
+    return os.path.relpath(directory, Path(page).parent)
 
 
 def _known(line: CommandLine, flag: str, names: set[str]) -> tuple[str, ...]:

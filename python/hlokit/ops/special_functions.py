@@ -13,13 +13,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 from functools import cache
-from math import comb
 
 import numpy as np
 
-from hlokit.ops import special_tables
+from hlokit.ops import special_roots, special_tables
 from hlokit.ops.blocks import Array
 from hlokit.ops.kernels import DType
+from hlokit.ops.special_roots import bernoulli
 
 _EXTENDED = np.dtype(np.longdouble)
 _PI = "3.14159265358979323846264338327950288"
@@ -61,15 +61,6 @@ def _chebyshev(table: str, operand: Array, low: float, high: float) -> Array:
     for term in reversed(terms[:-1]):
         sum_, before = twice * sum_ - before + term, sum_
     return sum_ * twice / 2 - before + first
-
-
-@cache
-def _bernoulli(count: int) -> tuple[Fraction, ...]:
-    """B2, B4, ... B(2 count)."""
-    numbers = [Fraction(1)]
-    for m in range(1, 2 * count + 1):
-        numbers.append(-sum((comb(m + 1, k) * numbers[k] for k in range(m)), Fraction(0)) / (m + 1))
-    return tuple(numbers[2::2])
 
 
 def _exact(fraction: Fraction, dtype: DType) -> np.floating:
@@ -168,7 +159,7 @@ def lgamma(operand: Array) -> Array:
     finite = np.isfinite(operand)
     _where_any(result, finite & (operand > 0), _lgamma_positive, operand)
     _where_any(result, finite & (operand <= 0), _lgamma_reflected, operand)
-    return result
+    return special_roots.refine(result, operand, special_roots.lgamma, np.abs(operand))
 
 
 def _lgamma_positive(operand: Array) -> Array:
@@ -191,7 +182,7 @@ def _lgamma_asymptotic(operand: Array) -> Array:
     dtype = operand.dtype
     series = np.zeros_like(operand)
     square = operand * operand
-    for index, number in reversed(list(enumerate(_bernoulli(_ASYMPTOTIC_TERMS), 1))):
+    for index, number in reversed(list(enumerate(bernoulli(_ASYMPTOTIC_TERMS), 1))):
         series = series / square + _exact(number / (2 * index * (2 * index - 1)), dtype)
     logarithm = np.log(operand)
     return (operand - 0.5) * (logarithm - 1) + (_number(_HALF_LOG_TWO_PI, dtype) - 0.5 + series / operand)
@@ -225,7 +216,7 @@ def digamma(operand: Array) -> Array:
     finite = np.isfinite(operand)
     _where_any(result, finite & (operand > 0), _digamma_positive, operand)
     _where_any(result, finite & (operand < 0) & (operand != np.rint(operand)), _digamma_reflected, operand)
-    return result
+    return special_roots.refine(result, operand, special_roots.digamma, 1 + np.log1p(np.abs(operand)))
 
 
 def _digamma_positive(operand: Array) -> Array:
@@ -246,7 +237,7 @@ def _digamma_positive(operand: Array) -> Array:
 def _digamma_asymptotic(operand: Array) -> Array:
     series = np.zeros_like(operand)
     square = operand * operand
-    for index, number in reversed(list(enumerate(_bernoulli(_ASYMPTOTIC_TERMS), 1))):
+    for index, number in reversed(list(enumerate(bernoulli(_ASYMPTOTIC_TERMS), 1))):
         series = (series + _exact(number / (2 * index), operand.dtype)) / square
     return np.log(operand) - 0.5 / operand - series
 
@@ -296,7 +287,7 @@ def _zeta_positive(x: Array, q: Array) -> Array:
     power = _ratio_power(q, _ZETA_SUMMED, x)
     total = total + power * (last / (x - 1) + 0.5)
     factor, square = x / last, last * last
-    for index, number in enumerate(_bernoulli(_ZETA_TERMS), 1):
+    for index, number in enumerate(bernoulli(_ZETA_TERMS), 1):
         # B(2k) / (2k)! x (x + 1) ... (x + 2k - 2) / last**(x + 2k - 1)
         factor = factor / (2 * index * (2 * index - 1))
         total = total + _exact(number, x.dtype) * factor * power
