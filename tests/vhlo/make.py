@@ -22,7 +22,7 @@ from textwrap import indent
 import pytest
 
 import hlokit
-from hlokit.compat.requirements import lowest_version, requirements
+from hlokit.compat.requirements import current_version, lowest_version, requirements
 from hlokit.compat.versions import NEWEST_KNOWN, opsets
 from hlokit.errors import PassError
 from hlokit.mlir.bindings import ir
@@ -206,6 +206,11 @@ def _in_file_name(version: Version) -> str:
 
 def main() -> int:
     """Print or write; 1 if anything differs."""
+    if current_version() < NEWEST_KNOWN:
+        print(
+            f"needs bindings with StableHLO {NEWEST_KNOWN}, these have {current_version()}", file=sys.stderr
+        )
+        return 2
     differs = False
     made = dict(files())
     existing = {path.name for path in FOLDER.glob("*.[0-9]*_*.mlir*")}

@@ -19,6 +19,7 @@ from hlokit.mlir.bindings import stablehlo
 from hlokit.mlir.portable import Version, parse_version
 from hlokit.mlir.split import split_input
 
+from ...vhlo import make
 from ...vhlo.make import FOLDER, PROGRAM, SHARED, UNCHANGED, versioned_operations
 
 VERSIONS = [version for version in opsets(NEWEST_KNOWN) if version <= current_version()]
@@ -149,3 +150,9 @@ def test_there_is_a_fixture_for_every_version() -> None:
     assert names == {
         f"{fixture('stablehlo_legalize_to_vhlo', version).name}.bc" for version in opsets(NEWEST_KNOWN)
     }
+
+
+@pytest.mark.skipif(current_version() < NEWEST_KNOWN, reason=f"needs StableHLO {NEWEST_KNOWN}")
+def test_the_command_would_make_the_same(capsys: pytest.CaptureFixture[str]) -> None:
+    assert make.main() == 0, capsys.readouterr().out
+    assert capsys.readouterr().out == ""
