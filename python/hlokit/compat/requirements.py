@@ -332,7 +332,12 @@ class _Analysis:
     def _lowest_of_type(self, text: str) -> Version | None:
         if text not in self._types:
             # MLIR prints empty tuples, but does not parse them. They need no more than a token.
-            type_ = ir.Type.parse(text.replace("!vhlo.tuple_v1<>", "!vhlo.token_v1"), self._context)
+            spelled = text.replace("!vhlo.tuple_v1<>", "!vhlo.token_v1")
+            try:
+                type_ = ir.Type.parse(spelled, self._context)
+            except ir.MLIRError:
+                # A type of another dialect is inside, which no version minds. The operation is tried as well.
+                return MINIMUM
 
             def build(block: ir.Block) -> None:
                 operands = list(_source(block, [type_]).results)

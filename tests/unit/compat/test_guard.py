@@ -175,3 +175,12 @@ def test_empty_tuples_are_no_obstacle() -> None:
     )
     with pytest.raises(VersionError, match=r"type 'i2' .* needs StableHLO 1\.2\.0"):
         program.serialize("1.1.0")
+
+
+def test_types_of_other_dialects_inside_are_no_obstacle() -> None:
+    """VHLO keeps them as they are, and does not parse what it printed."""
+    type_ = "!stablehlo.future<tensor<2x!quant.uniform<i8<-8:7>:f32:{0:1}, {0.5, 0.5}>>>"
+    program = hlokit.load(f"func.func private @main({type_})\n")
+    with pytest.raises(VersionError, match=r"cannot be written for 1\.14\.0; .* is 1\.15\.0"):
+        program.serialize("1.14.0")
+    assert program.serialize("min") == program.serialize("1.15.0")
