@@ -61,12 +61,9 @@ def error_of(value: Value, precise: Value, element_type: ElementType) -> Deviati
         return Deviation()
     finite = np.isfinite(wide)
     same = np.isfinite(real) == finite
-    # Beyond the last value of the type, an infinity is right if rounding gives it.
-    with np.errstate(all="ignore"):
-        overflow = np.isinf(real) & finite & (wide.astype(element_type.dtype).astype(wide.dtype) == real)
     magnitudes = np.abs(wide[finite & same])
     differences = np.abs(real[finite & same] - wide[finite & same])
-    is_lost = bool((~same & ~overflow).any())
+    is_lost = not same.all()
     if not magnitudes.size:
         return Deviation(math.inf if is_lost else 0.0, math.inf if is_lost else 0.0, 0.0)
     ulps = differences / unit_in_last_place(magnitudes, element_type)

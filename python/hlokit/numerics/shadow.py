@@ -85,7 +85,9 @@ class Shadow:
     def report(self) -> ShadowReport:
         """What has been found so far; several runs add up."""
         with self._lock:
-            return ShadowReport(sorted(self._records.values(), key=lambda record: -record.bits_lost))
+            return ShadowReport(
+                sorted(self._records.values(), key=lambda record: (-record.bits_lost, -record.max_ulp))
+            )
 
     def deviation(self, value: Value) -> Deviation:
         """How far a value that the last run made is from its shadow."""

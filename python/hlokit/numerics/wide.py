@@ -20,6 +20,8 @@ from hlokit.mlir.attributes import Attributes
 from hlokit.mlir.bindings import ir
 from hlokit.mlir.dimension_numbers import DotDimensionNumbers
 from hlokit.ops.contraction import contraction_product
+from hlokit.ops.convolution import convolution_product
+from hlokit.ops.products import Product
 from hlokit.ops.reducers import find_reducer
 from hlokit.values.element_types import COMPLEX_F64, F64, ElementType, Kind, element_type_of
 from hlokit.values.types import TensorType, TupleType, ValueType
@@ -53,6 +55,8 @@ _MOVING = frozenset(
         *("select", "slice", "sort", "torch_index_select", "transpose", "tuple"),
     )
 )
+# Operations that compute in the type of their operands, whatever its width.
+_OF_ANY_WIDTH = frozenset(f"stablehlo.{name}" for name in ("constant", "fft", "reduce_window", "scatter"))
 
 
 def _rsqrt(x: Array) -> Array:
@@ -61,6 +65,12 @@ def _rsqrt(x: Array) -> Array:
 
 def _logistic(x: Array) -> Array:
     return 1 / (1 + np.exp(-x))
+
+
+def _complex(real: Array, imaginary: Array) -> Array:
+    result: Array = np.empty(np.shape(real), np.result_type(np.asarray(real).dtype, np.complex64))
+    result.real, result.imag = real, imaginary
+    return result
 
 
 def _clamp(low: Array, x: Array, high: Array) -> Array:
@@ -75,6 +85,7 @@ EXTENDED_FUNCTIONS: dict[str, Callable[..., Any]] = {
     "stablehlo.cbrt": np.cbrt,
     "stablehlo.ceil": np.ceil,
     "stablehlo.clamp": _clamp,
+    "stablehlo.complex": _complex,
     "stablehlo.cosine": np.cos,
     "stablehlo.divide": np.divide,
     "stablehlo.exponential": np.exp,
@@ -204,9 +215,11 @@ def _special(operation: Operation, bind: BindFunction) -> Kernel | Constant | No
         return Kernel(function, pointwise=True, ufunc=function if isinstance(function, np.ufunc) else None)
     if name in ("stablehlo.dot_general", "stablehlo.dot"):
         return _product(operation)
+    if name == "stablehlo.convolution":
+        return _bilinear(operation, convolution_product(operation, np.matmul))
     if name == "stablehlo.reduce" and (kernel := _reduction(operation)) is not None:
         return kernel
-    if name in _MOVING or name == "stablehlo.constant":
+    if name in _MOVING or name in _OF_ANY_WIDTH:
         return bind(operation)
     raise UnsupportedError("not computed in more than f64")
 
@@ -234,7 +247,11 @@ def _product(operation: Operation) -> Kernel:
         numbers = DotDimensionNumbers((), (), (lhs.rank - 1,), (0,))
     else:
         numbers = operation.attributes.read("dot_dimension_numbers", DotDimensionNumbers.read)
-    product, dtype = contraction_product(numbers, lhs, rhs, np.matmul), operation.result().element_type.dtype
+    return _bilinear(operation, contraction_product(numbers, lhs, rhs, np.matmul))
+
+
+def _bilinear(operation: Operation, product: Product) -> Kernel:
+    dtype = operation.result().element_type.dtype
 
     def kernel(a: Value, b: Value) -> Value:
         return product(np.asarray(a, dtype), np.asarray(b, dtype))

@@ -76,8 +76,7 @@ def find_combiner(
             return _Precise(reducer, computation)
     ufunc = computation.ufunc if is_on("scatter-ufuncs") else None
     if ufunc is not None and count == 1 and _has_at(ufunc, dtypes[0]):
-        is_float = element_type_of(dtypes[0]).kind is Kind.FLOAT
-        if is_float and ufunc in (np.maximum, np.minimum):
+        if ufunc in (np.maximum, np.minimum) and element_type_of(dtypes[0]).kind is Kind.FLOAT:
             return _Extremum(ufunc, computation, is_unique)
         return _Ufunc(ufunc, is_unique)
     if computation.is_pointwise:

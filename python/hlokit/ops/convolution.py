@@ -57,6 +57,13 @@ def dynamic_conv(operation: Operation) -> Kernel:
     return Kernel(kernel)
 
 
+def convolution_product(operation: Operation, multiply: Product) -> Product:
+    """A convolution of arrays of any one dtype, by a function that multiplies stacks of matrices."""
+    form = _Convolution.of(operation)
+    padding = operation.attributes.pairs("padding", ((0, 0),) * len(form.window_strides))
+    return partial(form.apply, padding=padding, multiply=multiply)
+
+
 @dataclass(frozen=True, slots=True)
 class _Convolution:
     """The attributes of a convolution but its padding. Names are the spec's."""

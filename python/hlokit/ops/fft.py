@@ -20,7 +20,8 @@ def fft(operation: Operation) -> Kernel:
     fft_length = operation.attributes.ints("fft_length")
     axes = tuple(range(-len(fft_length), 0))
     wide = np.complex128 if operation.operand().element_type.kind is Kind.COMPLEX else np.float64
-    dtype = operation.result().element_type.dtype
+    given, dtype = operation.operand().element_type.dtype, operation.result().element_type.dtype
+    wide = given if given.itemsize > np.dtype(wide).itemsize else wide  # longdouble
 
     def transform(operand: Array) -> Array:
         match fft_type:

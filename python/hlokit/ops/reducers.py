@@ -162,6 +162,7 @@ def _floating(name: str, element_type: ElementType) -> Reducer | None:
         case "stablehlo.add" | "stablehlo.multiply":
             ufunc, identity = (np.add, 0.0) if name == _ADD else (np.multiply, 1.0)
             wide = np.dtype(np.complex128 if element_type.kind is Kind.COMPLEX else np.float64)
+            wide = dtype if dtype.itemsize > wide.itemsize else wide  # longdouble
             return Reducer(ufunc, dtype, work, wide, identity)
         case "stablehlo.maximum" | "stablehlo.minimum" if element_type.kind is Kind.FLOAT:
             ufunc, identity = (np.maximum, -np.inf) if name == _MAXIMUM else (np.minimum, np.inf)
