@@ -4,6 +4,9 @@ mpmath has no signed zeros, which choose the side of a branch cut: a zero part i
 sign that is far smaller than any float, and a part of the result that is as small is a zero.
 """
 
+# pyright: reportUnknownVariableType=false, reportUnknownArgumentType=false, reportUnknownMemberType=false
+# (mpmath has no types)
+
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
@@ -16,9 +19,10 @@ from hlokit.errors import ArgumentError
 Number = Any  # mpf or mpc
 
 try:
-    import mpmath as mp
+    import mpmath  # pyright: ignore[reportMissingTypeStubs] # it has none
 except ImportError:  # only `require` needs to know
-    mp: Any = None
+    mpmath = None
+mp: Any = mpmath
 
 # Bits at first, and when a sum of mpmath's has cancelled for good.
 _PRECISION, _MOST_PRECISION = 130, 5000
@@ -221,7 +225,7 @@ def to_number(value: Any) -> Number:
     if isinstance(value, np.longdouble):
         high = float(value)
         return mp.fadd(mp.mpf(high), mp.mpf(float(value - np.longdouble(high))), exact=True)
-    if isinstance(value, complex | np.complexfloating):
+    if np.iscomplexobj(value):
         return mp.mpc(_part(value.real), _part(value.imag))
     return mp.mpf(float(value))
 

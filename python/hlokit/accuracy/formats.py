@@ -4,6 +4,9 @@ Everything here is exact: longdouble has the exponents and more bits than f64 on
 results of f64 are compared with mpmath's alone, and those of narrower types with f64.)
 """
 
+# pyright: reportUnknownVariableType=false, reportUnknownArgumentType=false, reportUnknownMemberType=false
+# (NumPy's stubs know little of longdouble)
+
 from __future__ import annotations
 
 from typing import Any

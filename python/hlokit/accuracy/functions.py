@@ -1,5 +1,8 @@
 """What each element-wise operation computes: exactly, quickly, and where its difficult inputs are."""
 
+# pyright: reportUnknownVariableType=false, reportUnknownArgumentType=false, reportUnknownMemberType=false
+# (NumPy's stubs know little of longdouble)
+
 from __future__ import annotations
 
 from collections.abc import Callable

@@ -6,6 +6,9 @@ confirmed; and it checks some others, chosen at random, for whether longdouble c
 or if there is no longdouble function, all that is measured is what mpmath computes.
 """
 
+# pyright: reportUnknownVariableType=false, reportUnknownArgumentType=false, reportUnknownMemberType=false
+# (NumPy's stubs know little of longdouble)
+
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
@@ -80,6 +83,16 @@ class Reference:
     operands: tuple[Array, ...]
     parts: tuple[Array, ...]
     is_certain: Array
+
+    def every(self, step: int) -> Reference:
+        """A part of the samples, evenly distributed."""
+        return Reference(
+            self.function,
+            self.type_,
+            tuple(operand[::step] for operand in self.operands),
+            tuple(part[::step] for part in self.parts),
+            self.is_certain[::step],
+        )
 
     def confirm(self, indices: Sequence[int]) -> float:
         """Replace expectations by mpmath's; the largest relative difference."""
@@ -228,6 +241,7 @@ def measure(
             both_nan = np.isnan(rounded) & np.isnan(actual[0])
             misrounded = int(np.count_nonzero((rounded != actual[0]) & ~both_nan))
     conditioned = _conditioned(expected, actual, errors) if is_complex else None
+    has_curve = function.operands == 1 and not is_complex and type_.width >= 16
     described = [_text(operand[worst]) for operand in expected.operands]
     return Measurement(
         op=function.name,
@@ -243,7 +257,7 @@ def measure(
         first_special=_describe(expected, results, int(special[0])) if special.size else "",
         exact_count=int(np.count_nonzero(expected.is_certain)),
         is_exhaustive=is_exhaustive,
-        curve=(expected.operands[0], errors) if function.operands == 1 and not is_complex else None,
+        curve=(expected.operands[0], errors) if has_curve else None,
     )
 
 

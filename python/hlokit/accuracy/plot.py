@@ -1,5 +1,8 @@
 """Errors over inputs as SVG: the largest error in each of some hundred stretches of inputs."""
 
+# pyright: reportUnknownVariableType=false, reportUnknownArgumentType=false, reportUnknownMemberType=false
+# (NumPy's stubs know little of longdouble)
+
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence

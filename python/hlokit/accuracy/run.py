@@ -1,5 +1,8 @@
 """Everything that `hlokit accuracy` measures, one result at a time."""
 
+# pyright: reportUnknownVariableType=false, reportUnknownArgumentType=false, reportUnknownMemberType=false
+# (NumPy's stubs know little of longdouble)
+
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
@@ -87,11 +90,13 @@ def _elementwise(
     if not selection.with_others or (type_.width <= 8 and not selection.types):
         return
     for implementation in (XLA, INTERPRETER):
+        part, part_text = expected, text
         if implementation == INTERPRETER and operands[0].size > _MOST_INTERPRETED:
-            continue
-        results = others(implementation, text, operands)
+            part = expected.every(-(-operands[0].size // _MOST_INTERPRETED))
+            part_text = elementwise_text(function.name, part.operands, type_)
+        results = others(implementation, part_text, part.operands)
         if not isinstance(results, str):
-            yield measure(expected, results, implementation, is_exhaustive=whole)
+            yield measure(part, results, implementation, is_exhaustive=whole)
 
 
 def _sums(selection: Selection, others: Others, progress: Progress) -> Iterator[Measurement]:

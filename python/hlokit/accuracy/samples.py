@@ -1,5 +1,8 @@
 """Inputs of element-wise operations: all of them for narrow types, else strata of where things go wrong."""
 
+# pyright: reportUnknownVariableType=false, reportUnknownArgumentType=false, reportUnknownMemberType=false
+# (NumPy's stubs know little of arrays whose dtype they do not know)
+
 from __future__ import annotations
 
 from typing import Any

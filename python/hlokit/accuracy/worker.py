@@ -4,6 +4,9 @@ Reads pickled (implementation, text, operands) from the standard input; answers 
 a line that says why there are none.
 """
 
+# pyright: reportUnknownVariableType=false, reportUnknownArgumentType=false, reportUnknownMemberType=false
+# (neither JAX's client nor the bindings have types)
+
 from __future__ import annotations
 
 import os
@@ -26,7 +29,7 @@ Array = Any
 
 def xla(text: str, operands: Sequence[Array]) -> Array:
     import jax
-    from jax._src.lib import xla_client  # the only way to a device list from text
+    from jax._src.lib import xla_client  # pyright: ignore[reportPrivateImportUsage] # has no public name
 
     jax.config.update("jax_enable_x64", True)
     device = jax.devices("cpu")[0]

@@ -17,14 +17,14 @@ from hlokit.errors import ArgumentError
 
 def print_accuracy(inputs: Sequence[str], line: CommandLine) -> int:
     """Run the command; its exit status: 1 if hlokit misses what docs/accuracy.md promises."""
-    from hlokit.accuracy import exact, plot, report, run  # slow to import
+    from hlokit.accuracy import exact, functions, plot, report, run  # slow to import
 
     if inputs:
         raise ArgumentError(f"accuracy: operations are given with --op, got {' '.join(inputs)}")
     exact.require()
     selection = run.Selection(
         ops=_known(
-            line, "op", {name for f in run.FUNCTIONS for name in (f.name, f.short_name)} | {*run.SUMS}
+            line, "op", {name for f in functions.FUNCTIONS for name in (f.name, f.short_name)} | {*run.SUMS}
         ),
         types=_known(line, "type", {type_.name for type_ in run.TYPES}),
         is_full="full" in line.switches,
@@ -82,10 +82,12 @@ def _progress(text: str) -> None:
 
 
 def _exhaust(selection: object) -> int:
-    from hlokit.accuracy import run  # slow to import
+    from hlokit.accuracy import functions, run  # slow to import
 
     assert isinstance(selection, run.Selection)
-    chosen = [f for f in run.FUNCTIONS if f.operands == 1 and f.takes_float and selection.has_op(f.name)]
+    chosen = [
+        f for f in functions.FUNCTIONS if f.operands == 1 and f.takes_float and selection.has_op(f.name)
+    ]
     is_missed = False
     for function in chosen:
         largest, misrounded, special = 0.0, 0, 0
