@@ -9,9 +9,8 @@
 namespace hlokit::vm {
 namespace {
 
-// Elements a block. The buffers of some ten f32 registers then fit into the first cache.
-constexpr size_t block_size = 1024;
-constexpr size_t buffer_bytes = 8 * block_size;
+// What is in use at a time should fit into the first cache; blocks of few elements cost more to direct.
+constexpr size_t cache_bytes = 32 << 10, least_block = 256, most_block = 4096;
 constexpr uint32_t none = std::numeric_limits<uint32_t>::max();
 
 bool has_avx2() {
@@ -338,8 +337,14 @@ bool Chain::run(const std::vector<size_t> &shape, const std::vector<Operand> &op
     if (layouts[i] != Layout::contiguous)
       own[i] = count++;
   }
+  size_t row = 8 * buffer_count_;
+  for (size_t item : input_sizes_)
+    row += item;
+  for (size_t item : output_sizes_)
+    row += item;
+  const size_t block_size = std::clamp(cache_bytes / row / 64 * 64, least_block, most_block);
   // A cache line more each, so that they do not fall into the same sets of the cache.
-  constexpr size_t pitch = buffer_bytes + 64;
+  const size_t pitch = 8 * block_size + 64;
   std::unique_ptr<unsigned char[]> memory(new unsigned char[(count + 1) * pitch]);
   auto address = reinterpret_cast<uintptr_t>(memory.get());
   unsigned char *buffers = memory.get() + (64 - address % 64) % 64;

@@ -5,7 +5,8 @@ computes all of them on a piece that stays in the cache, and then the next piece
 the chain is read, only what is used outside is written.
 
 A chain need not be contiguous in its plan. It is evaluated where its last step stands, so nothing before that
-may need what it computes; steps in between that have nothing to do with it stay where they are.
+may need what it computes; steps in between that have nothing to do with it stay where they are. Functions
+that a step calls become part of the chain if the machine can do all of what they do.
 """
 
 from __future__ import annotations
@@ -17,7 +18,15 @@ from typing import Any
 import numpy as np
 
 from hlokit import _native
-from hlokit.interpreter.machine import Instruction, instruction, is_enabled, operation_of
+from hlokit.interpreter.machine import (
+    COPY,
+    Instruction,
+    instruction,
+    is_enabled,
+    operation,
+    operation_of,
+    type_name,
+)
 from hlokit.interpreter.registry import Value
 from hlokit.interpreter.steps import Plan, Step
 from hlokit.values.element_types import Kind
@@ -25,9 +34,14 @@ from hlokit.values.types import TensorType, ValueType
 
 # Elements from which on a chain is worth its overhead.
 _LARGE = 4096
-# Registers beyond these would leave the cache, and steps further apart keep values alive for long.
-_MOST_STEPS = 64
+# More values would leave the cache, and steps further apart keep values alive for long.
+_MOST_OPERATIONS = 64
 _MOST_BETWEEN = 16
+# Calls within calls that are inlined.
+_MOST_DEEP = 4
+
+# A value in a chain: its slot in the plan, or a number below 0.
+_Key = int
 
 
 @dataclass(eq=False, slots=True)
@@ -39,17 +53,106 @@ class Chain:
       steps: their indices.
       operands: slots from outside, each once.
       results: slots that are used outside.
+      code: operations with the keys of result and operands.
+      types: of keys below 0.
+      constants: values of keys, from functions that are called.
+      keys: of the slots that the steps write.
     """
 
     type_: TensorType
     steps: list[int] = field(default_factory=list[int])
     operands: dict[int, None] = field(default_factory=dict[int, None])
     results: list[int] = field(default_factory=list[int])
+    code: list[tuple[int, _Key, list[_Key]]] = field(default_factory=list[tuple[int, _Key, list[_Key]]])
+    types: dict[_Key, str] = field(default_factory=dict[_Key, str])
+    constants: dict[_Key, Value] = field(default_factory=dict[_Key, Value])
+    keys: dict[int, _Key] = field(default_factory=dict[int, _Key])
+
+    def add(self, index: int, step: Step) -> bool:
+        """Add a step, if the machine can do it; its results have the shape of the chain."""
+        size, types, constants = len(self.code), len(self.types), len(self.constants)
+        found = self._inline(step, [self.keys.get(slot, slot) for slot in step.operands], 0)
+        if found is None or len(self.code) > 2 * _MOST_OPERATIONS:
+            del self.code[size:]
+            _shorten(self.types, types)
+            _shorten(self.constants, constants)
+            return False
+        written = {to for _, to, _ in self.code[size:]}
+        for slot, key, type_ in zip(step.results, found, step.result_types, strict=True):
+            if key in written:
+                written.remove(key)
+                self.keys[slot] = key
+            else:  # passed through, or a result twice
+                name = type_name(type_) or ""
+                self.keys[slot] = self._add(operation(COPY, name, name), [key], type_)
+        self.operands.update((slot, None) for slot in step.operands if slot not in self.keys)
+        self.steps.append(index)
+        return True
+
+    def _add(self, number: int, operands: list[_Key], type_: ValueType) -> _Key:
+        to = self._key(type_)
+        self.code.append((number, to, operands))
+        return to
+
+    def _key(self, type_: ValueType) -> _Key:
+        key = -1 - len(self.types)
+        self.types[key] = type_name(type_) or ""
+        return key
+
+    def _inline(self, step: Step, operands: list[_Key], depth: int) -> list[_Key] | None:
+        """Add what a step computes; gives the keys of its results, None if the machine cannot do it."""
+        if not all(self._fits(type_) for type_ in (*step.operand_types, *step.result_types)):
+            return None
+        number = operation_of(step)
+        if number >= 0:
+            return None if _is_slow(step) else [self._add(number, operands, step.result_types[0])]
+        # Within a function, what is broadcast needs no array: nobody else sees it.
+        if depth and step.name == "stablehlo.broadcast_in_dim" and _is_scalar(step.operand_types[0]):
+            return operands
+        plan = getattr(step.kernel.function, "plan", None)  # of a block
+        if not isinstance(plan, Plan) or depth == _MOST_DEEP:
+            return None
+        keys = dict(enumerate(operands))
+        for slot, value in plan.constants:
+            if not self._fits(plan.slot_types[slot]):
+                return None
+            keys[slot] = self._key(plan.slot_types[slot])
+            self.constants[keys[slot]] = value
+        for inner in plan.steps:
+            found = self._inline(inner, [keys[slot] for slot in inner.operands], depth + 1)
+            if found is None:
+                return None
+            keys.update(zip(inner.results, found, strict=True))
+        return [keys[slot] for slot in plan.outputs]
+
+    def _fits(self, type_: ValueType) -> bool:
+        """An array of the chain's shape or a scalar, of a type that the machine has."""
+        return (
+            isinstance(type_, TensorType)
+            and type_.shape in (self.type_.shape, ())
+            and type_name(type_) is not None
+        )
+
+
+def _shorten(table: dict[_Key, Any], size: int) -> None:
+    while len(table) > size:
+        table.popitem()
+
+
+def _is_scalar(type_: ValueType) -> bool:
+    return isinstance(type_, TensorType) and type_.shape == ()
+
+
+def _is_slow(step: Step) -> bool:
+    """NumPy does it sooner."""
+    type_ = step.result_types[0]
+    is_float = isinstance(type_, TensorType) and type_.element_type.kind is Kind.FLOAT
+    return step.name == "stablehlo.remainder" and is_float
 
 
 def find_chains(plan: Plan) -> list[Chain]:
     """The chains of a plan that are worth it."""
-    if len(plan.steps) < 2 or not any(map(_is_large, plan.slot_types)) or not is_enabled():
+    if not any(map(_is_large, plan.slot_types)) or not is_enabled():
         return []
     return _Finder(plan).find()
 
@@ -71,7 +174,7 @@ class _Finder:
     def find(self) -> list[Chain]:
         for index, step in enumerate(self._plan.steps):
             self._visit(index, step)
-        found = [chain for chain in self._chains if len(chain.steps) > 1]
+        found = [chain for chain in self._chains if len(chain.code) > 1]
         if found:
             for index, step in enumerate(self._plan.steps):
                 for slot in step.operands:
@@ -79,34 +182,35 @@ class _Finder:
         return [chain for chain in found if self._is_worth_it(chain)]
 
     def _visit(self, index: int, step: Step) -> None:
-        type_ = step.result_types[0] if len(step.result_types) == 1 else None
-        joins = (
-            isinstance(type_, TensorType)
-            and _is_large(type_)
-            and not _is_slow(step.name, type_)
-            and all(_fits(operand, type_) for operand in step.operand_types)
-            and operation_of(step) >= 0
-        )
-        shape = type_.dims if joins and isinstance(type_, TensorType) else None
+        joined = self._join(index, step)
         for slot in step.operands:
             chain = self._producer.get(slot)
-            if chain is not None and (shape is None or self._open.get(shape) is not chain):
+            if chain is not None and chain is not joined:
                 self._close(chain)
-        if shape is None:
-            return
-        assert isinstance(type_, TensorType)
+        if joined is not None:
+            self._producer.update((slot, joined) for slot in step.results)
+
+    def _join(self, index: int, step: Step) -> Chain | None:
+        """The open chain that the step has become part of."""
+        type_ = step.result_types[0] if step.results else None
+        if not isinstance(type_, TensorType) or not _is_large(type_):
+            return None
+        shape = type_.dims
+        if any(isinstance(each, TensorType) and each.shape != shape for each in step.result_types):
+            return None
         chain = self._open.get(shape)
-        if chain is not None and (len(chain.steps) == _MOST_STEPS or index - chain.steps[-1] > _MOST_BETWEEN):
+        if chain is not None and (
+            len(chain.code) >= _MOST_OPERATIONS or index - chain.steps[-1] > _MOST_BETWEEN
+        ):
             self._close(chain)
             chain = None
-        if chain is None:
-            chain = self._open[shape] = Chain(type_)
+        chain = chain or Chain(type_)
+        if not chain.add(index, step):
+            return None
+        if len(chain.steps) == 1:
+            self._open[shape] = chain
             self._chains.append(chain)
-        for slot in step.operands:
-            if self._producer.get(slot) is not chain:
-                chain.operands[slot] = None
-        chain.steps.append(index)
-        self._producer[step.results[0]] = chain
+        return chain
 
     def _close(self, chain: Chain) -> None:
         if self._open.get(chain.type_.dims) is chain:
@@ -114,21 +218,11 @@ class _Finder:
 
     def _is_worth_it(self, chain: Chain) -> bool:
         """Fill in the results; some intermediate value must stay inside."""
-        steps, inside = self._plan.steps, set(chain.steps)
-        for index in chain.steps:
-            (slot,) = steps[index].results
+        inside = set(chain.steps)
+        for slot in chain.keys:
             if slot in self._plan.outputs or not inside.issuperset(self._readers.get(slot, ())):
                 chain.results.append(slot)
-        return 0 < len(chain.results) < len(chain.steps)
-
-
-def _fits(operand: ValueType, result: TensorType) -> bool:
-    return isinstance(operand, TensorType) and operand.shape in (result.shape, ())
-
-
-def _is_slow(name: str, type_: TensorType) -> bool:
-    """NumPy does it sooner."""
-    return name == "stablehlo.remainder" and type_.element_type.kind is Kind.FLOAT
+        return 0 < len(chain.results) < len(chain.code)
 
 
 class ChainKernel:
@@ -139,22 +233,17 @@ class ChainKernel:
     """
 
     def __init__(self, plan: Plan, chain: Chain, run_steps: Callable[..., Any]) -> None:
-        steps = [plan.steps[index] for index in chain.steps]
-        registers: dict[int, int] = {}
-        types: list[str] = []
-        for slot in (*chain.operands, *[step.results[0] for step in steps]):
-            registers[slot] = len(types)
-            type_ = plan.slot_types[slot]
-            assert isinstance(type_, TensorType)
-            types.append(type_.element_type.name)
+        keys = [*chain.operands, *chain.constants, *[to for _, to, _ in chain.code]]
+        registers = {key: register for register, key in enumerate(keys)}
+        types = [chain.types[key] if key < 0 else type_name(plan.slot_types[key]) or "" for key in keys]
         code: list[Instruction] = [
-            instruction(
-                operation_of(step), registers[step.results[0]], [registers[slot] for slot in step.operands]
-            )
-            for step in steps
+            instruction(number, registers[to], [registers[key] for key in operands])
+            for number, to, operands in chain.code
         ]
-        outputs = [registers[slot] for slot in chain.results]
-        self._chain = _native.Chain(types, code, list(range(len(chain.operands))), outputs)
+        inputs = list(range(len(chain.operands) + len(chain.constants)))
+        outputs = [registers[chain.keys[slot]] for slot in chain.results]
+        self._chain = _native.Chain(types, code, inputs, outputs)
+        self._constants = list(chain.constants.values())
         self._shape = chain.type_.dims
         self._dtypes = [_dtype(plan.slot_types[slot]) for slot in chain.results]
         # The buffer protocol has no bf16: its bits go instead.
@@ -164,10 +253,11 @@ class ChainKernel:
 
     def __call__(self, *operands: Value) -> Any:
         results: list[Any] = [np.empty(self._shape, dtype) for dtype in self._dtypes]
+        inputs = [*operands, *self._constants]
         if self._has_bf16:
-            done = self._chain.run([_bits(each) for each in operands], [_bits(each) for each in results])
+            done = self._chain.run([_bits(each) for each in inputs], [_bits(each) for each in results])
         else:
-            done = self._chain.run(operands, results)
+            done = self._chain.run(inputs, results)
         if not done:
             return self._run_steps(self._plain, *operands)
         return results[0] if len(results) == 1 else tuple(results)
@@ -188,12 +278,11 @@ _LAST_BUILTIN = np.dtype(np.float16).num
 def _sub_plan(plan: Plan, chain: Chain) -> Plan:
     """The steps of a chain alone: for operands of a layout that the machine does not take."""
     steps = [plan.steps[index] for index in chain.steps]
-    slots = {
-        slot: number for number, slot in enumerate((*chain.operands, *[step.results[0] for step in steps]))
-    }
+    slots = {slot: number for number, slot in enumerate((*chain.operands, *chain.keys))}
     renumbered = [
         step._replace(
-            operands=tuple([slots[slot] for slot in step.operands]), results=(slots[step.results[0]],)
+            operands=tuple([slots[slot] for slot in step.operands]),
+            results=tuple([slots[slot] for slot in step.results]),
         )
         for step in steps
     ]

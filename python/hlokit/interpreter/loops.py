@@ -188,6 +188,8 @@ class _Assembler:
                 return state
             case "stablehlo.if", (true_branch, false_branch):
                 return self._branches(step, true_branch, false_branch, operands)
+            case "stablehlo.case", branches if branches:
+                return self._cases(step, branches, operands)
             case _:
                 raise _Unfit
 
@@ -202,6 +204,23 @@ class _Assembler:
         self._land(to_false)
         self._move(results, self.block(false_branch, captured))
         self._land(to_end)
+        return results
+
+    def _cases(self, step: Step, branches: Sequence[Block], operands: list[int]) -> list[int]:
+        index, *captured = operands
+        results = [self.register(type_) for type_ in step.result_types]
+        to_end: list[int] = []
+        for number, branch in enumerate(branches[:-1]):
+            constant, pred = self._register("i32"), self._register("i1")
+            self._constants.append((constant, np.int32(number)))
+            self.code.append(instruction(operation("EQ", "i1", "i32"), pred, [index, constant]))
+            to_next = self._jump(_JUMP_IF_NOT, pred)
+            self._move(results, self.block(branch, captured))
+            to_end.append(self._jump(_JUMP))
+            self._land(to_next)
+        self._move(results, self.block(branches[-1], captured))  # of any other index
+        for jump in to_end:
+            self._land(jump)
         return results
 
     def _jump(self, kind: int, pred: int = 0) -> int:

@@ -32,6 +32,27 @@ def array(type_: str) -> str:
     return f"tensor<{ROWS}x{COLUMNS}x{type_}>"
 
 
+def functions(type_: str) -> str:
+    """What programs call, for one type."""
+    t, s = array(type_), f"tensor<{type_}>"
+    return f"""
+      func.func private @choose_{type_}(%p: {array("i1")}, %x: {t}, %s: {s}) -> {t} {{
+        %b = stablehlo.broadcast_in_dim %s, dims = [] : ({s}) -> {t}
+        %0 = stablehlo.select %p, %x, %b : {array("i1")}, {t}
+        return %0 : {t}
+      }}
+      func.func private @twice_{type_}(%x: {t}, %y: {t}) -> ({t}, {t}, {t}) {{
+        %c = stablehlo.constant dense<{"true" if type_ == "i1" else "2" if type_ in ("i32", "ui8") else "2.5"}> : {s}
+        %b = stablehlo.broadcast_in_dim %c, dims = [] : ({s}) -> {t}
+        %0 = stablehlo.maximum %x, %b : {t}
+        %1 = func.call @same_{type_}(%0) : ({t}) -> {t}
+        return %1, %y, %1 : {t}, {t}, {t}
+      }}
+      func.func private @same_{type_}(%x: {t}) -> {t} {{
+        return %x : {t}
+      }}"""
+
+
 def program(random: Random) -> str:
     """Random operations on arrays of one shape; in between broadcasts, transposes and what needs whole arrays."""
     values = {type_: [f"%a{number}", f"%b{number}"] for number, type_ in enumerate(TYPES)}
@@ -48,7 +69,7 @@ def program(random: Random) -> str:
     for _ in range(random.randint(2, 14)):
         type_ = random.choice(TYPES)
         t = array(type_)
-        kinds = ["binary"] * 4 + ["compare", "convert", "select", "clamp", "scalar", "row", "column"]
+        kinds = ["binary"] * 4 + ["compare", "convert", "select", "clamp", "scalar", "row", "column", "call"]
         match random.choice([*kinds, "transposed", "reverse", "reduce"]):
             case "binary":
                 kind = "b" if type_ == "i1" else "f" if "f" in type_ else "i"
@@ -67,6 +88,15 @@ def program(random: Random) -> str:
                 s = scalars[type_][0]
                 u = f"tensor<{type_}>"
                 emit(f"stablehlo.clamp {s}, {some(type_)}, {s} : ({u}, {t}, {u}) -> {t}", type_)
+            case "call" if random.random() < 0.5:
+                p, s = some("i1"), scalars[type_][0]
+                types = f"({array('i1')}, {t}, tensor<{type_}>) -> {t}"
+                emit(f"func.call @choose_{type_}({p}, {some(type_)}, {s}) : {types}", type_)
+            case "call":
+                name = f"%v{len(lines)}"
+                call = f"func.call @twice_{type_}({some(type_)}, {some(type_)})"
+                lines.append(f"{name}:3 = {call} : ({t}, {t}) -> ({t}, {t}, {t})")
+                values[type_].extend(f"{name}#{number}" for number in range(3))
             case "scalar":
                 emit(
                     f"stablehlo.broadcast_in_dim {scalars[type_][0]}, dims = [] : (tensor<{type_}>) -> {t}",
@@ -102,7 +132,8 @@ def program(random: Random) -> str:
     )
     spelled = ", ".join(type_ for _, type_ in results)
     body = "\n".join(lines)
-    return f"func.func @main({header}) -> ({spelled}) {{\n{body}\nreturn {', '.join(name for name, _ in results)} : {spelled}\n}}"
+    called = "".join(map(functions, TYPES))
+    return f"{called}\nfunc.func @main({header}) -> ({spelled}) {{\n{body}\nreturn {', '.join(name for name, _ in results)} : {spelled}\n}}"
 
 
 def arguments(random: Random) -> list[Any]:
@@ -188,6 +219,28 @@ def test_a_step_that_needs_a_value_ends_the_chain() -> None:
     sine = f"%s = stablehlo.sine %m : {T}\n"
     negate = f"%n = stablehlo.negate %m : {T}\n%p = stablehlo.subtract %n, %s : {T}\n"
     assert found(ADD + MULTIPLY + sine + negate, "%p") == [["add", "multiply"], ["negate", "subtract"]]
+
+
+def test_calls_are_inlined() -> None:
+    text = f"""
+      func.func private @relu(%x: {T}) -> {T} {{
+        %c = stablehlo.constant dense<0.0> : tensor<f32>
+        %0 = stablehlo.broadcast_in_dim %c, dims = [] : (tensor<f32>) -> {T}
+        %1 = stablehlo.maximum %x, %0 : {T}
+        return %1 : {T}
+      }}
+      func.func private @sine(%x: {T}) -> {T} {{
+        %0 = stablehlo.sine %x : {T}
+        return %0 : {T}
+      }}
+      func.func @main(%x: {T}) -> {T} {{
+        %0 = func.call @relu(%x) : ({T}) -> {T}
+        %1 = stablehlo.add %0, %x : {T}
+        %2 = func.call @sine(%1) : ({T}) -> {T}
+        return %2 : {T}
+      }}"""
+    (chain,) = find_chains(plan_of(text))
+    assert chain.steps == [0, 1]
 
 
 def test_small_arrays_are_left_alone() -> None:

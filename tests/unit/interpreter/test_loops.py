@@ -53,7 +53,7 @@ class Writer:
     def step(self, values: dict[str, list[str]], depth: int) -> None:
         type_ = self.random.choice(TYPES)
         match self.random.choice(
-            ["binary", "binary", "binary", "compare", "convert", "select", "while", "if"]
+            ["binary", "binary", "binary", "compare", "convert", "select", "while", "if", "case"]
         ):
             case "binary":
                 kind = "i1" if type_ == "i1" else "f32" if type_[0] == "f" else "i32"
@@ -75,11 +75,15 @@ class Writer:
             case "while" if depth < 2:
                 self.loop(values, depth + 1)
                 return
-            case "if" if depth < 3:
-                pred = self.some(values, "i1")
+            case "if" | "case" as which if depth < 3:
+                chosen_type, count = ("i1", 2) if which == "if" else ("i32", self.random.randint(1, 3))
+                chosen = self.some(values, chosen_type)
                 name = self.name()
-                self.lines.append(f'{name} = "stablehlo.if"({pred}) ({{')
-                for separator in ("}, {", f"}}) : (tensor<i1>) -> tensor<{type_}>"):
+                self.lines.append(f'{name} = "stablehlo.{which}"({chosen}) ({{')
+                for separator in (
+                    *["}, {"] * (count - 1),
+                    f"}}) : (tensor<{chosen_type}>) -> tensor<{type_}>",
+                ):
                     inner = {key: list(names) for key, names in values.items()}
                     for _ in range(self.random.randint(0, 3)):
                         self.step(inner, 3)
