@@ -15,6 +15,7 @@ import re
 import select
 import signal
 import time
+import warnings
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
@@ -252,7 +253,10 @@ def judge(seeds: Sequence[int]) -> Iterator[tuple[int, str]]:
     seeds = list(seeds)
     while seeds:
         reading, writing = os.pipe()
-        child = os.fork()
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", DeprecationWarning)  # about threads, which sleep
+            warnings.simplefilter("ignore", RuntimeWarning)
+            child = os.fork()
         if child == 0:
             status = 1
             try:
