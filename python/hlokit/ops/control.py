@@ -5,6 +5,7 @@ from __future__ import annotations
 from operator import itemgetter
 
 from hlokit.interpreter.loops import ScalarLoop
+from hlokit.interpreter.ownership import OwningLoop
 from hlokit.interpreter.registry import Kernel, Operation, Value, op
 from hlokit.values.tensor import Token
 
@@ -36,7 +37,7 @@ def case(operation: Operation) -> Kernel:
         chosen = int(index)
         return branches[chosen if 0 <= chosen < len(branches) else -1].run(*captured)
 
-    return Kernel(kernel)
+    return Kernel(kernel, regions=branches)
 
 
 # Iterations after which it is worth it to look whether the native machine can go on with a loop.
@@ -50,6 +51,7 @@ def while_(operation: Operation) -> Kernel:
     count = len(operation.operand_types)
 
     native = ScalarLoop(cond, body, count)
+    owning = OwningLoop(body, count)
 
     def one_value(value: Value, *captured: Value) -> Value:
         for _ in range(_TRIAL):
@@ -71,6 +73,11 @@ def while_(operation: Operation) -> Kernel:
             values = body.run(*values, *captured)
         if native.is_native:
             return tuple(native.run(values, captured))
+        if owning.is_useful:
+            values, turn = owning.take(values), owning.run
+            while cond.run(*values, *captured):
+                values = turn(*values, *captured)
+            return values
         while cond.run(*values, *captured):
             values = body.run(*values, *captured)
         return values

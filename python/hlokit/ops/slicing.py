@@ -89,7 +89,8 @@ def dynamic_update_slice(operation: Operation) -> Kernel:
     operand, update = operation.operand(0), operation.operand(1)
     if operand.is_static and operand.shape == update.shape:
         return Kernel(_second, pointwise=True, source="{1}")
-    return Kernel(by_shape(_dynamic_updater, (operand, update)))
+    types = (operand, update)
+    return Kernel(by_shape(_dynamic_updater, types), in_place=by_shape(_dynamic_writer, types))
 
 
 def _second(operand: Value, update: Value, *_: Value) -> Value:
@@ -105,6 +106,17 @@ def _dynamic_updater(shape: Shape, update_shape: Shape) -> KernelFunction:
         result = operand.copy()
         result[_window(moving, rank, start_indices)] = update
         return result
+
+    return kernel
+
+
+def _dynamic_writer(shape: Shape, update_shape: Shape) -> KernelFunction:
+    moving = _moving_dimensions(shape, update_shape)
+    rank = len(shape)
+
+    def kernel(operand: Value, update: Value, *start_indices: Value) -> Value:
+        operand[_window(moving, rank, start_indices)] = update
+        return operand
 
     return kernel
 
