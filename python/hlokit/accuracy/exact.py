@@ -222,9 +222,6 @@ def zeta(x: Number, q: Number) -> Number:
 
 def to_number(value: Any) -> Number:
     """An element of any float or complex type in mpmath; exact for f64 and narrower parts."""
-    if isinstance(value, np.longdouble):
-        high = float(value)
-        return mp.fadd(mp.mpf(high), mp.mpf(float(value - np.longdouble(high))), exact=True)
     if np.iscomplexobj(value):
         return mp.mpc(_part(value.real), _part(value.imag))
     return mp.mpf(float(value))
