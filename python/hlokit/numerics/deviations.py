@@ -15,6 +15,9 @@ from hlokit.values.float_format import float_format
 
 Array = npt.NDArray[Any]
 
+# So many elements are compared at a time.
+_BLOCK = 1 << 16
+
 
 @dataclass(frozen=True, slots=True)
 class Deviation:
@@ -55,26 +58,31 @@ def unit_in_last_place(precise: Array, element_type: ElementType) -> Array:
 
 def error_of(value: Value, precise: Value, element_type: ElementType) -> Deviation:
     """The error of an array of a float or complex type, given one in a wider type."""
-    wide = np.asarray(precise)
-    real = np.asarray(value).astype(wide.dtype)
-    if not wide.size:
-        return Deviation()
-    finite = np.isfinite(wide)
-    same = np.isfinite(real) == finite
-    magnitudes = np.abs(wide[finite & same])
-    differences = np.abs(real[finite & same] - wide[finite & same])
-    is_lost = not same.all()
-    if not magnitudes.size:
-        return Deviation(math.inf if is_lost else 0.0, math.inf if is_lost else 0.0, 0.0)
-    ulps = differences / unit_in_last_place(magnitudes, element_type)
-    norm, distance = _norm(magnitudes), _norm(differences)
+    real, wide = np.asarray(value).reshape(-1), np.asarray(precise).reshape(-1)
+    is_lost, largest, total, count, norm, distance = False, 0.0, 0.0, 0, 0.0, 0.0
+    for start in range(0, wide.size, _BLOCK):
+        block = slice(start, start + _BLOCK)
+        expected = wide[block]
+        actual = real[block].astype(wide.dtype)
+        finite = np.isfinite(expected)
+        same = np.isfinite(actual) == finite
+        is_lost = is_lost or not same.all()
+        both = finite & same
+        magnitudes = np.abs(expected[both])
+        differences = np.abs(actual[both] - expected[both])
+        ulps = differences / unit_in_last_place(magnitudes, element_type)
+        largest = max(largest, float(ulps.max(initial=0)))
+        total += float(ulps.sum())
+        count += ulps.size
+        norm, distance = math.hypot(norm, _norm(magnitudes)), math.hypot(distance, _norm(differences))
     relative = distance / norm if norm else math.inf if distance else 0.0
-    largest = math.inf if is_lost else float(ulps.max())
-    return Deviation(largest, float(ulps.mean()), relative)
+    if is_lost:
+        largest = math.inf
+    return Deviation(largest, total / count if count else largest, relative)
 
 
 def _norm(values: Array) -> float:
-    largest = values.max()
+    largest = values.max(initial=0)
     if not largest or not np.isfinite(largest):
         return float(largest)
     return float(largest * np.sqrt(np.square(values / largest).sum()))

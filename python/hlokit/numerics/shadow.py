@@ -42,6 +42,9 @@ _FOLLOWED = frozenset(
         "stablehlo.if",
         "stablehlo.case",
         "stablehlo.while",
+        "sdy.manual_computation",
+        "sdy.named_computation",
+        "shape.assuming",
     )
 )
 # Scalars cannot be watched for their end: so many of the last ones are known.

@@ -43,7 +43,7 @@ _NOT_TWICE = frozenset(
         *("reduce_scatter", "rng", "send", "async_start", "async_done"),
     )
 )
-_NOT_TWICE_DIALECTS = ("check.", "interpreter.", "sdy.")
+_NOT_TWICE_DIALECTS = ("check.", "interpreter.")
 _OF_BITS = "stablehlo.bitcast_convert"
 # Operations that move values without a look at them.
 _MOVING = frozenset(
