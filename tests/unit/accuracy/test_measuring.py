@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from pathlib import Path
 from typing import Any
 
 import mpmath
@@ -14,7 +15,7 @@ from hlokit.accuracy.formats import nearest, ulp_errors, widened
 from hlokit.accuracy.functions import FUNCTIONS, Function
 from hlokit.accuracy.implementations import XLA, Others, elementwise_text, hlokit
 from hlokit.accuracy.measure import Measurement, measure, reference
-from hlokit.accuracy.plot import plots
+from hlokit.accuracy.plot import file_name, plots
 from hlokit.accuracy.run import FLOATS, TYPES, Selection, exhaust, run
 from hlokit.accuracy.samples import every_value, inputs
 from hlokit.accuracy.sums import cases, conversion
@@ -240,3 +241,13 @@ def test_all_f32_come_in_chunks() -> None:
 
 def test_all_types_are_measured() -> None:
     assert len(TYPES) == 17
+
+
+def test_the_published_page_is_of_all_functions() -> None:
+    root = Path(__file__).parents[3] / "docs"
+    page = (root / "accuracy.md").read_text()
+    for one in FUNCTIONS:
+        assert f"\n### `{one.name}`\n" in page
+    assert "hlokit keeps all of its targets" in page
+    for op, type_name in report.SHOWN:
+        assert (root / "accuracy" / file_name(op, type_name)).read_text().startswith("<svg")
