@@ -16,6 +16,7 @@ from hlokit.errors import ArgumentError, Diagnostic, ParseError, UnsupportedErro
 from hlokit.interpreter import context as run_context
 from hlokit.interpreter import switches
 from hlokit.interpreter.evaluate import evaluate, guarded
+from hlokit.interpreter.memory import keep_memory
 from hlokit.interpreter.observers import as_observer
 from hlokit.interpreter.plan import TERMINATORS, Planner
 from hlokit.interpreter.process import ProcessRun
@@ -106,13 +107,14 @@ class Program:
         backend: Backend = "numpy",
     ) -> None:
         switches.check()
+        keep_memory()
         if backend not in BACKENDS:
             raise ArgumentError(f"backend must be one of {', '.join(BACKENDS)}, got {backend}")
         self._module = module
         self._filename = filename
         self._calling = calling
         self._planner = Planner(module)
-        self._precise_planner = Planner(module, is_precise=True)
+        self._precise_planner: Planner | None = None
         self._signatures: dict[str | None, Signature] = {}
         self._executables: dict[str, Executable] | None = {} if backend == "xla" else None
 
@@ -198,7 +200,10 @@ class Program:
             raise ArgumentError(f"precision must be {' or '.join(PRECISIONS)}, got {precision}")
         one = as_observer(observer)
         if one is None:
-            return self._planner if precision == "default" else self._precise_planner
+            if precision == "default":
+                return self._planner
+            self._precise_planner = self._precise_planner or Planner(self._module, is_precise=True)
+            return self._precise_planner
         return Planner(self._module, one, is_precise=precision == "high")
 
     def run_parallel(
