@@ -39,7 +39,9 @@ def run_command(
     def work() -> int:
         return _run(name, lambda: body(sys.argv[1:] if arguments is None else arguments))
 
-    status = supervised(name, work) if arguments is None and is_supervised else work()
+    # A rank of MPI must be the process that the launcher started.
+    forks = is_supervised and arguments is None and not any("mpi" in word for word in sys.argv[1:])
+    status = supervised(name, work) if forks else work()
     if arguments is None:
         # A fifth of the time of a small program would go into tidying up what is gone in a moment.
         sys.stderr.flush()

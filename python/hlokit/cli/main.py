@@ -86,7 +86,7 @@ _WITHOUT_INPUT = ("accuracy", "infer", "serve")
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; its exit status."""
-    return run_command(NAME, arguments, _run)
+    return run_command(NAME, arguments, _run, is_supervised=True)
 
 
 def _run(arguments: Sequence[str]) -> int:

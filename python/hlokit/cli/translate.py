@@ -73,7 +73,7 @@ FLAGS = (
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; its exit status."""
-    return run_command(NAME, arguments, _run)
+    return run_command(NAME, arguments, _run, is_supervised=True)
 
 
 def _run(arguments: Sequence[str]) -> int:

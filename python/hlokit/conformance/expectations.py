@@ -1,7 +1,7 @@
 """Files that are known to fail, and why: expected_failures.txt.
 
-A line is `path | reason`, or `path | reason | below X.Y.Z` if newer bindings do better, `... | from X.Y.Z` if older
-ones do. The path may hold `*` and `?`. Lines that begin with `#` are comments.
+A line is `path | reason`, or `path | reason | below X.Y.Z` if newer bindings do better, `... | from X.Y.Z` if
+older ones do. The path may hold `*` and `?`. Lines that begin with `#` are comments.
 """
 
 from __future__ import annotations

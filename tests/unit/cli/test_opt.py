@@ -154,6 +154,17 @@ def test_a_dead_process_is_an_error(
     assert done.stdout == ""
 
 
+def test_a_dead_interpreter_is_an_error(identity: str) -> None:
+    program = (
+        "import os, signal, sys\nfrom hlokit.cli import translate\n"
+        "translate.evaluate_chunk = lambda *_: os.kill(os.getpid(), signal.SIGABRT)\n"
+        f"sys.argv = ['stablehlo-translate', '--interpret', {identity!r}]\ntranslate.main()\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == "stablehlo-translate: error: the MLIR bindings died of SIGABRT\n"
+
+
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="asks /proc for the command's process")
 def test_a_signal_reaches_the_command() -> None:
     """It waits for its input, and ends when it is told to."""

@@ -86,7 +86,7 @@ def test_artifact(name: str) -> None:
         if any(part in name for part in VALUES_ONLY) and got.ndim > 1:
             continue
         if any(part in name for part in UP_TO_SIGNS):
-            got, want = np.abs(got), np.abs(want)
+            got, want = np.abs(got), np.abs(want)  # noqa: PLW2901 # compared as they are known
         scale = 1 + float(np.abs(want.astype(complex)).max(initial=0))
         np.testing.assert_allclose(
             got.astype(complex), want.astype(complex), rtol=1e-3, atol=2e-5 * scale, err_msg=name
