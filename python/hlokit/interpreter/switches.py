@@ -24,6 +24,7 @@ SWITCHES = {
     "generated": "blocks are interpreted step by step, not compiled to Python when they run again",
     "in-place": "loops copy an array that they update a part of, in every turn",
     "integer-products": "integers are multiplied as integers, not in floats that hold their sums exactly",
+    "kept-memory": "memory of arrays goes back to the system at once, and new arrays begin as new pages",
     "native": "what compiled kernels do (chains, loops of scalars) is done by those of NumPy",
     "pointwise": "regions are evaluated an element at a time, not on whole arrays",
     "reduce-layouts": "reductions leave the layout of their operand alone",
