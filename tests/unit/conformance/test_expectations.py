@@ -27,11 +27,15 @@ def test_older_bindings_do_better() -> None:
     assert reason_for("a.mlir", read_expectations(text, Version(1, 18))) == "prints otherwise"
 
 
-@pytest.mark.parametrize("line", ["a.mlir", "a.mlir |", "| why", "a | b | c", "a | b | below x", "a | b | until 1.0.0"])
+@pytest.mark.parametrize(
+    "line", ["a.mlir", "a.mlir |", "| why", "a | b | c", "a | b | below x", "a | b | until 1.0.0"]
+)
 def test_malformed_lines(line: str) -> None:
     with pytest.raises(ValueError, match="line 1"):
         read_expectations(line, Version(1, 0))
 
 
 def test_own_list_can_be_read() -> None:
-    assert all(item.pattern.startswith(("tests/", "testdata/", "conversions/")) for item in own_expectations())
+    assert all(
+        item.pattern.startswith(("tests/", "testdata/", "conversions/")) for item in own_expectations()
+    )
