@@ -79,13 +79,13 @@ private:
 bool run_loop(const vm::Loop &loop, nb::handle registers, int64_t budget) {
   Array memory(registers, PyBUF_WRITABLE | PyBUF_ND);
   if (memory.item_size() != 8 || memory.size() != loop.register_bytes() || !memory.is_aligned())
-    throw vm::ProgramError("registers must be an aligned array of " + std::to_string(loop.register_bytes() / 8) +
-                           " items of 8 bytes");
+    throw vm::ProgramError("registers must be an aligned array of " +
+                           std::to_string(loop.register_bytes() / 8) + " items of 8 bytes");
   nb::gil_scoped_release released;
   return loop.run(memory.data(), budget);
 }
 
-bool run_chain(const vm::Chain &chain, nb::sequence operands, nb::sequence results) {
+bool run_chain(const vm::Chain &chain, nb::sequence operands, nb::sequence results, size_t threads) {
   if (nb::len(operands) != chain.input_sizes().size() || nb::len(results) != chain.output_sizes().size() ||
       chain.output_sizes().empty())
     throw vm::ProgramError("a chain must get its operands and results");
@@ -118,7 +118,7 @@ bool run_chain(const vm::Chain &chain, nb::sequence operands, nb::sequence resul
     inputs.push_back(std::move(input));
   }
   nb::gil_scoped_release released;
-  return chain.run(shape, inputs, outputs);
+  return chain.run(shape, inputs, outputs, threads);
 }
 
 } // namespace
@@ -157,12 +157,14 @@ Instructions are as in `Loop`, without jumps; each register is written once.)")
            },
            "types"_a, "code"_a, "inputs"_a, "outputs"_a,
            "`types`: of the registers. Raises ValueError for a program that is malformed.")
-      .def("run", run_chain, "operands"_a, "results"_a,
-           nb::sig("def run(self, operands: Sequence[Buffer], results: Sequence[Buffer]) -> bool"),
+      .def("run", run_chain, "operands"_a, "results"_a, "threads"_a = 1,
+           nb::sig("def run(self, operands: Sequence[Buffer], results: Sequence[Buffer], "
+                   "threads: int = 1) -> bool"),
            R"(Fill `results` from `operands`; False, and nothing done, for operands whose layout is too slow.
 
 Operands have the shape of the results or rank 0. Those laid out in other than row-major order are too
-slow, and those that are not aligned. Results are contiguous, and share no memory with operands.)");
+slow, and those that are not aligned. Results are contiguous, and share no memory with operands.
+Large arrays are divided among up to `threads` threads.)");
 }
 
 } // namespace hlokit

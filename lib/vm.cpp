@@ -2,15 +2,19 @@
 
 #include <algorithm>
 #include <cstring>
+#include <exception>
 #include <limits>
 #include <memory>
 #include <string>
+#include <thread>
 
 namespace hlokit::vm {
 namespace {
 
 // What is in use at a time should fit into the first cache; blocks of few elements cost more to direct.
 constexpr size_t cache_bytes = 32 << 10, least_block = 256, most_block = 4096;
+// Results of operations that a thread is worth: some 0.1 ms.
+constexpr size_t least_part = 2 << 20;
 constexpr uint32_t none = std::numeric_limits<uint32_t>::max();
 
 bool has_avx2() {
@@ -318,24 +322,85 @@ void gather(unsigned char *to, const Operand &operand, const std::vector<size_t>
 
 } // namespace
 
+// Computes a part of the elements. All memory is had beforehand: running cannot fail.
+class Chain::Worker {
+public:
+  Worker(const Chain &chain, const std::vector<size_t> &shape, const std::vector<Operand> &operands,
+         const std::vector<Layout> &layouts, const std::vector<unsigned char *> &results, size_t block_size,
+         size_t start, size_t stop)
+      : chain_(chain), shape_(shape), operands_(operands), layouts_(layouts), results_(results),
+        block_size_(block_size), start_(start), stop_(stop), pitch_(8 * block_size + line) {
+    // One buffer for each register that needs one, and for each operand that is no plain array.
+    size_t count = chain.buffer_count_;
+    for (Layout layout : layouts)
+      own_.push_back(layout == Layout::contiguous ? 0 : count++);
+    memory_.reset(new unsigned char[(count + 1) * pitch_]);
+    buffers_ = memory_.get() + (line - reinterpret_cast<uintptr_t>(memory_.get()) % line) % line;
+  }
+
+  void run() const {
+    for (size_t i = 0; i < operands_.size(); ++i)
+      if (layouts_[i] == Layout::one)
+        copy_elements(own(i), operands_[i].data, 0, std::min(stop_ - start_, block_size_),
+                      operands_[i].item_size);
+    for (size_t start = start_; start < stop_; start += block_size_) {
+      size_t length = std::min(block_size_, stop_ - start);
+      for (size_t i = 0; i < operands_.size(); ++i)
+        if (layouts_[i] == Layout::strided)
+          gather(own(i), operands_[i], shape_, start, length);
+      for (const Move &move : chain_.moves_)
+        move.sweep(find(move.to, start), find(move.operands[0], start), find(move.operands[1], start),
+                   find(move.operands[2], start), length);
+    }
+  }
+
+private:
+  // Buffers begin at a cache line, and one more line apart, so that they do not fall into the same sets.
+  static constexpr size_t line = 64;
+
+  unsigned char *own(size_t operand) const { return buffers_ + own_[operand] * pitch_; }
+
+  unsigned char *find(const Location &location, size_t start) const {
+    switch (location.place) {
+    case Place::input:
+      if (layouts_[location.index] != Layout::contiguous)
+        return own(location.index);
+      return const_cast<unsigned char *>(operands_[location.index].data) +
+             start * operands_[location.index].item_size;
+    case Place::output:
+      return results_[location.index] + start * chain_.output_sizes_[location.index];
+    case Place::buffer:
+      return buffers_ + location.index * pitch_;
+    case Place::none:
+      break;
+    }
+    return nullptr;
+  }
+
+  const Chain &chain_;
+  const std::vector<size_t> &shape_;
+  const std::vector<Operand> &operands_;
+  const std::vector<Layout> &layouts_;
+  const std::vector<unsigned char *> &results_;
+  size_t block_size_, start_, stop_, pitch_;
+  std::vector<size_t> own_;
+  std::unique_ptr<unsigned char[]> memory_;
+  unsigned char *buffers_;
+};
+
 bool Chain::run(const std::vector<size_t> &shape, const std::vector<Operand> &operands,
-                const std::vector<unsigned char *> &results) const {
+                const std::vector<unsigned char *> &results, size_t threads) const {
   size_t size = 1;
   for (size_t extent : shape)
     size *= extent;
   if (size == 0)
     return true;
 
-  // One buffer for each register that needs one, and for each operand that is no plain array.
   std::vector<Layout> layouts;
-  std::vector<size_t> own(operands.size(), 0);
-  size_t count = buffer_count_;
-  for (size_t i = 0; i < operands.size(); ++i) {
-    layouts.push_back(layout_of(operands[i], shape));
-    if (layouts[i] == Layout::strided && !is_quick(operands[i], shape))
+  for (const Operand &operand : operands) {
+    layouts.push_back(layout_of(operand, shape));
+    if (layouts.back() == Layout::strided && !is_quick(operand, shape))
       return false;
-    if (layouts[i] != Layout::contiguous)
-      own[i] = count++;
   }
   size_t row = 8 * buffer_count_;
   for (size_t item : input_sizes_)
@@ -343,41 +408,26 @@ bool Chain::run(const std::vector<size_t> &shape, const std::vector<Operand> &op
   for (size_t item : output_sizes_)
     row += item;
   const size_t block_size = std::clamp(cache_bytes / row / 64 * 64, least_block, most_block);
-  // A cache line more each, so that they do not fall into the same sets of the cache.
-  const size_t pitch = 8 * block_size + 64;
-  std::unique_ptr<unsigned char[]> memory(new unsigned char[(count + 1) * pitch]);
-  auto address = reinterpret_cast<uintptr_t>(memory.get());
-  unsigned char *buffers = memory.get() + (64 - address % 64) % 64;
-  for (size_t i = 0; i < operands.size(); ++i)
-    if (layouts[i] == Layout::one)
-      copy_elements(buffers + own[i] * pitch, operands[i].data, 0, std::min(size, block_size),
-                    operands[i].item_size);
 
-  for (size_t start = 0; start < size; start += block_size) {
-    size_t length = std::min(block_size, size - start);
-    for (size_t i = 0; i < operands.size(); ++i)
-      if (layouts[i] == Layout::strided)
-        gather(buffers + own[i] * pitch, operands[i], shape, start, length);
-    auto find = [&](const Location &location) -> unsigned char * {
-      switch (location.place) {
-      case Place::input:
-        if (layouts[location.index] != Layout::contiguous)
-          return buffers + own[location.index] * pitch;
-        return const_cast<unsigned char *>(operands[location.index].data) +
-               start * operands[location.index].item_size;
-      case Place::output:
-        return results[location.index] + start * output_sizes_[location.index];
-      case Place::buffer:
-        return buffers + location.index * pitch;
-      case Place::none:
-        break;
-      }
-      return nullptr;
-    };
-    for (const Move &move : moves_)
-      move.sweep(find(move.to), find(move.operands[0]), find(move.operands[1]), find(move.operands[2]),
-                 length);
+  size_t parts = std::clamp<size_t>(size * moves_.size() / least_part, 1, std::max<size_t>(threads, 1));
+  size_t part = ((size + parts - 1) / parts + block_size - 1) / block_size * block_size;
+  std::vector<Worker> workers;
+  for (size_t start = 0; start < size; start += part)
+    workers.emplace_back(*this, shape, operands, layouts, results, block_size, start,
+                         std::min(size, start + part));
+  // All but the last on threads of their own, if there are any to be had.
+  std::vector<std::thread> running;
+  running.reserve(workers.size());
+  for (size_t i = 0; i + 1 < workers.size(); ++i) {
+    try {
+      running.emplace_back([&workers, i] { workers[i].run(); });
+    } catch (const std::exception &) {
+      workers[i].run();
+    }
   }
+  workers.back().run();
+  for (std::thread &thread : running)
+    thread.join();
   return true;
 }
 

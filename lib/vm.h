@@ -111,9 +111,9 @@ public:
   const std::vector<size_t> &input_sizes() const { return input_sizes_; }
   const std::vector<size_t> &output_sizes() const { return output_sizes_; }
   // `results` are contiguous arrays of the shape and overlap no operand. False, and nothing done, for operands
-  // whose layout makes the chain slow.
+  // whose layout makes the chain slow. Takes up to `threads` threads where that is worth it.
   bool run(const std::vector<size_t> &shape, const std::vector<Operand> &operands,
-           const std::vector<unsigned char *> &results) const;
+           const std::vector<unsigned char *> &results, size_t threads = 1) const;
 
 private:
   // Where the elements of a register are: an operand's, a result's, or a buffer's.
@@ -122,6 +122,7 @@ private:
     Place place = Place::none;
     uint32_t index = 0;
   };
+  class Worker;
   struct Move {
     Sweep sweep;
     Location to, operands[3];

@@ -1,8 +1,8 @@
 // What pointwise operations compute, of scalars and of blocks of elements.
 //
 // Everything is as the specification has it, bit for bit what the Python kernels give: integers wrap,
-// x / 0 has all bits set, x % 0 is x, shifts by the width or more give 0 or the sign, floats are IEEE-754's and
-// rounded once an operation. Only signs and payloads of NaNs are left open.
+// x / 0 has all bits set, x % 0 is x, shifts by the width or more give 0 or the sign, floats are IEEE-754's
+// and rounded once an operation. Only signs and payloads of NaNs are left open.
 //
 // This file is compiled twice, the second time for AVX2 (vm_kernels_avx2.cpp). Nothing here may therefore be
 // shared between objects: all is internal, and nothing inline of the standard library is called.

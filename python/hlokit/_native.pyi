@@ -241,10 +241,11 @@ class Chain:
     ) -> None:
         """`types`: of the registers. Raises ValueError for a program that is malformed."""
 
-    def run(self, operands: Sequence[Buffer], results: Sequence[Buffer]) -> bool:
+    def run(self, operands: Sequence[Buffer], results: Sequence[Buffer], threads: int = 1) -> bool:
         """
         Fill `results` from `operands`; False, and nothing done, for operands whose layout is too slow.
 
         Operands have the shape of the results or rank 0. Those laid out in other than row-major order are too
         slow, and those that are not aligned. Results are contiguous, and share no memory with operands.
+        Large arrays are divided among up to `threads` threads.
         """

@@ -11,6 +11,7 @@ that a step calls become part of the chain if the machine can do all of what the
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -39,6 +40,9 @@ _MOST_OPERATIONS = 64
 _MOST_BETWEEN = 16
 # Calls within calls that are inlined.
 _MOST_DEEP = 4
+
+# Those that large arrays are divided among: as many as there are processors to run on.
+_THREADS = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 # A value in a chain: its slot in the plan, or a number below 0.
 _Key = int
@@ -255,9 +259,10 @@ class ChainKernel:
         results: list[Any] = [np.empty(self._shape, dtype) for dtype in self._dtypes]
         inputs = [*operands, *self._constants]
         if self._has_bf16:
-            done = self._chain.run([_bits(each) for each in inputs], [_bits(each) for each in results])
+            bits = [_bits(each) for each in results]
+            done = self._chain.run([_bits(each) for each in inputs], bits, _THREADS)
         else:
-            done = self._chain.run(inputs, results)
+            done = self._chain.run(inputs, results, _THREADS)
         if not done:
             return self._run_steps(self._plain, *operands)
         return results[0] if len(results) == 1 else tuple(results)

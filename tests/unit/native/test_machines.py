@@ -214,3 +214,67 @@ def test_random_values(data: st.DataObject) -> None:
     with np.errstate(all="ignore"):
         expected = step.kernel.function(*operands)
     assert same(chain_result(step, operands), expected), (step.name, step.kernel.native)
+
+
+def test_threads_change_nothing() -> None:
+    """A chain long enough to be divided, with a strided operand and one for all."""
+    shape = (1111, 1013)
+    x = np.random.default_rng(3).standard_normal(shape).astype(np.float32)
+    row = np.broadcast_to(np.arange(1013, dtype=np.float32), shape)
+    multiply, add = (_native.find_operation(name, "f32", "f32") for name in ("multiply", "add"))
+    code = [(multiply, 3, 0, 2, 0), (add, 4, 3, 1, 0)]
+    for _ in range(8):
+        code.append((multiply, len(code) + 3, len(code) + 2, 2, 0))
+    chain = _native.Chain(["f32"] * 13, code, [0, 1, 2], [12])
+    results = [np.full(shape, threads, np.float32) for threads in (1, 2, 3)]
+    for threads, result in enumerate(results, start=1):
+        assert chain.run([x, row, np.float32(0.5)], [result], threads)
+
+    assert np.array_equal(results[0], (x * np.float32(0.5) + row) * np.float32(0.5**8))
+    assert np.array_equal(results[0], results[1])
+    assert np.array_equal(results[0], results[2])
+
+
+MALFORMED_LOOPS = {
+    "operation": [(10**6, 0, 0, 0, 0)],
+    "register": [(_native.find_operation("add", "f32", "f32"), 0, 0, 9, 0)],
+    "type": [(_native.find_operation("add", "f64", "f64"), 0, 0, 0, 0)],
+    "jump": [(-1, 7, 0, 0, 0)],
+    "condition": [(-2, 0, 0, 0, 0)],
+}
+
+
+@pytest.mark.parametrize("code", MALFORMED_LOOPS.values(), ids=MALFORMED_LOOPS)
+def test_malformed_loops(code: list[tuple[int, int, int, int, int]]) -> None:
+    with pytest.raises(ValueError, match=r"register|operation|jump"):
+        _native.Loop(["f32", "i1"], code)
+
+
+def test_malformed_chains() -> None:
+    add = _native.find_operation("add", "f32", "f32")
+    good = [(add, 1, 0, 0, 0)]
+    for code, inputs, outputs in (
+        ([(add, 1, 2, 0, 0)], [0], [1]),
+        ([(add, 0, 0, 0, 0)], [0], [1]),
+        (good * 2, [0], [1]),
+        (good, [0, 0], [1]),
+        (good, [0], [2]),
+        (good, [0], [0]),
+    ):
+        with pytest.raises(ValueError, match=r"register|input|output"):
+            _native.Chain(["f32"] * 3, code, inputs, outputs)
+
+
+def test_wrong_memory() -> None:
+    chain = _native.Chain(["f32"] * 2, [(_native.find_operation("add", "f32", "f32"), 1, 0, 0, 0)], [0], [1])
+    x, read_only = np.zeros(8, np.float32), np.zeros(8, np.float32)
+    read_only.flags.writeable = False
+    for operands, results in (([x], []), ([x[:7]], [x]), ([x.astype(float)], [x]), ([x], [x.astype(float)])):
+        with pytest.raises(ValueError, match="must"):
+            chain.run(operands, results)
+    for result in (read_only, np.zeros(16, np.float32)[::2]):
+        with pytest.raises((BufferError, ValueError)):
+            chain.run([x], [result])
+    loop = _native.Loop(["f32"], [])
+    with pytest.raises(ValueError, match="registers must"):
+        loop.run(np.zeros(2, np.uint64), 1)
