@@ -18,9 +18,10 @@ from typing import Any
 import numpy as np
 
 from hlokit.accuracy import exact
-from hlokit.accuracy.formats import EXTENDED, HAS_EXTENDED, nearest, ulp_errors, widened
+from hlokit.accuracy.formats import EXTENDED, HAS_EXTENDED, least_exponent, nearest, ulp_errors, widened
 from hlokit.accuracy.functions import Function
 from hlokit.values.element_types import F8E8M0FNU, F64, ElementType, Kind
+from hlokit.values.float_format import float_format
 
 Array = Any
 
@@ -46,6 +47,7 @@ class Measurement:
         operands by a relative 1 changes it by; complex only.
       worst: the operands of `largest`.
       misrounded: how many are not the nearest value; types narrower than f64 only.
+      normal: `largest` without operands and results that are subnormal, which some flush to zero.
       special: how many are wrong in kind: NaN, infinity or the sign of a zero; complex numbers without zeros.
       first_special: operands, result and expectation of one.
       exact_count: how many mpmath computed.
@@ -66,6 +68,7 @@ class Measurement:
     exact_count: int
     is_exhaustive: bool = False
     bound: float | None = None
+    normal: float = 0.0
     curve: tuple[Array, Array] | None = field(default=None, repr=False)
 
 
@@ -234,6 +237,7 @@ def measure(
             errors = errors_of()
         finite = np.isfinite(errors) & ~skipped
         worst = int(np.argmax(np.where(finite, errors, -1)))
+        normal = float(np.max(np.where(finite & _is_normal(expected), errors, 0), initial=0))
         special = np.nonzero(np.isinf(errors))[0]
         misrounded = None
         if not is_complex and part is not F64:
@@ -257,6 +261,7 @@ def measure(
         first_special=_describe(expected, results, int(special[0])) if special.size else "",
         exact_count=int(np.count_nonzero(expected.is_certain)),
         is_exhaustive=is_exhaustive,
+        normal=normal,
         curve=(expected.operands[0], errors) if has_curve else None,
     )
 
@@ -266,6 +271,17 @@ def _actual_parts(results: Array, count: int) -> tuple[Array, ...]:
         parts = (results.real, results.imag)
         return tuple(part.astype(EXTENDED) for part in parts[:count])
     return (widened(results),)
+
+
+def _is_normal(expected: Reference) -> Array:
+    """No part of operands and of the result is subnormal."""
+    layout = float_format(expected.type_.part)
+    smallest = np.ldexp(EXTENDED.type(1), least_exponent(layout))
+    normal = np.ones(expected.is_certain.shape, bool)
+    parts = [part for operand in expected.operands for part in _actual_parts(operand, 2)]
+    for part in (*parts, *expected.parts):
+        normal &= ~((np.abs(part) < smallest) & (part != 0))
+    return normal
 
 
 def _part_errors(part: ElementType, actual: Array, wanted: Array, is_complex: bool) -> Array:

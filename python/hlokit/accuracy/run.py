@@ -21,9 +21,11 @@ HLOKIT = "hlokit"
 TYPES = (*FLOATS, COMPLEX_F32, COMPLEX_F64)
 SUMS = ("reduce", "dot_general", "fft", "convert")
 
-# Samples of f32 and f64; a tenth of them for complex types, and fewer where mpmath must compute all.
-QUICK, FULL = 20_000, 1_000_000
-_QUICK_EXACT, _FULL_EXACT = 600, 6_000
+# Samples of f32, of f64 and of other types, quickly and in full; fewer where mpmath must compute all.
+_QUICK = {F32: 20_000, F64: 20_000, COMPLEX_F32: 2_000}
+_FULL = {F32: 1_000_000, F64: 100_000, COMPLEX_F32: 10_000}
+_OTHERS = 20_000  # pairs of numbers of 16 bits
+_QUICK_EXACT, _FULL_EXACT = 600, 1_200
 # The interpreter takes about a microsecond an element.
 _MOST_INTERPRETED = 70_000
 
@@ -35,7 +37,7 @@ class Selection:
     Attributes:
       ops: names of operations, with or without dialect; none for all.
       types: names of element types; none for all.
-      is_full: take a million samples of f32 and f64.
+      is_full: take a million samples of f32, and more of other wide types.
       with_others: compare with XLA:CPU and the bindings' interpreter too.
     """
 
@@ -58,8 +60,7 @@ def count_for(function: Function, type_: ElementType, is_full: bool) -> int:
     """How many samples to take."""
     if type_ is COMPLEX_F64 or (type_ is F64 and function.is_shared):
         return max((_FULL_EXACT if is_full else _QUICK_EXACT) // max(function.cost // 4, 1), 80)
-    count = FULL if is_full else QUICK
-    return count // 10 if type_ is COMPLEX_F32 else count
+    return (_FULL if is_full else _QUICK).get(type_, _OTHERS)
 
 
 def run(selection: Selection, progress: Progress) -> Iterator[Measurement]:

@@ -43,7 +43,7 @@ DESCRIPTION = """Evaluates StableHLO programs: MLIR text, MLIR bytecode, portabl
 FLAGS = (
     Flag("function", "run: evaluate this function (default: main, or the only one)", "NAME"),
     Flag("output", "run: also store the results in an .npz file; accuracy: write the page there", "FILE"),
-    Flag("full", "run: print large results in full; accuracy: take a million samples of f32 and f64"),
+    Flag("full", "run: print large results in full; accuracy: take a million samples of f32"),
     Flag("progress", "run: tell on the standard error how far the evaluation is"),
     Flag("trace", "run: list every evaluated operation on the standard error: time, results, source line"),
     Flag("trace-output", "run: list them in a file; as JSON lines if its name ends in .jsonl", "FILE"),
