@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import jax.numpy as jnp
@@ -175,3 +176,9 @@ def test_unknown_names_are_errors(
         hlokit.load(text)
     assert main(["run", "/dev/null"]) == 1
     assert "turbo" in capsys.readouterr().err
+
+
+def test_the_page_lists_all_switches() -> None:
+    page = (Path(__file__).parents[3] / "docs" / "performance.md").read_text()
+    for name, without in switches.SWITCHES.items():
+        assert f"| `{name}` | {without} |" in page
