@@ -156,9 +156,12 @@ def _is_slow(step: Step) -> bool:
 
 def find_chains(plan: Plan) -> list[Chain]:
     """The chains of a plan that are worth it."""
-    if not any(map(_is_large, plan.slot_types)) or not is_enabled():
+    large = {
+        id(type_) for type_ in {id(type_): type_ for type_ in plan.slot_types}.values() if _is_large(type_)
+    }
+    if not large or not is_enabled():
         return []
-    return _Finder(plan).find()
+    return _Finder(plan, large).find()
 
 
 def _is_large(type_: ValueType) -> bool:
@@ -166,10 +169,16 @@ def _is_large(type_: ValueType) -> bool:
 
 
 class _Finder:
-    """Walks a plan with at most one open chain for each shape."""
+    """Walks a plan with at most one open chain for each shape.
 
-    def __init__(self, plan: Plan) -> None:
+    Args:
+      large: ids of the types that are large. Planners make one object of a type, which is found sooner so.
+    """
+
+    def __init__(self, plan: Plan, large: set[int]) -> None:
         self._plan = plan
+        self._large = large
+        self._hopeless: set[tuple[int, int, int]] = set()  # kernels with types: what the machine cannot do
         self._open: dict[tuple[int, ...], Chain] = {}
         self._producer: dict[int, Chain] = {}
         self._chains: list[Chain] = []
@@ -187,21 +196,23 @@ class _Finder:
 
     def _visit(self, index: int, step: Step) -> None:
         joined = self._join(index, step)
+        if not self._producer:
+            return
         for slot in step.operands:
             chain = self._producer.get(slot)
             if chain is not None and chain is not joined:
                 self._close(chain)
-        if joined is not None:
-            self._producer.update((slot, joined) for slot in step.results)
 
     def _join(self, index: int, step: Step) -> Chain | None:
         """The open chain that the step has become part of."""
-        type_ = step.result_types[0] if step.results else None
-        if not isinstance(type_, TensorType) or not _is_large(type_):
+        if not step.results or id(step.result_types[0]) not in self._large:
             return None
+        key = id(step.kernel), id(step.operand_types), id(step.result_types)
+        if key in self._hopeless:
+            return None
+        type_ = step.result_types[0]
+        assert isinstance(type_, TensorType)
         shape = type_.dims
-        if any(isinstance(each, TensorType) and each.shape != shape for each in step.result_types):
-            return None
         chain = self._open.get(shape)
         if chain is not None and (
             len(chain.code) >= _MOST_OPERATIONS or index - chain.steps[-1] > _MOST_BETWEEN
@@ -209,11 +220,15 @@ class _Finder:
             self._close(chain)
             chain = None
         chain = chain or Chain(type_)
-        if not chain.add(index, step):
+        if any(each.shape != shape for each in step.result_types if isinstance(each, TensorType)) or not (
+            chain.add(index, step)
+        ):
+            self._hopeless.add(key)
             return None
         if len(chain.steps) == 1:
             self._open[shape] = chain
             self._chains.append(chain)
+        self._producer.update((slot, chain) for slot in step.results)
         return chain
 
     def _close(self, chain: Chain) -> None:
