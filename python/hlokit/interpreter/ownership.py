@@ -223,9 +223,9 @@ class OwningLoop:
             owned = kept
 
     def take(self, values: Sequence[Value]) -> tuple[Value, ...]:
-        """What the loop carries, with arrays of its own where it will write."""
+        """What the loop carries, with arrays of its own, in row-major order, where it will write."""
         assert self._owned is not None
-        return tuple([np.array(v) if n in self._owned else v for n, v in enumerate(values)])
+        return tuple([np.array(v, order="C") if n in self._owned else v for n, v in enumerate(values)])
 
     @property
     def run(self) -> BlockFunction:

@@ -51,8 +51,8 @@ class Kernel:
       source: a Python expression that it equals, e.g. `"{0} + {1}"`: lets generated code skip the call.
       native: what the native machines call it, if that does not follow from the operation's name.
       regions: of control flow, so that a native loop can include them.
-      in_place: the same, but writes its only result into the first operand and gives that; for loops that
-        have the operand for themselves.
+      in_place: the same, but writes its only result into the first operand, an array in row-major order, and
+        gives that; for loops that have the operand for themselves.
     """
 
     function: KernelFunction

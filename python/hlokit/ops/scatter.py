@@ -45,7 +45,9 @@ def scatter(operation: Operation) -> Kernel:
         is_precise=operation.is_precise,
     )
     make = partial(_make_scatter, dimension_numbers, types[count].element_type, dtypes, combiner)
-    return Kernel(by_shape(make, types))
+    if count > 1 or types[0].element_type.dtype != dtypes[0]:
+        return Kernel(by_shape(partial(make, False), types))
+    return Kernel(by_shape(partial(make, False), types), in_place=by_shape(partial(make, True), types))
 
 
 def _make_scatter(
@@ -53,6 +55,7 @@ def _make_scatter(
     index_type: ElementType,
     dtypes: tuple[np.dtype[np.generic], ...],
     combiner: Combiner,
+    is_in_place: bool,
     *shapes: Shape,
 ) -> KernelFunction:
     count = len(dtypes)
@@ -65,8 +68,9 @@ def _make_scatter(
         apply = partial(scatter_rows, plan, combiner)
 
     def kernel(*operands: Value) -> Value:
-        results = [
-            np.array(input_, dtype, order="C") for input_, dtype in zip(operands[:count], dtypes, strict=True)
+        results: list[Array] = [
+            input_ if is_in_place else np.array(input_, dtype, order="C")
+            for input_, dtype in zip(operands[:count], dtypes, strict=True)
         ]
         values = operands[count + 1 : 2 * count + 1]
         updates = [np.asarray(value, dtype) for value, dtype in zip(values, dtypes, strict=True)]

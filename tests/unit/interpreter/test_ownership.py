@@ -116,6 +116,17 @@ def scans(table: Any) -> Any:
     return lax.scan(lambda mean, row: (0.5 * mean + row, (mean, row * 2)), table[0], table)[1]
 
 
+def scatters(table: Any) -> Any:
+    def turn(i: Any, t: Any) -> Any:
+        return t.at[jnp.array([1, 3, 1]), i % 16].add(t[i, 0] * 0.5).at[i].set(2.0)
+
+    return lax.fori_loop(0, 20, turn, table)
+
+
+def scatters_transposed(table: Any) -> Any:
+    return lax.fori_loop(0, 12, lambda i, t: t.at[i, i].multiply(1.5), table.T)
+
+
 def nested(table: Any) -> Any:
     def outer(i: Any, t: Any) -> Any:
         return lax.fori_loop(0, 10, lambda j, u: write(u, u[i] + j, j), t)
@@ -127,7 +138,7 @@ def nested(table: Any) -> Any:
     "function",
     [
         only_writes, reads_before, keeps_the_old, keeps_a_view, swaps, reads_after, writes_twice, writes_itself,
-        chain_of_old, scans, nested,
+        chain_of_old, scans, scatters, scatters_transposed, nested,
     ],
     ids=lambda function: function.__name__,
 )  # fmt: skip
@@ -136,7 +147,7 @@ def test_the_same_as_copies(function: Any, monkeypatch: pytest.MonkeyPatch) -> N
 
 
 @pytest.mark.parametrize(
-    ("function", "expected"), [(only_writes, True), (reads_before, True), (writes_twice, True), (scans, True), (keeps_the_old, False), (swaps, False), (keeps_a_view, False)]
+    ("function", "expected"), [(only_writes, True), (reads_before, True), (writes_twice, True), (scans, True), (scatters, True), (keeps_the_old, False), (swaps, False), (keeps_a_view, False)]
 )  # fmt: skip
 def test_which_loops_own(function: Any, expected: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     found: list[bool] = []
