@@ -61,8 +61,8 @@ hlokit's targets: types narrower than f64 at most 0.501 ULP, f64 1 ULP, complex 
 wrong zeros, infinities or NaN; sums and dot products no worse than pairwise summation. XLA:CPU and the
 interpreter of the bindings (eval_module; chlo operations by way of chlo-legalize-to-stablehlo) get the same
 programs and inputs. XLA:CPU flushes subnormal numbers to zero in many operations: that is an error of up to
-2**24 ULP of f32; *of normals* is the largest error where neither operands nor the result are subnormal. A dash:
-the implementation does not evaluate the operation.
+2**24 ULP of f32; *of normals* is the largest error where neither operands nor the result are subnormal.
+A dash: the implementation does not evaluate the operation.
 """
 
 
