@@ -1,0 +1,112 @@
+"""The benchmarks: what they choose and report. Measuring is left to `make bench`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import hlokit
+from benchmarks.__main__ import chosen, main
+from benchmarks.case import CHAIN, CONTRACTION, OTHER, Case, Program
+from benchmarks.programs import CASES
+from benchmarks.report import BEGIN, END, Results, text, write
+
+
+def unused() -> Program:
+    raise AssertionError("a report builds no program")
+
+
+def results() -> Results:
+    cases = [
+        Case("product", "models", CONTRACTION, unused, is_model=True),
+        Case("sums", "chains", CHAIN, unused),
+        Case("broken", "chains", OTHER, unused),
+    ]
+    figures = {
+        "product": {
+            "hlokit": {
+                "load": 0.001,
+                "first": 0.01,
+                "best": 0.004,
+                "inputs": 4e6,
+                "outputs": 4e6,
+                "peak": 8e6,
+            },
+            "xla": {"load": 0.09, "first": 0.1, "best": 0.002, "inputs": 4e6, "peak": 4e6, "flops": 2e7},
+            "eval_module": {"error": "> 8 s"},
+        },
+        "sums": {
+            "hlokit": {
+                "load": 0.001,
+                "first": 0.01,
+                "best": 0.009,
+                "inputs": 800,
+                "outputs": 8,
+                "peak": 1000,
+            },
+            "xla": {"load": 0.02, "first": 0.04, "best": 0.001, "peak": 1000},
+            "eval_module": {"load": 0.1, "first": 0.2, "best": 0.18},
+        },
+        "broken": {"hlokit": {"error": "died"}, "xla": {"load": 0.1, "first": 0.1, "best": 0.1}},
+    }
+    machine = {"memcpy": 8e9, "sgemm": 1e10}
+    return Results(cases, figures, machine, {"hlokit: import": 0.2}, 2, "python -m benchmarks")
+
+
+def test_means_and_worst() -> None:
+    report = text(results())
+    assert "| first result, XLA / hlokit (2) | 6.32 | >= 5, nowhere < 1 | 4: sums |" in report
+    assert "| steady, hlokit / XLA: contractions and convolutions (1) | 2 | <= 1.5 | 2: product |" in report
+    assert "| steady, hlokit / XLA: all (2) | 4.24 | <= 3 | 9: sums |" in report
+    assert "| steady, eval_module / hlokit (1) | 20 |" in report
+    assert "| peak memory, hlokit / XLA: models (1) | 2 | <= 1.3 | 2: product |" in report
+
+
+def test_rows() -> None:
+    rows = {
+        line.split(" | ")[0].strip("| "): line
+        for line in text(results()).splitlines()
+        if line.startswith("|")
+    }
+    # 2e7 operations take 2 ms at the speed of sgemm, 8 MB take 1 ms: half of the steady time.
+    assert "| 10 | 2 | 50% | > 8 s |  | 2 | 1 |" in rows["product"]
+    assert "died" in rows["broken"]
+
+
+def test_written_by_hand_stays(tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    page.write_text(f"# Before\n\n{BEGIN}\nold\n{END}\n\nafter\n")
+    write(page, "new")
+    assert page.read_text() == f"# Before\n\n{BEGIN}\n\nnew\n{END}\n\nafter\n"
+    page.write_text("no marks")
+    with pytest.raises(SystemExit, match="must have the lines"):
+        write(page, "new")
+
+
+def test_cases(capsys: pytest.CaptureFixture[str]) -> None:
+    names = [case.name for case in CASES]
+    assert len(set(names)) == len(names)
+    operations = {case.family for case in CASES if case.family.startswith("single operations")}
+    assert len(operations) >= 40
+    assert main(["--list", "--filter", "LSTM"]) == 0
+    (line,) = capsys.readouterr().out.splitlines()
+    assert line.startswith("contraction") and "LSTM" in line
+    assert 0 < len(chosen([], quick=True)) < len(CASES) / 4
+
+
+@pytest.mark.parametrize(
+    "name", ["softmax of 512x1024 f32", "10,000 turns of a Collatz walk", "sort of 1e5 by two keys"]
+)
+def test_programs_agree_with_xla(name: str) -> None:
+    (case,) = (case for case in CASES if case.name == name)
+    program = case.build()
+    results = hlokit.load(program.source)(*program.arguments)
+    expected = hlokit.load(program.source, backend="xla")(*program.arguments)
+    for got, wanted in zip(
+        results if isinstance(results, tuple) else (results,),
+        expected if isinstance(expected, tuple) else (expected,),
+        strict=True,
+    ):
+        np.testing.assert_allclose(got, wanted, rtol=1e-5)
