@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from hlokit.accuracy import exact
+from hlokit.accuracy.curves import worst_by_stretch
 from hlokit.accuracy.formats import EXTENDED, HAS_EXTENDED, least_exponent, nearest, ulp_errors, widened
 from hlokit.accuracy.functions import Function
 from hlokit.values.element_types import F8E8M0FNU, F64, ElementType, Kind
@@ -51,7 +52,7 @@ class Measurement:
       special: how many are wrong in kind: NaN, infinity or the sign of a zero; complex numbers without zeros.
       first_special: operands, result and expectation of one.
       exact_count: how many mpmath computed.
-      curve: inputs and errors, for plots.
+      curve: positions of stretches of inputs and the largest errors there, for plots.
     """
 
     op: str
@@ -262,7 +263,7 @@ def measure(
         exact_count=int(np.count_nonzero(expected.is_certain)),
         is_exhaustive=is_exhaustive,
         normal=normal,
-        curve=(expected.operands[0], errors) if has_curve else None,
+        curve=worst_by_stretch(expected.operands[0], errors) if has_curve else None,
     )
 
 

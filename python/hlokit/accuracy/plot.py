@@ -10,12 +10,12 @@ from typing import Any
 
 import numpy as np
 
+from hlokit.accuracy.curves import position
 from hlokit.accuracy.measure import Measurement
 
 Array = Any
 
 _WIDTH, _HEIGHT, _LEFT, _BOTTOM, _TOP = 720, 300, 46, 30, 24
-_STRETCHES = 240
 _COLOURS = {"hlokit": "#1664c0", "XLA:CPU": "#d06a00", "eval_module": "#2a8c4a"}
 _HIGHEST = 4.0
 
@@ -35,7 +35,7 @@ def file_name(op: str, type_name: str) -> str:
 
 
 def _svg(op: str, type_name: str, found: Sequence[Measurement]) -> str:
-    curves = [(one.implementation, *_worst(*one.curve)) for one in found if one.curve is not None]
+    curves = [(one.implementation, *one.curve) for one in found if one.curve is not None]
     highest = min(max([0.6, *(float(errors.max(initial=0)) for _, _, errors in curves)]), _HIGHEST)
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {_HEIGHT}" font-family="sans-serif" '
@@ -50,7 +50,7 @@ def _svg(op: str, type_name: str, found: Sequence[Measurement]) -> str:
                 f'<path d="M{_LEFT} {y}H{_WIDTH - 8}" stroke="#ccc"/><text x="6" y="{y + 4}">{level:g}</text>'
             )
     for value in (-1e30, -1e10, -1.0, -1e-10, -1e-30, 0.0, 1e-30, 1e-10, 1.0, 1e10, 1e30):
-        x = _x(float(_position(np.array([value]))[0]))
+        x = _x(float(position(np.array([value]))[0]))
         parts.append(f'<text x="{x}" y="{_HEIGHT - 10}" text-anchor="middle">{value:g}</text>')
     for index, (name, positions, errors) in enumerate(curves):
         points = " ".join(
@@ -61,23 +61,6 @@ def _svg(op: str, type_name: str, found: Sequence[Measurement]) -> str:
         parts.append(f'<polyline points="{points}" fill="none" stroke="{colour}"/>')
         parts.append(f'<text x="{_WIDTH - 240 + 80 * index}" y="15" fill="{colour}">{name}</text>')
     return "\n".join([*parts, "</svg>\n"])
-
-
-def _worst(operand: Array, errors: Array) -> tuple[Array, Array]:
-    """Positions of stretches that have inputs, and the largest finite error in each."""
-    values = operand.astype(np.float64)
-    valid = np.isfinite(values) & np.isfinite(errors)
-    stretch = ((_position(values[valid]) + 1) / 2 * (_STRETCHES - 1)).astype(np.intp)
-    worst = np.full(_STRETCHES, -1.0)
-    np.maximum.at(worst, stretch, errors[valid].astype(np.float64))
-    (used,) = np.nonzero(worst >= 0)
-    return used / (_STRETCHES - 1) * 2 - 1, worst[used]
-
-
-def _position(values: Array) -> Array:
-    """-1 to 1: logarithmic in size towards both sides, 0 in the middle."""
-    size = np.log2(np.maximum(np.abs(values), 2.0**-128))
-    return np.clip(np.sign(values) * (size + 128) / 256, -1, 1)
 
 
 def _x(position: float) -> float:

@@ -31,6 +31,15 @@ SHOWN = (
     ("chlo.lgamma", "f64"),
 )
 
+# Why zeros, infinities or NaN are wrong.
+SPECIAL_EXCEPTIONS: dict[tuple[str, str], str] = {
+    (
+        "stablehlo.power",
+        type_name,
+    ): "where it overflows and its angle is beyond 2**53, infinities have any sign"
+    for type_name in ("complex<f32>", "complex<f64>")
+}
+
 _HOW_TO_READ = """## How to read this
 
 An error is |result - exact| in units in the last place (ULP) of the exact result: 0.5 is what rounding to
@@ -76,7 +85,7 @@ def missed(found: Sequence[Measurement]) -> list[str]:
         limit = one.bound if one.bound is not None else target(one.type_name)
         if error > limit:
             sentences.append(f"{one.op} {one.type_name}: {error:.6g} ULP at {one.worst}")
-        if one.special:
+        if one.special and (one.op, one.type_name) not in SPECIAL_EXCEPTIONS:
             sentences.append(f"{one.op} {one.type_name}: {one.special} wrong, {one.first_special}")
     return sentences
 
@@ -153,8 +162,9 @@ def _summary(found: Sequence[Measurement]) -> list[str]:
     lines = ["## Targets", kept if not sentences else "hlokit misses its targets here:"]
     if sentences:
         lines.append("\n".join(f"- {sentence}" for sentence in sentences))
+    exceptions = [*EXCEPTIONS.items(), *SPECIAL_EXCEPTIONS.items()]
     lines.append(
-        "Exceptions:\n\n" + "\n".join(f"- {op} of {type_}: {why}." for (op, type_), why in EXCEPTIONS.items())
+        "Exceptions:\n\n" + "\n".join(f"- {op} of {type_}: {why}." for (op, type_), why in exceptions)
     )
     return lines
 

@@ -1,0 +1,32 @@
+"""The largest error in each of some hundred stretches of inputs: what plots show, and all that is kept."""
+
+# pyright: reportUnknownVariableType=false, reportUnknownArgumentType=false, reportUnknownMemberType=false
+# (NumPy's stubs know little of longdouble)
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+Array = Any
+
+_STRETCHES = 240
+
+
+def worst_by_stretch(operand: Array, errors: Array) -> tuple[Array, Array]:
+    """Positions of stretches that have inputs, and the largest finite error in each."""
+    with np.errstate(all="ignore"):
+        values = operand.astype(np.float64)
+        valid = np.isfinite(values) & np.isfinite(errors)
+        stretch = ((position(values[valid]) + 1) / 2 * (_STRETCHES - 1)).astype(np.intp)
+        worst = np.full(_STRETCHES, -1.0)
+        np.maximum.at(worst, stretch, errors[valid].astype(np.float64))
+    (used,) = np.nonzero(worst >= 0)
+    return used / (_STRETCHES - 1) * 2 - 1, worst[used]
+
+
+def position(values: Array) -> Array:
+    """-1 to 1: logarithmic in size towards both sides, 0 in the middle."""
+    size = np.log2(np.maximum(np.abs(values), 2.0**-128))
+    return np.clip(np.sign(values) * (size + 128) / 256, -1, 1)
