@@ -1,6 +1,7 @@
 #include "vm.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
 #include <exception>
 #include <limits>
@@ -15,6 +16,8 @@ namespace {
 constexpr size_t cache_bytes = 32 << 10, least_block = 256, most_block = 4096;
 // Results of operations that a thread is worth: some 0.1 ms.
 constexpr size_t least_part = 2 << 20;
+// Blocks that a thread takes at a time.
+constexpr size_t part_blocks = 32;
 constexpr uint32_t none = std::numeric_limits<uint32_t>::max();
 
 bool has_avx2() {
@@ -157,7 +160,8 @@ Instruction jump_of(const std::vector<Type> &types, const Source &source, size_t
 
 } // namespace
 
-Loop::Loop(const std::vector<Type> &types, const std::vector<Source> &sources) : register_count_(types.size()) {
+Loop::Loop(const std::vector<Type> &types, const std::vector<Source> &sources)
+    : register_count_(types.size()) {
   constexpr size_t most = std::numeric_limits<int32_t>::max() / 16;
   if (types.size() > most || sources.size() > most)
     throw ProgramError("a program must be smaller");
@@ -285,7 +289,8 @@ void copy_row(unsigned char *to, const unsigned char *from, ptrdiff_t stride, si
     std::memcpy(to + i * size, from + static_cast<ptrdiff_t>(i) * stride, size);
 }
 
-void copy_elements(unsigned char *to, const unsigned char *from, ptrdiff_t stride, size_t count, size_t size) {
+void copy_elements(unsigned char *to, const unsigned char *from, ptrdiff_t stride, size_t count,
+                   size_t size) {
   if (stride == static_cast<ptrdiff_t>(size)) {
     std::memcpy(to, from, count * size);
     return;
@@ -322,14 +327,15 @@ void gather(unsigned char *to, const Operand &operand, const std::vector<size_t>
 
 } // namespace
 
-// Computes a part of the elements. All memory is had beforehand: running cannot fail.
+// Computes elements, some blocks at a time, until none are left: a thread that has to wait for a processor
+// leaves them to the others. All memory is had beforehand: running cannot fail.
 class Chain::Worker {
 public:
   Worker(const Chain &chain, const std::vector<size_t> &shape, const std::vector<Operand> &operands,
          const std::vector<Layout> &layouts, const std::vector<unsigned char *> &results, size_t block_size,
-         size_t start, size_t stop)
+         size_t size, std::atomic<size_t> &next)
       : chain_(chain), shape_(shape), operands_(operands), layouts_(layouts), results_(results),
-        block_size_(block_size), start_(start), stop_(stop), pitch_(8 * block_size + line) {
+        block_size_(block_size), size_(size), pitch_(8 * block_size + line), next_(next) {
     // One buffer for each register that needs one, and for each operand that is no plain array.
     size_t count = chain.buffer_count_;
     for (Layout layout : layouts)
@@ -341,10 +347,16 @@ public:
   void run() const {
     for (size_t i = 0; i < operands_.size(); ++i)
       if (layouts_[i] == Layout::one)
-        copy_elements(own(i), operands_[i].data, 0, std::min(stop_ - start_, block_size_),
-                      operands_[i].item_size);
-    for (size_t start = start_; start < stop_; start += block_size_) {
-      size_t length = std::min(block_size_, stop_ - start);
+        copy_elements(own(i), operands_[i].data, 0, std::min(size_, block_size_), operands_[i].item_size);
+    const size_t part = block_size_ * part_blocks;
+    for (size_t start = next_.fetch_add(part); start < size_; start = next_.fetch_add(part))
+      run(start, std::min(size_, start + part));
+  }
+
+private:
+  void run(size_t start, size_t stop) const {
+    for (; start < stop; start += block_size_) {
+      size_t length = std::min(block_size_, stop - start);
       for (size_t i = 0; i < operands_.size(); ++i)
         if (layouts_[i] == Layout::strided)
           gather(own(i), operands_[i], shape_, start, length);
@@ -354,7 +366,6 @@ public:
     }
   }
 
-private:
   // Buffers begin at a cache line, and one more line apart, so that they do not fall into the same sets.
   static constexpr size_t line = 64;
 
@@ -382,7 +393,8 @@ private:
   const std::vector<Operand> &operands_;
   const std::vector<Layout> &layouts_;
   const std::vector<unsigned char *> &results_;
-  size_t block_size_, start_, stop_, pitch_;
+  size_t block_size_, size_, pitch_;
+  std::atomic<size_t> &next_;
   std::vector<size_t> own_;
   std::unique_ptr<unsigned char[]> memory_;
   unsigned char *buffers_;
@@ -409,12 +421,11 @@ bool Chain::run(const std::vector<size_t> &shape, const std::vector<Operand> &op
     row += item;
   const size_t block_size = std::clamp(cache_bytes / row / 64 * 64, least_block, most_block);
 
-  size_t parts = std::clamp<size_t>(size * moves_.size() / least_part, 1, std::max<size_t>(threads, 1));
-  size_t part = ((size + parts - 1) / parts + block_size - 1) / block_size * block_size;
+  size_t count = std::clamp<size_t>(size * moves_.size() / least_part, 1, std::max<size_t>(threads, 1));
+  std::atomic<size_t> next{0};
   std::vector<Worker> workers;
-  for (size_t start = 0; start < size; start += part)
-    workers.emplace_back(*this, shape, operands, layouts, results, block_size, start,
-                         std::min(size, start + part));
+  for (size_t i = 0; i < count; ++i)
+    workers.emplace_back(*this, shape, operands, layouts, results, block_size, size, next);
   // All but the last on threads of their own, if there are any to be had.
   std::vector<std::thread> running;
   running.reserve(workers.size());
@@ -422,7 +433,7 @@ bool Chain::run(const std::vector<size_t> &shape, const std::vector<Operand> &op
     try {
       running.emplace_back([&workers, i] { workers[i].run(); });
     } catch (const std::exception &) {
-      workers[i].run();
+      break; // the others do its work
     }
   }
   workers.back().run();
