@@ -18,8 +18,8 @@ NARROW_TARGET, F64_TARGET, COMPLEX_TARGET = 0.501, 1.0, 2.0
 
 # Why a target is missed, by operation and type: documented exceptions, with what they reach instead.
 EXCEPTIONS: dict[tuple[str, str], str] = {
-    ("stablehlo.atan2", "complex<f32>"): "within some 2**-50 of a branch cut it may take the other side",
-    ("stablehlo.atan2", "complex<f64>"): "within some 2**-60 of a branch cut it may take the other side",
+    ("stablehlo.atan2", "complex<f32>"): "close to a branch cut it may take the other side, which is pi off",
+    ("stablehlo.atan2", "complex<f64>"): "close to a branch cut it may take the other side, which is pi off",
 }
 
 # The plots that the page shows.
@@ -36,7 +36,7 @@ SPECIAL_EXCEPTIONS: dict[tuple[str, str], str] = {
     (
         "stablehlo.power",
         type_name,
-    ): "where it overflows and its angle is beyond 2**53, infinities have any sign"
+    ): "where it overflows and its angle is beyond 2**53, infinities may have any sign"
     for type_name in ("complex<f32>", "complex<f64>")
 }
 
