@@ -2,8 +2,8 @@
 
 By default the C library gives large blocks back to the system at once. Each array then begins as pages that
 the system must find and clear when they are first touched, which takes several times as long as most
-operations do. So the library (glibc; others are left alone) is told to keep some memory. Settings that the environment
-makes (MALLOC_..., GLIBC_TUNABLES) have precedence.
+operations do. So the library (glibc; others are left alone) is told to keep some memory. Settings that the
+environment makes (MALLOC_..., GLIBC_TUNABLES) have precedence.
 """
 
 from __future__ import annotations

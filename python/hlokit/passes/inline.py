@@ -22,9 +22,7 @@ _OPTIONS = (
     Option("default-pipeline", "passes that run on functions afterwards", "canonicalize"),
     Option("op-pipelines", "passes that run on other callable operations"),
     Option("max-iterations", "how often they run at most", "4"),
-    Option(
-        "inlining-threshold", "accepted: every call is inlined that can be", "4294967295"
-    ),
+    Option("inlining-threshold", "accepted: every call is inlined that can be", "4294967295"),
 )
 _NO_INLINE = "no_inline"
 _SYMBOL = re.compile(r'@(?:"([^"]*)"|([\w$.-]+))')
