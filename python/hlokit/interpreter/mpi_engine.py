@@ -55,6 +55,8 @@ _LISTENING = 2e-2
 _PATIENCE = 10.0
 # Seconds that a launcher gets to forward what was printed before it ends all.
 _FORWARDING = 0.3
+# Seconds between the end of MPI and that of the process.
+_SETTLING = 0.15
 
 
 class MpiEngine:
@@ -169,6 +171,8 @@ class MpiEngine:
             abort()
         self._transport.meet()
         finalize()
+        # Hydra at times takes a process that ends while it hears of others' MPI_Finalize for one that died.
+        time.sleep(_SETTLING)
 
     def _assemble(self, what: str, shape: tuple[int, int] | None = None) -> None:
         self._ask(Enter(shape, what, str(place() or what)))
