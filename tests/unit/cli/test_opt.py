@@ -122,7 +122,7 @@ def test_lists(capsys: pytest.CaptureFixture[str]) -> None:
 
 def command(*arguments: str, **options: object) -> subprocess.Popen[bytes]:
     program = "import sys; sys.argv[0] = 'stablehlo-opt'; from hlokit.cli.opt import main; main()"
-    return subprocess.Popen([sys.executable, "-c", program, *arguments], **options)  # type: ignore[call-overload]
+    return subprocess.Popen([sys.executable, "-c", program, *arguments], **options)  # type: ignore[call-overload] # any options
 
 
 def test_messages_are_coloured_on_a_terminal(tmp_path: Path) -> None:

@@ -76,7 +76,7 @@ def meet(group: tuple[int, ...], operation: int = 0, channel: int = 0, operands:
 
 def leave(ranks: Ranks, who: Sequence[int], error: Exception | None = None) -> None:
     for rank in who:
-        ranks.say(rank, Leave(error, 1))  # type: ignore[arg-type]
+        ranks.say(rank, Leave(error, 1))  # type: ignore[arg-type] # no HlokitError, on purpose
 
 
 def test_grid_from_start_to_end() -> None:
