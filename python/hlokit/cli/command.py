@@ -19,6 +19,9 @@ from hlokit.errors import (
 # Set to see where an internal error comes from.
 TRACEBACK_VARIABLE = "HLOKIT_TRACEBACK"
 
+# Words of a command line that asks for MPI: `--engine=mpi`, `-engine mpi`.
+_ON_MPI = frozenset({"--engine=mpi", "-engine=mpi", "mpi"})
+
 
 def run_command(
     name: str,
@@ -40,7 +43,7 @@ def run_command(
         return _run(name, lambda: body(sys.argv[1:] if arguments is None else arguments))
 
     # A rank of MPI must be the process that the launcher started.
-    forks = is_supervised and arguments is None and not any("mpi" in word for word in sys.argv[1:])
+    forks = is_supervised and arguments is None and _ON_MPI.isdisjoint(sys.argv[1:])
     status = supervised(name, work) if forks else work()
     if arguments is None:
         # A fifth of the time of a small program would go into tidying up what is gone in a moment.

@@ -154,7 +154,11 @@ def test_a_dead_process_is_an_error(
     assert done.stdout == ""
 
 
-def test_a_dead_interpreter_is_an_error(identity: str) -> None:
+def test_a_dead_interpreter_is_an_error(tmp_path: Path) -> None:
+    """Whatever the input is called: `compiled` holds the letters mpi."""
+    path = tmp_path / "compiled.mlir"
+    path.write_text(IDENTITY)
+    identity = str(path)
     program = (
         "import os, signal, sys\nfrom hlokit.cli import translate\n"
         "translate.evaluate_chunk = lambda *_: os.kill(os.getpid(), signal.SIGABRT)\n"
