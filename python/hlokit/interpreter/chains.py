@@ -12,7 +12,7 @@ that a step calls become part of the chain if the machine can do all of what the
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -29,7 +29,7 @@ from hlokit.interpreter.machine import (
     type_name,
 )
 from hlokit.interpreter.registry import Value
-from hlokit.interpreter.steps import Plan, Step
+from hlokit.interpreter.steps import Plan, Step, frees
 from hlokit.values.element_types import Kind
 from hlokit.values.types import TensorType, ValueType
 
@@ -313,17 +313,7 @@ def _sub_plan(plan: Plan, chain: Chain) -> Plan:
         len(slots),
         (),
         tuple(renumbered),
-        _frees(renumbered, outputs),
+        frees(renumbered, outputs),
         outputs,
         tuple([plan.slot_types[slot] for slot in slots]),
     )
-
-
-def _frees(steps: Sequence[Step], outputs: Sequence[int]) -> tuple[tuple[int, ...], ...]:
-    """For each step the slots that nothing reads after it."""
-    last = {slot: index for index, step in enumerate(steps) for slot in (*step.operands, *step.results)}
-    frees: list[list[int]] = [[] for _ in steps]
-    for slot, index in last.items():
-        if slot not in outputs:
-            frees[index].append(slot)
-    return tuple(map(tuple, frees))

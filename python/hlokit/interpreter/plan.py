@@ -16,7 +16,7 @@ from hlokit.errors import EvaluationError, HlokitError, UnsupportedError
 from hlokit.interpreter.block import Block
 from hlokit.interpreter.registry import Constant, Kernel, Operation, Value, bind_quantized, find
 from hlokit.interpreter.run import Observer
-from hlokit.interpreter.steps import Plan, Step
+from hlokit.interpreter.steps import Plan, Step, frees
 from hlokit.mlir.attributes import Attributes
 from hlokit.mlir.bindings import ir
 from hlokit.mlir.module import functions
@@ -186,7 +186,7 @@ class Planner:
             len(kinds),
             tuple(constants),
             tuple(steps),
-            _frees(steps, {*outputs, *(slot for slot, _ in constants)}),
+            frees(steps, {*outputs, *(slot for slot, _ in constants)}),
             outputs,
             tuple([self._value_types[kind] for kind in kinds]),
         )
@@ -283,15 +283,3 @@ def _collect_captured(
                 captured.update((operand, None) for operand in inner.operands if operand not in defined)
                 _collect_captured(inner.regions, defined, captured)
                 defined.update(inner.results)
-
-
-def _frees(steps: Sequence[Step], kept: Iterable[int]) -> tuple[tuple[int, ...], ...]:
-    """For each step the slots that nothing reads after it."""
-    live = set(kept)
-    frees: list[tuple[int, ...]] = []
-    for step in reversed(steps):
-        dead = tuple([slot for slot in (*step.operands, *step.results) if slot not in live])
-        live.update(dead)
-        frees.append(dead)
-    frees.reverse()
-    return tuple(frees)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -48,3 +48,15 @@ class Plan:
     frees: tuple[tuple[int, ...], ...]
     outputs: tuple[int, ...]
     slot_types: tuple[ValueType, ...]
+
+
+def frees(steps: Sequence[Step], kept: Iterable[int]) -> tuple[tuple[int, ...], ...]:
+    """For each step the slots that nothing reads after it, but for those that are kept."""
+    live = set(kept)
+    found: list[tuple[int, ...]] = []
+    for step in reversed(steps):
+        dead = tuple([slot for slot in (*step.operands, *step.results) if slot not in live])
+        live.update(dead)
+        found.append(dead)
+    found.reverse()
+    return tuple(found)
