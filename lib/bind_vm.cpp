@@ -7,10 +7,9 @@
 #include <nanobind/stl/vector.h>
 
 #include <string>
-#include <string_view>
-#include <tuple>
 #include <vector>
 
+#include "bind_programs.h"
 #include "vm.h"
 
 namespace nb = nanobind;
@@ -19,62 +18,9 @@ using namespace nb::literals;
 namespace hlokit {
 namespace {
 
-using Code = std::vector<std::tuple<int, uint32_t, uint32_t, uint32_t, uint32_t>>;
-
-vm::Type type_of(std::string_view name) {
-  for (size_t i = 0; i < vm::type_count; ++i)
-    if (name == vm::type_names[i])
-      return static_cast<vm::Type>(i);
-  throw vm::ProgramError("there is no type " + std::string(name));
-}
-
-std::vector<vm::Type> types_of(const std::vector<std::string> &names) {
-  std::vector<vm::Type> result;
-  result.reserve(names.size());
-  for (const std::string &name : names)
-    result.push_back(type_of(name));
-  return result;
-}
-
-std::vector<vm::Source> sources_of(const Code &code) {
-  std::vector<vm::Source> result;
-  result.reserve(code.size());
-  for (const auto &[operation, to, a, b, c] : code)
-    result.push_back({operation, to, a, b, c});
-  return result;
-}
-
 int find_operation(const std::string &name, const std::string &to, const std::string &operand) {
   return vm::find_operation(name, type_of(to), type_of(operand));
 }
-
-// The memory of an array, which can neither move nor go away during the lifetime of this.
-class Array {
-public:
-  Array(nb::handle object, int flags) {
-    if (PyObject_GetBuffer(object.ptr(), &view_, flags) != 0)
-      throw nb::python_error();
-  }
-  ~Array() {
-    if (view_.obj)
-      PyBuffer_Release(&view_);
-  }
-  Array(Array &&other) noexcept : view_(other.view_) { other.view_.obj = nullptr; }
-  Array(const Array &) = delete;
-  Array &operator=(const Array &) = delete;
-  Array &operator=(Array &&) = delete;
-
-  unsigned char *data() const { return static_cast<unsigned char *>(view_.buf); }
-  size_t size() const { return static_cast<size_t>(view_.len); }
-  size_t item_size() const { return static_cast<size_t>(view_.itemsize); }
-  size_t rank() const { return static_cast<size_t>(view_.ndim); }
-  ptrdiff_t stride(size_t i) const { return view_.strides[i]; }
-  std::vector<size_t> shape() const { return {view_.shape, view_.shape + view_.ndim}; }
-  bool is_aligned() const { return reinterpret_cast<uintptr_t>(view_.buf) % item_size() == 0; }
-
-private:
-  Py_buffer view_;
-};
 
 bool run_loop(const vm::Loop &loop, nb::handle registers, int64_t budget) {
   Array memory(registers, PyBUF_WRITABLE | PyBUF_ND);

@@ -1,0 +1,69 @@
+// What bindings of machines have in common: programs as Python gives them, and the memory of arrays.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <vector>
+
+#include "vm.h"
+
+namespace hlokit {
+
+using Code = std::vector<std::tuple<int, uint32_t, uint32_t, uint32_t, uint32_t>>;
+
+inline vm::Type type_of(std::string_view name) {
+  for (size_t i = 0; i < vm::type_count; ++i)
+    if (name == vm::type_names[i])
+      return static_cast<vm::Type>(i);
+  throw vm::ProgramError("there is no type " + std::string(name));
+}
+
+inline std::vector<vm::Type> types_of(const std::vector<std::string> &names) {
+  std::vector<vm::Type> result;
+  result.reserve(names.size());
+  for (const std::string &name : names)
+    result.push_back(type_of(name));
+  return result;
+}
+
+inline std::vector<vm::Source> sources_of(const Code &code) {
+  std::vector<vm::Source> result;
+  result.reserve(code.size());
+  for (const auto &[operation, to, a, b, c] : code)
+    result.push_back({operation, to, a, b, c});
+  return result;
+}
+
+// The memory of an array, which can neither move nor go away during the lifetime of this.
+class Array {
+public:
+  Array(nanobind::handle object, int flags) {
+    if (PyObject_GetBuffer(object.ptr(), &view_, flags) != 0)
+      throw nanobind::python_error();
+  }
+  ~Array() {
+    if (view_.obj)
+      PyBuffer_Release(&view_);
+  }
+  Array(Array &&other) noexcept : view_(other.view_) { other.view_.obj = nullptr; }
+  Array(const Array &) = delete;
+  Array &operator=(const Array &) = delete;
+  Array &operator=(Array &&) = delete;
+
+  unsigned char *data() const { return static_cast<unsigned char *>(view_.buf); }
+  size_t size() const { return static_cast<size_t>(view_.len); }
+  size_t item_size() const { return static_cast<size_t>(view_.itemsize); }
+  size_t rank() const { return static_cast<size_t>(view_.ndim); }
+  ptrdiff_t stride(size_t i) const { return view_.strides[i]; }
+  std::vector<size_t> shape() const { return {view_.shape, view_.shape + view_.ndim}; }
+  bool is_aligned() const { return reinterpret_cast<uintptr_t>(view_.buf) % item_size() == 0; }
+
+private:
+  Py_buffer view_;
+};
+
+} // namespace hlokit
