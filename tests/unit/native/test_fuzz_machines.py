@@ -31,7 +31,7 @@ def test_random_programs_do_no_harm(tmp_path: Path) -> None:
     ]
     assert [compiler.wait() for compiler in compilers] == [0, 0]
     program = tmp_path / "fuzz_machines"
-    rest = [LIBRARY / "vm.cpp", LIBRARY / "vm_chain.cpp", HERE / "fuzz_machines.cpp"]
+    rest = [LIBRARY / "vm.cpp", LIBRARY / "vm_chain.cpp", LIBRARY / "vm_loop.cpp", HERE / "fuzz_machines.cpp"]
     subprocess.run([COMPILER, *FLAGS, *SANITIZE, *rest, *objects, "-o", program], check=True)
 
     run = subprocess.run([program, "10000", "1"], capture_output=True, text=True, check=False)
