@@ -6,6 +6,7 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <cstring>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,23 @@ namespace {
 
 int find_operation(const std::string &name, const std::string &to, const std::string &operand) {
   return vm::find_operation(name, type_of(to), type_of(operand));
+}
+
+// A function of f32, as it is before it is rounded.
+nb::object scalar_function(const std::string &name) {
+  vm::Step step = vm::operation(vm::find_operation(name, vm::Type::f64, vm::Type::f32)).step;
+  return nb::cpp_function([step](nb::handle operand) {
+    double value = PyFloat_AsDouble(operand.ptr());
+    if (value == -1 && PyErr_Occurred())
+      throw nb::python_error();
+    auto narrow = static_cast<float>(value);
+    unsigned char registers[16];
+    std::memcpy(registers + 8, &narrow, sizeof narrow);
+    vm::Instruction at{step, 0, 8, 8, 8, 0};
+    step(&at, registers);
+    std::memcpy(&value, registers, sizeof value);
+    return value;
+  });
 }
 
 bool run_loop(const vm::Loop &loop, nb::handle registers, int64_t budget) {
@@ -74,6 +92,9 @@ void bind_vm(nb::module_ &m) {
         R"(The number of an operation by the types of its result and of its last operand; -1 if there is none.
 
 Types are spelled as in MLIR, operations as in StableHLO; comparisons are 'LT', 'TOTALORDER LT' and so on.)");
+  m.def("scalar_function", scalar_function, "name"_a,
+        nb::sig("def scalar_function(name: str) -> Callable[[float], float]"),
+        "What a function of f32 gives before it is rounded. Raises ValueError for one that there is not.");
   nb::class_<vm::Loop>(m, "Loop",
                        R"(A program of pointwise operations on scalars, with jumps.
 

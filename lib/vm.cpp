@@ -7,28 +7,29 @@
 namespace hlokit::vm {
 namespace {
 
-bool has_avx2() {
-#if (defined(__GNUC__) || defined(__clang__)) && (defined(__x86_64__) || defined(__i386__))
-  return __builtin_cpu_supports("avx2") != 0;
-#else
-  return false;
-#endif
-}
-
-// Both tables have the same rows.
+// The best one of the tables, which have the same rows.
 const Operations &operations() {
-  static const Operations chosen =
-      has_avx2() && avx2_operations().count ? avx2_operations() : baseline_operations();
+  static const Operations chosen = [] {
+    Operations best = baseline_operations();
+#if (defined(__GNUC__) || defined(__clang__)) && (defined(__x86_64__) || defined(__i386__))
+    if (__builtin_cpu_supports("avx2") && avx2_operations().count)
+      best = avx2_operations();
+    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+        __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") && avx512_operations().count)
+      best = avx512_operations();
+#endif
+    return best;
+  }();
   return chosen;
 }
+
+} // namespace
 
 const Operation &operation(int number) {
   if (number < 0 || static_cast<size_t>(number) >= operations().count)
     throw ProgramError("there is no operation " + std::to_string(number));
   return operations().begin[number];
 }
-
-} // namespace
 
 void check_register(const std::vector<Type> &types, uint32_t index) {
   if (index >= types.size())

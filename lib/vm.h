@@ -41,7 +41,7 @@ struct Instruction {
   int32_t jump;
 };
 
-// An operation: how it computes, and the types that it expects.
+// An operation: how it computes, the types that it expects, and its time, in additions.
 struct Operation {
   const char *name;
   Type to;
@@ -49,6 +49,7 @@ struct Operation {
   uint8_t arity;
   Step step;
   Sweep sweep;
+  uint8_t cost = 1;
 };
 
 struct Operations {
@@ -56,9 +57,11 @@ struct Operations {
   size_t count;
 };
 
-// The same table twice; the second for processors with AVX2, and null if this was not built for such.
+// The same table for processors of all kinds, and for those with AVX2 and AVX-512; null if this was not built for
+// such. All give the same bits.
 Operations baseline_operations();
 Operations avx2_operations();
+Operations avx512_operations();
 
 // The number of an operation, -1 if there is none. `operand` is the type of its last operand.
 int find_operation(std::string_view name, Type to, Type operand);
@@ -66,6 +69,9 @@ int find_operation(std::string_view name, Type to, Type operand);
 struct ProgramError : std::invalid_argument {
   using std::invalid_argument::invalid_argument;
 };
+
+// Throws ProgramError for a number that no operation has.
+const Operation &operation(int number);
 
 // An instruction as it is given: registers and targets are indices.
 struct Source {
@@ -131,6 +137,7 @@ private:
   std::vector<size_t> input_sizes_, output_sizes_;
   std::vector<Move> moves_;
   size_t buffer_count_ = 0;
+  size_t cost_ = 0; // of an element
 };
 
 } // namespace hlokit::vm

@@ -14,7 +14,7 @@ namespace {
 
 // What is in use at a time should fit into the first cache; blocks of few elements cost more to direct.
 constexpr size_t cache_bytes = 32 << 10, least_block = 256, most_block = 4096;
-// Results of operations that a thread is worth: some 0.1 ms.
+// Additions that a thread is worth: some 0.1 ms.
 constexpr size_t least_part = 2 << 20;
 // Blocks that a thread takes at a time.
 constexpr size_t part_blocks = 32;
@@ -53,6 +53,7 @@ Chain::Chain(const std::vector<Type> &types, const std::vector<Source> &sources,
     const uint32_t operands[] = {sources[i].a, sources[i].b, sources[i].c};
     Move move{};
     move.sweep = found.sweep;
+    cost_ += found.cost;
     for (size_t j = 0; j < found.arity; ++j) {
       move.operands[j] = locations[operands[j]];
       if (move.operands[j].place == Place::none)
@@ -246,7 +247,7 @@ bool Chain::run(const std::vector<size_t> &shape, const std::vector<Operand> &op
     row += item;
   const size_t block_size = std::clamp(cache_bytes / row / 64 * 64, least_block, most_block);
 
-  size_t count = std::clamp<size_t>(size * moves_.size() / least_part, 1, std::max<size_t>(threads, 1));
+  size_t count = std::clamp<size_t>(size * cost_ / least_part, 1, std::max<size_t>(threads, 1));
   std::atomic<size_t> next{0};
   std::vector<Worker> workers;
   for (size_t i = 0; i < count; ++i)

@@ -4,7 +4,7 @@
 // x / 0 has all bits set, x % 0 is x, shifts by the width or more give 0 or the sign, floats are IEEE-754's
 // and rounded once an operation. Only signs and payloads of NaNs are left open.
 //
-// This file is compiled twice, the second time for AVX2 (vm_kernels_avx2.cpp). Nothing here may therefore be
+// This file is compiled once more for AVX2 (vm_kernels_avx2.cpp) and for AVX-512. Nothing here may therefore be
 // shared between objects: all is internal, and nothing inline of the standard library is called.
 #include <math.h>
 #include <stddef.h>
@@ -14,6 +14,8 @@
 #include <type_traits>
 
 #include "vm.h"
+#include "vm_functions.h"
+#include "vm_types.h"
 
 #ifndef HLOKIT_VM_OPERATIONS
 #define HLOKIT_VM_OPERATIONS baseline_operations
@@ -27,48 +29,6 @@
 
 namespace hlokit::vm {
 namespace {
-
-// A type of its own, so that it is told from ui8 and ui16.
-struct Bool {
-  uint8_t value;
-};
-struct BFloat {
-  uint16_t bits;
-};
-
-template <class To, class From> inline To bits_of(From value) {
-  static_assert(sizeof(To) == sizeof(From));
-  To result;
-  memcpy(&result, &value, sizeof result);
-  return result;
-}
-
-template <size_t size> struct UnsignedOf;
-template <> struct UnsignedOf<1> { using type = uint8_t; };
-template <> struct UnsignedOf<2> { using type = uint16_t; };
-template <> struct UnsignedOf<4> { using type = uint32_t; };
-template <> struct UnsignedOf<8> { using type = uint64_t; };
-template <class T> using Bits = typename UnsignedOf<sizeof(T)>::type;
-
-template <class T> constexpr bool is_float = std::is_floating_point_v<T>;
-template <class T> constexpr bool is_signed = std::is_signed_v<T>;
-template <class T> constexpr int width = 8 * sizeof(T);
-
-// Integers wrap: computed without a sign, and never in `int`, which narrow types are promoted to.
-template <class T> using Wide = std::conditional_t<sizeof(T) == 8, uint64_t, uint32_t>;
-template <class T> inline Wide<T> wide(T value) { return static_cast<Wide<T>>(value); }
-
-template <class T> constexpr Bits<T> sign_bit = static_cast<Bits<T>>(Bits<T>(1) << (width<T> - 1));
-template <class T> constexpr Bits<T> all_bits = static_cast<Bits<T>>(~Bits<T>(0));
-
-inline float widen(BFloat value) { return bits_of<float>(static_cast<uint32_t>(value.bits) << 16); }
-
-inline BFloat narrow(float value) {
-  uint32_t bits = bits_of<uint32_t>(value);
-  uint32_t rounded = (bits + 0x7FFF + ((bits >> 16) & 1)) >> 16;
-  uint32_t nan = ((bits >> 16) & 0x8000) | 0x7FC0;
-  return {static_cast<uint16_t>((bits & 0x7FFFFFFF) > 0x7F800000 ? nan : rounded)};
-}
 
 // Arithmetic ------------------------------------------------------------------------------------------
 
@@ -424,6 +384,20 @@ void sweep3(void *to, const void *a, const void *b, const void *c, size_t count)
     result[i] = Op::of(first[i], second[i], third[i]);
 }
 
+// Near angles first, all of them, then those that are far.
+template <class Op, template <class, class> class As, class To, class A>
+void sweep_angles(void *to, const void *a, const void *, const void *, size_t count) {
+  sweep1<As<Near<Op>, A>, To, A>(to, a, nullptr, nullptr, count);
+  auto *result = static_cast<To *>(to);
+  auto *first = static_cast<const A *>(a);
+  bool any = false;
+  for (size_t i = 0; i < count; ++i)
+    any |= Op::is_far(widen(first[i]));
+  for (size_t i = 0; any && i < count; ++i)
+    if (Op::is_far(widen(first[i])))
+      result[i] = As<Op, A>::of(first[i]);
+}
+
 // The table ---------------------------------------------------------------------------------------------
 
 #define ROW1(name, Op, to, To, a, A)                                                                           \
@@ -432,6 +406,17 @@ void sweep3(void *to, const void *a, const void *b, const void *c, size_t count)
   {name, Type::to, {Type::a, Type::a}, 2, step2<Op, To, A, A>, sweep2<Op, To, A, A>},
 #define ROW3(name, Op, to, To, a, A)                                                                           \
   {name, Type::to, {Type::a, Type::a, Type::a}, 3, step3<Op, To, A, A, A>, sweep3<Op, To, A, A, A>},
+
+// A function that is computed in f64: of f32 and bf16, and what an f32 is rounded from.
+#define AS(name, Op, As, sweep, to, To, a, A) {name, Type::to, {Type::a}, 1, step1<As<Op, A>, To, A>, sweep, 16},
+#define FUNCTION_AS(name, Op, As, to, To, a, A) AS(name, Op, As, (sweep1<As<Op, A>, To, A>), to, To, a, A)
+#define ANGLES_AS(name, Op, As, to, To, a, A) AS(name, Op, As, (sweep_angles<Op, As, To, A>), to, To, a, A)
+#define FOR_FLOATS(M, name, Op)                                                                                \
+  M(name, Op, Rounded, f32, float, f32, float)                                                                 \
+  M(name, Op, Rounded, bf16, BFloat, bf16, BFloat)                                                             \
+  M(name, Op, Unrounded, f64, double, f32, float)
+#define FUNCTION(name, Op) FOR_FLOATS(FUNCTION_AS, name, Op)
+#define FUNCTION_OF_ANGLES(name, Op) FOR_FLOATS(ANGLES_AS, name, Op)
 
 #define SIGNED_TYPES(M, ...)                                                                                   \
   M(i8, int8_t, __VA_ARGS__) M(i16, int16_t, __VA_ARGS__) M(i32, int32_t, __VA_ARGS__) M(i64, int64_t, __VA_ARGS__)
@@ -514,6 +499,11 @@ const Operation operations[] = {
     NUMBER_TYPES(SAME3, "clamp", Clamp)
     ROW3("clamp", ClampBool, i1, Bool, i1, Bool)
     ROW3("clamp", InF32<Clamp>, bf16, BFloat, bf16, BFloat)
+
+    FUNCTION("exponential", Exp) FUNCTION("exponential_minus_one", ExpMinusOne)
+    FUNCTION("log", Log) FUNCTION("log_plus_one", LogPlusOne)
+    FUNCTION("tanh", Tanh) FUNCTION("logistic", Logistic)
+    FUNCTION_OF_ANGLES("sine", Sine) FUNCTION_OF_ANGLES("cosine", Cosine) FUNCTION_OF_ANGLES("tan", Tangent)
 
     OF_BITS2("and", And) OF_BOOLS2("and", And)
     OF_BITS2("or", Or) OF_BOOLS2("or", Or)

@@ -1,5 +1,5 @@
 // Random programs on the machines of lib/vm.h, good and malformed, in memory that just suffices: what the
-// sanitizers find fails, and so does a program on which the two tables of operations disagree.
+// sanitizers find fails, and so does a program on which the tables of operations disagree.
 //
 //   fuzz_machines ROUNDS SEED
 #include <cstdio>
@@ -17,8 +17,10 @@ namespace {
 
 #if defined(__x86_64__)
 const bool has_avx2 = __builtin_cpu_supports("avx2");
+const bool has_avx512 = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+                        __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl");
 #else
-const bool has_avx2 = false;
+const bool has_avx2 = false, has_avx512 = false;
 #endif
 
 std::mt19937_64 engine;
@@ -90,7 +92,7 @@ void check_equal(const Operation &row, const unsigned char *one, const unsigned 
   }
 }
 
-// Both sweeps and the step of an operation give the same.
+// All sweeps and the step of an operation give the same.
 void check_operation(size_t number) {
   const Operation &row = baseline_operations().begin[number];
   size_t count = 1 + below(70);
@@ -102,8 +104,11 @@ void check_operation(size_t number) {
   }
   Bytes one = random_elements(row.to, count), two = random_elements(row.to, count);
   row.sweep(one.get(), pointers[0], pointers[1], pointers[2], count);
-  if (has_avx2 && avx2_operations().count) {
-    const Operation &other = avx2_operations().begin[number];
+  for (const Operations &table : {has_avx2 ? avx2_operations() : Operations{},
+                                  has_avx512 ? avx512_operations() : Operations{}}) {
+    if (!table.count)
+      continue;
+    const Operation &other = table.begin[number];
     if (std::strcmp(other.name, row.name) != 0 || other.to != row.to)
       fail("the tables differ", row.name);
     other.sweep(two.get(), pointers[0], pointers[1], pointers[2], count);

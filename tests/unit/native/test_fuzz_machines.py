@@ -20,16 +20,19 @@ COMPILER = os.environ.get("CXX", "g++")
 
 @pytest.mark.skipif(shutil.which(COMPILER) is None, reason=f"needs {COMPILER}")
 def test_random_programs_do_no_harm(tmp_path: Path) -> None:
-    vectors = ["-mavx2"] if platform.machine() in ("x86_64", "AMD64") else []
+    is_x86 = platform.machine() in ("x86_64", "AMD64")
+    vectors = ["-mavx2"] if is_x86 else []
+    longer = [f"-mavx512{name}" for name in ("f", "dq", "bw", "vl")] if is_x86 else []
     objects = {
         tmp_path / "kernels.o": [LIBRARY / "vm_kernels.cpp"],
         tmp_path / "kernels_avx2.o": [*vectors, LIBRARY / "vm_kernels_avx2.cpp"],
+        tmp_path / "kernels_avx512.o": [*longer, LIBRARY / "vm_kernels_avx512.cpp"],
     }
     compilers = [
         subprocess.Popen([COMPILER, *FLAGS, *SANITIZE, "-c", *sources, "-o", target])
         for target, sources in objects.items()
     ]
-    assert [compiler.wait() for compiler in compilers] == [0, 0]
+    assert [compiler.wait() for compiler in compilers] == [0, 0, 0]
     program = tmp_path / "fuzz_machines"
     rest = [LIBRARY / "vm.cpp", LIBRARY / "vm_chain.cpp", LIBRARY / "vm_loop.cpp", HERE / "fuzz_machines.cpp"]
     subprocess.run([COMPILER, *FLAGS, *SANITIZE, *rest, *objects, "-o", program], check=True)

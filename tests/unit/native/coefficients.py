@@ -1,0 +1,116 @@
+"""Writes lib/vm_coefficients.h: the polynomials that native functions are made of, to the nearest doubles.
+
+    python -m tests.unit.native.coefficients lib/vm_coefficients.h
+
+A polynomial interpolates at Chebyshev's points, which errs hardly more than the best of its degree. Where a
+comment gives an error, it is the greatest one of the polynomial, as a power of two.
+"""
+
+from __future__ import annotations
+
+import sys
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import mpmath
+
+mp = mpmath.mp
+_PRECISION = 300
+# Below, quotients that are 0 / 0 at 0 have lost what they tell.
+_TINY = 1e-30
+Number = Any
+
+
+def _roots(function: Callable[[Number], Number]) -> Callable[[Number], Number]:
+    return lambda square: function(mp.sqrt(square))
+
+
+def _expm1(x: Number) -> Number:
+    return (mp.expm1(x) - x) / x**2 if abs(x) > _TINY else mp.mpf(1) / 2
+
+
+def _log(s: Number) -> Number:
+    return (2 * mp.atanh(s) / s - 2) / s**2
+
+
+def _sin(r: Number) -> Number:
+    return (mp.sin(r) / r - 1) / r**2
+
+
+def _cos(r: Number) -> Number:
+    return (mp.cos(r) - 1 + r**2 / 2) / r**4
+
+
+# Name: what is approximated; the function, from, to, terms.
+_HALF_LOG2 = "log(2)/2"
+POLYNOMIALS: dict[str, tuple[str, Callable[[Number], Number], str, str, int]] = {
+    "expm1": ("(expm1(x) - x) / x**2", _expm1, "-1.0001*log(2)/2", "1.0001*log(2)/2", 10),
+    "log": ("(2 atanh(s) / s - 2) / s**2, of s**2", _roots(_log), "0", "(3-sqrt(8))**2*1.0001", 7),
+    "sine": ("(sin(r) / r - 1) / r**2, of r**2", _roots(_sin), "0", "(pi/2)**2*1.0001", 8),
+    "sine_quarter": ("the same, to pi/4", _roots(_sin), "0", "(pi/4)**2*1.0001", 6),
+    "cosine_quarter": (
+        "(cos(r) - 1 + r**2 / 2) / r**4, of r**2",
+        _roots(_cos),
+        "0",
+        "(pi/4)**2*1.0001",
+        6,
+    ),
+}
+
+
+def _number(expression: str) -> Number:
+    return mp.mpf(eval(expression, {"log": mp.log, "sqrt": mp.sqrt, "pi": mp.pi}))
+
+
+def _hexadecimal(value: Number) -> str:
+    return float(value).hex()
+
+
+def polynomial(name: str) -> tuple[list[float], int]:
+    """The coefficients, that of 1 first, and the error of the polynomial as a power of two."""
+    _, function, low, high, terms = POLYNOMIALS[name]
+    with mp.workprec(_PRECISION):
+        interval = [_number(low), _number(high)]
+        with warnings.catch_warnings():  # of an order that a later mpmath may have
+            warnings.simplefilter("ignore")
+            coefficients, error = mpmath.chebyfit(function, interval, terms, error=True)
+        return [float(each) for each in reversed(coefficients)], int(mp.floor(mp.log(error, 2)))
+
+
+def two_over_pi(words: int) -> list[int]:
+    """The bits of 2 / pi behind its point, in words of 64."""
+    with mp.workprec(64 * words + 64):
+        bits = int(mp.floor(mp.ldexp(2 / mp.pi, 64 * words)))
+    return [(bits >> 64 * (words - 1 - index)) & (2**64 - 1) for index in range(words)]
+
+
+def header() -> str:
+    """The text of the file."""
+    lines = [
+        "// Made by tests/unit/native/coefficients.py.",
+        "#pragma once",
+        "",
+        "#include <stdint.h>",
+        "",
+        "namespace hlokit::vm {",
+        "namespace {",
+        "",
+    ]
+    for name, (what, _, low, high, _) in POLYNOMIALS.items():
+        coefficients, error = polynomial(name)
+        lines.append(f"// {what}, from {low} to {high}: 2**{error}")
+        lines.append(f"constexpr double {name}_terms[] = {{")
+        lines += [f"    {_hexadecimal(each)}," for each in coefficients]
+        lines += ["};", ""]
+    lines.append("// The bits of 2 / pi behind its point.")
+    lines.append("constexpr uint64_t two_over_pi[] = {")
+    words = [f"0x{word:016X}" for word in two_over_pi(20)]
+    lines += [f"    {', '.join(words[start : start + 4])}," for start in range(0, len(words), 4)]
+    lines += ["};", "", "} // namespace", "} // namespace hlokit::vm", ""]
+    return "\n".join(lines)
+
+
+if __name__ == "__main__":
+    Path(sys.argv[1]).write_text(header())
