@@ -11,7 +11,6 @@ that a step calls become part of the chain if the machine can do all of what the
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -21,7 +20,9 @@ import numpy as np
 from hlokit import _native
 from hlokit.interpreter.machine import (
     COPY,
+    THREADS,
     Instruction,
+    bits_of,
     instruction,
     is_enabled,
     operation,
@@ -40,9 +41,6 @@ _MOST_OPERATIONS = 64
 _MOST_BETWEEN = 16
 # Calls within calls that are inlined.
 _MOST_DEEP = 4
-
-# Those that large arrays are divided among: as many as there are processors to run on.
-_THREADS = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 # A value in a chain: its slot in the plan, or a number below 0.
 _Key = int
@@ -274,10 +272,10 @@ class ChainKernel:
         results: list[Any] = [np.empty(self._shape, dtype) for dtype in self._dtypes]
         inputs = [*operands, *self._constants]
         if self._has_bf16:
-            bits = [_bits(each) for each in results]
-            done = self._chain.run([_bits(each) for each in inputs], bits, _THREADS)
+            bits = [bits_of(each) for each in results]
+            done = self._chain.run([bits_of(each) for each in inputs], bits, THREADS)
         else:
-            done = self._chain.run(inputs, results, _THREADS)
+            done = self._chain.run(inputs, results, THREADS)
         if not done:
             return self._run_steps(self._plain, *operands)
         return results[0] if len(results) == 1 else tuple(results)
@@ -286,13 +284,6 @@ class ChainKernel:
 def _dtype(type_: ValueType) -> np.dtype[Any]:
     assert isinstance(type_, TensorType)
     return type_.element_type.dtype
-
-
-def _bits(value: Value) -> Value:
-    return value.view(np.uint16) if value.dtype.num > _LAST_BUILTIN else value
-
-
-_LAST_BUILTIN = np.dtype(np.float16).num
 
 
 def _sub_plan(plan: Plan, chain: Chain) -> Plan:

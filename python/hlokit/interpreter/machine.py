@@ -6,9 +6,13 @@ payloads aside. `HLOKIT_DISABLE=native` leaves everything to the kernels.
 
 from __future__ import annotations
 
+import os
 from functools import cache
 
+import numpy as np
+
 from hlokit import _native
+from hlokit.interpreter.registry import Value
 from hlokit.interpreter.steps import Step
 from hlokit.interpreter.switches import is_on
 from hlokit.values.types import TensorType, ValueType
@@ -18,6 +22,11 @@ Instruction = tuple[int, int, int, int, int]
 
 TYPES = frozenset(("i1", "i8", "i16", "i32", "i64", "ui8", "ui16", "ui32", "ui64", "f32", "f64", "bf16"))
 COPY = "convert"  # from a type to itself
+
+# Those that large arrays are divided among: as many as there are processors to run on.
+THREADS = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+_LAST_BUILTIN = np.dtype(np.float16).num
 
 
 def is_enabled() -> bool:
@@ -53,3 +62,8 @@ def instruction(number: int, to: int, operands: list[int]) -> Instruction:
     """An instruction of one to three operands. Those that are not read repeat the first."""
     a, b, c = (*operands, operands[0], operands[0])[:3]
     return number, to, a, b, c
+
+
+def bits_of(value: Value) -> Value:
+    """What goes to a machine: the buffer protocol has no bf16, whose bits go instead."""
+    return value.view(np.uint16) if value.dtype.num > _LAST_BUILTIN else value

@@ -22,15 +22,6 @@ def functions(module: ir.Module) -> dict[str, ir.Operation]:
     }
 
 
-def function_places(module: ir.Module) -> dict[str, int]:
-    """The functions of a module, and where they stand in its body."""
-    return {
-        view.attributes["sym_name"].value: place
-        for place, view in enumerate(module.body.operations)
-        if view.operation.name == "func.func"
-    }
-
-
 def signature(function: ir.Operation) -> tuple[tuple[ValueType, ...], tuple[ValueType, ...]]:
     """Input and output types of a function."""
     type_ = ir.FunctionType(function.attributes["function_type"].value)

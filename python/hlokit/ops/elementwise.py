@@ -31,6 +31,7 @@ from hlokit.ops.blocks import SMALL_PIECE, Array, PieceFunction, common_shape, i
 from hlokit.ops.complex_functions import EXTENDED, HAS_EXTENDED
 from hlokit.ops.kernels import QUICK_FIRST, DType, pieces
 from hlokit.ops.narrow_floats import by_table, rounding, widen
+from hlokit.ops.native import natively
 from hlokit.values.element_types import BF16, COMPLEX_F64, F8E8M0FNU, F32, F64, I2, I4, ElementType, Kind
 from hlokit.values.float_format import Special, float_format
 from hlokit.values.types import TensorType
@@ -72,7 +73,7 @@ def elementwise(
         maker = makers.get(type_.element_type.kind)
         if maker is None:
             raise UnsupportedError(f"hlokit does not evaluate {name} of {type_.element_type}")
-        return maker(type_)
+        return natively(operation, maker(type_))
 
     bind.__doc__ = f'spec "{name.rsplit(".", maxsplit=1)[-1]}": result = {formula}.'
     return op(name)(bind)

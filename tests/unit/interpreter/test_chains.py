@@ -219,7 +219,7 @@ def found(body: str, returned: str) -> list[list[str]]:
 
 ADD = f"%a = stablehlo.add %x, %y : {T}\n"
 MULTIPLY = f"%m = stablehlo.multiply %a, %y : {T}\n"
-SINE = f"%s = stablehlo.sine %x : {T}\n"
+REVERSE = f"%s = stablehlo.reverse %x, dims = [0] : {T}\n"
 
 
 def test_two_steps() -> None:
@@ -235,13 +235,13 @@ def test_steps_whose_results_are_all_used_outside_are_no_chain() -> None:
 
 
 def test_steps_that_have_nothing_to_do_with_it_may_stand_between() -> None:
-    assert found(ADD + SINE + MULTIPLY, "%m, %s") == [["add", "multiply"]]
+    assert found(ADD + REVERSE + MULTIPLY, "%m, %s") == [["add", "multiply"]]
 
 
 def test_a_step_that_needs_a_value_ends_the_chain() -> None:
-    sine = f"%s = stablehlo.sine %m : {T}\n"
+    reverse = f"%s = stablehlo.reverse %m, dims = [0] : {T}\n"
     negate = f"%n = stablehlo.negate %m : {T}\n%p = stablehlo.subtract %n, %s : {T}\n"
-    assert found(ADD + MULTIPLY + sine + negate, "%p") == [["add", "multiply"], ["negate", "subtract"]]
+    assert found(ADD + MULTIPLY + reverse + negate, "%p") == [["add", "multiply"], ["negate", "subtract"]]
 
 
 def test_calls_are_inlined() -> None:
@@ -252,14 +252,14 @@ def test_calls_are_inlined() -> None:
         %1 = stablehlo.maximum %x, %0 : {T}
         return %1 : {T}
       }}
-      func.func private @sine(%x: {T}) -> {T} {{
-        %0 = stablehlo.sine %x : {T}
+      func.func private @reversed(%x: {T}) -> {T} {{
+        %0 = stablehlo.reverse %x, dims = [0] : {T}
         return %0 : {T}
       }}
       func.func @main(%x: {T}) -> {T} {{
         %0 = func.call @relu(%x) : ({T}) -> {T}
         %1 = stablehlo.add %0, %x : {T}
-        %2 = func.call @sine(%1) : ({T}) -> {T}
+        %2 = func.call @reversed(%1) : ({T}) -> {T}
         return %2 : {T}
       }}"""
     (chain,) = find_chains(plan_of(text))

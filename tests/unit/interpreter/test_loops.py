@@ -195,6 +195,11 @@ FIT = {
         "%h = func.call @half(%i) : (tensor<i32>) -> tensor<i32> %k = stablehlo.add %h, %h : tensor<i32> %l = stablehlo.maximum %k, %i : tensor<i32>",
         "%l",
     ),
+    "transcendental": loop_text(
+        "%f = stablehlo.convert %i : (tensor<i32>) -> tensor<f32> %s = stablehlo.sine %f : tensor<f32>"
+        " %t = stablehlo.convert %s : (tensor<f32>) -> tensor<i32> %h = stablehlo.maximum %t, %i : tensor<i32>",
+        "%h",
+    ),
     "barrier": loop_text("%h = stablehlo.optimization_barrier %i : tensor<i32>", "%h"),
     "identity": loop_text("%h = stablehlo.convert %i : tensor<i32>", "%h"),
 }
@@ -208,7 +213,7 @@ UNFIT = {
         '%h = "stablehlo.custom_call"(%i) {call_target_name = "nobody.knows"} : (tensor<i32>) -> tensor<i32>',
         "%h",
     ),
-    "transcendental": loop_text("%h = stablehlo.sine %i : tensor<f32>", "%h", type_="f32"),
+    "special": loop_text("%h = chlo.lgamma %i : tensor<f32> -> tensor<f32>", "%h", type_="f32"),
     "narrow": loop_text(type_="i4"),
 }
 

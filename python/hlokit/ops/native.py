@@ -1,0 +1,104 @@
+"""Element-wise operations that the native machine computes, as kernels of arrays.
+
+Chains, loops of scalars and these kernels run the same instructions, and so give the same bits.
+`HLOKIT_DISABLE=native` leaves all of them to NumPy.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from hlokit import _native
+from hlokit.interpreter.machine import THREADS, bits_of, instruction, is_enabled, operation, type_name
+from hlokit.interpreter.registry import Kernel, Operation
+from hlokit.ops.blocks import Array, common_shape, scalar_of
+from hlokit.ops.kernels import QUICK_FIRST
+from hlokit.values.element_types import F32
+from hlokit.values.types import TensorType
+
+# Functions of real numbers: computed in f64 and rounded once to f32 or less.
+FUNCTIONS = frozenset(
+    (
+        "cosine",
+        "exponential",
+        "exponential_minus_one",
+        "log",
+        "log_plus_one",
+        "logistic",
+        "sine",
+        "tan",
+        "tanh",
+    )
+)
+# From here on, operands are looked at for having one value everywhere.
+_LARGE = 4096
+
+
+def natively(operation_: Operation, kernel: Kernel) -> Kernel:
+    """The kernel of an element-wise operation, made one of the machine if that computes it."""
+    name = operation_.name.partition(".")[2]
+    if name not in FUNCTIONS or not is_enabled():
+        return kernel
+    operands = [operation_.operand(index) for index in range(len(operation_.operand_types))]
+    result = operation_.result()
+    number = _number(name, operands, result)
+    if number < 0:
+        return kernel
+    function = array_function(number, operands, result)
+    if operands[0].element_type is F32 and len(operands) == 1:
+        function = QUICK_FIRST[1](_of_scalar(name), np.float32, function)
+    return replace(kernel, function=function, source=None, native=name)
+
+
+def _number(name: str, operands: list[TensorType], result: TensorType) -> int:
+    to, operand = type_name(result), type_name(operands[-1])
+    return -1 if to is None or operand is None else operation(name, to, operand)
+
+
+def _of_scalar(name: str) -> Callable[[Any], Any]:
+    function = _native.scalar_function(name)
+    one = np.float32(1)  # times a Python float: the fastest way to an f32 scalar
+    return lambda operand: one * function(operand)
+
+
+def _is_by_columns(operand: Array) -> bool:
+    flags = operand.flags
+    return flags.f_contiguous and flags.aligned and not flags.c_contiguous
+
+
+def array_function(
+    number: int, operand_types: list[TensorType], result_type: TensorType
+) -> Callable[..., Array]:
+    """An operation of the machine on arrays of one shape, or rank 0."""
+    types = [type_name(type_) or "" for type_ in (*operand_types, result_type)]
+    count = len(operand_types)
+    registers = list(range(count))
+    chain = _native.Chain(types, [instruction(number, count, registers)], registers, [count])
+    dtype = result_type.element_type.dtype
+    has_bf16 = "bf16" in types
+
+    def function(*operands: Any) -> Array:
+        shape = common_shape(operands)
+        if not shape:
+            return function(*[np.reshape(operand, 1) for operand in operands])[0]
+        result: Any = np.empty(shape, dtype)
+        if result.size > _LARGE:
+            values: list[Any] = [scalar_of(operand) for operand in operands]
+            if all(value is not None for value in values):
+                return np.broadcast_to(function(*values), shape)
+        if has_bf16:
+            done = chain.run([bits_of(operand) for operand in operands], [bits_of(result)], THREADS)
+        else:
+            done = chain.run(operands, [result], THREADS)
+        return result if done else other_layouts(*operands)
+
+    def other_layouts(*operands: Array) -> Array:
+        if all(operand.ndim == 0 or _is_by_columns(operand) for operand in operands):
+            return function(*[operand.T for operand in operands]).T
+        return function(*[np.array(operand, order="C") for operand in operands])
+
+    return function
