@@ -22,10 +22,11 @@ from hlokit.errors import (
 from hlokit.interpreter.custom_calls import CustomCall, custom_call
 from hlokit.interpreter.observers import Record, StopOnNan, Trace
 from hlokit.interpreter.summaries import Summary
+from hlokit.loading import from_jax, load
 from hlokit.numerics.report import ShadowRecord, ShadowReport
 from hlokit.numerics.result_accuracy import CheckAccuracy
 from hlokit.numerics.shadow import Shadow
-from hlokit.program import Program, Signature, from_jax, load
+from hlokit.program import Program, Signature
 from hlokit.service import infer, verify
 from hlokit.values.element import Element
 from hlokit.values.tensor import Tensor, Token

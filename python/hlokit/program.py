@@ -1,8 +1,7 @@
-"""Programs: load, look at, call."""
+"""Programs: look at them, call them."""
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -12,7 +11,7 @@ import numpy as np
 from hlokit import jax_interop
 from hlokit.arguments import as_results, as_values
 from hlokit.compat import serialize as compat_serialize
-from hlokit.errors import ArgumentError, Diagnostic, ParseError, UnsupportedError
+from hlokit.errors import ArgumentError, Diagnostic, UnsupportedError
 from hlokit.interpreter import context as run_context
 from hlokit.interpreter import switches
 from hlokit.interpreter.evaluate import evaluate, guarded
@@ -25,11 +24,10 @@ from hlokit.interpreter.registry import Value, find
 from hlokit.interpreter.run import Observer
 from hlokit.mlir.attributes import Attributes
 from hlokit.mlir.bindings import ir
-from hlokit.mlir.context import make_context
 from hlokit.mlir.module import functions as module_functions
 from hlokit.mlir.module import process_grid, walk
 from hlokit.mlir.module import signature as module_signature
-from hlokit.mlir.parse import BYTECODE_MAGIC, parse_bytecode, parse_text, verify_module
+from hlokit.mlir.parse import verify_module
 from hlokit.mlir.printing import Style, print_module
 from hlokit.mlir.xla import Executable
 from hlokit.ops.custom_call import reason_not_evaluated
@@ -475,69 +473,3 @@ def _unsupported_reason(operation: ir.Operation) -> str | None:
         target = Attributes(operation).string("call_target_name")
         return reason_not_evaluated(target)
     return None
-
-
-def load(
-    source: str | bytes | os.PathLike[str], *, filename: str | None = None, backend: Backend = "numpy"
-) -> Program:
-    """A program from a file, or from its contents.
-
-    Args:
-      source: a path, or MLIR text, or the bytes of MLIR text, MLIR bytecode, a portable artifact of any
-        StableHLO version that the bindings read, or a `jax.export` blob (needs the extra `jax`).
-      filename: stands in messages instead of the path.
-      backend: what runs it: hlokit's own kernels (`numpy`), or XLA:CPU, which compiles it first (`xla`).
-
-    Raises:
-      ParseError: the file cannot be read, or is none of these.
-      VerificationError: an operation in it is invalid.
-      VersionError: an artifact uses what the bindings do not know yet.
-    """
-    if isinstance(source, str) and _is_text(source):
-        return _load_text(source, filename or "-", backend)
-    if isinstance(source, bytes | bytearray | memoryview):
-        return _load_bytes(bytes(source), filename or "-", backend)
-    path = os.fspath(source)
-    try:
-        with open(path, "rb") as file:
-            data = file.read()
-    except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        raise ParseError((Diagnostic("error", f"cannot open input file '{path}': {reason}", path),)) from None
-    return _load_bytes(data, filename or path, backend)
-
-
-def _is_text(source: str) -> bool:
-    """MLIR text rather than a path: a path has no line break, brace or percent sign with a space around."""
-    return not source.strip() or "\n" in source or "{" in source
-
-
-def _load_text(text: str, filename: str, backend: Backend) -> Program:
-    return Program(parse_text(make_context(), text, filename), filename, backend=backend)
-
-
-def _load_bytes(data: bytes, filename: str, backend: Backend) -> Program:
-    if data.startswith(BYTECODE_MAGIC):
-        return Program(parse_bytecode(make_context(), data, filename), filename, backend=backend)
-    if jax_interop.is_exported(data):
-        artifact, calling = jax_interop.read_exported(data, filename)
-        return Program(parse_bytecode(make_context(), artifact, filename), filename, calling, backend=backend)
-    try:
-        text = data.decode()
-    except UnicodeDecodeError as error:
-        message = f"input must be MLIR text, MLIR bytecode, a portable artifact or a jax.export blob: {error}"
-        raise ParseError((Diagnostic("error", message, filename),)) from None
-    return _load_text(text, filename, backend)
-
-
-def from_jax(function: Callable[..., Any], *example_arguments: Any, backend: Backend = "numpy") -> Program:
-    """The program that JAX makes of a function for arguments like the examples (needs the extra `jax`).
-
-    Args:
-      function: what `jax.jit` takes.
-      example_arguments: arrays, or `jax.ShapeDtypeStruct`s, or pytrees of them.
-      backend: what runs it; see `load`.
-    """
-    artifact, calling = jax_interop.export(function, example_arguments)
-    module = parse_bytecode(make_context(), artifact, "-", is_trusted=True)
-    return Program(module, "-", calling, backend=backend)

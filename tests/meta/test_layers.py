@@ -26,10 +26,11 @@ RANKS = {
     "numerics": 5,
     "program": 6,
     "service": 6,
-    "__init__": 7,
-    "accuracy": 7,
-    "cli": 8,
-    "conformance": 9,
+    "loading": 7,
+    "__init__": 8,
+    "accuracy": 8,
+    "cli": 9,
+    "conformance": 10,
 }
 # Executors and kernels' values run without MLIR.
 WITHOUT_MLIR = ("values/", "interpreter/run.py", "interpreter/steps.py", "interpreter/evaluate.py")

@@ -16,7 +16,8 @@ from typing import Any
 
 import numpy as np
 
-from hlokit.program import Program, load
+from hlokit.loading import load
+from hlokit.program import Program
 from hlokit.values.element_types import ElementType, Kind, element_type_of
 from hlokit.values.types import TensorType
 

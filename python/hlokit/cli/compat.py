@@ -14,7 +14,7 @@ from hlokit.compat.info import locate
 from hlokit.compat.report import Row, compatibility
 from hlokit.compat.upgrade import upgrade
 from hlokit.errors import ArgumentError, HlokitError
-from hlokit.program import load
+from hlokit.loading import load
 
 # Reasons that a row shows.
 _SHOWN = 2

@@ -16,12 +16,13 @@ from hlokit.cli.diagnostics import Source
 from hlokit.compat.info import locate
 from hlokit.errors import ArgumentError, Diagnostic, ParseError
 from hlokit.jax_interop import is_exported
+from hlokit.loading import load
 from hlokit.mlir.argument_list import read_argument_list
 from hlokit.mlir.context import make_context
 from hlokit.mlir.diagnostics import collected
 from hlokit.mlir.parse import BYTECODE_MAGIC, parse_bytecode, parse_text, raw_diagnostic
 from hlokit.mlir.split import split_input
-from hlokit.program import Program, load
+from hlokit.program import Program
 from hlokit.values.tensor import Token
 from hlokit.values.types import TensorType, TupleType, ValueType
 

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 from hlokit.compat.deserialize import to_stablehlo
 from hlokit.compat.info import locate
 from hlokit.errors import ArgumentError, Diagnostic, ParseError
+from hlokit.loading import load
 from hlokit.mlir.context import make_context
 from hlokit.mlir.parse import parse_bytecode
-from hlokit.program import load
 
 if TYPE_CHECKING:
     from hlokit.mlir.bindings import ir

@@ -25,7 +25,7 @@ if TYPE_CHECKING or find_spec("jaxlib") is not None:
     PROVIDER = "jaxlib"
 
     def append_all_dialects(context: ir.Context) -> None:
-        """Load func, arith, shape, tensor and the other dialects of the provider.
+        """Make func, arith, shape, tensor and the other dialects of the provider available.
 
         Shardy's too: JAX annotates custom calls with its attributes.
         """
@@ -33,7 +33,6 @@ if TYPE_CHECKING or find_spec("jaxlib") is not None:
         registry = ir.DialectRegistry()
         _jax_mlir_ext.register_dialects(registry)
         context.append_dialect_registry(registry)
-        context.load_all_available_dialects()
 else:
     ir: Any = import_module("mlir.ir")
     passmanager: Any = import_module("mlir.passmanager")
@@ -44,8 +43,7 @@ else:
     PROVIDER = "mlir"
 
     def append_all_dialects(context: ir.Context) -> None:
-        """Load every dialect of the provider; its contexts have the upstream ones registered."""
-        context.load_all_available_dialects()
+        """Nothing to do: the contexts of the provider have the upstream ones available."""
 
 
 def xla_modules() -> tuple[Any, Any, Any]:
