@@ -192,7 +192,10 @@ def logistic(operand: Array) -> Array:
 
 
 def power(lhs: Array, rhs: Array) -> Array:
-    """exp(rhs * log(lhs)); real numbers as `power` of floats; 0 to what has a positive real part is 0."""
+    """exp(rhs * log(lhs)); real numbers as `power` of floats; 0 to what has a positive real part is 0.
+
+    The square root is exactly that: the exponential gives roots of negative numbers a real part.
+    """
     lhs, rhs = np.broadcast_arrays(lhs, rhs)
     result = np.power(lhs, rhs)
     real = (lhs.imag == 0) & (rhs.imag == 0) & (lhs.real >= 0)
@@ -202,6 +205,9 @@ def power(lhs: Array, rhs: Array) -> Array:
         result[real] = complex_of(
             np.power(base.real, exponent.real), np.where(negative_zero, -0.0, 0.0).astype(base.real.dtype)
         )
+    root = (rhs == 0.5) & ~real
+    if root.any():
+        result[root] = np.sqrt(lhs[root])
     zero = (lhs == 0) & (rhs.real > 0)
     if zero.any():
         result[zero] = 0
@@ -211,22 +217,63 @@ def power(lhs: Array, rhs: Array) -> Array:
 def atan2(lhs: Array, rhs: Array) -> Array:
     """-i log((x + iy) / sqrt(x**2 + y**2)) for y = lhs and x = rhs, as atan(y / x) + k pi.
 
-    The logarithm cancels for small results, and only decides on k. The square's imaginary part tells on which
-    side of the root's branch cut it is: for f32, it is a sum of two exact products.
+    With a and b the angles of x + iy and x - iy, the angle of the root is half of a + b, brought back
+    between -pi and pi. So the result's real part is (a - b) / 2, beyond the root's branch cut pi more or
+    less. It cancels for small results, and only decides on k.
     """
     lhs, rhs = np.broadcast_arrays(lhs, rhs)
-    turned = complex_of(-lhs.imag, lhs.real)
-    square = complex_of(
-        (rhs.real - rhs.imag) * (rhs.real + rhs.imag) + (lhs.real - lhs.imag) * (lhs.real + lhs.imag),
-        2 * (rhs.real * rhs.imag + lhs.real * lhs.imag),
+    quotient = divide(lhs, rhs)
+    infinite = np.isinf(quotient.real) | np.isinf(quotient.imag)
+    principal: Array = np.arctan(np.where(infinite, np.inf, quotient))
+    a_imag, b_imag = rhs.imag + lhs.real, rhs.imag - lhs.real
+    a, b = np.arctan2(a_imag, rhs.real - lhs.imag), np.arctan2(b_imag, rhs.real + lhs.imag)
+    # sin(a + b) and sin(a - b) have the signs of sums of products, which tell exactly on which side we are.
+    lower, upper = np.signbit(a_imag) & np.signbit(b_imag), ~np.signbit(a_imag) & ~np.signbit(b_imag)
+    is_sum_negative = _is_negative(rhs.real, rhs.imag, lhs.real, lhs.imag, at_zero=False)
+    is_difference_negative = _is_negative(lhs.real, rhs.real, lhs.imag, rhs.imag, at_zero=True)
+    beyond = (upper & is_sum_negative) | (lower & ~is_sum_negative)
+    pi = np.arctan2(np.zeros_like(a), -np.ones_like(a))
+    rough = (a - b) / 2 + np.where(beyond, np.where(is_difference_negative, pi, -pi), 0)
+    turns = np.rint((rough - principal.real) / pi)
+    principal.real += np.where(np.isfinite(turns), turns, 0) * pi
+    return principal
+
+
+def _is_negative(a: Array, b: Array, c: Array, d: Array, *, at_zero: bool) -> Array:
+    """Whether ab + cd is below 0; of a zero, whether it is -0, where a product of two zeros does not count.
+
+    Args:
+      at_zero: the answer for the sum of numbers that cancel, and of zeros of both signs.
+    """
+    first, second = a * b, c * d
+    total = first + second
+    negative = np.signbit(total)
+    close = np.abs(total) <= np.abs(first) * 2.0**-40
+    if not close.any():
+        return negative
+    a, b, c, d = (part[close] for part in (a, b, c, d))
+    first, first_error = _exact_product(a, b)
+    second, second_error = _exact_product(c, d)
+    total = (first + second) + (first_error + second_error)
+    both_zero = (first == 0) & (second == 0)
+    zeros = (a == 0).astype(np.int8) + (b == 0) - (c == 0) - (d == 0)
+    zero = np.where(zeros < 0, first, np.where(zeros > 0, second, first + second))
+    total = np.where(both_zero, zero, total)
+    open_ = (total == 0) & ~(both_zero & ((zeros != 0) | (np.signbit(first) == np.signbit(second))))
+    negative[close] = np.where(open_, at_zero, np.signbit(total))
+    return negative
+
+
+def _exact_product(a: Array, b: Array) -> tuple[Array, Array]:
+    """`two_product` of any dtype: of longdouble, too, whose bits it halves elsewhere."""
+    splitter = a.dtype.type(2) ** ((np.finfo(a.dtype).nmant + 2) // 2) + 1
+    high = a * b
+    (a_high, a_low), (b_high, b_low) = (
+        (part, operand - part)
+        for operand in (a, b)
+        for part in (operand * splitter - (operand * splitter - operand),)
     )
-    logarithm = np.log(divide(rhs + turned, np.sqrt(square)))
-    rough = complex_of(logarithm.imag, -logarithm.real)
-    principal = np.arctan(divide(lhs, rhs))
-    zero = np.zeros((), principal.real.dtype)
-    pi = np.arctan2(zero, -np.ones_like(zero))
-    principal.real += np.rint((rough.real - principal.real) / pi) * pi
-    return np.where(np.isfinite(principal) & np.isfinite(rough), principal, rough)
+    return high, ((a_high * b_high - high) + a_high * b_low + a_low * b_high) + a_low * b_low
 
 
 def sign(operand: Array) -> Array:
