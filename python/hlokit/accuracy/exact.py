@@ -27,7 +27,7 @@ mp: Any = mpmath
 # Bits at first, and when a sum of mpmath's has cancelled for good.
 _PRECISION, _MOST_PRECISION = 130, 5000
 # Stands for a zero part of a complex operand; results smaller than _VANISHED are zeros.
-_TINY, _VANISHED = -40000, -15000
+_TINY, _VANISHED = -6000, -2500
 # How well two precisions must agree, relative to the result.
 AGREEMENT = 2.0**-90
 
@@ -205,7 +205,30 @@ def atan2(y: Number, x: Number) -> Number:
         if y == 0:
             raise ValueError("depends on the sign of a zero")
         return mp.atan2(y, x)
-    return -1j * mp.log((x + 1j * y) / mp.sqrt(x * x + y * y))
+    squares = x * x + y * y
+    if mp.fabs(squares) < mp.ldexp(1, _VANISHED):
+        raise ValueError("a pole")
+    if squares.real < 0:
+        _side(x.real * x.imag, y.real * y.imag)
+    ratio = (x + 1j * y) / mp.sqrt(squares)
+    result = -1j * mp.log(ratio)
+    if ratio.real < 0 and mp.fabs(ratio.imag) < -ratio.real * 2.0**-100:  # the sum has lost what decides
+        result = mp.mpc(-mp.pi * _side(x.real * y.real, x.imag * y.imag), result.imag)
+    return result
+
+
+def _side(first: Number, second: Number) -> int:
+    """The sign of a sum of products that chooses the side of a branch cut.
+
+    Raises:
+      ValueError: it is one of zeros of both signs.
+    """
+    total = first + second
+    if mp.fabs(total) < mp.ldexp(1, _VANISHED) and first * second < 0:
+        exponents = [mp.frexp(part)[1] for part in (first, second)]
+        if total == 0 or max(exponents) - min(exponents) < -_TINY // 2:
+            raise ValueError("zeros of both signs")
+    return 1 if total > 0 else -1
 
 
 def polygamma(n: Number, x: Number) -> Number:

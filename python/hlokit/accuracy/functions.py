@@ -69,6 +69,16 @@ def _cbrt(x: Array) -> Array:
     return radius * np.cos(angle) + 1j * (radius * np.sin(angle))
 
 
+def _log_plus_one(x: Array) -> Array:
+    if not np.iscomplexobj(x):
+        return np.log1p(x)
+    result = np.log(1 + x)
+    squares = x.real * (x.real + 2) + x.imag * x.imag
+    result.real = np.where(np.abs(squares) < 0.5, np.log1p(squares) / 2, result.real)
+    result.imag = np.arctan2(x.imag, 1 + x.real)
+    return result
+
+
 def _afz(x: Array) -> Array:
     rounded = np.trunc(x)
     return np.copysign(rounded + np.where(np.abs(x - rounded) >= 0.5, np.sign(x), 0), x)
@@ -145,7 +155,7 @@ FUNCTIONS: tuple[Function, ...] = (
     _unary("log", quick=np.log, ranges=((0.0, 4.0), (0.95, 1.05), (0.0, 1e6)), points=(1.0, 2.0, 0.5)),
     _unary(
         "log_plus_one",
-        quick=np.log1p,
+        quick=_log_plus_one,
         ranges=((-1.0, 1.0), (-1e-2, 1e-2), (-1.0, 1e6)),
         points=(-1.0, 1.0, -0.5),
     ),

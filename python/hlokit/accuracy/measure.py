@@ -26,8 +26,11 @@ from hlokit.values.float_format import float_format
 
 Array = Any
 
-# Samples that mpmath confirms at a time, and at most; those that it checks at random.
-_BATCH, _MOST_CONFIRMED, _CHECKED = 8, 160, 48
+# Samples that mpmath confirms at first, twice as many each time after, and at most (of functions of cost 1);
+# those that it checks at random.
+_BATCH, _MOST_CONFIRMED, _CHECKED = 8, 1 << 14, 48
+# Parts of complex results of which the conditioning is asked for.
+_MOST_CONDITIONED = 160
 # Functions of positive numbers that underflow, but not to 0 where a type has none.
 _NEVER_ZERO = ("erfc", "power", "zeta")
 # How far longdouble may be off, relative to the result.
@@ -51,6 +54,7 @@ class Measurement:
       normal: `largest` without operands and results that are subnormal, which some flush to zero.
       special: how many are wrong in kind: NaN, infinity or the sign of a zero; complex numbers without zeros.
       first_special: operands, result and expectation of one.
+      undetermined: how many infinite parts of complex results have a sign that conditioning leaves open.
       exact_count: how many mpmath computed.
       curve: positions of stretches of inputs and the largest errors there, for plots.
     """
@@ -68,6 +72,7 @@ class Measurement:
     first_special: str
     exact_count: int
     is_exhaustive: bool = False
+    undetermined: int = 0
     bound: float | None = None
     normal: float = 0.0
     curve: tuple[Array, Array] | None = field(default=None, repr=False)
@@ -223,10 +228,13 @@ def measure(
             return np.where(skipped, 0, np.max(each, axis=0))
 
         errors = errors_of()
-        for _ in range(max(_MOST_CONFIRMED // _BATCH // function.cost, 3)):
+        undetermined: list[int] = []
+        batch = _BATCH
+        while batch <= max(_MOST_CONFIRMED // function.cost, 4 * _BATCH):
             finite = np.where(np.isfinite(errors), errors, -1)
-            top = np.argsort(finite)[::-1][:_BATCH]
-            infinite = np.nonzero(np.isinf(errors))[0][:_BATCH]
+            top = np.argsort(finite)[::-1][:batch]
+            infinite = np.nonzero(np.isinf(errors))[0][:batch]
+            batch *= 2
             unconfirmed = [i for i in (*top[:1], *infinite, *top) if not expected.is_certain[i]]
             if (
                 function.exact is None
@@ -236,6 +244,13 @@ def measure(
                 break
             expected.confirm(unconfirmed)
             errors = errors_of()
+        if is_complex:
+            undetermined = [
+                index
+                for index in np.nonzero(np.isinf(errors))[0][:_MOST_CONDITIONED].tolist()
+                if _is_undetermined(expected, actual, index)
+            ]
+            errors[undetermined] = 0
         finite = np.isfinite(errors) & ~skipped
         worst = int(np.argmax(np.where(finite, errors, -1)))
         normal = float(np.max(np.where(finite & _is_normal(expected), errors, 0), initial=0))
@@ -262,6 +277,7 @@ def measure(
         first_special=_describe(expected, results, int(special[0])) if special.size else "",
         exact_count=int(np.count_nonzero(expected.is_certain)),
         is_exhaustive=is_exhaustive,
+        undetermined=len(undetermined),
         normal=normal,
         curve=worst_by_stretch(expected.operands[0], errors) if has_curve else None,
     )
@@ -303,19 +319,42 @@ def _describe(expected: Reference, results: Array, index: int) -> str:
     return f"({operands}): {_text(results[index])} instead of {wanted}"
 
 
+def _is_undetermined(expected: Reference, actual: tuple[Array, ...], index: int) -> bool:
+    """Parts of a result that overflow with the wrong sign are within what is allowed of a conditioned part.
+
+    An infinity stands for all numbers of its sign that overflow: the least of them must be near enough.
+    """
+    function, part = expected.function, expected.type_.part
+    operands = [operand[index] for operand in expected.operands]
+    value = None if function.exact is None else exact.evaluate(function.exact, operands)
+    if value is None:
+        return False
+    most, allowed = float(np.finfo(part.dtype).max), 2 * float(np.finfo(part.dtype).eps)
+    for got, want, bound in zip(
+        actual, (value.real, value.imag), _conditioning(function, operands), strict=False
+    ):
+        overflows = np.isinf(got[index]) and exact.mp.fabs(want) > most
+        if not overflows:
+            return False
+        is_other_sign = bool(got[index] < 0) != bool(want < 0)
+        if is_other_sign and exact.mp.fabs(want) + most > allowed * bound:
+            return False
+    return True
+
+
 def _conditioned(expected: Reference, actual: tuple[Array, ...], errors: Array) -> float:
     """The largest error, in ULP of the larger of a part and its conditioning."""
     large = np.nonzero(np.isfinite(errors) & (errors > _CONDITIONED_ABOVE))[0]
     rest = errors[np.isfinite(errors) & (errors <= _CONDITIONED_ABOVE)]
     largest = float(rest.max(initial=0))
-    large = large[np.argsort(errors[large])[::-1]][:_MOST_CONFIRMED]
+    large = large[np.argsort(errors[large])[::-1]][:_MOST_CONDITIONED]
     expected.confirm(large.tolist())
     layout_bits = {"f32": 23, "f64": 52}[expected.type_.part.name]
     for index in large:
         operands = [operand[index] for operand in expected.operands]
         bounds = _conditioning(expected.function, operands)
         for got, want, bound in zip(actual, expected.parts, bounds, strict=False):
-            scale = max(abs(float(want[index])), bound)
+            scale = max(abs(float(want[index])), float(bound))
             tiny = float(np.finfo(expected.type_.part.dtype).smallest_subnormal)
             _, exponent = np.frexp(scale)
             ulp = max(float(np.ldexp(1.0, exponent - 1 - layout_bits)), tiny)
@@ -323,9 +362,12 @@ def _conditioned(expected: Reference, actual: tuple[Array, ...], errors: Array) 
     return largest
 
 
-def _conditioning(function: Function, operands: Sequence[Any]) -> tuple[float, float]:
-    """Per part of the result, the sum over parts of operands of |part| |derivative by it|."""
-    real = imaginary = 0.0
+def _conditioning(function: Function, operands: Sequence[Any]) -> tuple[Any, Any]:
+    """Per part of the result, the sum over parts of operands of |part| |derivative by it|.
+
+    Numbers of mpmath's, which have more exponents than floats.
+    """
+    real = imaginary = exact.mp.mpf(0)
     if function.exact is None:
         return real, imaginary
     numbers = [exact.to_number(operand) for operand in operands]
@@ -336,8 +378,8 @@ def _conditioning(function: Function, operands: Sequence[Any]) -> tuple[float, f
                 shifted = list(numbers)
                 shifted[position] = number + direction * size * step
                 derivative = _difference(function.exact, shifted, numbers) / step
-                real += float(exact.mp.fabs(derivative.real))
-                imaginary += float(exact.mp.fabs(derivative.imag))
+                real += exact.mp.fabs(derivative.real)
+                imaginary += exact.mp.fabs(derivative.imag)
     return real, imaginary
 
 

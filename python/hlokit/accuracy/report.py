@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
-import platform
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
-from importlib.metadata import PackageNotFoundError, version
-from pathlib import Path
 from typing import Any
 
+from hlokit.accuracy import exhaustive
+from hlokit.accuracy.exhaustive import Record
 from hlokit.accuracy.implementations import INTERPRETER, XLA
 from hlokit.accuracy.measure import Measurement
 from hlokit.accuracy.plot import file_name
 from hlokit.accuracy.run import HLOKIT
+from hlokit.accuracy.versions import machine, versions
 
 NARROW_TARGET, F64_TARGET, COMPLEX_TARGET = 0.501, 1.0, 2.0
-
-# Why a target is missed, by operation and type: documented exceptions, with what they reach instead.
-EXCEPTIONS: dict[tuple[str, str], str] = {
-    ("stablehlo.atan2", "complex<f32>"): "close to a branch cut it may take the other side, which is pi off",
-    ("stablehlo.atan2", "complex<f64>"): "close to a branch cut it may take the other side, which is pi off",
-}
 
 # The plots that the page shows.
 SHOWN = (
@@ -31,15 +25,6 @@ SHOWN = (
     ("chlo.lgamma", "f64"),
 )
 
-# Why zeros, infinities or NaN are wrong.
-SPECIAL_EXCEPTIONS: dict[tuple[str, str], str] = {
-    (
-        "stablehlo.power",
-        type_name,
-    ): "where it overflows and its angle is beyond 2**53, infinities may have any sign"
-    for type_name in ("complex<f32>", "complex<f64>")
-}
-
 _HOW_TO_READ = """## How to read this
 
 An error is |result - exact| in units in the last place (ULP) of the exact result: 0.5 is what rounding to
@@ -48,7 +33,7 @@ the nearest value makes at worst. *max* is the largest and *mean* the average er
 hlokit should have none); *wrong* counts results that are a NaN, an infinity or a zero of the wrong sign
 where that is not what IEEE 754 and Annex F of C99 demand, or the reverse. All values of a type of up to 16
 bits are inputs of functions of one operand, and all pairs of values of a type of up to 8 bits of those of
-two operands; *inputs* tells.
+two operands; *inputs* tells. Pairs of values of 16 bits are drawn, from all pairs of signs and exponents.
 
 The inputs of wider types are drawn, the same in every run, from: zeros, infinities, NaN, the ends of the
 normal and subnormal ranges; the neighbours of points where a function is difficult (overflow thresholds,
@@ -59,7 +44,8 @@ sides of all branch cuts), the plane around 0, the unit circle, both axes' surro
 For a complex result, the errors of its parts are measured one by one: *max* is of the worse part, in ULP of
 that part alone, *conditioned* in ULP of the larger of the part and of what relative changes of the
 operands' parts change it by. Where a part nearly vanishes beside the other by cancellation, only the latter
-can be small.
+can be small. A part that overflows should have the sign of the exact one, but where relative changes of the
+operands by 2 ULP may change that; how many of these there are is said under *Targets*.
 
 The exact results: longdouble first, whose own error is below 2**-38 ULP of f32 and 2**-9 ULP of f64; then
 mpmath, at twice the precision until nothing changes, for the worst results until the worst is one that
@@ -75,19 +61,32 @@ A dash: the implementation does not evaluate the operation.
 """
 
 
-def missed(found: Sequence[Measurement]) -> list[str]:
+def missed(found: Sequence[Measurement], records: Sequence[Record] = ()) -> list[str]:
     """What hlokit promises and does not keep, a sentence each."""
     sentences: list[str] = []
     for one in found:
-        if one.implementation != HLOKIT or (one.op, one.type_name) in EXCEPTIONS:
+        if one.implementation != HLOKIT:
             continue
-        error = one.conditioned if one.conditioned is not None else one.largest
-        limit = one.bound if one.bound is not None else target(one.type_name)
+        error, limit = error_and_limit(one)
         if error > limit:
-            sentences.append(f"{one.op} {one.type_name}: {error:.6g} ULP at {one.worst}")
-        if one.special and (one.op, one.type_name) not in SPECIAL_EXCEPTIONS:
+            sentences.append(f"{one.op} {one.type_name}: {error:.6g} {unit(one)} at {one.worst}")
+        if one.special:
             sentences.append(f"{one.op} {one.type_name}: {one.special} wrong, {one.first_special}")
+    for record in records:
+        if record.is_missed:
+            sentences.append(f"{record}; {record.errors.first_special or record.worst}")
     return sentences
+
+
+def error_and_limit(one: Measurement) -> tuple[float, float]:
+    """The error that counts, and what it must not exceed."""
+    error = one.largest if one.conditioned is None else one.conditioned
+    return error, target(one.type_name) if one.bound is None else one.bound
+
+
+def unit(one: Measurement) -> str:
+    """What errors are in: ULP, or the unit roundoff times the scale of a sum."""
+    return "ULP" if one.bound is None else "u scale"
 
 
 def target(type_name: str) -> float:
@@ -97,43 +96,25 @@ def target(type_name: str) -> float:
     return F64_TARGET if type_name == "f64" else NARROW_TARGET
 
 
-def as_json(found: Sequence[Measurement]) -> dict[str, Any]:
+def as_json(found: Sequence[Measurement], records: Sequence[Record] = ()) -> dict[str, Any]:
     """Everything, with versions."""
     fields = [name for name in Measurement.__slots__ if name != "curve"]
     return {
         "versions": versions(),
         "measurements": [{name: getattr(one, name) for name in fields} for one in found],
+        "exhaustive": exhaustive.rows(records),
     }
 
 
-def versions() -> dict[str, str]:
-    """Of all that has a part in the numbers."""
-    found = {"python": platform.python_version()}
-    for name in ("hlokit", "jaxlib", "jax", "numpy", "ml_dtypes", "mpmath"):
-        try:
-            found[name] = version(name)
-        except PackageNotFoundError:
-            found[name] = "not installed"
-    return found
-
-
-def machine() -> str:
-    """The processor and the system."""
-    try:
-        lines = Path("/proc/cpuinfo").read_text().splitlines()
-    except OSError:
-        lines = []
-    models = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
-    libc = " ".join(part for part in platform.libc_ver() if part)
-    return ", ".join(filter(None, (models[0] if models else "", platform.machine(), platform.system(), libc)))
-
-
-def as_markdown(found: Sequence[Measurement], command: str, plots: str | None = None) -> str:
+def as_markdown(
+    found: Sequence[Measurement], command: str, plots: str | None = None, records: Sequence[Record] = ()
+) -> str:
     """The page.
 
     Args:
       command: what made it.
       plots: the directory of the plots, from the page's; without it, none are shown.
+      records: what is known of all inputs of operations.
     """
     by_key: dict[tuple[str, str], dict[str, Measurement]] = {}
     for one in found:
@@ -147,8 +128,9 @@ def as_markdown(found: Sequence[Measurement], command: str, plots: str | None = 
         + ", ".join(f"{name} {text}" for name, text in versions().items())
         + ".",
         _HOW_TO_READ.strip(),
-        *_summary(found),
+        *_summary(found, records),
         *([] if plots is None else _plots(by_key, plots)),
+        *_exhaustive(records),
         *_functions(by_key),
         *_sums(by_key),
         *_conversions(found),
@@ -156,17 +138,85 @@ def as_markdown(found: Sequence[Measurement], command: str, plots: str | None = 
     return "\n\n".join(parts) + "\n"
 
 
-def _summary(found: Sequence[Measurement]) -> list[str]:
-    sentences = missed(found)
-    kept = "hlokit keeps all of its targets here, with the exceptions below."
+def _summary(found: Sequence[Measurement], records: Sequence[Record]) -> list[str]:
+    own = [one for one in found if one.implementation == HLOKIT]
+    sentences = missed(found, records)
+    kept = "hlokit keeps all of its targets here."
     lines = ["## Targets", kept if not sentences else "hlokit misses its targets here:"]
     if sentences:
         lines.append("\n".join(f"- {sentence}" for sentence in sentences))
-    exceptions = [*EXCEPTIONS.items(), *SPECIAL_EXCEPTIONS.items()]
     lines.append(
-        "Exceptions:\n\n" + "\n".join(f"- {op} of {type_}: {why}." for (op, type_), why in exceptions)
+        "\n".join(["| | target | results | at most | by |", "|---|---|---|---|---|", *_classes(own)])
     )
+    undetermined = [one for one in own if one.undetermined]
+    if undetermined:
+        each = ", ".join(f"{one.undetermined} of {one.op} of {one.type_name}" for one in undetermined)
+        lines.append(f"Complex results that overflow with signs that their conditioning leaves open: {each}.")
     return lines
+
+
+def _classes(own: Sequence[Measurement]) -> Iterator[str]:
+    """The worst of each class of operations and types that has a target of its own."""
+    classes: dict[tuple[str, str], list[Measurement]] = {}
+    for one in own:
+        if one.bound is not None:
+            key = (f"{one.op.partition(' ')[0]} of {one.type_name}", "the bound below")
+        elif one.type_name.startswith("complex"):
+            key = ("functions of complex numbers", f"{COMPLEX_TARGET:g} ULP, conditioned")
+        elif one.type_name == "f64":
+            key = ("functions of f64, conversions to it", f"{F64_TARGET:g} ULP")
+        else:
+            key = ("narrower types: functions, sums, conversions", f"{NARROW_TARGET:g} ULP")
+        classes.setdefault(key, []).append(one)
+    for (name, limit), those in classes.items():
+        worst = max(those, key=_share)
+        error, bound = error_and_limit(worst)
+        measured = f"{_number(error)} {unit(worst)}" + (
+            "" if worst.bound is None else f" of {_number(bound)}"
+        )
+        where = f"`{worst.op}` of {worst.type_name}"
+        yield f"| {name} | {limit} | {sum(one.count for one in those)} | {measured} | {where} |"
+    misrounded, special = sum(one.misrounded or 0 for one in own), sum(one.special for one in own)
+    yield f"| narrower types: results that are not nearest | 0 | | {misrounded} | |"
+    yield f"| zeros, infinities, NaN that are wrong | 0 | | {special} | |"
+
+
+def _share(one: Measurement) -> float:
+    error, limit = error_and_limit(one)
+    return error / limit
+
+
+def _exhaustive(records: Sequence[Record]) -> list[str]:
+    if not records:
+        return []
+    whole = [record for record in records if record.is_whole]
+    parts = [
+        "## All inputs",
+        "`hlokit accuracy --exhaustive --output=FILE` evaluates all 2**32 inputs of functions of one f32, "
+        "and all 2**32 pairs of f16 and of bf16. f64 tells which f32 is nearest but for inputs where it "
+        "may lie on the other side of the middle between two (*decided*): there mpmath does. *error of "
+        "f64*, in ULP of f64, is that of the function by which this is judged, where mpmath has checked "
+        "it; 16 would be too much. Pairs are judged by f64, which is exact enough.",
+    ]
+    head = (
+        "| operation | type | inputs | max, ULP | at | not nearest | wrong | decided | error of f64 | date |"
+    )
+    rows = [head, "|---|---|---|---|---|---|---|---|---|---|"]
+    for record in records:
+        errors = record.errors
+        inputs = "all 2**32" if record.is_whole else f"the first {record.done}"
+        largest = "" if "compare" in record.op else f"{errors.largest:.9f}"
+        is_decided = record.type_name == "f32"
+        decided = [str(errors.decided), _number(errors.reference)] if is_decided else ["", ""]
+        cells = (record.op, record.type_name, inputs, largest, record.worst, str(errors.misrounded))
+        rows.append(f"| {' | '.join((*cells, str(errors.special), *decided, record.date))} |")
+    measured = sum(record.seconds for record in records)
+    parts.append("\n".join(rows))
+    parts.append(
+        f"{len(whole)} of {len(records)} are whole; together they took {measured / 60:.0f} minutes, with "
+        "hlokit's own evaluation."
+    )
+    return parts
 
 
 def _plots(by_key: dict[tuple[str, str], dict[str, Measurement]], directory: str) -> list[str]:
@@ -229,9 +279,8 @@ def _sums(by_key: dict[tuple[str, str], dict[str, Measurement]]) -> list[str]:
         if "." in op or HLOKIT not in one:
             continue
         own = one[HLOKIT]
-        unit = "ULP" if own.bound is None else "u scale"
         bound = NARROW_TARGET if own.bound is None else own.bound
-        cells = [op, type_name, unit, _number(bound), _number(own.largest), _number(own.mean)]
+        cells = [op, type_name, unit(own), _number(bound), _number(own.largest), _number(own.mean)]
         for name in (XLA, INTERPRETER):
             other = one.get(name)
             cells.append("-" if other is None else _number(other.largest))
@@ -240,11 +289,13 @@ def _sums(by_key: dict[tuple[str, str], dict[str, Measurement]]) -> list[str]:
         return []
     return [
         "## Sums, dot products, transforms",
-        "Rows of 1000 numbers, half of them of one sign, half of both; exact sums are those of rational "
-        "numbers. Where results are rounded once, errors are in ULP. Else the unit is the unit roundoff u "
-        "times a scale: the sum of the magnitudes of the terms, the product, or the root mean square of a "
-        "transform; the bound "
-        "is that of pairwise summation, of one rounding for each factor, or 4 log2(n) for transforms.",
+        "Rows of 1000 terms, or products of two numbers, in convolutions 360: random ones, half of the "
+        "rows of one sign, half of both; equal ones, the worst case for a sum that is not pairwise; and "
+        "such that the second half of the row takes back the first, but for little. Exact sums are those "
+        "of rational numbers. Where results are rounded once, errors are in ULP. Else the unit is the "
+        "unit roundoff u times a scale: the sum of the magnitudes of the terms, the product, or the root "
+        "mean square of a transform; the bound is that of pairwise summation, of one rounding for each "
+        "factor, or 4 log2(n) for transforms.",
         "\n".join(rows),
     ]
 

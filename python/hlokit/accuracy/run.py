@@ -19,7 +19,7 @@ from hlokit.values.element_types import COMPLEX_F32, COMPLEX_F64, F32, F64, Elem
 
 HLOKIT = "hlokit"
 TYPES = (*FLOATS, COMPLEX_F32, COMPLEX_F64)
-SUMS = ("reduce", "dot_general", "fft", "convert")
+SUMS = ("reduce", "dot_general", "convolution", "fft", "convert")
 
 # Samples of f32, of f64 and of other types, quickly and in full; fewer where mpmath must compute all.
 _QUICK = {F32: 20_000, F64: 20_000, COMPLEX_F32: 2_000}
@@ -115,10 +115,9 @@ def _sums(selection: Selection, others: Others, progress: Progress) -> Iterator[
 def _cases(selection: Selection) -> Iterator[Case]:
     wanted = [name for name in SUMS if not selection.ops or name in selection.ops]
     if set(wanted) - {"convert"}:
-        for case in cases():
-            is_wanted = case.op.split(" ")[0] in wanted
-            if is_wanted and selection.has_type(case.type_.name):
-                yield case
+        for op, type_, make in cases():
+            if op in wanted and selection.has_type(type_.name):
+                yield make()
     if "convert" in wanted:
         for target in FLOATS:
             if selection.has_type(target.name):
@@ -147,17 +146,3 @@ def _measured(case: Case, results: np.ndarray, implementation: str) -> Measureme
         is_exhaustive=case.op == "convert" and case.operands[0].dtype.itemsize <= 2,
         bound=case.bound,
     )
-
-
-def exhaust(function: Function, progress: Progress, chunk: int = 1 << 22) -> Iterator[Measurement]:
-    """All 2**32 inputs of a function of one f32, a chunk at a time; each time, the chunk's errors."""
-    for start in range(0, 1 << 32, chunk):
-        operand = np.arange(start, start + chunk, dtype=np.int64).astype(np.uint32).view(np.float32)
-        text = elementwise_text(function.name, (operand,), F32)
-        found = measure(
-            reference(function, F32, (operand,)), hlokit(text, (operand,)), HLOKIT, is_exhaustive=True
-        )
-        progress(
-            f"{function.short_name} f32: {(start + chunk) / (1 << 32):.1%}, {found.largest:.6f} ULP here"
-        )
-        yield found

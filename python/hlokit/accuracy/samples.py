@@ -19,6 +19,8 @@ Array = Any
 _SEED = 20250101
 # Complex parts of which all pairs are inputs.
 _PARTS = (0.0, -0.0, 0.5, -0.5, 1.0, -1.0, 2.0, -3.0)
+# Of numbers of 16 bits, all pairs of signs and exponents where many samples are asked for; of bf16, 2**18.
+_MANY, _MOST_PAIRS = 10_000, 1 << 18
 # Neighbours on either side of a point.
 _NEIGHBOURS = 12
 
@@ -35,7 +37,11 @@ def inputs(function: Function, type_: ElementType, count: int) -> tuple[Array, .
     """
     generator = np.random.default_rng(_SEED)
     if type_.kind is Kind.COMPLEX:
-        return tuple(_complex(function, type_, count, generator) for _ in range(function.operands))
+        first, *others = (_complex(function, type_, count, generator) for _ in range(function.operands))
+        others = [_rotated(other) for other in others]
+        if function.short_name == "atan2":
+            _put_near_cut(first, others[0], generator)
+        return first, *others
     if type_.width <= 16:
         values = every_value(type_)
         if function.operands == 1:
@@ -43,7 +49,7 @@ def inputs(function: Function, type_: ElementType, count: int) -> tuple[Array, .
         if type_.width <= 8:
             lhs, rhs = np.meshgrid(values, values, indexing="ij")
             return lhs.reshape(-1), rhs.reshape(-1)
-        return tuple(generator.choice(values, count) for _ in range(2))
+        return _pairs_of_exponents(type_, count, generator)
     first = _strata(function, type_, count, generator)
     if function.operands == 1:
         return (first,)
@@ -62,6 +68,17 @@ def every_value(type_: ElementType) -> Array:
     """All values of a type of up to 16 bits, in the order of their bits."""
     values = all_values(type_.dtype)
     return values[: 1 << type_.width]
+
+
+def _pairs_of_exponents(type_: ElementType, count: int, generator: Any) -> tuple[Array, Array]:
+    """Random mantissas for all pairs of signs and exponents, or for as many of these as are asked for."""
+    bits = float_format(type_).mantissa_bits
+    signs_and_exponents = 1 << (type_.width - bits)
+    pairs = generator.permutation(signs_and_exponents**2)
+    pairs = np.resize(pairs, max(count, min(pairs.size, _MOST_PAIRS)) if count >= _MANY else count)
+    chosen = ((pairs // signs_and_exponents), pairs % signs_and_exponents)
+    lhs, rhs = ((one << bits) | generator.integers(0, 1 << bits, one.size) for one in chosen)
+    return every_value(type_)[lhs], every_value(type_)[rhs]
 
 
 def _put_near_cancellations(function: Function, lhs: Array, rhs: Array, generator: Any) -> None:
@@ -126,6 +143,23 @@ def _complex(function: Function, type_: ElementType, count: int, generator: Any)
     normal[5].real *= 2.0 ** generator.integers(-most, most, size)
     normal[5].imag *= 2.0 ** generator.integers(-most, most, size)
     return np.concatenate([np.array(grid), normal.reshape(-1)]).astype(type_.dtype)
+
+
+def _rotated(operand: Array) -> Array:
+    """The pairs of parts in another order, so that two operands differ."""
+    grid = len(_PARTS) ** 2
+    return np.concatenate([np.roll(operand[:grid][::-1], 11), operand[grid:]])
+
+
+def _put_near_cut(lhs: Array, rhs: Array, generator: Any) -> None:
+    """A part of the pairs: a sum of squares near the negative real axis, on either side of it."""
+    part = slice(lhs.size // 2, lhs.size * 3 // 4)
+    x = rhs[part].astype(np.complex128)
+    y = generator.uniform(-1, 1, x.size) * np.abs(x.imag)
+    noise = 1 + generator.normal(size=x.size) * 2.0 ** generator.integers(-70, 0, x.size)
+    with np.errstate(all="ignore"):
+        cut = y - 1j * (x.real * x.imag / y * noise)
+        lhs[part] = np.where(np.isfinite(cut), cut, 1)
 
 
 def sampled_types() -> tuple[ElementType, ...]:

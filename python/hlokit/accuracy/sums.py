@@ -5,10 +5,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from math import log2
+from functools import partial
+from math import fsum, log2
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ import numpy as np
 from hlokit.accuracy.formats import EXTENDED, HAS_EXTENDED, least_exponent, nearest, ulp_errors, widened
 from hlokit.accuracy.implementations import program_text
 from hlokit.accuracy.samples import every_value
+from hlokit.ops.real_functions import two_product
 from hlokit.values.element_types import (
     COMPLEX_F32,
     COMPLEX_F64,
@@ -32,7 +34,13 @@ from hlokit.values.types import TensorType
 Array = Any
 
 FLOATS = tuple(type_ for type_ in ELEMENT_TYPES.values() if type_.kind is Kind.FLOAT)
-_SIZE, _ROWS = 1000, 24
+# Terms of a sum, of a long one, and how many sums of a case.
+_SIZE, _LONG, _ROWS = 1000, 100_000, 24
+# Kinds of terms. Equal ones are the worst case of a sum that is not pairwise.
+RANDOM, EQUAL, CANCELLING = DATA = ("random terms", "equal terms", "cancelling terms")
+# Rows and columns of products.
+_PRODUCTS = ((12, 12), (1, 1), (24, 1), (1, 24))
+_NAMES = {False: "vector", True: "matrix"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,31 +77,60 @@ class Case:
             return difference / (unit * np.maximum(self.scales, smallest_normal))
 
 
-def cases() -> Iterator[Case]:
-    """All of them but conversions."""
+Make = Callable[[], Case]
+
+
+def cases() -> Iterator[tuple[str, ElementType, Make]]:
+    """All of them but conversions: operation, element type, and what makes the case."""
     for type_ in FLOATS:
-        if type_ is not F8E8M0FNU:  # which has no 0 to start from
-            yield _sum(type_)
-            yield _dot(type_)
-    yield _product(F32)
-    yield _product(F64)
+        if type_ is F8E8M0FNU:  # which has no 0 to start from
+            continue
+        is_wide = type_.width > 8
+        for data in DATA if is_wide else DATA[:1]:
+            yield "reduce", type_, partial(_sum, type_, data)
+            for shape in _PRODUCTS if is_wide else _PRODUCTS[:1]:
+                yield "dot_general", type_, partial(_dot, type_, data, shape)
+            if is_wide:
+                yield "convolution", type_, partial(_convolution, type_, data)
+    for type_ in (F32, F64):
+        yield "reduce", type_, partial(_sum, type_, EQUAL, _LONG)
+        yield "dot_general", type_, partial(_dot, type_, EQUAL, (4, 4), _LONG)
+        yield "reduce", type_, partial(_product, type_)
     for type_ in (COMPLEX_F32, COMPLEX_F64):
         for size in (60, 64, 97):
-            yield _transform(type_, size)
+            yield "fft", type_.part, partial(_transform, type_, size)
 
 
-def _rows(type_: ElementType, seed: int) -> Array:
-    """Half of the rows of one sign, half of both: those cancel.
+def _rows(type_: ElementType, seed: int, count: int, size: int) -> Array:
+    """Half of the rows of one sign, half of both.
 
     Types of a byte have few numbers that are not 0, so that sums stay in range.
     """
     generator = np.random.default_rng(seed)
-    rows = np.clip(generator.normal(size=(_ROWS, _SIZE)), -4, 4)
+    rows = np.clip(generator.normal(size=(count, size)), -4, 4)
     if type_.width <= 8:
-        rows[:, np.arange(_SIZE) % 333 > 0] = 0
+        rows[:, np.arange(size) % 333 > 0] = 0
         rows /= 2
-    rows[: _ROWS // 2] = np.abs(rows[: _ROWS // 2])
-    return rows.astype(np.float32).astype(type_.dtype) if type_ is not F64 else rows
+    rows[: count // 2] = np.abs(rows[: count // 2])
+    return _of_type(type_, rows)
+
+
+def _of_type(type_: ElementType, values: Array) -> Array:
+    return values if type_ is F64 else values.astype(np.float32).astype(type_.dtype)
+
+
+def _terms(type_: ElementType, data: str, seed: int, count: int, size: int) -> Array:
+    """Rows of terms, or of their factors, of a kind."""
+    if data == RANDOM:
+        return _rows(type_, seed, count, size)
+    if data == EQUAL:  # numbers with all bits set, the same all along a row
+        values = 1 + np.arange(count)[:, np.newaxis] / count + 1 / 3
+        return np.ascontiguousarray(np.broadcast_to(_of_type(type_, values), (count, size)))
+    # The second half takes back the first, but for little.
+    generator = np.random.default_rng(seed)
+    half = np.clip(generator.normal(size=(count, size // 2)), -4, 4)
+    back = -half[:, generator.permutation(size // 2)] if seed % 2 else half
+    return _of_type(type_, np.concatenate([half, back * (1 + 2.0**-9 * (seed % 2))], axis=1))
 
 
 def _region(op: str, type_: ElementType) -> str:
@@ -116,60 +153,98 @@ def _reduction(op: str, type_: ElementType, rows: Array, init: float) -> tuple[s
     return text, (rows, np.asarray(init, np.float32).astype(type_.dtype))
 
 
-def _sum(type_: ElementType) -> Case:
-    rows = _rows(type_, 1)
+def _sum(type_: ElementType, data: str, size: int = _SIZE) -> Case:
+    rows = _terms(type_, data, 1, _ROWS * _SIZE // size or 1, size)
     text, operands = _reduction("stablehlo.add", type_, rows, 0.0)
-    exact, scales = _exact_sums(rows, None)
+    exact, scales = _exact_products(rows, np.ones((size, 1)))
     is_rounded_once = type_ is not F64
     return Case(
-        "reduce add",
+        "reduce add" + _suffix(data, size),
         type_,
         text,
         operands,
-        exact,
-        None if is_rounded_once else scales,
-        None if is_rounded_once else log2(_SIZE) + 1,
+        exact[:, 0],
+        None if is_rounded_once else scales[:, 0],
+        None if is_rounded_once else log2(size) + 1,
     )
 
 
-def _dot(type_: ElementType) -> Case:
-    lhs, rhs = _rows(type_, 2), _rows(type_, 3)
-    operand, result = TensorType(lhs.shape, type_), TensorType(lhs.shape[:1], type_)
-    numbers = "#stablehlo.dot<lhs_batching_dimensions = [0], rhs_batching_dimensions = [0], "
-    numbers += "lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [1]>"
+def _suffix(data: str, size: int = _SIZE) -> str:
+    return "" if data == RANDOM else f", {data}" if size == _SIZE else f", {size} {data}"
+
+
+def _dot(type_: ElementType, data: str, shape: tuple[int, int], size: int = _SIZE) -> Case:
+    """A product of a matrix and a matrix, or of vectors."""
+    rows, columns = shape
+    lhs, rhs = _terms(type_, data, 2, rows, size), _terms(type_, data, 3, columns, size).T
+    exact, scales = _exact_products(lhs, rhs)
+    lhs, rhs = lhs[0] if rows == 1 else lhs, rhs[:, 0] if columns == 1 else rhs
+    result = exact.reshape([extent for extent in shape if extent > 1])
+    types = [TensorType(operand.shape, type_) for operand in (lhs, rhs)]
+    numbers = (
+        f"#stablehlo.dot<lhs_contracting_dimensions = [{lhs.ndim - 1}], rhs_contracting_dimensions = [0]>"
+    )
     text = program_text(
-        "stablehlo.dot_general", [operand, operand], result, f"dot_dimension_numbers = {numbers}"
+        "stablehlo.dot_general",
+        types,
+        TensorType(result.shape, type_),
+        f"dot_dimension_numbers = {numbers}",
     )
-    exact, scales = _exact_sums(lhs, rhs)
-    return Case("dot_general", type_, text, (lhs, rhs), exact, scales + np.abs(exact), log2(_SIZE) + 2)
+    name = f"dot_general {_NAMES[rows > 1]} {_NAMES[columns > 1]}" + _suffix(data, size)
+    bound = log2(size) + 2
+    scales = scales.reshape(result.shape) + np.abs(result)
+    return Case(name, type_, text, (lhs, np.ascontiguousarray(rhs)), result, scales, bound)
+
+
+def _convolution(type_: ElementType, data: str) -> Case:
+    """Of 5 x 5 points of 40 features with windows of 3 x 3: sums of 360 products."""
+    features, outputs = 40, 6
+    size = 9 * features
+    kernel = _terms(type_, data, 3, outputs, size).T.reshape(3, 3, features, outputs)
+    points = _terms(type_, data, 2, 1, size)[0].reshape(1, 3, 3, features)
+    image = np.ascontiguousarray(np.tile(points, (1, 2, 2, 1))[:, :5, :5])
+    windows = [image[0, y : y + 3, x : x + 3].reshape(-1) for y in range(3) for x in range(3)]
+    exact, scales = _exact_products(np.stack(windows), kernel.reshape(size, outputs))
+    exact, scales = exact.reshape(1, 3, 3, outputs), scales.reshape(1, 3, 3, outputs)
+    dimensions = "dimension_numbers = #stablehlo.conv<[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]>"
+    text = program_text(
+        "stablehlo.convolution",
+        [TensorType(image.shape, type_), TensorType(kernel.shape, type_)],
+        TensorType(exact.shape, type_),
+        f"{dimensions}, feature_group_count = 1 : i64, batch_group_count = 1 : i64",
+    )
+    bound = log2(size) + 2
+    name = "convolution" + _suffix(data)
+    return Case(name, type_, text, (image, kernel), exact, scales + np.abs(exact), bound)
 
 
 def _product(type_: ElementType) -> Case:
-    rows = (1 + _rows(type_, 4) * 0.01).astype(type_.dtype)
+    rows = (1 + _rows(type_, 4, _ROWS, _SIZE) * 0.01).astype(type_.dtype)
     text, operands = _reduction("stablehlo.multiply", type_, rows, 1.0)
-    exact = []
+    exact: list[Any] = []
     for row in rows:
         product = Fraction(1)
-        for value in row.tolist():
-            product *= Fraction(value)
-            if product.denominator.bit_length() > 400:  # 400 bits are exact enough
-                product = Fraction(product.numerator * 2**400 // product.denominator, 2**400)
+        for first in range(0, _SIZE, 20):  # 400 bits are exact enough
+            for value in row[first : first + 20].tolist():
+                product *= Fraction(value)
+            product = Fraction(product.numerator * 2**400 // product.denominator, 2**400)
         exact.append(_as_longdouble(product))
     values = np.array(exact, EXTENDED)
     return Case("reduce multiply", type_, text, operands, values, np.abs(values), _SIZE)
 
 
-def _exact_sums(lhs: Array, rhs: Array | None) -> tuple[Array, Array]:
-    """Sums of products of rows, and of their magnitudes."""
-    wide_lhs = lhs.astype(np.float64)
-    wide_rhs = np.ones_like(wide_lhs) if rhs is None else rhs.astype(np.float64)
-    sums: list[Any] = []
-    scales: list[float] = []
-    for first, second in zip(wide_lhs.tolist(), wide_rhs.tolist(), strict=True):
-        products = [Fraction(a) * Fraction(b) for a, b in zip(first, second, strict=True)]
-        sums.append(_as_longdouble(sum(products, Fraction(0))))
-        scales.append(float(sum(map(abs, products), Fraction(0))))
-    return np.array(sums, EXTENDED), np.array(scales, EXTENDED)
+def _exact_products(lhs: Array, rhs: Array) -> tuple[Array, Array]:
+    """The product of matrices, and of their magnitudes, from the exact products of elements."""
+    wide_lhs, wide_rhs = lhs.astype(np.float64), rhs.astype(np.float64)
+    exact = np.empty((lhs.shape[0], rhs.shape[1]), EXTENDED)
+    scales = np.abs(wide_lhs).astype(EXTENDED) @ np.abs(wide_rhs).astype(EXTENDED)
+    for row, values in enumerate(wide_lhs):
+        for column in range(rhs.shape[1]):
+            products, errors = two_product(values, np.ascontiguousarray(wide_rhs[:, column]))
+            terms = [*products.tolist(), *errors.tolist()]
+            high = fsum(terms)  # rounded once
+            exact[row, column] = EXTENDED.type(high) + EXTENDED.type(fsum([*terms, -high]))
+    return exact, scales
 
 
 def _as_longdouble(fraction: Fraction) -> Any:

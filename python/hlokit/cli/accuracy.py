@@ -8,20 +8,29 @@ import shlex
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from hlokit.cli.flags import CommandLine
 from hlokit.errors import ArgumentError
 
+if TYPE_CHECKING:
+    from hlokit.accuracy.exhaustive import Record
+
+# What is known of all inputs, in the directory of the plots: the page shows it.
+RECORDS = "exhaustive.json"
+
 
 def print_accuracy(inputs: Sequence[str], line: CommandLine) -> int:
     """Run the command; its exit status: 1 if hlokit misses what docs/accuracy.md promises."""
-    from hlokit.accuracy import exact, functions, plot, report, run  # slow to import
+    from hlokit.accuracy import exact, exhaustive, functions, plot, report, run  # slow to import
 
     if inputs:
         raise ArgumentError(f"accuracy: operations are given with --op, got {' '.join(inputs)}")
     exact.require()
+    if "exhaustive" in line.switches:
+        return _exhaust(line)
     selection = run.Selection(
         ops=_known(
             line, "op", {name for f in functions.FUNCTIONS for name in (f.name, f.short_name)} | {*run.SUMS}
@@ -30,9 +39,6 @@ def print_accuracy(inputs: Sequence[str], line: CommandLine) -> int:
         is_full="full" in line.switches,
         with_others="alone" not in line.switches,
     )
-    if "exhaustive" in line.switches:
-        with np.errstate(all="ignore"):
-            return _exhaust(selection)
     with np.errstate(all="ignore"):
         found = list(run.run(selection, _progress))
     sys.stderr.write("\r\033[K" if sys.stderr.isatty() else "")
@@ -40,15 +46,16 @@ def print_accuracy(inputs: Sequence[str], line: CommandLine) -> int:
         Path(directory).mkdir(parents=True, exist_ok=True)
         for name, text in plot.plots(found):
             (Path(directory) / name).write_text(text)
+    records = list(exhaustive.read(None if directory is None else Path(directory, RECORDS)).values())
     if "json" in line.switches:
-        text = json.dumps(report.as_json(found), indent=1) + "\n"
+        text = json.dumps(report.as_json(found, records), indent=1) + "\n"
     else:
-        text = report.as_markdown(found, _command(line), _plots_from_page(line))
+        text = report.as_markdown(found, _command(line), _plots_from_page(line), records)
     if (path := line.value("output")) is not None:
         Path(path).write_text(text)
     else:
         sys.stdout.write(text)
-    missed = report.missed(found)
+    missed = report.missed(found, records)
     for sentence in missed:
         sys.stderr.write(f"missed: {sentence}\n")
     return 1 if missed else 0
@@ -81,27 +88,45 @@ def _progress(text: str) -> None:
         sys.stderr.flush()
 
 
-def _exhaust(selection: object) -> int:
-    from hlokit.accuracy import functions, run  # slow to import
+def _exhaust(line: CommandLine) -> int:
+    from hlokit.accuracy import exhaustive  # slow to import
 
-    assert isinstance(selection, run.Selection)
+    keys = list(exhaustive.keys())
+    names = {name for op, _ in keys for name in (op, op.partition(".")[2], _without_direction(op))}
+    ops = _known(line, "op", names)
+    types = _known(line, "type", {type_name for _, type_name in keys})
     chosen = [
-        f for f in functions.FUNCTIONS if f.operands == 1 and f.takes_float and selection.has_op(f.name)
+        (op, type_name)
+        for op, type_name in keys
+        if (not types or type_name in types)
+        and (not ops or not {op, op.partition(".")[2], _without_direction(op)}.isdisjoint(ops))
     ]
+    output = line.value("output")
     is_missed = False
-    for function in chosen:
-        largest, misrounded, special = 0.0, 0, 0
-        for found in run.exhaust(function, lambda text: _write_line(sys.stderr, text)):
-            largest = max(largest, found.largest)
-            misrounded += found.misrounded or 0
-            special += found.special
-        is_missed |= largest > 0.501 or special > 0
-        _write_line(
-            sys.stdout,
-            f"{function.name} f32, all inputs: at most {largest:.6f} ULP, "
-            f"{misrounded} not nearest, {special} wrong zeros, infinities or NaN",
-        )
+    for record in exhaustive.run(chosen, None if output is None else Path(output), _Steps()):
+        _progress("")
+        _write_line(sys.stdout, str(record))
+        is_missed |= record.is_missed
     return 1 if is_missed else 0
+
+
+class _Steps:
+    """Progress that is also told where it cannot be overwritten, but then only every tenth of the way."""
+
+    def __init__(self) -> None:
+        self._told = ("", 0)
+
+    def __call__(self, record: Record) -> None:
+        now = (record.key, 10 * record.done >> 32)
+        if sys.stderr.isatty():
+            _progress(str(record))
+        elif now != self._told:
+            _write_line(sys.stderr, str(record))
+            self._told = now
+
+
+def _without_direction(op: str) -> str:
+    return op.partition(".")[2].partition(" ")[0]
 
 
 def _write_line(stream: object, text: str) -> None:

@@ -73,7 +73,11 @@ FLAGS = (
     Flag("type", "accuracy: measure this element type only", "TYPE", repeatable=True),
     Flag("plots", "accuracy: write plots of errors over inputs (SVG) to a directory", "DIR"),
     Flag("alone", "accuracy: do not compare with XLA:CPU and the interpreter of the bindings"),
-    Flag("exhaustive", "accuracy: all 2**32 inputs of functions of one f32; takes hours"),
+    Flag(
+        "exhaustive",
+        "accuracy: all 2**32 inputs of functions of one f32 and of two numbers of 16 bits; "
+        "--output is a file of results so far, to go on from",
+    ),
     Flag("help", "print this help"),
     Flag("version", "print versions"),
 )

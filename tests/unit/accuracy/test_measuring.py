@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
-from pathlib import Path
 from typing import Any
 
 import mpmath
@@ -12,46 +10,22 @@ import pytest
 
 from hlokit.accuracy import exact, report
 from hlokit.accuracy.formats import nearest, ulp_errors, widened
-from hlokit.accuracy.functions import FUNCTIONS, Function
-from hlokit.accuracy.implementations import XLA, Others, elementwise_text, hlokit
-from hlokit.accuracy.measure import Measurement, measure, reference
-from hlokit.accuracy.plot import file_name, plots
-from hlokit.accuracy.run import FLOATS, TYPES, Selection, exhaust, run
+from hlokit.accuracy.functions import Function
+from hlokit.accuracy.implementations import elementwise_text, hlokit
+from hlokit.accuracy.measure import measure, reference
+from hlokit.accuracy.run import TYPES
 from hlokit.accuracy.samples import every_value, inputs
-from hlokit.accuracy.sums import cases, conversion
+from hlokit.accuracy.sums import FLOATS
 from hlokit.values.element_types import (
     BF16,
-    COMPLEX_F32,
-    COMPLEX_F64,
-    ELEMENT_TYPES,
-    F8E8M0FNU,
-    F16,
     F32,
     F64,
     ElementType,
-    Kind,
 )
 from hlokit.values.float_format import float_format
+from tests.unit.accuracy.measuring import function, measured
 
 pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
-
-
-def function(name: str, *, is_complex: bool = False) -> Function:
-    (found,) = [
-        f for f in FUNCTIONS if f.short_name == name and (f.takes_complex if is_complex else f.takes_float)
-    ]
-    return found
-
-
-def measured(name: str, type_: ElementType, count: int, change: Any = None) -> Measurement:
-    """Errors of hlokit's results, or of what `change` makes of them."""
-    chosen = function(name, is_complex=type_.kind is Kind.COMPLEX)
-    operands = inputs(chosen, type_, count)
-    results = hlokit(elementwise_text(chosen.name, operands, type_), operands)
-    if change is not None:
-        results = results.copy()
-        change(operands, results)
-    return measure(reference(chosen, type_, operands), results, "hlokit")
 
 
 @pytest.mark.parametrize("type_", FLOATS, ids=str)
@@ -146,108 +120,17 @@ def test_wrong_quick_results_are_not_trusted() -> None:
     assert found.exact_count == operands[0].size
 
 
-# Small samples of all that `hlokit accuracy` measures; those of 8 and 16 bits are whole.
-NAMES = list(dict.fromkeys(f.short_name for f in FUNCTIONS if f.takes_float))
-COMPLEX_NAMES = [f.short_name for f in FUNCTIONS if f.takes_complex and f.short_name != "atan2"]
-
-
-@pytest.mark.parametrize("type_", [F8E8M0FNU, ELEMENT_TYPES["f8E4M3FN"], F32, F64], ids=str)
-@pytest.mark.parametrize("name", NAMES)
-def test_floats_are_as_good_as_promised(name: str, type_: ElementType) -> None:
-    chosen = function(name)
-    if type_.width == 8 and chosen.operands == 2 and chosen.cost > 1:
-        pytest.skip("all pairs of a slow function take minutes; hlokit accuracy measures them")
-    found = measured(name, type_, 120 if type_ is F64 and chosen.is_shared else 1500)
-    assert not report.missed([found]), found
-    assert found.count > 0
-    if type_ is not F64:
-        assert found.misrounded == 0
-
-
-@pytest.mark.parametrize("type_", [COMPLEX_F32, COMPLEX_F64], ids=str)
-@pytest.mark.parametrize("name", COMPLEX_NAMES)
-def test_complex_functions_are_as_good_as_promised(name: str, type_: ElementType) -> None:
-    found = measured(name, type_, 160)
-    assert not report.missed([found]), found
-    assert found.count > 60
-
-
-@pytest.mark.parametrize("name", ["lgamma", "digamma"])
-def test_near_negative_roots(name: str) -> None:
-    """Neighbours of roots, up to where floats are sparse."""
-    roots = {
-        "lgamma": (-2.457024738220801, -3.9552942848585984, -5.0082),
-        "digamma": (-1.573498473162391, -8.6777),
-    }
-    start = np.array(roots[name])
-    with np.errstate(all="ignore"):
-        operand = (start.view(np.int64)[:, None] + np.arange(-3, 4)).reshape(-1).view(np.float64)
-    chosen = function(name)
-    results = hlokit(elementwise_text(chosen.name, (operand,), F64), (operand,))
-    found = measure(reference(chosen, F64, (operand,)), results, "hlokit")
-    assert found.largest < 0.6, found
-
-
-def test_sums_and_conversions() -> None:
-    some = itertools.islice(cases(), 0, None, 3)
-    for case in some:
-        limit = 0.501 if case.bound is None else case.bound
-        assert case.errors(hlokit(case.text, case.operands)).max() <= limit, case.op
-    for source, target in ((F64, ELEMENT_TYPES["f8E5M2FNUZ"]), (F16, F8E8M0FNU), (F32, BF16), (BF16, F16)):
-        case = conversion(source, target)
-        assert case.errors(hlokit(case.text, case.operands)).max() == 0, (source, target)
-
-
 def test_zero_parts_choose_the_side_of_a_branch_cut() -> None:
     above, below = (exact.evaluate(exact.sqrt, [complex(-4, y)]) for y in (0.0, -0.0))
+    assert above is not None
+    assert below is not None
     assert (above.imag, below.imag) == (2, -2)
     right, left = (exact.evaluate(exact.atan, [complex(x, 2)]) for x in (0.0, -0.0))
+    assert right is not None
+    assert left is not None
     assert right.real > 0 > left.real
     assert mpmath.almosteq(right.real, mpmath.pi / 2)
 
 
-def test_page_json_and_plots() -> None:
-    found = list(run(Selection(["sine", "fft"], ["f16", "f32"], with_others=False), lambda text: None))
-    page = report.as_markdown(found, "hlokit accuracy", "pictures")
-    assert "| f16 | all 65536 |" in page
-    assert "pictures/sine.f32.svg" in page
-    assert "hlokit keeps all of its targets" in page
-    assert len(report.as_json(found)["measurements"]) == len(found)
-    assert {name for name, _ in plots(found)} == {"sine.f16.svg", "sine.f32.svg"}
-    assert all(text.startswith("<svg") and len(text) < 20_000 for _, text in plots(found))
-
-
-def test_others_that_die_are_started_anew() -> None:
-    others = Others()
-    try:
-        operand = np.array([1.0, 2.0], np.float32)
-        text = elementwise_text("stablehlo.sine", (operand,), F32)
-        assert isinstance(others("nobody", text, (operand,)), str)
-        others.close()
-        results = others(XLA, text, (operand,))
-        assert not isinstance(results, str)
-        assert np.allclose(results, np.sin(operand))
-    finally:
-        others.close()
-
-
-def test_all_f32_come_in_chunks() -> None:
-    lines: list[str] = []
-    found = list(itertools.islice(exhaust(function("sqrt"), lines.append, 1 << 15), 2))
-    assert [one.count for one in found] == [1 << 15] * 2
-    assert all(one.largest <= 0.501 and one.misrounded == 0 for one in found)
-    assert "sqrt f32: 0.0%" in lines[0]
-
-
 def test_all_types_are_measured() -> None:
     assert len(TYPES) == 17
-
-
-def test_the_published_page_is_of_all_functions() -> None:
-    root = Path(__file__).parents[3] / "docs"
-    page = (root / "accuracy.md").read_text()
-    for one in FUNCTIONS:
-        assert f"\n### `{one.name}`\n" in page
-    assert "hlokit keeps all of its targets" in page
-    for op, type_name in report.SHOWN:
-        assert (root / "accuracy" / file_name(op, type_name)).read_text().startswith("<svg")

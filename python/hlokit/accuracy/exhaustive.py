@@ -1,0 +1,182 @@
+"""All inputs of functions of one f32, and of two numbers of 16 bits: in chunks, with a file to go on from.
+
+The file is JSON: a record for each function and type, with the versions that it holds for. Records that are
+not whole are continued, those of other versions begun anew. docs/accuracy.md shows those of
+docs/accuracy/exhaustive.json.
+"""
+
+# pyright: reportUnknownVariableType=false, reportUnknownArgumentType=false, reportUnknownMemberType=false
+# (NumPy's views have no types)
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from hlokit.accuracy import pairs
+from hlokit.accuracy.functions import FUNCTIONS, Function
+from hlokit.accuracy.implementations import elementwise_text, hlokit
+from hlokit.accuracy.screen import Chunk, screen
+from hlokit.accuracy.versions import versions
+from hlokit.values.element_types import BF16, F16, F32
+
+INPUTS = 1 << 32
+_CHUNK = 1 << 22
+# Seconds between two states in the file.
+_SAVED_EVERY = 20.0
+
+
+@dataclass(slots=True)
+class Record:
+    """What is known of all inputs of an operation.
+
+    Attributes:
+      op, type_name: which.
+      done: how many inputs, the first ones in the order of their bits, have been evaluated.
+      errors: of these.
+      seconds: that it took, hlokit's time included.
+      date: when the last ones were.
+      versions: of all that has a part in it.
+    """
+
+    op: str
+    type_name: str
+    done: int = 0
+    errors: Chunk = field(default_factory=Chunk)
+    seconds: float = 0.0
+    date: str = ""
+    versions: dict[str, str] = field(default_factory=versions)
+
+    @property
+    def key(self) -> str:
+        return f"{self.op} {self.type_name}"
+
+    @property
+    def is_whole(self) -> bool:
+        return self.done == INPUTS
+
+    @property
+    def worst(self) -> str:
+        """The operands of the largest error."""
+        if self.errors.largest == 0:
+            return ""
+        if self.type_name == "f32":
+            return repr(float(np.uint32(self.errors.worst).view(np.float32)))
+        return pairs.operands_text(self.type_name, self.errors.worst)
+
+    @property
+    def is_missed(self) -> bool:
+        """hlokit does not keep its promise."""
+        return self.errors.largest > 0.501 or self.errors.special > 0
+
+    def __str__(self) -> str:
+        errors = self.errors
+        return (
+            f"{self.key}, {'all' if self.is_whole else f'{self.done / INPUTS:.1%} of'} inputs: at most "
+            f"{errors.largest:.9f} ULP, {errors.misrounded} not nearest, "
+            f"{errors.special} wrong zeros, infinities or NaN"
+        )
+
+
+def unary() -> tuple[Function, ...]:
+    """The functions of one float."""
+    return tuple(f for f in FUNCTIONS if f.operands == 1 and f.takes_float)
+
+
+def keys() -> Iterator[tuple[str, str]]:
+    """Operations and types of all records that there can be."""
+    for function in unary():
+        yield function.name, "f32"
+    for type_ in (F16, BF16):
+        for name in pairs.OPERATIONS:
+            yield name, type_.name
+
+
+def read(path: Path | None) -> dict[str, Record]:
+    """The records of a file; none if there is no file."""
+    if path is None or not path.exists():
+        return {}
+    records: list[Record] = []
+    for stored in json.loads(path.read_text()):
+        stored["errors"] = Chunk(**stored["errors"])
+        records.append(Record(**stored))
+    return {record.key: record for record in records}
+
+
+def write(path: Path | None, records: dict[str, Record]) -> None:
+    """Store records, by way of a file beside it: what was there stays whole if this is interrupted."""
+    if path is None:
+        return
+    beside = path.with_suffix(".partial")
+    beside.write_text(json.dumps([asdict(record) for record in records.values()], indent=1) + "\n")
+    beside.replace(path)
+
+
+def run(
+    chosen: Sequence[tuple[str, str]],
+    path: Path | None,
+    progress: Callable[[Record], None],
+    *,
+    inputs: int = INPUTS,
+    chunk: int = _CHUNK,
+) -> Iterator[Record]:
+    """Evaluate all inputs of operations; a record of each that the file does not have already.
+
+    Args:
+      path: the file that is continued.
+      inputs: to stop at, for tests.
+    """
+    records = read(path)
+    for op, type_name in chosen:
+        record = records.get(f"{op} {type_name}")
+        if record is None or record.versions != versions():
+            record = Record(op, type_name)
+        records[record.key] = record
+        evaluate = _functions(op) if type_name == "f32" else pairs.evaluation(op, type_name)
+        saved = time.monotonic()
+        while record.done < inputs:
+            start = time.perf_counter()
+            _add(record.errors, evaluate(record.done, min(chunk, inputs - record.done)))
+            record.done += min(chunk, inputs - record.done)
+            record.seconds = round(record.seconds + time.perf_counter() - start, 3)
+            record.date = f"{datetime.now(UTC):%Y-%m-%d}"
+            if time.monotonic() - saved > _SAVED_EVERY:
+                write(path, records)
+                saved = time.monotonic()
+            progress(record)
+        write(path, records)
+        yield record
+
+
+def _functions(op: str) -> Callable[[int, int], Chunk]:
+    (function,) = [f for f in unary() if f.name == op]
+
+    def evaluate(start: int, count: int) -> Chunk:
+        operand = np.arange(start, start + count, dtype=np.int64).astype(np.uint32).view(np.float32)
+        results = hlokit(elementwise_text(function.name, (operand,), F32), (operand,))
+        return screen(function, operand, results, start)
+
+    return evaluate
+
+
+def _add(total: Chunk, part: Chunk) -> None:
+    if part.largest > total.largest:
+        total.largest, total.worst = part.largest, part.worst
+    total.count += part.count
+    total.misrounded += part.misrounded
+    total.special += part.special
+    total.first_special = total.first_special or part.first_special
+    total.decided += part.decided
+    total.reference = max(total.reference, part.reference)
+
+
+def rows(records: Iterable[Record]) -> list[dict[str, Any]]:
+    """The records as plain values, for JSON."""
+    return [{**asdict(record), "worst": record.worst} for record in records]

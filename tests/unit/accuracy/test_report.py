@@ -1,0 +1,112 @@
+"""The page: what it shows and misses, and that the published one is of all there is."""
+
+from __future__ import annotations
+
+import dataclasses
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from hlokit.accuracy import report
+from hlokit.accuracy.exhaustive import Record
+from hlokit.accuracy.functions import FUNCTIONS
+from hlokit.accuracy.implementations import INTERPRETER, Others, elementwise_text
+from hlokit.accuracy.measure import Measurement
+from hlokit.accuracy.plot import file_name, plots
+from hlokit.accuracy.run import Selection, run
+from hlokit.accuracy.screen import Chunk
+from hlokit.values.element_types import COMPLEX_F32, F32
+from tests.unit.accuracy.measuring import measured
+
+pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
+
+DOCS = Path(__file__).parents[3] / "docs"
+
+
+@pytest.fixture(scope="module")
+def found() -> list[Measurement]:
+    return list(run(Selection(["sine", "fft"], ["f16", "f32"], with_others=False), lambda text: None))
+
+
+def test_page_json_and_plots(found: list[Measurement]) -> None:
+    record = Record("stablehlo.sine", "f32", 1 << 32, Chunk(largest=0.4999, worst=0x3F800000, decided=7))
+    page = report.as_markdown(found, "hlokit accuracy", "pictures", [record])
+    assert "| f16 | all 65536 |" in page
+    assert "pictures/sine.f32.svg" in page
+    assert "hlokit keeps all of its targets" in page
+    assert "| stablehlo.sine | f32 | all 2**32 | 0.499900000 | 1.0 | 0 | 0 | 7 |" in page
+    assert "| fft of f32 | the bound below |" in page
+    assert len(report.as_json(found)["measurements"]) == len(found)
+    assert {name for name, _ in plots(found)} == {"sine.f16.svg", "sine.f32.svg"}
+    assert all(text.startswith("<svg") and len(text) < 20_000 for _, text in plots(found))
+
+
+def test_what_is_missed_is_said(found: list[Measurement]) -> None:
+    sine, fft = (next(one for one in found if one.op.endswith(name)) for name in ("sine", "fft of 64"))
+    assert not report.missed(found)
+    bad = dataclasses.replace(sine, largest=0.502), dataclasses.replace(sine, special=2, first_special="x")
+    beyond = dataclasses.replace(fft, largest=24.1)
+    record = Record("stablehlo.tanh", "f32", 1 << 32, Chunk(largest=0.6, worst=0x3F800000))
+    sentences = report.missed([*bad, beyond], [record])
+    assert [sentence.partition(":")[0] for sentence in sentences] == [
+        *["stablehlo.sine f16"] * 2,
+        "fft of 64 f32",
+        "stablehlo.tanh f32, all inputs",
+    ]
+    page = report.as_markdown([*found, beyond], "hlokit accuracy", records=[record])
+    assert "hlokit misses its targets here:\n\n- fft of 64 f32: 24.1 u scale" in page
+    assert "keeps all of its targets" not in page
+
+
+def test_errors_of_complex_numbers_are_missed_beyond_their_conditioning() -> None:
+    """Half of an ULP and three more, in a part that is not small."""
+
+    def plant(operands: tuple[Any, ...], results: Any) -> None:
+        ordinary = (np.abs(results.real) > 0.1) & (np.abs(results.imag) > 0.1) & (np.abs(results) < 8)
+        index = np.flatnonzero(ordinary)[7]
+        results.real[index] += 3 * np.spacing(np.abs(results.real[index]))
+
+    clean, changed = (measured("sqrt", COMPLEX_F32, 200, change) for change in (None, plant))
+    assert not report.missed([clean])
+    (sentence,) = report.missed([changed])
+    assert sentence.startswith("stablehlo.sqrt complex<f32>: 3")
+
+
+@pytest.mark.parametrize(("x", "is_open"), [(2.0 - 200.0j, False), (1e9 - 200.0j, True)])
+def test_signs_of_infinities_are_missed_but_where_conditioning_leaves_them_open(
+    x: complex, is_open: bool
+) -> None:
+    def turn(operands: tuple[Any, ...], results: Any) -> None:
+        results.real = -results.real
+
+    operands = (np.array([0.6 + 0.8j], np.complex64), np.array([x], np.complex64))
+    changed = measured("power", COMPLEX_F32, 0, turn, operands)
+    clean = measured("power", COMPLEX_F32, 0, None, operands)
+    assert clean.special == 0
+    assert changed.special == (0 if is_open else 1)
+    assert clean.undetermined + changed.undetermined == (1 if is_open else 0)
+
+
+def test_others_that_die_are_started_anew() -> None:
+    others = Others()
+    try:
+        operand = np.array([1.0, 2.0], np.float32)
+        text = elementwise_text("stablehlo.sine", (operand,), F32)
+        assert isinstance(others("nobody", text, (operand,)), str)
+        others.close()
+        results = others(INTERPRETER, text, (operand,))
+        assert not isinstance(results, str)
+        assert np.allclose(results, np.sin(operand))
+    finally:
+        others.close()
+
+
+def test_the_published_page_is_of_all_functions() -> None:
+    page = (DOCS / "accuracy.md").read_text()
+    for one in FUNCTIONS:
+        assert f"\n### `{one.name}`\n" in page
+    assert "hlokit keeps all of its targets" in page
+    for op, type_name in report.SHOWN:
+        assert (DOCS / "accuracy" / file_name(op, type_name)).read_text().startswith("<svg")
