@@ -1,4 +1,4 @@
-"""Readers of MLIR's binary formats, without MLIR, and machines for pointwise operations."""
+"""MLIR's binary formats without MLIR, machines for pointwise operations, products of matrices."""
 
 from collections.abc import Callable, Sequence
 from typing import Literal
@@ -252,3 +252,25 @@ class Chain:
         slow, and those that are not aligned. Results are contiguous, and share no memory with operands.
         Large arrays are divided among up to `threads` threads.
         """
+
+class Product:
+    """Sums of products: c[batch, rows, columns] = sum of a[batch, rows, terms] * b[batch, terms, columns].
+
+    Each of batch, rows, terms and columns may be several dimensions, or none. Sums are computed as accurately
+    as by pairwise summation; numbers are converted as they are read and written.
+    """
+
+    def __init__(self, a: str, b: str, c: str, work: str, batch: int, terms: int) -> None:
+        """`a`, `b`, `c`, `work`: types of the arrays, and the one to compute in: f32 or f64.
+        `batch`, `terms`: how many dimensions these are. Raises ValueError if there is no such product.
+        """
+
+    def run(self, a: Buffer, b: Buffer, c: Buffer, threads: int = 1) -> bool:
+        """Fill `c`; False, and nothing done, for arrays that are not aligned.
+
+        Arrays may lie in memory in any way, but `c` has its memory for itself. f16 and bf16 are any items
+        of 2 bytes. Large products are divided among up to `threads` threads.
+        """
+
+def roundings(terms: int) -> int:
+    """How often at most a `Product` rounds a term of a sum of so many products."""

@@ -26,6 +26,7 @@ SWITCHES = {
     "integer-products": "integers are multiplied as integers, not in floats that hold their sums exactly",
     "kept-memory": "memory of arrays goes back to the system at once, and new arrays begin as new pages",
     "native": "what compiled kernels do (chains, loops of scalars) is done by those of NumPy",
+    "native-products": "sums of products are left to BLAS, not to compiled kernels",
     "pointwise": "regions are evaluated an element at a time, not on whole arrays",
     "reduce-layouts": "reductions leave the layout of their operand alone",
     "reducers": "sums, products and extrema reduce by their body, not by a ufunc",

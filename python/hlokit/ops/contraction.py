@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from math import isqrt, prod
+from typing import Any
 
 import numpy as np
 
@@ -14,8 +15,9 @@ from hlokit.interpreter.registry import Kernel, Operation, Value, op
 from hlokit.mlir.dimension_numbers import DotAlgorithm, DotDimensionNumbers
 from hlokit.ops.compensated import matmul
 from hlokit.ops.convert import converter
+from hlokit.ops.native_products import Factory, Fill, fill, fill_complex, is_enabled
 from hlokit.ops.products import Array, Product, with_types, work_type
-from hlokit.values.element_types import ELEMENT_TYPES, F32, ElementType, Kind
+from hlokit.values.element_types import COMPLEX_F32, COMPLEX_F64, ELEMENT_TYPES, F32, F64, ElementType, Kind
 from hlokit.values.types import TensorType
 
 Shape = tuple[int, ...]
@@ -65,9 +67,92 @@ def _contraction(
 
     product = contraction_product(numbers, lhs, rhs)
     precise = contraction_product(numbers, lhs, rhs, matmul) if is_precise else None
-    return Kernel(
-        with_types(lhs.element_type, rhs.element_type, result.element_type, product, terms, precise)
+    native = native_contraction(numbers, lhs.rank, rhs.rank)
+    types = lhs.element_type, rhs.element_type, result.element_type
+    return Kernel(with_types(*types, product, terms, precise, native))
+
+
+# By compiled kernels -----------------------------------------------------------------------------
+
+
+def native_contraction(numbers: DotDimensionNumbers, lhs_rank: int, rhs_rank: int) -> Factory | None:
+    """dot_general by compiled kernels, which take operands as they lie. None if that is switched off."""
+    if not is_enabled():
+        return None
+    orders = _orders(numbers, lhs_rank, rhs_rank)
+
+    def of(lhs: ElementType, rhs: ElementType, result: ElementType, work: ElementType) -> Product:
+        sums = fill(lhs, rhs, result, work, orders.batch, orders.terms)
+        return _filled(orders, sums, result.dtype)
+
+    return of
+
+
+@dataclass(frozen=True, slots=True)
+class _Orders:
+    """Orders of dimensions, batch first, and how many dimensions are batch and terms."""
+
+    lhs: Shape  # batch, rows, terms
+    rhs: Shape  # batch, terms, columns
+    batch: int
+    terms: int
+
+
+def _orders(numbers: DotDimensionNumbers, lhs_rank: int, rhs_rank: int) -> _Orders:
+    lhs_batching, rhs_batching = numbers.lhs_batching_dimensions, numbers.rhs_batching_dimensions
+    # In the order of lhs, so that contracted dimensions which lie side by side there stay in place.
+    contracting = sorted(
+        zip(numbers.lhs_contracting_dimensions, numbers.rhs_contracting_dimensions, strict=True)
     )
+    lhs_contracting, rhs_contracting = (tuple(pair[side] for pair in contracting) for side in (0, 1))
+    lhs_free = tuple(d for d in range(lhs_rank) if d not in lhs_batching + lhs_contracting)
+    rhs_free = tuple(d for d in range(rhs_rank) if d not in rhs_batching + rhs_contracting)
+    lhs, rhs = lhs_batching + lhs_free + lhs_contracting, rhs_batching + rhs_contracting + rhs_free
+    return _Orders(lhs, rhs, len(lhs_batching), len(contracting))
+
+
+class _NativeProducts:
+    """Of operands of one type, which is f32, f64 or complex."""
+
+    def __init__(self, orders: _Orders) -> None:
+        self._orders = orders
+        self._known: dict[np.dtype[Any], Product] = {}
+
+    def of(self, dtype: np.dtype[Any]) -> Product | None:
+        if dtype not in self._known:
+            type_ = _BY_NATIVE.get(dtype)
+            if type_ is None:
+                return None
+            batch, terms = self._orders.batch, self._orders.terms
+            if type_.kind is Kind.COMPLEX:
+                sums = fill_complex(type_.part, batch, terms)
+            else:
+                sums = fill(type_, type_, type_, type_, batch, terms)
+            self._known[dtype] = _filled(self._orders, sums, dtype)
+        return self._known[dtype]
+
+
+_BY_NATIVE = {type_.dtype: type_ for type_ in (F32, F64, COMPLEX_F32, COMPLEX_F64)}
+
+
+def _filled(orders: _Orders, sums: Fill, dtype: np.dtype[Any]) -> Product:
+    lhs, rhs, shared, rows_end = orders.lhs, orders.rhs, orders.batch + orders.terms, -orders.terms or None
+    if lhs == rhs == (0, 1) and shared == 1 and orders.terms == 1:
+
+        def plain(a: Array, b: Array) -> Array:
+            result = np.empty((a.shape[0], b.shape[1]), dtype)
+            sums(a, b, result)
+            return result
+
+        return plain
+
+    def product(a: Array, b: Array) -> Array:
+        a, b = a.transpose(lhs), b.transpose(rhs)
+        result = np.empty(a.shape[:rows_end] + b.shape[shared:], dtype)
+        sums(a, b, result)
+        return result
+
+    return product
 
 
 # From dot_general to matrix products -------------------------------------------------------------
@@ -90,37 +175,33 @@ def contraction_product(
 
     `by` multiplies (stacks of) matrices; by default BLAS does.
     """
-    lhs_batching, rhs_batching = numbers.lhs_batching_dimensions, numbers.rhs_batching_dimensions
-    # In the order of lhs, so that contracted dimensions which lie side by side there stay in place.
-    contracting = sorted(
-        zip(numbers.lhs_contracting_dimensions, numbers.rhs_contracting_dimensions, strict=True)
-    )
-    lhs_contracting, rhs_contracting = (tuple(pair[side] for pair in contracting) for side in (0, 1))
-    lhs_free = tuple(d for d in range(lhs.rank) if d not in lhs_batching + lhs_contracting)
-    rhs_free = tuple(d for d in range(rhs.rank) if d not in rhs_batching + rhs_contracting)
-    lhs_order = lhs_batching + lhs_free + lhs_contracting
-    rhs_order = rhs_batching + rhs_contracting + rhs_free
+    orders = _orders(numbers, lhs.rank, rhs.rank)
+    lhs_order, rhs_order = orders.lhs, orders.rhs
+    batch_rank, rows_rank = orders.batch, lhs.rank - orders.batch - orders.terms
 
     def matrices(lhs_shape: Shape, rhs_shape: Shape) -> _Matrices:
-        batch = tuple(lhs_shape[d] for d in lhs_batching)
-        rows = tuple(lhs_shape[d] for d in lhs_free)
-        columns = tuple(rhs_shape[d] for d in rhs_free)
-        terms = prod(lhs_shape[d] for d in lhs_contracting)
+        lhs_sizes = [lhs_shape[d] for d in lhs_order]
+        batch, rows = tuple(lhs_sizes[:batch_rank]), tuple(lhs_sizes[batch_rank : batch_rank + rows_rank])
+        terms = prod(lhs_sizes[batch_rank + rows_rank :])
+        columns = tuple(rhs_shape[d] for d in rhs_order[batch_rank + orders.terms :])
         return _Matrices(
             (*batch, prod(rows), terms), (*batch, terms, prod(columns)), batch + rows + columns, terms
         )
 
     known = matrices(lhs.dims, rhs.dims) if lhs.is_static and rhs.is_static else None
     is_long = known is not None and known.terms > LONG_SUM
-    multiply = by or (in_runs if is_long else _matmul if lhs_batching else _dot)
+    multiply = by or (in_runs if is_long else _matmul if batch_rank else _dot)
     few_terms = _FEW_COMPLEX_TERMS if lhs.element_type.kind is Kind.COMPLEX else 1
     few_terms = 0 if by is not None else few_terms
-    is_plain = lhs_order == (0, 1) and rhs_order == (0, 1) and len(lhs_free) == len(rhs_free) == 1
-    if is_plain and known is not None and known.terms > few_terms:
+    is_plain = lhs_order == rhs_order == (0, 1) and rows_rank == orders.terms == 1
+    native = _NativeProducts(orders) if by is None and is_enabled() else None
+    if native is None and is_plain and known is not None and known.terms > few_terms:
         return multiply
 
     def product(a: Array, b: Array) -> Array:
         shapes = known or matrices(a.shape, b.shape)
+        if native and not 0 < shapes.terms <= few_terms and (kernel := native.of(a.dtype)) is not None:
+            return kernel(a, b)
         a = a.transpose(lhs_order).reshape(shapes.lhs)
         b = b.transpose(rhs_order).reshape(shapes.rhs)
         if 0 < shapes.terms <= few_terms:

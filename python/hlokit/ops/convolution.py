@@ -19,8 +19,11 @@ from numpy.lib.stride_tricks import as_strided
 from hlokit.interpreter.registry import Kernel, Operation, Value, op
 from hlokit.mlir.dimension_numbers import ConvDimensionNumbers, Ints
 from hlokit.ops.compensated import matmul
+from hlokit.ops.native_products import Factory, fill, is_enabled
 from hlokit.ops.products import Array, Product, with_types
-from hlokit.ops.windows import groups_first, sum_windows
+from hlokit.ops.windows import Kernels, Matrices, Sums, groups_first, sum_windows, sums_of
+from hlokit.values.element_types import ElementType
+from hlokit.values.types import TensorType
 
 Pairs = tuple[tuple[int, int], ...]
 
@@ -37,22 +40,22 @@ def convolution(operation: Operation) -> Kernel:
     lhs, rhs, result = operation.operand(0), operation.operand(1), operation.result()
     types = lhs.element_type, rhs.element_type, result.element_type
     product = partial(form.apply, padding=padding)
-    precise = partial(product, multiply=matmul) if operation.is_precise else None
-    return Kernel(with_types(*types, product, form.terms, precise))
+    precise = partial(product, by=Matrices(matmul)) if operation.is_precise else None
+    return Kernel(with_types(*types, product, form.terms, precise, form.native(rhs, padding)))
 
 
 @op("stablehlo.dynamic_conv")
 def dynamic_conv(operation: Operation) -> Kernel:
     """spec "dynamic_conv": convolution whose padding is an operand."""
     form = _Convolution.of(operation)
-    lhs_type, rhs_type = operation.operand(0).element_type, operation.operand(1).element_type
-    result_type = operation.result().element_type
+    lhs_type, rhs_type = operation.operand(0), operation.operand(1)
 
     def kernel(lhs: Value, rhs: Value, padding: Value) -> Value:
         pairs = tuple((int(low), int(high)) for low, high in padding)
         product = partial(form.apply, padding=pairs)
-        precise = partial(product, multiply=matmul) if operation.is_precise else None
-        return with_types(lhs_type, rhs_type, result_type, product, form.terms, precise)(lhs, rhs)
+        precise = partial(product, by=Matrices(matmul)) if operation.is_precise else None
+        types = lhs_type.element_type, rhs_type.element_type, operation.result().element_type
+        return with_types(*types, product, form.terms, precise, form.native(rhs_type, pairs))(lhs, rhs)
 
     return Kernel(kernel)
 
@@ -61,7 +64,7 @@ def convolution_product(operation: Operation, multiply: Product) -> Product:
     """A convolution of arrays of any one dtype, by a function that multiplies stacks of matrices."""
     form = _Convolution.of(operation)
     padding = operation.attributes.pairs("padding", ((0, 0),) * len(form.window_strides))
-    return partial(form.apply, padding=padding, multiply=multiply)
+    return partial(form.apply, padding=padding, by=Matrices(multiply))
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +103,21 @@ class _Convolution:
             for dimension in (numbers.kernel_input_feature_dimension, *numbers.kernel_spatial_dimensions)
         )
 
-    def apply(self, lhs: Array, rhs: Array, padding: Pairs, multiply: Product | None = None) -> Array:
+    def native(self, rhs: TensorType, padding: Pairs) -> Factory | None:
+        """By compiled kernels, if they are switched on."""
+        is_depthwise = rhs.dims[self.numbers.kernel_input_feature_dimension] == 1
+        if not is_enabled() or is_depthwise:
+            return None
+        rank = len(self.window_strides)
+
+        def of(lhs: ElementType, rhs: ElementType, result: ElementType, work: ElementType) -> Product:
+            sums = Kernels(fill(lhs, rhs, result, work, 1, rank + 1), result.dtype)
+            return partial(self.apply, padding=padding, by=sums)
+
+        return of
+
+    def apply(self, lhs: Array, rhs: Array, padding: Pairs, by: Sums | None = None) -> Array:
+        by = by or sums_of(lhs.dtype, len(self.window_strides))
         x, w = self._inputs(lhs), self._kernels(rhs)
         space, window = x.shape[2:-1], w.shape[1:-2]
         phases = [
@@ -111,9 +128,9 @@ class _Convolution:
         ]
         if all(len(phases_of_dimension) == 1 for phases_of_dimension in phases):
             first = [phases_of_dimension[0] for phases_of_dimension in phases]
-            result = _apply_phase(x, w, first, multiply)
+            result = _apply_phase(x, w, first, by)
         else:
-            result = _interleaved(x, w, phases, multiply)
+            result = _interleaved(x, w, phases, by)
         return self._result(result)
 
     def _inputs(self, lhs: Array) -> Array:
@@ -201,23 +218,23 @@ def _phases(
     return phases
 
 
-def _interleaved(x: Array, w: Array, phases: Sequence[Sequence[_Phase]], multiply: Product | None) -> Array:
+def _interleaved(x: Array, w: Array, phases: Sequence[Sequence[_Phase]], by: Sums) -> Array:
     """The outputs of all phases, each at its place."""
     groups, batch, features = x.shape[0], x.shape[1], w.shape[-1]
     sizes = [sum(phase.size for phase in phases_of_dimension) for phases_of_dimension in phases]
-    result = groups_first(np.empty((batch, *sizes, groups, features), x.dtype))
+    result = groups_first(np.empty((batch, *sizes, groups, features), by.dtype(x)))
     for chosen in combinations(*phases):
         place = (slice(None), slice(None), *(phase.outputs for phase in chosen))
-        result[place] = _apply_phase(x, w, chosen, multiply)
+        result[place] = _apply_phase(x, w, chosen, by)
     return result
 
 
-def _apply_phase(x: Array, w: Array, phases: Sequence[_Phase], multiply: Product | None) -> Array:
+def _apply_phase(x: Array, w: Array, phases: Sequence[_Phase], by: Sums) -> Array:
     w = w[(slice(None), *(phase.taps for phase in phases))]
     sizes, window = [phase.size for phase in phases], w.shape[1:-2]
     groups, batch, features = x.shape[0], x.shape[1], w.shape[-1]
     if 0 in sizes or 0 in window or not x.size or not w.size:
-        return groups_first(np.zeros((batch, *sizes, groups, features), x.dtype))
+        return groups_first(np.zeros((batch, *sizes, groups, features), by.dtype(x)))
     needed = [
         (phase.size - 1) * phase.stride + (taps - 1) * phase.dilation + 1
         for phase, taps in zip(phases, window, strict=True)
@@ -235,7 +252,7 @@ def _apply_phase(x: Array, w: Array, phases: Sequence[_Phase], multiply: Product
         ),
         writeable=False,
     )
-    return sum_windows(windows, w, multiply)
+    return sum_windows(windows, w, by)
 
 
 def _padded(x: Array, lows: Sequence[int], sizes: Sequence[int]) -> Array:

@@ -22,6 +22,7 @@ import numpy.typing as npt
 from hlokit.interpreter.registry import Value
 from hlokit.interpreter.switches import is_on
 from hlokit.ops.convert import converter
+from hlokit.ops.native_products import Factory, is_read, is_written
 from hlokit.values.element_types import (
     COMPLEX_F32,
     COMPLEX_F64,
@@ -53,26 +54,31 @@ def with_types(
     product: Product,
     terms: Terms,
     precise: Product | None = None,
+    native: Factory | None = None,
 ) -> Callable[[Value, Value], Value]:
     """A kernel that computes `product` of operands of types `lhs` and `rhs` in type `result`.
 
     `terms` gives the number of products that make up an element of the result, from the operands.
+    `native` makes functions that equal `product` and convert operands and results besides.
     With `precise`, which is `product` in more than the precision of f64, that is how f64 is computed, and
     narrower floats are computed in f64.
     """
     if _is_exact(lhs) and _is_exact(rhs) and _is_exact(result):
         if lhs.kind is rhs.kind is result.kind is Kind.BOOL:
             return _any_of(product)
-        return _exact(lhs, rhs, result, product, terms)
+        return _exact(lhs, rhs, result, product, terms, native)
     work = work_type(lhs, rhs, result)
     if precise is not None:
-        product = precise if work is F64 else product
+        if work is F64:
+            product, native = precise, None
         work = F64
     if Kind.COMPLEX in (lhs.kind, rhs.kind):
-        work = COMPLEX_F64 if work is F64 else COMPLEX_F32
+        work, native = COMPLEX_F64 if work is F64 else COMPLEX_F32, None
+    if native is not None:
+        return _directly(lhs, rhs, work, work, result, native)
     if lhs is rhs is result is work:
         return product
-    return _through(lhs, rhs, work, work, result, product)
+    return _through(lhs, rhs, work, work, work, result, product)
 
 
 def work_type(*types: ElementType) -> ElementType:
@@ -87,13 +93,14 @@ def _is_exact(type_: ElementType) -> bool:
 def _through(
     lhs: ElementType,
     rhs: ElementType,
-    work: ElementType,
+    left: ElementType,
+    right: ElementType,
     sums: ElementType,
     result: ElementType,
     product: Product,
 ) -> Callable[[Value, Value], Value]:
-    """Operands in type `work`, their product in type `sums`, which holds it, and that in type `result`."""
-    to_work_lhs, to_work_rhs = converter(lhs, work), converter(rhs, work)
+    """Operands in types `left` and `right`, their product in type `sums`, that in type `result`."""
+    to_work_lhs, to_work_rhs = converter(lhs, left), converter(rhs, right)
     to_result = converter(sums, result)
     dtype = sums.dtype
 
@@ -102,6 +109,24 @@ def _through(
         return to_result(products.astype(dtype, copy=False))
 
     return kernel
+
+
+def _directly(
+    lhs: ElementType,
+    rhs: ElementType,
+    work: ElementType,
+    sums: ElementType,
+    result: ElementType,
+    native: Factory,
+) -> Callable[[Value, Value], Value]:
+    """As `_through`, without conversions where `native` does without."""
+    left, right = (type_ if is_read(type_, work) else work for type_ in (lhs, rhs))
+    # An integer is a result of exact sums only; they are converted as floats elsewhere.
+    written = result if result.kind is Kind.FLOAT and is_written(result, work) else sums
+    product = native(left, right, written, work)
+    if left is lhs and right is rhs and written is result:
+        return lambda a, b: product(np.asarray(a), np.asarray(b))
+    return _through(lhs, rhs, left, right, written, result, product)
 
 
 def _any_of(product: Product) -> Callable[[Value, Value], Value]:
@@ -113,21 +138,30 @@ def _any_of(product: Product) -> Callable[[Value, Value], Value]:
 
 
 def _exact(
-    lhs: ElementType, rhs: ElementType, result: ElementType, product: Product, terms: Terms
+    lhs: ElementType,
+    rhs: ElementType,
+    result: ElementType,
+    product: Product,
+    terms: Terms,
+    native: Factory | None,
 ) -> Callable[[Value, Value], Value]:
     width = 64 if result.kind is Kind.BOOL else result.width
     # Modulo a power of two, a signed type of at least its width is as good as the result's.
     integer = next(type_ for type_ in (I8, I16, I32, I64) if type_.width >= width)
-    by_integers = _through(lhs, rhs, integer, integer, result, product)
+    by_integers = _through(lhs, rhs, integer, integer, integer, result, product)
     if not is_on("integer-products"):
         return by_integers
-    by_f32 = _through(lhs, rhs, F32, I32, result, product)
-    by_f64 = _through(lhs, rhs, F64, I64, result, product)
-    by_parts = _through(lhs, rhs, I64, I64, result, partial(_in_parts, product, terms, width))
+    if native is None:
+        by_f32 = _through(lhs, rhs, F32, F32, I32, result, product)
+        by_f64 = _through(lhs, rhs, F64, F64, I64, result, product)
+    else:
+        by_f32 = _directly(lhs, rhs, F32, I32, result, native)
+        by_f64 = _directly(lhs, rhs, F64, I64, result, native)
+    by_parts = _through(lhs, rhs, I64, I64, I64, result, partial(_in_parts, product, terms, width))
     factor_bits = _magnitude_bits(lhs) + _magnitude_bits(rhs)
 
     def kernel(a: Value, b: Value) -> Value:
-        if a.size + b.size <= _SMALL:
+        if native is None and a.size + b.size <= _SMALL:
             return by_integers(a, b)
         bits = factor_bits + _bits_of(terms(a, b))
         if bits <= _F32_BITS:

@@ -8,13 +8,17 @@ feature]. Copies keep the innermost dimension of the input where it is.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from math import prod
+from typing import Any
 
 import numpy as np
 
 from hlokit.interpreter.switches import is_on
 from hlokit.ops.contraction import LONG_SUM, in_runs
+from hlokit.ops.native_products import Fill, fill, fill_complex, is_enabled
 from hlokit.ops.products import Array, Product
+from hlokit.values.element_types import COMPLEX_F32, COMPLEX_F64, F32, F64, Kind
 
 # Bytes of a block of windows: in the second-level cache, and large enough for BLAS to be at speed. Sums of
 # many terms take larger blocks: few rows would slow BLAS down more.
@@ -27,23 +31,70 @@ _DEPTHWISE_BLOCK = 1 << 15
 _DEPTHWISE_LARGEST = 128
 
 
-def sum_windows(windows: Array, weights: Array, multiply: Product | None = None) -> Array:
-    """The sums over window and feature. Nothing may be empty.
+@dataclass(frozen=True, slots=True)
+class Matrices:
+    """Sums by products of stacks of matrices: those of BLAS, unless there are others."""
 
-    `multiply` multiplies stacks of matrices; by default BLAS does.
+    multiply: Product | None = None
+
+    def dtype(self, operand: Array) -> np.dtype[Any]:
+        """Of a result."""
+        return operand.dtype
+
+
+@dataclass(frozen=True, slots=True)
+class Kernels:
+    """Sums by compiled kernels.
+
+    Attributes:
+      fill: those of a group.
+      result: the dtype of results.
     """
+
+    fill: Fill
+    result: np.dtype[Any]
+
+    def dtype(self, operand: Array) -> np.dtype[Any]:
+        del operand
+        return self.result
+
+
+Sums = Matrices | Kernels
+
+
+def sums_of(dtype: np.dtype[Any], rank: int) -> Sums:
+    """Of windows of `rank` dimensions and weights of one dtype."""
+    if is_enabled() and dtype in _BY_KERNELS:
+        type_ = _BY_KERNELS[dtype]
+        if type_.kind is Kind.COMPLEX:
+            return Kernels(fill_complex(type_.part, 1, rank + 1), dtype)
+        return Kernels(fill(type_, type_, type_, type_, 1, rank + 1), dtype)
+    return Matrices()
+
+
+_BY_KERNELS = {type_.dtype: type_ for type_ in (F32, F64, COMPLEX_F32, COMPLEX_F64)}
+
+
+def sum_windows(windows: Array, weights: Array, by: Sums) -> Array:
+    """The sums over window and feature. Nothing may be empty."""
     rank = weights.ndim - 3
     window = prod(weights.shape[1:-2])
-    outputs = prod(windows.shape[1 : 2 + rank])
+    space = windows.shape[2 : 2 + rank]
     is_depthwise = weights.shape[0] > 1 and weights.shape[-2] == 1
+    is_kernels = isinstance(by, Kernels)
     if (
-        multiply is None
+        (by.result == windows.dtype if is_kernels else by.multiply is None)
         and is_depthwise
-        and window <= min(_DEPTHWISE_LARGEST, outputs)
+        and window <= min(_DEPTHWISE_LARGEST, prod((windows.shape[1], *space)))
         and is_on("depthwise")
     ):
         return _depthwise(windows, weights)
-    return _by_matrices(windows, weights, multiply)
+    if not is_kernels:
+        return _by_matrices(windows, weights, by.multiply)
+    shape = (windows.shape[1], *space, weights.shape[0], weights.shape[-1])
+    result = groups_first(np.empty(shape, by.result))
+    by.fill(windows, weights, result)
+    return result
 
 
 def _by_matrices(windows: Array, weights: Array, multiply: Product | None) -> Array:

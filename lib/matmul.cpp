@@ -1,0 +1,296 @@
+#include "matmul.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cstdlib>
+#include <memory>
+#include <new>
+#include <type_traits>
+
+#include "matmul_kernels.h"
+#include "pool.h"
+
+namespace hlokit::matmul {
+namespace {
+
+// Multiplications that a thread is worth: some 20 us.
+constexpr double least_part = 2e6;
+// Parts that a thread takes at a time, so that one that comes late has less to do.
+constexpr size_t parts_of_thread = 4;
+
+enum class Level { baseline, avx2, avx512 };
+
+Level level() {
+#if defined(__GNUC__) && (defined(__x86_64__) || defined(__i386__))
+  static const Level found = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+                                     __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl")
+                                 ? Level::avx512
+                             : __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") ? Level::avx2
+                                                                                               : Level::baseline;
+  return found;
+#else
+  return Level::baseline;
+#endif
+}
+
+template <class T> const Kernels<T> &kernels() {
+  static const Kernels<T> &chosen = [&]() -> const Kernels<T> & {
+    const Kernels<T> *found = level() == Level::avx512 ? avx512_kernels(T()) : nullptr;
+    if (!found && level() != Level::baseline)
+      found = avx2_kernels(T());
+    return found ? *found : *baseline_kernels(T());
+  }();
+  return chosen;
+}
+
+constexpr size_t alignment = 64;
+
+// Memory of a thread, kept from product to product: some MB at most.
+class Workspace {
+public:
+  // Null if there is none.
+  unsigned char *get(size_t bytes) {
+    if (bytes > size_) {
+      size_ = 0;
+      memory_.reset(new (std::nothrow) unsigned char[bytes + alignment]);
+      if (!memory_)
+        return nullptr;
+      size_ = bytes;
+    }
+    const auto address = reinterpret_cast<uintptr_t>(memory_.get());
+    return memory_.get() + (alignment - address % alignment) % alignment;
+  }
+
+private:
+  std::unique_ptr<unsigned char[]> memory_;
+  size_t size_ = 0;
+};
+
+thread_local Workspace workspace;
+
+// Dimensions that lie behind one another as one; none of size 1.
+std::vector<Axis> merged(const std::vector<Axis> &axes, bool a, bool b, bool c) {
+  std::vector<Axis> result;
+  for (const Axis &axis : axes) {
+    if (axis.size == 1)
+      continue;
+    if (!result.empty()) {
+      Axis &outer = result.back();
+      const ptrdiff_t size = static_cast<ptrdiff_t>(axis.size);
+      if ((!a || outer.a == axis.a * size) && (!b || outer.b == axis.b * size) &&
+          (!c || outer.c == axis.c * size)) {
+        outer = {outer.size * axis.size, axis.a, axis.b, axis.c};
+        continue;
+      }
+    }
+    result.push_back(axis);
+  }
+  if (result.empty())
+    result.push_back({1, 0, 0, 0});
+  return result;
+}
+
+size_t total(const std::vector<Axis> &axes) {
+  size_t result = 1;
+  for (const Axis &axis : axes)
+    result *= axis.size;
+  return result;
+}
+
+// Sizes and distances of one array.
+struct Shape {
+  std::vector<size_t> sizes;
+  std::vector<ptrdiff_t> strides;
+
+  Shape(const std::vector<Axis> &axes, ptrdiff_t Axis::*stride) {
+    for (const Axis &axis : axes) {
+      sizes.push_back(axis.size);
+      strides.push_back(axis.*stride);
+    }
+  }
+  Offsets offsets() const { return {sizes.data(), strides.data(), sizes.size()}; }
+  ptrdiff_t inner() const { return strides.back(); }
+  ptrdiff_t offset(size_t index) const {
+    ptrdiff_t result = 0;
+    for (size_t i = sizes.size(); i-- > 0; index /= sizes[i])
+      result += static_cast<ptrdiff_t>(index % sizes[i]) * strides[i];
+    return result;
+  }
+};
+
+// A product as parts.
+template <class T> struct Job {
+  Part<T> part;
+  const Shape &a_batch, &b_batch, &c_batch;
+  size_t batch, rows, columns;
+  size_t row_parts, column_parts, batch_parts;
+  std::atomic<bool> failed{false};
+
+  void run(size_t index) {
+    const size_t column_part = index % column_parts, row_part = index / column_parts % row_parts;
+    const size_t batch_part = index / column_parts / row_parts;
+    const Kernels<T> &kernel = kernels<T>();
+    Part<T> mine = part;
+    const auto cut = [](size_t count, size_t parts, size_t number, size_t unit, size_t &first, size_t &length) {
+      const size_t units = (count + unit - 1) / unit;
+      first = std::min(units * number / parts * unit, count);
+      length = std::min(units * (number + 1) / parts * unit, count) - first;
+    };
+    cut(rows, row_parts, row_part, kernel.rows, mine.first_row, mine.rows);
+    cut(columns, column_parts, column_part, kernel.columns, mine.first_column, mine.columns);
+    if (!mine.rows || !mine.columns)
+      return;
+    size_t first, length;
+    cut(batch, batch_parts, batch_part, 1, first, length);
+    mine.workspace = workspace.get(kernel.workspace_bytes(mine));
+    if (!mine.workspace) {
+      failed = true;
+      return;
+    }
+    for (size_t i = first; i < first + length; ++i) {
+      mine.a = part.a + a_batch.offset(i);
+      mine.b = part.b + b_batch.offset(i);
+      mine.c = part.c + c_batch.offset(i);
+      kernel.compute(mine);
+    }
+  }
+};
+
+template <class T> constexpr Type type_of = std::is_same_v<T, float> ? Type::f32 : Type::f64;
+
+template <class T> void run_in(const Product &product, size_t threads) {
+  const Kernels<T> &kernel = kernels<T>();
+  const std::vector<Axis> batch = merged(product.batch, true, true, true);
+  const std::vector<Axis> rows = merged(product.rows, true, false, true);
+  const std::vector<Axis> terms = merged(product.terms, true, true, false);
+  const std::vector<Axis> columns = merged(product.columns, false, true, true);
+  const Shape a_batch(batch, &Axis::a), b_batch(batch, &Axis::b), c_batch(batch, &Axis::c);
+  const Shape a_rows(rows, &Axis::a), c_rows(rows, &Axis::c), a_terms(terms, &Axis::a), b_terms(terms, &Axis::b);
+  const Shape b_columns(columns, &Axis::b), c_columns(columns, &Axis::c);
+  Job<T> job{{}, a_batch, b_batch, c_batch, total(batch), total(rows), total(columns), 1, 1, 1};
+  Part<T> &part = job.part;
+  const auto number = [](Type type) { return static_cast<size_t>(type); };
+  part.a = product.a;
+  part.b = product.b;
+  part.c = product.c;
+  part.read_a = product.a_type == type_of<T> ? nullptr : kernel.reads[number(product.a_type)];
+  part.read_b = product.b_type == type_of<T> ? nullptr : kernel.reads[number(product.b_type)];
+  part.write = product.c_type == type_of<T> ? nullptr : kernel.writes[number(product.c_type)];
+  part.a_size = size_of(product.a_type);
+  part.b_size = size_of(product.b_type);
+  part.c_size = size_of(product.c_type);
+  part.terms = total(terms);
+  part.a_rows = a_rows.offsets();
+  part.c_rows = c_rows.offsets();
+  part.a_terms = a_terms.offsets();
+  part.b_terms = b_terms.offsets();
+  part.b_columns = b_columns.offsets();
+  part.c_columns = c_columns.offsets();
+  if (!job.batch || !job.rows || !job.columns)
+    return;
+
+  const double work = double(job.batch) * double(job.rows) * double(job.columns) * double(part.terms + 8);
+  const auto worth = static_cast<size_t>(std::min(work / least_part, double(threads) * parts_of_thread));
+  if (worth > 1) {
+    job.batch_parts = std::min(job.batch, worth);
+    const size_t more = (worth + job.batch_parts - 1) / job.batch_parts;
+    const size_t row_units = (job.rows + kernel.rows - 1) / kernel.rows;
+    const size_t column_units = (job.columns + kernel.columns - 1) / kernel.columns;
+    // Rows that are copied are copied once for each part of columns, and the other way round.
+    if (row_units >= column_units)
+      job.row_parts = std::min(more, row_units);
+    else
+      job.column_parts = std::min(more, column_units);
+  }
+  const size_t parts = job.batch_parts * job.row_parts * job.column_parts;
+  in_parallel(parts, threads, [](void *state, size_t index) { static_cast<Job<T> *>(state)->run(index); }, &job);
+  if (job.failed)
+    throw std::bad_alloc();
+}
+
+template <class T>
+void multiply_in(T *c, Strides c_strides, const T *a, Strides a_strides, const T *b, Strides b_strides, size_t m,
+                 size_t n, size_t k) {
+  if (!m || !n)
+    return;
+  constexpr ptrdiff_t size = sizeof(T);
+  const ptrdiff_t a_row = a_strides.row * size, a_term = a_strides.column * size, b_term = b_strides.row * size,
+                  b_column = b_strides.column * size, c_row = c_strides.row * size,
+                  c_column = c_strides.column * size;
+  Part<T> part{};
+  part.a = reinterpret_cast<const unsigned char *>(a);
+  part.b = reinterpret_cast<const unsigned char *>(b);
+  part.c = reinterpret_cast<unsigned char *>(c);
+  part.a_size = part.b_size = part.c_size = sizeof(T);
+  part.a_rows = {&m, &a_row, 1};
+  part.a_terms = {&k, &a_term, 1};
+  part.b_terms = {&k, &b_term, 1};
+  part.b_columns = {&n, &b_column, 1};
+  part.c_rows = {&m, &c_row, 1};
+  part.c_columns = {&n, &c_column, 1};
+  part.rows = m;
+  part.columns = n;
+  part.terms = k;
+  part.workspace = workspace.get(kernels<T>().workspace_bytes(part));
+  if (!part.workspace)
+    throw std::bad_alloc();
+  kernels<T>().compute(part);
+}
+
+} // namespace
+
+size_t size_of(Type type) {
+  switch (type) {
+  case Type::i8:
+  case Type::ui8:
+    return 1;
+  case Type::i16:
+  case Type::ui16:
+  case Type::f16:
+  case Type::bf16:
+    return 2;
+  case Type::i32:
+  case Type::ui32:
+  case Type::f32:
+    return 4;
+  default:
+    return 8;
+  }
+}
+
+size_t roundings(size_t terms) {
+  if (terms < 8)
+    return terms;
+  size_t result = (std::min<size_t>(terms, 128) + 7) / 8 + 3;
+  for (; terms > 128; terms = (terms + 1) / 2)
+    ++result;
+  return result;
+}
+
+bool is_known(Type a, Type b, Type c, Type work) {
+  if (work != Type::f32 && work != Type::f64)
+    return false;
+  const auto is_read = [work](Type type) { return work == Type::f64 || type != Type::f64; };
+  const bool is_written = work == Type::f64 ? kernels<double>().writes[static_cast<size_t>(c)] != nullptr
+                                            : kernels<float>().writes[static_cast<size_t>(c)] != nullptr;
+  return is_read(a) && is_read(b) && is_written;
+}
+
+void multiply(float *c, Strides c_strides, const float *a, Strides a_strides, const float *b, Strides b_strides,
+              size_t m, size_t n, size_t k) {
+  multiply_in(c, c_strides, a, a_strides, b, b_strides, m, n, k);
+}
+
+void multiply(double *c, Strides c_strides, const double *a, Strides a_strides, const double *b,
+              Strides b_strides, size_t m, size_t n, size_t k) {
+  multiply_in(c, c_strides, a, a_strides, b, b_strides, m, n, k);
+}
+
+void run(const Product &product, size_t threads) {
+  if (product.work == Type::f32)
+    run_in<float>(product, threads);
+  else
+    run_in<double>(product, threads);
+}
+
+} // namespace hlokit::matmul

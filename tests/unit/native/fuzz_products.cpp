@@ -1,0 +1,237 @@
+// Random products of lib/matmul.h, in memory that just suffices, of all types and layouts: what the sanitizers
+// find fails, and so does a sum that is further from the exact one than `roundings` says.
+//
+//   fuzz_products ROUNDS SEED
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <random>
+#include <vector>
+
+#include "matmul.h"
+
+using namespace hlokit::matmul;
+
+namespace {
+
+std::mt19937_64 engine;
+
+size_t below(size_t limit) { return static_cast<size_t>(engine() % limit); }
+
+// Memory of an array with some dimensions in some order, some backwards; operands may repeat along others.
+struct Array {
+  Type type;
+  std::vector<ptrdiff_t> strides;
+  std::unique_ptr<unsigned char[]> memory;
+  unsigned char *data = nullptr;
+  size_t bytes = 0;
+
+  Array(Type type, const std::vector<size_t> &sizes, bool may_repeat) : type(type), strides(sizes.size()) {
+    std::vector<size_t> order(sizes.size());
+    for (size_t i = 0; i < order.size(); ++i)
+      order[i] = i;
+    if (below(2))
+      std::shuffle(order.begin(), order.end(), engine);
+    size_t extent = size_of(type), offset = 0;
+    for (size_t i = order.size(); i-- > 0;) {
+      const size_t size = sizes[order[i]];
+      if (may_repeat && !below(8))
+        continue;
+      const size_t gap = below(4) ? 0 : below(3) * size_of(type);
+      strides[order[i]] = static_cast<ptrdiff_t>(extent + gap);
+      const size_t length = (extent + gap) * (size - 1);
+      if (!below(6)) {
+        offset += length;
+        strides[order[i]] *= -1;
+      }
+      extent += length;
+    }
+    bytes = extent;
+    memory.reset(new unsigned char[bytes]);
+    data = memory.get() + offset;
+    for (size_t i = 0; i + size_of(type) <= bytes; i += size_of(type))
+      put(memory.get() + i);
+  }
+
+  void put(unsigned char *at) const {
+    const double value = below(3) ? double(below(2001)) / 1000 - 1 : std::ldexp(double(below(4096)) - 2048, -4);
+    const bool is_unsigned = type == Type::ui8 || type == Type::ui16 || type == Type::ui32;
+    const auto whole = static_cast<int64_t>((is_unsigned ? std::fabs(value) : value) * 100);
+    const auto narrow = static_cast<float>(value);
+    uint32_t bits;
+    std::memcpy(&bits, &narrow, 4);
+    const uint64_t half = (bits >> 16 & 0x8000) | (0x3800 + below(0x800)); // 0.5 to 2
+    const uint64_t high = bits >> 16;
+    switch (type) {
+    case Type::f32: std::memcpy(at, &narrow, 4); break;
+    case Type::f64: std::memcpy(at, &value, 8); break;
+    case Type::f16: std::memcpy(at, &half, 2); break;
+    case Type::bf16: std::memcpy(at, &high, 2); break;
+    default: std::memcpy(at, &whole, size_of(type)); break;
+    }
+  }
+};
+
+template <class T> double number(const unsigned char *at) {
+  T value;
+  std::memcpy(&value, at, sizeof value);
+  return static_cast<double>(value);
+}
+
+double get(Type type, const unsigned char *at) {
+  switch (type) {
+  case Type::i8: return number<int8_t>(at);
+  case Type::ui8: return number<uint8_t>(at);
+  case Type::i16: return number<int16_t>(at);
+  case Type::ui16: return number<uint16_t>(at);
+  case Type::i32: return number<int32_t>(at);
+  case Type::ui32: return number<uint32_t>(at);
+  case Type::i64: return number<int64_t>(at);
+  case Type::f32: return number<float>(at);
+  case Type::f64: return number<double>(at);
+  default: break;
+  }
+  uint16_t bits;
+  std::memcpy(&bits, at, 2);
+  if (type == Type::f16) { // normal ones only
+    const double magnitude = std::ldexp(1 + (bits & 0x3FF) / 1024.0, ((bits >> 10) & 31) - 15);
+    return bits & 0x8000 ? -magnitude : magnitude;
+  }
+  const uint32_t wide = uint32_t(bits) << 16;
+  float value;
+  std::memcpy(&value, &wide, 4);
+  return value;
+}
+
+void fail(const char *what, double actual, double expected, size_t terms) {
+  std::fprintf(stderr, "%s: %.17g instead of %.17g, a sum of %zu\n", what, actual, expected, terms);
+  std::exit(1);
+}
+
+void each(const std::vector<Axis> &axes, void (*act)(void *, ptrdiff_t, ptrdiff_t, ptrdiff_t), void *state,
+          size_t depth = 0, ptrdiff_t a = 0, ptrdiff_t b = 0, ptrdiff_t c = 0) {
+  if (depth == axes.size())
+    return act(state, a, b, c);
+  const Axis &axis = axes[depth];
+  for (size_t i = 0; i < axis.size; ++i) {
+    const auto n = static_cast<ptrdiff_t>(i);
+    each(axes, act, state, depth + 1, a + n * axis.a, b + n * axis.b, c + n * axis.c);
+  }
+}
+
+struct Sum {
+  const Product *product;
+  ptrdiff_t a, b;
+  long double total = 0, magnitude = 0;
+  size_t terms = 0;
+};
+
+void compare(const Product &product) {
+  std::vector<Axis> results = product.batch;
+  results.insert(results.end(), product.rows.begin(), product.rows.end());
+  results.insert(results.end(), product.columns.begin(), product.columns.end());
+  const auto check = [](void *state, ptrdiff_t a, ptrdiff_t b, ptrdiff_t c) {
+    const Product &product = *static_cast<const Product *>(state);
+    Sum sum{&product, a, b};
+    const auto add = [](void *state, ptrdiff_t a, ptrdiff_t b, ptrdiff_t) {
+      Sum &sum = *static_cast<Sum *>(state);
+      const long double term = static_cast<long double>(get(sum.product->a_type, sum.product->a + sum.a + a)) *
+                               get(sum.product->b_type, sum.product->b + sum.b + b);
+      sum.total += term;
+      sum.magnitude += std::fabs(term);
+      ++sum.terms;
+    };
+    each(product.terms, add, &sum);
+    const double actual = get(product.c_type, product.c + c);
+    const double unit = std::ldexp(1, product.work == Type::f32 ? -24 : -53);
+    double allowed = unit * static_cast<double>(roundings(sum.terms)) * 1.001;
+    if (product.c_type == Type::bf16)
+      allowed += std::ldexp(1, -8);
+    if (product.c_type == Type::f32)
+      allowed += std::ldexp(1, -24);
+    if (std::fabs(actual - sum.total) > allowed * sum.magnitude)
+      fail("a sum is wrong", actual, static_cast<double>(sum.total), sum.terms);
+  };
+  each(results, check, const_cast<Product *>(&product));
+}
+
+void fuzz() {
+  const auto type = [] { return static_cast<Type>(below(type_count)); };
+  const Type work = below(2) ? Type::f32 : Type::f64;
+  Type a_type = below(2) ? work : type(), b_type = below(2) ? work : type(), c_type = below(2) ? work : type();
+  if (!is_known(a_type, b_type, c_type, work))
+    return;
+  const auto is_whole = [](Type type) { return type < Type::f16; };
+  if (is_whole(c_type)) {
+    // Exact in f32: terms of at most 14 bits, and few of them.
+    a_type = b_type = Type::i8;
+  }
+  const size_t largest[] = {3, 8, 20, 40, 300, 1200};
+  const auto axes = [&](size_t limit) {
+    std::vector<size_t> sizes(below(3));
+    for (size_t &size : sizes)
+      size = below(40) ? 1 + below(sizes.size() == 2 ? static_cast<size_t>(std::sqrt(double(limit))) + 1 : limit) : 0;
+    return sizes;
+  };
+  const std::vector<size_t> batch = axes(3), rows = axes(largest[below(4)]);
+  const std::vector<size_t> terms = axes(is_whole(c_type) ? 400 : largest[below(6)]), columns = axes(largest[below(5)]);
+  double work_count = 1;
+  for (const auto *sizes : {&batch, &rows, &terms, &columns})
+    for (const size_t size : *sizes)
+      work_count *= double(size);
+  if (work_count > 3e6)
+    return;
+  const auto joined = [](std::initializer_list<const std::vector<size_t> *> parts) {
+    std::vector<size_t> result;
+    for (const auto *part : parts)
+      for (const size_t size : *part)
+        result.push_back(std::max<size_t>(size, 1));
+    return result;
+  };
+  const Array a(a_type, joined({&batch, &rows, &terms}), true), b(b_type, joined({&batch, &terms, &columns}), true);
+  Array c(c_type, joined({&batch, &rows, &columns}), false);
+  // Other numbers than 0, which must all be replaced.
+  std::memset(c.memory.get(), 0x3F, c.bytes);
+  Product product{a_type, b_type, c_type, work, {}, {}, {}, {}, a.data, b.data, c.data};
+  const size_t nb = batch.size(), nr = rows.size(), nt = terms.size();
+  for (size_t i = 0; i < nb; ++i)
+    product.batch.push_back({batch[i], a.strides[i], b.strides[i], c.strides[i]});
+  for (size_t i = 0; i < nr; ++i)
+    product.rows.push_back({rows[i], a.strides[nb + i], 0, c.strides[nb + i]});
+  for (size_t i = 0; i < nt; ++i)
+    product.terms.push_back({terms[i], a.strides[nb + nr + i], b.strides[nb + i], 0});
+  for (size_t i = 0; i < columns.size(); ++i)
+    product.columns.push_back({columns[i], 0, b.strides[nb + nt + i], c.strides[nb + nr + i]});
+  run(product, 1 + below(3));
+  compare(product);
+}
+
+template <class T> void fuzz_matrices(Type type) {
+  const size_t limits[] = {1, 3, 9, 70};
+  const size_t m = below(limits[below(4)] + 1), n = below(limits[below(4)] + 1), k = below(limits[below(4)] + 1);
+  const auto at_least = [](size_t size) { return std::max<size_t>(size, 1); };
+  const Array a(type, {at_least(m), at_least(k)}, true), b(type, {at_least(k), at_least(n)}, true);
+  Array c(type, {at_least(m), at_least(n)}, false);
+  const auto strides = [](const Array &array) {
+    return Strides{array.strides[0] / ptrdiff_t(sizeof(T)), array.strides[1] / ptrdiff_t(sizeof(T))};
+  };
+  const auto data = [](const Array &array) { return reinterpret_cast<T *>(array.data); };
+  multiply(data(c), strides(c), data(a), strides(a), data(b), strides(b), m, n, k);
+  compare({type, type, type, type, {}, {{m, a.strides[0], 0, c.strides[0]}}, {{k, a.strides[1], b.strides[0], 0}},
+           {{n, 0, b.strides[1], c.strides[1]}}, a.data, b.data, c.data});
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  const int rounds = argc > 1 ? std::atoi(argv[1]) : 1000;
+  engine.seed(argc > 2 ? std::strtoull(argv[2], nullptr, 10) : 0);
+  for (int i = 0; i < rounds; ++i) {
+    fuzz();
+    fuzz_matrices<float>(Type::f32);
+    fuzz_matrices<double>(Type::f64);
+  }
+}

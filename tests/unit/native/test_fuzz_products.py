@@ -1,0 +1,53 @@
+"""Compiled products under AddressSanitizer and UndefinedBehaviorSanitizer, for each set of instructions."""
+
+from __future__ import annotations
+
+import os
+import platform
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+HERE = Path(__file__).parent
+LIBRARY = HERE.parents[2] / "lib"
+# Without optimisation: compiling takes most of the time.
+FLAGS = ["-std=c++17", "-O0", "-Wall", "-Wextra", "-Werror", f"-I{LIBRARY}"]
+SANITIZE = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
+COMPILER = os.environ.get("CXX", "g++")
+IS_X86 = platform.machine() in ("x86_64", "AMD64")
+AVX2 = ["-mavx2", "-mfma"] if IS_X86 else []
+AVX512 = ["-mavx512f", "-mavx512bw", "-mavx512dq", "-mavx512vl", "-mfma"] if IS_X86 else []
+
+# Object -> its source and flags. Without flags, files for certain processors are empty.
+OBJECTS = {
+    "rest": (HERE / "fuzz_products.cpp", []),
+    "matmul": (LIBRARY / "matmul.cpp", []),
+    "pool": (LIBRARY / "pool.cpp", []),
+    "baseline": (LIBRARY / "matmul_kernels.cpp", []),
+    "avx2": (LIBRARY / "matmul_kernels_avx2.cpp", AVX2),
+    "no_avx2": (LIBRARY / "matmul_kernels_avx2.cpp", []),
+    "avx512": (LIBRARY / "matmul_kernels_avx512.cpp", AVX512),
+    "no_avx512": (LIBRARY / "matmul_kernels_avx512.cpp", []),
+}
+# What is linked, so that the best of it is what the processor has. Programs take what there is.
+PROGRAMS = (("no_avx2", "no_avx512"), ("avx2", "no_avx512"), ("avx2", "avx512"))
+
+
+@pytest.mark.skipif(shutil.which(COMPILER) is None, reason=f"needs {COMPILER}")
+def test_random_products_do_no_harm(tmp_path: Path) -> None:
+    common = [COMPILER, *FLAGS, *SANITIZE]
+    compilers = [
+        subprocess.Popen([*common, *flags, "-c", source, "-o", tmp_path / f"{name}.o"])
+        for name, (source, flags) in OBJECTS.items()
+    ]
+    assert [compiler.wait() for compiler in compilers] == [0] * len(compilers)
+    for number, names in enumerate(PROGRAMS):
+        objects = [tmp_path / f"{name}.o" for name in ("rest", "matmul", "pool", "baseline", *names)]
+        program = tmp_path / f"program{number}"
+        subprocess.run([*common, *objects, "-pthread", "-o", program], check=True)
+
+        run = subprocess.run([program, "1000", "1"], capture_output=True, text=True, check=False)
+
+        assert run.returncode == 0, (names, run.stdout + run.stderr)
