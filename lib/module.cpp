@@ -1,5 +1,6 @@
 #include "bind_bytecode.h"
 #include "bind_matmul.h"
+#include "bind_regions.h"
 #include "bind_vm.h"
 
 NB_MODULE(_native, m) {
@@ -7,4 +8,5 @@ NB_MODULE(_native, m) {
   hlokit::bind_bytecode(m);
   hlokit::bind_matmul(m);
   hlokit::bind_vm(m);
+  hlokit::bind_regions(m);
 }

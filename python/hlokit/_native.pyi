@@ -274,3 +274,66 @@ class Product:
 
 def roundings(terms: int) -> int:
     """How often at most a `Product` rounds a term of a sum of so many products."""
+
+class Body:
+    """
+    A straight line of pointwise operations on scalars: what a region does.
+
+    Instructions are as in `Loop`, without jumps; each register is written at most once. Registers that are
+    neither inputs nor written keep what `image` has for them: items of 8 bytes, one a register, whose
+    values lie in their first bytes.
+
+    Arrays are aligned, in row-major order, and share no memory with those that are written. What does not
+    fit raises ValueError.
+    """
+
+    def __init__(
+        self,
+        types: Sequence[str],
+        code: Sequence[tuple[int, int, int, int, int]],
+        inputs: Sequence[int],
+        outputs: Sequence[int],
+    ) -> None:
+        """`types`: of the registers. Raises ValueError for a program that is malformed."""
+
+    def scatter(
+        self,
+        image: Buffer,
+        results: Sequence[Buffer],
+        updates: Sequence[Buffer],
+        indices: Buffer,
+        index_type: str,
+        components: Sequence[tuple[int, int]],
+        rows: int,
+        width: int,
+    ) -> None:
+        """
+        Set `results[row]` to `body(results[row]..., updates[i]...)` for each index vector i in turn.
+
+        Results have `rows` rows of `width` elements, updates one an index vector. `indices` is an array
+        [component, vector] of any layout. A component has its extent and step: a vector means the row that is
+        the sum of index * step; it changes nothing if an index is negative or not below its extent.
+        """
+
+    def reduce(
+        self,
+        image: Buffer,
+        operands: Sequence[Buffer],
+        inits: Buffer,
+        results: Sequence[Buffer],
+        shape: tuple[int, int, int],
+        threads: int = 1,
+    ) -> None:
+        """
+        Reduce arrays [outer, size, inner] along `size`, which is not 0: `body(init..., tree...)`.
+
+        A tree combines neighbours in pairs until one value is left; a last one without a neighbour waits, and
+        joins at the end. `inits`: an item of 8 bytes each.
+        """
+
+    def sort(self, image: Buffer, operands: Sequence[Buffer], order: Buffer) -> None:
+        """
+        Fill the rows of `order`, items of 8 bytes, with the stable order of those of the operands.
+
+        The body takes (lhs, rhs) of each operand in turn, and says whether the left element comes first.
+        """

@@ -27,6 +27,7 @@ SWITCHES = {
     "kept-memory": "memory of arrays goes back to the system at once, and new arrays begin as new pages",
     "native": "what compiled kernels do (chains, loops of scalars) is done by those of NumPy",
     "native-products": "sums of products are left to BLAS, not to compiled kernels",
+    "native-regions": "bodies of regions run on whole arrays of NumPy, not in compiled loops",
     "pointwise": "regions are evaluated an element at a time, not on whole arrays",
     "reduce-layouts": "reductions leave the layout of their operand alone",
     "reducers": "sums, products and extrema reduce by their body, not by a ufunc",

@@ -8,12 +8,15 @@ computation that is neither is looped over.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 from hlokit.interpreter.block import Block
+from hlokit.interpreter.bodies import NativeBody, in_rows, native_body
+from hlokit.interpreter.machine import bits_of
 from hlokit.interpreter.registry import Value
 from hlokit.interpreter.switches import is_on
 from hlokit.ops.compensated import sum_at
@@ -27,6 +30,21 @@ Values = Sequence[Value]
 
 # Rounds of this many places or fewer take longer than their elements one by one.
 _FEW_PLACES = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Vectors:
+    """Index vectors, each of which means a row: the sum over its components of index * step.
+
+    Attributes:
+      indices: array [component, vector].
+      type_name: of the indices.
+      components: (extent, step) of each; a vector means no row if an index is not from 0 to below its extent.
+    """
+
+    indices: Any
+    type_name: str
+    components: tuple[tuple[int, int], ...]
 
 
 class Combiner(Protocol):
@@ -80,7 +98,8 @@ def find_combiner(
             return _Extremum(ufunc, computation, is_unique)
         return _Ufunc(ufunc, is_unique)
     if computation.is_pointwise:
-        return _Pointwise(computation, is_unique)
+        native = native_body(computation)
+        return _Pointwise(computation, is_unique) if native is None else NativeCombiner(computation, native)
     return _Loop(computation)
 
 
@@ -200,6 +219,31 @@ class _Pointwise(_Loop):
         values = self.together([result[places] for result in results], new, captured)
         for result, value in zip(results, values, strict=True):
             result[places] = value
+
+
+class NativeCombiner(_Pointwise):
+    """The computation in compiled code, in the order of the updates."""
+
+    def __init__(self, computation: Block, native: NativeBody) -> None:
+        super().__init__(computation, is_unique=False)
+        self._native = native
+
+    def at(self, results: Arrays, places: Positions, new: Arrays, captured: Values) -> None:
+        self.at_vectors(results, Vectors(places[None], "i64", ((len(results[0]), 1),)), new, captured)
+
+    def at_vectors(self, results: Arrays, vectors: Vectors, new: Arrays, captured: Values) -> None:
+        """Update `results` in place: the row that each vector means, by that of `new`, in order."""
+        rows, width = results[0].shape if results[0].ndim > 1 else (results[0].size, 1)
+        self._native.program.scatter(
+            self._native.image(captured),
+            [bits_of(result) for result in results],
+            [in_rows(values) for values in new],
+            vectors.indices,
+            vectors.type_name,
+            vectors.components,
+            rows,
+            width,
+        )
 
 
 class _Precise(_Pointwise):

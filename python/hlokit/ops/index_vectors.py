@@ -55,3 +55,10 @@ class IndexVectors:
             return positions[np.newaxis]
         batch_axes = [axis for axis in range(len(self.shape)) if axis != self.index_vector_dim]
         return positions.transpose((self.index_vector_dim, *batch_axes))
+
+    def raw_components(self, indices: Value) -> npt.NDArray[Any]:
+        """The vectors as an array [component, vector], of the indices' own type."""
+        array: npt.NDArray[Any] = np.asarray(indices)
+        if self.index_vector_dim == len(self.shape):
+            return array.reshape(1, -1)
+        return np.moveaxis(array, self.index_vector_dim, 0).reshape(self.shape[self.index_vector_dim], -1)

@@ -9,6 +9,8 @@ from math import prod
 import numpy as np
 
 from hlokit.interpreter.block import Block
+from hlokit.interpreter.bodies import NativeBody, in_rows, native_body, words_of
+from hlokit.interpreter.machine import THREADS, bits_of
 from hlokit.interpreter.registry import Kernel, Operation, Value, op
 from hlokit.interpreter.switches import is_on
 from hlokit.ops.arg_extremum import ArgExtremum, find_arg_extremum
@@ -21,6 +23,7 @@ from hlokit.ops.reducers import (
     combine,
     find_reducer,
     has_negative_zero,
+    level,
     tree,
 )
 from hlokit.values.types import TensorType
@@ -52,7 +55,10 @@ def reduce(operation: Operation) -> Kernel:
         if operation.is_precise and reducer.is_compensated:
             return Kernel(_compensated(reducer, axes))
         return Kernel(_known(reducer, body, axes, operation.operand()))
-    reduce_all = _reduce_tree if body.is_pointwise else reduce_loop
+    reduce_all = reduce_loop
+    if body.is_pointwise:
+        native = native_body(body)
+        reduce_all = _reduce_tree if native is None else partial(_reduce_native, native)
     if count == 2 and (extremum := find_arg_extremum(body)) is not None:
         reduce_all = partial(_reduce_arg, extremum)
 
@@ -209,30 +215,57 @@ def _reduce_arg(
     return combine(body, 2, captured)(init, found)
 
 
+def _reduce_native(
+    native: NativeBody,
+    body: Block,
+    inputs: Arrays,
+    inits: Arrays,
+    axes: tuple[int, ...],
+    captured: Sequence[Value],
+) -> Arrays:
+    """A pointwise body in compiled code: the same tree."""
+    shape = inputs[0].shape
+    kept = tuple([size for axis, size in enumerate(shape) if axis not in axes])
+    split = neighbours(shape, axes)
+    if split is None or 0 in shape:
+        return _reduce_tree(body, inputs, inits, axes, captured)
+    results = tuple([np.empty(kept, array.dtype) for array in inputs])
+    native.program.reduce(
+        native.image(captured),
+        [in_rows(array) for array in inputs],
+        words_of(inits),
+        [bits_of(result) for result in results],
+        split,
+        THREADS,
+    )
+    return results
+
+
+def neighbours(shape: tuple[int, ...], axes: tuple[int, ...]) -> tuple[int, int, int] | None:
+    """Sizes [before, reduced, after] of an array whose reduced axes are neighbours; None if they are not."""
+    wide = [axis for axis in axes if shape[axis] != 1]
+    if not wide:
+        return prod(shape), 1, 1
+    first, last = wide[0], wide[-1] + 1
+    if any(shape[axis] != 1 and axis not in axes for axis in range(first, last)):
+        return None
+    return prod(shape[:first]), prod(shape[first:last]), prod(shape[last:])
+
+
 def _tree_in_blocks(apply: Combine, arrays: Arrays) -> Arrays:
+    """`tree`; of many values the first five levels a block at a time, which leaves 1/32 of them."""
     rows, size = arrays[0].shape[0], arrays[0].size
     block = _BLOCK * rows // size & -32
     if not 32 <= block < rows:
         return tree(apply, arrays)
-    # The first five levels a block at a time, which leaves 1/32 of the values; then the rest at once.
-    parts = [
-        _levels(apply, tuple([array[start : start + block] for array in arrays]), 5)
-        for start in range(0, rows, block)
-    ]
-    return tree(apply, tuple([np.concatenate(columns) for columns in zip(*parts, strict=True)]))
-
-
-def _levels(apply: Combine, arrays: Arrays, count: int) -> Arrays:
-    """Some levels of a tree: runs of 2^count neighbours become one value, what is left over as well."""
-    whole = arrays[0].shape[0] >> count << count
-    runs = tuple(
-        [np.moveaxis(a[:whole].reshape(whole >> count, 1 << count, *a.shape[1:]), 1, 0) for a in arrays]
-    )
-    parts = [tree(apply, runs)] if whole else []
-    if whole < arrays[0].shape[0]:
-        rest = tree(apply, tuple([array[whole:] for array in arrays]))
-        parts.append(tuple([array[None] for array in rest]))
-    return tuple([np.concatenate(columns) for columns in zip(*parts, strict=True)])
+    waiting: list[Arrays] = []
+    parts: list[Arrays] = []
+    for start in range(0, rows, block):
+        part = tuple([array[start : start + block] for array in arrays])
+        for _ in range(5):
+            part = level(apply, part, waiting)
+        parts.append(part)
+    return tree(apply, tuple([np.concatenate(columns) for columns in zip(*parts, strict=True)]), waiting)
 
 
 def reduce_loop(

@@ -185,19 +185,28 @@ def combine(body: Block, count: int, captured: Sequence[Value]) -> Combine:
     return apply
 
 
-def tree(apply: Combine, arrays: Arrays) -> Arrays:
-    """Reduce a leading axis of size at least 1: neighbours in pairs until one value is left.
+def tree(apply: Combine, arrays: Arrays, waiting: list[Arrays] | None = None) -> Arrays:
+    """Reduce a leading axis: neighbours in pairs until one value is left.
 
-    A last value without a neighbour waits, and joins at the end.
+    A last value without a neighbour waits, and joins at the end. `waiting` are those of earlier levels;
+    without any there is at least one value.
     """
-    waiting: list[Arrays] = []
-    while (size := arrays[0].shape[0]) > 1:
-        if size % 2:
-            waiting.append(tuple([array[-1] for array in arrays]))
-        arrays = apply(
-            tuple([array[0 : size - 1 : 2] for array in arrays]), tuple([array[1:size:2] for array in arrays])
-        )
-    result = tuple([array[0] for array in arrays])
+    waiting = [] if waiting is None else waiting
+    while arrays[0].shape[0] > 1:
+        arrays = level(apply, arrays, waiting)
+    if arrays[0].shape[0]:
+        waiting.append(tuple([array[0] for array in arrays]))
+    result = waiting.pop()
     for last in reversed(waiting):
         result = apply(result, last)
     return result
+
+
+def level(apply: Combine, arrays: Arrays, waiting: list[Arrays]) -> Arrays:
+    """One level of a tree: half as many values; a last one without a neighbour goes to `waiting`."""
+    size = arrays[0].shape[0]
+    if size % 2:
+        waiting.append(tuple([array[-1] for array in arrays]))
+    return apply(
+        tuple([array[0 : size - 1 : 2] for array in arrays]), tuple([array[1:size:2] for array in arrays])
+    )

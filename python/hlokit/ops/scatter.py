@@ -19,11 +19,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from hlokit.interpreter.machine import TYPES
 from hlokit.interpreter.registry import Kernel, KernelFunction, Operation, Value, op
 from hlokit.interpreter.switches import is_on
 from hlokit.mlir.dimension_numbers import ScatterDimensionNumbers
 from hlokit.ops.by_shape import Shape, by_shape
-from hlokit.ops.combine import Combiner, find_combiner
+from hlokit.ops.combine import Combiner, NativeCombiner, Vectors, find_combiner
 from hlokit.ops.index_vectors import IndexVectors, Positions
 from hlokit.values.element_types import ElementType
 
@@ -64,6 +65,8 @@ def _make_scatter(
         apply = _no_updates
     elif prod(plan.batch_shape) == 1 and combiner.takes_windows and is_on("direct-scatter"):
         apply = window_scatter(plan, combiner)
+    elif isinstance(combiner, NativeCombiner) and plan.components is not None:
+        apply = partial(scatter_vectors, plan, combiner, plan.components)
     else:
         apply = partial(scatter_rows, plan, combiner)
 
@@ -149,6 +152,13 @@ class ScatterPlan:
         shape = [1] * (len(self.updates_shape) - self.row_rank)
         shape[axis] = values.size
         return values.reshape(shape)
+
+    @property
+    def components(self) -> tuple[tuple[int, int], ...] | None:
+        """(extent, step) of each component of an index vector, if the vectors alone tell the rows."""
+        if self.offsets is not None or not self.indexed or self.index_type.name not in TYPES:
+            return None
+        return tuple([(self.input_shape[d], self.steps[d]) for d in self.indexed])
 
     @cached_property
     def offsets(self) -> Positions | None:
@@ -238,6 +248,22 @@ def scatter_rows(
         new = [update[kept] for update in new]
     if targets.size:
         combiner.at(rows, targets, new, captured)
+
+
+def scatter_vectors(
+    plan: ScatterPlan,
+    combiner: NativeCombiner,
+    components: tuple[tuple[int, int], ...],
+    results: list[Array],
+    indices: Value,
+    updates: list[Array],
+    captured: tuple[Value, ...],
+) -> None:
+    """Apply a scatter of rows to `results` in place."""
+    width = prod(plan.input_shape[len(plan.input_shape) - plan.row_rank :])
+    vectors = Vectors(plan.index_vectors.raw_components(indices), plan.index_type.name, components)
+    rows = [result.reshape(-1, width) for result in results]
+    combiner.at_vectors(rows, vectors, [update.reshape(-1, width) for update in updates], captured)
 
 
 def window_scatter(plan: ScatterPlan, combiner: Combiner) -> Apply:

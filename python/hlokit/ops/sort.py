@@ -1,4 +1,5 @@
-"""sort: comparators of keys sort integers, pointwise ones merge whole arrays, others compare one by one."""
+"""sort: comparators of keys sort integers, pointwise ones merge in compiled code or whole arrays, others
+compare one by one."""
 
 from __future__ import annotations
 
@@ -10,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hlokit.interpreter.block import Block
+from hlokit.interpreter.bodies import NativeBody, in_rows, native_body
 from hlokit.interpreter.registry import Kernel, Operation, Value, op
 from hlokit.ops.comparators import Array, Key, KeyComparator, find_keys
 from hlokit.values.element_types import ElementType, Kind
@@ -29,6 +31,7 @@ def sort(operation: Operation) -> Kernel:
     dimension = operation.attributes.int_("dimension", -1) % max(operation.operand().rank, 1)
     (comparator,) = operation.regions
     by_keys = find_keys(comparator)
+    native = native_body(comparator) if by_keys is None and comparator.is_pointwise else None
 
     def kernel(*values: Value) -> Value:
         operands = [np.asarray(value) for value in values[:inputs]]
@@ -38,7 +41,7 @@ def sort(operation: Operation) -> Kernel:
             return operands[0] if inputs == 1 else tuple(operands)
         moved = [np.moveaxis(operand, dimension, -1) for operand in operands]
         lanes = [operand.reshape(-1, shape[dimension]) for operand in moved]
-        sorted_lanes = sort_lanes(comparator, by_keys, lanes, captured)
+        sorted_lanes = sort_lanes(comparator, by_keys, lanes, captured, native)
         results = [
             np.moveaxis(result.reshape(operand.shape), -1, dimension)
             for result, operand in zip(sorted_lanes, moved, strict=True)
@@ -49,9 +52,15 @@ def sort(operation: Operation) -> Kernel:
 
 
 def sort_lanes(
-    comparator: Block, by_keys: KeyComparator | None, lanes: Sequence[Array], captured: Sequence[Value]
+    comparator: Block,
+    by_keys: KeyComparator | None,
+    lanes: Sequence[Array],
+    captured: Sequence[Value],
+    native: NativeBody | None = None,
 ) -> list[Array]:
     """Each row of all operands sorted together."""
+    if native is not None:
+        return _reordered(lanes, _native_order(native, lanes, captured))
     keys = None if by_keys is None else by_keys.keys_of(lanes, captured)
     if by_keys is None or keys is None:
         find_order = _merge_order if comparator.is_pointwise else _one_by_one_order
@@ -214,6 +223,14 @@ def _groups(ascending: Ordinals) -> npt.NDArray[np.uint64]:
 
 
 # Other comparators --------------------------------------------------------------------------------
+
+
+def _native_order(native: NativeBody, lanes: Sequence[Array], captured: Sequence[Value]) -> Order:
+    """Merge sort, comparison by comparison, in compiled code."""
+    order: Any = np.empty(lanes[0].shape, np.intp)
+    operands = [in_rows(lane) for lane in lanes]
+    native.program.sort(native.image(captured), operands, order)
+    return order
 
 
 def _merge_order(comparator: Block, lanes: Sequence[Array], captured: Sequence[Value]) -> Order:

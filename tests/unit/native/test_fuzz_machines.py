@@ -18,25 +18,43 @@ SANITIZE = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
 COMPILER = os.environ.get("CXX", "g++")
 
 
-@pytest.mark.skipif(shutil.which(COMPILER) is None, reason=f"needs {COMPILER}")
-def test_random_programs_do_no_harm(tmp_path: Path) -> None:
+# Program -> what it is made of besides the kernels.
+PROGRAMS = {
+    "fuzz_machines": ["vm.cpp", "vm_chain.cpp", "vm_loop.cpp"],
+    "fuzz_regions": ["vm.cpp", "regions.cpp"],
+}
+ROUNDS = {"fuzz_machines": "10000", "fuzz_regions": "1000"}
+
+
+def compile_all(commands: list[list[str | Path]]) -> None:
+    running = [subprocess.Popen([COMPILER, *FLAGS, *SANITIZE, *command]) for command in commands]
+    assert [each.wait() for each in running] == [0] * len(commands)
+
+
+@pytest.fixture(scope="module")
+def programs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of the programs, compiled."""
+    folder = tmp_path_factory.mktemp("machines")
     is_x86 = platform.machine() in ("x86_64", "AMD64")
     vectors = ["-mavx2"] if is_x86 else []
     longer = [f"-mavx512{name}" for name in ("f", "dq", "bw", "vl")] if is_x86 else []
-    objects = {
-        tmp_path / "kernels.o": [LIBRARY / "vm_kernels.cpp"],
-        tmp_path / "kernels_avx2.o": [*vectors, LIBRARY / "vm_kernels_avx2.cpp"],
-        tmp_path / "kernels_avx512.o": [*longer, LIBRARY / "vm_kernels_avx512.cpp"],
-    }
-    compilers = [
-        subprocess.Popen([COMPILER, *FLAGS, *SANITIZE, "-c", *sources, "-o", target])
-        for target, sources in objects.items()
-    ]
-    assert [compiler.wait() for compiler in compilers] == [0, 0, 0]
-    program = tmp_path / "fuzz_machines"
-    rest = [LIBRARY / "vm.cpp", LIBRARY / "vm_chain.cpp", LIBRARY / "vm_loop.cpp", HERE / "fuzz_machines.cpp"]
-    subprocess.run([COMPILER, *FLAGS, *SANITIZE, *rest, *objects, "-o", program], check=True)
+    flags = {"vm_kernels": [], "vm_kernels_avx2": vectors, "vm_kernels_avx512": longer}
+    compile_all(
+        [[*own, "-c", LIBRARY / f"{name}.cpp", "-o", folder / f"{name}.o"] for name, own in flags.items()]
+    )
+    kernels = [*[folder / f"{name}.o" for name in flags], "-pthread", "-o"]
+    compile_all(
+        [
+            [*[LIBRARY / source for source in sources], HERE / f"{name}.cpp", *kernels, folder / name]
+            for name, sources in PROGRAMS.items()
+        ]
+    )
+    return folder
 
-    run = subprocess.run([program, "10000", "1"], capture_output=True, text=True, check=False)
+
+@pytest.mark.skipif(shutil.which(COMPILER) is None, reason=f"needs {COMPILER}")
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_random_programs_do_no_harm(name: str, programs: Path) -> None:
+    run = subprocess.run([programs / name, ROUNDS[name], "1"], capture_output=True, text=True, check=False)
 
     assert run.returncode == 0, run.stdout + run.stderr

@@ -1,0 +1,176 @@
+// hlokit._native.Body: regions.h for Python. Arrays come through the buffer protocol, and the interpreter's
+// lock is released while a body runs.
+#include "bind_regions.h"
+
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "bind_programs.h"
+#include "regions.h"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace hlokit {
+namespace {
+
+using regions::Body;
+using vm::ProgramError;
+
+// Number of items of contiguous memory; throws unless they are aligned and of that size.
+Array items(nb::handle object, size_t item_size, size_t count, bool is_writable) {
+  Array array(object, PyBUF_ND | PyBUF_C_CONTIGUOUS | (is_writable ? PyBUF_WRITABLE : 0));
+  if (array.item_size() != item_size || array.size() != item_size * count || !array.is_aligned())
+    throw ProgramError("an array must be aligned and have " + std::to_string(count) + " items of " +
+                       std::to_string(item_size) + " bytes");
+  return array;
+}
+
+size_t product(size_t a, size_t b) {
+  if (b != 0 && a > PTRDIFF_MAX / 16 / b)
+    throw ProgramError("an array must be smaller");
+  return a * b;
+}
+
+// The sizes of inputs `first` on and of all outputs are those of as many arrays.
+void check_arrays(const Body &body, size_t first, nb::sequence arrays) {
+  if (nb::len(arrays) != body.output_count() || body.output_count() == 0)
+    throw ProgramError("a body must get an array for each result");
+  for (size_t i = 0; i < body.output_count(); ++i)
+    if (body.input_size(first + i) != body.output_size(i))
+      throw ProgramError("a body must give what it takes");
+}
+
+void check_pairs(const Body &body) {
+  if (body.input_count() != 2 * body.output_count())
+    throw ProgramError("a body must take two values for each that it gives");
+}
+
+regions::IndexVectors index_vectors(const Array &indices, const std::string &type,
+                                    const std::vector<std::pair<int64_t, int64_t>> &components) {
+  regions::IndexVectors result{indices.data(), type_of(type), 0, 0, 0, {}};
+  if (indices.rank() != 2 || indices.item_size() != vm::size_of(result.type) ||
+      indices.shape()[0] != components.size())
+    throw ProgramError("indices must have the components and the type that are given");
+  result.count = indices.shape()[1];
+  result.component_stride = indices.stride(0), result.stride = indices.stride(1);
+  for (const auto &[extent, step] : components)
+    result.components.push_back({extent, step});
+  return result;
+}
+
+void scatter(const Body &body, nb::handle image, nb::sequence results, nb::sequence updates,
+             nb::handle indices, const std::string &index_type,
+             const std::vector<std::pair<int64_t, int64_t>> &components, size_t rows, size_t width) {
+  check_pairs(body);
+  check_arrays(body, 0, results);
+  check_arrays(body, body.output_count(), updates);
+  Array fixed = items(image, 8, body.register_count(), false);
+  Array vectors(indices, PyBUF_STRIDES);
+  regions::IndexVectors places = index_vectors(vectors, index_type, components);
+  places.check(rows);
+  std::vector<Array> arrays;
+  std::vector<unsigned char *> to;
+  std::vector<const unsigned char *> from;
+  for (nb::handle result : results)
+    to.push_back(arrays.emplace_back(items(result, body.output_size(to.size()), product(rows, width), true)).data());
+  for (nb::handle update : updates) {
+    const size_t size = product(places.count, width);
+    from.push_back(arrays.emplace_back(items(update, body.output_size(from.size()), size, false)).data());
+  }
+  nb::gil_scoped_release released;
+  regions::scatter(body, fixed.data(), to, from, places, width);
+}
+
+void reduce(const Body &body, nb::handle image, nb::sequence operands, nb::handle inits, nb::sequence results,
+            const std::tuple<size_t, size_t, size_t> &shape, size_t threads) {
+  check_pairs(body);
+  check_arrays(body, 0, operands);
+  check_arrays(body, body.output_count(), results);
+  const auto [outer, size, inner] = shape;
+  Array fixed = items(image, 8, body.register_count(), false);
+  Array initial = items(inits, 8, body.output_count(), false);
+  std::vector<Array> arrays;
+  std::vector<unsigned char *> to;
+  std::vector<const unsigned char *> from;
+  const size_t count = product(outer, inner), total = product(count, size);
+  for (nb::handle result : results)
+    to.push_back(arrays.emplace_back(items(result, body.output_size(to.size()), count, true)).data());
+  for (nb::handle operand : operands)
+    from.push_back(arrays.emplace_back(items(operand, body.output_size(from.size()), total, false)).data());
+  nb::gil_scoped_release released;
+  regions::reduce(body, fixed.data(), {outer, size, inner}, from, initial.data(), to, threads);
+}
+
+void sort(const Body &body, nb::handle image, nb::sequence operands, nb::handle order) {
+  if (body.output_count() != 1 || body.output_type(0) != vm::Type::i1 ||
+      body.input_count() != 2 * nb::len(operands))
+    throw ProgramError("a comparator must take two values of each operand and give a boolean");
+  Array fixed = items(image, 8, body.register_count(), false);
+  Array to(order, PyBUF_ND | PyBUF_C_CONTIGUOUS | PyBUF_WRITABLE);
+  if (to.rank() != 2 || to.item_size() != 8 || !to.is_aligned())
+    throw ProgramError("an order must be aligned rows of items of 8 bytes");
+  std::vector<Array> arrays;
+  std::vector<const unsigned char *> from;
+  for (nb::handle operand : operands) {
+    const size_t size = body.input_size(2 * from.size());
+    if (body.input_size(2 * from.size() + 1) != size)
+      throw ProgramError("a comparator must take two values of each operand");
+    from.push_back(arrays.emplace_back(items(operand, size, to.size() / 8, false)).data());
+  }
+  nb::gil_scoped_release released;
+  const std::vector<size_t> shape = to.shape();
+  regions::sort(body, fixed.data(), from, shape[0], shape[1], reinterpret_cast<int64_t *>(to.data()));
+}
+
+} // namespace
+
+void bind_regions(nb::module_ &m) {
+  nb::class_<Body>(m, "Body",
+                   R"(A straight line of pointwise operations on scalars: what a region does.
+
+Instructions are as in `Loop`, without jumps; each register is written at most once. Registers that are
+neither inputs nor written keep what `image` has for them: items of 8 bytes, one a register, whose
+values lie in their first bytes.
+
+Arrays are aligned, in row-major order, and share no memory with those that are written. What does not
+fit raises ValueError.)")
+      .def("__init__",
+           [](Body *self, const std::vector<std::string> &types, const Code &code,
+              std::vector<uint32_t> inputs, std::vector<uint32_t> outputs) {
+             new (self) Body(types_of(types), sources_of(code), std::move(inputs), std::move(outputs));
+           },
+           "types"_a, "code"_a, "inputs"_a, "outputs"_a,
+           "`types`: of the registers. Raises ValueError for a program that is malformed.")
+      .def("scatter", scatter, "image"_a, "results"_a, "updates"_a, "indices"_a, "index_type"_a, "components"_a,
+           "rows"_a, "width"_a,
+           nb::sig("def scatter(self, image: Buffer, results: Sequence[Buffer], updates: Sequence[Buffer], "
+                   "indices: Buffer, index_type: str, components: Sequence[tuple[int, int]], rows: int, "
+                   "width: int) -> None"),
+           R"(Set `results[row]` to `body(results[row]..., updates[i]...)` for each index vector i in turn.
+
+Results have `rows` rows of `width` elements, updates one an index vector. `indices` is an array
+[component, vector] of any layout. A component has its extent and step: a vector means the row that is
+the sum of index * step; it changes nothing if an index is negative or not below its extent.)")
+      .def("reduce", reduce, "image"_a, "operands"_a, "inits"_a, "results"_a, "shape"_a, "threads"_a = 1,
+           nb::sig("def reduce(self, image: Buffer, operands: Sequence[Buffer], inits: Buffer, "
+                   "results: Sequence[Buffer], shape: tuple[int, int, int], threads: int = 1) -> None"),
+           R"(Reduce arrays [outer, size, inner] along `size`, which is not 0: `body(init..., tree...)`.
+
+A tree combines neighbours in pairs until one value is left; a last one without a neighbour waits, and
+joins at the end. `inits`: an item of 8 bytes each.)")
+      .def("sort", sort, "image"_a, "operands"_a, "order"_a,
+           nb::sig("def sort(self, image: Buffer, operands: Sequence[Buffer], order: Buffer) -> None"),
+           R"(Fill the rows of `order`, items of 8 bytes, with the stable order of those of the operands.
+
+The body takes (lhs, rhs) of each operand in turn, and says whether the left element comes first.)");
+}
+
+} // namespace hlokit

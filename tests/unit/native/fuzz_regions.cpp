@@ -1,0 +1,188 @@
+// Random bodies and arrays on the loops of lib/regions.h, good and malformed, in memory that just suffices:
+// what the sanitizers find fails.
+//
+//   fuzz_regions ROUNDS SEED
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <random>
+#include <vector>
+
+#include "regions.h"
+
+using namespace hlokit;
+using regions::Body;
+using regions::Bytes;
+using vm::Type;
+
+namespace {
+
+std::mt19937_64 engine;
+
+size_t below(size_t limit) { return static_cast<size_t>(engine() % limit); }
+
+Bytes random_bytes(size_t count) {
+  Bytes result(new unsigned char[count]);
+  for (size_t i = 0; i < count; ++i)
+    result[i] = static_cast<unsigned char>(below(3) ? below(4) : below(256));
+  return result;
+}
+
+// Memory of several arrays, each by itself.
+struct Arrays {
+  std::vector<Bytes> memory;
+  std::vector<unsigned char *> all;
+
+  void add(size_t bytes) {
+    memory.push_back(random_bytes(bytes));
+    all.push_back(memory.back().get());
+  }
+  std::vector<const unsigned char *> constant() const { return {all.begin(), all.end()}; }
+};
+
+// A body of two values of each type; now and then what is no body.
+Body random_body(const std::vector<Type> &values, bool compares) {
+  const vm::Operations operations = vm::baseline_operations();
+  std::vector<Type> types;
+  std::vector<uint32_t> inputs, outputs;
+  for (int side = 0; side < 2; ++side)
+    for (Type type : values) {
+      inputs.push_back(static_cast<uint32_t>(types.size()));
+      types.push_back(type);
+    }
+  if (compares) {
+    types.assign(2 * values.size(), values[0]);
+    for (size_t i = 0; i < types.size(); ++i)
+      types[i] = values[i / 2];
+  }
+  types.push_back(values[0]); // a constant
+  std::vector<vm::Source> sources;
+  for (size_t count = below(6); sources.size() < count;) {
+    const auto number = static_cast<int>(below(operations.count));
+    const vm::Operation &row = operations.begin[number];
+    uint32_t found[3] = {0, 0, 0};
+    bool fits = true;
+    for (size_t i = 0; i < row.arity; ++i) {
+      std::vector<uint32_t> good;
+      for (uint32_t j = 0; j < types.size(); ++j)
+        if (types[j] == row.operands[i])
+          good.push_back(j);
+      fits = fits && !good.empty();
+      if (fits)
+        found[i] = good[below(good.size())];
+    }
+    if (!fits && below(200))
+      continue;
+    types.push_back(row.to);
+    sources.push_back({number, static_cast<uint32_t>(below(50) ? types.size() - 1 : below(types.size() + 1)),
+                       found[0], found[1], found[2]});
+  }
+  std::vector<Type> wanted = compares ? std::vector<Type>{Type::i1} : values;
+  for (Type type : wanted) {
+    std::vector<uint32_t> good;
+    for (uint32_t j = 0; j < types.size(); ++j)
+      if (types[j] == type)
+        good.push_back(j);
+    if (good.empty())
+      throw vm::ProgramError("no register fits");
+    outputs.push_back(good[good.size() - 1 - below(std::min<size_t>(good.size(), 3))]);
+  }
+  return Body(types, sources, inputs, outputs);
+}
+
+std::vector<Type> random_values() {
+  std::vector<Type> values(1 + below(3));
+  for (Type &type : values)
+    type = static_cast<Type>(below(vm::type_count));
+  return values;
+}
+
+void scatter() {
+  const std::vector<Type> values = random_values();
+  const Body body = random_body(values, false);
+  const size_t rows = below(40), width = below(4) ? 1 + below(3) : below(1300),
+               updates = below(width > 9 ? 20 : 700);
+  const Type index_types[] = {Type::i8, Type::i32, Type::i64, Type::ui8, Type::ui64};
+  regions::IndexVectors indices{nullptr, index_types[below(5)], updates, 0, 0, {}};
+  const size_t size = vm::size_of(indices.type);
+  for (size_t i = 1 + below(3); i > 0; --i)
+    indices.components.push_back({static_cast<int64_t>(below(9)), static_cast<int64_t>(below(9))});
+  if (below(2))
+    indices.components = {{static_cast<int64_t>(rows), 1}};
+  Bytes memory = random_bytes(updates * indices.components.size() * size);
+  indices.data = memory.get();
+  indices.stride = static_cast<ptrdiff_t>(size);
+  indices.component_stride = static_cast<ptrdiff_t>(size * updates);
+  if (below(2)) {
+    indices.component_stride = static_cast<ptrdiff_t>(size);
+    indices.stride = static_cast<ptrdiff_t>(size * indices.components.size());
+  }
+  indices.check(rows);
+  Arrays results, given;
+  for (Type type : values) {
+    results.add(rows * width * vm::size_of(type));
+    given.add(updates * width * vm::size_of(type));
+  }
+  Bytes image = random_bytes(8 * body.register_count());
+  regions::scatter(body, image.get(), results.all, given.constant(), indices, width);
+}
+
+void reduce() {
+  const std::vector<Type> values = random_values();
+  const Body body = random_body(values, false);
+  regions::Shape shape{1 + below(below(2) ? 40 : 3), below(3) ? below(90) : below(3000),
+                       below(4) ? 1 + below(5) : below(1200)};
+  while (shape.outer * shape.size * shape.inner > 20000)
+    (below(2) ? shape.size : below(2) ? shape.outer : shape.inner) /= 2;
+  Arrays results, operands;
+  for (Type type : values) {
+    results.add(shape.outer * shape.inner * vm::size_of(type));
+    operands.add(shape.outer * shape.size * shape.inner * vm::size_of(type));
+  }
+  Bytes image = random_bytes(8 * body.register_count()), inits = random_bytes(8 * values.size());
+  regions::reduce(body, image.get(), shape, operands.constant(), inits.get(), results.all, 1 + below(3));
+}
+
+void sort() {
+  const std::vector<Type> values = random_values();
+  const Body body = random_body(values, true);
+  const size_t rows = below(4), size = below(below(2) ? 20 : 600);
+  Arrays operands;
+  for (Type type : values)
+    operands.add(rows * size * vm::size_of(type));
+  Bytes image = random_bytes(8 * body.register_count());
+  std::unique_ptr<int64_t[]> order(new int64_t[rows * size]);
+  regions::sort(body, image.get(), operands.constant(), rows, size, order.get());
+  for (size_t row = 0; row < rows; ++row) {
+    int64_t *first = order.get() + row * size;
+    std::sort(first, first + size);
+    for (size_t i = 0; i < size; ++i)
+      if (first[i] != static_cast<int64_t>(i)) {
+        std::fprintf(stderr, "an order must be a permutation\n");
+        std::exit(1);
+      }
+  }
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  if (argc != 3)
+    return 2;
+  const long rounds = std::atol(argv[1]);
+  engine.seed(static_cast<uint64_t>(std::atol(argv[2])));
+  void (*const ways[])() = {scatter, reduce, sort};
+  int good[3] = {};
+  for (long i = 0; i < rounds; ++i) {
+    const size_t way = below(3);
+    try {
+      ways[way]();
+      ++good[way];
+    } catch (const vm::ProgramError &) {
+    }
+  }
+  std::printf("%d scatters, %d reductions and %d sorts were good\n", good[0], good[1], good[2]);
+  return *std::min_element(good, good + 3) > rounds / 20 ? 0 : 1;
+}
