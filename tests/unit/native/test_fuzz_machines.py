@@ -21,7 +21,7 @@ COMPILER = os.environ.get("CXX", "g++")
 # Program -> what it is made of besides the kernels.
 PROGRAMS = {
     "fuzz_machines": ["vm.cpp", "vm_chain.cpp", "vm_loop.cpp"],
-    "fuzz_regions": ["vm.cpp", "regions.cpp"],
+    "fuzz_regions": ["vm.cpp", "regions.cpp", "pool.cpp"],
 }
 ROUNDS = {"fuzz_machines": "10000", "fuzz_regions": "1000"}
 
