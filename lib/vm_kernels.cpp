@@ -14,6 +14,7 @@
 #include <type_traits>
 
 #include "vm.h"
+#include "vm_arithmetic.h"
 #include "vm_functions.h"
 #include "vm_types.h"
 
@@ -32,28 +33,12 @@ namespace {
 
 // Arithmetic ------------------------------------------------------------------------------------------
 
-template <class T> struct Add {
-  static T of(T a, T b) {
-    if constexpr (is_float<T>)
-      return a + b;
-    else
-      return static_cast<T>(wide(a) + wide(b));
-  }
-};
 template <class T> struct Subtract {
   static T of(T a, T b) {
     if constexpr (is_float<T>)
       return a - b;
     else
       return static_cast<T>(wide(a) - wide(b));
-  }
-};
-template <class T> struct Multiply {
-  static T of(T a, T b) {
-    if constexpr (is_float<T>)
-      return a * b;
-    else
-      return static_cast<T>(wide(a) * wide(b));
   }
 };
 template <class T> struct Divide {
@@ -80,33 +65,6 @@ template <class T> struct Remainder {
       return b == -1 ? T(0) : static_cast<T>(a % b);
     else
       return static_cast<T>(a % b);
-  }
-};
-// +0 is greater than -0, which the bits decide of operands that are equal; a NaN wins.
-template <class T> struct Maximum {
-  static T of(T a, T b) {
-    if constexpr (is_float<T>) {
-      Bits<T> x = bits_of<Bits<T>>(a), y = bits_of<Bits<T>>(b);
-      Bits<T> result = a > b ? x : y;
-      result = a == b ? x & y : result;
-      result = a != a ? x : result;
-      return bits_of<T>(result);
-    } else {
-      return a > b ? a : b;
-    }
-  }
-};
-template <class T> struct Minimum {
-  static T of(T a, T b) {
-    if constexpr (is_float<T>) {
-      Bits<T> x = bits_of<Bits<T>>(a), y = bits_of<Bits<T>>(b);
-      Bits<T> result = a < b ? x : y;
-      result = a == b ? x | y : result;
-      result = a != a ? x : result;
-      return bits_of<T>(result);
-    } else {
-      return a < b ? a : b;
-    }
   }
 };
 template <class T> struct Negate {
@@ -188,15 +146,6 @@ template <class T> struct Clamp {
 
 // Bits ------------------------------------------------------------------------------------------------
 
-template <class T> struct And {
-  static T of(T a, T b) { return static_cast<T>(wide(a) & wide(b)); }
-};
-template <class T> struct Or {
-  static T of(T a, T b) { return static_cast<T>(wide(a) | wide(b)); }
-};
-template <class T> struct Xor {
-  static T of(T a, T b) { return static_cast<T>(wide(a) ^ wide(b)); }
-};
 template <class T> struct Not {
   static T of(T a) { return static_cast<T>(~wide(a)); }
 };
