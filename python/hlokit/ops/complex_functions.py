@@ -117,12 +117,12 @@ def rsqrt(operand: Array) -> Array:
 
 
 def cbrt(operand: Array) -> Array:
-    """The principal cube root: |z|**(1/3) at a third of the angle of z."""
+    """The principal cube root: |z|**(1/3) at a third of the angle of z, or infinity + i NaN."""
     radius = np.cbrt(np.abs(operand))
     angle = np.arctan2(operand.imag, operand.real) / 3
     # On the positive real axis, 0 * infinity is 0.
     imag = np.where(angle == 0, angle, radius * np.sin(angle))
-    return complex_of(radius * np.cos(angle), imag)
+    return complex_of(np.where(np.isinf(radius) & np.isnan(angle), np.inf, radius * np.cos(angle)), imag)
 
 
 def expm1(operand: Array) -> Array:
@@ -187,7 +187,9 @@ def logistic(operand: Array) -> Array:
     near_pole = 2 * np.exp(size) * cosine * cosine - np.expm1(size)
     divisor = np.where(power.real < -0.5, near_pole, 1 + power.real)
     norm = divisor * divisor + power.imag * power.imag
-    dividend = np.where(negative, power.real * divisor + power.imag * power.imag, divisor)
+    # Added to a product of -0, a square of 0 would take its sign.
+    product, square = power.real * divisor, power.imag * power.imag
+    dividend = np.where(negative, np.where(square == 0, product, product + square), divisor)
     return complex_of(dividend / norm, np.where(negative, power.imag, -power.imag) / norm)
 
 
@@ -236,6 +238,9 @@ def atan2(lhs: Array, rhs: Array) -> Array:
     rough = (a - b) / 2 + np.where(beyond, np.where(is_difference_negative, pi, -pi), 0)
     turns = np.rint((rough - principal.real) / pi)
     principal.real += np.where(np.isfinite(turns), turns, 0) * pi
+    real = (lhs.imag == 0) & (rhs.imag == 0) & ((lhs != 0) | (rhs != 0))
+    if real.any():
+        principal.real[real] = np.arctan2(lhs.real[real], rhs.real[real])
     return principal
 
 

@@ -1,29 +1,18 @@
-"""Zeros, infinities, NaN and branch cuts as IEEE 754 and C99, Annexes F and G, have them: tables of our own."""
+"""Zeros, infinities, NaN as IEEE 754 and C99, Annex F, have them: tables of our own."""
 
 from __future__ import annotations
-
-import math
-from typing import Any
 
 import numpy as np
 import pytest
 
-from hlokit.accuracy.implementations import elementwise_text, hlokit
-from hlokit.values.element_types import BF16, COMPLEX_F32, COMPLEX_F64, F16, F32, F64, ElementType
+import hlokit
+from hlokit.accuracy.functions import FUNCTIONS
+from hlokit.accuracy.sums import FLOATS
+from hlokit.values.element_types import BF16, F16, F32, F64, ElementType
+from hlokit.values.float_format import float_format
+from tests.unit.accuracy.special_values import INF, NAN, PI, evaluate, same
 
 pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
-
-INF, NAN, PI = math.inf, math.nan, math.pi
-
-
-def same(actual: float, wanted: float, *, any_sign: bool = False) -> bool:
-    """Equal in kind and in the sign of zeros; finite numbers nearly."""
-    if math.isnan(wanted) or math.isnan(actual):
-        return math.isnan(wanted) and math.isnan(actual)
-    if any_sign:
-        actual, wanted = abs(actual), abs(wanted)
-    near = actual == wanted or math.isclose(actual, wanted, rel_tol=1e-2)
-    return near and math.copysign(1, actual) == math.copysign(1, wanted)
 
 
 # Of 0, -0, infinity, -infinity, NaN.
@@ -128,6 +117,21 @@ BINARY: dict[str, list[tuple[float, float, float]]] = {
         ],
         *[(INF, -INF, 3 * PI / 4), (INF, INF, PI / 4), (NAN, 1.0, NAN), (1.0, NAN, NAN)],
     ],
+    "chlo.polygamma": [
+        *[(0.0, INF, INF), (1.0, 0.0, INF), (1.0, INF, 0.0), (2.0, INF, -0.0), (-1.0, 1.0, NAN)],
+        *[(1.5, 1.0, NAN), (NAN, 1.0, NAN), (1.0, NAN, NAN)],
+    ],
+    "chlo.zeta": [
+        *[
+            (1.0, 2.0, INF),
+            (2.0, INF, 0.0),
+            (2.0, 0.0, INF),
+            (NAN, 1.0, NAN),
+            (2.0, NAN, NAN),
+            (INF, 1.0, 1.0),
+        ],
+        *[(INF, 2.0, 0.0), (0.5, 1.0, NAN)],
+    ],
     "chlo.next_after": [
         (0.0, -0.0, -0.0),
         (-0.0, 0.0, 0.0),
@@ -138,20 +142,24 @@ BINARY: dict[str, list[tuple[float, float, float]]] = {
 }
 
 
-def evaluate(name: str, type_: ElementType, *operands: Any) -> list[Any]:
-    arrays = [np.asarray(operand, type_.dtype) for operand in operands]
-    result = hlokit(elementwise_text(name, arrays, type_), arrays)
-    return result.astype(np.float64).tolist() if result.dtype.kind != "c" else result.tolist()
-
-
 TYPES = [F16, BF16, F32, F64]
+NARROW = [type_ for type_ in FLOATS if type_.width <= 8]
+
+
+def test_the_tables_are_of_all_functions() -> None:
+    of_one, of_two = ({f.name for f in FUNCTIONS if f.takes_float and f.operands == n} for n in (1, 2))
+    assert set(AT_ENDS) == of_one
+    assert set(BINARY) >= of_two
+
+
+def of_one(name: str) -> list[tuple[float, float]]:
+    return [*zip((0.0, -0.0, INF, -INF, NAN), AT_ENDS[name], strict=True), *REAL.get(name, [])]
 
 
 @pytest.mark.parametrize("type_", TYPES, ids=str)
 @pytest.mark.parametrize("name", AT_ENDS)
 def test_functions_of_a_float(name: str, type_: ElementType) -> None:
-    rows = [*zip((0.0, -0.0, INF, -INF, NAN), AT_ENDS[name], strict=True), *REAL.get(name, [])]
-    operands, wanted = zip(*rows, strict=True)
+    operands, wanted = zip(*of_one(name), strict=True)
     for operand, got, want in zip(operands, evaluate(name, type_, operands), wanted, strict=True):
         assert same(got, want), (operand, got, want)
         (scalar,) = evaluate(name, type_, [operand])
@@ -164,141 +172,129 @@ def test_functions_of_two_floats(name: str, type_: ElementType) -> None:
     lhs, rhs, wanted = zip(*BINARY[name], strict=True)
     for first, second, got, want in zip(lhs, rhs, evaluate(name, type_, lhs, rhs), wanted, strict=True):
         assert same(got, want), (first, second, got, want)
+        (scalar,) = evaluate(name, type_, [first], [second])
+        assert same(scalar, want), (first, second, scalar, want)
 
 
-# Complex: (real, imaginary) -> (real, imaginary), all in the upper half plane, with the imaginary part of the
-# sign that is written; the lower one is its mirror image. "?" marks a part whose sign the annex leaves open.
-Row = tuple[tuple[float, float], tuple[float, float], str]
+def has(type_: ElementType, value: float) -> bool:
+    """Whether the type has a code for exactly this."""
+    layout = float_format(type_)
+    return same(layout.decode(layout.encode(value)), value)
 
 
-def row(x: float, y: float, real: float, imag: float, open_signs: str = "") -> Row:
-    return (x, y), (real, imag), open_signs
+def in_type(type_: ElementType, value: float) -> float:
+    """What a narrow type makes of a result: in place of infinities and NaN, too, if it has none."""
+    layout = float_format(type_)
+    return layout.decode(layout.encode(value))
 
 
-ROOT = math.sqrt(0.5)
-COMPLEX: dict[str, list[Row]] = {
-    "stablehlo.sqrt": [
-        *[row(0.0, 0.0, 0.0, 0.0), row(-0.0, 0.0, 0.0, 0.0), row(-4.0, 0.0, 0.0, 2.0), row(4.0, 0.0, 2.0, 0.0)],
-        *[row(1.0, INF, INF, INF), row(NAN, INF, INF, INF), row(-INF, INF, INF, INF), row(1.0, NAN, NAN, NAN)],
-        *[row(-INF, 1.0, 0.0, INF), row(INF, 1.0, INF, 0.0), row(-INF, NAN, NAN, INF, "i")],
-        *[row(INF, NAN, INF, NAN), row(NAN, 1.0, NAN, NAN), row(NAN, NAN, NAN, NAN)],
-    ],
-    "stablehlo.exponential": [
-        *[row(0.0, 0.0, 1.0, 0.0), row(-0.0, 0.0, 1.0, 0.0), row(1.0, INF, NAN, NAN), row(1.0, NAN, NAN, NAN)],
-        *[row(INF, 0.0, INF, 0.0), row(-INF, 1.0, 0.0, 0.0), row(-INF, 2.0, -0.0, 0.0), row(INF, 2.0, -INF, INF)],
-        *[row(-INF, INF, 0.0, 0.0, "ri"), row(INF, INF, INF, NAN, "r"), row(-INF, NAN, 0.0, 0.0, "ri")],
-        *[row(INF, NAN, INF, NAN, "r"), row(NAN, 0.0, NAN, 0.0), row(NAN, 1.0, NAN, NAN)],
-    ],
-    "stablehlo.log": [
-        *[row(-0.0, 0.0, -INF, PI), row(0.0, 0.0, -INF, 0.0), row(1.0, INF, INF, PI / 2), row(1.0, 0.0, 0.0, 0.0)],
-        *[row(1.0, NAN, NAN, NAN), row(-INF, 1.0, INF, PI), row(INF, 1.0, INF, 0.0), row(-INF, INF, INF, 3 * PI / 4)],
-        *[row(INF, INF, INF, PI / 4), row(INF, NAN, INF, NAN), row(-INF, NAN, INF, NAN), row(NAN, 1.0, NAN, NAN)],
-        *[row(NAN, INF, INF, NAN), row(-2.0, 0.0, math.log(2), PI)],
-    ],
-    "chlo.cosh": [
-        *[row(0.0, 0.0, 1.0, 0.0, "i"), row(0.0, INF, NAN, 0.0, "i"), row(0.0, NAN, NAN, 0.0, "i")],
-        *[row(1.0, INF, NAN, NAN), row(1.0, NAN, NAN, NAN), row(INF, 0.0, INF, 0.0), row(INF, 2.0, -INF, INF)],
-        *[row(INF, INF, INF, NAN, "r"), row(INF, NAN, INF, NAN), row(NAN, 0.0, NAN, 0.0, "i"), row(NAN, 1.0, NAN, NAN)],
-    ],
-    "chlo.sinh": [
-        *[row(0.0, 0.0, 0.0, 0.0), row(0.0, INF, 0.0, NAN, "r"), row(0.0, NAN, 0.0, NAN, "r")],
-        *[row(1.0, INF, NAN, NAN), row(1.0, NAN, NAN, NAN), row(INF, 0.0, INF, 0.0), row(INF, 2.0, -INF, INF)],
-        *[row(INF, INF, INF, NAN, "r"), row(INF, NAN, INF, NAN, "r"), row(NAN, 0.0, NAN, 0.0), row(-0.0, 0.0, -0.0, 0.0)],
-    ],
-    "stablehlo.tanh": [
-        *[row(0.0, 0.0, 0.0, 0.0), row(-0.0, 0.0, -0.0, 0.0), row(1.0, INF, NAN, NAN), row(1.0, NAN, NAN, NAN)],
-        *[row(INF, 1.0, 1.0, 0.0), row(INF, 2.0, 1.0, -0.0), row(INF, INF, 1.0, 0.0, "i"), row(INF, NAN, 1.0, 0.0, "i")],
-        *[row(NAN, 0.0, NAN, 0.0), row(NAN, 1.0, NAN, NAN), row(-INF, 1.0, -1.0, 0.0)],
-    ],
-    "chlo.acosh": [
-        *[row(0.0, 0.0, 0.0, PI / 2), row(-0.0, 0.0, 0.0, PI / 2), row(1.0, INF, INF, PI / 2), row(1.0, NAN, NAN, NAN)],
-        *[row(-INF, 1.0, INF, PI), row(INF, 1.0, INF, 0.0), row(-INF, INF, INF, 3 * PI / 4), row(INF, INF, INF, PI / 4)],
-        *[row(INF, NAN, INF, NAN), row(NAN, 1.0, NAN, NAN), row(NAN, INF, INF, NAN), row(1.0, 0.0, 0.0, 0.0)],
-        *[row(-2.0, 0.0, math.acosh(2), PI), row(2.0, 0.0, math.acosh(2), 0.0)],
-    ],
-    "chlo.asinh": [
-        *[row(0.0, 0.0, 0.0, 0.0), row(1.0, INF, INF, PI / 2), row(1.0, NAN, NAN, NAN), row(INF, 1.0, INF, 0.0)],
-        *[row(INF, INF, INF, PI / 4), row(INF, NAN, INF, NAN), row(NAN, 0.0, NAN, 0.0), row(NAN, 1.0, NAN, NAN)],
-        *[row(NAN, INF, INF, NAN, "r"), row(0.0, 2.0, math.acosh(2), PI / 2), row(-0.0, 2.0, -math.acosh(2), PI / 2)],
-    ],
-    "chlo.atanh": [
-        *[row(0.0, 0.0, 0.0, 0.0), row(0.0, NAN, 0.0, NAN), row(1.0, 0.0, INF, 0.0), row(1.0, INF, 0.0, PI / 2)],
-        *[row(INF, 1.0, 0.0, PI / 2), row(INF, INF, 0.0, PI / 2), row(INF, NAN, 0.0, NAN), row(NAN, 1.0, NAN, NAN)],
-        *[row(NAN, INF, 0.0, PI / 2, "r"), row(2.0, 0.0, math.atanh(0.5), PI / 2), row(-2.0, 0.0, -math.atanh(0.5), PI / 2)],
-    ],
-    "chlo.acos": [
-        *[row(0.0, 0.0, PI / 2, -0.0), row(0.0, NAN, PI / 2, NAN), row(1.0, INF, PI / 2, -INF), row(-INF, 1.0, PI, -INF)],
-        *[row(INF, 1.0, 0.0, -INF), row(-INF, INF, 3 * PI / 4, -INF), row(INF, INF, PI / 4, -INF)],
-        *[row(INF, NAN, NAN, INF, "i"), row(NAN, 1.0, NAN, NAN), row(NAN, INF, NAN, -INF), row(2.0, 0.0, 0.0, -math.acosh(2))],
-        *[row(-2.0, 0.0, PI, -math.acosh(2))],
-    ],
-}  # fmt: skip
+@pytest.mark.parametrize("type_", NARROW, ids=str)
+@pytest.mark.parametrize("name", AT_ENDS)
+def test_functions_of_a_narrow_float(name: str, type_: ElementType) -> None:
+    rows = [(operand, want) for operand, want in of_one(name) if has(type_, operand)]
+    for operand, want in rows:
+        (got,) = evaluate(name, type_, [operand])
+        assert same(got, in_type(type_, want)), (operand, got, want)
 
 
-def assert_row(name: str, type_: ElementType, given: Row, rotated: bool, mirrored: bool) -> None:
-    (x, y), (real, imag), open_signs = given
-    operand, wanted = [x, y], [real, imag]
-    if rotated:  # f(z) = -i g(iz): z = y - ix of iz = x + iy
-        operand, wanted = [y, -x], [imag, -real]
-        open_signs = open_signs.translate(str.maketrans("ri", "ir"))
-    if mirrored:
-        operand, wanted = [operand[0], -operand[1]], [wanted[0], -wanted[1]]
-    (result,) = evaluate(name, type_, np.array([complex(*operand)]))
-    assert same(result.real, wanted[0], any_sign="r" in open_signs), (operand, result, wanted)
-    assert same(result.imag, wanted[1], any_sign="i" in open_signs), (operand, result, wanted)
+@pytest.mark.parametrize("type_", NARROW, ids=str)
+@pytest.mark.parametrize("name", [name for name in BINARY if name != "chlo.next_after"])
+def test_functions_of_two_narrow_floats(name: str, type_: ElementType) -> None:
+    for lhs, rhs, want in BINARY[name]:
+        if has(type_, lhs) and has(type_, rhs):
+            (got,) = evaluate(name, type_, [lhs], [rhs])
+            assert same(got, in_type(type_, want)), (lhs, rhs, got, want)
 
 
-# The trigonometric functions are the hyperbolic ones of iz, times -i where they are odd.
-ROTATED = {
-    "stablehlo.sine": "chlo.sinh",
-    "stablehlo.tan": "stablehlo.tanh",
-    "chlo.asin": "chlo.asinh",
-    "chlo.atan": "chlo.atanh",
+# What gives booleans, of 0, -0, infinity, -infinity, NaN, 1.
+PREDICATES = {
+    "stablehlo.is_finite": (True, True, False, False, False, True),
+    "chlo.is_inf": (False, False, True, True, False, False),
+    "chlo.is_pos_inf": (False, False, True, False, False, False),
+    "chlo.is_neg_inf": (False, False, False, True, False, False),
+}
+ORDERED = (0.0, -0.0, INF, -INF, NAN, 1.0)
+# Of every float with every other: NaN is unordered, and the zeros are equal.
+COMPARISONS = {
+    "EQ": lambda a, b: a == b,
+    "NE": lambda a, b: a != b,
+    "LT": lambda a, b: a < b,
+    "LE": lambda a, b: a <= b,
+    "GT": lambda a, b: a > b,
+    "GE": lambda a, b: a >= b,
 }
 
 
-@pytest.mark.parametrize("type_", [COMPLEX_F32, COMPLEX_F64], ids=str)
-@pytest.mark.parametrize("mirrored", [False, True])
-@pytest.mark.parametrize("name", [*COMPLEX, *ROTATED])
-def test_complex_functions(name: str, mirrored: bool, type_: ElementType) -> None:
-    for given in COMPLEX[ROTATED.get(name, name)]:
-        assert_row(name, type_, given, name in ROTATED, mirrored)
+@pytest.mark.parametrize("type_", [type_ for type_ in FLOATS if has(type_, 0.0)], ids=str)
+def test_predicates(type_: ElementType) -> None:
+    for name, wanted in PREDICATES.items():
+        rows = [(value, want) for value, want in zip(ORDERED, wanted, strict=True) if has(type_, value)]
+        operand = np.array([value for value, _ in rows]).astype(type_.dtype)
+        program = hlokit.load(f"""func.func @main(%x: tensor<{len(rows)}x{type_}>) -> tensor<{len(rows)}xi1> {{
+          %0 = "{name}"(%x) : (tensor<{len(rows)}x{type_}>) -> tensor<{len(rows)}xi1>
+          return %0 : tensor<{len(rows)}xi1>
+        }}""")
+        assert program(operand).tolist() == [want for _, want in rows], (name, operand)
 
 
-# Infinite operands of products: the result is infinite, though its parts may be NaN one by one.
-PRODUCTS = [
-    (complex(INF, 0), complex(1, 1)),
-    (complex(INF, NAN), complex(1, 1)),
-    (complex(NAN, INF), complex(2, -1)),
-    (complex(-INF, INF), complex(0, 3)),
-    (complex(INF, NAN), complex(INF, NAN)),
-]
+@pytest.mark.parametrize("type_", [type_ for type_ in FLOATS if has(type_, 0.0)], ids=str)
+@pytest.mark.parametrize("direction", COMPARISONS)
+def test_comparisons(direction: str, type_: ElementType) -> None:
+    values = [value for value in ORDERED if has(type_, value)]
+    size = len(values) ** 2
+    lhs, rhs = (np.array(side).reshape(-1) for side in np.meshgrid(values, values))
+    program = hlokit.load(f"""func.func @main(%a: tensor<{size}x{type_}>, %b: tensor<{size}x{type_}>) -> tensor<{size}xi1> {{
+      %0 = stablehlo.compare {direction}, %a, %b : (tensor<{size}x{type_}>, tensor<{size}x{type_}>) -> tensor<{size}xi1>
+      return %0 : tensor<{size}xi1>
+    }}""")
+    got = program(lhs.astype(type_.dtype), rhs.astype(type_.dtype)).tolist()
+    for a, b, result in zip(lhs.tolist(), rhs.tolist(), got, strict=True):
+        assert result is COMPARISONS[direction](a, b), (a, b)
 
 
-@pytest.mark.parametrize("type_", [COMPLEX_F32, COMPLEX_F64], ids=str)
-def test_products_with_infinities_are_infinite(type_: ElementType) -> None:
-    lhs, rhs = (np.array(side) for side in zip(*PRODUCTS, strict=True))
-    for operands in ((lhs, rhs), (rhs, lhs)):
-        for result in evaluate("stablehlo.multiply", type_, *operands):
-            assert math.isinf(result.real) or math.isinf(result.imag), result
-    (lost,) = evaluate("stablehlo.multiply", type_, [complex(INF, 0)], [0j])
-    assert math.isnan(lost.real)
-    assert math.isnan(lost.imag)
+@pytest.mark.parametrize("type_", [F16, BF16, F32, F64], ids=str)
+def test_total_order(type_: ElementType) -> None:
+    """-NaN < -infinity < -1 < -0 < 0 < 1 < infinity < NaN."""
+    values = [-NAN, -INF, -1.0, -0.0, 0.0, 1.0, INF, NAN]
+    lhs, rhs = (np.array(side).reshape(-1) for side in np.meshgrid(values, values, indexing="ij"))
+    type_text = f"tensor<64x{type_}>"
+    program = hlokit.load(f"""func.func @main(%a: {type_text}, %b: {type_text}) -> tensor<64xi1> {{
+      %0 = stablehlo.compare LT, %a, %b, TOTALORDER : ({type_text}, {type_text}) -> tensor<64xi1>
+      return %0 : tensor<64xi1>
+    }}""")
+    got = program(lhs.astype(type_.dtype), rhs.astype(type_.dtype)).reshape(8, 8)
+    assert got.tolist() == [[first < second for second in range(8)] for first in range(8)]
 
 
-@pytest.mark.parametrize("type_", [COMPLEX_F32, COMPLEX_F64], ids=str)
-def test_magnitudes_and_quotients(type_: ElementType) -> None:
-    sizes = evaluate("stablehlo.abs", type_, [complex(INF, NAN), complex(NAN, -INF), complex(-0.0, -0.0)])
-    assert sizes[0] == sizes[1] == INF
-    assert same(sizes[2], 0.0)
-    by_zero, by_infinity = evaluate("stablehlo.divide", type_, [1 + 1j, 1 + 1j], [0j, complex(INF, INF)])
-    assert math.isinf(by_zero.real)
-    assert by_infinity == 0
+@pytest.mark.parametrize("target", FLOATS, ids=str)
+def test_conversions_keep_what_the_target_has(target: ElementType) -> None:
+    for source in FLOATS:
+        values = [value for value in (*ORDERED, -1.0, 1e38) if has(source, value)]
+        operand = np.array(values).astype(source.dtype)
+        shape = len(values)
+        program = hlokit.load(f"""func.func @main(%x: tensor<{shape}x{source}>) -> tensor<{shape}x{target}> {{
+          %0 = stablehlo.convert %x : (tensor<{shape}x{source}>) -> tensor<{shape}x{target}>
+          return %0 : tensor<{shape}x{target}>
+        }}""")
+        results = program(operand).astype(np.float64).tolist()
+        for value, got in zip(values, results, strict=True):
+            layout = float_format(target)
+            assert same(got, layout.decode(layout.encode(value))), (source, value, got)
 
 
-def test_products_that_leave_the_range_of_f64() -> None:
-    """Of two products that overflow, the larger decides."""
-    (result,) = evaluate("stablehlo.multiply", COMPLEX_F64, [complex(1e200, 1e160)], [complex(1e200, 1e160)])
-    assert same(result.real, INF)
-    (small,) = evaluate("stablehlo.divide", COMPLEX_F64, [complex(1e-30, 3e-302)], [complex(1e-8, 1e-290)])
-    assert math.isclose(small.imag, 3e-294 - 1e-304, rel_tol=1e-12)
+@pytest.mark.parametrize("type_", TYPES, ids=str)
+def test_clamp_and_reduced_precision(type_: ElementType) -> None:
+    values = [NAN, -INF, INF, -0.0, 0.0, 65536.0 if type_ is not F16 else 65504.0]
+    text = f"tensor<6x{type_}>"
+    program = hlokit.load(f"""func.func @main(%x: {text}) -> ({text}, {text}) {{
+      %low = stablehlo.constant dense<-1.0> : {text}
+      %high = stablehlo.constant dense<2.0> : {text}
+      %c = stablehlo.clamp %low, %x, %high : {text}
+      %p = stablehlo.reduce_precision %x, format = e4m3 : {text}
+      return %c, %p : {text}, {text}
+    }}""")
+    clamped, reduced = program(np.array(values).astype(type_.dtype))
+    for got, want in zip(clamped.astype(np.float64).tolist(), [NAN, -1.0, 2.0, -0.0, 0.0, 2.0], strict=True):
+        assert same(got, want)
+    for got, want in zip(reduced.astype(np.float64).tolist(), [NAN, -INF, INF, -0.0, 0.0, INF], strict=True):
+        assert same(got, want)
