@@ -12,6 +12,7 @@
 
 #include "bytecode.h"
 #include "dense.h"
+#include "known.h"
 #include "operations.h"
 
 namespace nb = nanobind;
@@ -217,6 +218,8 @@ public:
     return record;
   }
 
+  void require_known(unsigned reader) const { hlokit::require_known(bytecode_, reader); }
+
   nb::object blob(uint64_t offset, uint64_t size) const {
     if (offset > bytecode_.size() || size > bytecode_.size() - offset)
       throw BytecodeError(std::to_string(size) + " bytes are not within the buffer of " +
@@ -290,7 +293,8 @@ void bind_records(nb::module_ &m) {
       .def_ro("alignment", &ResourceRecord::alignment, "In bytes; 1 for everything but a blob.")
       .def_ro("offset", &ResourceRecord::offset, "Of the value itself, as is the size.")
       .def_ro("size", &ResourceRecord::size);
-  nb::class_<BodyOperationRecord>(m, "BodyOperation", "An operation in the module's body: a function, as a rule.")
+  nb::class_<BodyOperationRecord>(m, "BodyOperation",
+                                  "An operation in the module's body: a function, as a rule.")
       .def_ro("name", &BodyOperationRecord::name, "Index into `Bytecode.op_names`.")
       .def_ro("attributes", &BodyOperationRecord::attributes,
               "Index into `Bytecode.attributes`: a dictionary; None without attributes.")
@@ -354,6 +358,11 @@ Their bytes are little-endian and major to minor. In detail:
 - a 'resource' has whatever bytes its producer put there, without splats.)")
       .def("operations", &PyBytecode::operations,
            "Counts the operations and lists those in the module's body, in one walk over all of them.")
+      .def("require_known", &PyBytecode::require_known, "reader"_a,
+           R"(Raises `BytecodeError` unless the file is a portable artifact without any fault, of known kinds.
+
+Of such files it is known that the bindings survive them. `reader` is the version of StableHLO that
+will read the file: 1,000 times the major and the minor version.)")
       .def("blob", &PyBytecode::blob, "offset"_a, "size"_a,
            nb::sig("def blob(self, offset: int, size: int) -> memoryview"),
            "A read-only view that keeps the buffer alive. Bytes outside it raise `BytecodeError`.");

@@ -30,9 +30,10 @@ constexpr uint8_t aligned_flag = 0x80;
 Section read_section(Cursor &cursor) {
   const uint8_t id = cursor.byte();
   const uint64_t size = cursor.varint();
-  if (id & aligned_flag)
+  const bool is_aligned = (id & aligned_flag) != 0;
+  if (is_aligned)
     cursor.align(cursor.varint());
-  return {static_cast<uint8_t>(id & ~aligned_flag), cursor.take(size)};
+  return {static_cast<uint8_t>(id & ~aligned_flag), is_aligned, cursor.take(size)};
 }
 
 std::vector<Entry> read_entry_group(Cursor &offsets, Cursor &data, uint64_t count, uint64_t dialect_count) {
@@ -191,9 +192,13 @@ Bytecode::DialectTable Bytecode::read_dialects() const {
     const auto dialect = static_cast<DialectIndex>(cursor.index(dialect_count, "dialect"));
     const uint64_t group_size = cursor.count("operation names");
     for (uint64_t i = 0; i < group_size; ++i) {
-      const uint64_t name = version_ >= properties_since ? cursor.flagged_varint().value : cursor.varint();
-      table.op_names.push_back(
-          {dialect, static_cast<StringIndex>(cursor.checked_index(name, string_count, "string"))});
+      Cursor::Flagged name{0, true};
+      if (version_ >= properties_since)
+        name = cursor.flagged_varint();
+      else
+        name.value = cursor.varint();
+      const auto string = static_cast<StringIndex>(cursor.checked_index(name.value, string_count, "string"));
+      table.op_names.push_back({dialect, string, name.flag});
     }
   }
   return table;

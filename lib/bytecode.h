@@ -23,6 +23,7 @@ using DialectIndex = uint32_t;
 
 struct Section {
   uint8_t id;
+  bool is_aligned; // it asks for an alignment
   Range data;
 };
 
@@ -34,6 +35,7 @@ struct Dialect {
 struct OpName {
   DialectIndex dialect;
   StringIndex name;
+  bool was_registered; // where it was written; true in versions that do not say
 };
 
 // An attribute or a type. Without a custom encoding the data is its text and a zero byte.

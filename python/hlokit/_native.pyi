@@ -195,6 +195,14 @@ class Bytecode:
     def operations(self) -> Operations:
         """Counts the operations and lists those in the module's body, in one walk over all of them."""
 
+    def require_known(self, reader: int) -> None:
+        """
+        Raises `BytecodeError` unless the file is a portable artifact without any fault, of known kinds.
+
+        Of such files it is known that the bindings survive them. `reader` is the version of StableHLO that
+        will read the file: 1,000 times the major and the minor version.
+        """
+
     def blob(self, offset: int, size: int) -> memoryview:
         """A read-only view that keeps the buffer alive. Bytes outside it raise `BytecodeError`."""
 

@@ -8,8 +8,7 @@ from typing import Any
 
 from hlokit import jax_interop
 from hlokit.errors import Diagnostic, ParseError
-from hlokit.mlir.bindings import ir
-from hlokit.mlir.context import context_of_bytecode, context_of_text
+from hlokit.mlir.context import context_of_text
 from hlokit.mlir.parse import BYTECODE_MAGIC, parse_bytecode, parse_text
 from hlokit.program import Backend, Program
 
@@ -55,20 +54,16 @@ def _load_text(text: str, filename: str, backend: Backend) -> Program:
 
 def _load_bytes(data: bytes, filename: str, backend: Backend) -> Program:
     if data.startswith(BYTECODE_MAGIC):
-        return Program(_read(data, filename), filename, backend=backend)
+        return Program(parse_bytecode(None, data, filename), filename, backend=backend)
     if jax_interop.is_exported(data):
         artifact, calling = jax_interop.read_exported(data, filename)
-        return Program(_read(artifact, filename), filename, calling, backend=backend)
+        return Program(parse_bytecode(None, artifact, filename), filename, calling, backend=backend)
     try:
         text = data.decode()
     except UnicodeDecodeError as error:
         message = f"input must be MLIR text, MLIR bytecode, a portable artifact or a jax.export blob: {error}"
         raise ParseError((Diagnostic("error", message, filename),)) from None
     return _load_text(text, filename, backend)
-
-
-def _read(data: bytes, filename: str) -> ir.Module:
-    return parse_bytecode(context_of_bytecode(data), data, filename)
 
 
 def from_jax(function: Callable[..., Any], *example_arguments: Any, backend: Backend = "numpy") -> Program:
@@ -80,5 +75,5 @@ def from_jax(function: Callable[..., Any], *example_arguments: Any, backend: Bac
       backend: what runs it; see `load`.
     """
     artifact, calling = jax_interop.export(function, example_arguments)
-    module = parse_bytecode(context_of_bytecode(artifact), artifact, "-", is_trusted=True)
+    module = parse_bytecode(None, artifact, "-", is_trusted=True)
     return Program(module, "-", calling, backend=backend)

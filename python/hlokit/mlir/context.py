@@ -41,7 +41,7 @@ def make_context() -> ir.Context:
     The check dialect is not in the bindings: its operations are unregistered, so the context lets
     unregistered operations parse. `parse` rejects all others.
     """
-    context = _small_context()
+    context = small_context()
     context.load_all_available_dialects()
     with context, ir.Location.unknown():
         empty = ir.Module.create()
@@ -54,19 +54,20 @@ def context_of_text(text: str) -> ir.Context:
 
     The parser loads others as it meets them, but for those that only passes load.
     """
-    return make_context() if any(word in text for word in _RARE_WORDS) else _small_context()
+    return make_context() if any(word in text for word in _RARE_WORDS) else small_context()
 
 
 def context_of_bytecode(data: bytes) -> ir.Context:
-    """The same for bytecode, malformed or not. What VHLO will become cannot be told."""
+    """The same for bytecode, malformed or not. What VHLO of others will become cannot be told."""
     try:
         names = {dialect.name for dialect in _native.Bytecode(data).dialects}
     except _native.BytecodeError:
         return make_context()
-    return _small_context() if names.isdisjoint(("vhlo", *_RARE_DIALECTS)) else make_context()
+    return small_context() if names.isdisjoint(("vhlo", *_RARE_DIALECTS)) else make_context()
 
 
-def _small_context() -> ir.Context:
+def small_context() -> ir.Context:
+    """A context with the common dialects. Passes load what they need, and the parser what has a name."""
     context = ir.Context()
     # Threads would not survive the fork of a trial (`trial`), and parsing one module gains nothing from them.
     context.enable_multithreading(False)

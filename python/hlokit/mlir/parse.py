@@ -17,7 +17,7 @@ from hlokit.errors import Diagnostic, ParseError, Severity, VerificationError, V
 from hlokit.mlir import trial
 from hlokit.mlir.bindings import ir, stablehlo
 from hlokit.mlir.check_assembly import CHECK_OPERATIONS, to_generic
-from hlokit.mlir.context import make_context
+from hlokit.mlir.context import context_of_bytecode, make_context, small_context
 from hlokit.mlir.diagnostics import collected, errors_collected
 from hlokit.mlir.hazards import require_harmless
 from hlokit.mlir.module import functions, walk
@@ -61,7 +61,7 @@ def parse_text(
 
 
 def parse_bytecode(
-    context: ir.Context,
+    context: ir.Context | None,
     data: bytes,
     filename: str = _NO_FILE,
     *,
@@ -72,8 +72,10 @@ def parse_bytecode(
     """A verified module from MLIR bytecode or a portable artifact.
 
     Args:
+      context: one of its own if None, with as few dialects as will do.
       is_trusted: the bytes come from the bindings themselves. Others are read in a child process, which
-        writes what it read as bytecode again: malformed ones can kill the bindings' reader.
+        writes what it read as bytecode again, unless they are known to be without fault: malformed ones can
+        kill the bindings' reader.
       keeps_vhlo: a portable artifact gives the VHLO operations that are in it, not StableHLO.
       allow_unregistered: let operations pass that no dialect has.
 
@@ -89,18 +91,36 @@ def parse_bytecode(
                 f"bytecode version {bytecode.version} of {bytecode.producer} is newer than {NEWEST_BYTECODE}"
             )
             raise VersionError((Diagnostic("error", message, filename),))
-        # What is malformed in a table shows when it is read.
-        _ = bytecode.attributes, bytecode.types, bytecode.resources
-        _ = bytecode.operations(), bytecode.dense_attributes()
+        is_known = is_trusted or _is_known(bytecode)
+        if not is_known:
+            # What is malformed in a table shows when it is read.
+            _ = bytecode.attributes, bytecode.types, bytecode.resources
+            _ = bytecode.operations(), bytecode.dense_attributes()
     except _native.BytecodeError as error:
         raise ParseError((Diagnostic("error", f"malformed bytecode: {error}", filename),)) from error
-    if not is_trusted:
+    if context is None:
+        # What VHLO becomes is up to passes, which load its dialects.
+        is_small = is_known and _has_dialect(bytecode, "vhlo")
+        context = small_context() if is_small else context_of_bytecode(data)
+    if not is_known:
         data = _rewritten(context, data, filename, keeps_vhlo)
         bytecode = _native.Bytecode(data)
     if not keeps_vhlo and _has_dialect(bytecode, "vhlo"):
         return _deserialize(context, data, filename, bytecode)
     may_check = _has_dialect(bytecode, "check")
     return _parse(context, data, filename, may_check=may_check, allow_unregistered=allow_unregistered)
+
+
+def _is_known(bytecode: _native.Bytecode) -> bool:
+    """Whether it is a portable artifact of which the native reader knows that the bindings survive it."""
+    current = parse_version(stablehlo_version())
+    if current is None or not _has_dialect(bytecode, "vhlo"):
+        return False
+    try:
+        bytecode.require_known(1000 * current.major + current.minor)
+    except _native.BytecodeError:
+        return False
+    return True
 
 
 def _rewritten(context: ir.Context, data: bytes, filename: str, keeps_vhlo: bool) -> bytes:

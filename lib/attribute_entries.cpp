@@ -1,0 +1,444 @@
+// The attributes of entries.h, and in what order entries refer to one another.
+#include <algorithm>
+
+#include "entries.h"
+
+namespace hlokit {
+namespace {
+
+// What the bindings' readers do with entries within entries is recursive.
+constexpr uint32_t deepest = 200;
+// Entries may share parts, which count each time: whoever walks over one does not remember where it was.
+constexpr uint64_t largest = uint64_t{1} << 20;
+
+// The codes of the builtin dialect's attributes.
+enum BuiltinAttribute : uint8_t {
+  builtin_array = 0,
+  builtin_dictionary = 1,
+  builtin_string = 2,
+  builtin_unit = 7,
+  builtin_integer = 8,
+  builtin_call_site = 10,
+  builtin_file_line = 11,
+  builtin_fused = 12,
+  builtin_fused_with_metadata = 13,
+  builtin_name = 14,
+  builtin_unknown = 15,
+  builtin_file_range = 22,
+};
+
+int64_t signed_varint(Cursor &cursor) {
+  const uint64_t value = cursor.varint();
+  return static_cast<int64_t>((value >> 1) ^ (~(value & 1) + 1));
+}
+
+// The first and the last value of an enumeration of VHLO; 1 to 0 for what is none.
+struct Choices {
+  uint8_t first, last;
+};
+
+Choices choices_of(uint64_t code) {
+  switch (code) {
+  case vhlo_comparison_direction:
+    return {0, 5};
+  case vhlo_comparison_type:
+  case vhlo_api_version:
+    return {0, 4};
+  case vhlo_fft_type:
+  case vhlo_transpose:
+    return {0, 3};
+  case vhlo_precision:
+  case vhlo_rng_algorithm:
+  case vhlo_accuracy_mode:
+    return {0, 2};
+  case vhlo_rng_distribution:
+    return {1, 2};
+  default:
+    return {1, 0};
+  }
+}
+
+} // namespace
+
+void Entries::read_attributes() {
+  const std::vector<Entry> &entries = bytecode_.entries().attributes;
+  for (size_t i = 0; i < entries.size(); ++i) {
+    Cursor cursor = bytecode_.read(entries[i].data);
+    begin_children(attributes_[i]);
+    if (family(entries[i]) == Family::builtin)
+      read_builtin_attribute(cursor, attributes_[i]);
+    else
+      read_vhlo_attribute(cursor, attributes_[i]);
+    end_children(attributes_[i]);
+    if (!cursor.at_end())
+      cursor.fail("unknown data after an attribute");
+  }
+}
+
+void Entries::read_builtin_attribute(Cursor &cursor, AttributeFacts &attribute) {
+  const uint64_t code = cursor.varint();
+  const uint64_t attributes = attributes_.size();
+  attribute.code = static_cast<uint8_t>(std::min<uint64_t>(code, 255));
+  switch (code) {
+  case builtin_array:
+    add_children(cursor, cursor.count("attributes"), attributes, "attribute");
+    break;
+  case builtin_dictionary:
+    attribute.kind = AttributeKind::dictionary;
+    add_children(cursor, 2 * cursor.count("attributes"), attributes, "attribute");
+    break;
+  case builtin_string:
+    attribute.kind = AttributeKind::text;
+    attribute.string = static_cast<StringIndex>(cursor.index(bytecode_.strings().size(), "string"));
+    break;
+  case builtin_unit:
+    break;
+  case builtin_integer:
+    read_number(cursor, attribute, false);
+    break;
+  case builtin_call_site:
+    attribute.kind = AttributeKind::location;
+    add_children(cursor, 2, attributes, "attribute");
+    break;
+  case builtin_file_line:
+  case builtin_file_range: {
+    attribute.kind = AttributeKind::location;
+    add_children(cursor, 1, attributes, "attribute");
+    const uint64_t numbers = code == builtin_file_line ? 2 : cursor.count("lines and columns");
+    if (numbers < 1 || numbers > 4)
+      cursor.fail("a location of " + std::to_string(numbers) + " lines and columns");
+    for (uint64_t i = 0; i < numbers; ++i)
+      if (cursor.varint() > UINT32_MAX)
+        cursor.fail("a line or column that is too large");
+    break;
+  }
+  case builtin_fused:
+  case builtin_fused_with_metadata:
+    attribute.kind = AttributeKind::location;
+    add_children(cursor, cursor.count("locations"), attributes, "attribute");
+    if (code == builtin_fused_with_metadata)
+      add_children(cursor, 1, attributes, "attribute");
+    break;
+  case builtin_name:
+    attribute.kind = AttributeKind::location;
+    add_children(cursor, 2, attributes, "attribute");
+    break;
+  case builtin_unknown:
+    attribute.kind = AttributeKind::location;
+    break;
+  default:
+    cursor.fail("builtin attribute " + std::to_string(code) + " is not known");
+  }
+}
+
+void Entries::read_vhlo_attribute(Cursor &cursor, AttributeFacts &attribute) {
+  const uint64_t code = cursor.varint();
+  const uint64_t attributes = attributes_.size();
+  attribute.kind = AttributeKind::vhlo;
+  attribute.code = static_cast<uint8_t>(std::min<uint64_t>(code, 255));
+  attribute.is_convertible = true;
+  if (const Choices choices = choices_of(code); choices.first <= choices.last) {
+    const uint64_t choice = cursor.varint();
+    if (choice < choices.first || choice > choices.last)
+      cursor.fail("there is no choice " + std::to_string(choice));
+    return;
+  }
+  switch (code) {
+  case vhlo_array:
+    add_children(cursor, cursor.count("attributes"), attributes, "attribute");
+    break;
+  case vhlo_boolean:
+    if (cursor.varint() > 1)
+      cursor.fail("a truth value must be 0 or 1");
+    break;
+  case vhlo_dictionary:
+    add_children(cursor, 2 * cursor.count("attributes"), attributes, "attribute");
+    break;
+  case vhlo_float:
+    read_number(cursor, attribute, true);
+    break;
+  case vhlo_integer:
+    read_number(cursor, attribute, false);
+    break;
+  case vhlo_alias: {
+    const uint64_t outputs = cursor.count("indices");
+    for (uint64_t i = 0; i < outputs; ++i)
+      signed_varint(cursor);
+    attribute.number = signed_varint(cursor);
+    const uint64_t operands = cursor.count("indices");
+    for (uint64_t i = 0; i < operands; ++i)
+      signed_varint(cursor);
+    // Indices into tuples are followed before anybody has looked whether there are tuples.
+    if (outputs + operands != 0)
+      cursor.fail("aliases in tuples are not known");
+    break;
+  }
+  case vhlo_string:
+    attribute.string = static_cast<StringIndex>(cursor.index(bytecode_.strings().size(), "string"));
+    break;
+  case vhlo_tensor:
+    read_dense(cursor, attribute);
+    break;
+  case vhlo_type:
+    attribute.type = static_cast<uint32_t>(cursor.index(types_.size(), "type"));
+    if (types_[attribute.type].kind <= TypeKind::builtin_other)
+      cursor.fail("a type of VHLO was expected");
+    break;
+  case vhlo_type_extensions: {
+    attribute.is_convertible = false;
+    const uint64_t bounds = cursor.count("bounds");
+    attribute.number = static_cast<int64_t>(bounds);
+    for (uint64_t i = 0; i < bounds; ++i)
+      signed_varint(cursor);
+    break;
+  }
+  case vhlo_accuracy:
+    for (int i = 0; i < 3; ++i)
+      signed_varint(cursor); // two tolerances, and one in units of the last place
+    add_children(cursor, 1, attributes, "attribute");
+    break;
+  case vhlo_sub_axis:
+    signed_varint(cursor);
+    signed_varint(cursor);
+    break;
+  case vhlo_axis: {
+    add_children(cursor, 1, attributes, "attribute");
+    const uint64_t parts = cursor.varint();
+    if (parts > 1)
+      cursor.fail("an axis of more than one part");
+    add_children(cursor, parts, attributes, "attribute");
+    break;
+  }
+  case vhlo_groups_of_mesh:
+    add_children(cursor, 2, attributes, "attribute");
+    break;
+  case vhlo_mesh_axis:
+    add_children(cursor, 1, attributes, "attribute");
+    signed_varint(cursor); // its size
+    break;
+  case vhlo_mesh: {
+    add_children(cursor, 1, attributes, "attribute");
+    const auto [devices, are_there] = cursor.flagged_varint();
+    if (are_there)
+      children_.push_back(static_cast<uint32_t>(cursor.checked_index(devices, attributes, "attribute")));
+    break;
+  }
+  default:
+    cursor.fail("VHLO attribute " + std::to_string(code) + " is not known");
+  }
+}
+
+// Up to 8 bits are a byte, more a number with a sign.
+void Entries::read_number(Cursor &cursor, AttributeFacts &attribute, bool is_float) {
+  attribute.type = static_cast<uint32_t>(cursor.index(types_.size(), "type"));
+  const TypeFacts &type = types_[attribute.type];
+  const bool fits = attribute.kind != AttributeKind::vhlo ? type.kind == TypeKind::builtin_integer
+                    : is_float
+                        ? type.kind == TypeKind::floating && type.bits >= 16 && type.bits != 19
+                        : (type.kind == TypeKind::integer && type.bits > 2) || type.kind == TypeKind::index;
+  if (!fits)
+    cursor.fail("an unusual type of a number");
+  if (type.bits <= 8) {
+    attribute.number = cursor.byte();
+    if (attribute.number >> type.bits)
+      cursor.fail("a number that is too large for its type");
+    return;
+  }
+  attribute.number = signed_varint(cursor);
+  if (type.bits == 64)
+    return;
+  const int64_t limit = int64_t{1} << type.bits;
+  if (attribute.number >= limit || attribute.number < -limit / 2)
+    cursor.fail("a number that is too large for its type");
+}
+
+void Entries::read_dense(Cursor &cursor, AttributeFacts &attribute) const {
+  attribute.type = static_cast<uint32_t>(cursor.index(types_.size(), "type"));
+  attribute.data = cursor.take(cursor.varint());
+  const TypeFacts &type = types_[attribute.type];
+  if (type.kind != TypeKind::tensor || type.elements < 0)
+    cursor.fail("dense elements must have a tensor of known dimensions as type");
+  const TypeFacts &element = types_[*children(type)];
+  const std::string_view bytes = bytecode_.text(attribute.data);
+  const auto count = static_cast<uint64_t>(type.elements);
+  if (element.kind == TypeKind::boolean) {
+    // Eight a byte. All are equal if there is one byte of zeros or ones; of a single element the lowest bit
+    // counts.
+    const auto first = bytes.empty() ? 0 : static_cast<uint8_t>(bytes[0]);
+    const bool is_splat = bytes.size() == 1 && (first == 0 || first == 0xFF);
+    const bool is_single = bytes.size() == 1 && count == 1 && first == 1;
+    const bool is_packed = count != 1 && bytes.size() == (count + 7) / 8;
+    if (!is_splat && !is_single && !is_packed)
+      cursor.fail("a tensor's type asks for another number of bytes");
+    return;
+  }
+  const bool is_complex = element.kind == TypeKind::complex_number;
+  if (!is_complex && element.kind != TypeKind::integer && element.kind != TypeKind::floating &&
+      element.kind != TypeKind::index)
+    cursor.fail("dense elements must be numbers");
+  const uint64_t width = std::max<uint64_t>(element.bits / 8, 1) * (is_complex ? 2 : 1);
+  if (bytes.size() != count * width && bytes.size() != width)
+    cursor.fail("a tensor's type asks for another number of bytes");
+  if (element.bits < 8) {
+    unsigned seen = 0;
+    for (const char byte : bytes)
+      seen |= static_cast<uint8_t>(byte);
+    if (seen >> element.bits)
+      cursor.fail("an element that is too large for its type");
+  }
+}
+
+void Entries::check_attribute(const Entry &entry, AttributeFacts &attribute) const {
+  const uint32_t *const of = children(attribute);
+  const auto is_location = [&](uint32_t i) { return attributes_[of[i]].kind == AttributeKind::location; };
+  const auto is_text = [&](uint32_t i) { return attributes_[of[i]].kind == AttributeKind::text; };
+  if (attribute.kind == AttributeKind::vhlo) {
+    if (attribute.code == vhlo_dictionary)
+      check_names(entry, attribute);
+    if (attribute.code == vhlo_accuracy && !is_vhlo(attributes_[of[0]], vhlo_accuracy_mode))
+      fail(entry, "the mode of an accuracy was expected");
+    if (attribute.code >= vhlo_sub_axis && !is_of_mesh(attribute))
+      fail(entry, "an unusual mesh");
+    for (uint32_t i = 0; i < attribute.child_count; ++i)
+      if (!attributes_[of[i]].is_convertible)
+        fail(entry, "an attribute that has no counterpart in StableHLO");
+    return;
+  }
+  switch (attribute.code) {
+  case builtin_dictionary:
+    return check_names(entry, attribute);
+  case builtin_call_site:
+    if (!is_location(0) || !is_location(1))
+      fail(entry, "a location was expected");
+    return;
+  case builtin_file_line:
+  case builtin_file_range:
+    if (!is_text(0))
+      fail(entry, "the name of a file was expected");
+    return;
+  case builtin_fused:
+  case builtin_fused_with_metadata:
+    for (uint32_t i = 0; i < attribute.child_count - (attribute.code == builtin_fused_with_metadata); ++i)
+      if (!is_location(i))
+        fail(entry, "a location was expected");
+    return;
+  case builtin_name:
+    if (!is_text(0) || !is_location(1))
+      fail(entry, "a name and a location were expected");
+    return;
+  default:
+    return;
+  }
+}
+
+// Whether what describes devices consists of what it must.
+bool Entries::is_of_mesh(const AttributeFacts &attribute) const {
+  const uint32_t *const of = children(attribute);
+  const auto are = [&](uint32_t array, VhloAttribute code) {
+    const AttributeFacts &elements = attributes_[array];
+    const uint32_t *const in = children(elements);
+    return is_vhlo(elements, vhlo_array) && std::all_of(in, in + elements.child_count, [&](uint32_t i) {
+             return is_vhlo(attributes_[i], code);
+           });
+  };
+  switch (attribute.code) {
+  case vhlo_axis:
+    return is_vhlo(attributes_[of[0]], vhlo_string) &&
+           (attribute.child_count == 1 || is_vhlo(attributes_[of[1]], vhlo_sub_axis));
+  case vhlo_groups_of_mesh:
+    return (is_vhlo(attributes_[of[0]], vhlo_string) || is_vhlo(attributes_[of[0]], vhlo_mesh)) &&
+           are(of[1], vhlo_axis);
+  case vhlo_mesh_axis:
+    return is_vhlo(attributes_[of[0]], vhlo_string);
+  case vhlo_mesh: {
+    if (!are(of[0], vhlo_mesh_axis))
+      return false;
+    if (attribute.child_count == 1)
+      return true;
+    const AttributeFacts &devices = attributes_[of[1]];
+    return is_vhlo(devices, vhlo_tensor) && types_[*children(types_[devices.type])].kind == TypeKind::integer;
+  }
+  default:
+    return true;
+  }
+}
+
+// Names are texts, not empty, and none stands there twice.
+void Entries::check_names(const Entry &entry, const AttributeFacts &attribute) const {
+  const uint32_t *const of = children(attribute);
+  std::vector<std::string_view> names;
+  for (uint32_t i = 0; i < attribute.child_count; i += 2) {
+    const AttributeFacts &name = attributes_[of[i]];
+    const bool is_name =
+        attribute.kind == AttributeKind::vhlo ? is_vhlo(name, vhlo_string) : name.kind == AttributeKind::text;
+    if (!is_name || text(name.string).empty())
+      fail(entry, "a name was expected");
+    names.push_back(text(name.string));
+  }
+  std::sort(names.begin(), names.end());
+  if (std::adjacent_find(names.begin(), names.end()) != names.end())
+    fail(entry, "a name stands in a dictionary twice");
+}
+
+// Visits what an entry refers to before the entry itself, and measures it. Explicit, since recursion would be
+// as deep as the input says.
+void Entries::order() {
+  struct Measure {
+    uint64_t size = 0; // 0: not visited; largest + 1: being visited
+    uint32_t depth = 0;
+  };
+  struct Visit {
+    uint32_t node; // attributes, then types
+    uint32_t next; // child
+  };
+  constexpr uint64_t busy = largest + 1;
+  const auto attribute_count = static_cast<uint32_t>(attributes_.size());
+  const auto count = attribute_count + static_cast<uint32_t>(types_.size());
+  std::vector<Measure> measures(count);
+  std::vector<Visit> visits;
+  const auto entry_of = [&](uint32_t node) -> const Entry & {
+    return node < attribute_count ? bytecode_.entries().attributes[node]
+                                  : bytecode_.entries().types[node - attribute_count];
+  };
+  // Attributes that have a type refer to it besides; types refer to attributes as encodings only, which refer
+  // to nothing. Both make no circles.
+  for (uint32_t root = 0; root < count; ++root) {
+    if (measures[root].size != 0)
+      continue;
+    visits.push_back({root, 0});
+    measures[root].size = busy;
+    while (!visits.empty()) {
+      const auto [node, next] = visits.back();
+      const bool is_attribute = node < attribute_count;
+      const uint32_t child_count =
+          is_attribute ? attributes_[node].child_count : types_[node - attribute_count].child_count;
+      const uint32_t *const of =
+          is_attribute ? children(attributes_[node]) : children(types_[node - attribute_count]);
+      if (next < child_count) {
+        ++visits.back().next;
+        const uint32_t child = of[next] + (is_attribute ? 0 : attribute_count);
+        if (measures[child].size == busy)
+          fail(entry_of(node), "an attribute or type within itself");
+        if (measures[child].size == 0) {
+          measures[child].size = busy;
+          visits.push_back({child, 0});
+        }
+        continue;
+      }
+      visits.pop_back();
+      Measure measure{1, 0};
+      for (uint32_t i = 0; i < child_count; ++i) {
+        const Measure &child = measures[of[i] + (is_attribute ? 0 : attribute_count)];
+        measure.size += child.size;
+        measure.depth = std::max(measure.depth, child.depth + 1);
+      }
+      if (measure.size > largest || measure.depth > deepest)
+        fail(entry_of(node), "an attribute or type with too much in it");
+      measures[node] = measure;
+      if (is_attribute)
+        check_attribute(entry_of(node), attributes_[node]);
+    }
+  }
+}
+
+} // namespace hlokit

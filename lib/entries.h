@@ -1,0 +1,167 @@
+// What the attributes and types of a file are: those that portable artifacts have.
+//
+// Other readers of bytecode trust what is in an attribute or a type. Here everything is checked that theirs
+// and what they make of it rely on: codes, numbers in range, references to attributes and types of the right
+// kind, without circles and not too deep, and as many bytes in a constant as its type asks for.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "bytecode.h"
+
+namespace hlokit {
+
+enum class TypeKind : uint8_t {
+  builtin_integer,
+  builtin_other,
+  boolean,
+  integer,
+  index,
+  floating,
+  complex_number,
+  quantized,
+  tensor,
+  unranked, // a tensor of unknown rank
+  token,
+  tuple,
+  function,
+  future,
+  buffer,
+  none,
+};
+
+// A type. Its children are types: elements, inputs and then results, parts.
+struct TypeFacts {
+  TypeKind kind = TypeKind::none;
+  uint8_t code = 0;
+  uint8_t bits = 0; // of a number; of a complex number, its parts
+  bool is_quantized_axis = false;
+  uint32_t first_child = 0; // into Entries::children
+  uint32_t child_count = 0;
+  uint32_t input_count = 0; // of a function
+  uint32_t rank = 0;        // of a tensor
+  uint32_t first_dim = 0;   // of a tensor, into Entries::dims; of a type that is quantized along an axis, its
+                            // dimension and size
+  int64_t elements = -1;    // of a tensor; less than 0 if a dimension is unknown
+};
+
+enum class AttributeKind : uint8_t {
+  // Of the builtin dialect.
+  location,
+  text,
+  dictionary,
+  other,
+  // Of VHLO; numbers stand for the code.
+  vhlo,
+};
+
+// The codes of VHLO's attributes.
+enum VhloAttribute : uint8_t {
+  vhlo_array = 1,
+  vhlo_boolean = 2,
+  vhlo_comparison_direction = 3,
+  vhlo_comparison_type = 4,
+  vhlo_api_version = 5,
+  vhlo_dictionary = 6,
+  vhlo_fft_type = 7,
+  vhlo_float = 8,
+  vhlo_integer = 9,
+  vhlo_alias = 10,
+  vhlo_precision = 11,
+  vhlo_rng_algorithm = 12,
+  vhlo_rng_distribution = 13,
+  vhlo_string = 14,
+  vhlo_tensor = 15,
+  vhlo_transpose = 16,
+  vhlo_type = 17,
+  vhlo_type_extensions = 18,
+  vhlo_accuracy_mode = 19,
+  vhlo_accuracy = 20,
+  vhlo_sub_axis = 21,
+  vhlo_axis = 22,
+  vhlo_groups_of_mesh = 23,
+  vhlo_mesh_axis = 24,
+  vhlo_mesh = 25,
+};
+
+// An attribute. Its children are attributes: elements, or names and values by turns.
+struct AttributeFacts {
+  AttributeKind kind = AttributeKind::other;
+  uint8_t code = 0;
+  bool is_convertible = false; // of VHLO: there is something like it in StableHLO
+  uint32_t type = 0;           // into Entries::types, where there is one
+  uint32_t first_child = 0;
+  uint32_t child_count = 0;
+  StringIndex string = 0;
+  int64_t number = 0; // an integer; the number of elements of an alias' indices, of bounds
+  Range data;         // of dense elements
+};
+
+class Entries {
+public:
+  // Raises a BytecodeError for what is malformed, and for what is not known.
+  explicit Entries(const Bytecode &bytecode);
+
+  const TypeFacts &type(uint64_t index) const { return types_[index]; }
+  const AttributeFacts &attribute(uint64_t index) const { return attributes_[index]; }
+  size_t type_count() const { return types_.size(); }
+  size_t attribute_count() const { return attributes_.size(); }
+
+  const uint32_t *children(const TypeFacts &type) const { return children_.data() + type.first_child; }
+  const uint32_t *children(const AttributeFacts &attribute) const {
+    return children_.data() + attribute.first_child;
+  }
+  // The type of a tensor's elements.
+  const TypeFacts &element(const TypeFacts &tensor) const { return types_[children_[tensor.first_child]]; }
+  std::string_view bytes(Range range) const { return bytecode_.text(range); }
+  std::string_view text(StringIndex index) const { return bytecode_.text(bytecode_.strings()[index]); }
+
+  bool is_vhlo(const AttributeFacts &attribute, VhloAttribute code) const {
+    return attribute.kind == AttributeKind::vhlo && attribute.code == code;
+  }
+
+private:
+  enum class Family : uint8_t { builtin, vhlo, other };
+
+  [[noreturn]] void fail(const Entry &entry, const char *message) const;
+  Family family(const Entry &entry) const;
+
+  void read_types();
+  void read_builtin_type(Cursor &cursor, TypeFacts &type);
+  void read_vhlo_type(Cursor &cursor, TypeFacts &type);
+  void read_shape(Cursor &cursor, TypeFacts &type);
+  void read_quantized(Cursor &cursor, TypeFacts &type, bool along_axis);
+  void check_type(const Entry &entry, TypeFacts &type) const;
+  void check_quantized(const Entry &entry, const TypeFacts &type) const;
+
+  void read_attributes();
+  void read_builtin_attribute(Cursor &cursor, AttributeFacts &attribute);
+  void read_vhlo_attribute(Cursor &cursor, AttributeFacts &attribute);
+  void read_number(Cursor &cursor, AttributeFacts &attribute, bool is_float);
+  void read_dense(Cursor &cursor, AttributeFacts &attribute) const;
+  void check_attribute(const Entry &entry, AttributeFacts &attribute) const;
+  bool is_of_mesh(const AttributeFacts &attribute) const;
+  void check_names(const Entry &entry, const AttributeFacts &attribute) const;
+  void check_encodings() const;
+
+  void order();
+
+  void add_children(Cursor &cursor, uint64_t count, uint64_t limit, const char *what);
+  template <typename Facts> void begin_children(Facts &facts) const {
+    facts.first_child = static_cast<uint32_t>(children_.size());
+  }
+  template <typename Facts> void end_children(Facts &facts) const {
+    facts.child_count = static_cast<uint32_t>(children_.size()) - facts.first_child;
+  }
+
+  const Bytecode &bytecode_;
+  std::vector<Family> families_; // of dialects
+  std::vector<TypeFacts> types_;
+  std::vector<AttributeFacts> attributes_;
+  std::vector<uint32_t> children_;
+  std::vector<int64_t> dims_;
+  std::vector<uint32_t> encoded_; // tensor types with an encoding, and the attribute, by turns
+};
+
+} // namespace hlokit

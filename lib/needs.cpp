@@ -1,0 +1,166 @@
+#include "needs.h"
+
+#include <algorithm>
+
+namespace hlokit {
+namespace {
+
+// What follows from attributes is worked out element by element, also where all are the same.
+constexpr int64_t most_elements = 1 << 16;
+// All numbers up to a dimension are gone through.
+constexpr uint64_t most_dimensions = 64;
+
+bool is_number(const Entries &entries, const AttributeFacts &attribute, VhloAttribute code, TypeKind kind,
+               unsigned bits) {
+  if (!entries.is_vhlo(attribute, code))
+    return false;
+  const TypeFacts &type = entries.type(attribute.type);
+  return type.kind == kind && type.bits == bits;
+}
+
+bool is_integer(const Entries &entries, const AttributeFacts &attribute, unsigned bits) {
+  // Of two types of this size, the one with signs.
+  const uint8_t code = bits == 32 ? 13 : 14;
+  return is_number(entries, attribute, vhlo_integer, TypeKind::integer, bits) &&
+         entries.type(attribute.type).code == code;
+}
+
+bool are_elements(const Entries &entries, const AttributeFacts &attribute, TypeKind kind, uint8_t code,
+                  uint32_t highest_rank) {
+  if (!entries.is_vhlo(attribute, vhlo_tensor))
+    return false;
+  const TypeFacts &type = entries.type(attribute.type), &element = entries.element(type);
+  return element.kind == kind && element.code == code && type.rank <= highest_rank && type.rank > 0 &&
+         type.elements <= most_elements;
+}
+
+constexpr uint8_t boolean_code = 0, index_code = 9, i64_code = 14;
+
+bool are_integers(const Entries &entries, const AttributeFacts &attribute, uint32_t highest_rank) {
+  return are_elements(entries, attribute, TypeKind::integer, i64_code, highest_rank);
+}
+
+bool are_dimensions(const Entries &entries, const AttributeFacts &attribute) {
+  if (!are_integers(entries, attribute, 1))
+    return false;
+  const std::string_view bytes = entries.bytes(attribute.data);
+  for (size_t i = 0; i < bytes.size(); i += 8) {
+    const auto dimension = static_cast<uint8_t>(bytes[i]);
+    const bool is_small = bytes.substr(i + 1, 7).find_first_not_of('\0') == std::string_view::npos;
+    if (dimension >= most_dimensions || !is_small)
+      return false;
+  }
+  return true;
+}
+
+template <typename Predicate>
+bool is_array(const Entries &entries, const AttributeFacts &attribute, Predicate predicate) {
+  const uint32_t *const of = entries.children(attribute);
+  return entries.is_vhlo(attribute, vhlo_array) &&
+         std::all_of(of, of + attribute.child_count,
+                     [&](uint32_t i) { return predicate(entries.attribute(i)); });
+}
+
+bool is_array(const Entries &entries, const AttributeFacts &attribute, VhloAttribute code) {
+  return is_array(entries, attribute,
+                  [&](const AttributeFacts &element) { return entries.is_vhlo(element, code); });
+}
+
+bool is_name(const Entries &entries, const AttributeFacts &attribute) {
+  return entries.is_vhlo(attribute, vhlo_string) && !entries.text(attribute.string).empty();
+}
+
+} // namespace
+
+bool is_none(const Entries &entries, const AttributeFacts &attribute) {
+  return entries.is_vhlo(attribute, vhlo_type) && entries.type(attribute.type).kind == TypeKind::none;
+}
+
+bool may_be_none(Need need) {
+  return need == Need::none_or_boolean || need == Need::none_or_i64 || need == Need::none_or_type;
+}
+
+bool is_scalar(const Entries &entries, const TypeFacts &type, TypeKind kind) {
+  return type.kind == TypeKind::tensor && type.rank == 0 && entries.element(type).kind == kind;
+}
+
+bool meets(const Entries &entries, const AttributeFacts &attribute, Need need) {
+  const auto is = [&](VhloAttribute code) { return entries.is_vhlo(attribute, code); };
+  switch (need) {
+  case Need::any_elements:
+    return is(vhlo_tensor);
+  case Need::boolean:
+    return is(vhlo_boolean);
+  case Need::booleans:
+    return are_elements(entries, attribute, TypeKind::boolean, boolean_code, 1);
+  case Need::call_config:
+    return is(vhlo_string) || is(vhlo_dictionary);
+  case Need::comparison_direction:
+    return is(vhlo_comparison_direction);
+  case Need::comparison_type:
+    return is(vhlo_comparison_type);
+  case Need::custom_call_api_version:
+    return is(vhlo_api_version);
+  case Need::dictionaries:
+    return is_array(entries, attribute, vhlo_dictionary);
+  case Need::dictionary:
+    return is(vhlo_dictionary);
+  case Need::dimension:
+    return is_integer(entries, attribute, 64) && attribute.number >= 0 &&
+           static_cast<uint64_t>(attribute.number) < most_dimensions;
+  case Need::dimensions:
+    return are_dimensions(entries, attribute);
+  case Need::f32:
+    return is_number(entries, attribute, vhlo_float, TypeKind::floating, 32);
+  case Need::fft_type:
+    return is(vhlo_fft_type);
+  case Need::function_type:
+    return is(vhlo_type) && entries.type(attribute.type).kind == TypeKind::function;
+  case Need::groups:
+    return are_integers(entries, attribute, 2) || is(vhlo_groups_of_mesh);
+  case Need::i32:
+    return is_integer(entries, attribute, 32);
+  case Need::i64:
+    return is_integer(entries, attribute, 64);
+  case Need::integer:
+    return is_integer(entries, attribute, 32) || is_integer(entries, attribute, 64);
+  case Need::layouts:
+    return is_array(entries, attribute, [&](const AttributeFacts &layout) {
+      return are_elements(entries, layout, TypeKind::index, index_code, 1);
+    });
+  case Need::list:
+    return are_integers(entries, attribute, 1);
+  case Need::matrix:
+    return are_integers(entries, attribute, 2);
+  case Need::name:
+    return is_name(entries, attribute);
+  case Need::nested:
+    return is_array(entries, attribute, [](const AttributeFacts &) { return true; });
+  case Need::none_or_boolean:
+    return is(vhlo_boolean) || is_none(entries, attribute);
+  case Need::none_or_i64:
+    return is_integer(entries, attribute, 64) || is_none(entries, attribute);
+  case Need::none_or_type:
+    return is(vhlo_type) &&
+           (is_none(entries, attribute) || entries.type(attribute.type).kind == TypeKind::floating);
+  case Need::operand_aliases:
+    return is_array(entries, attribute, vhlo_alias);
+  case Need::precisions:
+    return is_array(entries, attribute, vhlo_precision);
+  case Need::result_accuracy:
+    return is(vhlo_accuracy);
+  case Need::rng_algorithm:
+    return is(vhlo_rng_algorithm);
+  case Need::rng_distribution:
+    return is(vhlo_rng_distribution);
+  case Need::string:
+    return is(vhlo_string);
+  case Need::strings:
+    return is_array(entries, attribute, [&](const AttributeFacts &name) { return is_name(entries, name); });
+  case Need::transpose:
+    return is(vhlo_transpose);
+  }
+  return false;
+}
+
+} // namespace hlokit

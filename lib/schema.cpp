@@ -1,0 +1,362 @@
+#include "schema.h"
+
+#include <algorithm>
+#include <iterator>
+
+namespace hlokit {
+namespace {
+
+struct Row {
+  const char *name;
+  Need need;
+};
+
+// By name: operations agree on what an attribute of a name is.
+constexpr Row needs[] = {
+    {"accumulation_type", Need::none_or_type},
+    {"all_gather_dim", Need::i64},
+    {"allow_imprecise_accumulation", Need::none_or_boolean},
+    {"api_version", Need::custom_call_api_version},
+    {"arg_attrs", Need::dictionaries},
+    {"backend_config", Need::call_config},
+    {"base_dilations", Need::list},
+    {"batch_dims", Need::i64},
+    {"batch_group_count", Need::i64},
+    {"broadcast_dimensions", Need::list},
+    {"broadcast_sizes", Need::list},
+    {"call_target_name", Need::string},
+    {"called_computations", Need::strings},
+    {"callee", Need::name},
+    {"channel_id", Need::i64},
+    {"channel_type", Need::i64},
+    {"collapsed_slice_dims", Need::list},
+    {"compare_type", Need::comparison_type},
+    {"comparison_direction", Need::comparison_direction},
+    {"composite_attributes", Need::dictionary},
+    {"concat_dimension", Need::i64},
+    {"decomposition", Need::name},
+    {"dim", Need::i64},
+    {"dimension", Need::i64},
+    {"dimensions", Need::list},
+    {"edge_padding_high", Need::list},
+    {"edge_padding_low", Need::list},
+    {"einsum_config", Need::string},
+    {"epsilon", Need::f32},
+    {"exponent_bits", Need::i32},
+    {"feature_group_count", Need::i64},
+    {"feature_index", Need::i64},
+    {"fft_length", Need::list},
+    {"fft_type", Need::fft_type},
+    {"function_type", Need::function_type},
+    {"has_dynamic_root", Need::boolean},
+    {"has_side_effect", Need::boolean},
+    {"index", Need::i32},
+    {"index_vector_dim", Need::i64},
+    {"indices_are_sorted", Need::boolean},
+    {"infeed_config", Need::string},
+    {"input_batch_dimension", Need::dimension},
+    {"input_batching_dims", Need::list},
+    {"input_feature_dimension", Need::dimension},
+    {"input_spatial_dimensions", Need::dimensions},
+    {"inserted_window_dims", Need::list},
+    {"interior_padding", Need::list},
+    {"iota_dimension", Need::i64},
+    {"is_host_transfer", Need::boolean},
+    {"is_stable", Need::boolean},
+    {"kernel_input_feature_dimension", Need::dimension},
+    {"kernel_output_feature_dimension", Need::dimension},
+    {"kernel_spatial_dimensions", Need::dimensions},
+    {"known_expanding_dimensions", Need::list},
+    {"known_nonexpanding_dimensions", Need::list},
+    {"layout", Need::nested},
+    {"left_side", Need::boolean},
+    {"lhs_batching_dimensions", Need::list},
+    {"lhs_component_count", Need::none_or_i64},
+    {"lhs_contracting_dimensions", Need::list},
+    {"lhs_dilation", Need::list},
+    {"lhs_precision_type", Need::none_or_type},
+    {"limit_indices", Need::list},
+    {"lower", Need::boolean},
+    {"mantissa_bits", Need::i32},
+    {"name", Need::string},
+    {"num_primitive_operations", Need::none_or_i64},
+    {"offset_dims", Need::list},
+    {"operand_batching_dims", Need::list},
+    {"operand_layouts", Need::layouts},
+    {"outfeed_config", Need::string},
+    {"output_batch_dimension", Need::dimension},
+    {"output_feature_dimension", Need::dimension},
+    {"output_operand_aliases", Need::operand_aliases},
+    {"output_spatial_dimensions", Need::dimensions},
+    {"padding", Need::matrix},
+    {"permutation", Need::list},
+    {"precision_config", Need::precisions},
+    {"replica_groups", Need::groups},
+    {"res_attrs", Need::dictionaries},
+    {"result_accuracy", Need::result_accuracy},
+    {"result_layouts", Need::layouts},
+    {"result_tilings", Need::nested},
+    {"rhs_batching_dimensions", Need::list},
+    {"rhs_component_count", Need::none_or_i64},
+    {"rhs_contracting_dimensions", Need::list},
+    {"rhs_dilation", Need::list},
+    {"rhs_precision_type", Need::none_or_type},
+    {"rng_algorithm", Need::rng_algorithm},
+    {"rng_distribution", Need::rng_distribution},
+    {"scatter_dimension", Need::i64},
+    {"scatter_dims_to_operand_dims", Need::list},
+    {"scatter_indices_batching_dims", Need::list},
+    {"slice_sizes", Need::list},
+    {"source_target_pairs", Need::matrix},
+    {"split_count", Need::i64},
+    {"split_dimension", Need::i64},
+    {"start_index_map", Need::list},
+    {"start_indices", Need::list},
+    {"start_indices_batching_dims", Need::list},
+    {"strides", Need::list},
+    {"sym_name", Need::name},
+    {"sym_visibility", Need::string},
+    {"transpose_a", Need::transpose},
+    {"unique_indices", Need::boolean},
+    {"unit_diagonal", Need::boolean},
+    {"update_window_dims", Need::list},
+    {"use_global_device_ids", Need::boolean},
+    {"value", Need::any_elements},
+    {"version", Need::integer},
+    {"window_dilations", Need::list},
+    {"window_dimensions", Need::list},
+    {"window_reversal", Need::booleans},
+    {"window_strides", Need::list},
+};
+
+constexpr Count exactly(uint8_t count) { return {count, false}; }
+constexpr Count at_least(uint8_t count) { return {count, true}; }
+constexpr bool tensors = true;
+constexpr bool values = false;
+
+constexpr Operation operations[] = {
+    {"abs_v1", 9, exactly(1), exactly(1), tensors, "", ""},
+    {"add_v1", 9, exactly(2), exactly(1), tensors, "", ""},
+    {"after_all_v1", 9, at_least(0), exactly(1), values, "", ""},
+    {"all_gather_v1", 9, exactly(1), exactly(1), tensors, "",
+     "all_gather_dim channel_id replica_groups use_global_device_ids"},
+    {"all_gather_v2", 1005, at_least(1), at_least(1), tensors, "",
+     "all_gather_dim channel_id replica_groups use_global_device_ids"},
+    {"all_reduce_v1", 9, exactly(1), exactly(1), tensors, "t",
+     "channel_id replica_groups use_global_device_ids"},
+    {"all_reduce_v2", 1005, at_least(1), at_least(1), tensors, "t",
+     "channel_id replica_groups use_global_device_ids"},
+    {"all_to_all_v1", 9, exactly(1), exactly(1), tensors, "",
+     "channel_id concat_dimension replica_groups split_count split_dimension"},
+    {"all_to_all_v2", 1005, at_least(1), at_least(1), tensors, "",
+     "channel_id concat_dimension replica_groups split_count split_dimension"},
+    {"and_v1", 9, exactly(2), exactly(1), tensors, "", ""},
+    {"async_done_v1", 1015, exactly(1), exactly(1), values, "", ""},
+    {"async_start_v1", 1015, at_least(0), exactly(1), values, "v", ""},
+    {"atan2_v1", 9, exactly(2), exactly(1), tensors, "", ""},
+    {"batch_norm_grad_v1", 9, exactly(5), exactly(3), tensors, "", "epsilon feature_index"},
+    {"batch_norm_inference_v1", 9, exactly(5), exactly(1), tensors, "", "epsilon feature_index"},
+    {"batch_norm_training_v1", 9, exactly(3), exactly(3), tensors, "", "epsilon feature_index"},
+    {"bitcast_convert_v1", 9, exactly(1), exactly(1), tensors, "", ""},
+    {"broadcast_in_dim_v1", 9, exactly(1), exactly(1), tensors, "", "broadcast_dimensions"},
+    {"broadcast_v1", 9, exactly(1), exactly(1), tensors, "", "broadcast_sizes"},
+    {"call_v1", 9, at_least(0), at_least(0), values, "", "callee"},
+    {"case_v1", 9, exactly(1), at_least(0), values, "v*", ""},
+    {"cbrt_v1", 9, exactly(1), exactly(1), tensors, "", ""},
+    {"cbrt_v2", 1010, exactly(1), exactly(1), tensors, "", "result_accuracy"},
+    {"ceil_v1", 9, exactly(1), exactly(1), tensors, "", ""},
+    {"cholesky_v1", 9, exactly(1), exactly(1), tensors, "", "lower"},
+    {"clamp_v1", 9, exactly(3), exactly(1), tensors, "", ""},
+    {"collective_broadcast_v1", 16, exactly(1), exactly(1), tensors, "", "channel_id replica_groups"},
+    {"collective_broadcast_v2", 1020, at_least(1), at_least(1), tensors, "",
+     "channel_id has_dynamic_root replica_groups"},
+    {"collective_permute_v1", 9, exactly(1), exactly(1), tensors, "", "channel_id source_target_pairs"},
+    {"collective_reduce_v1", 1019, at_least(1), at_least(1), tensors, "t",
+     "channel_id has_dynamic_root replica_groups use_global_device_ids"},
+    {"compare_v1", 9, exactly(2), exactly(1), tensors, "", "compare_type comparison_direction"},
+    {"complex_v1", 9, exactly(2), exactly(1), tensors, "", ""},
+    {"composite_v1", 19, at_least(0), at_least(0), values, "",
+     "composite_attributes decomposition name version"},
+    {"composite_v2", 1014, at_least(0), at_least(0), values, "v*",
+     "composite_attributes decomposition name version"},
+    {"concatenate_v1", 9, at_least(1), exactly(1), tensors, "", "dimension"},
+    {"constant_v1", 9, exactly(0), exactly(1), tensors, "", "value"},
+    {"convert_v1", 9, exactly(1), exactly(1), tensors, "", ""},
+    {"convolution_v1", 9, exactly(2), exactly(1), tensors, "",
+     "batch_group_count feature_group_count input_batch_dimension input_feature_dimension "
+     "input_spatial_dimensions kernel_input_feature_dimension kernel_output_feature_dimension "
+     "kernel_spatial_dimensions lhs_dilation output_batch_dimension output_feature_dimension "
+     "output_spatial_dimensions padding precision_config rhs_dilation window_reversal "
+     "window_strides"},
+    {"cosine_v1", 9, exactly(1), exactly(1), tensors, "", ""},
+    {"cosine_v2", 1010, exactly(1), exactly(1), tensors, "", "result_accuracy"},
+    {"count_leading_zeros_v1", 9, exactly(1), exactly(1), tensors, "", ""},
+    {"create_token_v1", 9, exactly(0), exactly(1), values, "", ""},
+    {"cross-replica-sum_v1", 9, exactly(1), exactly(1), tensors, "", "replica_groups"},
+    {"custom_call_v1", 9, at_least(0), at_least(0), values, "",
+     "api_version backend_config call_target_name called_computations has_side_effect "
+     "operand_layouts output_operand_aliases result_layouts"},
+    {"custom_call_v2", 1018, at_least(0), at_least(0), values, "",
+     "api_version backend_config call_target_name called_computations has_side_effect "
+     "operand_layouts output_operand_aliases result_layouts result_tilings"},
+    {"divide_v1", 9, exactly(2), exactly(1), tensors, "", ""},
+    {"dot_general_v1", 9, exactly(2), exactly(1), tensors, "",
+     "lhs_batching_dimensions lhs_contracting_dimensions precision_config rhs_batching_dimensions "
+     "rhs_contracting_dimensions"},
+    {"dot_general_v2", 1006, exactly(2), exactly(1), tensors, "",
+     "accumulation_type allow_imprecise_accumulation lhs_batching_dimensions lhs_component_count "
+     "lhs_contracting_dimensions lhs_precision_type num_primitive_operations precision_config "
+     "rhs_batching_dimensions rhs_component_count rhs_contracting_dimensions rhs_precision_type"},
+    {"dot_v1", 9, exactly(2), exactly(1), tensors, "", "precision_config"},
+    {"dynamic_broadcast_in_dim_v1", 9, exactly(2), exactly(1), tensors, "",
+     "broadcast_dimensions known_expanding_dimensions known_nonexpanding_dimensions"},
+    {"dynamic_conv_v1", 9, exactly(3), exactly(1), tensors, "",
+     "batch_group_count feature_group_count input_batch_dimension input_feature_dimension "
+     "input_spatial_dimensions kernel_input_feature_dimension kernel_output_feature_dimension "
+     "kernel_spatial_dimensions lhs_dilation output_batch_dimension output_feature_dimension "
+     "output_spatial_dimensions padding precision_config rhs_dilation window_reversal "
+     "window_strides"},
+    {"dynamic_conv_v2", 20, exactly(3), exactly(1), tensors, "",
+     "batch_group_count feature_group_count input_batch_dimension input_feature_dimension "
+     "input_spatial_dimensions kernel_input_feature_dimension kernel_output_feature_dimension "
+     "kernel_spatial_dimensions lhs_dilation output_batch_dimension output_feature_dimension "
+     "output_spatial_dimensions precision_config rhs_dilation window_reversal window_strides"},
+    {"dynamic_gather_v1", 9, exactly(3), exactly(1), tensors, "",
+     "collapsed_slice_dims index_vector_dim indices_are_sorted offset_dims start_index_map"},
+    {"dynamic_gather_v2", 1001, exactly(3), exactly(1), tensors, "",
+     "collapsed_slice_dims index_vector_dim indices_are_sorted offset_dims operand_batching_dims "
+     "start_index_map start_indices_batching_dims"},
+    {"dynamic_iota_v1", 9, exactly(1), exactly(1), tensors, "", "iota_dimension"},
+    {"dynamic_pad_v1", 9, exactly(5), exactly(1), tensors, "", ""},
+    {"dynamic_reshape_v1", 9, exactly(2), exactly(1), tensors, "", ""},
+    {"dynamic_slice_v1", 9, at_least(1), exactly(1), tensors, "", "slice_sizes"},
+    {"dynamic_update_slice_v1", 9, at_least(2), exactly(1), tensors, "", ""},
+    {"einsum_v1", 9, exactly(2), exactly(1), tensors, "", "einsum_config"},
+    {"exponential_minus_one_v1", 9, exactly(1), exactly(1), tensors, "", ""},
+    {"exponential_minus_one_v2", 1010, exactly(1), exactly(1), tensors, "", "result_accuracy"},
+    {"exponential_v1", 9, exactly(1), exactly(1), tensors, "", ""},
+    {"exponential_v2", 1009, exactly(1), exactly(1), tensors, "", "result_accuracy"},
+    {"fft_v1", 9, exactly(1), exactly(1), tensors, "", "fft_length fft_type"},
+    {"floor_v1", 9, exactly(1), exactly(1), tensors, "", ""},
+    {"func_v1", 9, exactly(0), exactly(0), values, "f",
+     "arg_attrs function_type res_attrs sym_name sym_visibility"},
+    {"gather_v1", 9, exactly(2), exactly(1), tensors, "",
+     "collapsed_slice_dims index_vector_dim indices_are_sorted offset_dims slice_sizes "
+     "start_index_map"},
+    {"gather_v2", 1001, exactly(2), exactly(1), tensors, "",
+     "collapsed_slice_dims index_vector_dim indices_are_sorted offset_dims operand_batching_dims "
+     "slice_sizes start_index_map start_indices_batching_dims"},
+    {"get_dimension_size_v1", 9, exactly(1), exactly(1), tensors, "", "dimension"},
+    {"get_tuple_element_v1", 9, exactly(1), exactly(1), values, "", "index"},
+    {"if_v1", 9, exactly(1), at_least(0), values, "vv", ""},
+    {"imag_v1", 9, exactly(1), exactly(1), tensors, "", ""},
+    {"infeed_v1", 9, exactly(1), at_least(1), values, "", "infeed_config layout"},
+    {"iota_v1", 9, exactly(0), exactly(1), tensors, "", "iota_dimension"},
+    {"is_finite_v1", 9, exactly(1), exactly(1), tensors, "", ""},
+    {"log_plus_one_v1", 9, exactly(1), exactly(1), tensors, "", ""},
+    {"log_plus_one_v2", 1010, exactly(1), exactly(1), tensors, "", "result_accuracy"},
+    {"log_v1", 9, exactly(1), exactly(1), tensors, "", ""},
+    {"log_v2", 1010, exactly(1), exactly(1), tensors, "", "result_accuracy"},
+    {"logistic_v1", 9, exactly(1), exactly(1), tensors, "", ""},
+    {"logistic_v2", 1010, exactly(1), exactly(1), tensors, "", "result_accuracy"},
+    {"map_v1", 9, at_least(1), exactly(1), tensors, "t", "dimensions"},
+    {"maximum_v1", 9, exactly(2), exactly(1), tensors, "", ""},
+    {"minimum_v1", 9, exactly(2), exactly(1), tensors, "", ""},
+    {"multiply_v1", 9, exactly(2), exactly(1), tensors, "", ""},
+    {"negate_v1", 9, exactly(1), exactly(1), tensors, "", ""},
+    {"not_v1", 9, exactly(1), exactly(1), tensors, "", ""},
+    {"optimization_barrier_v1", 9, at_least(0), at_least(0), values, "", ""},
+    {"or_v1", 9, exactly(2), exactly(1), tensors, "", ""},
+    {"outfeed_v1", 9, at_least(1), exactly(1), values, "", "outfeed_config"},
+    {"pad_v1", 9, exactly(2), exactly(1), tensors, "", "edge_padding_high edge_padding_low interior_padding"},
+    {"partition_id_v1", 9, exactly(0), exactly(1), tensors, "", ""},
+    {"popcnt_v1", 9, exactly(1), exactly(1), tensors, "", ""},
+    {"power_v1", 9, exactly(2), exactly(1), tensors, "", ""},
+    {"real_dynamic_slice_v1", 9, exactly(4), exactly(1), tensors, "", ""},
+    {"real_v1", 9, exactly(1), exactly(1), tensors, "", ""},
+    {"recv_v1", 9, exactly(1), at_least(1), values, "", "channel_id channel_type is_host_transfer"},
+    {"recv_v2", 1012, exactly(1), at_least(1), values, "",
+     "channel_id channel_type is_host_transfer source_target_pairs"},
+    {"reduce_precision_v1", 9, exactly(1), exactly(1), tensors, "", "exponent_bits mantissa_bits"},
+    {"reduce_scatter_v1", 9, exactly(1), exactly(1), tensors, "t",
+     "channel_id replica_groups scatter_dimension use_global_device_ids"},
+    {"reduce_v1", 9, at_least(2), at_least(1), tensors, "t", "dimensions"},
+    {"reduce_window_v1", 9, at_least(2), at_least(1), tensors, "t",
+     "base_dilations padding window_dilations window_dimensions window_strides"},
+    {"remainder_v1", 9, exactly(2), exactly(1), tensors, "", ""},
+    {"replica_id_v1", 9, exactly(0), exactly(1), tensors, "", ""},
+    {"reshape_v1", 9, exactly(1), exactly(1), tensors, "", ""},
+    {"return_v1", 9, at_least(0), exactly(0), values, "", ""},
+    {"reverse_v1", 9, exactly(1), exactly(1), tensors, "", "dimensions"},
+    {"rng_bit_generator_v1", 9, exactly(1), exactly(2), tensors, "", "rng_algorithm"},
+    {"rng_v1", 9, exactly(3), exactly(1), tensors, "", "rng_distribution"},
+    {"round_nearest_afz_v1", 9, exactly(1), exactly(1), tensors, "", ""},
+    {"round_nearest_even_v1", 9, exactly(1), exactly(1), tensors, "", ""},
+    {"rsqrt_v1", 9, exactly(1), exactly(1), tensors, "", ""},
+    {"rsqrt_v2", 1010, exactly(1), exactly(1), tensors, "", "result_accuracy"},
+    {"scatter_v1", 9, at_least(3), at_least(1), tensors, "t",
+     "index_vector_dim indices_are_sorted inserted_window_dims scatter_dims_to_operand_dims "
+     "unique_indices update_window_dims"},
+    {"scatter_v2", 1001, at_least(3), at_least(1), tensors, "t",
+     "index_vector_dim indices_are_sorted input_batching_dims inserted_window_dims "
+     "scatter_dims_to_operand_dims scatter_indices_batching_dims unique_indices update_window_dims"},
+    {"select_and_scatter_v1", 9, exactly(3), exactly(1), tensors, "bt",
+     "padding window_dimensions window_strides"},
+    {"select_v1", 9, exactly(3), exactly(1), tensors, "", ""},
+    {"send_v1", 9, at_least(1), exactly(1), values, "", "channel_id channel_type is_host_transfer"},
+    {"send_v2", 1012, at_least(1), exactly(1), values, "",
+     "channel_id channel_type is_host_transfer source_target_pairs"},
+    {"set_dimension_size_v1", 9, exactly(2), exactly(1), tensors, "", "dimension"},
+    {"shift_left_v1", 9, exactly(2), exactly(1), tensors, "", ""},
+    {"shift_right_arithmetic_v1", 9, exactly(2), exactly(1), tensors, "", ""},
+    {"shift_right_logical_v1", 9, exactly(2), exactly(1), tensors, "", ""},
+    {"sign_v1", 9, exactly(1), exactly(1), tensors, "", ""},
+    {"sine_v1", 9, exactly(1), exactly(1), tensors, "", ""},
+    {"sine_v2", 1010, exactly(1), exactly(1), tensors, "", "result_accuracy"},
+    {"slice_v1", 9, exactly(1), exactly(1), tensors, "", "limit_indices start_indices strides"},
+    {"sort_v1", 9, at_least(1), at_least(1), tensors, "b", "dimension is_stable"},
+    {"sqrt_v1", 9, exactly(1), exactly(1), tensors, "", ""},
+    {"sqrt_v2", 1010, exactly(1), exactly(1), tensors, "", "result_accuracy"},
+    {"subtract_v1", 9, exactly(2), exactly(1), tensors, "", ""},
+    {"tan_v1", 1004, exactly(1), exactly(1), tensors, "", ""},
+    {"tan_v2", 1010, exactly(1), exactly(1), tensors, "", "result_accuracy"},
+    {"tanh_v1", 9, exactly(1), exactly(1), tensors, "", ""},
+    {"tanh_v2", 1010, exactly(1), exactly(1), tensors, "", "result_accuracy"},
+    {"torch_index_select_v1", 9, exactly(2), exactly(1), tensors, "", "batch_dims dim"},
+    {"transpose_v1", 9, exactly(1), exactly(1), tensors, "", "permutation"},
+    {"triangular_solve_v1", 9, exactly(2), exactly(1), tensors, "",
+     "left_side lower transpose_a unit_diagonal"},
+    {"tuple_v1", 9, at_least(0), exactly(1), values, "", ""},
+    {"unary_einsum_v1", 9, exactly(1), exactly(1), tensors, "", "einsum_config"},
+    {"uniform_dequantize_v1", 9, exactly(1), exactly(1), tensors, "", ""},
+    {"uniform_quantize_v1", 9, exactly(1), exactly(1), tensors, "", ""},
+    {"while_v1", 9, at_least(0), at_least(0), values, "bv", ""},
+    {"xor_v1", 9, exactly(2), exactly(1), tensors, "", ""},
+};
+
+// Tables are in alphabetical order of what stands in the first column.
+template <typename Table> auto find(const Table &table, std::string_view name) {
+  const auto found = std::lower_bound(std::begin(table), std::end(table), name,
+                                      [](const auto &row, std::string_view key) { return row.name < key; });
+  return found != std::end(table) && found->name == name ? found : nullptr;
+}
+
+} // namespace
+
+const Operation *find_operation(std::string_view name) { return find(operations, name); }
+
+bool is_attribute(std::string_view name) { return find(needs, name) != nullptr; }
+
+std::vector<AttributeNeed> attributes_of(const Operation &operation) {
+  std::vector<AttributeNeed> found;
+  std::string_view names = operation.attributes;
+  while (!names.empty()) {
+    const size_t size = std::min(names.find(' '), names.size());
+    const std::string_view name = names.substr(0, size);
+    found.push_back({name, find(needs, name)->need});
+    names.remove_prefix(std::min(size + 1, names.size()));
+  }
+  return found;
+}
+
+} // namespace hlokit
