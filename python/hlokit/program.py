@@ -10,7 +10,6 @@ import numpy as np
 
 from hlokit import jax_interop
 from hlokit.arguments import as_results, as_values
-from hlokit.compat import serialize as compat_serialize
 from hlokit.errors import ArgumentError, Diagnostic, UnsupportedError
 from hlokit.interpreter import context as run_context
 from hlokit.interpreter import switches
@@ -430,7 +429,9 @@ class Program:
           VersionError: there is no such target, or it cannot hold the program. Says what stands in the
             way, and which target would do.
         """
-        return compat_serialize.serialize(
+        from hlokit.compat.serialize import serialize  # few programs are written again
+
+        return serialize(
             self._module,
             target,
             allow_other_dialects=allow_other_dialects,

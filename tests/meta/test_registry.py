@@ -7,7 +7,7 @@ import inspect
 import pytest
 
 from hlokit.interpreter.registry import registered_operations
-from hlokit.mlir.bindings import chlo, stablehlo
+from hlokit.mlir.bindings import chlo_operations, stablehlo
 
 NOT_EVALUATED: dict[str, str] = {}
 STRUCTURE = {"stablehlo.return"}
@@ -16,7 +16,8 @@ NEWER = {"stablehlo.collective_reduce"}
 
 
 def bindings_operations() -> set[str]:
-    classes = [*inspect.getmembers(stablehlo, inspect.isclass), *inspect.getmembers(chlo, inspect.isclass)]
+    modules = (stablehlo, chlo_operations())
+    classes = [member for module in modules for member in inspect.getmembers(module, inspect.isclass)]
     names = {getattr(class_, "OPERATION_NAME", "") for _, class_ in classes}
     return {name for name in names if name.startswith(("stablehlo.", "chlo."))}
 

@@ -18,9 +18,11 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING or find_spec("jaxlib") is not None:
     from jaxlib.mlir import ir, passmanager
+    from jaxlib.mlir._mlir_libs import _chlo as chlo
     from jaxlib.mlir._mlir_libs import _jax_mlir_ext
+    from jaxlib.mlir._mlir_libs import _sdy as sdy
     from jaxlib.mlir._mlir_libs._mlir import rewrite
-    from jaxlib.mlir.dialects import chlo, sdy, stablehlo
+    from jaxlib.mlir.dialects import stablehlo
 
     PROVIDER = "jaxlib"
 
@@ -46,6 +48,11 @@ else:
         """Nothing to do: the contexts of the provider have the upstream ones available."""
 
 
+def chlo_operations() -> ModuleType:
+    """The module of CHLO's operations. `chlo` has what attributes need: few programs use the others."""
+    return import_module(f"{ir.__name__.rpartition('.')[0]}.dialects.chlo")
+
+
 def xla_modules() -> tuple[Any, Any, Any]:
     """XLA's client (`xla_client`, `_jax`, `_hlo`), imported when it is asked for. Only jaxlib has it.
 
@@ -66,6 +73,7 @@ __all__ = [
     "PROVIDER",
     "append_all_dialects",
     "chlo",
+    "chlo_operations",
     "ir",
     "passmanager",
     "rewrite",

@@ -1,19 +1,18 @@
-"""StableHLO's structured attributes as plain dataclasses. Names are the spec's."""
+"""StableHLO's structured attributes as named tuples, which are quick to define. Names are the spec's."""
 
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
 # (the bindings' attribute classes have no types)
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from hlokit.mlir.bindings import chlo, ir, stablehlo
 
 Ints = tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class DotDimensionNumbers:
+class DotDimensionNumbers(NamedTuple):
     """spec "dot_general"."""
 
     lhs_batching_dimensions: Ints
@@ -32,8 +31,7 @@ class DotDimensionNumbers:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class RaggedDotDimensionNumbers:
+class RaggedDotDimensionNumbers(NamedTuple):
     """CHLO "ragged_dot"."""
 
     lhs_batching_dimensions: Ints
@@ -66,8 +64,7 @@ class RaggedDotDimensionNumbers:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class ConvDimensionNumbers:
+class ConvDimensionNumbers(NamedTuple):
     """spec "convolution"."""
 
     input_batch_dimension: int
@@ -96,8 +93,7 @@ class ConvDimensionNumbers:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class GatherDimensionNumbers:
+class GatherDimensionNumbers(NamedTuple):
     """spec "gather"."""
 
     offset_dims: Ints
@@ -120,8 +116,7 @@ class GatherDimensionNumbers:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class ScatterDimensionNumbers:
+class ScatterDimensionNumbers(NamedTuple):
     """spec "scatter"."""
 
     update_window_dims: Ints
@@ -144,8 +139,7 @@ class ScatterDimensionNumbers:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class ChannelHandle:
+class ChannelHandle(NamedTuple):
     """spec "Channel". `type`: 0 unknown, 1 device to device, 2 device to host, 3 host to device."""
 
     handle: int
@@ -157,8 +151,7 @@ class ChannelHandle:
         return cls(raw.handle, raw.channel_type)
 
 
-@dataclass(frozen=True, slots=True)
-class DotAlgorithm:
+class DotAlgorithm(NamedTuple):
     """spec "dot_general", `algorithm`. Types are MLIR spellings, `tf32` among them."""
 
     lhs_precision_type: str
@@ -183,8 +176,7 @@ class DotAlgorithm:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class OutputOperandAlias:
+class OutputOperandAlias(NamedTuple):
     """spec "custom_call", one of `output_operand_aliases`."""
 
     output_tuple_indices: Ints

@@ -5,8 +5,6 @@
 
 from __future__ import annotations
 
-from importlib import metadata
-
 from hlokit.mlir.bindings import PROVIDER, stablehlo
 
 
@@ -17,6 +15,8 @@ def stablehlo_version() -> str:
 
 def provider_version() -> str:
     """The package that holds the bindings, with its version."""
+    from importlib import metadata  # imports much that programs do not need
+
     try:
         return f"{PROVIDER} {metadata.version(PROVIDER)}"
     except metadata.PackageNotFoundError:

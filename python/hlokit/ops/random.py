@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from math import prod
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -254,7 +255,8 @@ def rng(operation: Operation) -> Kernel:
     return Kernel(kernel)
 
 
-_Draw = Callable[[np.random.Generator, Value, Value, tuple[int, ...]], Value]
+if TYPE_CHECKING:  # for numpy.random is imported when it is first asked for
+    _Draw = Callable[[np.random.Generator, Value, Value, tuple[int, ...]], Value]
 
 
 def _normal(element_type: ElementType) -> _Draw:

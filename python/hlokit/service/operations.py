@@ -11,7 +11,7 @@ from functools import cache
 from types import CodeType, MappingProxyType
 
 from hlokit.errors import ArgumentError
-from hlokit.mlir.bindings import chlo, ir, stablehlo
+from hlokit.mlir.bindings import chlo_operations, ir, stablehlo
 from hlokit.service.contexts import shared_context
 
 
@@ -47,7 +47,7 @@ class OperationInfo:
 @cache
 def operations() -> Mapping[str, OperationInfo]:
     """Every operation of the two dialects that the bindings have, by name."""
-    found = {info.name: info for dialect in (stablehlo, chlo) for info in _of_dialect(dialect)}
+    found = {info.name: info for dialect in (stablehlo, chlo_operations()) for info in _of_dialect(dialect)}
     return MappingProxyType(dict(sorted(found.items())))
 
 
