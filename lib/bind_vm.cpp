@@ -33,20 +33,43 @@ nb::object scalar_function(const std::string &name) {
     auto narrow = static_cast<float>(value);
     unsigned char registers[16];
     std::memcpy(registers + 8, &narrow, sizeof narrow);
-    vm::Instruction at{step, 0, 8, 8, 8, 0};
+    vm::Instruction at{step, 0, 8, 8, 8, 0, nullptr};
     step(&at, registers);
     std::memcpy(&value, registers, sizeof value);
     return value;
   });
 }
 
-bool run_loop(const vm::Loop &loop, nb::handle registers, int64_t budget) {
+bool run_loop(const vm::Loop &loop, nb::handle registers, nb::sequence arrays, nb::handle arena, int64_t budget) {
   Array memory(registers, PyBUF_WRITABLE | PyBUF_ND);
   if (memory.item_size() != 8 || memory.size() != loop.register_bytes() || !memory.is_aligned())
     throw vm::ProgramError("registers must be an aligned array of " +
                            std::to_string(loop.register_bytes() / 8) + " items of 8 bytes");
+  if (nb::len(arrays) != loop.outside().size())
+    throw vm::ProgramError("a loop must get its arrays");
+  std::vector<Array> held; // until all is done
+  std::vector<unsigned char *> pointers;
+  held.reserve(loop.outside().size() + 1);
+  size_t i = 0;
+  for (nb::handle array : arrays) {
+    const vm::Loop::Outside &expected = loop.outside()[i++];
+    const Array &given =
+        held.emplace_back(array, (expected.is_written ? PyBUF_WRITABLE : 0) | PyBUF_ND | PyBUF_C_CONTIGUOUS);
+    if (given.size() != expected.bytes || reinterpret_cast<uintptr_t>(given.data()) % expected.alignment != 0)
+      throw vm::ProgramError("an array must be aligned and have " + std::to_string(expected.bytes) + " bytes");
+    pointers.push_back(given.data());
+  }
+  const Array &own = held.emplace_back(arena, PyBUF_WRITABLE | PyBUF_ND | PyBUF_C_CONTIGUOUS);
+  if (own.size() < loop.arena_bytes())
+    throw vm::ProgramError("the arena must have " + std::to_string(loop.arena_bytes()) + " bytes");
+  for (size_t one = 0; one < held.size(); ++one)
+    if (one + 1 == held.size() || loop.outside()[one].is_written)
+      for (size_t two = 0; two < held.size(); ++two)
+        if (one != two && held[one].data() < held[two].data() + held[two].size() &&
+            held[two].data() < held[one].data() + held[one].size())
+          throw vm::ProgramError("what is written must share no memory with another array");
   nb::gil_scoped_release released;
-  return loop.run(memory.data(), budget);
+  return loop.run(memory.data(), pointers, own.data(), budget);
 }
 
 bool run_chain(const vm::Chain &chain, nb::sequence operands, nb::sequence results, size_t threads) {
@@ -96,23 +119,39 @@ Types are spelled as in MLIR, operations as in StableHLO; comparisons are 'LT', 
         nb::sig("def scalar_function(name: str) -> Callable[[float], float]"),
         "What a function of f32 gives before it is rounded. Raises ValueError for one that there is not.");
   nb::class_<vm::Loop>(m, "Loop",
-                       R"(A program of pointwise operations on scalars, with jumps.
+                       R"(A program of operations on scalars and on arrays of fixed sizes, with jumps.
 
 Instructions are (operation, to, a, b, c): an operation's number, the register of its result and those
 of its operands, 0 for those that it has not. Or -1, -2, -3: a jump to instruction `to`, always, if
-register `a` (an i1) is true, or if it is not. The program ends behind its last instruction.)")
+register `a` (an i1) is true, or if it is not. The program ends behind its last instruction.
+
+A register holds a scalar or an array, of which the program knows the number of elements. -4 to -7 move
+elements, read windows, write windows and reduce: lib/vm_arrays.h says how.)")
       .def("__init__",
-           [](vm::Loop *self, const std::vector<std::string> &types, const Code &code) {
-             new (self) vm::Loop(types_of(types), sources_of(code));
+           [](vm::Loop *self, const std::vector<std::string> &types, const Code &code,
+              std::vector<int64_t> counts, const std::vector<vm::Numbers> &numbers,
+              const std::vector<uint32_t> &arrays) {
+             if (counts.empty())
+               counts.assign(types.size(), vm::Loop::scalar);
+             new (self) vm::Loop(types_of(types), counts, sources_of(code), numbers, arrays);
            },
-           "types"_a, "code"_a,
-           "`types`: of the registers. Raises ValueError for a program that is malformed.")
-      .def("run", run_loop, "registers"_a, "budget"_a,
-           nb::sig("def run(self, registers: Buffer, budget: int) -> bool"),
-           R"(Run from the start or go on, for `budget` jumps back; gives whether it has ended.
+           "types"_a, "code"_a, "counts"_a = std::vector<int64_t>(), "numbers"_a = std::vector<vm::Numbers>(),
+           "arrays"_a = std::vector<uint32_t>(),
+           nb::sig("def __init__(self, types: Sequence[str], code: Sequence[tuple[int, int, int, int, int]], "
+                   "counts: Sequence[int] = (), numbers: Sequence[Sequence[int]] = (), "
+                   "arrays: Sequence[int] = ()) -> None"),
+           R"(`types`: of the registers; `counts`: elements of each, -1 for a scalar; () if all are.
+`numbers`: lists that instructions refer to. `arrays`: the registers whose arrays a run is given.
+Raises ValueError for a program that is malformed.)")
+      .def_prop_ro("arena_bytes", &vm::Loop::arena_bytes, "Size of the memory that a run takes for its own arrays.")
+      .def("run", run_loop, "registers"_a, "arrays"_a, "arena"_a, "budget"_a,
+           nb::sig("def run(self, registers: Buffer, arrays: Sequence[Buffer], arena: Buffer, budget: int) -> bool"),
+           R"(Run from the start or go on, for `budget` jumps back (more of them if there is little between);
+gives whether it has ended.
 
 `registers`: writable items of 8 bytes. The first two are the machine's, 0 at first; then one each
-register, whose value lies in its first bytes.)");
+register, whose scalar lies in its first bytes. `arrays`: contiguous, writable if they are written.
+`arena`: bytes to work in; the same while a run goes on.)");
   nb::class_<vm::Chain>(m, "Chain",
                         R"(A straight line of pointwise operations on arrays of one shape.
 

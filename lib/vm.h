@@ -1,7 +1,7 @@
 // Programs of pointwise operations, without Python.
 //
 // Two machines run the same operations (vm_kernels.cpp):
-//   - a Loop computes on scalars and may jump: loops of scalars, with what is inlined in them;
+//   - a Loop computes on scalars and on arrays of fixed sizes, and may jump: loops, with what is inlined in them;
 //   - a Chain is a straight line that computes arrays of one size, in blocks that stay in the cache, so that
 //     only what goes in and what comes out crosses the bus.
 //
@@ -12,6 +12,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <stdexcept>
 #include <string_view>
 #include <vector>
@@ -34,11 +35,14 @@ using Step = const Instruction *(*)(const Instruction *at, unsigned char *regist
 // Computes `count` elements. `to` overlaps none of the operands; those that an operation has not are null.
 using Sweep = void (*)(void *to, const void *a, const void *b, const void *c, size_t count);
 
-// Registers are offsets in bytes. A jump has its distance, in instructions, in `jump`.
+// Registers are offsets in bytes. A jump has its distance, in instructions, in `jump`; an instruction on arrays
+// has what else it needs to know in `detail`.
+struct Detail;
 struct Instruction {
   Step step;
   uint32_t to, a, b, c;
   int32_t jump;
+  const Detail *detail;
 };
 
 // An operation: how it computes, the types that it expects, and its time, in additions.
@@ -81,24 +85,64 @@ struct Source {
 constexpr int jump = -1;    // to instruction `to`
 constexpr int jump_if = -2; // to instruction `to` if register `a` (an i1) is true
 constexpr int jump_if_not = -3;
+// Of loops only, see vm_arrays.h. `b` is the index of their numbers, but for `reduce`, which has them in `c`.
+constexpr int move = -4;
+constexpr int read_windows = -5;
+constexpr int write_windows = -6;
+constexpr int reduce = -7;
 
-// Jumps that go back count against the budget, so that no run is endless.
+// What an instruction on arrays knows besides its registers, in a form of its own.
+using Numbers = std::vector<int64_t>;
+
+// Registers of a loop hold a scalar, of eight bytes in the memory of a run, or an array in row-major order, which
+// is a place in the arena, or outside: an array of the caller's. An operation whose result is an array takes
+// arrays of the same size, and scalars for all elements.
+//
+// Jumps that go back count against the budget, by what there is to do until they come again, so that no run is
+// endless.
 class Loop {
 public:
-  // A program ends behind its last instruction.
-  Loop(const std::vector<Type> &types, const std::vector<Source> &sources);
+  // Counts are those of elements, `scalar` for a register that holds none. `outside` are registers. A program
+  // ends behind its last instruction.
+  Loop(const std::vector<Type> &types, const std::vector<int64_t> &counts, const std::vector<Source> &sources,
+       const std::vector<Numbers> &numbers, const std::vector<uint32_t> &outside);
+  ~Loop();
+  Loop(Loop &&) noexcept;
 
-  // Eight bytes a register, of which it takes the first ones.
+  static constexpr int64_t scalar = -1;
+
+  // An array that a run is given.
+  struct Outside {
+    uint32_t index; // of its register
+    size_t bytes, alignment;
+    bool is_written;
+  };
+
+  // Eight bytes a register, of which a scalar takes the first ones.
   size_t register_bytes() const { return 8 * (reserved + register_count_); }
+  // Memory for arrays during a run, wherever it begins.
+  size_t arena_bytes() const { return arena_bytes_; }
+  const std::vector<Outside> &outside() const { return outside_; }
   // Runs from the start, or on from where a run stopped, for `budget` jumps back; gives whether it ended.
-  bool run(unsigned char *registers, int64_t budget) const;
+  // Arrays are of the sizes and alignments of `outside`; what is written shares no memory with another.
+  bool run(unsigned char *registers, const std::vector<unsigned char *> &arrays, unsigned char *arena,
+           int64_t budget) const;
 
   // Registers before those of the program: the budget, and where to go on (0 at first).
   static constexpr size_t reserved = 2;
 
 private:
+  struct Inside {
+    uint32_t index;
+    size_t offset;
+  };
+
   size_t register_count_;
   std::vector<Instruction> code_;
+  std::vector<std::unique_ptr<const Detail>> details_;
+  std::vector<Outside> outside_;
+  std::vector<Inside> inside_;
+  size_t arena_bytes_ = 0;
 };
 
 // An array that a chain reads: one element for all if every stride is 0.

@@ -218,22 +218,42 @@ def scalar_function(name: str) -> Callable[[float], float]:
 
 class Loop:
     """
-    A program of pointwise operations on scalars, with jumps.
+    A program of operations on scalars and on arrays of fixed sizes, with jumps.
 
     Instructions are (operation, to, a, b, c): an operation's number, the register of its result and those
     of its operands, 0 for those that it has not. Or -1, -2, -3: a jump to instruction `to`, always, if
     register `a` (an i1) is true, or if it is not. The program ends behind its last instruction.
+
+    A register holds a scalar or an array, of which the program knows the number of elements. -4 to -7 move
+    elements, read windows, write windows and reduce: lib/vm_arrays.h says how.
     """
 
-    def __init__(self, types: Sequence[str], code: Sequence[tuple[int, int, int, int, int]]) -> None:
-        """`types`: of the registers. Raises ValueError for a program that is malformed."""
-
-    def run(self, registers: Buffer, budget: int) -> bool:
+    def __init__(
+        self,
+        types: Sequence[str],
+        code: Sequence[tuple[int, int, int, int, int]],
+        counts: Sequence[int] = (),
+        numbers: Sequence[Sequence[int]] = (),
+        arrays: Sequence[int] = (),
+    ) -> None:
         """
-        Run from the start or go on, for `budget` jumps back; gives whether it has ended.
+        `types`: of the registers; `counts`: elements of each, -1 for a scalar; () if all are.
+        `numbers`: lists that instructions refer to. `arrays`: the registers whose arrays a run is given.
+        Raises ValueError for a program that is malformed.
+        """
+
+    @property
+    def arena_bytes(self) -> int:
+        """Size of the memory that a run takes for its own arrays."""
+
+    def run(self, registers: Buffer, arrays: Sequence[Buffer], arena: Buffer, budget: int) -> bool:
+        """
+        Run from the start or go on, for `budget` jumps back (more of them if there is little between);
+        gives whether it has ended.
 
         `registers`: writable items of 8 bytes. The first two are the machine's, 0 at first; then one each
-        register, whose value lies in its first bytes.
+        register, whose scalar lies in its first bytes. `arrays`: contiguous, writable if they are written.
+        `arena`: bytes to work in; the same while a run goes on.
         """
 
 class Chain:

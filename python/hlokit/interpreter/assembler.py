@@ -1,112 +1,111 @@
-"""Writes programs of `hlokit._native.Loop` for blocks of pointwise operations on scalars.
+"""Writes programs of `hlokit._native.Loop` for blocks: pointwise operations, moves of elements, control flow.
 
-Branches, calls and loops of the same kind are inlined.
+Branches, calls and loops are inlined. Values are views of registers: what only arranges elements anew (slice,
+reshape, broadcast) writes nothing, until an instruction needs them in row-major order.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
 
+from hlokit.interpreter.array_forms import FormWriter
 from hlokit.interpreter.block import Block
-from hlokit.interpreter.machine import COPY, Instruction, instruction, operation, operation_of, type_name
+from hlokit.interpreter.lines import ASSIGN, JUMP, JUMP_IF, JUMP_IF_NOT, Line
+from hlokit.interpreter.machine import operation, operation_of
+from hlokit.interpreter.registers import Registers, Unfit, tensor_type
 from hlokit.interpreter.registry import Value
 from hlokit.interpreter.steps import Plan, Step
-from hlokit.values.types import TensorType, ValueType
+from hlokit.interpreter.views import View
 
 # What is longer, calls inlined, is left to the kernels.
-_MOST_INSTRUCTIONS = 5000
-# Words that the machine keeps before the registers.
-RESERVED = 2
-_JUMP, _JUMP_IF, _JUMP_IF_NOT = -1, -2, -3
+_MOST_LINES = 5000
 
 
-class Unfit(Exception):
-    """A block has something that the machine does not do."""
-
-
-def scalar_type(type_: ValueType) -> TensorType:
-    """The type, if a register holds such; raises `Unfit` if not."""
-    if not isinstance(type_, TensorType) or type_.shape != () or type_name(type_) in (None, "bf16"):
-        raise Unfit
-    return type_
-
-
-class Assembler:
-    """Writes a program, block by block.
-
-    Attributes:
-      types: of the registers.
-      code: instructions so far.
-    """
+class Assembler(Registers):
+    """Writes a program, block by block."""
 
     def __init__(self) -> None:
-        self.types: list[str] = []
-        self.code: list[Instruction] = []
-        self._constants: list[tuple[int, Value]] = []
+        super().__init__()
         self._blocks: list[Block] = []  # those being inlined
+        self._forms = FormWriter(self)
 
-    def image(self) -> np.ndarray[Any, np.dtype[np.uint64]]:
-        """The registers before a run."""
-        image = np.zeros(RESERVED + len(self.types), np.uint64)
-        for register, value in self._constants:
-            scalar = np.asarray(value)
-            image[RESERVED + register :][:1].view(scalar.dtype)[0] = scalar
-        return image
+    def loop(self, cond: Block, body: Block, state: Sequence[View], captured: Sequence[View]) -> None:
+        """A loop over views that hold its state: jump to the condition; body; condition, jump back.
 
-    def register(self, type_: ValueType) -> int:
-        """A new register for a scalar."""
-        return self._register(scalar_type(type_).element_type.name)
-
-    def _register(self, name: str) -> int:
-        self.types.append(name)
-        return len(self.types) - 1
-
-    def loop(self, cond: Block, body: Block, state: list[int], captured: list[int]) -> None:
-        """A loop over registers that hold its state: jump to the condition; body; condition, jump back."""
-        entry = self._jump(_JUMP)
-        start = len(self.code)
-        outputs = self.block(body, [*state, *captured])
-        self._move(state, self._written_in_place(start, state, outputs))
+        What the body returns as it came is not written.
+        """
+        entry = self._jump(JUMP)
+        start = len(self.lines)
+        with self._apart(1):
+            outputs = self.block(body, [*state, *captured])
+            changed = [n for n, output in enumerate(body.plan.outputs) if output != n]
+            values = [self._whole_of(state[n], outputs[n]) for n in changed]
+            self._move([state[n].register for n in changed], values)
         self._land(entry)
-        (pred,) = self.block(cond, [*state, *captured])
-        self._land(self._jump(_JUMP_IF, pred), start)
+        with self._apart(1):
+            (pred,) = self.block(cond, [*state, *captured])
+            self._land(self._jump(JUMP_IF, self.scalar(pred)), start)
 
-    def block(self, block: Block, arguments: list[int]) -> list[int]:
-        """The instructions of a block; gives the registers of what it returns."""
-        if block.is_observed or block in self._blocks or len(self.code) > _MOST_INSTRUCTIONS:
+    @contextmanager
+    def _apart(self, depth: int = 0) -> Generator[None]:
+        """What is written perhaps does not run, or runs again: what it computes is known only within."""
+        known, self.seen = self.seen, dict(self.seen)
+        self.depth += depth
+        yield
+        self.depth -= depth
+        self.seen = known
+
+    def _whole_of(self, like: View, view: View) -> int:
+        register = self.whole(view)
+        if self.registers[register].count != self.registers[like.register].count:
+            raise Unfit
+        return register
+
+    def block(self, block: Block, arguments: Sequence[View]) -> list[View]:
+        """The lines of a block; gives views of what it returns."""
+        if block.is_observed or block in self._blocks or len(self.lines) > _MOST_LINES:
             raise Unfit
         self._blocks.append(block)
         plan = block.plan
-        registers = dict(enumerate(arguments))
-        for slot, value in plan.constants:
-            registers[slot] = self.register(plan.slot_types[slot])
-            self._constants.append((registers[slot], value))
+        views = dict(enumerate(arguments))
+        constants = dict(plan.constants)
         for step in plan.steps:
-            operands = [registers[slot] for slot in step.operands]
-            registers.update(zip(step.results, self._step(plan, step, operands), strict=True))
+            operands = [self._operand(plan, views, constants, slot) for slot in step.operands]
+            views.update(zip(step.results, self._step(step, operands), strict=True))
+        outputs = [self._operand(plan, views, constants, slot) for slot in plan.outputs]
         self._blocks.pop()
-        return [registers[slot] for slot in plan.outputs]
+        return outputs
 
-    def _step(self, plan: Plan, step: Step, operands: list[int]) -> list[int]:
+    def _operand(self, plan: Plan, views: dict[int, View], constants: dict[int, Value], slot: int) -> View:
+        view = views.get(slot)
+        if view is None:
+            view = views[slot] = self.constant(plan.slot_types[slot], constants[slot])
+        return view
+
+    def _step(self, step: Step, operands: list[View]) -> list[View]:
+        match step.kernel.source:
+            case "{0}":
+                return [operands[0]]
+            case "{1}":
+                return [operands[1]]
+            case _:
+                pass
         number = operation_of(step)
         if number >= 0:
-            result = self.register(step.result_types[0])
-            self.code.append(instruction(number, result, operands))
-            return [result]
+            return [self._pointwise(step, number, operands)]
+        if step.kernel.form is not None:
+            return [self._forms.write(step.kernel.form, step, operands)]
         if isinstance(step.kernel.function, Block):
             return self.block(step.kernel.function, operands)
         match step.name, step.kernel.regions:
             case "stablehlo.optimization_barrier", _:
                 return operands
             case "stablehlo.while", (cond, body):
-                count = len(step.operand_types)
-                state = [self.register(type_) for type_ in step.result_types]
-                self._move(state, operands[:count])
-                self.loop(cond, body, state, operands[count:])
-                return state
+                return self._while(step, cond, body, operands)
             case "stablehlo.if", (true_branch, false_branch):
                 return self._branches(step, true_branch, false_branch, operands)
             case "stablehlo.case", branches if branches:
@@ -114,66 +113,85 @@ class Assembler:
             case _:
                 raise Unfit
 
+    def _pointwise(self, step: Step, number: int, operands: list[View]) -> View:
+        type_ = tensor_type(step.result_types[0])
+        if type_.size == 1:
+            registers = tuple([self.scalar(operand) for operand in operands])
+            if all(register in self.known for register in registers):
+                return self._folded(step, type_, registers)
+        else:
+            registers = tuple([self.element_or_whole(operand) for operand in operands])
+        key = (number, type_.shape, registers)
+        if key not in self.seen:
+            result = self.new(type_)
+            if type_.size:
+                self.add(Line(number, result.register, registers, work=type_.size))
+            self.seen[key] = result
+        return self.seen[key]
+
+    def _folded(self, step: Step, type_: Any, registers: Sequence[int]) -> View:
+        """The result of scalars that are all known."""
+        with np.errstate(all="ignore"):
+            result = step.kernel.function(*[self.known[register] for register in registers])
+        return self.constant(type_, np.asarray(result).reshape(type_.shape))
+
+    # Control flow --------------------------------------------------------------------------------
+
+    def _while(self, step: Step, cond: Block, body: Block, operands: list[View]) -> list[View]:
+        count = len(step.operand_types)
+        kept = body.plan.outputs
+        state = [
+            operand if kept[n] == n else self.copied(operand) for n, operand in enumerate(operands[:count])
+        ]
+        self.loop(cond, body, state, operands[count:])
+        return state
+
     def _branches(
-        self, step: Step, true_branch: Block, false_branch: Block, operands: list[int]
-    ) -> list[int]:
+        self, step: Step, true_branch: Block, false_branch: Block, operands: list[View]
+    ) -> list[View]:
         pred, *captured = operands
-        results = [self.register(type_) for type_ in step.result_types]
-        to_false = self._jump(_JUMP_IF_NOT, pred)
-        self._move(results, self.block(true_branch, captured))
-        to_end = self._jump(_JUMP)
+        register = self.scalar(pred)
+        if register in self.known:
+            return self.block(true_branch if self.known[register] else false_branch, captured)
+        results = [self.new(tensor_type(type_)) for type_ in step.result_types]
+        to_false = self._jump(JUMP_IF_NOT, register)
+        self._branch(true_branch, captured, results)
+        to_end = self._jump(JUMP)
         self._land(to_false)
-        self._move(results, self.block(false_branch, captured))
+        self._branch(false_branch, captured, results)
         self._land(to_end)
         return results
 
-    def _cases(self, step: Step, branches: Sequence[Block], operands: list[int]) -> list[int]:
+    def _cases(self, step: Step, branches: Sequence[Block], operands: list[View]) -> list[View]:
         index, *captured = operands
-        results = [self.register(type_) for type_ in step.result_types]
+        register = self.scalar(index)
+        results = [self.new(tensor_type(type_)) for type_ in step.result_types]
         to_end: list[int] = []
         for number, branch in enumerate(branches[:-1]):
-            constant, pred = self._register("i32"), self._register("i1")
-            self._constants.append((constant, np.int32(number)))
-            self.code.append(instruction(operation("EQ", "i1", "i32"), pred, [index, constant]))
-            to_next = self._jump(_JUMP_IF_NOT, pred)
-            self._move(results, self.block(branch, captured))
-            to_end.append(self._jump(_JUMP))
+            constant, pred = self.known_scalar(np.int32(number), "i32"), self.new_scalar("i1")
+            self.add(Line(operation("EQ", "i1", "i32"), pred, (register, constant)))
+            to_next = self._jump(JUMP_IF_NOT, pred)
+            self._branch(branch, captured, results)
+            to_end.append(self._jump(JUMP))
             self._land(to_next)
-        self._move(results, self.block(branches[-1], captured))  # of any other index
+        self._branch(branches[-1], captured, results)  # of any other index
         for jump in to_end:
             self._land(jump)
         return results
 
-    def _jump(self, kind: int, pred: int = 0) -> int:
-        self.code.append((kind, 0, pred, pred, pred))
-        return len(self.code) - 1
+    def _branch(self, block: Block, captured: Sequence[View], results: Sequence[View]) -> None:
+        with self._apart():
+            for result, value in zip(results, self.block(block, captured), strict=True):
+                self._copy(result.register, self._whole_of(result, value))
+
+    def _jump(self, kind: int, *pred: int) -> int:
+        self.add(Line(kind, 0, pred))
+        return len(self.lines) - 1
 
     def _land(self, jump: int, target: int | None = None) -> None:
-        kind, _, pred, _, _ = self.code[jump]
-        self.code[jump] = kind, len(self.code) if target is None else target, pred, pred, pred
+        self.lines[jump].to = len(self.lines) if target is None else target
 
-    def _written_in_place(self, start: int, state: list[int], outputs: list[int]) -> list[int]:
-        """What is left to move to the state of a loop, its body being the code from `start`.
-
-        An output that one instruction writes goes to its place at once, if nothing reads the old value later.
-        """
-        outputs = list(outputs)
-        for index, (place, output) in enumerate(zip(state, outputs, strict=True)):
-            if outputs.count(output) > 1 or place in outputs:
-                continue
-            writes = [at for at in range(start, len(self.code)) if _writes(self.code[at]) == output]
-            if len(writes) != 1:
-                continue
-            (at,) = writes
-            if any(place in _reads(later) for later in self.code[at + 1 :]):
-                continue
-            number, _, *operands = self.code[at]
-            self.code[at] = instruction(number, place, operands)
-            self.code[at + 1 :] = [_renamed(later, output, place) for later in self.code[at + 1 :]]
-            outputs[index] = place
-        return outputs
-
-    def _move(self, to: list[int], values: list[int]) -> None:
+    def _move(self, to: Sequence[int], values: Sequence[int]) -> None:
         """Copy registers as if at the same time."""
         pending = {place: value for place, value in zip(to, values, strict=True) if place != value}
         while pending:
@@ -183,25 +201,10 @@ class Assembler:
                 continue
             # All that is left goes in circles: one value steps aside.
             value = next(iter(pending.values()))
-            aside = self._register(self.types[value])
+            aside = self.like(value)
             self._copy(aside, value)
             pending = {place: aside if each == value else each for place, each in pending.items()}
 
     def _copy(self, to: int, value: int) -> None:
-        number = operation(COPY, self.types[to], self.types[value])
-        self.code.append(instruction(number, to, [value]))
-
-
-def _writes(code: Instruction) -> int | None:
-    return code[1] if code[0] >= 0 else None
-
-
-def _reads(code: Instruction) -> tuple[int, ...]:
-    return () if code[0] == _JUMP else code[2:]
-
-
-def _renamed(code: Instruction, old: int, new: int) -> Instruction:
-    number, to, *operands = code
-    if number == _JUMP:
-        return code
-    return instruction(number, to, [new if operand == old else operand for operand in operands])
+        if to != value:
+            self.add(Line(ASSIGN, to, (value,), work=max(1, self.registers[to].count)))

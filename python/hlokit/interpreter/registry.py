@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from hlokit.errors import UnsupportedError
+from hlokit.interpreter.forms import Form
 from hlokit.values.types import TensorType, ValueType
 
 if TYPE_CHECKING:
@@ -51,6 +52,7 @@ class Kernel:
       source: a Python expression that it equals, e.g. `"{0} + {1}"`: lets generated code skip the call.
       native: what the native machines call it, if that does not follow from the operation's name.
       regions: of control flow, so that a native loop can include them.
+      form: what it does, as data, if operations of its kind have a form.
       in_place: the same, but writes its only result into the first operand, an array in row-major order, and
         gives that; for loops that have the operand for themselves.
     """
@@ -62,6 +64,7 @@ class Kernel:
     native: str | None = None
     regions: tuple[Block, ...] = ()
     in_place: KernelFunction | None = None
+    form: Form | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,6 +26,7 @@ SWITCHES = {
     "integer-products": "integers are multiplied as integers, not in floats that hold their sums exactly",
     "kept-memory": "memory of arrays goes back to the system at once, and new arrays begin as new pages",
     "native": "what compiled kernels do (chains, loops of scalars) is done by those of NumPy",
+    "native-arrays": "loops are native only if their state is scalars",
     "native-products": "sums of products are left to BLAS, not to compiled kernels",
     "native-regions": "bodies of regions run on whole arrays of NumPy, not in compiled loops",
     "pointwise": "regions are evaluated an element at a time, not on whole arrays",

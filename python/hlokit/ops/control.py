@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from operator import itemgetter
 
-from hlokit.interpreter.loops import ScalarLoop
+from hlokit.interpreter.loops import NativeLoop
 from hlokit.interpreter.ownership import OwningLoop
 from hlokit.interpreter.registry import Kernel, Operation, Value, op
 from hlokit.values.tensor import Token
@@ -50,10 +50,12 @@ def while_(operation: Operation) -> Kernel:
     cond, body = operation.regions
     count = len(operation.operand_types)
 
-    native = ScalarLoop(cond, body, count)
+    native = NativeLoop(cond, body, count)
     owning = OwningLoop(body, count)
 
     def one_value(value: Value, *captured: Value) -> Value:
+        if native.is_ready:
+            return native.run((value,), captured)[0]
         for _ in range(_TRIAL):
             if not cond.run(value, *captured):
                 return value
@@ -67,6 +69,8 @@ def while_(operation: Operation) -> Kernel:
     def many_values(*operands: Value) -> tuple[Value, ...]:
         values, captured = operands[:count], operands[count:]
         del operands
+        if native.is_ready:
+            return tuple(native.run(values, captured))
         for _ in range(_TRIAL):
             if not cond.run(*values, *captured):
                 return values

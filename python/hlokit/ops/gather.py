@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hlokit.errors import EvaluationError
+from hlokit.interpreter import forms
 from hlokit.interpreter.registry import Kernel, KernelFunction, Operation, Value, op
 from hlokit.interpreter.switches import is_on
 from hlokit.mlir.dimension_numbers import GatherDimensionNumbers
@@ -36,7 +37,8 @@ def gather(operation: Operation) -> Kernel:
     dimension_numbers = operation.attributes.read("dimension_numbers", GatherDimensionNumbers.read)
     slice_sizes = operation.attributes.ints("slice_sizes")
     make = partial(make_gather, dimension_numbers, start_indices.element_type, slice_sizes)
-    return Kernel(by_shape(make, (operand, start_indices)))
+    form = forms.Gather(dimension_numbers, slice_sizes)
+    return Kernel(by_shape(make, (operand, start_indices)), form=form)
 
 
 @op("stablehlo.dynamic_gather")

@@ -8,6 +8,7 @@ from math import prod
 
 import numpy as np
 
+from hlokit.interpreter import forms
 from hlokit.interpreter.block import Block
 from hlokit.interpreter.bodies import NativeBody, in_rows, native_body, words_of
 from hlokit.interpreter.machine import THREADS, bits_of
@@ -54,7 +55,8 @@ def reduce(operation: Operation) -> Kernel:
     if reducer is not None:
         if operation.is_precise and reducer.is_compensated:
             return Kernel(_compensated(reducer, axes))
-        return Kernel(_known(reducer, body, axes, operation.operand()))
+        form = forms.Reduce(axes, body.binary) if body.binary is not None else None
+        return Kernel(_known(reducer, body, axes, operation.operand()), form=form)
     reduce_all = reduce_loop
     if body.is_pointwise:
         native = native_body(body)

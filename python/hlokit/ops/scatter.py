@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from hlokit.interpreter import forms
 from hlokit.interpreter.machine import TYPES
 from hlokit.interpreter.registry import Kernel, KernelFunction, Operation, Value, op
 from hlokit.interpreter.switches import is_on
@@ -48,7 +49,22 @@ def scatter(operation: Operation) -> Kernel:
     make = partial(_make_scatter, dimension_numbers, types[count].element_type, dtypes, combiner)
     if count > 1 or types[0].element_type.dtype != dtypes[0]:
         return Kernel(by_shape(partial(make, False), types))
-    return Kernel(by_shape(partial(make, False), types), in_place=by_shape(partial(make, True), types))
+    function, in_place = by_shape(partial(make, False), types), by_shape(partial(make, True), types)
+    return Kernel(function, in_place=in_place, form=_form(dimension_numbers, operation))
+
+
+def _form(dimension_numbers: ScatterDimensionNumbers, operation: Operation) -> forms.Scatter | None:
+    (body,) = operation.regions
+    if operation.is_precise or operation.capture_count:
+        return None
+    if body.returned_argument == 1:
+        return forms.Scatter(dimension_numbers, None)
+    return forms.Scatter(dimension_numbers, body.binary) if body.binary in _COMMUTATIVE else None
+
+
+_COMMUTATIVE = tuple(
+    f"stablehlo.{name}" for name in ("add", "multiply", "maximum", "minimum", "and", "or", "xor")
+)
 
 
 def _make_scatter(

@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hlokit.errors import EvaluationError
+from hlokit.interpreter import forms
 from hlokit.interpreter.registry import Constant, Kernel, KernelFunction, Operation, Value, op
 from hlokit.ops.by_shape import Shape, by_shape, shape_from
 from hlokit.values.types import TensorType
@@ -39,8 +40,9 @@ def reshape(operation: Operation) -> Kernel:
     if shape == () and operand.is_static:
         # An index gives a NumPy scalar, which costs less in what follows than an array of rank 0.
         origin = (0,) * operand.rank
-        return Kernel(itemgetter(origin), source=f"{{0}}[{', '.join('0' * len(origin))}]")
-    return Kernel(methodcaller("reshape", shape), source=f"{{0}}.reshape({shape})")
+        source = f"{{0}}[{', '.join('0' * len(origin))}]"
+        return Kernel(itemgetter(origin), source=source, form=forms.Reshape())
+    return Kernel(methodcaller("reshape", shape), source=f"{{0}}.reshape({shape})", form=forms.Reshape())
 
 
 @op("stablehlo.transpose")
@@ -50,7 +52,8 @@ def transpose(operation: Operation) -> Kernel:
     permutation = operation.attributes.ints("permutation")
     if is_increasing(permutation):
         return IDENTITY
-    return Kernel(methodcaller("transpose", permutation), source=f"{{0}}.transpose({permutation})")
+    source, form = f"{{0}}.transpose({permutation})", forms.Transpose(permutation)
+    return Kernel(methodcaller("transpose", permutation), source=source, form=form)
 
 
 def is_increasing(numbers: Shape) -> bool:
@@ -67,9 +70,10 @@ def broadcast_in_dim(operation: Operation) -> Kernel:
     if operand.shape == result.shape and is_increasing(dimensions):
         return IDENTITY
     if operand.is_static and operand.size == result.size and is_increasing(dimensions):
-        return Kernel(methodcaller("reshape", result.dims), source=f"{{0}}.reshape({result.dims})")
+        source = f"{{0}}.reshape({result.dims})"
+        return Kernel(methodcaller("reshape", result.dims), source=source, form=forms.Reshape())
     make = partial(broadcaster, dimensions, result.dims, result.element_type.dtype)
-    return Kernel(by_shape(make, (operand,)))
+    return Kernel(by_shape(make, (operand,)), form=forms.Broadcast(dimensions))
 
 
 @op("stablehlo.broadcast")
@@ -124,7 +128,7 @@ def concatenate(operation: Operation) -> Kernel:
     dimension = operation.attributes.int_("dimension")
     if len(operation.operand_types) == 1:
         return IDENTITY
-    return Kernel(lambda *inputs: np.concatenate(inputs, dimension))
+    return Kernel(lambda *inputs: np.concatenate(inputs, dimension), form=forms.Concatenate(dimension))
 
 
 @op("stablehlo.iota")
@@ -153,7 +157,8 @@ def reverse(operation: Operation) -> Kernel:
         return IDENTITY
     items = ["::-1" if d in dimensions else ":" for d in range(operation.operand().rank)]
     backwards = tuple(slice(None, None, -1 if item != ":" else None) for item in items)
-    return Kernel(itemgetter(backwards), source=f"{{0}}[{', '.join(items)}]")
+    source = f"{{0}}[{', '.join(items)}]"
+    return Kernel(itemgetter(backwards), source=source, form=forms.Reverse(dimensions))
 
 
 @op("stablehlo.pad")
@@ -167,7 +172,8 @@ def pad(operation: Operation) -> Kernel:
     operand = operation.operand()
     if not any((*low, *high, *interior)):
         return IDENTITY
-    return Kernel(by_shape(partial(padder, operand.element_type.dtype, low, high, interior), (operand,)))
+    make = partial(padder, operand.element_type.dtype, low, high, interior)
+    return Kernel(by_shape(make, (operand,)), form=forms.Pad(low, interior))
 
 
 def _item(index: tuple[slice, ...], operand: Value, *_: Value) -> Value:

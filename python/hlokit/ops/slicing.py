@@ -7,6 +7,7 @@ from functools import partial
 from operator import itemgetter
 
 from hlokit.errors import EvaluationError
+from hlokit.interpreter import forms
 from hlokit.interpreter.registry import Kernel, KernelFunction, Operation, Value, op
 from hlokit.ops.by_shape import Shape, by_shape
 from hlokit.ops.shape import IDENTITY
@@ -26,7 +27,8 @@ def slice_(operation: Operation) -> Kernel:
         f"{start}:{limit}:{stride}" if stride != 1 else f"{start}:{limit}"
         for start, limit, stride in zip(start_indices, limit_indices, strides, strict=True)
     )
-    return Kernel(itemgetter(items), source=f"{{0}}[{', '.join(spelled)}]")
+    source, form = f"{{0}}[{', '.join(spelled)}]", forms.Slice(start_indices, strides)
+    return Kernel(itemgetter(items), source=source, form=form)
 
 
 @op("stablehlo.dynamic_slice")
@@ -37,7 +39,8 @@ def dynamic_slice(operation: Operation) -> Kernel:
     operand = operation.operand()
     if operand.shape == slice_sizes:
         return IDENTITY
-    return Kernel(by_shape(partial(_dynamic_slicer, slice_sizes), (operand,)))
+    make = partial(_dynamic_slicer, slice_sizes)
+    return Kernel(by_shape(make, (operand,)), form=forms.DynamicSlice())
 
 
 def _dynamic_slicer(slice_sizes: Shape, shape: Shape) -> KernelFunction:
@@ -90,7 +93,8 @@ def dynamic_update_slice(operation: Operation) -> Kernel:
     if operand.is_static and operand.shape == update.shape:
         return Kernel(_second, pointwise=True, source="{1}")
     types = (operand, update)
-    return Kernel(by_shape(_dynamic_updater, types), in_place=by_shape(_dynamic_writer, types))
+    function, in_place = by_shape(_dynamic_updater, types), by_shape(_dynamic_writer, types)
+    return Kernel(function, in_place=in_place, form=forms.DynamicUpdateSlice())
 
 
 def _second(operand: Value, update: Value, *_: Value) -> Value:

@@ -15,7 +15,7 @@ from hypothesis import HealthCheck, given, settings
 
 import hlokit
 from hlokit.interpreter import loops
-from hlokit.interpreter.loops import ScalarLoop
+from hlokit.interpreter.loops import NativeLoop
 from tests.unit.interpreter.plans import plan_of, step_named
 
 TYPES = ("i32", "f32", "i1", "ui8", "i64", "f64", "i16", "ui32")
@@ -184,9 +184,9 @@ def loop_text(body: str = "", state: str = "%i", condition: str = "LT", type_: s
       }}"""
 
 
-def scalar_loop(text: str) -> ScalarLoop:
+def scalar_loop(text: str) -> NativeLoop:
     cond, body = step_named(plan_of(text), "stablehlo.while").kernel.regions
-    return ScalarLoop(cond, body, 1)
+    return NativeLoop(cond, body, 1)
 
 
 FIT = {
@@ -202,13 +202,13 @@ FIT = {
     ),
     "barrier": loop_text("%h = stablehlo.optimization_barrier %i : tensor<i32>", "%h"),
     "identity": loop_text("%h = stablehlo.convert %i : tensor<i32>", "%h"),
-}
-UNFIT = {
     "array": loop_text(
         "%r = stablehlo.slice %other [0:1] : (tensor<4xf32>) -> tensor<1xf32> %s = stablehlo.reshape %r : (tensor<1xf32>) -> tensor<f32>"
         " %t = stablehlo.convert %s : (tensor<f32>) -> tensor<i32> %h = stablehlo.maximum %t, %i : tensor<i32>",
         "%h",
     ),
+}
+UNFIT = {
     "trap": loop_text(
         '%h = "stablehlo.custom_call"(%i) {call_target_name = "nobody.knows"} : (tensor<i32>) -> tensor<i32>',
         "%h",
@@ -222,7 +222,7 @@ def test_random_loops_are_native() -> None:
     """Or the test above would show nothing."""
     for seed in range(20):
         cond, body = step_named(plan_of(program(Random(seed))), "stablehlo.while").kernel.regions
-        assert ScalarLoop(cond, body, len(body.argument_types)).is_native
+        assert NativeLoop(cond, body, len(body.argument_types)).is_native
 
 
 @pytest.mark.parametrize("text", FIT.values(), ids=FIT)

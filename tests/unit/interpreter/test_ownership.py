@@ -16,17 +16,21 @@ from hlokit.interpreter.switches import VARIABLE
 TABLE = np.random.default_rng(5).normal(size=(24, 16)).astype(np.float32)
 
 
+def run(function: Any, *arguments: Any) -> tuple[Any, ...]:
+    results = hlokit.from_jax(function, *arguments)(*arguments)
+    return results if isinstance(results, tuple) else (results,)
+
+
 def run_both(function: Any, *arguments: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     kept = [np.array(argument) for argument in arguments]
-    owning = hlokit.from_jax(function, *arguments)(*arguments)
+    native = run(function, *arguments)
+    monkeypatch.setenv(VARIABLE, "native-arrays")
+    owning = run(function, *arguments)
     monkeypatch.setenv(VARIABLE, "in-place,native")
-    copying = hlokit.from_jax(function, *arguments)(*arguments)
-    assert len(np.atleast_1d(owning)) if not isinstance(owning, tuple) else owning
-    for got, expected in zip(
-        owning if isinstance(owning, tuple) else (owning,),
-        copying if isinstance(copying, tuple) else (copying,),
-        strict=True,
-    ):
+    copying = run(function, *arguments)
+    assert copying
+    for ours, got, expected in zip(native, owning, copying, strict=True):
+        np.testing.assert_array_equal(ours, expected)
         np.testing.assert_array_equal(got, expected)
     for argument, before in zip(arguments, kept, strict=True):
         np.testing.assert_array_equal(argument, before)
@@ -150,6 +154,7 @@ def test_the_same_as_copies(function: Any, monkeypatch: pytest.MonkeyPatch) -> N
     ("function", "expected"), [(only_writes, True), (reads_before, True), (writes_twice, True), (scans, True), (scatters, True), (keeps_the_old, False), (swaps, False), (keeps_a_view, False)]
 )  # fmt: skip
 def test_which_loops_own(function: Any, expected: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(VARIABLE, "native-arrays")
     found: list[bool] = []
     take = OwningLoop.take
     monkeypatch.setattr(OwningLoop, "take", lambda loop, values: found.append(True) or take(loop, values))

@@ -119,7 +119,7 @@ void check_operation(size_t number) {
     for (size_t j = 0; j < row.arity; ++j)
       std::memcpy(registers + 8 * (j + 1), operands[j].get() + i * size_of(row.operands[j]),
                   size_of(row.operands[j]));
-    Instruction at{row.step, 0, 8, 16, 24, 0};
+    Instruction at{row.step, 0, 8, 16, 24, 0, nullptr};
     if (row.step(&at, registers) != &at + 1)
       fail("an operation must go on to the next instruction", row.name);
     std::memcpy(two.get() + i * size_of(row.to), registers, size_of(row.to));
@@ -156,25 +156,100 @@ std::vector<Type> random_types() {
   return types;
 }
 
+// Numbers of an instruction on arrays: mostly such as fit small arrays.
+Numbers random_numbers(int operation, size_t registers) {
+  Numbers numbers;
+  auto size = [&] { return static_cast<int64_t>(below(30) == 0 ? below(1 << 30) : below(4)); };
+  auto stride = [&] { return static_cast<int64_t>(below(40) == 0 ? engine() % 1000000 : below(5)) - (below(10) == 0 ? 3 : 0); };
+  auto row = [&](size_t count, auto make) {
+    for (size_t i = 0; i < count; ++i)
+      numbers.push_back(make());
+  };
+  auto ranked = [&](size_t most) {
+    size_t rank = below(most);
+    numbers.push_back(static_cast<int64_t>(rank));
+    row(rank, size);
+    return rank;
+  };
+  if (operation == move) {
+    size_t rank = ranked(4);
+    row(2 * rank + 2, stride);
+  } else if (operation == reduce) {
+    numbers = {static_cast<int64_t>(below(baseline_operations().count + 1)), stride()};
+    row(ranked(3), stride);
+    row(ranked(3), stride);
+  } else {
+    size_t batch = ranked(3), window = ranked(3), components = below(3);
+    row(2 * (1 + batch + window), stride);
+    numbers.push_back(static_cast<int64_t>(below(2)));
+    numbers.push_back(below(3) ? -1 : static_cast<int64_t>(below(baseline_operations().count)));
+    numbers.push_back(static_cast<int64_t>(components));
+    for (size_t i = 0; i < components; ++i) {
+      numbers.push_back(static_cast<int64_t>(below(registers)));
+      row(1 + batch, stride);
+      numbers.push_back(size());
+      numbers.push_back(stride());
+      numbers.push_back(below(2) ? -1 : static_cast<int64_t>(below(2)));
+    }
+  }
+  if (below(30) == 0)
+    numbers.push_back(0);
+  if (below(30) == 0 && !numbers.empty())
+    numbers.pop_back();
+  return numbers;
+}
+
+int good_arrays = 0; // programs with an instruction of its own on arrays
+
 int run_loop() {
   std::vector<Type> types = random_types();
+  std::vector<int64_t> counts(types.size(), Loop::scalar);
+  const int64_t common = below(8) ? static_cast<int64_t>(20 + below(60)) : 1000 + static_cast<int64_t>(below(1500));
+  if (below(4))
+    for (int64_t &count : counts)
+      if (below(2))
+        count = below(4) ? common : static_cast<int64_t>(below(40));
   std::vector<Source> sources;
-  size_t size = below(9);
-  while (sources.size() < size)
-    sources.push_back(random_source(types, size, true));
+  std::vector<Numbers> numbers;
+  size_t size = below(7);
+  while (sources.size() < size) {
+    Source source = random_source(types, size, true);
+    if (below(3) == 0) {
+      source.operation = move - static_cast<int>(below(4));
+      if (source.a < types.size() && source.to < types.size() && below(8))
+        for (uint32_t i = 0; i < types.size(); ++i)
+          if (i != source.to && types[i] == types[source.to])
+            source.a = i;
+      (source.operation == reduce ? source.c : source.b) = static_cast<uint32_t>(numbers.size());
+      numbers.push_back(random_numbers(source.operation, types.size()));
+    }
+    sources.push_back(source);
+  }
+  std::vector<uint32_t> outside;
+  for (uint32_t i = 0; i < types.size(); ++i)
+    if (counts[i] != Loop::scalar && below(2))
+      outside.push_back(i);
   try {
-    Loop loop(types, sources);
+    Loop loop(types, counts, sources, numbers, outside);
     std::unique_ptr<uint64_t[]> registers(new uint64_t[loop.register_bytes() / 8]);
     for (size_t i = 0; i < loop.register_bytes() / 8; ++i)
       registers[i] = i < Loop::reserved ? 0 : types[i - Loop::reserved] == Type::i1 ? below(2) : bits();
     auto *bytes = reinterpret_cast<unsigned char *>(registers.get());
-    for (int i = 0; i < 5 && !loop.run(bytes, 20); ++i) {
+    std::vector<Bytes> memory;
+    std::vector<unsigned char *> arrays;
+    for (const Loop::Outside &each : loop.outside()) {
+      memory.push_back(random_elements(types[each.index], each.bytes / size_of(types[each.index])));
+      arrays.push_back(memory.back().get());
+    }
+    Bytes arena(new unsigned char[loop.arena_bytes()]());
+    for (int i = 0; i < 5 && !loop.run(bytes, arrays, arena.get(), 20); ++i) {
     }
     registers[1] = below(20); // a place that no run has left
     try {
-      loop.run(bytes, 20);
+      loop.run(bytes, arrays, arena.get(), 20);
     } catch (const ProgramError &) {
     }
+    good_arrays += !numbers.empty();
     return 1;
   } catch (const ProgramError &) {
     return 0;
@@ -240,6 +315,7 @@ int main(int argc, char **argv) {
     good_loops += run_loop();
     good_chains += run_chain();
   }
-  std::printf("%d loops and %d chains were no malformed programs\n", good_loops, good_chains);
-  return good_loops > rounds / 20 && good_chains > rounds / 20 ? 0 : 1;
+  std::printf("%d loops (%d with arrays) and %d chains were no malformed programs\n", good_loops, good_arrays,
+              good_chains);
+  return good_loops > rounds / 20 && good_arrays > rounds / 200 && good_chains > rounds / 20 ? 0 : 1;
 }

@@ -20,7 +20,9 @@ COMPILER = os.environ.get("CXX", "g++")
 
 # Program -> what it is made of besides the kernels.
 PROGRAMS = {
-    "fuzz_machines": ["vm.cpp", "vm_chain.cpp", "vm_loop.cpp"],
+    "fuzz_machines": [
+        f"{name}.cpp" for name in ("vm", "vm_arrays", "vm_chain", "vm_loop", "vm_reduce", "vm_strided")
+    ],
     "fuzz_regions": ["vm.cpp", "regions.cpp", "pool.cpp"],
 }
 ROUNDS = {"fuzz_machines": "10000", "fuzz_regions": "1000"}

@@ -131,7 +131,7 @@ def loop_result(step: Step, operands: Sequence[Any]) -> Any:
         registers = np.zeros(2 + len(types), np.uint64)
         for number, operand in enumerate(operands):
             registers[2 + number :][:1].view(operand.dtype)[0] = operand[index]
-        assert loop.run(registers, 1)
+        assert loop.run(registers, [], np.zeros(loop.arena_bytes, np.uint8), 1)
         result[index] = registers[-1:].view(dtype)[0]
     return result
 
@@ -277,4 +277,4 @@ def test_wrong_memory() -> None:
             chain.run([x], [result])
     loop = _native.Loop(["f32"], [])
     with pytest.raises(ValueError, match="registers must"):
-        loop.run(np.zeros(2, np.uint64), 1)
+        loop.run(np.zeros(2, np.uint64), [], np.zeros(loop.arena_bytes, np.uint8), 1)

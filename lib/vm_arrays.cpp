@@ -1,0 +1,464 @@
+#include "vm_arrays.h"
+
+#include <algorithm>
+#include <cstring>
+#include <string>
+
+#include "vm_checks.h"
+#include "vm_strided.h"
+
+namespace hlokit::vm {
+namespace {
+
+void check_same_type(const Frame &frame, uint32_t one, uint32_t two) {
+  check_type(frame.types, two, frame.types[one]);
+}
+
+// Copies --------------------------------------------------------------------------------------------------
+
+struct Move : Detail {
+  Side to, from;
+  Block block;
+};
+
+const Instruction *step_move(const Instruction *at, unsigned char *registers) {
+  const auto &move = static_cast<const Move &>(*at->detail);
+  move.block.copy(move.to.find(registers), move.from.find(registers));
+  return at + 1;
+}
+
+const Instruction *step_nothing(const Instruction *at, unsigned char *) { return at + 1; }
+
+// Windows -------------------------------------------------------------------------------------------------
+
+using LoadIndex = int64_t (*)(const unsigned char *at);
+
+template <class T> int64_t load_index(const unsigned char *at) {
+  T value;
+  std::memcpy(&value, at, sizeof value);
+  // What no i64 holds is beyond all arrays.
+  if (sizeof(T) == 8 && static_cast<uint64_t>(value) > static_cast<uint64_t>(most_elements) && T(-1) > T(0))
+    return 2 * most_elements;
+  return static_cast<int64_t>(value);
+}
+
+LoadIndex index_loader(Type type) {
+  switch (type) {
+  case Type::i8:
+    return load_index<int8_t>;
+  case Type::i16:
+    return load_index<int16_t>;
+  case Type::i32:
+    return load_index<int32_t>;
+  case Type::i64:
+    return load_index<int64_t>;
+  case Type::ui8:
+    return load_index<uint8_t>;
+  case Type::ui16:
+    return load_index<uint16_t>;
+  case Type::ui32:
+    return load_index<uint32_t>;
+  case Type::ui64:
+    return load_index<uint64_t>;
+  default:
+    throw ProgramError("starts must be integers");
+  }
+}
+
+using ByteStrides = std::array<ptrdiff_t, most_dimensions>;
+
+struct Component {
+  Side start;
+  LoadIndex load;
+  ByteStrides batch{};
+  int64_t limit;
+  ptrdiff_t stride;
+  int window_dimension;
+};
+
+struct Windows : Detail {
+  Side operand, other;
+  size_t batch_rank, window_rank;
+  Sizes batch{}, window{};
+  Strides operand_window{}, other_window{};
+  ByteStrides operand_batch{}, other_batch{};
+  std::vector<Component> components;
+  Block block;
+  size_t item;
+  bool is_read, clamps;
+  Sweep sweep = nullptr; // combines
+  uint32_t scratch;
+
+  // One window. What is read of the registers is in range: places were checked for all starts that remain.
+  void one(unsigned char *registers, const std::array<size_t, most_dimensions> &at) const {
+    unsigned char *moving = operand.find(registers), *still = other.find(registers);
+    for (size_t i = 0; i < batch_rank; ++i) {
+      moving += static_cast<ptrdiff_t>(at[i]) * operand_batch[i];
+      still += static_cast<ptrdiff_t>(at[i]) * other_batch[i];
+    }
+    Sizes sizes = window;
+    bool is_cut = false;
+    for (const Component &each : components) {
+      const unsigned char *place = each.start.find(registers);
+      for (size_t i = 0; i < batch_rank; ++i)
+        place += static_cast<ptrdiff_t>(at[i]) * each.batch[i];
+      int64_t start = each.load(place);
+      if (start < 0 || start > each.limit) {
+        if (clamps) {
+          start = start < 0 ? 0 : each.limit;
+        } else {
+          if (each.window_dimension < 0)
+            return;
+          auto dimension = static_cast<size_t>(each.window_dimension);
+          auto size = static_cast<int64_t>(window[dimension]), whole = each.limit + size;
+          if (start <= -size || start >= whole)
+            return;
+          is_cut = true;
+          if (start < 0) {
+            sizes[dimension] = static_cast<size_t>(size + start);
+            still += static_cast<ptrdiff_t>(-start * other_window[dimension]) * static_cast<ptrdiff_t>(item);
+            start = 0;
+          } else {
+            sizes[dimension] = static_cast<size_t>(whole - start);
+          }
+        }
+      }
+      moving += static_cast<ptrdiff_t>(start) * each.stride;
+    }
+    if (!is_cut)
+      apply(block, registers, moving, still);
+    else
+      apply(Block(window_rank, sizes, is_read ? other_window : operand_window,
+                  is_read ? operand_window : other_window, item),
+            registers, moving, still);
+  }
+
+  void apply(const Block &rows, unsigned char *registers, unsigned char *moving, unsigned char *still) const {
+    if (is_read)
+      return rows.copy(still, moving);
+    if (!sweep)
+      return rows.copy(moving, still);
+    unsigned char *buffer;
+    std::memcpy(&buffer, registers + scratch, sizeof buffer);
+    rows.each_row(moving, still, [&](unsigned char *to, const unsigned char *from, size_t count) {
+      for (size_t i = 0; i < count; i += sweep_block) {
+        size_t length = std::min(sweep_block, count - i);
+        sweep(buffer, to + i * item, from + i * item, nullptr, length);
+        std::memcpy(to + i * item, buffer, length * item);
+      }
+    });
+  }
+};
+
+const Instruction *step_window(const Instruction *at, unsigned char *registers) {
+  static_cast<const Windows &>(*at->detail).one(registers, {});
+  return at + 1;
+}
+
+const Instruction *step_windows(const Instruction *at, unsigned char *registers) {
+  const auto &windows = static_cast<const Windows &>(*at->detail);
+  std::array<size_t, most_dimensions> place{};
+  for (;;) {
+    windows.one(registers, place);
+    size_t i = windows.batch_rank;
+    while (i > 0 && ++place[i - 1] == windows.batch[i - 1])
+      place[--i] = 0;
+    if (i == 0)
+      return at + 1;
+  }
+}
+
+// One element at clamped scalar starts, the most frequent one.
+template <size_t size> const Instruction *step_element(const Instruction *at, unsigned char *registers) {
+  const auto &windows = static_cast<const Windows &>(*at->detail);
+  unsigned char *moving = windows.operand.find(registers), *still = windows.other.find(registers);
+  for (const Component &each : windows.components) {
+    int64_t start = each.load(registers + each.start.slot);
+    start = start < 0 ? 0 : start > each.limit ? each.limit : start;
+    moving += static_cast<ptrdiff_t>(start) * each.stride;
+  }
+  if (windows.is_read)
+    std::memcpy(still, moving, size);
+  else
+    std::memcpy(moving, still, size);
+  return at + 1;
+}
+
+Step element_step(size_t item) {
+  switch (item) {
+  case 1:
+    return step_element<1>;
+  case 2:
+    return step_element<2>;
+  case 4:
+    return step_element<4>;
+  default:
+    return step_element<8>;
+  }
+}
+
+Strides read_strides(NumberReader &numbers, size_t rank) {
+  Strides result{};
+  for (size_t i = 0; i < rank; ++i)
+    result[i] = numbers.any();
+  return result;
+}
+
+Sizes read_sizes(NumberReader &numbers, size_t rank) {
+  Sizes result{};
+  for (size_t i = 0; i < rank; ++i)
+    result[i] = numbers.size();
+  return result;
+}
+
+ByteStrides in_bytes(const Strides &strides, size_t item) {
+  ByteStrides result{};
+  for (size_t i = 0; i < result.size(); ++i)
+    result[i] = static_cast<ptrdiff_t>(strides[i]) * static_cast<ptrdiff_t>(item);
+  return result;
+}
+
+void add_all(Extent &extent, const Sizes &sizes, const Strides &strides, size_t rank) {
+  for (size_t i = 0; i < rank; ++i)
+    extent.add(sizes[i], strides[i]);
+}
+
+// Components follow the rest; none of their numbers has been checked.
+constexpr size_t component_numbers(size_t batch_rank) { return 5 + batch_rank; }
+
+} // namespace
+
+Made make_move(const Frame &frame, const Source &source, const Numbers &given) {
+  check_whole(frame, source.to);
+  check_whole(frame, source.a);
+  check_same_type(frame, source.to, source.a);
+  check_apart(source.to, source.a);
+  NumberReader numbers(given);
+  const size_t rank = numbers.rank();
+  const Sizes sizes = read_sizes(numbers, rank);
+  const int64_t from_offset = numbers.any();
+  const Strides from = read_strides(numbers, rank);
+  const int64_t to_offset = numbers.any();
+  const Strides to = read_strides(numbers, rank);
+  numbers.end();
+  const size_t count = product(sizes, rank);
+  if (count == 0)
+    return {step_nothing, nullptr, 0, 0};
+  Extent read(from_offset), written(to_offset);
+  add_all(read, sizes, from, rank);
+  add_all(written, sizes, to, rank);
+  read.check(frame.count(source.a));
+  written.check(frame.count(source.to));
+  auto result = std::make_unique<Move>();
+  result->to = Side(frame, source.to, to_offset);
+  result->from = Side(frame, source.a, from_offset);
+  result->block = Block(rank, sizes, to, from, size_of(frame.types[source.to]));
+  return {step_move, std::move(result), count, 0};
+}
+
+std::vector<uint32_t> window_registers(const Numbers &numbers) {
+  std::vector<uint32_t> result;
+  auto at = [&](size_t i) { return i < numbers.size() && numbers[i] >= 0 ? static_cast<size_t>(numbers[i]) : 0; };
+  const size_t batch = at(0);
+  if (batch > most_dimensions || at(1 + batch) > most_dimensions)
+    return result;
+  const size_t window = at(1 + batch), first = 2 + batch + window + 2 * (1 + batch + window) + 3;
+  for (size_t i = first; i < numbers.size(); i += component_numbers(batch))
+    result.push_back(static_cast<uint32_t>(at(i)));
+  return result;
+}
+
+Made make_windows(const Frame &frame, const Source &source, const Numbers &given) {
+  const bool is_read = source.operation == read_windows;
+  const uint32_t operand = is_read ? source.a : source.to, other = is_read ? source.to : source.a;
+  check_whole(frame, operand);
+  check_whole(frame, other);
+  check_same_type(frame, operand, other);
+  check_apart(source.to, source.a);
+  NumberReader numbers(given);
+  auto result = std::make_unique<Windows>();
+  Windows &windows = *result;
+  const size_t item = windows.item = size_of(frame.types[operand]);
+  const size_t batch_rank = windows.batch_rank = numbers.rank();
+  windows.batch = read_sizes(numbers, batch_rank);
+  const size_t window_rank = windows.window_rank = numbers.rank();
+  windows.window = read_sizes(numbers, window_rank);
+  const int64_t operand_offset = numbers.any();
+  const Strides operand_batch = read_strides(numbers, batch_rank);
+  windows.operand_window = read_strides(numbers, window_rank);
+  const int64_t other_offset = numbers.any();
+  const Strides other_batch = read_strides(numbers, batch_rank);
+  windows.other_window = read_strides(numbers, window_rank);
+  windows.clamps = numbers.next(0, 1) != 0;
+  windows.is_read = is_read;
+  const auto combination = static_cast<int>(numbers.next(-1, 1 << 20));
+  const size_t component_count = numbers.rank();
+  const size_t batch_count = product(windows.batch, batch_rank), count = product(windows.window, window_rank);
+  if (count && batch_count > static_cast<size_t>(most_elements) / count)
+    throw ProgramError("an instruction must take fewer elements");
+
+  Extent moving(operand_offset), still(other_offset);
+  add_all(moving, windows.batch, operand_batch, batch_rank);
+  add_all(moving, windows.window, windows.operand_window, window_rank);
+  add_all(still, windows.batch, other_batch, batch_rank);
+  add_all(still, windows.window, windows.other_window, window_rank);
+  bool has_scalar_starts = true;
+  std::vector<bool> is_moved(window_rank);
+  for (size_t i = 0; i < component_count; ++i) {
+    Component each{};
+    const auto index = static_cast<uint32_t>(numbers.next(0, most_elements));
+    check_whole(frame, index);
+    check_apart(source.to, index);
+    const int64_t offset = numbers.any();
+    const Strides batch = read_strides(numbers, batch_rank);
+    each.limit = numbers.next(0, most_elements);
+    const int64_t stride = numbers.any();
+    each.window_dimension = static_cast<int>(numbers.next(-1, static_cast<int64_t>(window_rank) - 1));
+    if (each.window_dimension >= 0) {
+      auto dimension = static_cast<size_t>(each.window_dimension);
+      if (is_moved[dimension] || windows.operand_window[dimension] != stride)
+        throw ProgramError("a dimension of windows must move by its own stride, and be moved once");
+      is_moved[dimension] = true;
+    }
+    each.start = Side(frame, index, offset);
+    each.load = index_loader(frame.types[index]);
+    each.batch = in_bytes(batch, size_of(frame.types[index]));
+    each.stride = static_cast<ptrdiff_t>(stride) * static_cast<ptrdiff_t>(item);
+    if (batch_count) {
+      Extent starts(offset);
+      add_all(starts, windows.batch, batch, batch_rank);
+      starts.check(frame.count(index));
+    }
+    has_scalar_starts = has_scalar_starts && frame.is_scalar(index);
+    moving.add(static_cast<size_t>(each.limit) + 1, stride);
+    windows.components.push_back(each);
+  }
+  numbers.end();
+  windows.scratch = frame.scratch();
+  if (combination >= 0) {
+    const uint32_t to = operand;
+    const Operation &found = check_operation(frame.types, {combination, to, to, to, to});
+    if (found.arity != 2 || is_read)
+      throw ProgramError("windows must be combined by an operation of two operands, where they are written");
+    windows.sweep = found.sweep;
+  }
+  if (count == 0 || batch_count == 0)
+    return {step_nothing, nullptr, 0, 0};
+  moving.check(frame.count(operand));
+  still.check(frame.count(other));
+  windows.operand = Side(frame, operand, operand_offset);
+  windows.other = Side(frame, other, other_offset);
+  windows.operand_batch = in_bytes(operand_batch, item);
+  windows.other_batch = in_bytes(other_batch, item);
+  windows.block = Block(window_rank, windows.window, is_read ? windows.other_window : windows.operand_window,
+                        is_read ? windows.operand_window : windows.other_window, item);
+  Step step = step_windows;
+  if (batch_count == 1)
+    step = count == 1 && has_scalar_starts && windows.clamps && !windows.sweep ? element_step(item) : step_window;
+  return {step, std::move(result), batch_count * (count + 8), sweep_block * 8};
+}
+
+// Sweeps --------------------------------------------------------------------------------------------------
+
+namespace {
+
+// Where elements are: at what a slot points to and beyond, `step` bytes an element.
+struct Place {
+  uint32_t slot = 0;
+  size_t offset = 0, step = 0;
+
+  unsigned char *find(unsigned char *registers, size_t start) const {
+    unsigned char *result;
+    std::memcpy(&result, registers + slot, sizeof result);
+    return result + offset + start * step;
+  }
+};
+
+struct Fill {
+  uint32_t scalar;
+  Place to;
+  Block::Row row;
+};
+
+struct Item {
+  Sweep sweep;
+  size_t arity, size;
+  Place to, operands[3];
+  bool is_aside; // the result is an operand: computed elsewhere first
+};
+
+struct Sweeps : Detail {
+  size_t count;
+  std::vector<Fill> fills;
+  std::vector<Item> items;
+  Place aside;
+};
+
+const Instruction *step_sweeps(const Instruction *at, unsigned char *registers) {
+  const auto &sweeps = static_cast<const Sweeps &>(*at->detail);
+  for (const Fill &fill : sweeps.fills)
+    fill.row(fill.to.find(registers, 0), registers + fill.scalar, 0, 0, std::min(sweeps.count, sweep_block));
+  for (size_t start = 0; start < sweeps.count; start += sweep_block) {
+    size_t length = std::min(sweep_block, sweeps.count - start);
+    for (const Item &item : sweeps.items) {
+      const void *operands[3] = {};
+      for (size_t i = 0; i < item.arity; ++i)
+        operands[i] = item.operands[i].find(registers, start);
+      unsigned char *to = item.to.find(registers, start);
+      if (!item.is_aside) {
+        item.sweep(to, operands[0], operands[1], operands[2], length);
+        continue;
+      }
+      unsigned char *result = sweeps.aside.find(registers, start);
+      item.sweep(result, operands[0], operands[1], operands[2], length);
+      std::memcpy(to, result, length * item.size);
+    }
+  }
+  return at + 1;
+}
+
+} // namespace
+
+Made make_sweeps(const Frame &frame, const Source *begin, const Source *end) {
+  auto result = std::make_unique<Sweeps>();
+  Sweeps &sweeps = *result;
+  sweeps.count = frame.count(begin->to);
+  const size_t pitch = 8 * std::min(sweep_block, sweeps.count) + 64;
+  auto buffer = [&](size_t number) { return Place{frame.scratch(), number * pitch, 0}; };
+  sweeps.aside = buffer(0);
+  size_t buffers = 1;
+  std::vector<std::pair<uint32_t, Place>> filled;
+  auto place_of = [&](uint32_t index) {
+    size_t size = size_of(frame.types[index]);
+    if (!frame.is_scalar(index))
+      return Place{Frame::slot(index), 0, frame.is_local[index] ? 0 : size};
+    for (const auto &[scalar, place] : filled)
+      if (scalar == index)
+        return place;
+    Place place = buffer(buffers++);
+    filled.emplace_back(index, place);
+    Block fill(1, {2}, {1}, {0}, size);
+    sweeps.fills.push_back({Frame::slot(index), place, fill.row});
+    return place;
+  };
+  for (const Source *source = begin; source != end; ++source) {
+    const Operation &found = check_operation(frame.types, *source);
+    const uint32_t operands[] = {source->a, source->b, source->c};
+    Item item{};
+    item.sweep = found.sweep;
+    item.arity = found.arity;
+    item.size = size_of(found.to);
+    item.to = place_of(source->to);
+    for (size_t i = 0; i < found.arity; ++i) {
+      if (!frame.is_scalar(operands[i]) && frame.count(operands[i]) != sweeps.count)
+        throw ProgramError("operands must have as many elements as the result");
+      item.is_aside = item.is_aside || operands[i] == source->to;
+      item.operands[i] = place_of(operands[i]);
+    }
+    sweeps.items.push_back(item);
+  }
+  const size_t work = sweeps.count * sweeps.items.size();
+  return {step_sweeps, std::move(result), work, buffers * pitch};
+}
+
+} // namespace hlokit::vm

@@ -1,0 +1,103 @@
+"""What operations on whole arrays do, as data: for those who do it in another way than the kernel.
+
+An operation's `Kernel.form` says this beside its name and types, where shapes are static.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from hlokit.mlir.dimension_numbers import GatherDimensionNumbers, ScatterDimensionNumbers
+
+Ints = tuple[int, ...]
+
+
+class Slice(NamedTuple):
+    """spec "slice"."""
+
+    start_indices: Ints
+    strides: Ints
+
+
+class Reshape(NamedTuple):
+    """spec "reshape"."""
+
+
+class Transpose(NamedTuple):
+    """spec "transpose"."""
+
+    permutation: Ints
+
+
+class Broadcast(NamedTuple):
+    """spec "broadcast_in_dim"."""
+
+    dimensions: Ints
+
+
+class Reverse(NamedTuple):
+    """spec "reverse"."""
+
+    dimensions: Ints
+
+
+class Concatenate(NamedTuple):
+    """spec "concatenate"."""
+
+    dimension: int
+
+
+class Pad(NamedTuple):
+    """spec "pad"."""
+
+    low: Ints
+    interior: Ints
+
+
+class DynamicSlice(NamedTuple):
+    """spec "dynamic_slice"."""
+
+
+class DynamicUpdateSlice(NamedTuple):
+    """spec "dynamic_update_slice"."""
+
+
+class Gather(NamedTuple):
+    """spec "gather"."""
+
+    numbers: GatherDimensionNumbers
+    slice_sizes: Ints
+
+
+class Scatter(NamedTuple):
+    """spec "scatter" of one input whose update_computation gives the update, or an operation of both.
+
+    Attributes:
+      operation: None for the update.
+    """
+
+    numbers: ScatterDimensionNumbers
+    operation: str | None
+
+
+class Reduce(NamedTuple):
+    """spec "reduce" of one input by a commutative operation."""
+
+    dimensions: Ints
+    operation: str
+
+
+Form = (
+    Slice
+    | Reshape
+    | Transpose
+    | Broadcast
+    | Reverse
+    | Concatenate
+    | Pad
+    | DynamicSlice
+    | DynamicUpdateSlice
+    | Gather
+    | Scatter
+    | Reduce
+)
