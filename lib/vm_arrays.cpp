@@ -426,7 +426,7 @@ Made make_sweeps(const Frame &frame, const Source *begin, const Source *end) {
   const size_t pitch = 8 * std::min(sweep_block, sweeps.count) + 64;
   auto buffer = [&](size_t number) { return Place{frame.scratch(), number * pitch, 0}; };
   sweeps.aside = buffer(0);
-  size_t buffers = 1;
+  size_t buffers = 1, work = 0;
   std::vector<std::pair<uint32_t, Place>> filled;
   auto place_of = [&](uint32_t index) {
     size_t size = size_of(frame.types[index]);
@@ -456,8 +456,8 @@ Made make_sweeps(const Frame &frame, const Source *begin, const Source *end) {
       item.operands[i] = place_of(operands[i]);
     }
     sweeps.items.push_back(item);
+    work += sweeps.count * found.cost;
   }
-  const size_t work = sweeps.count * sweeps.items.size();
   return {step_sweeps, std::move(result), work, buffers * pitch};
 }
 
