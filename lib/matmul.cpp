@@ -16,7 +16,7 @@ namespace {
 // Multiplications that a thread is worth: some 20 us.
 constexpr double least_part = 2e6;
 // Parts that a thread takes at a time, so that one that comes late has less to do.
-constexpr size_t parts_of_thread = 4;
+constexpr size_t parts_of_thread = 2;
 
 enum class Level { baseline, avx2, avx512 };
 
@@ -158,7 +158,21 @@ template <class T> struct Job {
 
 template <class T> constexpr Type type_of = std::is_same_v<T, float> ? Type::f32 : Type::f64;
 
-template <class T> void run_in(const Product &product, size_t threads) {
+// Whether the product is better turned around: columns as rows, and rows as columns.
+bool is_better_turned(size_t rows, size_t columns, ptrdiff_t row, ptrdiff_t a_term, ptrdiff_t b_term, ptrdiff_t column,
+                      size_t a_size, size_t b_size) {
+  const bool by_rows = rows > 1 && row == static_cast<ptrdiff_t>(a_size);
+  const bool by_columns = columns > 1 && column == static_cast<ptrdiff_t>(b_size);
+  if (by_rows != by_columns)
+    return by_rows;
+  // Sums along memory, for a few vectors.
+  return columns <= 4 && rows > columns && !by_columns && a_term == static_cast<ptrdiff_t>(a_size) &&
+         b_term == static_cast<ptrdiff_t>(b_size);
+}
+
+Axis turned(const Axis &axis) { return {axis.size, axis.b, axis.a, axis.c}; }
+
+template <class T> void run_as_it_is(const Product &product, size_t threads) {
   const Kernels<T> &kernel = kernels<T>();
   const std::vector<Axis> batch = merged(product.batch, true, true, true);
   const std::vector<Axis> rows = merged(product.rows, true, false, true);
@@ -196,11 +210,19 @@ template <class T> void run_in(const Product &product, size_t threads) {
     const size_t more = (worth + job.batch_parts - 1) / job.batch_parts;
     const size_t row_units = (job.rows + kernel.rows - 1) / kernel.rows;
     const size_t column_units = (job.columns + kernel.columns - 1) / kernel.columns;
-    // Rows that are copied are copied once for each part of columns, and the other way round.
-    if (row_units >= column_units)
-      job.row_parts = std::min(more, row_units);
-    else
-      job.column_parts = std::min(more, column_units);
+    // Each part copies its rows and its columns: as few as possible in all.
+    double least_copies = 0;
+    for (size_t parts = 1; parts <= more; ++parts) {
+      const size_t row_parts = std::min(parts, row_units);
+      const size_t column_parts = std::min((more + row_parts - 1) / row_parts, column_units);
+      const double copies = double(job.rows) * double(column_parts) + double(job.columns) * double(row_parts);
+      const bool is_enough = row_parts * column_parts >= more || row_parts * column_parts >= row_units * column_units;
+      if (is_enough && (least_copies == 0 || copies < least_copies)) {
+        least_copies = copies;
+        job.row_parts = row_parts;
+        job.column_parts = column_parts;
+      }
+    }
   }
   const size_t parts = job.batch_parts * job.row_parts * job.column_parts;
   in_parallel(parts, threads, [](void *state, size_t index) { static_cast<Job<T> *>(state)->run(index); }, &job);
@@ -208,11 +230,41 @@ template <class T> void run_in(const Product &product, size_t threads) {
     throw std::bad_alloc();
 }
 
+template <class T> void run_in(const Product &product, size_t threads) {
+  const std::vector<Axis> batch = merged(product.batch, true, true, true);
+  const std::vector<Axis> rows = merged(product.rows, true, false, true);
+  const std::vector<Axis> terms = merged(product.terms, true, true, false);
+  const std::vector<Axis> columns = merged(product.columns, false, true, true);
+  if (is_better_turned(total(rows), total(columns), rows.back().a, terms.back().a, terms.back().b,
+                       columns.back().b, size_of(product.a_type), size_of(product.b_type))) {
+    Product other{product.b_type, product.a_type, product.c_type, product.work, {}, {}, {}, {}, product.b, product.a,
+                  product.c};
+    const auto turn = [](const std::vector<Axis> &axes, std::vector<Axis> &to) {
+      for (const Axis &axis : axes)
+        to.push_back(turned(axis));
+    };
+    turn(batch, other.batch);
+    turn(columns, other.rows);
+    turn(terms, other.terms);
+    turn(rows, other.columns);
+    run_as_it_is<T>(other, threads);
+    return;
+  }
+  run_as_it_is<T>(product, threads);
+}
+
 template <class T>
 void multiply_in(T *c, Strides c_strides, const T *a, Strides a_strides, const T *b, Strides b_strides, size_t m,
                  size_t n, size_t k) {
   if (!m || !n)
     return;
+  if (is_better_turned(m, n, a_strides.row, a_strides.column, b_strides.row, b_strides.column, 1, 1)) {
+    std::swap(a, b);
+    std::swap(a_strides, b_strides);
+    std::swap(m, n);
+    for (Strides *strides : {&a_strides, &b_strides, &c_strides})
+      std::swap(strides->row, strides->column);
+  }
   constexpr ptrdiff_t size = sizeof(T);
   const ptrdiff_t a_row = a_strides.row * size, a_term = a_strides.column * size, b_term = b_strides.row * size,
                   b_column = b_strides.column * size, c_row = c_strides.row * size,

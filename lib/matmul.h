@@ -1,7 +1,7 @@
 // Products of matrices, and what can be seen as such: sums of products over any dimensions of strided arrays.
 //
 // Sums are as accurate as pairwise summation: of f32 and f64 alike, few terms are added up one by one, the
-// sums of these in a tree, and those of 256 terms in more precision than the type has. A sum of n terms t has
+// sums of these in a tree, and those of some hundred terms in more precision than the type has. A sum of n terms t has
 // an error of at most `roundings(n)` half units in the last place of the sum of |t|.
 //
 // Nothing here knows Python. What `multiply` and `Product` are given must be memory that is there; `Product`

@@ -22,9 +22,11 @@
 #define HLOKIT_INLINE __forceinline
 #define HLOKIT_UNROLL
 #define HLOKIT_LAMBDA
+#define HLOKIT_PREFETCH(address, is_written)
 #else
 #define HLOKIT_INLINE inline __attribute__((always_inline))
 #define HLOKIT_LAMBDA __attribute__((always_inline))
+#define HLOKIT_PREFETCH(address, is_written) __builtin_prefetch(address, is_written)
 #if defined(__clang__)
 #define HLOKIT_UNROLL _Pragma("clang loop unroll(full)")
 #else
@@ -102,6 +104,14 @@ HLOKIT_INLINE size_t run_terms(size_t terms) {
 
 // Sums wait in a tree until their partner is there: at most one of 1, 2, 4, ... runs.
 constexpr int tree_height = 8;
+
+// How many terms a block of a sum of `terms` has, so that all blocks have about as many. Two blocks have 256 at
+// most: with up to 512 terms, a sum of two must not be rounded more often than one.
+size_t terms_of_block(size_t terms) {
+  const size_t most = terms <= block_terms || terms > 512 ? block_terms : 256;
+  const size_t count = terms ? (terms + most - 1) / most : 1;
+  return ((terms + count - 1) / count + 15) / 16 * 16;
+}
 
 // Tiles -----------------------------------------------------------------------------------------------
 
@@ -209,6 +219,12 @@ template <class T> size_t best_vectors(size_t rows) {
 size_t best_rows(size_t rows) {
   const size_t count = (rows + tile_rows - 1) / tile_rows;
   return (rows + count - 1) / count;
+}
+
+// Rows at a time, at most so many, so that all parts have about as many and few tiles are incomplete.
+size_t rows_at_a_time(size_t rows, size_t most) {
+  const size_t count = (rows + most - 1) / most;
+  return rows ? least(((rows + count - 1) / count + tile_rows - 1) / tile_rows * tile_rows, rows) : 1;
 }
 
 // Memory ----------------------------------------------------------------------------------------------
@@ -470,17 +486,17 @@ Rows<T> pack_rows(T *to, const Source<T> &source, const Places &rows, const Plac
 template <class T> struct Sums;
 template <> struct Sums<float> {
   static constexpr size_t size = 2; // in elements of the type
-  static void begin(float *memory, const float *values, size_t count) {
+  static void begin(float *memory, float *values, size_t count) {
     double *sums = reinterpret_cast<double *>(memory);
     for (size_t i = 0; i < count; ++i)
       sums[i] = values[i];
   }
-  static void add(float *memory, const float *values, size_t count) {
+  static void add(float *memory, float *values, size_t count) {
     double *sums = reinterpret_cast<double *>(memory);
     for (size_t i = 0; i < count; ++i)
       sums[i] += values[i];
   }
-  static void end(const float *memory, float *values, size_t count) {
+  static void end(float *memory, float *values, size_t count) {
     const double *sums = reinterpret_cast<const double *>(memory);
     for (size_t i = 0; i < count; ++i)
       values[i] = static_cast<float>(sums[i] + values[i]);
@@ -488,13 +504,13 @@ template <> struct Sums<float> {
 };
 template <> struct Sums<double> {
   static constexpr size_t size = 2;
-  static void begin(double *memory, const double *values, size_t count) {
+  static void begin(double *memory, double *values, size_t count) {
     for (size_t i = 0; i < count; ++i) {
       memory[i] = values[i];
       memory[count + i] = 0;
     }
   }
-  static void add(double *memory, const double *values, size_t count) {
+  static void add(double *memory, double *values, size_t count) {
     double *errors = memory + count;
     for (size_t i = 0; i < count; ++i) {
       const double a = memory[i], b = values[i], sum = a + b, part = sum - a;
@@ -595,13 +611,13 @@ void compute_dots(const T *const *a, const T *const *b, size_t terms, T *sums, s
 constexpr size_t rounded_up(size_t value, size_t to) { return (value + to - 1) / to * to; }
 
 template <class T> struct Layout {
-  size_t rows, columns, terms; // of a block
+  size_t rows, block, columns, terms; // at a time
   size_t a, b, scratch, tile, sums, offsets, bytes;
 
   explicit Layout(const Part<T> &part)
-      : rows(least(part.rows, block_rows)), columns(least(part.columns, block_columns)),
-        terms(least(part.terms, block_terms)) {
-    const size_t widest = 8 * lanes<T>;
+      : rows(rows_at_a_time(part.rows, most_rows)), block(rows_at_a_time(rows, block_rows)), columns(least(part.columns, block_columns)),
+        terms(terms_of_block(part.terms)) {
+    const size_t widest = 8 * lanes<T>, padded = rounded_up(columns, widest);
     size_t at = 0;
     const auto reserve = [&](size_t count, size_t size) {
       const size_t place = at;
@@ -609,11 +625,11 @@ template <class T> struct Layout {
       return place;
     };
     const size_t gap = row_gap / sizeof(T);
-    a = reserve((rows + gap) * (terms + gap), sizeof(T));
-    b = reserve(widest * terms, sizeof(T));
+    a = reserve((block + gap) * (terms + gap), sizeof(T));
+    b = reserve(padded * terms, sizeof(T));
     scratch = reserve(lanes<T> * block_terms, sizeof(T));
     tile = reserve(tile_rows * widest, sizeof(T));
-    sums = reserve(part.terms > block_terms ? Sums<T>::size * rows * rounded_up(columns, widest) : 0, sizeof(T));
+    sums = reserve(part.terms > terms ? Sums<T>::size * rows * padded : 0, sizeof(T));
     offsets = reserve(2 * (rows + columns + terms), sizeof(ptrdiff_t));
     bytes = at;
   }
@@ -644,8 +660,8 @@ public:
       return;
     }
     for (size_t column = 0; column < part_.columns; column += block_columns)
-      for (size_t row = 0; row < part_.rows; row += block_rows)
-        compute_block(row, column);
+      for (size_t row = 0; row < part_.rows; row += layout_.rows)
+        compute_rows(row, column);
   }
 
 private:
@@ -692,8 +708,8 @@ private:
     }
   }
 
-  void compute_block(size_t first_row, size_t first_column) {
-    const size_t rows = least(block_rows, part_.rows - first_row);
+  void compute_rows(size_t first_row, size_t first_column) {
+    const size_t rows = least(layout_.rows, part_.rows - first_row);
     const size_t columns = least(block_columns, part_.columns - first_column);
     ptrdiff_t *memory = offsets_;
     const auto locate = [&memory](const Offsets &offsets, size_t first, size_t count) {
@@ -701,22 +717,72 @@ private:
       memory += count;
       return places(offsets, first, count, at);
     };
-    const Places a_rows = locate(part_.a_rows, part_.first_row + first_row, rows);
-    const Places c_rows = locate(part_.c_rows, part_.first_row + first_row, rows);
     const Places b_columns = locate(part_.b_columns, part_.first_column + first_column, columns);
     const Places c_columns = locate(part_.c_columns, part_.first_column + first_column, columns);
     ptrdiff_t *const rest = memory;
     // Sums of nothing are written, too.
     size_t term = 0;
     do {
-      const size_t terms = least(block_terms, part_.terms - term);
+      const size_t terms = least(layout_.terms, part_.terms - term);
       memory = rest;
       const Places a_terms = locate(part_.a_terms, term, terms);
       const Places b_terms = locate(part_.b_terms, term, terms);
-      const Rows<T> a = rows_of(a_rows, a_terms, columns);
-      compute_terms(a, b_terms, b_columns, c_rows, c_columns, term);
+      const Columns b = columns_of(b_terms, b_columns, rows);
+      ptrdiff_t *const block = memory;
+      T *sums = sums_;
+      for (size_t row = 0; row < rows; row += layout_.block) {
+        const size_t count = least(layout_.block, rows - row);
+        memory = block;
+        const Places a_rows = locate(part_.a_rows, part_.first_row + first_row + row, count);
+        const Places c_rows = locate(part_.c_rows, part_.first_row + first_row + row, count);
+        const Rows<T> a = rows_of(a_rows, a_terms, columns);
+        sums = compute_tiles(a, b, c_rows, c_columns, term, terms, sums);
+      }
       term += terms;
     } while (term < part_.terms);
+  }
+
+  // Columns of a panel: so many vectors.
+  size_t panel_vectors(size_t left) const {
+    size_t vectors = vectors_;
+    while (vectors > 1 && left <= vectors / 2 * lanes<T>)
+      vectors /= 2;
+    return vectors;
+  }
+
+  // Columns as tiles read them: those that are complete as they lie, or all of them copied into panels.
+  struct Columns {
+    const T *data; // null if they are copied
+    ptrdiff_t term;
+  };
+
+  Columns columns_of(const Places &terms, const Places &columns, size_t rows) const {
+    const Source<T> source{part_.b, part_.read_b, part_.b_size, plain};
+    const ptrdiff_t size = sizeof(T);
+    const size_t count = terms.count, end = columns.count;
+    const bool in_place = !part_.read_b && columns.is_even() && columns.stride == size;
+    const bool is_direct =
+        in_place && count && terms.is_even() && terms.stride % size == 0 && rows <= 2 * size_t(tile_rows);
+    // Panels of the usual width, a row of all of them at a time: memory is read in its order.
+    const size_t width = vectors_ * lanes<T>, whole = end / width * width, ahead = 4;
+    if (in_place && !is_direct)
+      for (size_t k = 0; k < count; ++k) {
+        const T *from = reinterpret_cast<const T *>(part_.b + terms.at[k] + columns.at[0]);
+        if (k + ahead < count)
+          for (size_t line = 0; line < whole * sizeof(T); line += 64)
+            HLOKIT_PREFETCH(part_.b + terms.at[k + ahead] + columns.at[0] + line, 0);
+        for (size_t column = 0; column < whole; column += width)
+          copy(b_memory_ + column * count + k * width, from + column, width);
+      }
+    for (size_t column = in_place ? whole : 0; column < end;) {
+      const size_t panel = panel_vectors(end - column) * lanes<T>, valid = least(panel, end - column);
+      if (!is_direct || valid < panel)
+        pack_columns(b_memory_ + column * count, source, terms, columns, column, column + valid, panel, scratch_);
+      column += valid;
+    }
+    if (is_direct)
+      return {reinterpret_cast<const T *>(part_.b + columns.at[0] + terms.at[0]), terms.stride / size};
+    return {nullptr, 0};
   }
 
   // Rows may stay where they are if they lie evenly and are read few times.
@@ -730,48 +796,37 @@ private:
     return pack_rows(a_memory_, source, rows, terms);
   }
 
-  void compute_terms(const Rows<T> &a, const Places &b_terms, const Places &b_columns, const Places &c_rows,
-                     const Places &c_columns, size_t term) {
-    const size_t rows = c_rows.count, columns = c_columns.count, terms = b_terms.count;
-    const Source<T> source{part_.b, part_.read_b, part_.b_size, plain};
-    const ptrdiff_t size = sizeof(T);
-    const bool is_direct = terms && !part_.read_b && b_columns.is_even() && b_terms.is_even() && b_columns.stride == size &&
-                           b_terms.stride % size == 0 && rows <= 2 * size_t(tile_rows);
-    const size_t height = best_rows(rows);
-    T *sums = sums_;
+  // Gives what lies behind the sums of these tiles.
+  T *compute_tiles(const Rows<T> &a, const Columns &b, const Places &c_rows, const Places &c_columns, size_t term,
+                   size_t terms, T *sums) {
+    const size_t rows = c_rows.count, columns = c_columns.count, height = best_rows(rows);
+    const bool is_first = term == 0, is_last = term + terms == part_.terms;
     for (size_t column = 0; column < columns;) {
-      const size_t left = columns - column;
-      size_t vectors = vectors_;
-      while (vectors > 1 && left <= vectors / 2 * lanes<T>)
-        vectors /= 2;
-      const size_t width = vectors * lanes<T>, valid = least(width, left);
-      const T *b = b_memory_;
-      ptrdiff_t b_term = static_cast<ptrdiff_t>(width);
-      if (is_direct && valid == width) {
-        b = reinterpret_cast<const T *>(part_.b + b_columns.at[column] + b_terms.at[0]);
-        b_term = b_terms.stride / size;
-      } else {
-        pack_columns(b_memory_, source, b_terms, b_columns, column, column + valid, width, scratch_);
-      }
+      const size_t vectors = panel_vectors(columns - column), width = vectors * lanes<T>;
+      const size_t valid = least(width, columns - column);
+      const bool is_direct = b.data && valid == width;
+      const T *panel = is_direct ? b.data + column : b_memory_ + column * terms;
+      const ptrdiff_t panel_term = is_direct ? b.term : static_cast<ptrdiff_t>(width);
       for (size_t row = 0; row < rows; row += height) {
         const size_t count = least(height, rows - row);
-        const Tile<T> tile{a.data + static_cast<ptrdiff_t>(row) * a.row, a.row, a.term, b, b_term, terms, tile_};
-        tiles<T>.get(count, vectors)(tile);
-        const size_t sums_count = count * width;
-        if (part_.terms > block_terms) {
-          if (term + terms == part_.terms)
-            Sums<T>::end(sums, tile_, sums_count);
-          else if (term)
-            Sums<T>::add(sums, tile_, sums_count);
-          else
-            Sums<T>::begin(sums, tile_, sums_count);
-          sums += Sums<T>::size * sums_count;
+        const T *first = a.data + static_cast<ptrdiff_t>(row) * a.row;
+        // The result comes into the cache meanwhile.
+        if (is_last && c_columns.stride == static_cast<ptrdiff_t>(part_.c_size))
+          for (size_t i = row; i < row + count; ++i)
+            for (size_t line = 0; line < valid * part_.c_size; line += 64)
+              HLOKIT_PREFETCH(part_.c + c_rows.at[i] + c_columns.at[column] + line, 1);
+        tiles<T>.get(count, vectors)(Tile<T>{first, a.row, a.term, panel, panel_term, terms, tile_});
+        if (!is_first || !is_last) {
+          const size_t size = count * width;
+          (is_last ? Sums<T>::end : is_first ? Sums<T>::begin : Sums<T>::add)(sums, tile_, size);
+          sums += Sums<T>::size * size;
         }
-        if (term + terms == part_.terms)
+        if (is_last)
           put(c_rows, row, count, c_columns, column, valid, width);
       }
       column += valid;
     }
+    return sums;
   }
 
   // Writes a tile to the result.

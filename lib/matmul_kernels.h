@@ -8,10 +8,10 @@
 
 namespace hlokit::matmul {
 
-// Terms that are summed in the type itself. Sums of these are added up in more precision.
-constexpr size_t block_terms = 256;
-// Rows and columns whose sums are kept meanwhile.
-constexpr size_t block_rows = 252, block_columns = 512;
+// Terms that are summed in the type itself, at most. Sums of these are added up in more precision.
+constexpr size_t block_terms = 384;
+// Rows that are copied at once, rows whose sums are kept meanwhile, and columns of both.
+constexpr size_t block_rows = 252, most_rows = 4 * block_rows, block_columns = 256;
 
 // A dimension made of several: the offset, in bytes, of each of its indices. The last one is the innermost.
 struct Offsets {

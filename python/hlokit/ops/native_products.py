@@ -78,15 +78,15 @@ def fill_complex(part: ElementType, batch: int, terms: int) -> Fill:
         rows, columns = a.ndim - batch - terms, b.ndim - batch - terms
         if a.size >= b.size:
             # [batch, rows, terms, part] times [batch, terms, part, columns, part of result]
-            factors = np.moveaxis(_matrices(b), -2, batch + terms)
-            real(_parts(a), factors, _parts(c))
+            real(_parts(a), _matrices(b, batch + terms), _parts(c))
             return
         # The other way round: [batch, columns, terms, part] times [batch, terms, part, rows, part of result]
         first, last = tuple(range(batch)), batch + terms
         lhs = _parts(b).transpose(*first, *range(last, last + columns), *range(batch, last), -1)
-        factors = _matrices(a)  # [batch, rows, terms, part, part of result]
         between = batch + rows
-        factors = factors.transpose(*first, *range(between, between + terms), -2, *range(batch, between), -1)
+        factors = _matrices(
+            a.transpose(*first, *range(between, a.ndim), *range(batch, between)), batch + terms
+        )
         result = _parts(c).transpose(*first, *range(between, between + columns), *range(batch, between), -1)
         real(lhs, factors, result)
 
@@ -100,13 +100,14 @@ def _parts(array: Array) -> Array:
     return as_strided(np.real(array), shape, strides, writeable=array.flags.writeable)
 
 
-def _matrices(array: Array) -> Array:
-    """[..., part, part of result]: what the parts of another factor are multiplied with."""
+def _matrices(array: Array, shared: int) -> Array:
+    """What the parts of another factor are multiplied with: [shared dimensions, part, others, part of result]."""
     real, imaginary = np.real(array), np.imag(array)
-    result = np.empty((*array.shape, 2, 2), real.dtype)
-    result[..., 0, 0] = result[..., 1, 1] = real
-    result[..., 0, 1] = imaginary
-    np.negative(imaginary, out=result[..., 1, 0])
+    result = np.empty((*array.shape[:shared], 2, *array.shape[shared:], 2), real.dtype)
+    before = (slice(None),) * shared
+    result[(*before, 0, ..., 0)] = result[(*before, 1, ..., 1)] = real
+    result[(*before, 0, ..., 1)] = imaginary
+    np.negative(imaginary, out=result[(*before, 1, ..., 0)])
     return result
 
 
