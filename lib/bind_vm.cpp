@@ -33,7 +33,7 @@ nb::object scalar_function(const std::string &name) {
     auto narrow = static_cast<float>(value);
     unsigned char registers[16];
     std::memcpy(registers + 8, &narrow, sizeof narrow);
-    vm::Instruction at{step, 0, 8, 8, 8, 0, nullptr};
+    vm::Instruction at{step, 0, 8, 8, 8, 0};
     step(&at, registers);
     std::memcpy(&value, registers, sizeof value);
     return value;

@@ -42,7 +42,7 @@ struct Instruction {
   Step step;
   uint32_t to, a, b, c;
   int32_t jump;
-  const Detail *detail;
+  const Detail *detail = nullptr;
 };
 
 // An operation: how it computes, the types that it expects, and its time, in additions.

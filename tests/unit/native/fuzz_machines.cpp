@@ -119,7 +119,7 @@ void check_operation(size_t number) {
     for (size_t j = 0; j < row.arity; ++j)
       std::memcpy(registers + 8 * (j + 1), operands[j].get() + i * size_of(row.operands[j]),
                   size_of(row.operands[j]));
-    Instruction at{row.step, 0, 8, 16, 24, 0, nullptr};
+    Instruction at{row.step, 0, 8, 16, 24, 0};
     if (row.step(&at, registers) != &at + 1)
       fail("an operation must go on to the next instruction", row.name);
     std::memcpy(two.get() + i * size_of(row.to), registers, size_of(row.to));
