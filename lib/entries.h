@@ -56,6 +56,22 @@ enum class AttributeKind : uint8_t {
   vhlo,
 };
 
+// The codes of the builtin dialect's attributes.
+enum BuiltinAttribute : uint8_t {
+  builtin_array = 0,
+  builtin_dictionary = 1,
+  builtin_string = 2,
+  builtin_unit = 7,
+  builtin_integer = 8,
+  builtin_call_site = 10,
+  builtin_file_line = 11,
+  builtin_fused = 12,
+  builtin_fused_with_metadata = 13,
+  builtin_name = 14,
+  builtin_unknown = 15,
+  builtin_file_range = 22,
+};
+
 // The codes of VHLO's attributes.
 enum VhloAttribute : uint8_t {
   vhlo_array = 1,

@@ -6,8 +6,10 @@
 #include <vector>
 
 #include "entries.h"
+#include "names.h"
 #include "needs.h"
 #include "schema.h"
+#include "use_orders.h"
 
 namespace hlokit {
 namespace {
@@ -19,31 +21,6 @@ constexpr uint64_t unknown_argument_locations_left_out_since = 4;
 
 // The bindings walk over regions recursively.
 constexpr size_t deepest_regions = 100;
-
-// Dialects that the bindings may have. Some look at attributes on any operation whose name begins with
-// theirs.
-constexpr std::string_view dialects[] = {
-    "acc",    "affine",     "amdgpu",        "amx",         "arith",     "arm_neon", "arm_sme",   "arm_sve",
-    "async",  "builtin",    "bufferization", "cf",          "chlo",      "complex",  "dlti",      "emitc",
-    "func",   "gpu",        "index",         "interpreter", "irdl",      "linalg",   "llvm",      "math",
-    "memref", "mesh",       "ml_program",    "mpi",         "mpmd",      "nvgpu",    "nvvm",      "omp",
-    "pdl",    "pdl_interp", "ptr",           "quant",       "rocdl",     "scf",      "sdy",       "shape",
-    "shard",  "smt",        "sparse_tensor", "spirv",       "tensor",    "tosa",     "transform", "ub",
-    "vector", "vhlo",       "wasmssa",       "x86",         "x86vector", "xegpu",    "xevm",
-};
-// Names of attributes that operations of StableHLO have, and those of VHLO do not.
-constexpr std::string_view other_names[] = {
-    "algorithm",
-    "channel_handle",
-    "dimension_numbers",
-    "dot_dimension_numbers",
-    "no_inline",
-    "operandSegmentSizes",
-    "operand_segment_sizes",
-    "resultSegmentSizes",
-    "result_segment_sizes",
-    "scatter_dimension_numbers",
-};
 
 enum Part : uint8_t {
   has_attributes = 1 << 0,
@@ -58,20 +35,6 @@ enum Part : uint8_t {
 struct Name {
   const Operation *operation; // null for the module
   std::vector<AttributeNeed> attributes;
-};
-
-struct Value {
-  uint32_t type; // undefined until it is defined
-  uint32_t uses;
-};
-
-constexpr uint32_t undefined = UINT32_MAX;
-
-// An order of the uses of a value, which must fit their number.
-struct UseOrder {
-  uint32_t value;
-  bool is_pairs;
-  std::vector<uint64_t> numbers;
 };
 
 // The regions of an operation, and where in them the reader is.
@@ -135,7 +98,7 @@ private:
     } else {
       if (level.end_value != level.next_value)
         level.cursor.fail("fewer values than were announced");
-      check_use_orders(level);
+      use_orders_.check(level.first_order, values_, level.cursor);
       values_.resize(level.first_value);
       if (level.regions_left > 0) {
         --level.regions_left;
@@ -204,7 +167,7 @@ private:
     if (has_orders > 1 && has_orders != has_use_orders)
       cursor.fail("unknown parts of a block");
     if (has_orders)
-      read_use_orders(cursor, first, arguments);
+      use_orders_.read(cursor, first, arguments);
   }
 
   // What the verifiers of operations take for granted.
@@ -283,10 +246,10 @@ private:
     if (parts & has_use_orders) {
       if (version_ < use_orders_since)
         cursor.fail("orders of uses are newer than this");
-      read_use_orders(cursor, first_result, level.next_value - first_result);
+      use_orders_.read(cursor, first_result, level.next_value - first_result);
     }
     if (operation != nullptr)
-      check(level, name, first_result);
+      check(level, name);
     enter_regions(level, operation, parts);
   }
 
@@ -306,28 +269,15 @@ private:
         needed_[static_cast<size_t>(found - name.attributes.begin())] = &value;
       } else if (name.operation == nullptr) {
         check_of_module(cursor, key, value);
-      } else if (!(is_free(key) || is_nobodys(key)) || !value.is_convertible) {
+      } else if (!(is_free_name(key) || is_nobodys_name(key)) || !value.is_convertible) {
         cursor.fail("attribute " + std::string(key) + " is not known");
       }
     }
   }
 
-  // Whether an attribute of this name may stand on anything, and nothing depends on it.
-  static bool is_free(std::string_view key) {
-    const size_t dot = key.find('.');
-    return dot != std::string_view::npos && dot > 0 &&
-           std::find(std::begin(dialects), std::end(dialects), key.substr(0, dot)) == std::end(dialects);
-  }
-
-  // Neither of a dialect nor of any operation.
-  static bool is_nobodys(std::string_view key) {
-    return key.find('.') == std::string_view::npos && !is_attribute(key) &&
-           std::find(std::begin(other_names), std::end(other_names), key) == std::end(other_names);
-  }
-
   void check_of_module(const Cursor &cursor, std::string_view key, const AttributeFacts &value) const {
     const bool is_name = key == "sym_name" || key == "sym_visibility";
-    if (!(is_name ? version_ < properties_since && value.kind == AttributeKind::text : is_free(key)))
+    if (!(is_name ? version_ < properties_since && value.kind == AttributeKind::text : is_free_name(key)))
       cursor.fail("attribute " + std::string(key) + " of a module is not known");
   }
 
@@ -391,45 +341,6 @@ private:
       define(level, type);
   }
 
-  void read_use_orders(Cursor &cursor, uint32_t first, uint64_t values) {
-    if (values == 0)
-      cursor.fail("an order of uses of no values");
-    const uint64_t shuffled = values == 1 ? 1 : cursor.count("values with an order of uses");
-    for (uint64_t i = 0; i < shuffled; ++i) {
-      const uint64_t value = values == 1 ? 0 : cursor.index(values, "value");
-      const auto [count, is_pairs] = cursor.flagged_varint();
-      if (count > cursor.remaining())
-        cursor.fail("an order of more uses than there can be");
-      UseOrder order{first + static_cast<uint32_t>(value), is_pairs, {}};
-      for (uint64_t use = 0; use < count; ++use)
-        order.numbers.push_back(cursor.varint());
-      use_orders_.push_back(std::move(order));
-    }
-    if (shuffled == 0)
-      cursor.fail("no order of uses where one is announced");
-  }
-
-  // Each order of uses is a permutation of as many numbers as there are uses, or pairs of such numbers.
-  void check_use_orders(const Level &level) {
-    for (size_t i = level.first_order; i < use_orders_.size(); ++i) {
-      UseOrder &order = use_orders_[i];
-      const uint32_t uses = values_[order.value].uses;
-      if (order.is_pairs ? order.numbers.size() % 2 != 0 : order.numbers.size() != uses)
-        level.cursor.fail("an order of uses does not fit the uses");
-      std::vector<bool> seen(uses);
-      for (size_t k = 0; k < order.numbers.size(); ++k) {
-        if (order.numbers[k] >= uses)
-          level.cursor.fail("an order of uses does not fit the uses");
-        if (!order.is_pairs || k % 2 == 0) {
-          if (seen[order.numbers[k]])
-            level.cursor.fail("an order of uses has one twice");
-          seen[order.numbers[k]] = true;
-        }
-      }
-    }
-    use_orders_.resize(level.first_order);
-  }
-
   void enter_regions(Level &level, const Operation *operation, uint8_t parts) {
     Cursor &cursor = level.cursor;
     uint64_t count = 0;
@@ -463,11 +374,10 @@ private:
     levels_.push_back(std::move(inner));
   }
 
-  void check(const Level &level, const Name &name, uint32_t first_result);
+  void check(const Level &level, const Name &name);
   void check_return(const Level &level) const;
   void check_function(const Level &level, const Name &name);
   void check_descriptions(const Cursor &cursor, const AttributeFacts &dictionaries, uint32_t count) const;
-  const AttributeFacts &needed(const Name &name, std::string_view attribute) const;
 
   const Bytecode &bytecode_;
   uint64_t version_;
@@ -476,52 +386,26 @@ private:
   std::vector<Name> names_;
   std::vector<Level> levels_;
   std::vector<Value> values_;
-  std::vector<UseOrder> use_orders_;
+  UseOrders use_orders_;
   // Of the operation that is being read.
   std::vector<const AttributeFacts *> needed_;
   std::vector<uint32_t> operands_, results_;
   const TypeFacts *function_ = nullptr;
 };
 
-// What the verifiers of the bindings rely on, and what is known to kill them.
-void Reader::check(const Level &level, const Name &name, uint32_t first_result) {
-  const Cursor &cursor = level.cursor;
-  for (size_t i = 0; i < needed_.size(); ++i)
-    if (!meets(entries_, *needed_[i], name.attributes[i].need))
-      cursor.fail("attribute " + std::string(name.attributes[i].name) + " is of an unusual kind");
+void Reader::check(const Level &level, const Name &name) {
+  if (const std::string rule =
+          broken_rule(entries_, {*name.operation, name.attributes, needed_, operands_, results_});
+      !rule.empty())
+    level.cursor.fail(rule);
   const std::string_view operation = name.operation->name;
   const bool is_return = operation == "return_v1";
   if (is_return != (levels_.size() > 2 && level.operations_left == 0))
-    cursor.fail("a block must end with what it returns");
+    level.cursor.fail("a block must end with what it returns");
   if (is_return)
-    return check_return(level);
+    check_return(level);
   if (operation == "func_v1")
-    return check_function(level, name);
-  if (operation == "all_to_all_v1" || operation == "all_to_all_v2") {
-    // Its verifier divides by the size of a group.
-    const AttributeFacts &groups = needed(name, "replica_groups");
-    if (!entries_.is_vhlo(groups, vhlo_tensor) || entries_.type(groups.type).elements == 0)
-      cursor.fail("all_to_all without groups");
-  } else if (operation == "custom_call_v1" || operation == "custom_call_v2") {
-    const AttributeFacts &aliases = needed(name, "output_operand_aliases");
-    for (uint32_t i = 0; i < aliases.child_count; ++i) {
-      const int64_t operand = entries_.attribute(entries_.children(aliases)[i]).number;
-      if (operand < 0 || operand >= static_cast<int64_t>(operands_.size()) ||
-          level.next_value != first_result + 1)
-        cursor.fail("an alias of what is not there");
-    }
-  } else if (operation == "dot_general_v2") {
-    // All that describes an algorithm, or nothing.
-    const bool has_none = is_none(entries_, needed(name, "lhs_component_count"));
-    for (size_t i = 0; i < needed_.size(); ++i)
-      if (may_be_none(name.attributes[i].need) && is_none(entries_, *needed_[i]) != has_none)
-        cursor.fail("half an algorithm");
-  } else if (operation == "dynamic_broadcast_in_dim_v1") {
-    // The operand is taken for quantized like the result.
-    const TypeFacts &result = entries_.type(values_[first_result].type);
-    if (entries_.type(*entries_.children(result)).is_quantized_axis)
-      cursor.fail("a dynamic broadcast of what is quantized along an axis");
-  }
+    check_function(level, name);
 }
 
 void Reader::check_return(const Level &level) const {
@@ -542,9 +426,10 @@ void Reader::check_return(const Level &level) const {
 }
 
 void Reader::check_function(const Level &level, const Name &name) {
-  function_ = &entries_.type(needed(name, "function_type").type);
-  check_descriptions(level.cursor, needed(name, "arg_attrs"), function_->input_count);
-  check_descriptions(level.cursor, needed(name, "res_attrs"),
+  const OperationFacts facts{*name.operation, name.attributes, needed_, operands_, results_};
+  function_ = &entries_.type(facts.attribute("function_type").type);
+  check_descriptions(level.cursor, facts.attribute("arg_attrs"), function_->input_count);
+  check_descriptions(level.cursor, facts.attribute("res_attrs"),
                      function_->child_count - function_->input_count);
 }
 
@@ -557,43 +442,10 @@ void Reader::check_descriptions(const Cursor &cursor, const AttributeFacts &dict
     const AttributeFacts &dictionary = entries_.attribute(entries_.children(dictionaries)[i]);
     for (uint32_t k = 0; k < dictionary.child_count; k += 2) {
       const std::string_view key = entries_.text(entries_.attribute(entries_.children(dictionary)[k]).string);
-      if (!is_free(key))
+      if (!is_free_name(key))
         cursor.fail("attribute " + std::string(key) + " of an argument or result is not known");
     }
   }
-}
-
-const AttributeFacts &Reader::needed(const Name &name, std::string_view attribute) const {
-  size_t i = 0;
-  while (name.attributes[i].name != attribute)
-    ++i;
-  return *needed_[i];
-}
-
-// What is not text: the bindings' Python side decodes names.
-bool is_utf8(std::string_view text) {
-  for (size_t i = 0; i < text.size();) {
-    const auto first = static_cast<uint8_t>(text[i++]);
-    if (first < 0x80)
-      continue;
-    const int following = first >= 0xC2 && first < 0xE0   ? 1
-                          : first >= 0xE0 && first < 0xF0 ? 2
-                          : first >= 0xF0 && first < 0xF5 ? 3
-                                                          : 0;
-    if (following == 0 || text.size() - i < static_cast<size_t>(following))
-      return false;
-    uint32_t point = first & (0x3F >> following);
-    for (int k = 0; k < following; ++k) {
-      const auto next = static_cast<uint8_t>(text[i++]);
-      if ((next & 0xC0) != 0x80)
-        return false;
-      point = point << 6 | (next & 0x3F);
-    }
-    constexpr uint32_t smallest[] = {0, 0x80, 0x800, 0x10000};
-    if (point < smallest[following] || point > 0x10FFFF || (point >= 0xD800 && point < 0xE000))
-      return false;
-  }
-  return true;
 }
 
 } // namespace

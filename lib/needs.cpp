@@ -70,18 +70,12 @@ bool is_name(const Entries &entries, const AttributeFacts &attribute) {
   return entries.is_vhlo(attribute, vhlo_string) && !entries.text(attribute.string).empty();
 }
 
-} // namespace
-
 bool is_none(const Entries &entries, const AttributeFacts &attribute) {
   return entries.is_vhlo(attribute, vhlo_type) && entries.type(attribute.type).kind == TypeKind::none;
 }
 
 bool may_be_none(Need need) {
   return need == Need::none_or_boolean || need == Need::none_or_i64 || need == Need::none_or_type;
-}
-
-bool is_scalar(const Entries &entries, const TypeFacts &type, TypeKind kind) {
-  return type.kind == TypeKind::tensor && type.rank == 0 && entries.element(type).kind == kind;
 }
 
 bool meets(const Entries &entries, const AttributeFacts &attribute, Need need) {
@@ -161,6 +155,50 @@ bool meets(const Entries &entries, const AttributeFacts &attribute, Need need) {
     return is(vhlo_transpose);
   }
   return false;
+}
+
+} // namespace
+
+bool is_scalar(const Entries &entries, const TypeFacts &type, TypeKind kind) {
+  return type.kind == TypeKind::tensor && type.rank == 0 && entries.element(type).kind == kind;
+}
+
+const AttributeFacts &OperationFacts::attribute(std::string_view name) const {
+  size_t i = 0;
+  while (needs[i].name != name)
+    ++i;
+  return *attributes[i];
+}
+
+std::string broken_rule(const Entries &entries, const OperationFacts &facts) {
+  for (size_t i = 0; i < facts.needs.size(); ++i)
+    if (!meets(entries, *facts.attributes[i], facts.needs[i].need))
+      return "attribute " + std::string(facts.needs[i].name) + " is of an unusual kind";
+  const std::string_view name = facts.operation.name;
+  if (name == "all_to_all_v1" || name == "all_to_all_v2") {
+    // Its verifier divides by the size of a group.
+    const AttributeFacts &groups = facts.attribute("replica_groups");
+    if (!entries.is_vhlo(groups, vhlo_tensor) || entries.type(groups.type).elements == 0)
+      return "all_to_all without groups";
+  } else if (name == "custom_call_v1" || name == "custom_call_v2") {
+    const AttributeFacts &aliases = facts.attribute("output_operand_aliases");
+    for (uint32_t i = 0; i < aliases.child_count; ++i) {
+      const int64_t operand = entries.attribute(entries.children(aliases)[i]).number;
+      if (operand < 0 || operand >= static_cast<int64_t>(facts.operands.size()) || facts.results.size() != 1)
+        return "an alias of what is not there";
+    }
+  } else if (name == "dot_general_v2") {
+    // All that describes an algorithm, or nothing.
+    const bool has_none = is_none(entries, facts.attribute("lhs_component_count"));
+    for (size_t i = 0; i < facts.needs.size(); ++i)
+      if (may_be_none(facts.needs[i].need) && is_none(entries, *facts.attributes[i]) != has_none)
+        return "half an algorithm";
+  } else if (name == "dynamic_broadcast_in_dim_v1") {
+    // The operand is taken for quantized like the result.
+    if (entries.element(entries.type(facts.results[0])).is_quantized_axis)
+      return "a dynamic broadcast of what is quantized along an axis";
+  }
+  return {};
 }
 
 } // namespace hlokit

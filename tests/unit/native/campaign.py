@@ -16,12 +16,18 @@ import tempfile
 import zipfile
 from pathlib import Path
 
-from tests.unit.native.samples import SAMPLE, VERSIONS, to_bytecode
+from tests.unit.native.samples import SAMPLE, VERSIONS, artifacts, to_bytecode
 
 HERE = Path(__file__).parent
 LIBRARY = HERE.parents[2] / "lib"
 CORPUS = HERE / "corpus.zip"
-READER = tuple(LIBRARY / name for name in ("bytecode.cpp", "cursor.cpp", "dense.cpp", "operations.cpp"))
+READER = tuple(
+    LIBRARY / f"{name}.cpp"
+    for name in (
+        *("attribute_entries", "bytecode", "cursor", "dense", "entries", "entry_checks", "known", "names"),
+        *("needs", "operations", "schema", "use_orders"),
+    )
+)
 FLAGS = ("-std=c++17", "-g", "-O1", "-fno-sanitize-recover=all", f"-I{LIBRARY}")
 # Inputs have some 500 bytes; the reader's time does not depend on what they hold.
 LIMITS = ("-max_len=4096", "-timeout=10", "-rss_limit_mb=1024")
@@ -52,6 +58,8 @@ def main() -> int:
     unpack(corpus)
     for version in VERSIONS:
         (corpus / f"sample{version}").write_bytes(to_bytecode(SAMPLE, version))
+    for name, data in artifacts().items():
+        (corpus / f"artifact{name}").write_bytes(data)
     compiler = os.environ.get("CXX", "clang++")
     sources = (*READER, HERE / "fuzz_bytecode.cpp")
     subprocess.run(

@@ -7,6 +7,7 @@
 
 #include "bytecode.h"
 #include "dense.h"
+#include "known.h"
 #include "operations.h"
 
 // Of the sanitizers' run-time library; GCC installs no header for it.
@@ -15,10 +16,13 @@ extern "C" int __sanitizer_install_malloc_and_free_hooks(void (*on_malloc)(const
 
 namespace {
 
-// The tables together are at most this many times as large as the input: an entry of 24 bytes can be
-// encoded in one byte.
-constexpr size_t allocation_factor = 64;
+// The tables together are at most this many times as large as the input: an entry of 24 bytes can be encoded in
+// one byte, and what is known of it takes three times as much.
+constexpr size_t allocation_factor = 256;
 constexpr size_t allocation_for_messages = 4096;
+
+// The version of StableHLO that knows all operations.
+constexpr unsigned newest_operations = 9999;
 
 size_t allocated = 0;
 
@@ -79,6 +83,7 @@ void read_everything(const hlokit::Bytecode &bytecode) {
       if (operation.properties)
         touch(bytecode, *operation.properties);
   });
+  refuse_or([&] { require_known(bytecode, newest_operations); });
 }
 
 } // namespace

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import io
 
+from hlokit.compat.serialize import serialize
 from hlokit.mlir.bindings import ir
 from hlokit.mlir.context import make_context
+from hlokit.mlir.parse import parse_text
 
 VERSIONS = range(7)
 
@@ -42,3 +44,40 @@ def to_bytecode(text: str, version: int | None = None) -> bytes:
 def constant(text: str, version: int | None = None) -> bytes:
     """An operation with one attribute."""
     return to_bytecode(f'"test.constant"() {{value = {text}}} : () -> ()', version)
+
+
+# Regions that use values from outside and such that do not, tuples, quantized types, calls, descriptions.
+_PROGRAM = """
+module @sample attributes {mhlo.num_replicas = 1 : i32} {
+  func.func private @declared(tensor<i32>)
+  func.func @main(%a: tensor<i32> {jax.arg = "a"}, %b: tensor<4xi32>) -> (tensor<i32>, tensor<2x!quant.uniform<i8:f32, 0.5>>) {
+    %0:2 = stablehlo.while(%i = %a, %j = %a) : tensor<i32>, tensor<i32>
+      cond {
+        %p = stablehlo.compare LT, %i, %a : (tensor<i32>, tensor<i32>) -> tensor<i1>
+        stablehlo.return %p : tensor<i1>
+      } do {
+        %s = stablehlo.reduce(%b init: %j) applies stablehlo.add across dimensions = [0] : (tensor<4xi32>, tensor<i32>) -> tensor<i32>
+        %t = stablehlo.add %s, %j : tensor<i32>
+        stablehlo.return %t, %j : tensor<i32>, tensor<i32>
+      }
+    %c = stablehlo.constant dense<[true, false, true]> : tensor<3xi1>
+    %d = stablehlo.constant dense<[(1.0, 2.0)]> : tensor<1xcomplex<f32>>
+    %t = stablehlo.tuple %c, %d : tuple<tensor<3xi1>, tensor<1xcomplex<f32>>>
+    %u = stablehlo.get_tuple_element %t[0] : (tuple<tensor<3xi1>, tensor<1xcomplex<f32>>>) -> tensor<3xi1>
+    %e = stablehlo.constant dense<[1.0, 2.0]> : tensor<2xf32>
+    %q = stablehlo.uniform_quantize %e : (tensor<2xf32>) -> tensor<2x!quant.uniform<i8:f32, 0.5>>
+    %f = stablehlo.custom_call @f(%e) {backend_config = "x", mhlo.attributes = {a = [1 : i32, 2.0 : f32]}} : (tensor<2xf32>) -> tensor<2xf32>
+    %g = stablehlo.dot_general %e, %f, contracting_dims = [0] x [0], precision = [HIGH, DEFAULT] : (tensor<2xf32>, tensor<2xf32>) -> tensor<f32>
+    call @declared(%a) : (tensor<i32>) -> ()
+    return %0#0, %q : tensor<i32>, tensor<2x!quant.uniform<i8:f32, 0.5>>
+  }
+}
+"""
+
+
+def artifacts() -> dict[str, bytes]:
+    """Small portable artifacts, by version: one of each that changed how they are written."""
+    module = parse_text(make_context(), _PROGRAM)
+    return {
+        version: serialize(module, version) for version in ("0.9.0", "0.12.0", "0.14.0", "0.15.0", "1.17.0")
+    }

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from .campaign import LIBRARY, READER, unpack
-from .samples import SAMPLE, VERSIONS, to_bytecode
+from .samples import SAMPLE, VERSIONS, artifacts, to_bytecode
 
 HERE = Path(__file__).parent
 SOURCES = [*READER, *(HERE / name for name in ("fuzz_bytecode.cpp", "mutate.cpp"))]
@@ -25,6 +25,8 @@ def test_mutants_do_no_harm(tmp_path: Path) -> None:
     subprocess.run([COMPILER, *FLAGS, *SANITIZE, f"-I{LIBRARY}", *SOURCES, "-o", program], check=True)
     for version in VERSIONS:
         (tmp_path / f"v{version}.mlirbc").write_bytes(to_bytecode(SAMPLE, version))
+    for name, data in artifacts().items():
+        (tmp_path / f"artifact{name}.mlirbc").write_bytes(data)
 
     inputs = [*sorted(tmp_path.glob("*.mlirbc")), *unpack(tmp_path / "corpus")]
     run = subprocess.run(
