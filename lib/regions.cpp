@@ -73,7 +73,7 @@ Body::Body(const std::vector<Type> &types, const std::vector<vm::Source> &source
     is_ready[source.to] = true;
     const uint32_t b = found.arity > 1 ? source.b : source.a, c = found.arity > 2 ? source.c : source.a;
     moves_.push_back({found.sweep, source.to, source.a, b, c});
-    code_.push_back({found.step, 8 * source.to, 8 * source.a, 8 * b, 8 * c, 0});
+    code_.push_back({found.step, 8 * source.to, 8 * source.a, 8 * b, 8 * c, 0, nullptr});
   }
   for (uint32_t output : outputs_)
     vm::check_register(types, output);
