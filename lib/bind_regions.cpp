@@ -1,4 +1,4 @@
-// hlokit._native.Body: regions.h for Python. Arrays come through the buffer protocol, and the interpreter's
+// hlokit._native.Body, combine, reduce, gather and top: regions.h for Python. Arrays come through the buffer protocol, and the interpreter's
 // lock is released while a body runs.
 #include "bind_regions.h"
 
@@ -23,6 +23,7 @@ namespace {
 
 using regions::Body;
 using vm::ProgramError;
+using Components = std::vector<std::pair<int64_t, int64_t>>;
 
 // Number of items of contiguous memory; throws unless they are aligned and of that size.
 Array items(nb::handle object, size_t item_size, size_t count, bool is_writable) {
@@ -54,7 +55,7 @@ void check_pairs(const Body &body) {
 }
 
 regions::IndexVectors index_vectors(const Array &indices, const std::string &type,
-                                    const std::vector<std::pair<int64_t, int64_t>> &components) {
+                                    const Components &components) {
   regions::IndexVectors result{indices.data(), type_of(type), 0, 0, 0, {}};
   if (indices.rank() != 2 || indices.item_size() != vm::size_of(result.type) ||
       indices.shape()[0] != components.size())
@@ -67,8 +68,8 @@ regions::IndexVectors index_vectors(const Array &indices, const std::string &typ
 }
 
 void scatter(const Body &body, nb::handle image, nb::sequence results, nb::sequence updates,
-             nb::handle indices, const std::string &index_type,
-             const std::vector<std::pair<int64_t, int64_t>> &components, size_t rows, size_t width) {
+             nb::handle indices, const std::string &index_type, const Components &components, size_t rows,
+             size_t width) {
   check_pairs(body);
   check_arrays(body, 0, results);
   check_arrays(body, body.output_count(), updates);
@@ -87,6 +88,77 @@ void scatter(const Body &body, nb::handle image, nb::sequence results, nb::seque
   }
   nb::gil_scoped_release released;
   regions::scatter(body, fixed.data(), to, from, places, width);
+}
+
+const regions::Combination &combination_of(const std::string &name, const std::string &type) {
+  const regions::Combination *found = regions::find_combination(name, type_of(type));
+  if (!found)
+    throw ProgramError("there is no " + name + " of " + type);
+  return *found;
+}
+
+bool has_combination(const std::string &name, const std::string &type) {
+  return regions::find_combination(name, type_of(type)) != nullptr;
+}
+
+void combine(const std::string &name, const std::string &type, nb::handle result, nb::handle updates,
+             nb::handle indices, const std::string &index_type, const Components &components, size_t rows,
+             size_t width) {
+  const regions::Combination &combination = combination_of(name, type);
+  Array vectors(indices, PyBUF_STRIDES);
+  regions::IndexVectors places = index_vectors(vectors, index_type, components);
+  places.check(rows);
+  Array to = items(result, combination.size, product(rows, width), true);
+  Array from = items(updates, combination.size, product(places.count, width), false);
+  nb::gil_scoped_release released;
+  regions::scatter(combination, to.data(), from.data(), places, width);
+}
+
+void reduce_known(const std::string &name, const std::string &type, nb::handle operand, nb::handle init,
+                  nb::handle result, const std::tuple<size_t, size_t, size_t> &shape, size_t threads) {
+  const regions::Combination &combination = combination_of(name, type);
+  if (!combination.reduce)
+    throw ProgramError("nothing is reduced by " + name);
+  const auto [outer, size, inner] = shape;
+  const size_t count = product(outer, inner);
+  Array from = items(operand, combination.size, product(count, size), false);
+  Array first = items(init, combination.size, 1, false);
+  Array to = items(result, combination.size, count, true);
+  nb::gil_scoped_release released;
+  regions::reduce(combination, {outer, size, inner}, from.data(), first.data(), to.data(), threads);
+}
+
+void gather(nb::handle operand, nb::handle indices, const std::string &index_type,
+            const Components &components, size_t rows, nb::handle result, size_t threads) {
+  Array vectors(indices, PyBUF_STRIDES);
+  regions::IndexVectors places = index_vectors(vectors, index_type, components);
+  places.check(rows);
+  Array from(operand, PyBUF_ND | PyBUF_C_CONTIGUOUS);
+  Array to(result, PyBUF_ND | PyBUF_C_CONTIGUOUS | PyBUF_WRITABLE);
+  const size_t row = rows ? from.size() / rows : 0;
+  if (row * rows != from.size() || to.size() != product(places.count, row))
+    throw ProgramError("a gather must get rows for its index vectors");
+  nb::gil_scoped_release released;
+  regions::gather(from.data(), places, row, to.data(), threads);
+}
+
+void top(const std::string &order, nb::handle operand, nb::handle positions, size_t threads) {
+  const regions::Order orders[] = {regions::Order::is_unsigned, regions::Order::is_signed,
+                                   regions::Order::is_float};
+  const char *names[] = {"unsigned", "signed", "float"};
+  size_t number = 0;
+  while (number < 3 && order != names[number])
+    ++number;
+  Array from(operand, PyBUF_ND | PyBUF_C_CONTIGUOUS);
+  Array to(positions, PyBUF_ND | PyBUF_C_CONTIGUOUS | PyBUF_WRITABLE);
+  if (number == 3 || from.rank() != 2 || to.rank() != 2 || from.shape()[0] != to.shape()[0] ||
+      to.item_size() != 8 || !to.is_aligned())
+    throw ProgramError("positions must be aligned rows of items of 8 bytes, one row for each of the operand");
+  const std::vector<size_t> shape = from.shape();
+  const size_t count = to.shape()[1];
+  nb::gil_scoped_release released;
+  regions::top(orders[number], from.item_size(), from.data(), shape[0], shape[1], count,
+               reinterpret_cast<int64_t *>(to.data()), threads);
 }
 
 void reduce(const Body &body, nb::handle image, nb::sequence operands, nb::handle inits, nb::sequence results,
@@ -171,6 +243,34 @@ joins at the end. `inits`: an item of 8 bytes each.)")
            R"(Fill the rows of `order`, items of 8 bytes, with the stable order of those of the operands.
 
 The body takes (lhs, rhs) of each operand in turn, and says whether the left element comes first.)");
+  m.def("has_combination", has_combination, "name"_a, "type"_a,
+        R"(Whether `combine` and `reduce` have an operation, spelled as in StableHLO, of a type.
+
+They also combine by 'replace', which takes the second value, of unsigned integers.)");
+  m.def("combine", combine, "name"_a, "type"_a, "result"_a, "updates"_a, "indices"_a, "index_type"_a,
+        "components"_a, "rows"_a, "width"_a,
+        nb::sig("def combine(name: str, type: str, result: Buffer, updates: Buffer, indices: Buffer, "
+                "index_type: str, components: Sequence[tuple[int, int]], rows: int, width: int) -> None"),
+        R"(What `Body.scatter` does, by an operation of one array that is known.)");
+  m.def("reduce", reduce_known, "name"_a, "type"_a, "operand"_a, "init"_a, "result"_a, "shape"_a, "threads"_a = 1,
+        nb::sig("def reduce(name: str, type: str, operand: Buffer, init: Buffer, result: Buffer, "
+                "shape: tuple[int, int, int], threads: int = 1) -> None"),
+        R"(Reduce an array [outer, size, inner] along `size`, which is not 0, by a known operation.
+
+Sums and products of floats are computed in f64, and rounded once if they are of a narrower type.)");
+  m.def("gather", gather, "operand"_a, "indices"_a, "index_type"_a, "components"_a, "rows"_a, "result"_a,
+        "threads"_a = 1,
+        nb::sig("def gather(operand: Buffer, indices: Buffer, index_type: str, "
+                "components: Sequence[tuple[int, int]], rows: int, result: Buffer, threads: int = 1) -> None"),
+        R"(Set row i of `result` to the row of `operand` that index vector i means.
+
+Index vectors are those of `Body.scatter`, but clamped to their extents.)");
+  m.def("top", top, "order"_a, "operand"_a, "positions"_a, "threads"_a = 1,
+        nb::sig("def top(order: str, operand: Buffer, positions: Buffer, threads: int = 1) -> None"),
+        R"(Fill each row of `positions` with those of the greatest elements of the row of `operand`.
+
+The greatest come first, and of equal ones the first. `order`: 'unsigned', 'signed', or 'float' for the
+total order of floats; items of `positions` have 8 bytes.)");
 }
 
 } // namespace hlokit

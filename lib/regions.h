@@ -8,8 +8,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <string_view>
 #include <vector>
 
+#include "combinations.h"
 #include "vm.h"
 
 namespace hlokit::regions {
@@ -131,5 +133,31 @@ void reduce(const Body &body, const unsigned char *image, const Shape &shape,
 // whether the left element comes first.
 void sort(const Body &body, const unsigned char *image, const std::vector<const unsigned char *> &operands,
           size_t rows, size_t size, int64_t *order);
+
+// Known bodies, rows and extrema ------------------------------------------------------------------------
+
+// The combination of a type by an operation; null if there is none.
+const Combination *find_combination(std::string_view name, vm::Type type);
+
+// result[row] = result[row] combined with updates[i] for each index vector i in turn, as `scatter` above.
+void scatter(const Combination &combination, unsigned char *result, const unsigned char *updates,
+             const IndexVectors &indices, size_t width);
+
+// result = init combined with all values, in an order that depends on the shape only. Sums and products of f64
+// are at least as accurate as pairwise ones; of other floats they are rounded once, from f64.
+void reduce(const Combination &combination, const Shape &shape, const unsigned char *operand,
+            const unsigned char *init, unsigned char *result, size_t threads);
+
+// result[i] = operand[row of index vector i], where indices are clamped to their extents; rows of `row` bytes.
+void gather(const unsigned char *operand, const IndexVectors &indices, size_t row, unsigned char *result,
+            size_t threads);
+
+// How bits are ordered: as integers, or as floats in total order.
+enum class Order : uint8_t { is_unsigned, is_signed, is_float };
+
+// positions[row] = those of the `k` greatest of `size` elements, the greatest first, and the first of equal
+// ones first. `k` is at most `size`; elements have 1, 2, 4 or 8 bytes.
+void top(Order order, size_t item_size, const unsigned char *operand, size_t rows, size_t size, size_t k,
+         int64_t *positions, size_t threads);
 
 } // namespace hlokit::regions

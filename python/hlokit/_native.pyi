@@ -365,3 +365,61 @@ class Body:
 
         The body takes (lhs, rhs) of each operand in turn, and says whether the left element comes first.
         """
+
+def has_combination(name: str, type: str) -> bool:
+    """
+    Whether `combine` and `reduce` have an operation, spelled as in StableHLO, of a type.
+
+    They also combine by 'replace', which takes the second value, of unsigned integers.
+    """
+
+def combine(
+    name: str,
+    type: str,
+    result: Buffer,
+    updates: Buffer,
+    indices: Buffer,
+    index_type: str,
+    components: Sequence[tuple[int, int]],
+    rows: int,
+    width: int,
+) -> None:
+    """What `Body.scatter` does, by an operation of one array that is known."""
+
+def reduce(
+    name: str,
+    type: str,
+    operand: Buffer,
+    init: Buffer,
+    result: Buffer,
+    shape: tuple[int, int, int],
+    threads: int = 1,
+) -> None:
+    """
+    Reduce an array [outer, size, inner] along `size`, which is not 0, by a known operation.
+
+    Sums and products of floats are computed in f64, and rounded once if they are of a narrower type.
+    """
+
+def gather(
+    operand: Buffer,
+    indices: Buffer,
+    index_type: str,
+    components: Sequence[tuple[int, int]],
+    rows: int,
+    result: Buffer,
+    threads: int = 1,
+) -> None:
+    """
+    Set row i of `result` to the row of `operand` that index vector i means.
+
+    Index vectors are those of `Body.scatter`, but clamped to their extents.
+    """
+
+def top(order: str, operand: Buffer, positions: Buffer, threads: int = 1) -> None:
+    """
+    Fill each row of `positions` with those of the greatest elements of the row of `operand`.
+
+    The greatest come first, and of equal ones the first. `order`: 'unsigned', 'signed', or 'float' for the
+    total order of floats; items of `positions` have 8 bytes.
+    """

@@ -1,4 +1,4 @@
-"""Bodies of regions for the native loops over arrays (`hlokit._native.Body`).
+"""Bodies of regions for the native loops over arrays (`hlokit._native.Body`, `combine` and `reduce`).
 
 A region of pointwise operations on scalars of types that the machines have becomes one program, functions
 that it calls included. `HLOKIT_DISABLE=native-regions` leaves regions to the kernels, as `native` does.
@@ -15,7 +15,15 @@ import numpy.typing as npt
 from hlokit import _native
 from hlokit.errors import HlokitError
 from hlokit.interpreter.block import Block
-from hlokit.interpreter.machine import Instruction, bits_of, instruction, is_enabled, operation_of, type_name
+from hlokit.interpreter.machine import (
+    TYPES,
+    Instruction,
+    bits_of,
+    instruction,
+    is_enabled,
+    operation_of,
+    type_name,
+)
 from hlokit.interpreter.registry import Value
 from hlokit.interpreter.switches import is_on
 from hlokit.values.types import TensorType, ValueType
@@ -33,8 +41,26 @@ def are_native() -> bool:
 
 
 def in_rows(array: Array) -> Buffer:
-    """The same in row-major order."""
+    """The same in row-major order, for the machines."""
     return np.ascontiguousarray(bits_of(array))
+
+
+def as_bytes(array: Array) -> Buffer:
+    """A contiguous array of any type as its bytes."""
+    return array.reshape(-1).view(np.uint8)
+
+
+def combination(name: str | None, type_: ValueType) -> tuple[str, str] | None:
+    """(operation, type) as `_native.combine` and `reduce` take them; None if they do not.
+
+    Args:
+      name: of the operation that a region is.
+      type_: of its arguments.
+    """
+    if name is None or not are_native() or not isinstance(type_, TensorType):
+        return None
+    names = name.removeprefix("stablehlo."), type_.element_type.name
+    return names if names[1] in TYPES and _native.has_combination(*names) else None
 
 
 class NativeBody:

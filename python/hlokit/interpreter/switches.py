@@ -28,7 +28,7 @@ SWITCHES = {
     "native": "what compiled kernels do (chains, loops of scalars) is done by those of NumPy",
     "native-arrays": "loops are native only if their state is scalars",
     "native-products": "sums of products are left to BLAS, not to compiled kernels",
-    "native-regions": "bodies of regions run on whole arrays of NumPy, not in compiled loops",
+    "native-regions": "regions and index vectors are worked on by NumPy, not by compiled loops",
     "pointwise": "regions are evaluated an element at a time, not on whole arrays",
     "reduce-layouts": "reductions leave the layout of their operand alone",
     "reducers": "sums, products and extrema reduce by their body, not by a ufunc",

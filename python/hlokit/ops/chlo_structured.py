@@ -8,8 +8,11 @@ from typing import Any
 
 import numpy as np
 
+from hlokit import _native
 from hlokit.errors import UnsupportedError
 from hlokit.interpreter.block import Block
+from hlokit.interpreter.bodies import are_native, in_rows
+from hlokit.interpreter.machine import THREADS
 from hlokit.interpreter.registry import Kernel, Operation, Value, op
 from hlokit.mlir.dimension_numbers import DotDimensionNumbers, RaggedDotDimensionNumbers
 from hlokit.ops.blocks import Array
@@ -42,12 +45,32 @@ def top_k(operation: Operation) -> Kernel:
         raise UnsupportedError("chlo.top_k of complex numbers: they have no order")
     k = operation.attributes.int_("k")
     index_dtype = operation.result(1).element_type.dtype
+    order = _native_order(element_type) if are_native() else None
 
     def kernel(operand: Value) -> tuple[Value, Value]:
-        indices = largest(ordinals(operand, element_type), k)
+        if order is None or operand.shape[-1] < 4 * k or not operand.size:
+            indices = largest(ordinals(operand, element_type), k)
+        else:
+            indices = np.empty((*operand.shape[:-1], k), np.intp)
+            rows: Any = operand.reshape(-1, operand.shape[-1])
+            places: Any = indices.reshape(rows.shape[0], k)
+            _native.top(order, in_rows(rows), places, THREADS)
         return np.take_along_axis(operand, indices, -1), indices.astype(index_dtype)
 
     return Kernel(kernel)
+
+
+def _native_order(element_type: ElementType) -> str | None:
+    """How `_native.top` orders the elements; None if it does not."""
+    match element_type.kind:
+        case Kind.FLOAT if element_type.width >= 16:
+            return "float"
+        case Kind.SIGNED if not element_type.is_narrow_integer:
+            return "signed"
+        case Kind.UNSIGNED if not element_type.is_narrow_integer:
+            return "unsigned"
+        case _:
+            return None
 
 
 def ordinals(operand: Array, element_type: ElementType) -> Array:

@@ -14,14 +14,16 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from hlokit import _native
 from hlokit.interpreter.block import Block
-from hlokit.interpreter.bodies import NativeBody, in_rows, native_body
+from hlokit.interpreter.bodies import NativeBody, are_native, combination, in_rows, native_body
 from hlokit.interpreter.machine import bits_of
 from hlokit.interpreter.registry import Value
 from hlokit.interpreter.switches import is_on
 from hlokit.ops.compensated import sum_at
 from hlokit.ops.reducers import Reducer, find_reducer
 from hlokit.values.element_types import Kind, element_type_of
+from hlokit.values.types import TensorType
 
 Array = npt.NDArray[Any]
 Positions = npt.NDArray[np.intp]
@@ -87,19 +89,29 @@ def find_combiner(
     count = len(dtypes)
     plan = computation.plan
     if not plan.steps and plan.outputs == tuple(range(count, 2 * count)):
-        return _Replace()
+        if count > 1 or dtypes[0].itemsize > 8 or not are_native():
+            return _Replace()
+        known = "replace", f"ui{8 * dtypes[0].itemsize}"
+        return NativeCombiner(computation, known, ignores_old=True)
     if is_precise and count == 1 and not is_unique:
         reducer = find_reducer(computation)
         if reducer is not None and reducer.rounds and reducer.dtype == dtypes[0]:
             return _Precise(reducer, computation)
+    is_pointwise = computation.is_pointwise
+    if is_pointwise and count == 1:
+        known = combination(computation.binary, computation.argument_types[0])
+        if known is not None:
+            return NativeCombiner(computation, known)
     ufunc = computation.ufunc if is_on("scatter-ufuncs") else None
     if ufunc is not None and count == 1 and _has_at(ufunc, dtypes[0]):
         if ufunc in (np.maximum, np.minimum) and element_type_of(dtypes[0]).kind is Kind.FLOAT:
             return _Extremum(ufunc, computation, is_unique)
         return _Ufunc(ufunc, is_unique)
-    if computation.is_pointwise:
+    if is_pointwise:
         native = native_body(computation)
-        return _Pointwise(computation, is_unique) if native is None else NativeCombiner(computation, native)
+        if native is not None:
+            return NativeCombiner(computation, None, native)
+        return _Pointwise(computation, is_unique)
     return _Loop(computation)
 
 
@@ -222,11 +234,28 @@ class _Pointwise(_Loop):
 
 
 class NativeCombiner(_Pointwise):
-    """The computation in compiled code, in the order of the updates."""
+    """The computation in compiled code, in the order of the updates.
 
-    def __init__(self, computation: Block, native: NativeBody) -> None:
+    Args:
+      known: the operation and the type of `_native.combine` that it is; else it has a native body.
+      ignores_old: it is its second argument.
+    """
+
+    def __init__(
+        self,
+        computation: Block,
+        known: tuple[str, str] | None,
+        native: NativeBody | None = None,
+        *,
+        ignores_old: bool = False,
+    ) -> None:
         super().__init__(computation, is_unique=False)
-        self._native = native
+        self._known, self._native = known, native
+        self.ignores_old = ignores_old
+        ufunc = computation.ufunc if known is not None else None
+        type_ = computation.argument_types[0]
+        is_float = isinstance(type_, TensorType) and type_.element_type.kind is Kind.FLOAT
+        self._ufunc = None if ufunc in (np.maximum, np.minimum) and is_float else ufunc
 
     def at(self, results: Arrays, places: Positions, new: Arrays, captured: Values) -> None:
         self.at_vectors(results, Vectors(places[None], "i64", ((len(results[0]), 1),)), new, captured)
@@ -234,16 +263,26 @@ class NativeCombiner(_Pointwise):
     def at_vectors(self, results: Arrays, vectors: Vectors, new: Arrays, captured: Values) -> None:
         """Update `results` in place: the row that each vector means, by that of `new`, in order."""
         rows, width = results[0].shape if results[0].ndim > 1 else (results[0].size, 1)
+        where = vectors.indices, vectors.type_name, vectors.components, rows, width
+        if self._known is not None:
+            name, type_name = self._known
+            result, values = results[0], np.ascontiguousarray(new[0])
+            if name == "replace":
+                result, values = result.view(f"u{result.itemsize}"), values.view(f"u{values.itemsize}")
+            _native.combine(name, type_name, bits_of(result), bits_of(values), *where)
+            return
+        assert self._native is not None
         self._native.program.scatter(
             self._native.image(captured),
             [bits_of(result) for result in results],
             [in_rows(values) for values in new],
-            vectors.indices,
-            vectors.type_name,
-            vectors.components,
-            rows,
-            width,
+            *where,
         )
+
+    def together(self, old: Values, new: Values, captured: Values) -> Values:
+        if self.ignores_old:
+            return new
+        return super().together(old, new, captured) if self._ufunc is None else (self._ufunc(old[0], new[0]),)
 
 
 class _Precise(_Pointwise):

@@ -14,8 +14,11 @@ from math import prod
 import numpy as np
 import numpy.typing as npt
 
+from hlokit import _native
 from hlokit.errors import EvaluationError
 from hlokit.interpreter import forms
+from hlokit.interpreter.bodies import are_native, as_bytes
+from hlokit.interpreter.machine import THREADS, TYPES
 from hlokit.interpreter.registry import Kernel, KernelFunction, Operation, Value, op
 from hlokit.interpreter.switches import is_on
 from hlokit.mlir.dimension_numbers import GatherDimensionNumbers
@@ -276,13 +279,23 @@ def _gather_rows(plan: GatherPlan, count: int) -> KernelFunction:
     length = plan.batch_shape[0]
     chunk = max(1, _CHUNK * length // prod(plan.batch_shape))
 
+    is_native = are_native() and not plan.batching and plan.index_type.name in TYPES
+    components = [
+        (plan.limits[d][1] + 1, steps[d]) if d in plan.limits else (1, 0)
+        for d in plan.dimension_numbers.start_index_map
+    ]
+
     def kernel(operand: Value, indices: Value) -> Value:
         if not operand.flags.c_contiguous:
             if operand.size > prod(plan.result_shape):
                 return plain_gather(plan, operand, indices)
             operand = np.ascontiguousarray(operand)
         table = operand.reshape(table_shape)
-        if is_single:
+        if is_native:
+            taken = np.empty(plan.batch_shape + table_shape[1:], operand.dtype)
+            vectors = plan.index_vectors.raw_components(indices), plan.index_type.name, components, rows
+            _native.gather(as_bytes(operand), *vectors, as_bytes(taken), THREADS)
+        elif is_single:
             # `take` clips to the operand, which is all that clamping does here.
             ((component, _),) = plan.limits.values()
             taken = table.take(plan.index_vectors.components(indices)[component], 0, mode="clip")

@@ -56,7 +56,7 @@ class IndexVectors:
         batch_axes = [axis for axis in range(len(self.shape)) if axis != self.index_vector_dim]
         return positions.transpose((self.index_vector_dim, *batch_axes))
 
-    def raw_components(self, indices: Value) -> npt.NDArray[Any]:
+    def raw_components(self, indices: Value) -> Any:
         """The vectors as an array [component, vector], of the indices' own type."""
         array: npt.NDArray[Any] = np.asarray(indices)
         if self.index_vector_dim == len(self.shape):

@@ -8,9 +8,10 @@ from math import prod
 
 import numpy as np
 
+from hlokit import _native
 from hlokit.interpreter import forms
 from hlokit.interpreter.block import Block
-from hlokit.interpreter.bodies import NativeBody, in_rows, native_body, words_of
+from hlokit.interpreter.bodies import NativeBody, combination, in_rows, native_body, words_of
 from hlokit.interpreter.machine import THREADS, bits_of
 from hlokit.interpreter.registry import Kernel, Operation, Value, op
 from hlokit.interpreter.switches import is_on
@@ -107,7 +108,30 @@ def _known(
             return reducer.narrow(result)
         return _reduce_tree(body, (operand,), (np.asarray(init_value),), axes, ())[0]
 
-    return extremum if reducer.is_extremum else kernel
+    plain = extremum if reducer.is_extremum else kernel
+    native = combination(body.binary, body.argument_types[0])
+    if native is None or not type_.rank or (type_.is_static and _is_quick(reducer, type_.size)):
+        return plain
+    name, name_of_type = native
+
+    def compiled(operand: Value, init_value: Value) -> Value:
+        shape = operand.shape
+        split = neighbours(shape, axes)
+        if split is None or not operand.size or not operand.flags.c_contiguous:
+            return plain(operand, init_value)
+        if converted:
+            operand, init_value = operand.astype(dtype), init_value.astype(dtype)
+        result = np.empty([size for axis, size in enumerate(shape) if axis not in axes], dtype)
+        arrays = bits_of(operand), bits_of(np.asarray(init_value)), bits_of(result)
+        _native.reduce(name, name_of_type, *arrays, split, THREADS)
+        return result
+
+    return compiled
+
+
+def _is_quick(reducer: Reducer, size: int) -> bool:
+    """NumPy has vector instructions for extrema of f32 and f64, but for the sign of zero."""
+    return reducer.is_extremum and reducer.work is reducer.dtype and size >= _SMALL
 
 
 def _compensated(reducer: Reducer, axes: tuple[int, ...]) -> Callable[[Value, Value], Value]:

@@ -99,27 +99,34 @@ std::vector<Type> random_values() {
   return values;
 }
 
-void scatter() {
-  const std::vector<Type> values = random_values();
-  const Body body = random_body(values, false);
-  const size_t rows = below(40), width = below(4) ? 1 + below(3) : below(1300),
-               updates = below(width > 9 ? 20 : 700);
+// Index vectors of any values, that mean some of `rows` rows.
+regions::IndexVectors random_vectors(size_t rows, size_t count, Arrays &memory) {
   const Type index_types[] = {Type::i8, Type::i32, Type::i64, Type::ui8, Type::ui64};
-  regions::IndexVectors indices{nullptr, index_types[below(5)], updates, 0, 0, {}};
+  regions::IndexVectors indices{nullptr, index_types[below(5)], count, 0, 0, {}};
   const size_t size = vm::size_of(indices.type);
   for (size_t i = 1 + below(3); i > 0; --i)
     indices.components.push_back({static_cast<int64_t>(below(9)), static_cast<int64_t>(below(9))});
   if (below(2))
     indices.components = {{static_cast<int64_t>(rows), 1}};
-  Bytes memory = random_bytes(updates * indices.components.size() * size);
-  indices.data = memory.get();
+  memory.add(count * indices.components.size() * size);
+  indices.data = memory.all.back();
   indices.stride = static_cast<ptrdiff_t>(size);
-  indices.component_stride = static_cast<ptrdiff_t>(size * updates);
+  indices.component_stride = static_cast<ptrdiff_t>(size * count);
   if (below(2)) {
     indices.component_stride = static_cast<ptrdiff_t>(size);
     indices.stride = static_cast<ptrdiff_t>(size * indices.components.size());
   }
   indices.check(rows);
+  return indices;
+}
+
+void scatter() {
+  const std::vector<Type> values = random_values();
+  const Body body = random_body(values, false);
+  const size_t rows = below(40), width = below(4) ? 1 + below(3) : below(1300),
+               updates = below(width > 9 ? 20 : 700);
+  Arrays memory;
+  const regions::IndexVectors indices = random_vectors(rows, updates, memory);
   Arrays results, given;
   for (Type type : values) {
     results.add(rows * width * vm::size_of(type));
@@ -129,13 +136,18 @@ void scatter() {
   regions::scatter(body, image.get(), results.all, given.constant(), indices, width);
 }
 
-void reduce() {
-  const std::vector<Type> values = random_values();
-  const Body body = random_body(values, false);
+regions::Shape random_shape() {
   regions::Shape shape{1 + below(below(2) ? 40 : 3), below(3) ? below(90) : below(3000),
                        below(4) ? 1 + below(5) : below(1200)};
   while (shape.outer * shape.size * shape.inner > 20000)
     (below(2) ? shape.size : below(2) ? shape.outer : shape.inner) /= 2;
+  return shape;
+}
+
+void reduce() {
+  const std::vector<Type> values = random_values();
+  const Body body = random_body(values, false);
+  const regions::Shape shape = random_shape();
   Arrays results, operands;
   for (Type type : values) {
     results.add(shape.outer * shape.inner * vm::size_of(type));
@@ -166,6 +178,60 @@ void sort() {
   }
 }
 
+const regions::Combination &random_combination() {
+  const char *names[] = {"add", "multiply", "maximum", "minimum", "and", "or", "xor", "replace", "none"};
+  for (;;) {
+    const auto type = static_cast<Type>(below(vm::type_count));
+    if (const regions::Combination *found = regions::find_combination(names[below(9)], type))
+      return *found;
+  }
+}
+
+void combine() {
+  const regions::Combination &combination = random_combination();
+  const size_t rows = below(40), width = below(60), updates = below(700);
+  Arrays memory;
+  const regions::IndexVectors indices = random_vectors(rows, updates, memory);
+  memory.add(rows * width * combination.size);
+  memory.add(updates * width * combination.size);
+  regions::scatter(combination, memory.all[1], memory.all[2], indices, width);
+}
+
+void reduce_known() {
+  const regions::Combination &combination = random_combination();
+  if (!combination.reduce)
+    return;
+  const regions::Shape shape = random_shape();
+  Arrays memory;
+  memory.add(shape.outer * shape.size * shape.inner * combination.size);
+  memory.add(combination.size);
+  memory.add(shape.outer * shape.inner * combination.size);
+  regions::reduce(combination, shape, memory.all[0], memory.all[1], memory.all[2], 1 + below(3));
+}
+
+void gather() {
+  const size_t rows = below(40), row = below(below(2) ? 20 : 600), count = below(700);
+  Arrays memory;
+  const regions::IndexVectors indices = random_vectors(rows, count, memory);
+  memory.add(rows * row);
+  memory.add(count * row);
+  regions::gather(memory.all[1], indices, row, memory.all[2], 1 + below(3));
+}
+
+void top() {
+  const size_t rows = below(4), size = below(500), item = size_t(1) << below(4), k = below(size + 2);
+  Arrays memory;
+  memory.add(rows * size * item);
+  std::unique_ptr<int64_t[]> positions(new int64_t[rows * k]);
+  regions::top(static_cast<regions::Order>(below(3)), item, memory.all[0], rows, size, k, positions.get(),
+               1 + below(3));
+  for (size_t i = 0; i < rows * k; ++i)
+    if (positions[i] < 0 || positions[i] >= static_cast<int64_t>(size)) {
+      std::fprintf(stderr, "a position must be in the row\n");
+      std::exit(1);
+    }
+}
+
 } // namespace
 
 int main(int argc, char **argv) {
@@ -173,16 +239,19 @@ int main(int argc, char **argv) {
     return 2;
   const long rounds = std::atol(argv[1]);
   engine.seed(static_cast<uint64_t>(std::atol(argv[2])));
-  void (*const ways[])() = {scatter, reduce, sort};
-  int good[3] = {};
+  constexpr size_t count = 7;
+  void (*const ways[count])() = {scatter, reduce, sort, combine, reduce_known, gather, top};
+  int good[count] = {};
   for (long i = 0; i < rounds; ++i) {
-    const size_t way = below(3);
+    const size_t way = below(count);
     try {
       ways[way]();
       ++good[way];
     } catch (const vm::ProgramError &) {
     }
   }
-  std::printf("%d scatters, %d reductions and %d sorts were good\n", good[0], good[1], good[2]);
-  return *std::min_element(good, good + 3) > rounds / 20 ? 0 : 1;
+  for (int number : good)
+    std::printf("%d ", number);
+  std::printf("runs were good\n");
+  return *std::min_element(good, good + count) > rounds / 50 ? 0 : 1;
 }

@@ -23,9 +23,9 @@ PROGRAMS = {
     "fuzz_machines": [
         f"{name}.cpp" for name in ("vm", "vm_arrays", "vm_chain", "vm_loop", "vm_reduce", "vm_strided")
     ],
-    "fuzz_regions": ["vm.cpp", "regions.cpp", "pool.cpp"],
+    "fuzz_regions": ["vm.cpp", "regions.cpp", "rows.cpp", "combinations.cpp", "pool.cpp"],
 }
-ROUNDS = {"fuzz_machines": "10000", "fuzz_regions": "1000"}
+ROUNDS = {"fuzz_machines": "10000", "fuzz_regions": "2000"}
 
 
 def compile_all(commands: list[list[str | Path]]) -> None:
@@ -40,7 +40,12 @@ def programs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     is_x86 = platform.machine() in ("x86_64", "AMD64")
     vectors = ["-mavx2"] if is_x86 else []
     longer = [f"-mavx512{name}" for name in ("f", "dq", "bw", "vl")] if is_x86 else []
-    flags = {"vm_kernels": [], "vm_kernels_avx2": vectors, "vm_kernels_avx512": longer}
+    flags = {
+        "vm_kernels": [],
+        "vm_kernels_avx2": vectors,
+        "vm_kernels_avx512": longer,
+        "combinations_avx2": vectors,
+    }
     compile_all(
         [[*own, "-c", LIBRARY / f"{name}.cpp", "-o", folder / f"{name}.o"] for name, own in flags.items()]
     )
