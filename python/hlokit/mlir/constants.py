@@ -28,6 +28,10 @@ _BUFFERED = frozenset(
     ("i1", "i8", "i16", "i32", "i64", "ui8", "ui16", "ui32", "ui64", "f16", "f32", "f64", "index")
 )
 
+# Of larger constants, in bytes, there is no second copy: the array looks at the bindings' memory, and keeps
+# their context alive.
+_LARGE = 1 << 20
+
 
 def read_elements(operation: ir.Operation, name: str) -> Array:
     """The values of an elements attribute as a read-only array of its type's shape and dtype.
@@ -63,7 +67,10 @@ def _read_buffer(operation: ir.Operation, name: str, type_: TensorType) -> Array
     if attribute.is_splat and type_.size:
         splat = np.asarray(attribute)[(0,) * type_.rank]
         return np.broadcast_to(np.array(splat, type_.element_type.dtype), type_.dims)
-    return np.array(attribute, type_.element_type.dtype)
+    dtype = type_.element_type.dtype
+    if type_.size * dtype.itemsize < _LARGE:
+        return np.array(attribute, dtype)
+    return np.asarray(attribute, dtype)
 
 
 def _read_blob(operation: ir.Operation, type_: TensorType) -> Array:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import io
 
 import numpy as np
@@ -107,3 +108,15 @@ def test_every_bf16_bit_pattern_survives() -> None:
         buffer = io.BytesIO()
         module.operation.write_bytecode(buffer)
     assert (hlokit.load(buffer.getvalue())().view(np.uint16) == patterns).all()
+
+
+@pytest.mark.parametrize("name", ["i8", "ui32", "i64", "f32", "f64"])
+def test_large_constants_outlive_their_program(name: str) -> None:
+    data = np.random.default_rng(1).integers(0, 256, 1 << 20, np.uint8).tobytes()
+    dtype = ELEMENT_TYPES[name].dtype
+    literal, type_ = f'dense<"0x{data.hex()}">', f"tensor<{len(data) // dtype.itemsize}x{name}>"
+    arrays = [constant(literal, type_) for _ in range(2)]
+    gc.collect()
+    for array in arrays:
+        assert array.dtype == dtype
+        assert array.tobytes() == data
