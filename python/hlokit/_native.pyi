@@ -1,6 +1,6 @@
 """MLIR's binary formats without MLIR, machines for pointwise operations, products of matrices."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Literal
 
 from typing_extensions import Buffer
@@ -205,6 +205,79 @@ class Bytecode:
 
     def blob(self, offset: int, size: int) -> memoryview:
         """A read-only view that keeps the buffer alive. Bytes outside it raise `BytecodeError`."""
+
+class Block:
+    """
+    A block with one way through it.
+
+    Slots are numbered: the block's arguments, the values that its region captures, the results of its
+    operations in order. All but the last operation have a place in the lists, in order.
+    """
+
+    @property
+    def kinds(self) -> list[int]:
+        """Those of one kind have the same name, attributes and types. One with regions is of its own kind."""
+
+    @property
+    def firsts(self) -> list[tuple[int, int]]:
+        """Each kind with the position of the first operation of it."""
+
+    @property
+    def operands(self) -> list[tuple[int, ...]]:
+        """Slots that each reads; those that its regions capture come last."""
+
+    @property
+    def results(self) -> list[tuple[int, ...]]:
+        """Slots that each writes."""
+
+    @property
+    def regions(self) -> dict[int, list[Region]]:
+        """Of the operations that have any, by position."""
+
+    @property
+    def outputs(self) -> tuple[int, ...]:
+        """Slots that the last operation reads."""
+
+    @property
+    def terminator(self) -> str:
+        """The name of the last operation."""
+
+    @property
+    def slot_count(self) -> int: ...
+
+class Region:
+    """A region that has not been looked into."""
+
+    @property
+    def block_count(self) -> int: ...
+    @property
+    def capture_count(self) -> int:
+        """How many values from outside the regions of its operation use."""
+
+    def read(self) -> Block:
+        """Its block. ValueError if it has none, or several."""
+
+class StructureReader:
+    """
+    Which operations a module has, and what they read and write.
+
+    To be passed to `write_bytecode`: it is written to like a file. Large constants leave no trace in it.
+    """
+
+    def write(self, piece: bytes) -> int:
+        """Takes the next bytes of the file."""
+
+    @property
+    def size(self) -> int:
+        """Bytes that were kept."""
+
+    def regions(self) -> list[list[Region]]:
+        """Of each operation in the module's body, in order. `BytecodeError` if the file is malformed."""
+
+def last_uses(
+    operands: list[tuple[int, ...]], results: list[tuple[int, ...]], kept: Iterable[int]
+) -> list[tuple[int, ...]]:
+    """For each step the slots that no later step reads, but for those that are kept."""
 
 def find_operation(name: str, to: str, operand: str) -> int:
     """

@@ -24,7 +24,7 @@ from hlokit.interpreter.run import Observer
 from hlokit.mlir.attributes import Attributes
 from hlokit.mlir.bindings import ir
 from hlokit.mlir.module import functions as module_functions
-from hlokit.mlir.module import process_grid, walk
+from hlokit.mlir.module import location_of, process_grid, walk
 from hlokit.mlir.module import signature as module_signature
 from hlokit.mlir.parse import verify_module
 from hlokit.mlir.printing import Style, print_module
@@ -110,7 +110,7 @@ class Program:
         self._module = module
         self._filename = filename
         self._calling = calling
-        self._planner = Planner(module)
+        self._planner = Planner(module, filename=filename)
         self._precise_planner: Planner | None = None
         self._signatures: dict[str | None, Signature] = {}
         self._executables: dict[str, Executable] | None = {} if backend == "xla" else None
@@ -199,9 +199,10 @@ class Program:
         if one is None:
             if precision == "default":
                 return self._planner
-            self._precise_planner = self._precise_planner or Planner(self._module, is_precise=True)
+            if self._precise_planner is None:
+                self._precise_planner = Planner(self._module, is_precise=True, filename=self._filename)
             return self._precise_planner
-        return Planner(self._module, one, is_precise=precision == "high")
+        return Planner(self._module, one, is_precise=precision == "high", filename=self._filename)
 
     def run_parallel(
         self,
@@ -447,7 +448,9 @@ class Program:
             def visit(operation: ir.Operation, name: str = name) -> None:
                 reason = _unsupported_reason(operation)
                 if reason is not None:
-                    found.append(Unsupported(operation.name, name, str(operation.location), reason))
+                    found.append(
+                        Unsupported(operation.name, name, location_of(operation, self._filename), reason)
+                    )
 
             walk(function, visit)
         return found

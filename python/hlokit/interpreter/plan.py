@@ -1,4 +1,8 @@
-"""From MLIR to plans: walks `mlir.ir` once per block, when the block is first run."""
+"""From MLIR to plans: each block once, when it is first run.
+
+The native reader tells what the operations of a block read and write, and which of them are alike
+(`mlir.structure`); the bindings are asked about one operation of each kind, and for locations.
+"""
 
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
 # pyright: reportUnknownParameterType=false, reportMissingTypeArgument=false, reportAttributeAccessIssue=false
@@ -8,18 +12,21 @@ from __future__ import annotations
 
 import gc
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any, NoReturn
+from itertools import chain
+from typing import Any, NoReturn, cast
 
+from hlokit import _native
 from hlokit.errors import EvaluationError, HlokitError, UnsupportedError
 from hlokit.interpreter.block import Block
 from hlokit.interpreter.registry import Constant, Kernel, Operation, Value, bind_quantized, find
 from hlokit.interpreter.run import Observer
-from hlokit.interpreter.steps import Plan, Step, frees
+from hlokit.interpreter.steps import Plan, Step
 from hlokit.mlir.attributes import Attributes
 from hlokit.mlir.bindings import ir
-from hlokit.mlir.module import functions
+from hlokit.mlir.module import function_places, functions
+from hlokit.mlir.structure import LooseRegion, Operations, Structure, captured_values, function_regions
 from hlokit.mlir.types import value_type
 from hlokit.values.element_types import Kind
 from hlokit.values.types import TensorType, ValueType
@@ -27,10 +34,8 @@ from hlokit.values.types import TensorType, ValueType
 TERMINATORS = ("func.return", "stablehlo.return", "chlo.return", "sdy.return", "shape.assuming_yield")
 
 
-# An operation's name, how many operands it has, and the numbers of the types of operands and results.
-_Key = tuple[Any, ...]
-# A kernel, the types of operands and results, and the values that regions capture.
-_Bound = tuple[Kernel | Constant, tuple[ValueType, ...], tuple[ValueType, ...], tuple[ir.Value, ...]]
+# What operations of one kind have in common: name, kernel, types of operands and results.
+_Bound = tuple[str, Kernel | Constant, tuple[ValueType, ...], tuple[ValueType, ...]]
 
 
 def memory_limit() -> int:
@@ -45,6 +50,7 @@ class Planner:
       observer: is told about each step of every block.
       limit: bytes that one value may take; by default all of this machine's memory.
       is_precise: of the operations, see `Operation`.
+      filename: stands in locations of what the program's own file holds.
     """
 
     def __init__(
@@ -54,15 +60,17 @@ class Planner:
         limit: int | None = None,
         *,
         is_precise: bool = False,
+        filename: str = "-",
     ) -> None:
+        self._filename = filename
         self._is_precise = is_precise
         self._observer = observer
-        self._kinds: dict[ir.Type, int] = {}
-        self._value_types: list[ValueType] = []
-        self._bound: dict[_Key, _Bound] = {}
+        self._value_types: dict[ir.Type, ValueType] = {}
+        self._bound: dict[int, _Bound] = {}
         self._blocks: dict[str, Block] = {}
         self._module = module  # its operations die with it, whoever holds them
         self._functions = functions(module)
+        self._regions: dict[str, _native.Region] | None = None
         self._memory_limit = memory_limit() if limit is None else limit
         self._too_large: set[ValueType] = set()
         self._quantized: set[ValueType] = set()
@@ -83,131 +91,162 @@ class Planner:
 
         The kernel raises when it is called if hlokit does not evaluate the operation.
         """
-        regions = tuple(operation.regions)
-        captured = tuple(_captured_values(operation)) if regions else ()
+        captured = captured_values(operation.regions)
         bound = self._bind(
             Attributes(operation),
             operation.name,
             "",
             tuple([self._type(operand.type) for operand in operation.operands]),
             tuple([self._type(result.type) for result in operation.results]),
-            tuple([self._block(region, "", captured) for region in regions]),
+            tuple([self._loose_block(region, captured) for region in operation.regions]),
             len(captured),
         )
         return bound, captured
 
     def region(self, region: ir.Region) -> tuple[Block, tuple[ir.Value, ...]]:
         """The block of a region by itself, and the values that it captures."""
-        captured: dict[ir.Value, None] = {}
-        _collect_captured((region,), set(), captured)
-        return self._block(region, "", tuple(captured)), tuple(captured)
+        captured = captured_values((region,))
+        return self._loose_block(region, captured), captured
+
+    def _loose_block(self, region: ir.Region, captured: tuple[ir.Value, ...]) -> Block:
+        types = tuple([self._type(value.type) for value in captured])
+        return self._block(region, LooseRegion(region, captured), "", types)
 
     def _function_block(self, name: str) -> Block:
         function = self._functions.get(name)
         if function is None or not function.regions[0].blocks:
             raise UnsupportedError(f"there is no function @{name} with a body")
-        return self._block(function.regions[0], name, ())
+        if self._regions is None:
+            regions = function_regions(self._module)
+            self._regions = {name: regions[place][0] for name, place in function_places(self._module).items()}
+        return self._block(function.regions[0], self._regions[name], name, ())
 
-    def _block(self, region: ir.Region, function_name: str, captured: Sequence[ir.Value]) -> Block:
-        if len(region.blocks) != 1:
-            raise UnsupportedError(f"a region must have one block, got {len(region.blocks)}")
+    def _block(
+        self,
+        region: ir.Region,
+        structure: _native.Region | LooseRegion,
+        function_name: str,
+        captured: tuple[ValueType, ...],
+    ) -> Block:
+        """The block of a region; `captured` are the types of the values that it captures."""
+        if structure.block_count != 1:
+            raise UnsupportedError(f"a region must have one block, got {structure.block_count}")
         block = region.blocks[0]
-        types = tuple(self._type(argument.type) for argument in block.arguments)
-        return Block(types, partial(self._plan, block, function_name, captured), self._observer)
+        types = tuple([self._type(argument.type) for argument in block.arguments])
+        make_plan = partial(self._plan, block, structure, function_name, (*types, *captured))
+        return Block(types, make_plan, self._observer)
 
     def _type(self, type_: ir.Type) -> ValueType:
-        return self._value_types[self._kind(type_)]
-
-    def _kind(self, type_: ir.Type) -> int:
-        """The number of a type: an index into `_value_types`."""
-        kind = self._kinds.get(type_)
-        if kind is None:
-            kind = self._kinds[type_] = len(self._value_types)
-            found = self._value_type(type_)
-            self._value_types.append(found)
-            if isinstance(found, TensorType):
-                if found.nbytes > self._memory_limit:
-                    self._too_large.add(found)
-                if found.element_type.kind is Kind.QUANTIZED:
-                    self._quantized.add(found)
-        return kind
+        known = self._value_types.get(type_)
+        if known is None:
+            known = self._value_types[type_] = self._value_type(type_)
+            if isinstance(known, TensorType):
+                if known.nbytes > self._memory_limit:
+                    self._too_large.add(known)
+                if known.element_type.kind is Kind.QUANTIZED:
+                    self._quantized.add(known)
+        return known
 
     def _value_type(self, type_: ir.Type) -> ValueType:
         return value_type(type_)
 
-    def _plan(self, block: ir.Block, function_name: str, captured: Sequence[ir.Value]) -> Plan:
+    def _plan(
+        self,
+        block: ir.Block,
+        structure: _native.Region | LooseRegion,
+        function_name: str,
+        types: tuple[ValueType, ...],
+    ) -> Plan:
         # A plan is thousands of small objects that all stay: collecting garbage meanwhile finds none.
         collecting = gc.isenabled()
         gc.disable()
         try:
-            return self._walk(block, function_name, captured)
+            return self._build(Operations(block, self._filename), structure, function_name, types)
         finally:
             if collecting:
                 gc.enable()
 
-    def _walk(self, block: ir.Block, function_name: str, captured: Sequence[ir.Value]) -> Plan:
-        slots: dict[ir.Value, int] = {}
-        kinds: list[int] = []  # types by number
-        for value in (*block.arguments, *captured):
-            slots[value] = len(kinds)
-            kinds.append(self._kind(value.type))
-        argument_count = len(kinds)
-        constants: list[tuple[int, Value]] = []
-        steps: list[Step] = []
-        *body, terminator = block.operations
-        for view in body:
-            operation = view.operation
-            name = operation.name
-            operands = [slots[operand] for operand in operation.operands]
-            first = len(kinds)
-            for result in operation.results:
-                slots[result] = len(kinds)
-                kinds.append(self._kind(result.type))
-            regions = tuple(operation.regions)
-            # What depends on types alone is bound once for all operations of these types.
-            key = (name, len(operands), *[kinds[slot] for slot in operands], *kinds[first:])
-            known = None if regions else self._bound.get(key)
-            if known is None:
-                known = self._bind_step(operation, function_name, key, regions)
-            bound, operand_types, result_types, inner = known
-            if isinstance(bound, Constant):
-                constants.append((first, bound.value))
+    def _build(
+        self,
+        operations: Operations,
+        region: _native.Region | LooseRegion,
+        function_name: str,
+        types: tuple[ValueType, ...],
+    ) -> Plan:
+        """The plan of a block whose first slots have these types."""
+        block = region.read()
+        if block.terminator not in TERMINATORS:
+            raise UnsupportedError(f"a block must end in a return, got {block.terminator}")
+        # Kinds mean the same in all blocks of a module, but elsewhere nothing.
+        bound = self._bound if isinstance(region, _native.Region) else {}
+        slot_types = list(types)
+        own: set[int] = set()
+        typed = 0  # operations whose results are in `slot_types`
+        for kind, position in block.firsts:
+            if kind in bound:
                 continue
-            operands += [slots[value] for value in inner]
-            results = (first,) if first + 1 == len(kinds) else tuple(range(first, len(kinds)))
-            location = partial(_location, operation)
-            steps.append(Step(name, bound, tuple(operands), results, operand_types, result_types, location))
-        if terminator.operation.name not in TERMINATORS:
-            raise UnsupportedError(f"a block must end in a return, got {terminator.operation.name}")
-        outputs = tuple(slots[operand] for operand in terminator.operation.operands)
+            slot_types += chain.from_iterable([bound[kind][3] for kind in block.kinds[typed:position]])
+            typed = position
+            bound[kind], is_own = self._bind_at(operations, block, position, slot_types, function_name)
+            if is_own:
+                own.add(kind)
+        slot_types += chain.from_iterable([bound[kind][3] for kind in block.kinds[typed:]])
+        rows = [bound[kind] for kind in block.kinds]
+        if own:
+            for position, kind in enumerate(block.kinds):
+                if kind in own:
+                    rows[position], _ = self._bind_at(operations, block, position, slot_types, function_name)
+            for kind in own:
+                del bound[kind]
+        operands, results = block.operands, block.results
+        constants: list[tuple[int, Value]] = []
+        steps = [
+            _make_step(Step, (name, kernel, read, written, operand_types, result_types, operations, position))
+            for position, ((name, kernel, operand_types, result_types), read, written) in enumerate(
+                zip(rows, operands, results, strict=True)
+            )
+            if kernel.__class__ is Kernel
+        ]
+        if len(steps) < len(rows):
+            pairs = zip(rows, results, strict=True)
+            constants = [(slot, row[1].value) for row, (slot, *_) in pairs if isinstance(row[1], Constant)]
+            operands, results = [step.operands for step in steps], [step.results for step in steps]
+        kept = (*block.outputs, *[slot for slot, _ in constants])
         return Plan(
             function_name,
-            argument_count,
-            len(kinds),
+            len(types),
+            block.slot_count,
             tuple(constants),
             tuple(steps),
-            frees(steps, {*outputs, *(slot for slot, _ in constants)}),
-            outputs,
-            tuple([self._value_types[kind] for kind in kinds]),
+            tuple(_native.last_uses(operands, results, kept)),
+            block.outputs,
+            tuple(slot_types),
         )
 
-    def _bind_step(
-        self, operation: ir.Operation, function_name: str, key: _Key, regions: tuple[ir.Region, ...]
-    ) -> _Bound:
-        """Bind an operation, and remember it for others if it depends on its types alone."""
-        operand_count = key[1]
-        types = [self._value_types[kind] for kind in key[2:]]
-        inner = tuple(_captured_values(operation)) if regions else ()
-        blocks = tuple([self._block(region, function_name, inner) for region in regions])
-        attributes = Attributes(operation)
-        operand_types, result_types = tuple(types[:operand_count]), tuple(types[operand_count:])
+    def _bind_at(
+        self,
+        operations: Operations,
+        block: Structure,
+        position: int,
+        slot_types: Sequence[ValueType],
+        function_name: str,
+    ) -> tuple[_Bound, bool]:
+        """Bind an operation of a block; also whether it shares nothing with others of its kind."""
+        operation = operations[position]
+        regions = block.regions.get(position, [])
+        types = [slot_types[slot] for slot in block.operands[position]]
+        operand_count = len(types) - (regions[0].capture_count if regions else 0)
+        operand_types, captured = tuple(types[:operand_count]), tuple(types[operand_count:])
+        result_types = tuple([self._type(result.type) for result in operation.results])
+        blocks = [
+            self._block(region, structure, function_name, captured)
+            for region, structure in zip(operation.regions, regions, strict=True)
+        ]
+        attributes, name = Attributes(operation), operation.name
         kernel = self._bind(
-            attributes, operation.name, function_name, operand_types, result_types, blocks, len(inner)
+            attributes, name, function_name, operand_types, result_types, tuple(blocks), len(captured)
         )
-        bound = kernel, operand_types, result_types, inner
-        if not regions and not attributes.was_asked:
-            self._bound[key] = bound
-        return bound
+        return (name, kernel, operand_types, result_types), attributes.is_own
 
     def _bind(
         self,
@@ -248,14 +287,14 @@ class Planner:
             return _trap(error)
 
 
-def _location(operation: ir.Operation) -> str:
-    return str(operation.location)
+# A step is a tuple with names: this makes one in a third of the time.
+_make_step = cast("Callable[[type[Step], tuple[Any, ...]], Step]", tuple.__new__)
 
 
 def operation_of(step: Step) -> ir.Operation:
     """The operation that a step of a plan was made of."""
-    assert isinstance(step.location, partial), "a planner makes steps so"
-    return step.location.args[0]
+    assert isinstance(step.origin, Operations), "a planner makes steps so"
+    return step.origin[step.position]
 
 
 def _trap(error: HlokitError) -> Kernel:
@@ -263,23 +302,3 @@ def _trap(error: HlokitError) -> Kernel:
         raise type(error)(*error.args)
 
     return Kernel(trap)
-
-
-def _captured_values(operation: ir.Operation) -> list[ir.Value]:
-    """Values from outside that the regions of an operation use, each once, in order of use."""
-    captured: dict[ir.Value, None] = {}
-    _collect_captured(operation.regions, set(), captured)
-    return list(captured)
-
-
-def _collect_captured(
-    regions: Iterable[ir.Region], defined: set[ir.Value], captured: dict[ir.Value, None]
-) -> None:
-    for region in regions:
-        for block in region.blocks:
-            defined.update(block.arguments)
-            for view in block.operations:
-                inner = view.operation
-                captured.update((operand, None) for operand in inner.operands if operand not in defined)
-                _collect_captured(inner.regions, defined, captured)
-                defined.update(inner.results)

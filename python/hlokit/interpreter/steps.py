@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
+from hlokit import _native
 from hlokit.interpreter.registry import Kernel, Value
 from hlokit.values.types import ValueType
+
+
+class Origin(Protocol):
+    """What steps were made of: the operations of a block."""
+
+    def location(self, position: int) -> str:
+        """Where the operation at a position of the block comes from, spelled as MLIR does."""
+        ...
 
 
 class Step(NamedTuple):
@@ -19,7 +28,7 @@ class Step(NamedTuple):
       operands: slots that it reads.
       results: slots that it writes.
       operand_types, result_types: for observers and error messages.
-      location: gives the source location, spelled as MLIR does.
+      origin, position: the operation that it was made of.
     """
 
     name: str
@@ -28,7 +37,12 @@ class Step(NamedTuple):
     results: tuple[int, ...]
     operand_types: tuple[ValueType, ...]
     result_types: tuple[ValueType, ...]
-    location: Callable[[], str]
+    origin: Origin
+    position: int
+
+    def location(self) -> str:
+        """The source location, spelled as MLIR does."""
+        return self.origin.location(self.position)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,11 +66,4 @@ class Plan:
 
 def frees(steps: Sequence[Step], kept: Iterable[int]) -> tuple[tuple[int, ...], ...]:
     """For each step the slots that nothing reads after it, but for those that are kept."""
-    live = set(kept)
-    found: list[tuple[int, ...]] = []
-    for step in reversed(steps):
-        dead = tuple([slot for slot in (*step.operands, *step.results) if slot not in live])
-        live.update(dead)
-        found.append(dead)
-    found.reverse()
-    return tuple(found)
+    return tuple(_native.last_uses([step.operands for step in steps], [step.results for step in steps], kept))

@@ -28,24 +28,15 @@ class Attributes:
     default an absent attribute is a KeyError (the verifier has made sure that it is there).
 
     Attributes:
-      was_asked: something was read of this operation, which another with the same types need not have.
+      is_own: something was read that another operation with the same attributes need not have.
     """
 
-    __slots__ = ("_untouched", "was_asked")
+    __slots__ = ("_map", "_operation", "is_own")
 
     def __init__(self, operation: ir.Operation) -> None:
-        self._untouched = operation
-        self.was_asked = False
-
-    @property
-    def _operation(self) -> ir.Operation:
-        self.was_asked = True
-        return self._untouched
-
-    @property
-    def _map(self) -> ir.OpAttributeMap:
-        self.was_asked = True
-        return self._untouched.attributes
+        self._operation = operation
+        self._map = operation.attributes
+        self.is_own = False
 
     def __contains__(self, name: str) -> bool:
         return name in self._map
@@ -56,6 +47,7 @@ class Attributes:
     def position(self) -> tuple[int, ...]:
         """Where the operation stands in its module: of each operation around it, from the outermost on, the
         numbers of region, block and operation within."""
+        self.is_own = True
         numbers: list[int] = []
         operation = self._operation
         while operation.parent is not None:
@@ -133,6 +125,7 @@ class Attributes:
 
     def operand_name(self, index: int) -> str:
         """What MLIR calls an operand when it prints the function: `%0`, `%arg1`, `%2#1`."""
+        self.is_own = True
         return str(self._operation.operands[index].get_name())
 
     def elements(self, name: str) -> npt.NDArray[np.generic]:

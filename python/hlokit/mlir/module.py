@@ -22,10 +22,28 @@ def functions(module: ir.Module) -> dict[str, ir.Operation]:
     }
 
 
+def function_places(module: ir.Module) -> dict[str, int]:
+    """The functions of a module, and where they stand in its body."""
+    return {
+        view.attributes["sym_name"].value: place
+        for place, view in enumerate(module.body.operations)
+        if view.operation.name == "func.func"
+    }
+
+
 def signature(function: ir.Operation) -> tuple[tuple[ValueType, ...], tuple[ValueType, ...]]:
     """Input and output types of a function."""
     type_ = ir.FunctionType(function.attributes["function_type"].value)
     return tuple(map(value_type, type_.inputs)), tuple(map(value_type, type_.results))
+
+
+def location_of(operation: ir.Operation, filename: str = "-") -> str:
+    """Where an operation comes from, spelled as MLIR does, which is not told the program's file name."""
+    location = str(operation.location)
+    if filename == "-":
+        return location
+    escaped = filename.replace("\\", "\\5C").replace('"', "\\22")
+    return location.replace('"-":', f'"{escaped}":')
 
 
 def process_grid(module: ir.Module) -> tuple[int, int] | None:

@@ -152,7 +152,7 @@ class _WithoutAlgorithm(Attributes):
 
     @classmethod
     def of(cls, attributes: Attributes) -> _WithoutAlgorithm:
-        return cls(attributes._untouched)
+        return cls(attributes._operation)
 
     def __contains__(self, name: str) -> bool:
         return name != "algorithm" and super().__contains__(name)

@@ -109,13 +109,13 @@ def test_unknown_operations_raise_when_they_are_reached() -> None:
 
 def test_a_block_is_planned_when_it_first_runs_and_once(monkeypatch: pytest.MonkeyPatch) -> None:
     planned: list[str] = []
-    walk = Planner._walk
+    build = Planner._build
 
-    def spy(self: Planner, block: Any, function_name: str, captured: Any) -> Any:
+    def spy(self: Planner, operations: Any, region: Any, function_name: str, types: Any) -> Any:
         planned.append(function_name)
-        return walk(self, block, function_name, captured)
+        return build(self, operations, region, function_name, types)
 
-    monkeypatch.setattr(Planner, "_walk", spy)
+    monkeypatch.setattr(Planner, "_build", spy)
     text = """
       func.func @main(%p: tensor<i1>) -> tensor<i1> {
         %0 = "stablehlo.if"(%p) ({

@@ -1,0 +1,388 @@
+#include "structure.h"
+
+#include <algorithm>
+#include <optional>
+#include <unordered_map>
+#include <unordered_set>
+
+namespace hlokit {
+namespace {
+
+constexpr uint8_t aligned_flag = 0x80;
+constexpr uint8_t attr_type_section = 2, resource_section = 5, resource_offset_section = 6;
+
+} // namespace
+
+void SlimFile::write(std::string_view piece) {
+  while (!piece.empty()) {
+    if (state_ != State::content) {
+      head(static_cast<uint8_t>(piece.front()));
+      piece.remove_prefix(1);
+      ++position_;
+      continue;
+    }
+    const std::string_view part = piece.substr(0, std::min<uint64_t>(left_, piece.size()));
+    if (id_ != attr_type_section && id_ != resource_section && id_ != resource_offset_section)
+      kept_.append(part);
+    left_ -= part.size();
+    position_ += part.size();
+    piece.remove_prefix(part.size());
+    if (left_ == 0)
+      state_ = State::id;
+  }
+}
+
+// A byte of what stands before the content of a section.
+void SlimFile::head(uint8_t byte) {
+  const auto keep = [this, byte] { kept_.push_back(static_cast<char>(byte)); };
+  switch (state_) {
+  case State::magic:
+    keep();
+    if (position_ == 3)
+      state_ = State::version;
+    return;
+  case State::version:
+    keep();
+    if (number(byte))
+      state_ = State::producer;
+    return;
+  case State::producer:
+    keep();
+    if (byte == 0)
+      state_ = State::id;
+    return;
+  case State::id:
+    id_ = byte & ~aligned_flag & 0xFF;
+    alignment_ = byte & aligned_flag ? 1 : 0;
+    state_ = State::size;
+    return;
+  case State::size:
+    if (!number(byte))
+      return;
+    left_ = number_;
+    if (alignment_)
+      state_ = State::alignment;
+    else
+      begin_content();
+    return;
+  case State::alignment:
+    if (!number(byte))
+      return;
+    alignment_ = std::max<uint64_t>(number_, 1);
+    state_ = State::padding;
+    break;
+  case State::padding:
+  case State::content:
+    break;
+  }
+  if ((position_ + 1) % alignment_ == 0)
+    begin_content();
+}
+
+// Whether the byte is the last one of a number. Its first byte tells, by its lowest zeros, how many follow.
+bool SlimFile::number(uint8_t byte) {
+  digits_.push_back(static_cast<char>(byte));
+  const auto first = static_cast<uint8_t>(digits_[0]);
+  size_t size = 1;
+  while (size < 9 && !(first >> (size - 1) & 1))
+    ++size;
+  if (digits_.size() < size)
+    return false;
+  number_ = Cursor(digits_, {0, digits_.size()}).varint();
+  digits_.clear();
+  return true;
+}
+
+void SlimFile::begin_content() {
+  state_ = left_ > 0 ? State::content : State::id;
+  if (id_ == resource_section || id_ == resource_offset_section)
+    return;
+  kept_.push_back(static_cast<char>(id_));
+  // The same size in nine bytes, of which the first is zero.
+  const uint64_t size = id_ == attr_type_section ? 0 : left_;
+  kept_.push_back(0);
+  for (unsigned shift = 0; shift < 64; shift += 8)
+    kept_.push_back(static_cast<char>(size >> shift & 0xFF));
+}
+
+std::vector<ValueRef> Structure::captured(uint32_t operation) const {
+  const StructureOperation &outer = operations[operation];
+  const uint32_t first_block = outer.region_count == 0 ? outer.end_block : regions[outer.first_region].first_block;
+  std::vector<ValueRef> found;
+  std::unordered_set<uint64_t> known;
+  for (uint32_t inner = operation + 1; inner < outer.end; ++inner) {
+    const StructureOperation &user = operations[inner];
+    for (uint32_t i = 0; i < user.operand_count; ++i) {
+      const ValueRef value = operands[user.first_operand + i];
+      const bool is_inside = value.block == nowhere || (value.block >= first_block && value.block < outer.end_block);
+      if (!is_inside && known.insert(uint64_t{value.block} << 32 | value.number).second)
+        found.push_back(value);
+    }
+  }
+  return found;
+}
+
+namespace {
+
+// The parts that an operation has; a byte after its name says which.
+enum Part : uint8_t {
+  has_attributes = 1 << 0,
+  has_results = 1 << 1,
+  has_operands = 1 << 2,
+  has_successors = 1 << 3,
+  has_regions = 1 << 4,
+  has_use_orders = 1 << 5,
+  has_properties = 1 << 6,
+};
+
+constexpr uint64_t properties_since = 5;
+
+struct TypedValue {
+  ValueRef value;
+  uint32_t type;
+};
+
+constexpr TypedValue undefined = {{nowhere, 0}, nowhere};
+
+// The regions of an operation: where in them the reader is, and how much is left.
+struct Level {
+  Cursor cursor;                 // within the regions
+  uint64_t regions;              // still to come
+  uint32_t operation;            // that has them
+  std::optional<Cursor> after{}; // behind their section, if they use no values from outside
+  uint64_t blocks = 0;           // still to come in this region
+  uint64_t operations = 0;       // still to come in this block
+  uint32_t region = 0;           // the next, of Structure::regions
+  uint32_t block = nowhere;      // the present one
+  size_t scope_size = 0;         // values known before the present region
+  size_t next_value = 0;         // of the present region
+  bool is_in_region = false;
+};
+
+struct Hash {
+  size_t operator()(const std::vector<uint32_t> &key) const {
+    uint64_t hash = key.size();
+    for (const uint32_t part : key)
+      hash = (hash ^ part) * 0x9E3779B97F4A7C15u, hash ^= hash >> 29;
+    return static_cast<size_t>(hash);
+  }
+};
+
+class Reader {
+public:
+  explicit Reader(const Bytecode &bytecode) : bytecode_(bytecode) {}
+
+  Structure read() {
+    if (bytecode_.version() < properties_since)
+      throw BytecodeError("bytecode of version " + std::to_string(bytecode_.version()) + " has no properties", 0);
+    name_count_ = bytecode_.op_names().size();
+    Cursor cursor = bytecode_.read(bytecode_.operations());
+    const auto [count, has_arguments] = cursor.flagged_varint();
+    if (count != 1 || has_arguments)
+      cursor.fail("one operation must hold all others");
+    scopes_.emplace_back();
+    Level top{cursor, 0, nowhere};
+    top.operations = 1;
+    top.block = add_block(0);
+    levels_.push_back(top);
+    while (!levels_.empty())
+      step();
+    return std::move(found_);
+  }
+
+private:
+  void step() {
+    Level &level = levels_.back();
+    if (level.operations > 0) {
+      --level.operations;
+      read_operation(level);
+    } else if (level.blocks > 0) {
+      end_block(level);
+      --level.blocks;
+      read_block(level);
+    } else if (level.regions > 0) {
+      end_block(level);
+      end_region(level);
+      --level.regions;
+      read_region(level);
+    } else {
+      end_block(level);
+      end_region(level);
+      leave(level);
+    }
+  }
+
+  uint32_t add_block(uint32_t argument_count) {
+    const auto first = static_cast<uint32_t>(found_.operations.size());
+    found_.blocks.push_back({argument_count, argument_count, first, first});
+    return static_cast<uint32_t>(found_.blocks.size() - 1);
+  }
+
+  void end_block(Level &level) {
+    if (level.block != nowhere)
+      found_.blocks[level.block].end = static_cast<uint32_t>(found_.operations.size());
+    level.block = nowhere;
+  }
+
+  // The values of a region are unknown behind it.
+  void end_region(Level &level) {
+    if (level.is_in_region)
+      scopes_.back().resize(level.scope_size);
+    level.is_in_region = false;
+  }
+
+  void read_region(Level &level) {
+    level.blocks = level.cursor.varint();
+    found_.regions[level.region++] = {static_cast<uint32_t>(found_.blocks.size()),
+                                      static_cast<uint32_t>(std::min<uint64_t>(level.blocks, nowhere))};
+    if (level.blocks == 0)
+      return;
+    const uint64_t values = level.cursor.count("values");
+    std::vector<TypedValue> &scope = scopes_.back();
+    level.is_in_region = true;
+    level.scope_size = level.next_value = scope.size();
+    scope.resize(scope.size() + values, undefined);
+  }
+
+  void leave(const Level &level) {
+    if ((level.after || levels_.size() == 1) && !level.cursor.at_end())
+      level.cursor.fail("unknown data after the last operation");
+    const Cursor after = level.after.value_or(level.cursor);
+    if (level.after)
+      scopes_.pop_back();
+    if (level.operation != nowhere) {
+      StructureOperation &operation = found_.operations[level.operation];
+      operation.end = static_cast<uint32_t>(found_.operations.size());
+      operation.end_block = static_cast<uint32_t>(found_.blocks.size());
+    }
+    levels_.pop_back();
+    if (!levels_.empty())
+      levels_.back().cursor = after;
+  }
+
+  void define(Level &level, uint32_t number, uint64_t type) {
+    if (!level.is_in_region || level.next_value == scopes_.back().size())
+      level.cursor.fail("more values than the region announced");
+    scopes_.back()[level.next_value++] = {{level.block, number}, static_cast<uint32_t>(type)};
+  }
+
+  void read_block(Level &level) {
+    Cursor &cursor = level.cursor;
+    const auto [count, has_arguments] = cursor.flagged_varint();
+    // Each takes more than a byte, so that reading ends, whatever the number says.
+    level.operations = count;
+    const uint64_t arguments = has_arguments ? cursor.count("arguments") : 0;
+    level.block = add_block(static_cast<uint32_t>(arguments));
+    for (uint64_t i = 0; i < arguments; ++i) {
+      const auto [type, has_location] = cursor.flagged_varint();
+      define(level, static_cast<uint32_t>(i), type);
+      if (has_location)
+        cursor.varint();
+    }
+    if (has_arguments && cursor.byte() & has_use_orders)
+      read_use_orders(cursor, arguments);
+  }
+
+  // `level` is invalid afterwards.
+  void read_operation(Level &level) {
+    Cursor &cursor = level.cursor;
+    StructureOperation operation{};
+    operation.name = static_cast<uint32_t>(cursor.index(name_count_, "operation name"));
+    const uint8_t parts = cursor.byte();
+    cursor.varint(); // the location
+    key_.assign({operation.name, parts});
+    if (parts & has_attributes)
+      add_to_key(cursor.varint());
+    if (parts & has_properties)
+      add_to_key(cursor.varint());
+
+    StructureBlock &block = found_.blocks[level.block];
+    operation.result_count = static_cast<uint32_t>(parts & has_results ? cursor.count("results") : 0);
+    operation.first_result = block.value_count;
+    block.value_count += operation.result_count;
+    add_to_key(operation.result_count);
+    for (uint32_t i = 0; i < operation.result_count; ++i) {
+      const uint64_t type = cursor.varint();
+      add_to_key(type);
+      define(level, operation.first_result + i, type);
+    }
+    operation.first_operand = static_cast<uint32_t>(found_.operands.size());
+    operation.operand_count = static_cast<uint32_t>(parts & has_operands ? cursor.count("operands") : 0);
+    for (uint32_t i = 0; i < operation.operand_count; ++i) {
+      const TypedValue value = scopes_.back()[cursor.index(scopes_.back().size(), "value")];
+      add_to_key(value.type);
+      found_.operands.push_back(value.value);
+    }
+    if (parts & has_successors)
+      for (uint64_t left = cursor.count("successors"); left > 0; --left)
+        cursor.varint();
+    if (parts & has_use_orders)
+      read_use_orders(cursor, operation.result_count);
+
+    const auto number = static_cast<uint32_t>(found_.operations.size());
+    operation.end = number + 1;
+    operation.end_block = static_cast<uint32_t>(found_.blocks.size());
+    operation.first_region = static_cast<uint32_t>(found_.regions.size());
+    const auto [regions, isolated] = parts & has_regions ? cursor.flagged_varint() : Cursor::Flagged{0, false};
+    if (regions > 0) {
+      key_.push_back(nowhere); // as long as no other
+      key_.push_back(number);
+    }
+    operation.kind = kinds_.emplace(key_, static_cast<uint32_t>(kinds_.size())).first->second;
+    if (!(parts & has_regions)) {
+      found_.operations.push_back(operation);
+      return;
+    }
+    if (regions > cursor.remaining())
+      cursor.fail("more regions than there are bytes");
+    operation.region_count = static_cast<uint32_t>(regions);
+    found_.operations.push_back(operation);
+    found_.regions.resize(found_.regions.size() + regions);
+    enter_regions(cursor, regions, isolated, number);
+  }
+
+  void enter_regions(Cursor &cursor, uint64_t count, bool isolated, uint32_t operation) {
+    Level inner{cursor, count, operation};
+    // Regions that use no values from outside have a section, so that they can be read later.
+    if (isolated) {
+      inner.cursor = bytecode_.read(bytecode_.read_operations_section(cursor));
+      inner.after = cursor;
+      scopes_.emplace_back();
+    }
+    inner.region = found_.operations[operation].first_region;
+    levels_.push_back(inner);
+  }
+
+  void add_to_key(uint64_t number) {
+    key_.push_back(static_cast<uint32_t>(number));
+    if (number >= nowhere)
+      throw BytecodeError("there is no attribute or type number " + std::to_string(number), 0);
+  }
+
+  static void read_use_orders(Cursor &cursor, uint64_t values) {
+    uint64_t shuffled = 1;
+    if (values != 1)
+      shuffled = cursor.count("values with an order of uses");
+    for (uint64_t i = 0; i < shuffled; ++i) {
+      if (values != 1)
+        cursor.varint(); // which value
+      for (uint64_t left = cursor.flagged_varint().value; left > 0; --left)
+        cursor.varint();
+    }
+  }
+
+  const Bytecode &bytecode_;
+  uint64_t name_count_ = 0;
+  std::vector<Level> levels_;
+  // Known values: of the regions around that values may come from.
+  std::vector<std::vector<TypedValue>> scopes_;
+  std::vector<uint32_t> key_;
+  std::unordered_map<std::vector<uint32_t>, uint32_t, Hash> kinds_;
+  Structure found_;
+};
+
+} // namespace
+
+Structure read_structure(const Bytecode &bytecode) { return Reader(bytecode).read(); }
+
+} // namespace hlokit

@@ -1,0 +1,153 @@
+"""What a planner needs to know of blocks, in bulk: asking the bindings for each operand takes a microsecond.
+
+A module is written as bytecode, without its constants, and the native reader tells what reads what, and which
+operations are alike. Regions that are in no module, or in one that a pass is changing, are walked instead:
+`LooseRegion` tells the same of them.
+"""
+
+# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
+# pyright: reportUnknownParameterType=false, reportMissingTypeArgument=false
+# (the bindings' classes are partly untyped)
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from hlokit import _native
+from hlokit.mlir.bindings import ir
+from hlokit.mlir.module import location_of
+
+
+class Structure(Protocol):
+    """What is known of a block; see `hlokit._native.Block`."""
+
+    @property
+    def kinds(self) -> Sequence[int]: ...
+    @property
+    def firsts(self) -> Sequence[tuple[int, int]]: ...
+    @property
+    def operands(self) -> list[tuple[int, ...]]: ...
+    @property
+    def results(self) -> list[tuple[int, ...]]: ...
+    @property
+    def regions(self) -> dict[int, list[_native.Region]] | dict[int, list[LooseRegion]]: ...
+    @property
+    def outputs(self) -> tuple[int, ...]: ...
+    @property
+    def terminator(self) -> str: ...
+    @property
+    def slot_count(self) -> int: ...
+
+
+def function_regions(module: ir.Module) -> list[list[_native.Region]]:
+    """The regions of each operation in a module's body."""
+    reader = _native.StructureReader()
+    module.operation.write_bytecode(reader)
+    return reader.regions()
+
+
+@dataclass(slots=True)
+class LooseBlock:
+    """A `Structure`. Every operation is of a kind of its own."""
+
+    kinds: Sequence[int]
+    firsts: Sequence[tuple[int, int]]
+    operands: list[tuple[int, ...]]
+    results: list[tuple[int, ...]]
+    regions: dict[int, list[LooseRegion]]
+    outputs: tuple[int, ...]
+    terminator: str
+    slot_count: int
+
+
+class LooseRegion:
+    """A region, and the values from outside that it and those beside it use."""
+
+    def __init__(self, region: ir.Region, captured: Sequence[ir.Value]) -> None:
+        self._region = region
+        self._captured = captured
+        self.block_count = len(region.blocks)
+        self.capture_count = len(captured)
+
+    def read(self) -> LooseBlock:
+        block = self._region.blocks[0]
+        slots: dict[ir.Value, int] = {}
+        for value in (*block.arguments, *self._captured):
+            slots[value] = len(slots)
+        operands: list[tuple[int, ...]] = []
+        results: list[tuple[int, ...]] = []
+        regions: dict[int, list[LooseRegion]] = {}
+        *body, terminator = block.operations
+        for position, view in enumerate(body):
+            operation = view.operation
+            used = list(operation.operands)
+            if len(operation.regions):
+                captured = captured_values(operation.regions)
+                regions[position] = [LooseRegion(region, captured) for region in operation.regions]
+                used += captured
+            operands.append(tuple([slots[value] for value in used]))
+            first = len(slots)
+            for result in operation.results:
+                slots[result] = len(slots)
+            results.append(tuple(range(first, len(slots))))
+        kinds = range(len(body))
+        outputs = tuple([slots[value] for value in terminator.operation.operands])
+        return LooseBlock(
+            kinds,
+            list(enumerate(kinds)),
+            operands,
+            results,
+            regions,
+            outputs,
+            terminator.operation.name,
+            len(slots),
+        )
+
+
+def captured_values(regions: Iterable[ir.Region]) -> tuple[ir.Value, ...]:
+    """Values from outside that the regions of an operation use, each once, in order of use."""
+    captured: dict[ir.Value, None] = {}
+    _collect_captured(regions, set(), captured)
+    return tuple(captured)
+
+
+def _collect_captured(
+    regions: Iterable[ir.Region], defined: set[ir.Value], captured: dict[ir.Value, None]
+) -> None:
+    for region in regions:
+        for block in region.blocks:
+            defined.update(block.arguments)
+            for view in block.operations:
+                inner = view.operation
+                captured.update((operand, None) for operand in inner.operands if operand not in defined)
+                _collect_captured(inner.regions, defined, captured)
+                defined.update(inner.results)
+
+
+class Operations:
+    """The operations of a block by position."""
+
+    __slots__ = ("_asked", "_block", "_filename", "_list")
+
+    # Looking one up takes time in proportion to its position, listing all a hundred times that.
+    _MOST_ASKED = 32
+
+    def __init__(self, block: ir.Block, filename: str = "-") -> None:
+        self._block = block
+        self._filename = filename
+        self._asked = 0
+        self._list: list[ir.Operation] | None = None
+
+    def __getitem__(self, position: int) -> ir.Operation:
+        if self._list is None:
+            self._asked += 1
+            if self._asked <= self._MOST_ASKED:
+                return self._block.operations[position].operation
+            self._list = [view.operation for view in self._block.operations]
+        return self._list[position]
+
+    def location(self, position: int) -> str:
+        """Where an operation comes from, spelled as MLIR does."""
+        return location_of(self[position], self._filename)
