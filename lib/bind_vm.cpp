@@ -23,21 +23,29 @@ int find_operation(const std::string &name, const std::string &to, const std::st
   return vm::find_operation(name, type_of(to), type_of(operand));
 }
 
-// A function of f32, as it is before it is rounded.
+float float_of(nb::handle object) {
+  double value = PyFloat_AsDouble(object.ptr());
+  if (value == -1 && PyErr_Occurred())
+    throw nb::python_error();
+  return static_cast<float>(value);
+}
+
+// Functions of f32, as they are before they are rounded.
 nb::object scalar_function(const std::string &name) {
-  vm::Step step = vm::operation(vm::find_operation(name, vm::Type::f64, vm::Type::f32)).step;
-  return nb::cpp_function([step](nb::handle operand) {
-    double value = PyFloat_AsDouble(operand.ptr());
-    if (value == -1 && PyErr_Occurred())
-      throw nb::python_error();
-    auto narrow = static_cast<float>(value);
-    unsigned char registers[16];
-    std::memcpy(registers + 8, &narrow, sizeof narrow);
-    vm::Instruction at{step, 0, 8, 8, 8, 0};
+  const vm::Operation &operation = vm::operation(vm::find_operation(name, vm::Type::f64, vm::Type::f32));
+  auto call = [step = operation.step](float a, float b) {
+    unsigned char registers[24];
+    std::memcpy(registers + 8, &a, sizeof a);
+    std::memcpy(registers + 16, &b, sizeof b);
+    vm::Instruction at{step, 0, 8, 16, 16, 0};
     step(&at, registers);
-    std::memcpy(&value, registers, sizeof value);
-    return value;
-  });
+    double result;
+    std::memcpy(&result, registers, sizeof result);
+    return result;
+  };
+  if (operation.arity == 1)
+    return nb::cpp_function([call](nb::handle a) { return call(float_of(a), 0); });
+  return nb::cpp_function([call](nb::handle a, nb::handle b) { return call(float_of(a), float_of(b)); });
 }
 
 bool run_loop(const vm::Loop &loop, nb::handle registers, nb::sequence arrays, nb::handle arena, int64_t budget) {
@@ -116,8 +124,8 @@ void bind_vm(nb::module_ &m) {
 
 Types are spelled as in MLIR, operations as in StableHLO; comparisons are 'LT', 'TOTALORDER LT' and so on.)");
   m.def("scalar_function", scalar_function, "name"_a,
-        nb::sig("def scalar_function(name: str) -> Callable[[float], float]"),
-        "What a function of f32 gives before it is rounded. Raises ValueError for one that there is not.");
+        nb::sig("def scalar_function(name: str) -> Callable[..., float]"),
+        "What a function of one or two f32 gives before it is rounded. Raises ValueError for an unknown one.");
   nb::class_<vm::Loop>(m, "Loop",
                        R"(A program of operations on scalars and on arrays of fixed sizes, with jumps.
 

@@ -17,18 +17,33 @@ namespace hlokit::vm {
 namespace {
 
 // Even and odd powers apart: two short sums instead of a long one.
-template <size_t from, size_t count> inline double horner(const double (&terms)[count], double x) {
+template <size_t from, size_t count> HLOKIT_INLINE double horner(const double (&terms)[count], double x) {
   if constexpr (from + 2 >= count)
     return terms[from];
   else
     return terms[from] + x * horner<from + 2>(terms, x);
 }
-template <size_t count> inline double polynomial(const double (&terms)[count], double x) {
+template <size_t count> HLOKIT_INLINE double polynomial(const double (&terms)[count], double x) {
   double square = x * x;
   return horner<0>(terms, square) + x * horner<1>(terms, square);
 }
 
-inline double within(double x, double least, double most) {
+constexpr double infinity = HUGE_VAL;
+
+HLOKIT_INLINE double magnitude(double x) { return bits_of<double>(bits_of<uint64_t>(x) & ~sign_bit<double>); }
+// Of a magnitude.
+HLOKIT_INLINE double with_sign(double x, double sign) {
+  return bits_of<double>(bits_of<uint64_t>(x) | (bits_of<uint64_t>(sign) & sign_bit<double>));
+}
+HLOKIT_INLINE double negated(double x, uint64_t is_odd) { return bits_of<double>(bits_of<uint64_t>(x) ^ (is_odd << 63)); }
+
+// pred ? x : y without a branch, where compilers make one of conditions that depend on each other.
+HLOKIT_INLINE double choose(bool pred, double x, double y) {
+  uint64_t mask = 0 - static_cast<uint64_t>(pred);
+  return bits_of<double>((bits_of<uint64_t>(x) & mask) | (bits_of<uint64_t>(y) & ~mask));
+}
+
+HLOKIT_INLINE double within(double x, double least, double most) {
   x = x < least ? least : x;
   return x > most ? most : x;
 }
@@ -39,14 +54,15 @@ constexpr double log2_of_e = 0x1.71547652b82fep+0, ln2 = 0x1.62e42fefa39efp-1;
 // The first part's product with a small integer is exact.
 constexpr double ln2_high = 0x1.62e42fee00000p-1, ln2_low = 0x1.a39ef35793c76p-33;
 
-// exp(x) = power * (1 + rest), power being a power of two, for |x| <= 700; NaN in `rest` if x is one.
+// exp(x + tail) = power * (1 + rest), power being a power of two, for |x| <= 700 and a small tail; NaN in `rest` if
+// x is one.
 struct Exponential {
   double power, rest;
 };
-inline Exponential exponential(double x) {
+HLOKIT_INLINE Exponential exponential(double x, double tail = -0.0) {
   double shifted = x * log2_of_e + rounder;
   double count = shifted - rounder;
-  double r = (x - count * ln2_high) - count * ln2_low;
+  double r = ((x - count * ln2_high) - count * ln2_low) + tail;
   uint64_t power = (bits_of<uint64_t>(shifted) + 1023) << 52;
   return {bits_of<double>(power), r + r * r * polynomial(expm1_terms, r)};
 }
@@ -55,55 +71,53 @@ inline Exponential exponential(double x) {
 constexpr double exponent_limit = 150;
 
 struct Exp {
-  static double of(double x) {
+  static HLOKIT_INLINE double of(double x) {
     auto [power, rest] = exponential(within(x, -exponent_limit, exponent_limit));
     return power + power * rest;
   }
 };
 struct ExpMinusOne {
-  static double of(double x) {
+  static HLOKIT_INLINE double of(double x) {
     auto [power, rest] = exponential(within(x, -exponent_limit, exponent_limit));
     double result = power * rest + (power - 1);
     return x == 0 ? x : result;
   }
 };
 struct Tanh {
-  static double of(double x) {
-    double size = bits_of<double>(bits_of<uint64_t>(x) & ~sign_bit<double>);
+  static HLOKIT_INLINE double of(double x) {
+    double size = magnitude(x);
     size = size > 20 ? 20 : size;
     auto [power, rest] = exponential(-2 * size);
     double lost = power * rest + (power - 1); // exp(-2 |x|) - 1
-    double result = -lost / (2 + lost);
-    return bits_of<double>((bits_of<uint64_t>(result) & ~sign_bit<double>) |
-                           (bits_of<uint64_t>(x) & sign_bit<double>));
+    return with_sign(magnitude(lost / (2 + lost)), x);
   }
 };
 struct Logistic {
-  static double of(double x) { return 1 / (1 + Exp::of(-x)); }
+  static HLOKIT_INLINE double of(double x) { return 1 / (1 + Exp::of(-x)); }
 };
 
 // log(2**exponent * (1 + f)), f within sqrt(1/2) and sqrt(2) of 1.
-inline double logarithm(double exponent, double f) {
+HLOKIT_INLINE double logarithm(double exponent, double f) {
   double s = f / (2 + f);
   double square = s * s;
   return exponent * ln2 + (2 * s + s * square * polynomial(log_terms, square));
 }
 constexpr uint64_t one_bits = 0x3FF0000000000000, root_half_bits = 0x3FE6A09E667F3BCD;
 // The integer from 0 to 2**52 as a double.
-inline double double_of(uint64_t small) { return bits_of<double>(small | 0x4330000000000000) - 0x1p52; }
+HLOKIT_INLINE double double_of(uint64_t small) { return bits_of<double>(small | 0x4330000000000000) - 0x1p52; }
 
 struct Log {
-  static double of(double x) {
+  static HLOKIT_INLINE double of(double x) {
     uint64_t bits = bits_of<uint64_t>(x);
     uint64_t biased = ((bits + (one_bits - root_half_bits)) & ~sign_bit<double>) >> 52;
     double mantissa = bits_of<double>(bits - (biased << 52) + one_bits);
     double result = logarithm(double_of(biased) - 1023, mantissa - 1);
-    result = x > 0 ? result : bits_of<double>(x == 0 ? 0xFFF0000000000000 : 0x7FF8000000000000);
-    return x < HUGE_VAL ? result : x;
+    result = x > 0 ? result : x == 0 ? -infinity : NAN;
+    return x < infinity ? result : x;
   }
 };
 struct LogPlusOne {
-  static double of(double x) {
+  static HLOKIT_INLINE double of(double x) {
     double sum = 1 + x, rest = sum - 1;
     double lost = (1 - (sum - rest)) + (x - rest);
     uint64_t bits = bits_of<uint64_t>(sum);
@@ -111,9 +125,9 @@ struct LogPlusOne {
     double mantissa = bits_of<double>(bits - (biased << 52) + one_bits);
     double scale = bits_of<double>((2046 - biased) << 52); // 2**-exponent
     double result = logarithm(double_of(biased) - 1023, (mantissa - 1) + lost * scale);
-    result = sum > 0 ? result : bits_of<double>(sum == 0 ? 0xFFF0000000000000 : 0x7FF8000000000000);
+    result = sum > 0 ? result : sum == 0 ? -infinity : NAN;
     result = x == 0 ? x : result;
-    return x < HUGE_VAL ? result : x;
+    return x < infinity ? result : x;
   }
 };
 
@@ -126,21 +140,21 @@ constexpr double pi_high = 0x1.921fb54400000p+1, pi_middle = 0x1.0b4611a000000p-
 constexpr double half_pi = 0x1.921fb54442d18p+0;
 
 // x - count * unit * pi
-inline double without(double x, double count, double unit) {
+HLOKIT_INLINE double without(double x, double count, double unit) {
   return ((x - count * (unit * pi_high)) - count * (unit * pi_middle)) - count * (unit * pi_low);
 }
 
 // Products that keep the sign of 0. For |r| <= pi / 2.
-inline double sine_of(double r) {
+HLOKIT_INLINE double sine_of(double r) {
   double square = r * r;
   return r * (1 + square * polynomial(sine_terms, square));
 }
 // For |r| <= pi / 4.
-inline double quarter_sine(double r) {
+HLOKIT_INLINE double quarter_sine(double r) {
   double square = r * r;
   return r * (1 + square * polynomial(sine_quarter_terms, square));
 }
-inline double quarter_cosine(double r) {
+HLOKIT_INLINE double quarter_cosine(double r) {
   double square = r * r;
   return 1 - square * (0.5 - square * polynomial(cosine_quarter_terms, square));
 }
@@ -188,16 +202,14 @@ inline Angle far_angle(double x) {
   return {(is_negative ? 0 - quarters : quarters) & 3, is_negative ? -rest : rest};
 }
 
-inline double negated(double x, uint64_t is_odd) { return bits_of<double>(bits_of<uint64_t>(x) ^ (is_odd << 63)); }
-
 // `near` is for angles below the limit and does not branch; its result is NaN for what is not finite. `far` is
 // for finite ones beyond.
 template <class Op> struct OfAngle {
-  static bool is_far(double x) { return fabs(x) >= near_limit && fabs(x) < HUGE_VAL; }
-  static double of(double x) { return is_far(x) ? Op::far(x) : Op::near(x); }
+  static bool is_far(double x) { return fabs(x) >= near_limit && fabs(x) < infinity; }
+  static HLOKIT_INLINE double of(double x) { return is_far(x) ? Op::far(x) : Op::near(x); }
 };
 struct Sine : OfAngle<Sine> {
-  static double near(double x) {
+  static HLOKIT_INLINE double near(double x) {
     double shifted = x * (0.5 / half_pi) + rounder;
     return negated(sine_of(without(x, shifted - rounder, 1)), bits_of<uint64_t>(shifted) & 1);
   }
@@ -207,7 +219,7 @@ struct Sine : OfAngle<Sine> {
   }
 };
 struct Cosine : OfAngle<Cosine> {
-  static double near(double x) {
+  static HLOKIT_INLINE double near(double x) {
     double shifted = (x * (0.5 / half_pi) - 0.5) + rounder;
     return negated(sine_of(without(x, (shifted - rounder) + 0.5, 1)), ~bits_of<uint64_t>(shifted) & 1);
   }
@@ -217,11 +229,11 @@ struct Cosine : OfAngle<Cosine> {
   }
 };
 struct Tangent : OfAngle<Tangent> {
-  static double quotient(uint64_t is_odd, double rest) {
+  static HLOKIT_INLINE double quotient(uint64_t is_odd, double rest) {
     double sine = quarter_sine(rest), cosine = quarter_cosine(rest);
     return (is_odd ? -cosine : sine) / (is_odd ? sine : cosine);
   }
-  static double near(double x) {
+  static HLOKIT_INLINE double near(double x) {
     double shifted = x * (1 / half_pi) + rounder;
     return quotient(bits_of<uint64_t>(shifted) & 1, without(x, shifted - rounder, 0.5));
   }
@@ -233,11 +245,11 @@ struct Tangent : OfAngle<Tangent> {
 
 // Rounding ----------------------------------------------------------------------------------------------
 
-inline float widen(float value) { return value; }
+HLOKIT_INLINE float widen(float value) { return value; }
 
 // f64 to bf16 at once: by way of an f32 whose last bit is set if it is not exact, so that it is never halfway
 // between two bf16 by accident.
-inline BFloat narrow(double value) {
+HLOKIT_INLINE BFloat narrow(double value) {
   float result = static_cast<float>(value);
   double rounded = result;
   uint32_t bits = bits_of<uint32_t>(result);
@@ -246,21 +258,23 @@ inline BFloat narrow(double value) {
   return narrow(bits_of<float>(bits));
 }
 
+template <class T> HLOKIT_INLINE T rounded(double x) {
+  if constexpr (std::is_same_v<T, BFloat>)
+    return narrow(x);
+  else
+    return static_cast<T>(x);
+}
 template <class Op, class T> struct Rounded {
-  static T of(T x) {
-    double result = Op::of(static_cast<double>(widen(x)));
-    if constexpr (std::is_same_v<T, BFloat>)
-      return narrow(result);
-    else
-      return static_cast<T>(result);
-  }
+  static HLOKIT_INLINE T of(T x) { return rounded<T>(Op::of(widen(x))); }
+  static HLOKIT_INLINE T of(T x, T y) { return rounded<T>(Op::of(widen(x), widen(y))); }
 };
 // What is rounded.
 template <class Op, class T> struct Unrounded {
-  static double of(T x) { return Op::of(static_cast<double>(widen(x))); }
+  static HLOKIT_INLINE double of(T x) { return Op::of(widen(x)); }
+  static HLOKIT_INLINE double of(T x, T y) { return Op::of(widen(x), widen(y)); }
 };
 template <class Op> struct Near {
-  static double of(double x) { return Op::near(x); }
+  static HLOKIT_INLINE double of(double x) { return Op::near(x); }
 };
 
 } // namespace

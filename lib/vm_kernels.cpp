@@ -16,6 +16,7 @@
 #include "vm.h"
 #include "vm_arithmetic.h"
 #include "vm_functions.h"
+#include "vm_powers.h"
 #include "vm_types.h"
 
 #ifndef HLOKIT_VM_OPERATIONS
@@ -364,6 +365,9 @@ void sweep_angles(void *to, const void *a, const void *, const void *, size_t co
   M(name, Op, Rounded, f32, float, f32, float)                                                                 \
   M(name, Op, Rounded, bf16, BFloat, bf16, BFloat)                                                             \
   M(name, Op, Unrounded, f64, double, f32, float)
+#define FUNCTION2_AS(name, Op, As, to, To, a, A)                                                                \
+  {name, Type::to, {Type::a, Type::a}, 2, step2<As<Op, A>, To, A, A>, sweep2<As<Op, A>, To, A, A>, 16},
+#define FUNCTION2(name, Op) FOR_FLOATS(FUNCTION2_AS, name, Op)
 #define FUNCTION(name, Op) FOR_FLOATS(FUNCTION_AS, name, Op)
 #define FUNCTION_OF_ANGLES(name, Op) FOR_FLOATS(ANGLES_AS, name, Op)
 
@@ -453,6 +457,13 @@ const Operation operations[] = {
     FUNCTION("log", Log) FUNCTION("log_plus_one", LogPlusOne)
     FUNCTION("tanh", Tanh) FUNCTION("logistic", Logistic)
     FUNCTION_OF_ANGLES("sine", Sine) FUNCTION_OF_ANGLES("cosine", Cosine) FUNCTION_OF_ANGLES("tan", Tangent)
+    FUNCTION("rsqrt", ReciprocalRoot) FUNCTION("cbrt", CubeRoot)
+    FUNCTION2("power", Power) FUNCTION2("atan2", ArcTangent2)
+    FUNCTION("atan", ArcTangent) FUNCTION("asin", ArcSine) FUNCTION("acos", ArcCosine)
+    FUNCTION("sinh", HyperbolicSine) FUNCTION("cosh", HyperbolicCosine)
+    FUNCTION("asinh", AreaHyperbolicSine) FUNCTION("acosh", AreaHyperbolicCosine)
+    FUNCTION("atanh", AreaHyperbolicTangent)
+    FUNCTION("erf", Erf) FUNCTION("erfc", Erfc) FUNCTION("erf_inv", ErfInverse)
 
     OF_BITS2("and", And) OF_BOOLS2("and", And)
     OF_BITS2("or", Or) OF_BOOLS2("or", Or)

@@ -7,6 +7,13 @@
 
 #include <type_traits>
 
+// Loops over elements are only vectorised if all that they call is inlined, however large it is.
+#if defined(_MSC_VER)
+#define HLOKIT_INLINE __forceinline
+#else
+#define HLOKIT_INLINE inline __attribute__((always_inline))
+#endif
+
 namespace hlokit::vm {
 namespace {
 

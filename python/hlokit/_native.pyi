@@ -286,8 +286,8 @@ def find_operation(name: str, to: str, operand: str) -> int:
     Types are spelled as in MLIR, operations as in StableHLO; comparisons are 'LT', 'TOTALORDER LT' and so on.
     """
 
-def scalar_function(name: str) -> Callable[[float], float]:
-    """What a function of f32 gives before it is rounded. Raises ValueError for one that there is not."""
+def scalar_function(name: str) -> Callable[..., float]:
+    """What a function of one or two f32 gives before it is rounded. Raises ValueError for an unknown one."""
 
 class Loop:
     """

@@ -23,13 +23,28 @@ from hlokit.values.types import TensorType
 # Functions of real numbers: computed in f64 and rounded once to f32 or less.
 FUNCTIONS = frozenset(
     (
+        "acos",
+        "acosh",
+        "asin",
+        "asinh",
+        "atan",
+        "atan2",
+        "atanh",
+        "cbrt",
+        "cosh",
         "cosine",
+        "erf",
+        "erf_inv",
+        "erfc",
         "exponential",
         "exponential_minus_one",
         "log",
         "log_plus_one",
         "logistic",
+        "power",
+        "rsqrt",
         "sine",
+        "sinh",
         "tan",
         "tanh",
     )
@@ -49,8 +64,8 @@ def natively(operation_: Operation, kernel: Kernel) -> Kernel:
     if number < 0:
         return kernel
     function = array_function(number, operands, result)
-    if operands[0].element_type is F32 and len(operands) == 1:
-        function = QUICK_FIRST[1](_of_scalar(name), np.float32, function)
+    if operands[0].element_type is F32:
+        function = QUICK_FIRST[len(operands)](_of_scalars(name, len(operands)), np.float32, function)
     return replace(kernel, function=function, source=None, native=name)
 
 
@@ -59,10 +74,17 @@ def _number(name: str, operands: list[TensorType], result: TensorType) -> int:
     return -1 if to is None or operand is None else operation(name, to, operand)
 
 
-def _of_scalar(name: str) -> Callable[[Any], Any]:
+def _of_scalars(name: str, count: int) -> Callable[..., Any]:
     function = _native.scalar_function(name)
     one = np.float32(1)  # times a Python float: the fastest way to an f32 scalar
-    return lambda operand: one * function(operand)
+
+    def unary(operand: Any) -> Any:
+        return one * function(operand)
+
+    def binary(lhs: Any, rhs: Any) -> Any:
+        return one * function(lhs, rhs)
+
+    return unary if count == 1 else binary
 
 
 def _is_by_columns(operand: Array) -> bool:

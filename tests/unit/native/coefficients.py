@@ -43,8 +43,36 @@ def _cos(r: Number) -> Number:
     return (mp.cos(r) - 1 + r**2 / 2) / r**4
 
 
+def _atan(z: Number) -> Number:
+    return (mp.atan(z) / z - 1) / z**2
+
+
+def _erf(v: Number) -> Number:
+    x = mp.sqrt(8 * (v + 1)) + mp.mpf(_TINY)
+    return mp.erf(x) / x
+
+
+def _erfc(t: Number) -> Number:
+    x = 4 * (1 + t) / (1 - t)
+    return mp.exp(x * x) * mp.erfc(x)
+
+
+def _erf_inv(v: Number) -> Number:
+    rest = mp.exp(-8 * (v + 1))  # 1 - x**2
+    x = mp.sqrt(1 - rest)
+    if x < _TINY:
+        return mp.sqrt(mp.pi) / 2
+    wanted = rest / (1 + x)  # of erfc
+    result = mp.sqrt(8 * (v + 1)) * 0.87
+    for _ in range(100):
+        step = (mp.erfc(result) - wanted) * mp.sqrt(mp.pi) / 2 * mp.exp(result**2)
+        result += step / (1 + result * step)
+        if abs(step) < mp.ldexp(result, -_PRECISION // 3):
+            break
+    return result / x
+
+
 # Name: what is approximated; the function, from, to, terms.
-_HALF_LOG2 = "log(2)/2"
 POLYNOMIALS: dict[str, tuple[str, Callable[[Number], Number], str, str, int]] = {
     "expm1": ("(expm1(x) - x) / x**2", _expm1, "-1.0001*log(2)/2", "1.0001*log(2)/2", 10),
     "log": ("(2 atanh(s) / s - 2) / s**2, of s**2", _roots(_log), "0", "(3-sqrt(8))**2*1.0001", 7),
@@ -57,6 +85,10 @@ POLYNOMIALS: dict[str, tuple[str, Callable[[Number], Number], str, str, int]] = 
         "(pi/4)**2*1.0001",
         6,
     ),
+    "arc_tangent": ("(atan(z) / z - 1) / z**2, of z**2", _roots(_atan), "0", "(sqrt(2)-1)**2*1.0001", 12),
+    "erf": ("erf(x) / x, of x**2 / 8 - 1", _erf, "-1", "1", 29),
+    "erfc": ("exp(x**2) erfc(x), of (x - 4) / (x + 4)", _erfc, "-1", "6.2/14.2", 21),
+    "erf_inv": ("erf_inv(x) / x, of -log(1 - x**2) / 8 - 1", _erf_inv, "-1", "1", 40),
 }
 
 
