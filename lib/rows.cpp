@@ -196,6 +196,9 @@ template <class T> struct Candidate {
   }
 };
 
+// Up to so many are kept in order; of more, candidates are gathered and thinned out.
+constexpr size_t few = 64;
+
 // Candidates come in order: of those that equal the least of k, the later ones are none.
 template <class T, bool is_float>
 void top_of_row(const unsigned char *from, size_t size, size_t k, int64_t *positions,
@@ -211,21 +214,29 @@ void top_of_row(const unsigned char *from, size_t size, size_t k, int64_t *posit
   };
   for (size_t start = 0; start < size; start += block) {
     const size_t count = std::min(block, size - start);
-    const unsigned char *at = from + start * sizeof(T);
+    const unsigned char *elements = from + start * sizeof(T);
     if (candidates.size() >= k && count == block) {
       bool is_any = false;
       for (size_t i = 0; i < block; ++i)
-        is_any |= key_of<T, is_float>(at + i * sizeof(T)) > least;
+        is_any |= key_of<T, is_float>(elements + i * sizeof(T)) > least;
       if (!is_any)
         continue;
     }
     for (size_t i = 0; i < count; ++i) {
-      const T key = key_of<T, is_float>(at + i * sizeof(T));
+      const T key = key_of<T, is_float>(elements + i * sizeof(T));
       if (candidates.size() >= k && key <= least)
         continue;
       candidates.push_back({key, static_cast<int64_t>(start + i)});
-      if (candidates.size() == k || candidates.size() == most)
+      if (k <= few) {
+        auto at = candidates.end() - 1;
+        for (; at != candidates.begin() && (at - 1)->key < key; --at)
+          *at = *(at - 1);
+        *at = {key, static_cast<int64_t>(start + i)};
+        candidates.resize(std::min(candidates.size(), k));
+        least = candidates.back().key;
+      } else if (candidates.size() == k || candidates.size() == most) {
         cut();
+      }
     }
   }
   if (candidates.size() > k)

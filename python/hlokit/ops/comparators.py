@@ -48,11 +48,13 @@ class KeyComparator:
 
     Attributes:
       keys: the first decides, unless it is equal.
+      is_order: whatever the values, NaN included.
       sorts_values: an only operand that is its own key may be sorted by value.
     """
 
     def __init__(self, comparator: Block, keys: tuple[Key, ...]) -> None:
         self.keys = keys
+        self.is_order = all(key.is_total or key.element_type.kind is not Kind.FLOAT for key in keys)
         self.sorts_values = is_on("sorted-values")
         self._plan = comparator.plan
 

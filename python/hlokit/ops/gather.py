@@ -292,7 +292,7 @@ def _gather_rows(plan: GatherPlan, count: int) -> KernelFunction:
             operand = np.ascontiguousarray(operand)
         table = operand.reshape(table_shape)
         if is_native:
-            taken = np.empty(plan.batch_shape + table_shape[1:], operand.dtype)
+            taken = np.empty(taken_shape, operand.dtype)
             vectors = plan.index_vectors.raw_components(indices), plan.index_type.name, components, rows
             _native.gather(as_bytes(operand), *vectors, as_bytes(taken), THREADS)
         elif is_single:
@@ -309,7 +309,8 @@ def _gather_rows(plan: GatherPlan, count: int) -> KernelFunction:
                     plan.starts(indices, part), steps, taken[part].shape[: len(plan.batch_shape)]
                 )
                 table.take(place, 0, out=taken[part], mode="clip")
-        taken = taken.reshape(taken_shape)
+        # A result that is no view need not be copied before it leaves the program.
+        taken = taken if taken.shape == taken_shape else taken.reshape(taken_shape)
         return taken if is_in_order else taken.transpose(plan.permutation)
 
     return kernel

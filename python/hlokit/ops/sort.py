@@ -16,6 +16,9 @@ from hlokit.interpreter.registry import Kernel, Operation, Value, op
 from hlokit.ops.comparators import Array, Key, KeyComparator, find_keys
 from hlokit.values.element_types import ElementType, Kind
 
+# Of so few elements the comparator is asked sooner than keys are made.
+_SMALL = 512
+
 Order = npt.NDArray[np.intp]
 Ordinals = npt.NDArray[Any]
 
@@ -31,7 +34,11 @@ def sort(operation: Operation) -> Kernel:
     dimension = operation.attributes.int_("dimension", -1) % max(operation.operand().rank, 1)
     (comparator,) = operation.regions
     by_keys = find_keys(comparator)
-    native = native_body(comparator) if by_keys is None and comparator.is_pointwise else None
+    type_ = operation.operand()
+    is_small = type_.is_static and type_.size <= _SMALL
+    native = None
+    if comparator.is_pointwise and (by_keys is None or (is_small and by_keys.is_order)):
+        native = native_body(comparator)
 
     def kernel(*values: Value) -> Value:
         operands = [np.asarray(value) for value in values[:inputs]]
