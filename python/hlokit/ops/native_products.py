@@ -101,7 +101,7 @@ def _parts(array: Array) -> Array:
 
 
 def _matrices(array: Array, shared: int) -> Array:
-    """What the parts of another factor are multiplied with: [shared dimensions, part, others, part of result]."""
+    """What the parts of another factor are multiplied with: [shared..., part, others..., part of result]."""
     real, imaginary = np.real(array), np.imag(array)
     result = np.empty((*array.shape[:shared], 2, *array.shape[shared:], 2), real.dtype)
     before = (slice(None),) * shared
