@@ -190,6 +190,7 @@ template <class T> void run_as_it_is(const Product &product, size_t threads) {
   part.read_a = product.a_type == type_of<T> ? nullptr : kernel.reads[number(product.a_type)];
   part.read_b = product.b_type == type_of<T> ? nullptr : kernel.reads[number(product.b_type)];
   part.write = product.c_type == type_of<T> ? nullptr : kernel.writes[number(product.c_type)];
+  part.is_exact = product.c_type == Type::i32 || product.c_type == Type::i64;
   part.a_size = size_of(product.a_type);
   part.b_size = size_of(product.b_type);
   part.c_size = size_of(product.c_type);

@@ -121,7 +121,7 @@ template <class T> struct Tile {
   ptrdiff_t a_row, a_term; // in elements
   const T *b;
   ptrdiff_t b_term;
-  size_t terms;
+  size_t terms, run; // and how many of them are added up one by one
   T *sums;
 };
 
@@ -135,7 +135,7 @@ template <class T, int rows, int vectors> void compute_tile(const Tile<T> &tile)
   HLOKIT_UNROLL
   for (int i = 0; i < (rows + 2) / 3; ++i)
     a[i] = tile.a + 3 * i * a_row;
-  const size_t run = run_terms(tile.terms);
+  const size_t run = tile.run;
   size_t number = 0;
   for (size_t left = tile.terms;; ++number) {
     Vector<T> sums[rows][vectors];
@@ -800,6 +800,7 @@ private:
   T *compute_tiles(const Rows<T> &a, const Columns &b, const Places &c_rows, const Places &c_columns, size_t term,
                    size_t terms, T *sums) {
     const size_t rows = c_rows.count, columns = c_columns.count, height = best_rows(rows);
+    const size_t run = part_.is_exact ? block_terms : run_terms(terms);
     const bool is_first = term == 0, is_last = term + terms == part_.terms;
     for (size_t column = 0; column < columns;) {
       const size_t vectors = panel_vectors(columns - column), width = vectors * lanes<T>;
@@ -815,7 +816,7 @@ private:
           for (size_t i = row; i < row + count; ++i)
             for (size_t line = 0; line < valid * part_.c_size; line += 64)
               HLOKIT_PREFETCH(part_.c + c_rows.at[i] + c_columns.at[column] + line, 1);
-        tiles<T>.get(count, vectors)(Tile<T>{first, a.row, a.term, panel, panel_term, terms, tile_});
+        tiles<T>.get(count, vectors)(Tile<T>{first, a.row, a.term, panel, panel_term, terms, run, tile_});
         if (!is_first || !is_last) {
           const size_t size = count * width;
           (is_last ? Sums<T>::end : is_first ? Sums<T>::begin : Sums<T>::add)(sums, tile_, size);

@@ -31,6 +31,7 @@ template <class T> struct Part {
   // Null where the memory holds T: then it may be used as it is.
   Read<T> read_a, read_b;
   Write<T> write;
+  bool is_exact; // sums of integers that are never rounded
   size_t a_size, b_size, c_size; // of elements
   Offsets a_rows, a_terms, b_terms, b_columns, c_rows, c_columns;
   size_t first_row, rows, first_column, columns, terms;

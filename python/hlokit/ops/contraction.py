@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
 from math import isqrt, prod
 from typing import Any
 
 import numpy as np
 
-from hlokit.errors import EvaluationError, UnsupportedError
+from hlokit.errors import UnsupportedError
 from hlokit.interpreter.registry import Kernel, Operation, Value, op
 from hlokit.mlir.dimension_numbers import DotAlgorithm, DotDimensionNumbers
 from hlokit.ops.compensated import matmul
@@ -120,7 +119,7 @@ class _NativeProducts:
 
     def of(self, dtype: np.dtype[Any]) -> Product | None:
         if dtype not in self._known:
-            type_ = _BY_NATIVE.get(dtype)
+            type_ = BY_DTYPE.get(dtype)
             if type_ is None:
                 return None
             batch, terms = self._orders.batch, self._orders.terms
@@ -132,7 +131,7 @@ class _NativeProducts:
         return self._known[dtype]
 
 
-_BY_NATIVE = {type_.dtype: type_ for type_ in (F32, F64, COMPLEX_F32, COMPLEX_F64)}
+BY_DTYPE = {type_.dtype: type_ for type_ in (F32, F64, COMPLEX_F32, COMPLEX_F64)}
 
 
 def _filled(orders: _Orders, sums: Fill, dtype: np.dtype[Any]) -> Product:
@@ -337,57 +336,3 @@ def _components(values: Array, count: int, rounding: Callable[[Array], Array]) -
         values = np.where(np.isfinite(components[-1]), values - components[-1], 0).astype(values.dtype)
         components.append(rounding(values))
     return components
-
-
-# Einsum ------------------------------------------------------------------------------------------
-
-
-@op("stablehlo.einsum")
-def einsum(operation: Operation) -> Kernel:
-    """Not in the spec: Einstein's sum of products of two operands, e.g. `ab,bc->ac`."""
-    lhs, rhs = operation.operand(0), operation.operand(1)
-    return Kernel(_einsum(_config(operation), lhs, rhs, operation.result(), operation.is_precise))
-
-
-@op("stablehlo.unary_einsum")
-def unary_einsum(operation: Operation) -> Kernel:
-    """Not in the spec: Einstein's sum over one operand, e.g. `ab->a`: einsum with a factor of 1."""
-    operand = operation.operand()
-    factor = TensorType((), operand.element_type)
-    one = np.ones((), operand.element_type.dtype)
-    config, result = f",{_config(operation)}", operation.result()
-    return Kernel(partial(_einsum(config, factor, operand, result, operation.is_precise), one))
-
-
-def _config(operation: Operation) -> str:
-    return operation.attributes.string("einsum_config").replace(" ", "")
-
-
-def _einsum(
-    config: str, lhs: TensorType, rhs: TensorType, result: TensorType, is_precise: bool
-) -> Callable[[Value, Value], Value]:
-    inputs, _, output = config.partition("->")
-    lhs_labels, rhs_labels = inputs.split(",")
-    for labels, type_ in ((lhs_labels, lhs), (rhs_labels, rhs)):
-        if "..." not in labels and len(labels) != type_.rank:
-            raise EvaluationError(f"einsum_config must name the dimensions of {type_}, got '{labels}'")
-
-    def product(a: Array, b: Array) -> Array:
-        return np.asarray(np.einsum(config, a, b, optimize=True))
-
-    def precise(a: Array, b: Array) -> Array:
-        # In the widest floats that NumPy has: they need not be wider than f64 on every machine.
-        wide = np.clongdouble if a.dtype.kind == "c" else np.longdouble
-        return product(a.astype(wide), b.astype(wide)).astype(a.dtype)
-
-    def terms(a: Array, b: Array) -> int:
-        sizes = _label_sizes(lhs_labels, a.shape) | _label_sizes(rhs_labels, b.shape)
-        return prod(size for label, size in sizes.items() if label not in output)
-
-    types = lhs.element_type, rhs.element_type, result.element_type
-    return with_types(*types, product, terms, precise if is_precise else None)
-
-
-def _label_sizes(labels: str, shape: Shape) -> dict[str, int]:
-    before, _, after = labels.partition("...")
-    return dict([*zip(before, shape, strict=False), *zip(after[::-1], shape[::-1], strict=False)])

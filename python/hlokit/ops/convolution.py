@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
 from itertools import product as combinations
 from math import gcd, prod
 
@@ -186,9 +186,10 @@ class _Phase:
     low: int
 
 
+@lru_cache(1024)
 def _phases(
     space: int, window: int, stride: int, padding: tuple[int, int], lhs_dilation: int, rhs_dilation: int
-) -> list[_Phase]:
+) -> tuple[_Phase, ...]:
     """A dimension as convolutions without `lhs_dilation`.
 
     Output o and tap t meet element (o stride + t rhs_dilation - low) / lhs_dilation of the input, if that is
@@ -215,7 +216,7 @@ def _phases(
                 -(offset // lhs_dilation),
             )
         )
-    return phases
+    return tuple(phases)
 
 
 def _interleaved(x: Array, w: Array, phases: Sequence[Sequence[_Phase]], by: Sums) -> Array:

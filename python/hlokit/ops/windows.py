@@ -26,7 +26,7 @@ _BLOCK_BYTES = 1 << 20
 _LARGEST_BLOCK_BYTES = 1 << 24
 _FEWEST_ROWS = 64
 # Elements of a block of a depthwise sum.
-_DEPTHWISE_BLOCK = 1 << 15
+_DEPTHWISE_BLOCK = 1 << 14
 # Windows of more elements are not worth a pass over the result for each.
 _DEPTHWISE_LARGEST = 128
 
@@ -184,18 +184,23 @@ def _depthwise(windows: Array, weights: Array) -> Array:
     everything = (slice(None),) * len(order)
     output_features = weights.shape[-1]
     result = np.empty((output_features, *shape), windows.dtype)
+    taps = list(np.ndindex(windows.shape[:rank]))
     for place in _blocks(shape, _DEPTHWISE_BLOCK):
-        scratch = None
         group = (*place, *everything)[order.index(0)]
         for feature in range(output_features):
-            total = result[(feature, *place)]
-            for tap in np.ndindex(windows.shape[:rank]):
-                factors = weights[(group, *tap, 0, feature)].reshape(factor_shape)
-                values = windows[tap][place]
-                if not any(tap):
-                    np.multiply(values, factors, out=total)
-                    total += 0  # sums begin with 0, so that none is -0
-                    continue
-                scratch = np.multiply(values, factors, out=scratch)
-                total += scratch
+            free: list[Array] = []
+            waiting: list[Array] = []
+            for number, tap in enumerate(taps, 1):
+                values, factors = windows[tap][place], weights[(group, *tap, 0, feature)]
+                out = free.pop() if free else None
+                waiting.append(np.multiply(values, factors.reshape(factor_shape), out=out))
+                # In a tree: as many sums wait as the number of products has digits of 1.
+                for _ in range((number & -number).bit_length() - 1):
+                    free.append(waiting.pop())
+                    waiting[-1] += free[-1]
+            while len(waiting) > 1:
+                last = waiting.pop()
+                waiting[-1] += last
+            # Sums begin with 0, so that none is -0.
+            np.add(waiting[0], 0, out=result[(feature, *place)])
     return result.transpose(1 + order.index(0), *(1 + order.index(axis) for axis in range(1, 2 + rank)), 0)
