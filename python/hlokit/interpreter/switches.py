@@ -21,6 +21,7 @@ SWITCHES = {
     "depthwise": "depthwise convolutions multiply matrices, instead of adding up shifted inputs",
     "direct-gather": "gathers of rows and of single windows go the general way",
     "direct-scatter": "scatters of a single window go the general way",
+    "fft-blocks": "Fourier transforms of f32 work on whole arrays on one thread, not on blocks of rows",
     "generated": "blocks are interpreted step by step, not compiled to Python when they run again",
     "in-place": "loops copy an array that they update a part of, in every turn",
     "integer-products": "integers are multiplied as integers, not in floats that hold their sums exactly",

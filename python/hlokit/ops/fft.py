@@ -1,12 +1,33 @@
-"""Discrete Fourier transforms."""
+"""Discrete Fourier transforms.
+
+NumPy transforms rows, in f64. Around it, rows are taken in blocks that stay in the cache while they are
+widened, transformed and rounded, on several threads; a long transform is cut into two rounds of short ones.
+"""
 
 from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+from math import isqrt, prod
+from threading import Thread
 
 import numpy as np
 
 from hlokit.interpreter.registry import Kernel, Operation, Value, op
+from hlokit.interpreter.switches import is_on
+from hlokit.ops.native_products import THREADS
 from hlokit.ops.products import Array
-from hlokit.values.element_types import Kind
+from hlokit.values.element_types import COMPLEX_F32, F32, Kind
+
+# Of the last dimension.
+Transform = Callable[[Array], Array]
+
+# Bytes of a block in f64, and elements that are worth threads and blocks.
+_BLOCK_BYTES = 1 << 18
+_LARGE = 1 << 14
+# Elements of a transform that is cut, and rows whose factors are kept beside those of every so many rows.
+_LONG = 1 << 16
+_FACTOR_ROWS = 16
 
 
 @op("stablehlo.fft")
@@ -21,6 +42,7 @@ def fft(operation: Operation) -> Kernel:
     axes = tuple(range(-len(fft_length), 0))
     wide = np.complex128 if operation.operand().element_type.kind is Kind.COMPLEX else np.float64
     given, dtype = operation.operand().element_type.dtype, operation.result().element_type.dtype
+    in_blocks = operation.operand().element_type in (F32, COMPLEX_F32) and is_on("fft-blocks")
     wide = given if given.itemsize > np.dtype(wide).itemsize else wide  # longdouble
 
     def transform(operand: Array) -> Array:
@@ -47,6 +69,127 @@ def fft(operation: Operation) -> Kernel:
         shape = (*operand.shape[:-1], last_size(operand.shape[-1]))
         if 0 in shape:
             return np.empty(shape, dtype)
+        if in_blocks and operand.size >= _LARGE:
+            return _by_axes(operand, fft_type, fft_length, dtype)
         return transform(operand.astype(wide, copy=False)).astype(dtype, copy=False)
 
     return Kernel(kernel)
+
+
+def _by_axes(operand: Array, fft_type: str, lengths: tuple[int, ...], dtype: np.dtype[np.generic]) -> Array:
+    """One dimension after the other; what is between is f64."""
+    rank = len(lengths)
+    others: Transform = np.fft.ifft if fft_type in ("IFFT", "IRFFT") else np.fft.fft
+    last: Transform = others
+    if fft_type == "RFFT":
+        last = np.fft.rfft
+    elif fft_type == "IRFFT":
+        last = _irfft(lengths[-1])
+    if rank == 1 and last is others and prod(operand.shape[:-1]) < 4:
+        factor = _factor(operand.shape[-1])
+        if factor > 1 and operand.shape[-1] >= _LONG:
+            return _in_two_rounds(operand, factor, fft_type == "IFFT", dtype)
+    axes = [-1, *range(-rank, -1)] if fft_type != "IRFFT" else [*range(-rank, -1), -1]
+    values = operand
+    for step, axis in enumerate(axes, 1):
+        transform, to = (last if axis == -1 else others), dtype if step == rank else np.dtype(np.complex128)
+        size = lengths[-1] if axis == -1 and fft_type == "IRFFT" else values.shape[axis]
+        if axis == -1 and fft_type == "RFFT":
+            size = size // 2 + 1
+        shape = list(values.shape)
+        shape[axis] = size
+        result = np.empty(shape, to)
+        _transform_rows(_rows(values, axis), _rows(result, axis), transform)
+        values = result
+    return values
+
+
+def _irfft(length: int) -> Transform:
+    return lambda block: np.fft.irfft(block, length)
+
+
+def _rows(values: Array, axis: int) -> Array:
+    """A view whose last dimension is `axis`."""
+    return values.reshape(-1, values.shape[-1]) if axis == -1 else np.moveaxis(values, axis, -1)
+
+
+def _transform_rows(values: Array, result: Array, transform: Transform) -> None:
+    """Fill `result` with the transforms along the last dimension of `values`."""
+    wide = np.result_type(values.dtype, np.float64)
+    count, size = values.shape[-2:]
+    rows = max(_BLOCK_BYTES // (size * wide.itemsize), 1)
+    blocks: list[tuple[int | slice, ...]] = [()]
+    if count * size >= _LARGE // 4:
+        blocks = [
+            (*place, slice(start, start + rows))
+            for place in np.ndindex(values.shape[:-2])
+            for start in range(0, count, rows)
+        ]
+
+    def work(number: int) -> None:
+        block = blocks[number]
+        result[block] = transform(values[block].astype(wide, "C"))
+
+    _on_threads(len(blocks), work)
+
+
+def _in_two_rounds(operand: Array, first: int, is_inverse: bool, dtype: np.dtype[np.generic]) -> Array:
+    """Transforms of first * second elements, by those of `first` elements and those of `second`."""
+    size = operand.shape[-1]
+    second = size // first
+    transform: Transform = np.fft.ifft if is_inverse else np.fft.fft
+    rows = max(_BLOCK_BYTES // (16 * first) // _FACTOR_ROWS, 1) * _FACTOR_ROWS
+    coarse, fine = _factors(first, second, is_inverse)
+    result = np.empty(operand.shape, dtype)
+    between = np.empty((second, first), np.complex128)
+    for given, to in zip(operand.reshape(-1, first, second), result.reshape(-1, second, first), strict=True):
+
+        def begin(number: int, given: Array = given) -> None:
+            block = slice(number * rows, min((number + 1) * rows, second))
+            values = transform(given[:, block].T.astype(np.complex128, "C"))
+            for start in range(0, len(values), _FACTOR_ROWS):
+                some = values[start : start + _FACTOR_ROWS]
+                some *= fine[: len(some)] * coarse[block.start // _FACTOR_ROWS + start // _FACTOR_ROWS]
+            between[block] = values
+
+        def end(number: int, to: Array = to) -> None:
+            width = max(_BLOCK_BYTES // (16 * second), 1)
+            block = slice(number * width, (number + 1) * width)
+            to[:, block] = transform(np.ascontiguousarray(between[:, block].T)).T
+
+        _on_threads(-(-second // rows), begin)
+        _on_threads(-(-first // max(_BLOCK_BYTES // (16 * second), 1)), end)
+    return result
+
+
+def _factor(size: int) -> int:
+    """The largest divisor that is no larger than the square root."""
+    return next(divisor for divisor in range(isqrt(size), 0, -1) if size % divisor == 0)
+
+
+@lru_cache(2)
+def _factors(first: int, second: int, is_inverse: bool) -> tuple[Array, Array]:
+    """exp(-2 pi i j k / n), k < first, for j = 0, 16, 32, ... and for j < 16, whose products are all."""
+    k = np.arange(first)
+
+    def roots(j: Array) -> Array:
+        angles = (2 * np.pi / (first * second)) * np.multiply.outer(j, k)
+        return np.cos(angles) + (1j if is_inverse else -1j) * np.sin(angles)
+
+    return roots(np.arange(0, second, _FACTOR_ROWS)), roots(np.arange(_FACTOR_ROWS))
+
+
+def _on_threads(count: int, work: Callable[[int], None]) -> None:
+    """Calls `work` with 0, ..., count - 1, on threads that end with it."""
+    numbers = iter(range(count))  # next is atomic
+
+    def run() -> None:
+        for number in numbers:
+            work(number)
+
+    threads = [Thread(target=run) for _ in range(min(THREADS, count) - 1)]
+    for thread in threads:
+        thread.start()
+    run()
+    for thread in threads:
+        thread.join()

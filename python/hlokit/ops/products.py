@@ -125,7 +125,7 @@ def _directly(
     written = result if result.kind is Kind.FLOAT and is_written(result, work) else sums
     product = native(left, right, written, work)
     if left is lhs and right is rhs and written is result:
-        return lambda a, b: product(np.asarray(a), np.asarray(b))
+        return product
     return _through(lhs, rhs, left, right, written, result, product)
 
 
