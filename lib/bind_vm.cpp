@@ -8,6 +8,7 @@
 
 #include <cstring>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "bind_programs.h"
@@ -80,41 +81,99 @@ bool run_loop(const vm::Loop &loop, nb::handle registers, nb::sequence arrays, n
   return loop.run(memory.data(), pointers, own.data(), budget);
 }
 
-bool run_chain(const vm::Chain &chain, nb::sequence operands, nb::sequence results, size_t threads) {
-  if (nb::len(operands) != chain.input_sizes().size() || nb::len(results) != chain.output_sizes().size() ||
-      chain.output_sizes().empty())
-    throw vm::ProgramError("a chain must get its operands and results");
-  std::vector<Array> arrays; // until all is done
-  std::vector<unsigned char *> outputs;
-  std::vector<size_t> shape;
-  for (nb::handle result : results) {
-    const Array &array = arrays.emplace_back(result, PyBUF_WRITABLE | PyBUF_ND | PyBUF_C_CONTIGUOUS);
-    if (outputs.empty())
-      shape = array.shape();
-    if (array.item_size() != chain.output_sizes()[outputs.size()] || array.shape() != shape ||
-        !array.is_aligned())
-      throw vm::ProgramError("results must be aligned and have one shape and the item sizes of the program");
-    outputs.push_back(array.data());
+// Register, level, shape, and for each dimension of the array that will be given the one of the shape that it is.
+using InputRecord = std::tuple<uint32_t, int, std::vector<size_t>, std::vector<size_t>>;
+
+class PyChain {
+public:
+  PyChain(const std::vector<std::string> &types, const Code &code, const std::vector<InputRecord> &inputs,
+          const std::vector<uint32_t> &outputs, size_t rows, size_t columns)
+      : chain_(types_of(types), sources_of(code), inputs_of(inputs), outputs, rows, columns, rows + columns == 0) {
+    for (const InputRecord &input : inputs)
+      dimensions_.push_back(checked_dimensions(input));
   }
-  std::vector<vm::Operand> inputs;
-  for (nb::handle operand : operands) {
-    const Array &array = arrays.emplace_back(operand, PyBUF_STRIDES);
-    if (array.item_size() != chain.input_sizes()[inputs.size()])
-      throw vm::ProgramError("operands must have the item sizes of the program");
-    vm::Operand input{array.data(), array.item_size(), std::vector<ptrdiff_t>(shape.size(), 0)};
-    if (array.rank() != 0) {
-      if (array.shape() != shape)
-        throw vm::ProgramError("operands must have the shape of the results or rank 0");
-      for (size_t i = 0; i < shape.size(); ++i)
-        input.strides[i] = array.stride(i);
-      if (!array.is_aligned())
-        return false;
+
+  bool run(nb::sequence operands, nb::sequence results, size_t threads) const {
+    if (nb::len(operands) != chain_.input_sizes().size() || nb::len(results) != chain_.output_sizes().size())
+      throw vm::ProgramError("a chain must get its operands and results");
+    std::vector<Array> arrays; // until all is done
+    std::vector<unsigned char *> outputs;
+    std::vector<size_t> shape; // of a free chain
+    for (nb::handle result : results) {
+      const Array &array = arrays.emplace_back(result, PyBUF_WRITABLE | PyBUF_ND | PyBUF_C_CONTIGUOUS);
+      size_t size = chain_.output_sizes()[outputs.size()];
+      if (outputs.empty())
+        shape = array.shape();
+      bool fits = chain_.is_free() ? array.shape() == shape
+                                   : array.size() == size * chain_.output_counts()[outputs.size()];
+      if (array.item_size() != size || !fits || !array.is_aligned())
+        throw vm::ProgramError("results must be aligned and have the sizes of the program");
+      outputs.push_back(array.data());
     }
-    inputs.push_back(std::move(input));
+    std::vector<vm::Operand> inputs;
+    for (nb::handle operand : operands) {
+      const Array &array = arrays.emplace_back(operand, PyBUF_STRIDES);
+      if (array.item_size() != chain_.input_sizes()[inputs.size()])
+        throw vm::ProgramError("operands must have the item sizes of the program");
+      if (!is_aligned(array))
+        return false;
+      inputs.push_back({array.data(), strides_of(array, inputs.size(), shape)});
+    }
+    nb::gil_scoped_release released;
+    if (chain_.is_free())
+      chain_.run_free(shape, inputs, outputs, threads);
+    else
+      chain_.run(inputs, outputs, threads);
+    return true;
   }
-  nb::gil_scoped_release released;
-  return chain.run(shape, inputs, outputs, threads);
-}
+
+private:
+  static std::vector<vm::Input> inputs_of(const std::vector<InputRecord> &records) {
+    std::vector<vm::Input> result;
+    for (const auto &[index, level, shape, dimensions] : records) {
+      if (level < 0 || level > static_cast<int>(vm::Level::full))
+        throw vm::ProgramError("there is no level " + std::to_string(level));
+      result.push_back({index, static_cast<vm::Level>(level), shape});
+    }
+    return result;
+  }
+
+  static std::vector<size_t> checked_dimensions(const InputRecord &input) {
+    const auto &[index, level, shape, dimensions] = input;
+    for (size_t i = 0; i < dimensions.size(); ++i)
+      if (dimensions[i] >= shape.size() || (i > 0 && dimensions[i] <= dimensions[i - 1]))
+        throw vm::ProgramError("dimensions of an input must be of its shape, in increasing order");
+    return dimensions;
+  }
+
+  static bool is_aligned(const Array &array) {
+    auto size = static_cast<ptrdiff_t>(array.item_size());
+    bool result = array.is_aligned();
+    for (size_t i = 0; i < array.rank(); ++i)
+      result = result && array.stride(i) % size == 0;
+    return result;
+  }
+
+  std::vector<ptrdiff_t> strides_of(const Array &array, size_t input, const std::vector<size_t> &free_shape) const {
+    const std::vector<size_t> &shape = chain_.is_free() ? free_shape : chain_.inputs()[input].shape;
+    std::vector<ptrdiff_t> result(shape.size(), 0);
+    if (array.rank() == 0)
+      return result;
+    const std::vector<size_t> extents = array.shape();
+    bool fits = chain_.is_free() ? extents == shape : extents.size() == dimensions_[input].size();
+    for (size_t i = 0; fits && i < extents.size(); ++i) {
+      size_t dimension = chain_.is_free() ? i : dimensions_[input][i];
+      fits = extents[i] == shape[dimension] || extents[i] == 1;
+      result[dimension] = extents[i] == 1 ? 0 : array.stride(i);
+    }
+    if (!fits)
+      throw vm::ProgramError("operands must have the shapes of the program");
+    return result;
+  }
+
+  vm::Chain chain_;
+  std::vector<std::vector<size_t>> dimensions_;
+};
 
 } // namespace
 
@@ -160,25 +219,34 @@ gives whether it has ended.
 `registers`: writable items of 8 bytes. The first two are the machine's, 0 at first; then one each
 register, whose scalar lies in its first bytes. `arrays`: contiguous, writable if they are written.
 `arena`: bytes to work in; the same while a run goes on.)");
-  nb::class_<vm::Chain>(m, "Chain",
-                        R"(A straight line of pointwise operations on arrays of one shape.
+  m.def("find_reduction",
+        [](const std::string &name, const std::string &type) { return vm::find_reduction(name, type_of(type)); },
+        "name"_a, "type"_a, "The number of a reduction of rows by an operation of two values; 0 if there is none.");
+  nb::class_<PyChain>(m, "Chain",
+                      R"(A straight line of pointwise operations on arrays, and of reductions of their rows.
 
-Instructions are as in `Loop`, without jumps; each register is written once.)")
+Instructions are as in `Loop`, without jumps; each register is written once. There are three levels: a
+register has one value (0), one a row (1), or one for each of rows times columns (2). An operation is done
+on the highest level of its operands. -1 gives a register of lower level for each element; numbers of
+`find_reduction` reduce rows: of an array and an initial value.)")
       .def("__init__",
-           [](vm::Chain *self, const std::vector<std::string> &types, const Code &code,
-              std::vector<uint32_t> inputs, std::vector<uint32_t> outputs) {
-             new (self) vm::Chain(types_of(types), sources_of(code), std::move(inputs), std::move(outputs));
-           },
-           "types"_a, "code"_a, "inputs"_a, "outputs"_a,
-           "`types`: of the registers. Raises ValueError for a program that is malformed.")
-      .def("run", run_chain, "operands"_a, "results"_a, "threads"_a = 1,
+           [](PyChain *self, const std::vector<std::string> &types, const Code &code,
+              const std::vector<InputRecord> &inputs, const std::vector<uint32_t> &outputs, size_t rows,
+              size_t columns) { new (self) PyChain(types, code, inputs, outputs, rows, columns); },
+           "types"_a, "code"_a, "inputs"_a, "outputs"_a, "rows"_a = 0, "columns"_a = 0,
+           R"(`types`: of the registers. Raises ValueError for a program that is malformed.
+
+`inputs`: (register, level, shape, dimensions) each. The shape has as many elements as the level. An
+operand is an array whose dimensions are those of the shape, or 1: it is repeated along them and
+along the others. Without rows and columns all operands are of level 2 and of one shape, that of the
+results, or of rank 0; shapes and dimensions of inputs then are empty.)")
+      .def("run", &PyChain::run, "operands"_a, "results"_a, "threads"_a = 1,
            nb::sig("def run(self, operands: Sequence[Buffer], results: Sequence[Buffer], "
                    "threads: int = 1) -> bool"),
-           R"(Fill `results` from `operands`; False, and nothing done, for operands whose layout is too slow.
+           R"(Fill `results` from `operands`; False, and nothing done, if one of these is not aligned.
 
-Operands have the shape of the results or rank 0. Those laid out in other than row-major order are too
-slow, and those that are not aligned. Results are contiguous, and share no memory with operands.
-Large arrays are divided among up to `threads` threads.)");
+Results are contiguous, and share no memory with operands. Large arrays are divided among up to
+`threads` threads.)");
 }
 
 } // namespace hlokit

@@ -5,10 +5,9 @@
 #include "vm_checks.h"
 
 namespace hlokit::vm {
-namespace {
 
 // The best one of the tables, which have the same rows.
-const Operations &operations() {
+const Operations &all_operations() {
   static const Operations chosen = [] {
     Operations best = baseline_operations();
 #if (defined(__GNUC__) || defined(__clang__)) && (defined(__x86_64__) || defined(__i386__))
@@ -23,12 +22,10 @@ const Operations &operations() {
   return chosen;
 }
 
-} // namespace
-
 const Operation &operation(int number) {
-  if (number < 0 || static_cast<size_t>(number) >= operations().count)
+  if (number < 0 || static_cast<size_t>(number) >= all_operations().count)
     throw ProgramError("there is no operation " + std::to_string(number));
-  return operations().begin[number];
+  return all_operations().begin[number];
 }
 
 void check_register(const std::vector<Type> &types, uint32_t index) {
@@ -75,8 +72,8 @@ size_t size_of(Type type) {
 }
 
 int find_operation(std::string_view name, Type to, Type operand) {
-  for (size_t i = 0; i < operations().count; ++i) {
-    const Operation &row = operations().begin[i];
+  for (size_t i = 0; i < all_operations().count; ++i) {
+    const Operation &row = all_operations().begin[i];
     if (row.to == to && row.operands[row.arity - 1] == operand && name == row.name)
       return static_cast<int>(i);
   }

@@ -2,8 +2,8 @@
 //
 // Two machines run the same operations (vm_kernels.cpp):
 //   - a Loop computes on scalars and on arrays of fixed sizes, and may jump: loops, with what is inlined in them;
-//   - a Chain is a straight line that computes arrays of one size, in blocks that stay in the cache, so that
-//     only what goes in and what comes out crosses the bus.
+//   - a Chain is a straight line that computes arrays, and reductions of their rows, in blocks that stay in the
+//     cache, so that only what goes in and what comes out crosses the bus.
 //
 // Both are checked when they are made: registers are in range and have the types that operations expect, and
 // jumps stay inside. Running one then needs no checks, and can do no harm whatever the values are. Every
@@ -35,6 +35,15 @@ using Step = const Instruction *(*)(const Instruction *at, unsigned char *regist
 // Computes `count` elements. `to` overlaps none of the operands; those that an operation has not are null.
 using Sweep = void (*)(void *to, const void *a, const void *b, const void *c, size_t count);
 
+// The same of a pair of operations.
+using PairSweep = void (*)(void *to, const void *const *operands, size_t count);
+
+// How an operation sweeps where some operands, bits in `ones`, are one element for all.
+struct Variant {
+  uint8_t ones = 0;
+  Sweep sweep = nullptr;
+};
+
 // Registers are offsets in bytes. A jump has its distance, in instructions, in `jump`; an instruction on arrays
 // has what else it needs to know in `detail`.
 struct Detail;
@@ -54,11 +63,37 @@ struct Operation {
   Step step;
   Sweep sweep;
   uint8_t cost = 1;
+  Variant variants[2] = {};
+};
+
+// Two operations of a chain in one sweep: an outer one, the operand `place` of which is the result of an inner one.
+struct Pair {
+  const char *inner, *outer;
+  Type to, operand; // of the outer operation, and of the last operand of the inner one
+  uint8_t place;
+  // By the bits of operands that are one element for all: those of the inner operation, then the other ones of the
+  // outer one. There is always one for 0.
+  PairSweep sweeps[16];
+};
+
+// A reduction of rows: values of some type in lanes, which take 8 bytes each.
+constexpr size_t reduction_lanes = 64;
+struct Reduction {
+  const char *name;
+  Type type;
+  uint64_t first; // bits of what changes nothing
+  void (*start)(void *lanes, const void *first);
+  void (*sweep)(void *lanes, const void *values, size_t count);
+  void (*finish)(void *to, void *lanes, const void *init);
 };
 
 struct Operations {
-  const Operation *begin;
-  size_t count;
+  const Operation *begin = nullptr;
+  size_t count = 0;
+  const Pair *pairs = nullptr;
+  size_t pair_count = 0;
+  const Reduction *reductions = nullptr;
+  size_t reduction_count = 0;
 };
 
 // The same table for processors of all kinds, and for those with AVX2 and AVX-512; null if this was not built for
@@ -66,6 +101,8 @@ struct Operations {
 Operations baseline_operations();
 Operations avx2_operations();
 Operations avx512_operations();
+// Those of this processor.
+const Operations &all_operations();
 
 // The number of an operation, -1 if there is none. `operand` is the type of its last operand.
 int find_operation(std::string_view name, Type to, Type operand);
@@ -145,43 +182,58 @@ private:
   size_t arena_bytes_ = 0;
 };
 
-// An array that a chain reads: one element for all if every stride is 0.
+// How often a register of a chain has a value: once, once a row, or for every element.
+enum class Level : uint8_t { one, row, full };
+
+// An array that a chain reads: its strides, in bytes, belong to the shape of the input.
 struct Operand {
   const unsigned char *data;
-  size_t item_size;
-  std::vector<ptrdiff_t> strides; // in bytes, of the dimensions of the result
+  std::vector<ptrdiff_t> strides;
 };
 
+// A register that an operand fills. The shape has as many elements as the level; it says how operands lie.
+struct Input {
+  uint32_t index;
+  Level level;
+  std::vector<size_t> shape;
+};
+
+// Operations of chains besides those of the table: the first operand, of a lower level, for every element;
+// and from here on the reductions of rows (`find_reduction`), whose second operand is the initial value.
+constexpr int spread = -1;
+constexpr int first_reduction = -16;
+
+// The number of a reduction of rows, a negative one; 0 if there is none.
+int find_reduction(std::string_view name, Type type);
+
+namespace chain {
+struct Program;
+} // namespace chain
+
+// What is computed is `rows` times `columns` elements. An operation is done on the highest level of its operands.
 class Chain {
 public:
-  // Inputs are the registers that operands fill, outputs those that results take; each is written once.
-  Chain(const std::vector<Type> &types, const std::vector<Source> &sources, std::vector<uint32_t> inputs,
-        std::vector<uint32_t> outputs);
+  // Inputs are the registers that operands fill, outputs those that results take; each is written once. If it is
+  // free, all operands are arrays of one shape, which is known when it runs, or of rank 0.
+  Chain(const std::vector<Type> &types, const std::vector<Source> &sources, const std::vector<Input> &inputs,
+        const std::vector<uint32_t> &outputs, size_t rows, size_t columns, bool is_free = false);
+  ~Chain();
+  Chain(const Chain &) = delete;
+  Chain &operator=(const Chain &) = delete;
 
-  const std::vector<size_t> &input_sizes() const { return input_sizes_; }
-  const std::vector<size_t> &output_sizes() const { return output_sizes_; }
-  // `results` are contiguous arrays of the shape and overlap no operand. False, and nothing done, for operands
-  // whose layout makes the chain slow. Takes up to `threads` threads where that is worth it.
-  bool run(const std::vector<size_t> &shape, const std::vector<Operand> &operands,
-           const std::vector<unsigned char *> &results, size_t threads = 1) const;
+  const std::vector<Input> &inputs() const;
+  const std::vector<size_t> &input_sizes() const;  // of an element
+  const std::vector<size_t> &output_sizes() const; // of an element
+  const std::vector<size_t> &output_counts() const;
+  // `results` are contiguous and overlap no operand. Takes up to `threads` threads where that is worth it.
+  void run(const std::vector<Operand> &operands, const std::vector<unsigned char *> &results,
+           size_t threads = 1) const;
+  bool is_free() const;
+  void run_free(const std::vector<size_t> &shape, const std::vector<Operand> &operands,
+                const std::vector<unsigned char *> &results, size_t threads = 1) const;
 
 private:
-  // Where the elements of a register are: an operand's, a result's, or a buffer's.
-  enum class Place : uint8_t { none, input, output, buffer };
-  struct Location {
-    Place place = Place::none;
-    uint32_t index = 0;
-  };
-  class Worker;
-  struct Move {
-    Sweep sweep;
-    Location to, operands[3];
-  };
-
-  std::vector<size_t> input_sizes_, output_sizes_;
-  std::vector<Move> moves_;
-  size_t buffer_count_ = 0;
-  size_t cost_ = 0; // of an element
+  std::unique_ptr<const chain::Program> program_;
 };
 
 } // namespace hlokit::vm

@@ -1,271 +1,484 @@
-#include <algorithm>
-#include <atomic>
-#include <cstring>
-#include <exception>
-#include <limits>
-#include <memory>
-#include <thread>
+// How the program of a chain is checked and arranged. See vm_chain.h for what comes out.
+#include "vm_chain.h"
 
-#include "vm.h"
+#include <algorithm>
+#include <cstring>
+#include <limits>
+#include <map>
+#include <string>
+
 #include "vm_checks.h"
 
 namespace hlokit::vm {
 namespace {
 
-// What is in use at a time should fit into the first cache; blocks of few elements cost more to direct.
-constexpr size_t cache_bytes = 32 << 10, least_block = 256, most_block = 4096;
-// Additions that a thread is worth: some 0.1 ms.
-constexpr size_t least_part = 2 << 20;
-// Blocks that a thread takes at a time.
-constexpr size_t part_blocks = 32;
+using chain::Move;
+using chain::Place;
+using chain::Program;
+using chain::Register;
+
+// What is in use at a time should fit into the first cache; pieces of few elements cost more to direct.
+constexpr size_t cache_bytes = 40 << 10, least_piece = 512, most_piece = 4096;
 constexpr uint32_t none = std::numeric_limits<uint32_t>::max();
+constexpr size_t most_elements = size_t(1) << 48;
 
-} // namespace
-
-Chain::Chain(const std::vector<Type> &types, const std::vector<Source> &sources, std::vector<uint32_t> inputs,
-             std::vector<uint32_t> outputs) {
-  std::vector<Location> locations(types.size());
-  std::vector<size_t> last_read(types.size(), 0);
-  for (size_t i = 0; i < inputs.size(); ++i) {
-    check_register(types, inputs[i]);
-    if (locations[inputs[i]].place != Place::none)
-      throw ProgramError("an input must be given once");
-    locations[inputs[i]] = {Place::input, static_cast<uint32_t>(i)};
-    input_sizes_.push_back(size_of(types[inputs[i]]));
-  }
-  std::vector<uint32_t> output_of(types.size(), none);
-  for (size_t i = 0; i < outputs.size(); ++i) {
-    check_register(types, outputs[i]);
-    if (output_of[outputs[i]] != none || locations[outputs[i]].place != Place::none)
-      throw ProgramError("an output must be computed, and be given once");
-    output_of[outputs[i]] = static_cast<uint32_t>(i);
-    output_sizes_.push_back(size_of(types[outputs[i]]));
-  }
-  for (size_t i = 0; i < sources.size(); ++i) {
-    const Operation &found = check_operation(types, sources[i]);
-    const uint32_t operands[] = {sources[i].a, sources[i].b, sources[i].c};
-    for (size_t j = 0; j < found.arity; ++j)
-      last_read[operands[j]] = i;
-  }
-  std::vector<uint32_t> unused;
-  for (size_t i = 0; i < sources.size(); ++i) {
-    const Operation &found = check_operation(types, sources[i]);
-    const uint32_t operands[] = {sources[i].a, sources[i].b, sources[i].c};
-    Move move{};
-    move.sweep = found.sweep;
-    cost_ += found.cost;
-    for (size_t j = 0; j < found.arity; ++j) {
-      move.operands[j] = locations[operands[j]];
-      if (move.operands[j].place == Place::none)
-        throw ProgramError("a register must be written before it is read");
-    }
-    Location &to = locations[sources[i].to];
-    if (to.place != Place::none)
-      throw ProgramError("a register must be written once");
-    if (output_of[sources[i].to] != none) {
-      to = {Place::output, output_of[sources[i].to]};
-    } else {
-      if (unused.empty())
-        unused.push_back(static_cast<uint32_t>(buffer_count_++));
-      to = {Place::buffer, unused.back()};
-      unused.pop_back();
-    }
-    move.to = to;
-    moves_.push_back(move);
-    // Freed after the result has its place: no operand shares it. An operand may stand there twice.
-    for (size_t j = 0; j < found.arity; ++j) {
-      const Location &freed = locations[operands[j]];
-      bool again = std::find(operands, operands + j, operands[j]) != operands + j;
-      if (freed.place == Place::buffer && last_read[operands[j]] == i && !again)
-        unused.push_back(freed.index);
-    }
-  }
-  for (uint32_t output : outputs)
-    if (locations[output].place != Place::output)
-      throw ProgramError("an output must be computed");
+const Reduction &reduction_of(int number) {
+  auto index = static_cast<size_t>(first_reduction - number);
+  if (number > first_reduction || index >= all_operations().reduction_count)
+    throw ProgramError("there is no reduction " + std::to_string(number));
+  return all_operations().reductions[index];
 }
 
-namespace {
+// A source that was checked.
+struct Node {
+  Move::Kind kind;
+  const Operation *operation = nullptr;
+  const Pair *pair = nullptr;
+  const Reduction *reduction = nullptr;
+  uint32_t to = 0;
+  std::vector<uint32_t> operands;
+  bool is_gone = false; // done within another one
+};
 
-enum class Layout : uint8_t { contiguous, one, strided };
-
-Layout layout_of(const Operand &operand, const std::vector<size_t> &shape) {
-  bool is_one = true, is_contiguous = true;
-  auto expected = static_cast<ptrdiff_t>(operand.item_size);
-  for (size_t i = shape.size(); i-- > 0;) {
-    if (shape[i] == 1)
-      continue;
-    is_one = is_one && operand.strides[i] == 0;
-    is_contiguous = is_contiguous && operand.strides[i] == expected;
-    expected *= static_cast<ptrdiff_t>(shape[i]);
+size_t product(const std::vector<size_t> &shape) {
+  size_t result = 1;
+  for (size_t extent : shape) {
+    if (extent != 0 && result > most_elements / extent)
+      throw ProgramError("a chain must have fewer elements");
+    result *= extent;
   }
-  return is_one ? Layout::one : is_contiguous ? Layout::contiguous : Layout::strided;
+  return result;
 }
 
-// Rows of a strided operand must be worth a copy each: long, and of neighbours or of one element.
-bool is_quick(const Operand &operand, const std::vector<size_t> &shape) {
-  constexpr size_t least = 16;
-  ptrdiff_t stride = operand.strides.back();
-  return shape.back() >= least && (stride == 0 || stride == static_cast<ptrdiff_t>(operand.item_size));
-}
-
-template <size_t size>
-void copy_row(unsigned char *to, const unsigned char *from, ptrdiff_t stride, size_t count) {
-  for (size_t i = 0; i < count; ++i)
-    std::memcpy(to + i * size, from + static_cast<ptrdiff_t>(i) * stride, size);
-}
-
-void copy_elements(unsigned char *to, const unsigned char *from, ptrdiff_t stride, size_t count,
-                   size_t size) {
-  if (stride == static_cast<ptrdiff_t>(size)) {
-    std::memcpy(to, from, count * size);
-    return;
-  }
-  switch (size) {
-  case 1:
-    return copy_row<1>(to, from, stride, count);
-  case 2:
-    return copy_row<2>(to, from, stride, count);
-  case 4:
-    return copy_row<4>(to, from, stride, count);
-  default:
-    return copy_row<8>(to, from, stride, count);
-  }
-}
-
-// Elements `start` to `start + count` in row-major order, whatever the strides.
-void gather(unsigned char *to, const Operand &operand, const std::vector<size_t> &shape, size_t start,
-            size_t count) {
-  while (count > 0) {
-    size_t rest = start, inner = shape.back();
-    size_t column = rest % inner;
-    ptrdiff_t offset = static_cast<ptrdiff_t>(column) * operand.strides.back();
-    rest /= inner;
-    for (size_t i = shape.size() - 1; i-- > 0; rest /= shape[i])
-      offset += static_cast<ptrdiff_t>(rest % shape[i]) * operand.strides[i];
-    size_t row = std::min(count, inner - column);
-    copy_elements(to, operand.data + offset, operand.strides.back(), row, operand.item_size);
-    to += row * operand.item_size;
-    start += row;
-    count -= row;
-  }
-}
-
-} // namespace
-
-// Computes elements, some blocks at a time, until none are left: a thread that has to wait for a processor
-// leaves them to the others. All memory is had beforehand: running cannot fail.
-class Chain::Worker {
+class Arranger {
 public:
-  Worker(const Chain &chain, const std::vector<size_t> &shape, const std::vector<Operand> &operands,
-         const std::vector<Layout> &layouts, const std::vector<unsigned char *> &results, size_t block_size,
-         size_t size, std::atomic<size_t> &next)
-      : chain_(chain), shape_(shape), operands_(operands), layouts_(layouts), results_(results),
-        block_size_(block_size), size_(size), pitch_(8 * block_size + line), next_(next) {
-    // One buffer for each register that needs one, and for each operand that is no plain array.
-    size_t count = chain.buffer_count_;
-    for (Layout layout : layouts)
-      own_.push_back(layout == Layout::contiguous ? 0 : count++);
-    memory_.reset(new unsigned char[(count + 1) * pitch_]);
-    buffers_ = memory_.get() + (line - reinterpret_cast<uintptr_t>(memory_.get()) % line) % line;
+  Arranger(const std::vector<Type> &types, size_t rows, size_t columns, bool is_free)
+      : types_(types), levels_(types.size(), Level::one), phases_(types.size(), 0),
+        writers_(types.size(), none), is_known_(types.size(), false) {
+    program_.rows = rows;
+    program_.columns = columns;
+    program_.is_free = is_free;
+    size_ = product({rows, columns});
+    for (Type type : types)
+      sizes_.push_back(static_cast<uint8_t>(size_of(type)));
   }
 
-  void run() const {
-    for (size_t i = 0; i < operands_.size(); ++i)
-      if (layouts_[i] == Layout::one)
-        copy_elements(own(i), operands_[i].data, 0, std::min(size_, block_size_), operands_[i].item_size);
-    const size_t part = block_size_ * part_blocks;
-    for (size_t start = next_.fetch_add(part); start < size_; start = next_.fetch_add(part))
-      run(start, std::min(size_, start + part));
+  void add_input(const Input &input) {
+    check_register(types_, input.index);
+    if (is_known_[input.index])
+      throw ProgramError("an input must be given once");
+    if (program_.is_free && input.level != Level::full)
+      throw ProgramError("operands of one shape must be arrays");
+    size_t count = input.level == Level::full ? size_ : input.level == Level::row ? program_.rows : 1;
+    if (!program_.is_free && product(input.shape) != count)
+      throw ProgramError("the shape of an input must have as many elements as its level");
+    is_known_[input.index] = true;
+    levels_[input.index] = input.level;
+    program_.has_rows = program_.has_rows || input.level == Level::row;
+    program_.input_sizes.push_back(sizes_[input.index]);
+    program_.inputs.push_back(input);
+  }
+
+  void add(const Source &source) {
+    Node node = checked(source);
+    Level level = node.kind == Move::Kind::spread ? Level::full : Level::one;
+    size_t phase = 0;
+    for (uint32_t operand : node.operands) {
+      if (!is_known_[operand])
+        throw ProgramError("a register must be written before it is read");
+      level = std::max(level, levels_[operand]);
+      phase = std::max(phase, phases_[operand]);
+    }
+    if (is_known_[node.to])
+      throw ProgramError("a register must be written once");
+    if (node.kind == Move::Kind::reduce) {
+      if (levels_[node.operands[0]] != Level::full || levels_[node.operands[1]] != Level::one || program_.is_free)
+        throw ProgramError("a reduction must have an array, whose shape is known, and an initial value");
+      level = Level::row;
+      ++phase;
+      program_.has_rows = true;
+    }
+    levels_[node.to] = level;
+    phases_[node.to] = phase;
+    phase_count_ = std::max(phase_count_, phase + 1);
+    is_known_[node.to] = true;
+    writers_[node.to] = static_cast<uint32_t>(nodes_.size());
+    nodes_.push_back(std::move(node));
+  }
+
+  Program arranged(const std::vector<uint32_t> &outputs) {
+    std::vector<uint32_t> uses(types_.size(), 0);
+    for (const Node &node : nodes_)
+      for (uint32_t operand : node.operands)
+        ++uses[operand];
+    program_.registers.resize(types_.size());
+    std::vector<bool> is_output(types_.size(), false);
+    for (uint32_t output : outputs) {
+      check_register(types_, output);
+      if (is_output[output] || writers_[output] == none || levels_[output] == Level::one)
+        throw ProgramError("an output must be computed of arrays, and be given once");
+      is_output[output] = true;
+      program_.registers[output].place = Place::output;
+      program_.registers[output].index = static_cast<uint32_t>(program_.outputs.size());
+      program_.outputs.push_back(output);
+      program_.output_sizes.push_back(sizes_[output]);
+      program_.output_counts.push_back(levels_[output] == Level::full ? size_ : program_.rows);
+      ++uses[output];
+    }
+    pair_up(uses);
+    drop_unused(uses);
+    write_moves();
+    place_registers();
+    choose_pieces();
+    return std::move(program_);
   }
 
 private:
-  void run(size_t start, size_t stop) const {
-    for (; start < stop; start += block_size_) {
-      size_t length = std::min(block_size_, stop - start);
-      for (size_t i = 0; i < operands_.size(); ++i)
-        if (layouts_[i] == Layout::strided)
-          gather(own(i), operands_[i], shape_, start, length);
-      for (const Move &move : chain_.moves_)
-        move.sweep(find(move.to, start), find(move.operands[0], start), find(move.operands[1], start),
-                   find(move.operands[2], start), length);
+  Node checked(const Source &source) const {
+    Node node{};
+    node.to = source.to;
+    if (source.operation == spread) {
+      node.kind = Move::Kind::spread;
+      check_register(types_, source.a);
+      check_type(types_, source.to, types_[source.a]);
+      node.operands = {source.a};
+    } else if (source.operation < 0) {
+      node.kind = Move::Kind::reduce;
+      node.reduction = &reduction_of(source.operation);
+      for (uint32_t each : {source.a, source.b, source.to})
+        check_type(types_, each, node.reduction->type);
+      node.operands = {source.a, source.b};
+    } else {
+      node.kind = Move::Kind::sweep;
+      node.operation = &check_operation(types_, source);
+      const uint32_t operands[] = {source.a, source.b, source.c};
+      node.operands.assign(operands, operands + node.operation->arity);
+    }
+    return node;
+  }
+
+  // Fused operations ------------------------------------------------------------------------------------
+
+  // The node that computes an operand, if it is of the same level and phase and nobody else needs it.
+  Node *inner_of(const Node &node, size_t place, const std::vector<uint32_t> &uses) {
+    uint32_t operand = node.operands[place];
+    if (writers_[operand] == none || uses[operand] != 1 || levels_[operand] != levels_[node.to] ||
+        phases_[operand] != phases_[node.to])
+      return nullptr;
+    Node &inner = nodes_[writers_[operand]];
+    return inner.kind == Move::Kind::sweep && !inner.is_gone ? &inner : nullptr;
+  }
+
+  static bool is_named(const Node *node, const char *name) {
+    return node && std::strcmp(node->operation->name, name) == 0;
+  }
+
+  void pair_up(const std::vector<uint32_t> &uses) {
+    for (Node &node : nodes_)
+      if (node.kind == Move::Kind::sweep && is_named(&node, "or"))
+        make_rotation(node, uses);
+    for (Node &node : nodes_) {
+      if (node.kind != Move::Kind::sweep || node.is_gone || levels_[node.to] != Level::full)
+        continue;
+      for (size_t place = 0; place < node.operands.size() && node.kind == Move::Kind::sweep; ++place)
+        if (Node *inner = inner_of(node, place, uses))
+          make_pair(node, *inner, place);
     }
   }
 
-  // Buffers begin at a cache line, and one more line apart, so that they do not fall into the same sets.
-  static constexpr size_t line = 64;
-
-  unsigned char *own(size_t operand) const { return buffers_ + own_[operand] * pitch_; }
-
-  unsigned char *find(const Location &location, size_t start) const {
-    switch (location.place) {
-    case Place::input:
-      if (layouts_[location.index] != Layout::contiguous)
-        return own(location.index);
-      return const_cast<unsigned char *>(operands_[location.index].data) +
-             start * operands_[location.index].item_size;
-    case Place::output:
-      return results_[location.index] + start * chain_.output_sizes_[location.index];
-    case Place::buffer:
-      return buffers_ + location.index * pitch_;
-    case Place::none:
-      break;
+  // (a << b) | (a >> c)
+  void make_rotation(Node &node, const std::vector<uint32_t> &uses) {
+    int number = find_operation("rotate", node.operation->to, node.operation->to);
+    if (number < 0)
+      return;
+    for (size_t place = 0; place < 2; ++place) {
+      Node *left = inner_of(node, place, uses), *right = inner_of(node, 1 - place, uses);
+      if (left == right || !is_named(left, "shift_left") || !is_named(right, "shift_right_logical") ||
+          left->operands[0] != right->operands[0])
+        continue;
+      node.operation = &all_operations().begin[number];
+      node.operands = {left->operands[0], left->operands[1], right->operands[1]};
+      left->is_gone = right->is_gone = true;
+      return;
     }
-    return nullptr;
   }
 
-  const Chain &chain_;
-  const std::vector<size_t> &shape_;
-  const std::vector<Operand> &operands_;
-  const std::vector<Layout> &layouts_;
-  const std::vector<unsigned char *> &results_;
-  size_t block_size_, size_, pitch_;
-  std::atomic<size_t> &next_;
-  std::vector<size_t> own_;
-  std::unique_ptr<unsigned char[]> memory_;
-  unsigned char *buffers_;
+  static void make_pair(Node &node, Node &inner, size_t place) {
+    const Operations &all = all_operations();
+    for (size_t i = 0; i < all.pair_count; ++i) {
+      const Pair &pair = all.pairs[i];
+      if (pair.place != place || pair.to != node.operation->to ||
+          pair.operand != inner.operation->operands[inner.operation->arity - 1] ||
+          std::strcmp(pair.inner, inner.operation->name) != 0 ||
+          std::strcmp(pair.outer, node.operation->name) != 0)
+        continue;
+      std::vector<uint32_t> operands = inner.operands;
+      for (size_t j = 0; j < node.operands.size(); ++j)
+        if (j != place)
+          operands.push_back(node.operands[j]);
+      node.kind = Move::Kind::pair;
+      node.pair = &pair;
+      node.operands = std::move(operands);
+      inner.is_gone = true;
+      return;
+    }
+  }
+
+  void drop_unused(std::vector<uint32_t> &uses) {
+    std::fill(uses.begin(), uses.end(), 0);
+    for (uint32_t output : program_.outputs)
+      ++uses[output];
+    for (size_t i = nodes_.size(); i-- > 0;) {
+      nodes_[i].is_gone = nodes_[i].is_gone || uses[nodes_[i].to] == 0;
+      if (!nodes_[i].is_gone)
+        for (uint32_t operand : nodes_[i].operands)
+          ++uses[operand];
+    }
+  }
+
+  // Moves -----------------------------------------------------------------------------------------------
+
+  uint32_t new_register(uint32_t like, Level level, size_t phase) {
+    levels_.push_back(level);
+    phases_.push_back(phase);
+    sizes_.push_back(sizes_[like]);
+    program_.registers.push_back({});
+    return static_cast<uint32_t>(levels_.size() - 1);
+  }
+
+  Move spreading(uint32_t to, uint32_t operand) {
+    Move move{};
+    move.kind = Move::Kind::spread;
+    move.operand_count = 1;
+    move.to = to;
+    move.operands[0] = operand;
+    return move;
+  }
+
+  // The register with the value of another one of a lower level for each of a level's.
+  uint32_t spread_to(Level level, size_t phase, uint32_t operand) {
+    uint32_t &found = spread_[{operand, level}];
+    if (found == 0) {
+      bool is_one = levels_[operand] == Level::one;
+      found = new_register(operand, level, is_one ? 0 : phases_[operand]);
+      if (is_one)
+        program_.fills.push_back(spreading(found, operand));
+      else
+        moves_at(phases_[operand], level).push_back(spreading(found, operand));
+    }
+    (void)phase;
+    return found;
+  }
+
+  std::vector<Move> &moves_at(size_t phase, Level level) {
+    if (level == Level::one)
+      return program_.of_ones;
+    return level == Level::row ? program_.phases[phase].of_rows : program_.phases[phase].moves;
+  }
+
+  void write_moves() {
+    program_.phases.resize(phase_count_);
+    for (const Node &node : nodes_) {
+      if (node.is_gone)
+        continue;
+      Move move{};
+      move.kind = node.kind;
+      move.to = node.to;
+      move.operand_count = static_cast<uint8_t>(node.operands.size());
+      std::copy(node.operands.begin(), node.operands.end(), move.operands);
+      Level level = levels_[node.to];
+      size_t phase = phases_[node.to];
+      if (node.kind == Move::Kind::reduce) {
+        move.reduction = node.reduction;
+        move.lanes = static_cast<uint32_t>(program_.reduction_count++);
+        program_.phases[phase - 1].moves.push_back(move);
+        program_.work += 2;
+        continue;
+      }
+      if (node.kind != Move::Kind::spread)
+        choose_sweep(move, node, level);
+      moves_at(phase, level).push_back(move);
+      if (level == Level::full)
+        program_.work += node.operation ? node.operation->cost : 1;
+    }
+  }
+
+  // How to sweep operands of lower levels: as one element, all of them or by rows, or else spread.
+  void choose_sweep(Move &move, const Node &node, Level level) {
+    unsigned ones = 0;
+    for (size_t i = 0; i < move.operand_count; ++i)
+      if (levels_[move.operands[i]] < level &&
+          (levels_[move.operands[i]] == Level::one || program_.columns >= chain::least_columns))
+        ones |= 1U << i;
+    if (level == Level::one)
+      ones = 0;
+    unsigned best = 0;
+    if (node.kind == Move::Kind::pair) {
+      for (unsigned set = 0; set < 16; ++set)
+        if (node.pair->sweeps[set] && (set & ones) == set && set > best)
+          best = set;
+      move.pair = node.pair->sweeps[best];
+    } else {
+      move.sweep = node.operation->sweep;
+      for (const Variant &variant : node.operation->variants)
+        if (variant.sweep && (variant.ones & ones) == variant.ones && variant.ones > best) {
+          best = variant.ones;
+          move.sweep = variant.sweep;
+        }
+    }
+    for (size_t i = 0; i < move.operand_count; ++i) {
+      bool is_one = (best >> i & 1) != 0;
+      if (!is_one && levels_[move.operands[i]] < level)
+        move.operands[i] = spread_to(level, phases_[node.to], move.operands[i]);
+      move.by_rows = move.by_rows || (is_one && levels_[move.operands[i]] == Level::row);
+    }
+  }
+
+  // Places ----------------------------------------------------------------------------------------------
+
+  void place_registers() {
+    std::vector<Register> &registers = program_.registers;
+    for (size_t i = 0; i < registers.size(); ++i) {
+      registers[i].level = levels_[i];
+      registers[i].size = sizes_[i];
+    }
+    for (size_t i = 0; i < program_.inputs.size(); ++i) {
+      registers[program_.inputs[i].index].place = Place::input;
+      registers[program_.inputs[i].index].index = static_cast<uint32_t>(i);
+    }
+    // When a register is read last: in which phase, and by which move of it.
+    std::vector<std::pair<size_t, size_t>> last(registers.size(), {0, 0});
+    for (size_t phase = 0; phase < program_.phases.size(); ++phase)
+      for (size_t i = 0; i < program_.phases[phase].moves.size(); ++i) {
+        const Move &move = program_.phases[phase].moves[i];
+        for (size_t j = 0; j < move.operand_count; ++j)
+          last[move.operands[j]] = {phase, i};
+      }
+    for (const Move &move : program_.of_ones)
+      place_new(move.to, Place::one);
+    for (const Move &move : program_.fills)
+      place_new(move.to, levels_[move.to] == Level::full ? Place::block : Place::row);
+    std::map<uint8_t, std::vector<uint32_t>> unused;
+    for (size_t phase = 0; phase < program_.phases.size(); ++phase) {
+      chain::Phase &current = program_.phases[phase];
+      for (const Move &move : current.of_rows)
+        place_new(move.to, Place::row);
+      for (size_t i = 0; i < current.moves.size(); ++i) {
+        const Move &move = current.moves[i];
+        if (move.kind == Move::Kind::reduce)
+          place_new(move.to, Place::row);
+        else
+          place_element(move.to, last[move.to].first > phase, unused);
+        // Freed after the result has its place: no operand shares it. An operand may stand there twice.
+        for (size_t j = 0; j < move.operand_count; ++j) {
+          uint32_t operand = move.operands[j];
+          bool again = std::find(move.operands, move.operands + j, operand) != move.operands + j;
+          if (registers[operand].place == Place::piece && last[operand] == std::pair{phase, i} && !again)
+            unused[sizes_[operand]].push_back(registers[operand].index);
+          if (registers[operand].place == Place::input && levels_[operand] == Level::full &&
+              std::find(current.inputs.begin(), current.inputs.end(), operand) == current.inputs.end())
+            current.inputs.push_back(operand);
+        }
+      }
+    }
+  }
+
+  void place_new(uint32_t index, Place place) {
+    Register &at = program_.registers[index];
+    if (at.place == Place::output)
+      return;
+    at.place = place;
+    if (place == Place::one) {
+      at.index = static_cast<uint32_t>(program_.one_count++);
+      return;
+    }
+    std::vector<uint8_t> &sizes = place == Place::row     ? program_.row_sizes
+                                  : place == Place::block ? program_.block_sizes
+                                                          : program_.piece_sizes;
+    at.index = static_cast<uint32_t>(sizes.size());
+    sizes.push_back(at.size);
+  }
+
+  void place_element(uint32_t index, bool stays, std::map<uint8_t, std::vector<uint32_t>> &unused) {
+    Register &at = program_.registers[index];
+    if (at.place == Place::output)
+      return;
+    std::vector<uint32_t> &of_size = unused[at.size];
+    if (stays || of_size.empty()) {
+      place_new(index, stays ? Place::block : Place::piece);
+      return;
+    }
+    at.place = Place::piece;
+    at.index = of_size.back();
+    of_size.pop_back();
+  }
+
+  void choose_pieces() {
+    size_t bytes = 1;
+    for (const std::vector<uint8_t> *sizes : {&program_.piece_sizes, &program_.block_sizes})
+      for (uint8_t size : *sizes)
+        bytes += size;
+    for (const Input &input : program_.inputs)
+      bytes += input.level == Level::full ? sizes_[input.index] : 0;
+    for (uint32_t output : program_.outputs)
+      bytes += levels_[output] == Level::full ? sizes_[output] : 0;
+    program_.piece = std::clamp(cache_bytes / bytes, least_piece, most_piece) / chain::piece_unit * chain::piece_unit;
+    if (program_.has_rows)
+      program_.block_rows = std::clamp<size_t>(program_.columns ? program_.piece / program_.columns : program_.piece, 1, std::max<size_t>(program_.rows, 1));
+  }
+
+  const std::vector<Type> &types_;
+  Program program_{};
+  size_t size_ = 0, phase_count_ = 1;
+  std::vector<Level> levels_;
+  std::vector<size_t> phases_;
+  std::vector<uint8_t> sizes_;
+  std::vector<uint32_t> writers_; // the nodes that write registers
+  std::vector<bool> is_known_;
+  std::vector<Node> nodes_;
+  std::map<std::pair<uint32_t, Level>, uint32_t> spread_; // registers with the values of others
 };
 
-bool Chain::run(const std::vector<size_t> &shape, const std::vector<Operand> &operands,
-                const std::vector<unsigned char *> &results, size_t threads) const {
-  size_t size = 1;
-  for (size_t extent : shape)
-    size *= extent;
-  if (size == 0)
-    return true;
+} // namespace
 
-  std::vector<Layout> layouts;
-  for (const Operand &operand : operands) {
-    layouts.push_back(layout_of(operand, shape));
-    if (layouts.back() == Layout::strided && !is_quick(operand, shape))
-      return false;
-  }
-  size_t row = 8 * buffer_count_;
-  for (size_t item : input_sizes_)
-    row += item;
-  for (size_t item : output_sizes_)
-    row += item;
-  const size_t block_size = std::clamp(cache_bytes / row / 64 * 64, least_block, most_block);
+int find_reduction(std::string_view name, Type type) {
+  const Operations &all = all_operations();
+  for (size_t i = 0; i < all.reduction_count; ++i)
+    if (all.reductions[i].type == type && name == all.reductions[i].name)
+      return first_reduction - static_cast<int>(i);
+  return 0;
+}
 
-  size_t count = std::clamp<size_t>(size * cost_ / least_part, 1, std::max<size_t>(threads, 1));
-  std::atomic<size_t> next{0};
-  std::vector<Worker> workers;
-  for (size_t i = 0; i < count; ++i)
-    workers.emplace_back(*this, shape, operands, layouts, results, block_size, size, next);
-  // All but the last on threads of their own, if there are any to be had.
-  std::vector<std::thread> running;
-  running.reserve(workers.size());
-  for (size_t i = 0; i + 1 < workers.size(); ++i) {
-    try {
-      running.emplace_back([&workers, i] { workers[i].run(); });
-    } catch (const std::exception &) {
-      break; // the others do its work
-    }
-  }
-  workers.back().run();
-  for (std::thread &thread : running)
-    thread.join();
-  return true;
+Chain::Chain(const std::vector<Type> &types, const std::vector<Source> &sources, const std::vector<Input> &inputs,
+             const std::vector<uint32_t> &outputs, size_t rows, size_t columns, bool is_free) {
+  Arranger arranger(types, rows, columns, is_free);
+  for (const Input &input : inputs)
+    arranger.add_input(input);
+  for (const Source &source : sources)
+    arranger.add(source);
+  program_ = std::make_unique<const Program>(arranger.arranged(outputs));
+}
+
+Chain::~Chain() = default;
+
+const std::vector<Input> &Chain::inputs() const { return program_->inputs; }
+const std::vector<size_t> &Chain::input_sizes() const { return program_->input_sizes; }
+const std::vector<size_t> &Chain::output_sizes() const { return program_->output_sizes; }
+const std::vector<size_t> &Chain::output_counts() const { return program_->output_counts; }
+
+void Chain::run(const std::vector<Operand> &operands, const std::vector<unsigned char *> &results,
+                size_t threads) const {
+  std::vector<std::vector<size_t>> shapes;
+  for (const Input &input : program_->inputs)
+    shapes.push_back(input.shape);
+  program_->run(program_->rows * program_->columns, shapes, operands, results, threads);
+}
+
+bool Chain::is_free() const { return program_->is_free; }
+
+void Chain::run_free(const std::vector<size_t> &shape, const std::vector<Operand> &operands,
+                     const std::vector<unsigned char *> &results, size_t threads) const {
+  program_->run(product(shape), std::vector<std::vector<size_t>>(operands.size(), shape), operands, results, threads);
 }
 
 } // namespace hlokit::vm

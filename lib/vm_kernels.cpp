@@ -172,6 +172,12 @@ template <class T> struct ShiftRightArithmetic {
     return static_cast<T>(static_cast<Signed>(a) >> (amount < width<T> ? amount : width<T> - 1));
   }
 };
+// Of a chain only: (a << b) | (a >> c).
+template <class T> struct Rotate {
+  static T of(T a, T b, T c) {
+    return static_cast<T>(wide(ShiftLeft<T>::of(a, b)) | wide(ShiftRightLogical<T>::of(a, c)));
+  }
+};
 template <class T> struct PopulationCount {
   static T of(T a) {
     Bits<T> bits = static_cast<Bits<T>>(a);
@@ -348,14 +354,80 @@ void sweep_angles(void *to, const void *a, const void *, const void *, size_t co
       result[i] = As<Op, A>::of(first[i]);
 }
 
+// The same where some operands are one element for all.
+template <class Op, class To, class A, class B>
+void sweep2_first(void *to, const void *a, const void *b, const void *, size_t count) {
+  auto *HLOKIT_RESTRICT result = static_cast<To *>(to);
+  const A first = *static_cast<const A *>(a);
+  auto *second = static_cast<const B *>(b);
+  for (size_t i = 0; i < count; ++i)
+    result[i] = Op::of(first, second[i]);
+}
+template <class Op, class To, class A, class B>
+void sweep2_second(void *to, const void *a, const void *b, const void *, size_t count) {
+  auto *HLOKIT_RESTRICT result = static_cast<To *>(to);
+  auto *first = static_cast<const A *>(a);
+  const B second = *static_cast<const B *>(b);
+  for (size_t i = 0; i < count; ++i)
+    result[i] = Op::of(first[i], second);
+}
+template <class Op, class To, class A, class B, class C>
+void sweep3_outer(void *to, const void *a, const void *b, const void *c, size_t count) {
+  auto *HLOKIT_RESTRICT result = static_cast<To *>(to);
+  const A first = *static_cast<const A *>(a);
+  auto *second = static_cast<const B *>(b);
+  const C third = *static_cast<const C *>(c);
+  for (size_t i = 0; i < count; ++i)
+    result[i] = Op::of(first, second[i], third);
+}
+template <class Op, class To, class A, class B, class C>
+void sweep3_last(void *to, const void *a, const void *b, const void *c, size_t count) {
+  auto *HLOKIT_RESTRICT result = static_cast<To *>(to);
+  auto *first = static_cast<const A *>(a);
+  const B second = *static_cast<const B *>(b);
+  const C third = *static_cast<const C *>(c);
+  for (size_t i = 0; i < count; ++i)
+    result[i] = Op::of(first[i], second, third);
+}
+
+// Types that large arrays seldom have go without.
+template <class T> constexpr bool has_variants = sizeof(T) >= 4 || std::is_same_v<T, BFloat>;
+
+template <class Op, class To, class A> constexpr Variant first_is_one() {
+  if constexpr (has_variants<A>)
+    return {1, sweep2_first<Op, To, A, A>};
+  else
+    return {};
+}
+template <class Op, class To, class A> constexpr Variant second_is_one() {
+  if constexpr (has_variants<A>)
+    return {2, sweep2_second<Op, To, A, A>};
+  else
+    return {};
+}
+template <class Op, class T> constexpr Variant outer_are_one() {
+  if constexpr (has_variants<T>)
+    return {5, sweep3_outer<Op, T, T, T, T>};
+  else
+    return {};
+}
+template <class Op, class A, class T> constexpr Variant last_are_one() {
+  if constexpr (has_variants<T>)
+    return {6, sweep3_last<Op, T, A, T, T>};
+  else
+    return {};
+}
+
 // The table ---------------------------------------------------------------------------------------------
 
 #define ROW1(name, Op, to, To, a, A)                                                                           \
   {name, Type::to, {Type::a}, 1, step1<Op, To, A>, sweep1<Op, To, A>},
 #define ROW2(name, Op, to, To, a, A)                                                                           \
-  {name, Type::to, {Type::a, Type::a}, 2, step2<Op, To, A, A>, sweep2<Op, To, A, A>},
+  {name, Type::to, {Type::a, Type::a}, 2, step2<Op, To, A, A>, sweep2<Op, To, A, A>, 1,                        \
+   {first_is_one<Op, To, A>(), second_is_one<Op, To, A>()}},
 #define ROW3(name, Op, to, To, a, A)                                                                           \
-  {name, Type::to, {Type::a, Type::a, Type::a}, 3, step3<Op, To, A, A, A>, sweep3<Op, To, A, A, A>},
+  {name, Type::to, {Type::a, Type::a, Type::a}, 3, step3<Op, To, A, A, A>, sweep3<Op, To, A, A, A>, 1,         \
+   {outer_are_one<Op, A>(), last_are_one<Op, A, A>()}},
 
 // A function that is computed in f64: of f32 and bf16, and what an f32 is rounded from.
 #define AS(name, Op, As, sweep, to, To, a, A) {name, Type::to, {Type::a}, 1, step1<As<Op, A>, To, A>, sweep, 16},
@@ -408,7 +480,9 @@ void sweep_angles(void *to, const void *a, const void *, const void *, size_t co
    {Type::i1, Type::type, Type::type},                                                                         \
    3,                                                                                                          \
    step3<Select<T>, T, Bool, T, T>,                                                                            \
-   sweep3<Select<T>, T, Bool, T, T>},
+   sweep3<Select<T>, T, Bool, T, T>,                                                                           \
+   1,                                                                                                          \
+   {last_are_one<Select<T>, Bool, T>()}},
 
 #define CONVERT(to, To, a, A)                                                                                  \
   {"convert", Type::to, {Type::a}, 1, step1<Convert<To, A>, To, A>, sweep1<Convert<To, A>, To, A>},
@@ -472,6 +546,8 @@ const Operation operations[] = {
     OF_BITS2("shift_left", ShiftLeft)
     OF_BITS2("shift_right_logical", ShiftRightLogical)
     OF_BITS2("shift_right_arithmetic", ShiftRightArithmetic)
+    ROW3("rotate", Rotate<uint32_t>, ui32, uint32_t, ui32, uint32_t)
+    ROW3("rotate", Rotate<uint64_t>, ui64, uint64_t, ui64, uint64_t)
     OF_BITS1("popcnt", PopulationCount)
     OF_BITS1("count_leading_zeros", CountLeadingZeros)
 
@@ -495,8 +571,13 @@ const Operation operations[] = {
     // clang-format on
 };
 
+#include "vm_rows.h"
+
 } // namespace
 
-Operations HLOKIT_VM_OPERATIONS() { return {operations, sizeof operations / sizeof *operations}; }
+Operations HLOKIT_VM_OPERATIONS() {
+  return {operations,  sizeof operations / sizeof *operations, pairs, sizeof pairs / sizeof *pairs,
+          reductions, sizeof reductions / sizeof *reductions};
+}
 
 } // namespace hlokit::vm

@@ -7,7 +7,7 @@
 
 namespace hlokit::vm {
 
-Operations avx2_operations() { return {nullptr, 0}; }
+Operations avx2_operations() { return {}; }
 
 } // namespace hlokit::vm
 #endif

@@ -7,7 +7,7 @@
 
 namespace hlokit::vm {
 
-Operations avx512_operations() { return {nullptr, 0}; }
+Operations avx512_operations() { return {}; }
 
 } // namespace hlokit::vm
 #endif

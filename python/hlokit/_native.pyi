@@ -329,29 +329,43 @@ class Loop:
         `arena`: bytes to work in; the same while a run goes on.
         """
 
+def find_reduction(name: str, type: str) -> int:
+    """The number of a reduction of rows by an operation of two values; 0 if there is none."""
+
 class Chain:
     """
-    A straight line of pointwise operations on arrays of one shape.
+    A straight line of pointwise operations on arrays, and of reductions of their rows.
 
-    Instructions are as in `Loop`, without jumps; each register is written once.
+    Instructions are as in `Loop`, without jumps; each register is written once. There are three levels: a
+    register has one value (0), one a row (1), or one for each of rows times columns (2). An operation is done
+    on the highest level of its operands. -1 gives a register of lower level for each element; numbers of
+    `find_reduction` reduce rows: of an array and an initial value.
     """
 
     def __init__(
         self,
         types: Sequence[str],
         code: Sequence[tuple[int, int, int, int, int]],
-        inputs: Sequence[int],
+        inputs: Sequence[tuple[int, int, Sequence[int], Sequence[int]]],
         outputs: Sequence[int],
+        rows: int = 0,
+        columns: int = 0,
     ) -> None:
-        """`types`: of the registers. Raises ValueError for a program that is malformed."""
+        """
+        `types`: of the registers. Raises ValueError for a program that is malformed.
+
+        `inputs`: (register, level, shape, dimensions) each. The shape has as many elements as the level. An
+        operand is an array whose dimensions are those of the shape, or 1: it is repeated along them and
+        along the others. Without rows and columns all operands are of level 2 and of one shape, that of the
+        results, or of rank 0; shapes and dimensions of inputs then are empty.
+        """
 
     def run(self, operands: Sequence[Buffer], results: Sequence[Buffer], threads: int = 1) -> bool:
         """
-        Fill `results` from `operands`; False, and nothing done, for operands whose layout is too slow.
+        Fill `results` from `operands`; False, and nothing done, if one of these is not aligned.
 
-        Operands have the shape of the results or rank 0. Those laid out in other than row-major order are too
-        slow, and those that are not aligned. Results are contiguous, and share no memory with operands.
-        Large arrays are divided among up to `threads` threads.
+        Results are contiguous, and share no memory with operands. Large arrays are divided among up to
+        `threads` threads.
         """
 
 class Product:

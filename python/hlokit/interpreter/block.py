@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from hlokit.interpreter.chains import fused
 from hlokit.interpreter.registry import Value
 from hlokit.interpreter.run import Observer, generate, run_observed, run_steps
 from hlokit.interpreter.steps import Plan, Step
@@ -57,7 +58,7 @@ class Block:
         if self._observer is not None:
             self.run = partial(run_observed, self.plan, self._observer)
             return self.run(*values)
-        plan = self.plan
+        plan = fused(self.plan)
         self.run = self._run_second
         return run_steps(plan, *values)
 

@@ -1,8 +1,9 @@
-"""Chains of pointwise operations on large arrays, on the native machine.
+"""Chains of operations on large arrays, on the native machine.
 
 NumPy computes a chain operation by operation, and each one reads and writes whole arrays. The machine
 computes all of them on a piece that stays in the cache, and then the next piece: only what comes from outside
-the chain is read, only what is used outside is written.
+the chain is read, only what is used outside is written. Pointwise operations are part of chains, broadcasts,
+and reductions of rows with what is done to their results.
 
 A chain need not be contiguous in its plan. It is evaluated where its last step stands, so nothing before that
 may need what it computes; steps in between that have nothing to do with it stay where they are. Functions
@@ -11,39 +12,28 @@ that a step calls become part of the chain if the machine can do all of what the
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
 from hlokit import _native
-from hlokit.interpreter.machine import (
-    COPY,
-    THREADS,
-    Instruction,
-    bits_of,
-    instruction,
-    is_enabled,
-    operation,
-    operation_of,
-    type_name,
-)
-from hlokit.interpreter.registry import Value
+from hlokit.interpreter.chain_code import Code, Item, Known, View, broadcast_view, view_of
+from hlokit.interpreter.machine import THREADS, Instruction, bits_of, instruction, is_enabled
+from hlokit.interpreter.registry import Kernel, Value
 from hlokit.interpreter.steps import Plan, Step, frees
-from hlokit.values.element_types import Kind
 from hlokit.values.types import TensorType, ValueType
 
 # Elements from which on a chain is worth its overhead.
 _LARGE = 4096
 # More values would leave the cache, and steps further apart keep values alive for long.
-_MOST_OPERATIONS = 64
-_MOST_BETWEEN = 16
-# Calls within calls that are inlined.
-_MOST_DEEP = 4
+_MOST_OPERATIONS = 96
+_MOST_BETWEEN = 24
 
-# A value in a chain: its slot in the plan, or a number below 0.
-_Key = int
+# Steps that cost nothing and cannot fail: left out where chains are all that reads their results.
+_MOVES = frozenset(("stablehlo.broadcast_in_dim", "stablehlo.reshape"))
+_VIEWS = _MOVES | {"stablehlo.transpose"}
 
 
 @dataclass(eq=False, slots=True)
@@ -51,105 +41,23 @@ class Chain:
     """Steps of a plan that are evaluated together.
 
     Attributes:
-      type_: of the first result; the shape is that of all.
+      code: its program.
       steps: their indices.
-      operands: slots from outside, each once.
       results: slots that are used outside.
-      code: operations with the keys of result and operands.
-      types: of keys below 0.
-      constants: values of keys, from functions that are called.
-      keys: of the slots that the steps write.
+      registers: of the results.
+      items: what the slots are that the steps write.
     """
 
-    type_: TensorType
+    code: Code
     steps: list[int] = field(default_factory=list[int])
-    operands: dict[int, None] = field(default_factory=dict[int, None])
     results: list[int] = field(default_factory=list[int])
-    code: list[tuple[int, _Key, list[_Key]]] = field(default_factory=list[tuple[int, _Key, list[_Key]]])
-    types: dict[_Key, str] = field(default_factory=dict[_Key, str])
-    constants: dict[_Key, Value] = field(default_factory=dict[_Key, Value])
-    keys: dict[int, _Key] = field(default_factory=dict[int, _Key])
+    registers: list[int] = field(default_factory=list[int])
+    items: dict[int, Item] = field(default_factory=dict[int, Item])
 
-    def add(self, index: int, step: Step) -> bool:
-        """Add a step, if the machine can do it; its results have the shape of the chain."""
-        size, types, constants = len(self.code), len(self.types), len(self.constants)
-        found = self._inline(step, [self.keys.get(slot, slot) for slot in step.operands], 0)
-        if found is None or len(self.code) > 2 * _MOST_OPERATIONS:
-            del self.code[size:]
-            _shorten(self.types, types)
-            _shorten(self.constants, constants)
-            return False
-        written = {to for _, to, _ in self.code[size:]}
-        for slot, key, type_ in zip(step.results, found, step.result_types, strict=True):
-            if key in written:
-                written.remove(key)
-                self.keys[slot] = key
-            else:  # passed through, or a result twice
-                name = type_name(type_) or ""
-                self.keys[slot] = self._add(operation(COPY, name, name), [key], type_)
-        self.operands.update((slot, None) for slot in step.operands if slot not in self.keys)
-        self.steps.append(index)
-        return True
-
-    def _add(self, number: int, operands: list[_Key], type_: ValueType) -> _Key:
-        to = self._key(type_)
-        self.code.append((number, to, operands))
-        return to
-
-    def _key(self, type_: ValueType) -> _Key:
-        key = -1 - len(self.types)
-        self.types[key] = type_name(type_) or ""
-        return key
-
-    def _inline(self, step: Step, operands: list[_Key], depth: int) -> list[_Key] | None:
-        """Add what a step computes; gives the keys of its results, None if the machine cannot do it."""
-        if not all(self._fits(type_) for type_ in (*step.operand_types, *step.result_types)):
-            return None
-        number = operation_of(step)
-        if number >= 0:
-            return None if _is_slow(step) else [self._add(number, operands, step.result_types[0])]
-        # Within a function, what is broadcast needs no array: nobody else sees it.
-        if depth and step.name == "stablehlo.broadcast_in_dim" and _is_scalar(step.operand_types[0]):
-            return operands
-        plan = getattr(step.kernel.function, "plan", None)  # of a block
-        if not isinstance(plan, Plan) or depth == _MOST_DEEP:
-            return None
-        keys = dict(enumerate(operands))
-        for slot, value in plan.constants:
-            if not self._fits(plan.slot_types[slot]):
-                return None
-            keys[slot] = self._key(plan.slot_types[slot])
-            self.constants[keys[slot]] = value
-        for inner in plan.steps:
-            found = self._inline(inner, [keys[slot] for slot in inner.operands], depth + 1)
-            if found is None:
-                return None
-            keys.update(zip(inner.results, found, strict=True))
-        return [keys[slot] for slot in plan.outputs]
-
-    def _fits(self, type_: ValueType) -> bool:
-        """An array of the chain's shape or a scalar, of a type that the machine has."""
-        return (
-            isinstance(type_, TensorType)
-            and type_.shape in (self.type_.shape, ())
-            and type_name(type_) is not None
-        )
-
-
-def _shorten(table: dict[_Key, Any], size: int) -> None:
-    while len(table) > size:
-        table.popitem()
-
-
-def _is_scalar(type_: ValueType) -> bool:
-    return isinstance(type_, TensorType) and type_.shape == ()
-
-
-def _is_slow(step: Step) -> bool:
-    """NumPy does it sooner."""
-    type_ = step.result_types[0]
-    is_float = isinstance(type_, TensorType) and type_.element_type.kind is Kind.FLOAT
-    return step.name == "stablehlo.remainder" and is_float
+    @property
+    def operands(self) -> dict[int, None]:
+        """Slots from outside, each once."""
+        return {each.slot: None for each in self.code.inputs.values() if each.slot >= 0}
 
 
 def find_chains(plan: Plan) -> list[Chain]:
@@ -162,12 +70,58 @@ def find_chains(plan: Plan) -> list[Chain]:
     return _Finder(plan, large).find()
 
 
+def fused(plan: Plan) -> Plan:
+    """The plan with a step for each of its chains: where the last one of the chain's steps stands."""
+    chains = find_chains(plan)
+    if not chains:
+        return plan
+    inside = {index for chain in chains for index in chain.steps}
+    last = {chain.steps[-1]: chain for chain in chains}
+    steps: list[Step] = []
+    for index, step in enumerate(plan.steps):
+        if index in last:
+            steps.append(_step_of(plan, step, last[index]))
+        elif index not in inside:
+            steps.append(step)
+    kept = {*plan.outputs, *(slot for slot, _ in plan.constants)}
+    steps = _without_unread_views(steps, kept)
+    return replace(plan, steps=tuple(steps), frees=frees(steps, kept))
+
+
+def _step_of(plan: Plan, step: Step, chain: Chain) -> Step:
+    operands, results = tuple(chain.operands), tuple(chain.results)
+    types = plan.slot_types
+    return step._replace(
+        kernel=Kernel(ChainKernel(plan, chain)),
+        operands=operands,
+        results=results,
+        operand_types=tuple([types[slot] for slot in operands]),
+        result_types=tuple([types[slot] for slot in results]),
+    )
+
+
+def _without_unread_views(steps: Sequence[Step], kept: set[int]) -> list[Step]:
+    read = set(kept)
+    found: list[Step] = []
+    for step in reversed(steps):
+        if step.name in _VIEWS and read.isdisjoint(step.results):
+            continue
+        read.update(step.operands)
+        found.append(step)
+    found.reverse()
+    return found
+
+
 def _is_large(type_: ValueType) -> bool:
     return isinstance(type_, TensorType) and type_.is_static and type_.size >= _LARGE
 
 
+def _size(type_: ValueType) -> int:
+    return type_.size if isinstance(type_, TensorType) and type_.is_static else -1
+
+
 class _Finder:
-    """Walks a plan with at most one open chain for each shape.
+    """Walks a plan with at most one open chain for each size.
 
     Args:
       large: ids of the types that are large. Planners make one object of a type, which is found sooner so.
@@ -177,23 +131,24 @@ class _Finder:
         self._plan = plan
         self._large = large
         self._hopeless: set[tuple[int, int, int]] = set()  # kernels with types: what the machine cannot do
-        self._open: dict[tuple[int, ...], Chain] = {}
+        self._open: dict[int, Chain] = {}
         self._producer: dict[int, Chain] = {}
         self._chains: list[Chain] = []
         self._readers: dict[int, list[int]] = {}
+        self._outside: dict[int, Item] = {slot: Known(value) for slot, value in plan.constants}
 
     def find(self) -> list[Chain]:
         for index, step in enumerate(self._plan.steps):
+            for slot in step.operands:
+                self._readers.setdefault(slot, []).append(index)
+        for index, step in enumerate(self._plan.steps):
             self._visit(index, step)
-        found = [chain for chain in self._chains if len(chain.code) > 1]
-        if found:
-            for index, step in enumerate(self._plan.steps):
-                for slot in step.operands:
-                    self._readers.setdefault(slot, []).append(index)
-        return [chain for chain in found if self._is_worth_it(chain)]
+        return [chain for chain in self._chains if self._is_worth_it(chain)]
 
     def _visit(self, index: int, step: Step) -> None:
         joined = self._join(index, step)
+        if joined is None and step.name in _MOVES:
+            self._look_through(step)
         if not self._producer:
             return
         for slot in step.operands:
@@ -201,110 +156,142 @@ class _Finder:
             if chain is not None and chain is not joined:
                 self._close(chain)
 
+    def _look_through(self, step: Step) -> None:
+        """A chain reads what is broadcast instead of the result."""
+        item = self._item(step.operands[0])
+        if isinstance(item, View):
+            item = broadcast_view(item, step)
+        elif isinstance(item, Known) and np.size(item.value) != 1:
+            item = None
+        if item is not None:
+            self._outside[step.results[0]] = item
+
+    def _item(self, slot: int) -> Item | None:
+        """A value from outside."""
+        item = self._outside.get(slot)
+        if item is None:
+            item = view_of(slot, self._plan.slot_types[slot])
+            if item is not None:
+                self._outside[slot] = item
+        return item
+
     def _join(self, index: int, step: Step) -> Chain | None:
         """The open chain that the step has become part of."""
-        if not step.results or id(step.result_types[0]) not in self._large:
+        chain, size = self._candidate(step)
+        if size < 0:
             return None
         key = id(step.kernel), id(step.operand_types), id(step.result_types)
         if key in self._hopeless:
             return None
-        type_ = step.result_types[0]
-        assert isinstance(type_, TensorType)
-        shape = type_.dims
-        chain = self._open.get(shape)
         if chain is not None and (
-            len(chain.code) >= _MOST_OPERATIONS or index - chain.steps[-1] > _MOST_BETWEEN
+            len(chain.code.instructions) >= _MOST_OPERATIONS or index - chain.steps[-1] > _MOST_BETWEEN
         ):
             self._close(chain)
             chain = None
-        chain = chain or Chain(type_)
-        if any(each.shape != shape for each in step.result_types if isinstance(each, TensorType)) or not (
-            chain.add(index, step)
-        ):
+        if chain is not None and self._add(chain, index, step):
+            return chain
+        if size < _LARGE or step.name in _VIEWS:
+            return None
+        fresh = Chain(Code(size))
+        if not self._add(fresh, index, step):
             self._hopeless.add(key)
             return None
-        if len(chain.steps) == 1:
-            self._open[shape] = chain
-            self._chains.append(chain)
+        self._open[size] = fresh
+        self._chains.append(fresh)
+        return fresh
+
+    def _candidate(self, step: Step) -> tuple[Chain | None, int]:
+        """The chain that a step could be part of, and the elements that one has; fewer than 0 for none."""
+        producers = [self._producer[slot] for slot in step.operands if slot in self._producer]
+        for chain in producers:
+            if self._open.get(chain.code.size) is chain:
+                return chain, chain.code.size
+        types = step.operand_types if step.name == "stablehlo.reduce" else step.result_types
+        size = max([_size(type_) for type_ in types if id(type_) in self._large], default=-1)
+        if step.name in _VIEWS:
+            return None, -1
+        return self._open.get(size), size
+
+    def _add(self, chain: Chain, index: int, step: Step) -> bool:
+        size = chain.code.size
+        operands = [chain.items.get(slot) or self._item(slot) for slot in step.operands]
+        if any(item is None for item in operands):
+            return False
+        mark = chain.code.mark()
+        found = chain.code.add(step, [item for item in operands if item is not None])
+        if found is None:
+            return False
+        sizes = size, chain.code.rows
+        for slot, type_ in zip(step.results, step.result_types, strict=True):
+            if _size(type_) not in sizes and (slot in self._readers or slot in self._plan.outputs):
+                chain.code.restore(mark)
+                return False
+        chain.items.update(zip(step.results, found, strict=True))
+        chain.steps.append(index)
         self._producer.update((slot, chain) for slot in step.results)
-        return chain
+        return True
+
+    def _is_open(self, chain: Chain) -> bool:
+        return self._open.get(chain.code.size) is chain
 
     def _close(self, chain: Chain) -> None:
-        if self._open.get(chain.type_.dims) is chain:
-            del self._open[chain.type_.dims]
+        if self._is_open(chain):
+            del self._open[chain.code.size]
 
     def _is_worth_it(self, chain: Chain) -> bool:
         """Fill in the results; some intermediate value must stay inside."""
         inside = set(chain.steps)
-        for slot in chain.keys:
+        count = len(chain.code.instructions)
+        taken: set[int] = set()
+        for slot, item in chain.items.items():
             if slot in self._plan.outputs or not inside.issuperset(self._readers.get(slot, ())):
+                type_ = self._plan.slot_types[slot]
+                assert isinstance(type_, TensorType)
+                register = chain.code.output(item, type_, taken)
+                if register is None:
+                    return False
+                taken.add(register)
                 chain.results.append(slot)
-        return 0 < len(chain.results) < len(chain.code)
+                chain.registers.append(register)
+        return 0 < len(chain.results) < count
 
 
 class ChainKernel:
-    """Evaluates a chain: takes its operands, gives its result or a tuple of its results.
+    """Evaluates a chain: takes its operands, gives its result or a tuple of its results."""
 
-    Args:
-      run_steps: evaluates a plan step by step.
-    """
-
-    def __init__(self, plan: Plan, chain: Chain, run_steps: Callable[..., Any]) -> None:
-        keys = [*chain.operands, *chain.constants, *[to for _, to, _ in chain.code]]
-        registers = {key: register for register, key in enumerate(keys)}
-        types = [chain.types[key] if key < 0 else type_name(plan.slot_types[key]) or "" for key in keys]
-        code: list[Instruction] = [
-            instruction(number, registers[to], [registers[key] for key in operands])
-            for number, to, operands in chain.code
+    def __init__(self, plan: Plan, chain: Chain) -> None:
+        code = chain.code
+        instructions: list[Instruction] = [
+            instruction(number, to, operands) for number, to, operands in code.instructions
         ]
-        inputs = list(range(len(chain.operands) + len(chain.constants)))
-        outputs = [registers[chain.keys[slot]] for slot in chain.results]
-        self._chain = _native.Chain(types, code, inputs, outputs)
-        self._constants = list(chain.constants.values())
-        self._shape = chain.type_.dims
-        self._dtypes = [_dtype(plan.slot_types[slot]) for slot in chain.results]
-        # The buffer protocol has no bf16: its bits go instead.
-        self._has_bf16 = "bf16" in types
-        self._plain = _sub_plan(plan, chain)
-        self._run_steps = run_steps
+        inputs = list(code.inputs.values())
+        rows, columns = (1, code.size) if code.rows is None else (code.rows, code.size // code.rows)
+        self._chain = _native.Chain(
+            code.types,
+            instructions,
+            [(each.register, each.level, each.shape, each.dimensions) for each in inputs],
+            chain.registers,
+            rows,
+            columns,
+        )
+        places = {slot: place for place, slot in enumerate(chain.operands)}
+        # For each input the number of an operand, or a value.
+        self._inputs = [(places.get(each.slot, -1), each.value) for each in inputs]
+        self._results = [_shape_and_dtype(plan.slot_types[slot]) for slot in chain.results]
+        self._has_bf16 = "bf16" in code.types
 
     def __call__(self, *operands: Value) -> Any:
-        results: list[Any] = [np.empty(self._shape, dtype) for dtype in self._dtypes]
-        inputs = [*operands, *self._constants]
+        results: list[Any] = [np.empty(shape, dtype) for shape, dtype in self._results]
+        inputs: list[Any] = [operands[place] if place >= 0 else value for place, value in self._inputs]
+        bits = results
         if self._has_bf16:
-            bits = [bits_of(each) for each in results]
-            done = self._chain.run([bits_of(each) for each in inputs], bits, THREADS)
-        else:
-            done = self._chain.run(inputs, results, THREADS)
-        if not done:
-            return self._run_steps(self._plain, *operands)
+            inputs, bits = [bits_of(each) for each in inputs], [bits_of(each) for each in results]
+        if not self._chain.run(inputs, bits, THREADS):
+            aligned: list[Any] = [np.array(each) for each in inputs]
+            self._chain.run(aligned, bits, THREADS)
         return results[0] if len(results) == 1 else tuple(results)
 
 
-def _dtype(type_: ValueType) -> np.dtype[Any]:
+def _shape_and_dtype(type_: ValueType) -> tuple[tuple[int, ...], np.dtype[Any]]:
     assert isinstance(type_, TensorType)
-    return type_.element_type.dtype
-
-
-def _sub_plan(plan: Plan, chain: Chain) -> Plan:
-    """The steps of a chain alone: for operands of a layout that the machine does not take."""
-    steps = [plan.steps[index] for index in chain.steps]
-    slots = {slot: number for number, slot in enumerate((*chain.operands, *chain.keys))}
-    renumbered = [
-        step._replace(
-            operands=tuple([slots[slot] for slot in step.operands]),
-            results=tuple([slots[slot] for slot in step.results]),
-        )
-        for step in steps
-    ]
-    outputs = tuple([slots[slot] for slot in chain.results])
-    return Plan(
-        plan.function_name,
-        len(chain.operands),
-        len(slots),
-        (),
-        tuple(renumbered),
-        frees(renumbered, outputs),
-        outputs,
-        tuple([plan.slot_types[slot] for slot in slots]),
-    )
+    return type_.dims, type_.element_type.dtype

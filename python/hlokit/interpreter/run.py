@@ -9,13 +9,12 @@ observer about each step.
 from __future__ import annotations
 
 import inspect
-import itertools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from types import FrameType
 from typing import Any, Protocol
 
-from hlokit.interpreter.chains import Chain, ChainKernel, find_chains
+from hlokit.interpreter.chains import fused
 from hlokit.interpreter.registry import Value
 from hlokit.interpreter.steps import Plan, Step
 from hlokit.values.types import TensorType
@@ -107,16 +106,12 @@ def generate(plan: Plan) -> BlockFunction:
 
     Line n + 2 of its source is step n, so that a traceback leads back to the step (`step_of_frame`).
     """
+    plan = fused(plan)
     arguments = ", ".join(f"v{slot}" for slot in range(plan.argument_count))
     environment: dict[str, Any] = {_PLAN: plan}
     environment.update((f"v{slot}", value) for slot, value in plan.constants)
     lines = [f"def block({arguments}):"]
-    chains = find_chains(plan)
-    late, chained = _chain_lines(plan, chains, environment)
     for number, (step, frees) in enumerate(zip(plan.steps, plan.frees, strict=True)):
-        if number in chained:
-            lines.append(chained[number])
-            continue
         operands = [f"v{slot}" for slot in step.operands]
         if step.kernel.source is not None:
             expression = step.kernel.source.format(*operands)
@@ -125,7 +120,7 @@ def generate(plan: Plan) -> BlockFunction:
             expression = f"k{number}({', '.join(operands)})"
         line = _assignment(step.results, expression)
         for slot in frees:
-            if _is_large(plan, slot) and slot not in late:
+            if _is_large(plan, slot):
                 line += f"; v{slot} = None"
         lines.append(line)
     outputs = ", ".join(f"v{slot}" for slot in plan.outputs)
@@ -140,27 +135,6 @@ def _assignment(results: Sequence[int], expression: str) -> str:
     if not results:
         return f" {expression}"
     return f" {', '.join(f'v{slot}' for slot in results)} = {expression}"
-
-
-def _chain_lines(
-    plan: Plan, chains: Sequence[Chain], environment: dict[str, Any]
-) -> tuple[set[int], dict[int, str]]:
-    """The lines of steps that belong to chains: all is done in that of a chain's last step.
-
-    Also gives the slots that chains therefore read later than the plan says, so that only they free them.
-    """
-    late: set[int] = set()
-    lines: dict[int, str] = {}
-    for chain in chains:
-        first, last = chain.steps[0], chain.steps[-1]
-        environment[f"c{last}"] = ChainKernel(plan, chain, run_steps)
-        lines.update((number, " pass") for number in chain.steps)
-        known = {*chain.operands, *chain.results}
-        dead = known.intersection(itertools.chain(*plan.frees[first : last + 1]))
-        late |= dead
-        line = _assignment(chain.results, f"c{last}({', '.join(f'v{slot}' for slot in chain.operands)})")
-        lines[last] = line + "".join(f"; v{slot} = None" for slot in dead if _is_large(plan, slot))
-    return late, lines
 
 
 def _is_large(plan: Plan, slot: int) -> bool:

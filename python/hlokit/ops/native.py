@@ -99,7 +99,8 @@ def array_function(
     types = [type_name(type_) or "" for type_ in (*operand_types, result_type)]
     count = len(operand_types)
     registers = list(range(count))
-    chain = _native.Chain(types, [instruction(number, count, registers)], registers, [count])
+    inputs = [(register, 2, (), ()) for register in registers]
+    chain = _native.Chain(types, [instruction(number, count, registers)], inputs, [count])
     dtype = result_type.element_type.dtype
     has_bf16 = "bf16" in types
 

@@ -2,6 +2,7 @@
 // sanitizers find fails, and so does a program on which the tables of operations disagree.
 //
 //   fuzz_machines ROUNDS SEED
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -256,46 +257,201 @@ int run_loop() {
   }
 }
 
-int run_chain() {
-  std::vector<Type> types = random_types();
-  std::vector<uint32_t> inputs, outputs;
+// Operations on what there is, mostly right; some that are not.
+std::vector<Source> random_line(std::vector<Type> &types, std::vector<Level> &levels) {
   std::vector<Source> sources;
-  size_t size = below(6);
-  for (uint32_t i = 0; i < 2; ++i)
-    inputs.push_back(i);
+  size_t size = 1 + below(9);
   while (sources.size() < size) {
-    types.push_back(static_cast<Type>(below(2) ? below(3) : below(type_count)));
-    Source source = random_source(types, 0, false);
-    if (below(8))
-      source.to = static_cast<uint32_t>(types.size() - 1);
-    sources.push_back(source);
+    auto reg = [&] { return static_cast<uint32_t>(below(4) ? types.size() - 1 - below(std::min<size_t>(types.size(), 4)) : below(types.size())); };
+    uint32_t a = reg(), b = reg(), c = reg();
+    auto to = static_cast<uint32_t>(types.size());
+    if (below(60) == 0) { // anything
+      types.push_back(types[a]);
+      levels.push_back(levels[a]);
+      sources.push_back({static_cast<int>(below(700)) - 60, to, a, b, static_cast<uint32_t>(below(to + 3))});
+      continue;
+    }
+    if (below(5) == 0) {
+      bool reduces = below(3) != 0 && levels[a] == Level::full;
+      int number = spread;
+      if (reduces) {
+        const Operations &all = baseline_operations();
+        std::vector<int> fit;
+        for (size_t i = 0; i < all.reduction_count; ++i)
+          if (all.reductions[i].type == types[a])
+            fit.push_back(first_reduction - static_cast<int>(i));
+        b = 0;
+        while (b < types.size() && (types[b] != types[a] || levels[b] != Level::one))
+          ++b;
+        if (fit.empty() || b == types.size())
+          continue;
+        number = fit[below(fit.size())];
+      }
+      types.push_back(types[a]);
+      levels.push_back(reduces ? Level::row : Level::full);
+      sources.push_back({number, to, a, b, a});
+      continue;
+    }
+    const Operation *found = nullptr;
+    int number = 0;
+    for (int tries = 0; tries < 3000 && !found; ++tries) {
+      number = static_cast<int>(below(baseline_operations().count));
+      const Operation &row = baseline_operations().begin[number];
+      a = reg(), b = reg(), c = reg();
+      if (row.operands[0] == types[a] && (row.arity < 2 || row.operands[1] == types[b]) &&
+          (row.arity < 3 || row.operands[2] == types[c]))
+        found = &row;
+    }
+    if (!found)
+      continue;
+    Level level = levels[a];
+    level = found->arity > 1 ? std::max(level, levels[b]) : level;
+    level = found->arity > 2 ? std::max(level, levels[c]) : level;
+    types.push_back(found->to);
+    levels.push_back(level);
+    sources.push_back({number, to, a, b, c});
   }
+  return sources;
+}
+
+// Any number of threads and any division into rows and pieces gives the same.
+int run_chain() {
+  size_t rows = 1 + below(below(4) ? 12 : 200), columns = 1 + below(below(3) ? 90 : 3000);
+  if (below(50) == 0)
+    (below(2) ? rows : columns) = 0;
+  const Type some = static_cast<Type>(below(type_count));
+  std::vector<Type> types;
+  std::vector<Level> levels;
+  std::vector<Input> inputs;
+  size_t input_count = 1 + below(5);
+  for (uint32_t i = 0; i < input_count; ++i) {
+    types.push_back(below(4) ? some : static_cast<Type>(below(type_count)));
+    levels.push_back(i == 0 ? Level::full : static_cast<Level>(below(3)));
+    std::vector<size_t> shape = levels[i] == Level::full  ? std::vector<size_t>{rows, columns}
+                                : levels[i] == Level::row ? std::vector<size_t>{rows}
+                                                          : std::vector<size_t>{};
+    if (levels[i] == Level::full && below(4) == 0)
+      shape = {1, rows * columns, 1};
+    if (below(80) == 0)
+      shape.push_back(2);
+    inputs.push_back({i, levels[i], shape});
+  }
+  std::vector<Source> sources = random_line(types, levels);
+  std::vector<uint32_t> outputs;
   for (const Source &source : sources)
-    if (below(2))
+    if (below(2) && (levels[source.to] != Level::one || below(20) == 0))
       outputs.push_back(source.to);
-  for (size_t i = 2; i + size < types.size(); ++i)
-    inputs.push_back(static_cast<uint32_t>(i));
+  bool is_free = below(5) == 0;
   try {
-    Chain chain(types, sources, inputs, outputs);
-    std::vector<size_t> shape{below(50), 1 + below(90)};
-    size_t count = shape[0] * shape[1];
+    if (is_free) {
+      for (Input &input : inputs) {
+        input.level = Level::full;
+        input.shape.clear();
+      }
+    }
+    Chain chain(types, sources, inputs, outputs, is_free ? 0 : rows, is_free ? 0 : columns, is_free);
     std::vector<Bytes> memory;
     std::vector<Operand> operands;
-    for (size_t item : chain.input_sizes()) {
-      auto step = static_cast<ptrdiff_t>(item), row = step * static_cast<ptrdiff_t>(shape[1]);
-      std::vector<ptrdiff_t> layouts[] = {{row, step}, {0, 0}, {0, step}, {step, 0}};
-      memory.push_back(Bytes(new unsigned char[count * item + item]()));
-      operands.push_back({memory.back().get(), item, layouts[below(4)]});
+    for (size_t i = 0; i < inputs.size(); ++i) {
+      const std::vector<size_t> shape = is_free ? std::vector<size_t>{rows, columns} : inputs[i].shape;
+      size_t count = 1;
+      for (size_t extent : shape)
+        count *= extent;
+      memory.push_back(random_elements(types[i], count + 1));
+      // Row-major, turned around, or with dimensions that repeat.
+      std::vector<ptrdiff_t> strides(shape.size());
+      auto step = static_cast<ptrdiff_t>(size_of(types[i]));
+      ptrdiff_t offset = 0, next = step;
+      bool is_transposed = below(4) == 0;
+      for (size_t n = 0; n < shape.size(); ++n) {
+        size_t d = is_transposed ? n : shape.size() - 1 - n;
+        strides[d] = below(8) ? next : 0;
+        next = strides[d] ? next * static_cast<ptrdiff_t>(shape[d]) : next;
+        if (below(8) == 0 && shape[d] > 0) {
+          offset += strides[d] * static_cast<ptrdiff_t>(shape[d] - 1);
+          strides[d] = -strides[d];
+        }
+      }
+      operands.push_back({memory.back().get() + offset, strides});
     }
-    std::vector<unsigned char *> results;
-    for (size_t item : chain.output_sizes()) {
-      memory.push_back(Bytes(new unsigned char[count * item]));
-      results.push_back(memory.back().get());
+    std::vector<unsigned char *> results[2];
+    for (auto &each : results)
+      for (size_t i = 0; i < outputs.size(); ++i) {
+        size_t count = is_free ? rows * columns : chain.output_counts()[i];
+        memory.push_back(Bytes(new unsigned char[count * chain.output_sizes()[i]]()));
+        each.push_back(memory.back().get());
+      }
+    for (size_t i = 0; i < 2; ++i)
+      if (is_free)
+        chain.run_free({rows, columns}, operands, results[i], i + 1);
+      else
+        chain.run(operands, results[i], i + 1);
+    for (size_t i = 0; i < outputs.size(); ++i) {
+      size_t count = is_free ? rows * columns : chain.output_counts()[i];
+      if (std::memcmp(results[0][i], results[1][i], count * chain.output_sizes()[i]) != 0)
+        fail("threads change the result", "chain");
     }
-    chain.run(shape, operands, results);
     return 1;
   } catch (const ProgramError &) {
     return 0;
+  }
+}
+
+// Pairs and reductions give the same in all tables, and with operands that are one element for all.
+void check_rows(const Operations &other) {
+  const Operations base = baseline_operations();
+  if (!other.count)
+    return;
+  if (other.pair_count != base.pair_count || other.reduction_count != base.reduction_count)
+    fail("the tables differ", "rows");
+  for (size_t i = 0; i < base.pair_count; ++i) {
+    const Pair &pair = base.pairs[i];
+    size_t count = 1 + below(70);
+    Bytes ones[4], all[4];
+    for (size_t j = 0; j < 4; ++j) {
+      Type type = std::strcmp(pair.outer, "select") == 0 && j > 1 ? pair.to : pair.operand;
+      ones[j] = random_elements(type, 1);
+      all[j] = random_elements(type, count);
+    }
+    for (unsigned set = 0; set < 16; ++set) {
+      if (!pair.sweeps[set] || !other.pairs[i].sweeps[set])
+        continue;
+      Bytes spread_out[4];
+      const void *one_operands[4], *all_operands[4];
+      for (size_t j = 0; j < 4; ++j) {
+        Type type = std::strcmp(pair.outer, "select") == 0 && j > 1 ? pair.to : pair.operand;
+        spread_out[j].reset(new unsigned char[count * size_of(type)]);
+        for (size_t k = 0; k < count; ++k)
+          std::memcpy(spread_out[j].get() + k * size_of(type), ones[j].get(), size_of(type));
+        bool is_one = (set >> j & 1) != 0;
+        one_operands[j] = is_one ? ones[j].get() : all[j].get();
+        all_operands[j] = is_one ? spread_out[j].get() : all[j].get();
+      }
+      Operation row{};
+      row.name = pair.outer;
+      row.to = pair.to;
+      Bytes x = random_elements(pair.to, count), y = random_elements(pair.to, count);
+      other.pairs[i].sweeps[set](x.get(), one_operands, count);
+      pair.sweeps[0](y.get(), all_operands, count);
+      check_equal(row, x.get(), y.get(), count);
+    }
+  }
+  for (size_t i = 0; i < base.reduction_count; ++i) {
+    const Reduction &reduction = base.reductions[i];
+    size_t count = below(300);
+    Bytes values = random_elements(reduction.type, count + 1), init = random_elements(reduction.type, 1);
+    std::unique_ptr<uint64_t[]> lanes(new uint64_t[reduction_lanes]);
+    unsigned char results[2][8];
+    for (size_t j = 0; j < 2; ++j) {
+      const Reduction &each = j ? other.reductions[i] : reduction;
+      each.start(lanes.get(), &each.first);
+      each.sweep(lanes.get(), values.get(), count);
+      each.finish(results[j], lanes.get(), init.get());
+    }
+    Operation row{};
+    row.name = reduction.name;
+    row.to = reduction.type;
+    check_equal(row, results[0], results[1], 1);
   }
 }
 
@@ -314,6 +470,13 @@ int main(int argc, char **argv) {
     check_operation(below(baseline_operations().count));
     good_loops += run_loop();
     good_chains += run_chain();
+    if (i % 100 == 0) {
+      check_rows(baseline_operations());
+      if (has_avx2)
+        check_rows(avx2_operations());
+      if (has_avx512)
+        check_rows(avx512_operations());
+    }
   }
   std::printf("%d loops (%d with arrays) and %d chains were no malformed programs\n", good_loops, good_arrays,
               good_chains);

@@ -21,7 +21,10 @@ COMPILER = os.environ.get("CXX", "g++")
 # Program -> what it is made of besides the kernels.
 PROGRAMS = {
     "fuzz_machines": [
-        f"{name}.cpp" for name in ("vm", "vm_arrays", "vm_chain", "vm_loop", "vm_reduce", "vm_strided")
+        f"{name}.cpp"
+        for name in (
+            *("vm", "vm_arrays", "vm_chain", "vm_chain_run", "vm_loop", "vm_reduce", "vm_strided", "pool"),
+        )
     ],
     "fuzz_regions": ["vm.cpp", "regions.cpp", "rows.cpp", "combinations.cpp", "pool.cpp"],
 }

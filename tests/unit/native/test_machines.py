@@ -110,9 +110,8 @@ def chain_result(step: Step, operands: Sequence[Any]) -> Any:
     assert number >= 0, step.name
     types = [type_.element_type.name for type_ in (*step.operand_types, *step.result_types)]  # type: ignore[union-attr]
     count = len(operands)
-    chain = _native.Chain(
-        types, [instruction(number, count, list(range(count)))], list(range(count)), [count]
-    )
+    inputs = [(register, 2, (), ()) for register in range(count)]
+    chain = _native.Chain(types, [instruction(number, count, list(range(count)))], inputs, [count])
     shape = np.broadcast_shapes(*[operand.shape for operand in operands])
     result = np.full(shape, 77, step.result_types[0].element_type.dtype)  # type: ignore[union-attr]
     bits = [each.view(np.uint16) if each.dtype.num > 23 else each for each in (*operands, result)]
@@ -220,12 +219,13 @@ def test_threads_change_nothing() -> None:
     """A chain long enough to be divided, with a strided operand and one for all."""
     shape = (1111, 1013)
     x = np.random.default_rng(3).standard_normal(shape).astype(np.float32)
-    row = np.broadcast_to(np.arange(1013, dtype=np.float32), shape)
+    row = np.arange(1013, dtype=np.float32)
     multiply, add = (_native.find_operation(name, "f32", "f32") for name in ("multiply", "add"))
     code = [(multiply, 3, 0, 2, 0), (add, 4, 3, 1, 0)]
     for _ in range(8):
         code.append((multiply, len(code) + 3, len(code) + 2, 2, 0))
-    chain = _native.Chain(["f32"] * 13, code, [0, 1, 2], [12])
+    inputs = [(0, 2, shape, (0, 1)), (1, 2, shape, (1,)), (2, 0, (), ())]
+    chain = _native.Chain(["f32"] * 13, code, inputs, [12], 1, x.size)
     results = [np.full(shape, threads, np.float32) for threads in (1, 2, 3)]
     for threads, result in enumerate(results, start=1):
         assert chain.run([x, row, np.float32(0.5)], [result], threads)
@@ -252,24 +252,45 @@ def test_malformed_loops(code: list[tuple[int, int, int, int, int]]) -> None:
 
 def test_malformed_chains() -> None:
     add = _native.find_operation("add", "f32", "f32")
+    largest = _native.find_reduction("maximum", "f32")
+    x = (0, 2, (2, 3), (0, 1))
     good = [(add, 1, 0, 0, 0)]
     for code, inputs, outputs in (
-        ([(add, 1, 2, 0, 0)], [0], [1]),
-        ([(add, 0, 0, 0, 0)], [0], [1]),
-        (good * 2, [0], [1]),
-        (good, [0, 0], [1]),
-        (good, [0], [2]),
-        (good, [0], [0]),
+        ([(add, 1, 2, 0, 0)], [x], [1]),
+        ([(add, 0, 0, 0, 0)], [x], [1]),
+        (good * 2, [x], [1]),
+        (good, [x, x], [1]),
+        (good, [x], [2]),
+        (good, [x], [0]),
+        (good, [(0, 0, (), ())], [1]),
+        (good, [(0, 2, (5,), (0,))], [1]),
+        (good, [(0, 2, (2, 3), (1, 0))], [1]),
+        (good, [(0, 2, (2, 3), (2,))], [1]),
+        (good, [(0, 3, (2, 3), (0, 1))], [1]),
+        (good, [(0, 1, (2, 3), (0, 1))], [1]),
+        (good, [(0, 2, (1 << 40, 1 << 40), (0, 1))], [1]),
+        ([(-2, 1, 0, 0, 0)], [x], [1]),
+        ([(-1000, 1, 0, 0, 0)], [x], [1]),
+        ([(largest, 1, 0, 0, 0)], [x], [1]),
+        ([(largest, 1, 0, 2, 0)], [x, (2, 1, (2,), (0,))], [1]),
     ):
-        with pytest.raises(ValueError, match=r"register|input|output"):
-            _native.Chain(["f32"] * 3, code, inputs, outputs)
+        with pytest.raises(ValueError, match=r"register|input|output|level|shape|reduction|elements"):
+            _native.Chain(["f32"] * 3, code, inputs, outputs, 2, 3)
 
 
 def test_wrong_memory() -> None:
-    chain = _native.Chain(["f32"] * 2, [(_native.find_operation("add", "f32", "f32"), 1, 0, 0, 0)], [0], [1])
+    add = _native.find_operation("add", "f32", "f32")
+    chain = _native.Chain(["f32"] * 2, [(add, 1, 0, 0, 0)], [(0, 2, (8,), (0,))], [1], 1, 8)
     x, read_only = np.zeros(8, np.float32), np.zeros(8, np.float32)
     read_only.flags.writeable = False
-    for operands, results in (([x], []), ([x[:7]], [x]), ([x.astype(float)], [x]), ([x], [x.astype(float)])):
+    for operands, results in (
+        ([x], []),
+        ([x[:7]], [x]),
+        ([x], [x[:7]]),
+        ([x.reshape(2, 4)], [x]),
+        ([x.astype(float)], [x]),
+        ([x], [x.astype(float)]),
+    ):
         with pytest.raises(ValueError, match="must"):
             chain.run(operands, results)
     for result in (read_only, np.zeros(16, np.float32)[::2]):
