@@ -229,7 +229,7 @@ private:
     if (parts & (0x80 | has_successors))
       cursor.fail("an operation with parts that are not known");
     const size_t depth = levels_.size();
-    const bool is_function = operation != nullptr && std::string_view(operation->name) == "func_v1";
+    const bool is_function = operation != nullptr && operation == function_operation_;
     if ((depth == 1) != (operation == nullptr) || (depth == 2) != is_function || depth > deepest_regions)
       cursor.fail("an operation where none like it is expected");
     read_location(cursor);
@@ -381,6 +381,8 @@ private:
 
   const Bytecode &bytecode_;
   uint64_t version_;
+  const Operation *const function_operation_ = find_operation("func_v1");
+  const Operation *const return_operation_ = find_operation("return_v1");
   Entries entries_;
   std::vector<Range> properties_;
   std::vector<Name> names_;
@@ -398,13 +400,12 @@ void Reader::check(const Level &level, const Name &name) {
           broken_rule(entries_, {*name.operation, name.attributes, needed_, operands_, results_});
       !rule.empty())
     level.cursor.fail(rule);
-  const std::string_view operation = name.operation->name;
-  const bool is_return = operation == "return_v1";
+  const bool is_return = name.operation == return_operation_;
   if (is_return != (levels_.size() > 2 && level.operations_left == 0))
     level.cursor.fail("a block must end with what it returns");
   if (is_return)
     check_return(level);
-  if (operation == "func_v1")
+  if (name.operation == function_operation_)
     check_function(level, name);
 }
 

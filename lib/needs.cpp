@@ -171,6 +171,8 @@ const AttributeFacts &OperationFacts::attribute(std::string_view name) const {
 }
 
 std::string broken_rule(const Entries &entries, const OperationFacts &facts) {
+  if (facts.needs.empty())
+    return {};
   for (size_t i = 0; i < facts.needs.size(); ++i)
     if (!meets(entries, *facts.attributes[i], facts.needs[i].need))
       return "attribute " + std::string(facts.needs[i].name) + " is of an unusual kind";

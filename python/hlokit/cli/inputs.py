@@ -18,7 +18,7 @@ from hlokit.errors import ArgumentError, Diagnostic, ParseError
 from hlokit.jax_interop import is_exported
 from hlokit.loading import load
 from hlokit.mlir.argument_list import read_argument_list
-from hlokit.mlir.context import make_context
+from hlokit.mlir.context import context_of_text, make_context
 from hlokit.mlir.diagnostics import collected
 from hlokit.mlir.parse import BYTECODE_MAGIC, parse_bytecode, parse_text, raw_diagnostic
 from hlokit.mlir.split import split_input
@@ -59,7 +59,7 @@ def read_chunks(path: str, split: bool, engine: MpiEngine | None = None) -> Iter
     if text is None:
         yield Chunk(Source(name), partial(load, data, filename=name), data)
         return
-    context = make_context()
+    context = context_of_text(text)
     for chunk in split_input(text) if split else (text,):
         yield Chunk(Source(name, chunk), partial(_load_text, context, chunk, name), data)
 

@@ -10,7 +10,6 @@ from hlokit.compat.deserialize import to_stablehlo
 from hlokit.compat.info import locate
 from hlokit.errors import ArgumentError, Diagnostic, ParseError
 from hlokit.loading import load
-from hlokit.mlir.context import make_context
 from hlokit.mlir.parse import parse_bytecode
 
 if TYPE_CHECKING:
@@ -31,7 +30,7 @@ def read_module(path: str, data: bytes | None = None) -> ir.Module:
     found = locate(data)
     if found is None:
         return to_stablehlo(load(data, filename=path).module, path)
-    return parse_bytecode(make_context(), data[found], path)
+    return parse_bytecode(None, data[found], path)
 
 
 def read_file(path: str) -> bytes:
