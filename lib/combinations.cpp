@@ -138,23 +138,25 @@ void reduce_narrow(P *to, const T *from, size_t rows, size_t width) {
     to[j] = wide[j];
 }
 
-// A few neighbours.
+// A few neighbours, in eight lanes.
 template <template <class> class Op, class P, class T> P reduce_few(const T *from, size_t count) {
-  P a = load<P>(from[0]);
+  constexpr size_t lanes = 8;
+  P lane[lanes];
+  lane[0] = load<P>(from[0]);
   size_t i = 1;
-  if (count >= 8) {
-    P b = load<P>(from[1]), c = load<P>(from[2]), d = load<P>(from[3]);
-    for (i = 4; i + 4 <= count; i += 4) {
-      a = Op<P>::of(a, load<P>(from[i]));
-      b = Op<P>::of(b, load<P>(from[i + 1]));
-      c = Op<P>::of(c, load<P>(from[i + 2]));
-      d = Op<P>::of(d, load<P>(from[i + 3]));
-    }
-    a = Op<P>::of(Op<P>::of(a, b), Op<P>::of(c, d));
+  if (count >= 2 * lanes) {
+    for (; i < lanes; ++i)
+      lane[i] = load<P>(from[i]);
+    for (; i + lanes <= count; i += lanes)
+      for (size_t j = 0; j < lanes; ++j)
+        lane[j] = Op<P>::of(lane[j], load<P>(from[i + j]));
+    for (size_t half = lanes / 2; half > 0; half /= 2)
+      for (size_t j = 0; j < half; ++j)
+        lane[j] = Op<P>::of(lane[j], lane[j + half]);
   }
   for (; i < count; ++i)
-    a = Op<P>::of(a, load<P>(from[i]));
-  return a;
+    lane[0] = Op<P>::of(lane[0], load<P>(from[i]));
+  return lane[0];
 }
 
 template <template <class> class Op, class P, class T>

@@ -54,8 +54,9 @@ namespace {
 
 // What is reduced at a time.
 constexpr size_t most_columns = 1024, most_values = 1 << 16;
-// What is added up at a time where that rounds: at most 16 values one after the other, then pairs.
-constexpr size_t run_of_neighbours = 1024, run_of_rows = 16;
+// What is added up at a time where that rounds: 16 values one after the other (neighbours in 64 lanes), then
+// pairs of sums.
+constexpr size_t run_of_neighbours = 1024, run_of_rows = 16, run_of_sums = 2;
 
 size_t parts_of(size_t size, size_t part) { return (size + part - 1) / part; }
 
@@ -69,12 +70,9 @@ void reduce(const Combination &combination, const Shape &shape, const unsigned c
     return;
   // Runs of rows, each of which gives partial results [outer, runs, inner].
   const size_t columns = std::min(shape.inner, most_columns);
-  auto run_of = [&](size_t size) {
-    const size_t values = combination.rounds ? shape.inner == 1 ? run_of_neighbours : run_of_rows
-                                             : std::max<size_t>(most_values / columns, 32);
-    return std::min(size, values);
-  };
-  size_t run = run_of(shape.size), runs = parts_of(shape.size, run);
+  const size_t plain_run = std::max<size_t>(most_values / columns, 32);
+  const size_t first_run = combination.rounds ? shape.inner == 1 ? run_of_neighbours : run_of_rows : plain_run;
+  size_t run = std::min(shape.size, first_run), runs = parts_of(shape.size, run);
   const size_t partial = combination.partial_size;
   Bytes partials(new unsigned char[shape.outer * runs * shape.inner * partial]);
   const size_t column_parts = parts_of(shape.inner, columns);
@@ -101,7 +99,7 @@ void reduce(const Combination &combination, const Shape &shape, const unsigned c
 
   // Partial results of one slice follow each other: they are reduced in their place.
   while (runs > 1) {
-    run = run_of(runs);
+    run = std::min(runs, combination.rounds ? run_of_sums : plain_run);
     const size_t next = parts_of(runs, run);
     Bytes fewer(new unsigned char[shape.outer * next * shape.inner * partial]);
     for (size_t outer = 0; outer < shape.outer; ++outer)
