@@ -181,6 +181,32 @@ void reduce(const Body &body, nb::handle image, nb::sequence operands, nb::handl
   regions::reduce(body, fixed.data(), {outer, size, inner}, from, initial.data(), to, threads);
 }
 
+void reduce_windows(const Body &body, nb::handle image, nb::sequence operands, nb::handle inits,
+                    nb::sequence results,
+                    const std::vector<std::tuple<size_t, size_t, size_t, size_t, size_t>> &windows,
+                    size_t threads) {
+  check_pairs(body);
+  check_arrays(body, 0, operands);
+  check_arrays(body, body.output_count(), results);
+  Array fixed = items(image, 8, body.register_count(), false);
+  Array initial = items(inits, 8, body.output_count(), false);
+  std::vector<regions::Windows> axes;
+  size_t padded = 1, count = 1;
+  for (const auto &[whole, size, stride, dilation, number] : windows) {
+    axes.push_back({whole, size, stride, dilation, number});
+    padded = product(padded, whole), count = product(count, number);
+  }
+  std::vector<Array> arrays;
+  std::vector<unsigned char *> to;
+  std::vector<const unsigned char *> from;
+  for (nb::handle result : results)
+    to.push_back(arrays.emplace_back(items(result, body.output_size(to.size()), count, true)).data());
+  for (nb::handle operand : operands)
+    from.push_back(arrays.emplace_back(items(operand, body.output_size(from.size()), padded, false)).data());
+  nb::gil_scoped_release released;
+  regions::reduce_windows(body, fixed.data(), axes, from, initial.data(), to, threads);
+}
+
 void sort(const Body &body, nb::handle image, nb::sequence operands, nb::handle order) {
   if (body.output_count() != 1 || body.output_type(0) != vm::Type::i1 ||
       body.input_count() != 2 * nb::len(operands))
@@ -238,6 +264,15 @@ the sum of index * step; it changes nothing if an index is negative or not below
 
 A tree combines neighbours in pairs until one value is left; a last one without a neighbour waits, and
 joins at the end. `inits`: an item of 8 bytes each.)")
+      .def("reduce_windows", reduce_windows, "image"_a, "operands"_a, "inits"_a, "results"_a, "windows"_a,
+           "threads"_a = 1,
+           nb::sig("def reduce_windows(self, image: Buffer, operands: Sequence[Buffer], inits: Buffer, "
+                   "results: Sequence[Buffer], windows: Sequence[tuple[int, int, int, int, int]], "
+                   "threads: int = 1) -> None"),
+           R"(Fold the values of each window of padded arrays from the left, beginning with `inits`.
+
+`windows`: of each axis the size of the operands, then size, stride and dilation of its windows, and
+how many there are.)")
       .def("sort", sort, "image"_a, "operands"_a, "order"_a,
            nb::sig("def sort(self, image: Buffer, operands: Sequence[Buffer], order: Buffer) -> None"),
            R"(Fill the rows of `order`, items of 8 bytes, with the stable order of those of the operands.

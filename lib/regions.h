@@ -129,6 +129,17 @@ void reduce(const Body &body, const unsigned char *image, const Shape &shape,
             const std::vector<const unsigned char *> &operands, const unsigned char *inits,
             const std::vector<unsigned char *> &results, size_t threads);
 
+// Windows along one axis of an array that is padded already: `count` of them.
+struct Windows {
+  size_t padded, size, stride, dilation, count;
+};
+
+// results[window] = body(... body(body(init..., first value...), second value...)...): the values of each window
+// from the left, its last axis varying fastest. Throws a ProgramError for windows that leave the array.
+void reduce_windows(const Body &body, const unsigned char *image, const std::vector<Windows> &axes,
+                    const std::vector<const unsigned char *> &operands, const unsigned char *inits,
+                    const std::vector<unsigned char *> &results, size_t threads);
+
 // The stable order of each of `rows` rows of `size` elements: body(lhs, rhs of each operand in turn) says
 // whether the left element comes first.
 void sort(const Body &body, const unsigned char *image, const std::vector<const unsigned char *> &operands,

@@ -446,6 +446,22 @@ class Body:
         joins at the end. `inits`: an item of 8 bytes each.
         """
 
+    def reduce_windows(
+        self,
+        image: Buffer,
+        operands: Sequence[Buffer],
+        inits: Buffer,
+        results: Sequence[Buffer],
+        windows: Sequence[tuple[int, int, int, int, int]],
+        threads: int = 1,
+    ) -> None:
+        """
+        Fold the values of each window of padded arrays from the left, beginning with `inits`.
+
+        `windows`: of each axis the size of the operands, then size, stride and dilation of its windows, and
+        how many there are.
+        """
+
     def sort(self, image: Buffer, operands: Sequence[Buffer], order: Buffer) -> None:
         """
         Fill the rows of `order`, items of 8 bytes, with the stable order of those of the operands.

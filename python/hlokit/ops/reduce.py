@@ -34,6 +34,8 @@ from hlokit.values.types import TensorType
 _SHORT = 16
 # Below this size no layout is worth a copy.
 _SMALL = 4096
+# Of fewer values compiled code is done with any body before NumPy has begun with argmax.
+_FEW = 4096
 # A tree works this many elements of an operand at a time, so that what a body makes stays in the cache.
 _BLOCK = 1 << 16
 # Partial sums of this many values are added up by partial sums.
@@ -58,11 +60,13 @@ def reduce(operation: Operation) -> Kernel:
             return Kernel(_compensated(reducer, axes))
         form = forms.Reduce(axes, body.binary) if body.binary is not None else None
         return Kernel(_known(reducer, body, axes, operation.operand()), form=form)
-    reduce_all = reduce_loop
-    if body.is_pointwise:
-        native = native_body(body)
-        reduce_all = _reduce_tree if native is None else partial(_reduce_native, native)
-    if count == 2 and (extremum := find_arg_extremum(body)) is not None:
+    reduce_all = _reduce_tree if body.is_pointwise else reduce_loop
+    native = native_body(body) if body.is_pointwise else None
+    if native is not None:
+        reduce_all = partial(_reduce_native, native)
+    type_ = operation.operand()
+    is_small = native is not None and type_.is_static and type_.size < _FEW
+    if count == 2 and not is_small and (extremum := find_arg_extremum(body)) is not None:
         reduce_all = partial(_reduce_arg, extremum)
 
     def kernel(*values: Value) -> Value:

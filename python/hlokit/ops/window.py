@@ -10,6 +10,8 @@ from math import prod
 import numpy as np
 
 from hlokit.interpreter.block import Block
+from hlokit.interpreter.bodies import NativeBody, in_rows, native_body, words_of
+from hlokit.interpreter.machine import THREADS, bits_of
 from hlokit.interpreter.registry import Kernel, Operation, Value, op
 from hlokit.interpreter.switches import is_on
 from hlokit.ops.compensated import as_floats, combiner_of, from_floats, pair_of, rounded
@@ -90,24 +92,46 @@ def reduce_windows(
     if reducer is not None and not (reducer.rounds and prod(w.size for w in windows) <= _SMALL_WINDOW):
         return _Known(reducer, body, windows)
 
+    is_small = prod(w.size for w in windows) <= _SMALL_WINDOW
+    native = native_body(body) if is_small and body.is_pointwise and windows else None
+
     def kernel(*values: Value) -> Value:
         inputs = tuple([np.asarray(value, dtype) for value, dtype in zip(values, dtypes, strict=False)])
         inits = tuple(
             [np.asarray(value, dtype) for value, dtype in zip(values[count:], dtypes, strict=False)]
         )
-        results = _any_body(body, windows, inputs, inits, values[2 * count :])
+        results = _any_body(body, windows, inputs, inits, values[2 * count :], native)
         return results[0] if count == 1 else results
 
     return kernel
 
 
 def _any_body(
-    body: Block, windows: Sequence[Windows], inputs: Arrays, inits: Arrays, captured: Sequence[Value]
+    body: Block,
+    windows: Sequence[Windows],
+    inputs: Arrays,
+    inits: Arrays,
+    captured: Sequence[Value],
+    native: NativeBody | None = None,
 ) -> Arrays:
     shape = tuple(w.count(size) for w, size in zip(windows, inputs[0].shape, strict=True))
     if 0 in shape:
         return tuple([np.empty(shape, array.dtype) for array in inputs])
     padded = tuple([pad(array, init, windows) for array, init in zip(inputs, inits, strict=True)])
+    if native is not None:
+        results = tuple([np.empty(shape, array.dtype) for array in inputs])
+        native.program.reduce_windows(
+            native.image(captured),
+            [in_rows(array) for array in padded],
+            words_of(inits),
+            [bits_of(result) for result in results],
+            [
+                (size, w.size, w.stride, w.dilation, count)
+                for size, w, count in zip(padded[0].shape, windows, shape, strict=True)
+            ],
+            THREADS,
+        )
+        return results
     if body.is_pointwise:
         apply = combine(body, len(inputs), captured)
         total = tuple([np.broadcast_to(init, shape) for init in inits])

@@ -157,6 +157,27 @@ void reduce() {
   regions::reduce(body, image.get(), shape, operands.constant(), inits.get(), results.all, 1 + below(3));
 }
 
+void reduce_windows() {
+  const std::vector<Type> values = random_values();
+  const Body body = random_body(values, false);
+  std::vector<regions::Windows> axes;
+  size_t padded = 1, count = 1;
+  for (size_t i = below(4); i > 0; --i) {
+    regions::Windows axis{1 + below(below(3) || padded > 50 ? 9 : 900), 1 + below(4), 1 + below(3), 1 + below(3), 0};
+    const size_t reach = (axis.size - 1) * axis.dilation;
+    axis.count = reach < axis.padded ? (axis.padded - 1 - reach) / axis.stride + 1 + !below(40) : below(2);
+    axes.push_back(axis);
+    padded *= axis.padded, count *= axis.count;
+  }
+  Arrays results, operands;
+  for (Type type : values) {
+    results.add(count * vm::size_of(type));
+    operands.add(padded * vm::size_of(type));
+  }
+  Bytes image = random_bytes(8 * body.register_count()), inits = random_bytes(8 * values.size());
+  regions::reduce_windows(body, image.get(), axes, operands.constant(), inits.get(), results.all, 1 + below(3));
+}
+
 void sort() {
   const std::vector<Type> values = random_values();
   const Body body = random_body(values, true);
@@ -239,8 +260,8 @@ int main(int argc, char **argv) {
     return 2;
   const long rounds = std::atol(argv[1]);
   engine.seed(static_cast<uint64_t>(std::atol(argv[2])));
-  constexpr size_t count = 7;
-  void (*const ways[count])() = {scatter, reduce, sort, combine, reduce_known, gather, top};
+  constexpr size_t count = 8;
+  void (*const ways[count])() = {scatter, reduce, reduce_windows, sort, combine, reduce_known, gather, top};
   int good[count] = {};
   for (long i = 0; i < rounds; ++i) {
     const size_t way = below(count);

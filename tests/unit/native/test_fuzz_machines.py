@@ -26,7 +26,7 @@ PROGRAMS = {
             *("vm", "vm_arrays", "vm_chain", "vm_chain_run", "vm_loop", "vm_reduce", "vm_strided", "pool"),
         )
     ],
-    "fuzz_regions": ["vm.cpp", "regions.cpp", "rows.cpp", "combinations.cpp", "pool.cpp"],
+    "fuzz_regions": ["vm.cpp", "regions.cpp", "rows.cpp", "windows.cpp", "combinations.cpp", "pool.cpp"],
 }
 ROUNDS = {"fuzz_machines": "10000", "fuzz_regions": "2000"}
 

@@ -28,7 +28,16 @@ from hlokit.values.element_types import (
 )
 from hlokit.values.types import TensorType
 from tests.unit.ops.one_op import Array, assert_same, evaluate, sample, tensor
-from tests.unit.ops.region_programs import Body, compare, compose, reduce_program, sort_program
+from tests.unit.ops.region_programs import (
+    Body,
+    Window,
+    apply,
+    compare,
+    compose,
+    reduce_program,
+    reduce_window_program,
+    sort_program,
+)
 
 TYPES = [F32, F64, BF16, I8, I32, UI16]
 
@@ -138,6 +147,43 @@ def test_the_tree(size: int) -> None:
     image: Any = np.array([0, 0, 3, 0, 0], np.uint64)
     body.reduce(image, [values], inits, [result], (1, size, 1))
     assert_same(result, expected)
+
+
+# Windows ------------------------------------------------------------------------------------------
+
+
+@settings(max_examples=80, deadline=None)
+@given(
+    st.lists(st.integers(1, 9), min_size=1, max_size=3),
+    st.sampled_from([1, 1, 1, 40, 700]),
+    st.sampled_from(TYPES),
+    st.sampled_from([own_sum, compose, apply("add"), apply("subtract")]),
+    st.integers(0, 1 << 20),
+)
+def test_reduce_window(shape: list[int], factor: int, type_: ElementType, body: Body, seed: int) -> None:
+    random = np.random.default_rng(seed)
+    shape[int(random.integers(len(shape)))] *= factor
+    windows = [Window(*random.integers(1, 4, 4).tolist(), *random.integers(0, 3, 2).tolist()) for _ in shape]
+    count = 2 if body is compose else 1
+    operands = [with_specials(random, type_, shape) for _ in range(count)]
+    inits = [sample(random, type_, ()) for _ in range(count)]
+    text = reduce_window_program(shape, [type_] * count, windows, body)
+    for actual, expected in zip(*both_ways(text, *operands, *inits), strict=True):
+        same_but_nans(actual, expected)
+
+
+def test_malformed_windows_are_refused() -> None:
+    body = _native.Body(*SUM)
+    result: Any = np.zeros((3, 2), np.int32)
+    inits: Any = np.zeros(1, np.uint64)
+    body.reduce_windows(IMAGE, [ROWS], inits, [result], [(4, 2, 1, 1, 3), (2, 1, 1, 1, 2)])
+    for rows in [(4, 2, 1, 2, 3), (4, 3, 1, 1, 3), (4, 2, 2, 1, 3), (4, 0, 1, 1, 3), (4, 2, 2**63, 2**63, 3)]:
+        with pytest.raises(ValueError, match=r"windows|smaller"):
+            body.reduce_windows(IMAGE, [ROWS], inits, [result], [rows, (2, 1, 1, 1, 2)])
+    with pytest.raises(ValueError, match="items"):
+        body.reduce_windows(IMAGE, [ROWS], inits, [result], [(5, 2, 1, 1, 3), (2, 1, 1, 1, 2)])
+    with pytest.raises(ValueError, match="axis"):
+        body.reduce_windows(IMAGE, [ROWS[:1, :1]], inits, [result[:1, :1]], [])
 
 
 # Comparators --------------------------------------------------------------------------------------

@@ -228,11 +228,15 @@ def test_argmax_by_numpy_is_what_its_body_gives(
     operand = np.array(values).astype(type_.dtype)
     indices = np.arange(len(values), dtype=np.int32)[:: 1 if ascending else -1].copy()
     body = argmax_body(direction, keeps_nan=keeps_nan, first=first)
-    arguments = (operand, indices, np.zeros((), type_.dtype), np.int32(-1))
-    fast = evaluate(reduce_program(operand.shape, [type_, I32], [0], body), *arguments)
+    arguments: Any = (operand, indices, np.zeros((), type_.dtype), np.int32(-1))
+    compiled = evaluate(reduce_program(operand.shape, [type_, I32], [0], body), *arguments)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(reduce_module, "_FEW", 0)
+        fast = evaluate(reduce_program(operand.shape, [type_, I32], [0], body), *arguments)
     plain = evaluate(reduce_program(operand.shape, [type_, I32], [0], through_reshape(body)), *arguments)
-    for one, other in zip(fast, plain, strict=True):
+    for one, two, other in zip(fast, compiled, plain, strict=True):
         assert_same(one, other)
+        assert_same(two, other)
 
 
 def test_argmax_is_found_and_its_relatives_are_not(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -243,6 +247,7 @@ def test_argmax_is_found_and_its_relatives_are_not(monkeypatch: pytest.MonkeyPat
         return seen[-1]
 
     monkeypatch.setattr(reduce_module, "find_arg_extremum", spy)
+    monkeypatch.setattr(reduce_module, "_FEW", 0)
 
     def found(body: Any, type_: ElementType = F32) -> Any:
         zeros = np.zeros(4, type_.dtype), np.zeros(4, np.int32), np.zeros((), type_.dtype), np.int32(0)
