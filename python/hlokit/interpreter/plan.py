@@ -209,7 +209,7 @@ class Planner:
         ]
         if len(steps) < len(rows):
             pairs = zip(rows, results, strict=True)
-            constants = [(slot, row[1].value) for row, (slot, *_) in pairs if isinstance(row[1], Constant)]
+            constants = [(slots[0], row[1].value) for row, slots in pairs if isinstance(row[1], Constant)]
             operands, results = [step.operands for step in steps], [step.results for step in steps]
         kept = (*block.outputs, *[slot for slot, _ in constants])
         return Plan(
