@@ -1,0 +1,120 @@
+"""hlokit._native.Product: what it accepts, and products on threads."""
+
+from __future__ import annotations
+
+import os
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from hlokit import _native
+
+Array = npt.NDArray[Any]
+
+
+def integers(*shape: int, dtype: Any = np.float32) -> Array:
+    """Whose sums of products are exact."""
+    return np.random.default_rng(len(shape)).integers(-8, 8, shape).astype(dtype)
+
+
+PLAIN = _native.Product("f32", "f32", "f32", "f32", 0, 1)
+
+
+@pytest.mark.parametrize("threads", [1, 2, 3, 8])
+@pytest.mark.parametrize(
+    "shape", [(1, 1, 1), (300, 200, 400), (15, 3000, 300), (2500, 5, 300), (1, 4000, 900), (4000, 1, 900)]
+)
+def test_threads_give_the_same(shape: tuple[int, int, int], threads: int) -> None:
+    m, n, k = shape
+    a, b = integers(m, k), integers(k, n)
+    c = np.empty((m, n), np.float32)
+    assert PLAIN.run(a, b, c, threads)
+    assert np.array_equal(c, a @ b)
+
+
+def test_batches_and_several_dimensions() -> None:
+    product = _native.Product("i8", "f32", "f64", "f64", 2, 2)
+    a = integers(3, 4, 5, 6, 7, dtype=np.int8)  # batch, batch, row, term, term
+    b = integers(3, 4, 6, 7, 8, 9)
+    c = np.empty((3, 4, 5, 8, 9))
+    assert product.run(a, b, c, 2)
+    assert np.array_equal(c, np.einsum("abrst,abstcd->abrcd", a.astype(np.float64), b))
+
+
+def test_layouts() -> None:
+    a, b = integers(50, 60), integers(60, 70)
+    expected = a @ b
+    wide = np.zeros((70, 100), np.float32)
+    results = (np.empty((50, 70), np.float32), np.empty((70, 50), np.float32).T, wide[::-1, ::2].T)
+    for left in (a, np.asfortranarray(a), a[::-1, ::-1].copy()[::-1, ::-1]):
+        for right in (b, np.asfortranarray(b), np.repeat(b, 2, 1)[:, ::2]):
+            for result in results:
+                assert PLAIN.run(left, right, result)
+                assert np.array_equal(result, expected)
+    assert not wide[:, 1::2].any()
+
+
+def test_what_is_no_product() -> None:
+    a, b, c = (np.zeros((4, 4), np.float32) for _ in range(3))
+    for wrong in (
+        (a[:, :3], b, c),
+        (a[:3], b, c),
+        (a, b[:, :3], c),
+        (a[0], b, c),
+        (a.astype(np.float64), b, c),
+        (a, b, a),
+        (a, c.T, c),
+        (a, b, np.lib.stride_tricks.as_strided(c, (4, 4), (4, 4))),
+        (a, b, np.broadcast_to(c[:1], (4, 4)).view()),
+    ):
+        with pytest.raises((ValueError, BufferError)):
+            PLAIN.run(*wrong)
+    with pytest.raises(TypeError):
+        PLAIN.run(a, b, [[1.0]])  # pyright: ignore[reportArgumentType]
+    for names in (
+        ("f64", "f32", "f32", "f32"),
+        ("f32", "f32", "i8", "f32"),
+        ("f32", "f32", "f32", "i32"),
+        ("x",) * 4,
+    ):
+        with pytest.raises(ValueError, match="there "):
+            _native.Product(*names, batch=0, terms=1)
+
+
+def test_what_is_not_aligned_is_refused() -> None:
+    memory = np.zeros(4 * 16 + 1, np.uint8)[1:].view(np.float32).reshape(4, 4)
+    whole = np.ones((4, 4), np.float32)
+    result = np.full((4, 4), 7, np.float32)
+    assert not PLAIN.run(memory, whole, result)
+    assert not PLAIN.run(whole, memory, result)
+    assert (result == 7).all()
+
+
+def test_callers_on_several_threads() -> None:
+    a, b = integers(200, 300), integers(300, 200)
+    expected = a @ b
+
+    def call(_: int) -> bool:
+        c = np.empty((200, 200), np.float32)
+        PLAIN.run(a, b, c, 3)
+        return np.array_equal(c, expected)
+
+    with ThreadPoolExecutor(4) as callers:
+        assert all(callers.map(call, range(200)))
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+@pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
+def test_a_child_begins_anew() -> None:
+    a, b = integers(200, 300), integers(300, 200)
+    c = np.empty((200, 200), np.float32)
+    PLAIN.run(a, b, c, 2)
+    child = os.fork()
+    if child == 0:
+        again = np.empty_like(c)
+        PLAIN.run(a, b, again, 2)
+        os._exit(0 if np.array_equal(again, c) else 1)
+    assert os.waitpid(child, 0)[1] == 0
