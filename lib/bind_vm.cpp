@@ -115,7 +115,7 @@ public:
       const Array &array = arrays.emplace_back(operand, PyBUF_STRIDES);
       if (array.item_size() != chain_.input_sizes()[inputs.size()])
         throw vm::ProgramError("operands must have the item sizes of the program");
-      if (!is_aligned(array))
+      if (!is_quick(array))
         return false;
       inputs.push_back({array.data(), strides_of(array, inputs.size(), shape)});
     }
@@ -146,12 +146,17 @@ private:
     return dimensions;
   }
 
-  static bool is_aligned(const Array &array) {
+  // Aligned, and rows are worth reading: of neighbours or of one element.
+  static bool is_quick(const Array &array) {
     auto size = static_cast<ptrdiff_t>(array.item_size());
+    const std::vector<size_t> shape = array.shape();
     bool result = array.is_aligned();
-    for (size_t i = 0; i < array.rank(); ++i)
+    size_t last = array.rank();
+    for (size_t i = 0; i < array.rank(); ++i) {
       result = result && array.stride(i) % size == 0;
-    return result;
+      last = shape[i] > 1 ? i : last;
+    }
+    return result && (last == array.rank() || array.stride(last) == 0 || array.stride(last) == size);
   }
 
   std::vector<ptrdiff_t> strides_of(const Array &array, size_t input, const std::vector<size_t> &free_shape) const {
@@ -243,7 +248,7 @@ results, or of rank 0; shapes and dimensions of inputs then are empty.)")
       .def("run", &PyChain::run, "operands"_a, "results"_a, "threads"_a = 1,
            nb::sig("def run(self, operands: Sequence[Buffer], results: Sequence[Buffer], "
                    "threads: int = 1) -> bool"),
-           R"(Fill `results` from `operands`; False, and nothing done, if one of these is not aligned.
+           R"(Fill `results` from `operands`; False, and nothing done, if one is not aligned, or not in rows.
 
 Results are contiguous, and share no memory with operands. Large arrays are divided among up to
 `threads` threads.)");

@@ -362,7 +362,7 @@ class Chain:
 
     def run(self, operands: Sequence[Buffer], results: Sequence[Buffer], threads: int = 1) -> bool:
         """
-        Fill `results` from `operands`; False, and nothing done, if one of these is not aligned.
+        Fill `results` from `operands`; False, and nothing done, if one is not aligned, or not in rows.
 
         Results are contiguous, and share no memory with operands. Large arrays are divided among up to
         `threads` threads.

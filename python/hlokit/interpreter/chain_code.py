@@ -151,6 +151,11 @@ class Code:
         while len(self.inputs) > inputs:
             self.inputs.popitem()
 
+    @property
+    def array_count(self) -> int:
+        """Inputs with a value for each element."""
+        return sum([each.level == FULL for each in self.inputs.values()])
+
     def output(self, item: Item, type_: TensorType, taken: set[int]) -> int | None:
         """A register that a result of the type can be had from; None if there is none."""
         register = self._register(item, type_)

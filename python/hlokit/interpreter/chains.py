@@ -27,8 +27,9 @@ from hlokit.values.types import TensorType, ValueType
 
 # Elements from which on a chain is worth its overhead.
 _LARGE = 4096
-# More values would leave the cache, and steps further apart keep values alive for long.
-_MOST_OPERATIONS = 96
+# More arrays would leave the cache, and steps further apart keep values alive for long.
+_MOST_OPERATIONS = 400
+_MOST_ARRAYS = 16
 _MOST_BETWEEN = 24
 
 # Steps that cost nothing and cannot fail: left out where chains are all that reads their results.
@@ -184,7 +185,9 @@ class _Finder:
         if key in self._hopeless:
             return None
         if chain is not None and (
-            len(chain.code.instructions) >= _MOST_OPERATIONS or index - chain.steps[-1] > _MOST_BETWEEN
+            len(chain.code.instructions) >= _MOST_OPERATIONS
+            or chain.code.array_count >= _MOST_ARRAYS
+            or index - chain.steps[-1] > _MOST_BETWEEN
         ):
             self._close(chain)
             chain = None
@@ -287,8 +290,8 @@ class ChainKernel:
         if self._has_bf16:
             inputs, bits = [bits_of(each) for each in inputs], [bits_of(each) for each in results]
         if not self._chain.run(inputs, bits, THREADS):
-            aligned: list[Any] = [np.array(each) for each in inputs]
-            self._chain.run(aligned, bits, THREADS)
+            copies: list[Any] = [np.require(each, requirements=("A", "C")) for each in inputs]
+            self._chain.run(copies, bits, THREADS)
         return results[0] if len(results) == 1 else tuple(results)
 
 
