@@ -21,8 +21,8 @@ from hlokit.errors import (
     VerificationError,
     VersionError,
 )
+from hlokit.interpreter.locations import source_position
 
-_POSITION = re.compile(r'"((?:[^"\\]|\\.)*)":(\d+):(\d+)')
 # MLIR's name for text that came from no file.
 _NO_FILE = "-"
 # Longer source lines are cut around the position.
@@ -52,11 +52,11 @@ def position_of(
     location: str, severity: Severity, message: str, source: Source, notes: tuple[Diagnostic, ...] = ()
 ) -> Diagnostic:
     """A diagnostic at a location that is spelled as MLIR does."""
-    position = _POSITION.search(location)
+    position = source_position(location)
     if position is None:
         return Diagnostic(severity, message, source.name, notes=notes)
-    file = source.name if position[1] == _NO_FILE else position[1]
-    return Diagnostic(severity, message, file, int(position[2]), int(position[3]), notes)
+    file, line, column = position
+    return Diagnostic(severity, message, source.name if file == _NO_FILE else file, line, column, notes)
 
 
 def _of_traced(error: EvaluationError | UnsupportedError | InternalError, source: Source) -> Diagnostic:

@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+import io
+
 from hlokit.mlir.bindings import ir, passmanager
 
 
@@ -14,7 +16,12 @@ def copy(module: ir.Module) -> ir.Module:
     with source.context:
         result = ir.Module.create(source.location)
         for name in source.attributes.keys():  # noqa: SIM118 # iterating gives attributes in some versions
-            result.operation.attributes[name] = source.attributes[name]
+            try:
+                result.operation.attributes[name] = source.attributes[name]
+            except TypeError:  # complex elements, for which the bindings have no class
+                buffer = io.BytesIO()
+                source.write_bytecode(buffer)
+                return ir.Module.parse(buffer.getvalue())
         for operation in module.body.operations:
             result.body.append(operation.operation.clone())
     return result

@@ -11,6 +11,7 @@ types, then its attributes, then whether the version of the operation before wou
 
 from __future__ import annotations
 
+import contextlib
 import re
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -177,8 +178,16 @@ def _operations(operation: ir.Operation) -> list[ir.Operation]:
 
 
 def _attributes(operation: ir.Operation) -> Attributes:
-    named = [operation.attributes[index] for index in range(len(operation.attributes))]
-    return {item.name: item.attr for item in named}
+    """Attributes by name, but for those with complex elements: the bindings have no class for them.
+
+    All versions have these. Asking for one by its index aborts the process.
+    """
+    found: Attributes = {}
+    for index in range(len(operation.attributes)):
+        name = operation.attributes[index].name
+        with contextlib.suppress(TypeError):
+            found[name] = operation.attributes[name]
+    return found
 
 
 class _Analysis:

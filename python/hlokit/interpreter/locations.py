@@ -16,7 +16,16 @@ _NAME = re.compile(r'"((?:[^"\\]|\\.)*)"(?!:\d)')
 def source_position(location: str) -> tuple[str, int, int] | None:
     """(file, line, column) of the innermost position; None if a location has none."""
     found = _POSITION.search(location)
-    return None if found is None else (found[1], int(found[2]), int(found[3]))
+    return None if found is None else (_unescaped(found[1]), int(found[2]), int(found[3]))
+
+
+def _unescaped(text: str) -> str:
+    """A string as it was before MLIR spelled it, as far as file names go."""
+    return re.sub(r"\\([0-9A-F]{2}|[\\\"])", lambda found: _character(found[1]), text)
+
+
+def _character(escaped: str) -> str:
+    return escaped if len(escaped) == 1 else chr(int(escaped, 16))
 
 
 def source_text(location: str) -> str:

@@ -123,6 +123,25 @@ def test_other_dialects_are_allowed_on_demand() -> None:
     assert str(hlokit.load(data).module) == str(module(CHLO))
 
 
+@pytest.mark.parametrize("allow_other_dialects", [False, True])
+def test_complex_elements_in_attributes_of_structure(allow_other_dialects: bool) -> None:
+    # The bindings have no class for these, and abort the process when they are asked for one by its index.
+    complex_ = "dense<(1.0, 2.0)> : tensor<2xcomplex<f32>>"
+    program = hlokit.load(f"""
+      module attributes {{a.q = {complex_}}} {{
+        func.func @main(%x: tensor<2xi32> {{a.b = {complex_}}}) -> tensor<2xi32> attributes {{a.c = {complex_}}} {{
+          %0 = math.absi %x {{z = {{b = {complex_}}}}} : tensor<2xi32>
+          return %0 : tensor<2xi32>
+        }}
+      }}""")
+    if allow_other_dialects:
+        text = hlokit.load(program.serialize("min", allow_other_dialects=True)).text()
+        assert text.count("dense<(1.000000e+00,2.000000e+00)>") == 4
+    else:
+        with pytest.raises(VersionError, match=r"operation 'math.absi' has no portable form"):
+            program.serialize("min")
+
+
 def test_an_attribute_that_no_version_has() -> None:
     text = PLAIN.replace("%a, %a :", "%a, %a {x.y = #chlo<comparison_direction LT>} :")
     with pytest.raises(VersionError, match=r"'stablehlo.add' has no portable form: an attribute"):

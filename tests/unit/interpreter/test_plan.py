@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ import pytest
 import hlokit
 from hlokit.interpreter import plan as plan_module
 from hlokit.interpreter.block import Block
+from hlokit.interpreter.locations import source_position
 from hlokit.interpreter.plan import Planner
 from tests.unit.interpreter.plans import block_of, names, plan_of, step_named
 
@@ -215,6 +217,33 @@ def test_planning_leaves_the_garbage_collector_as_it_was() -> None:
         assert not gc.isenabled()
     finally:
         gc.enable()
+
+
+def test_locations_name_the_file(tmp_path: Path) -> None:
+    path = tmp_path / 'a "b".mlir'
+    path.write_text(CHAIN)
+    escaped = str(path).replace('"', "\\22")
+    found: list[str] = []
+    program = hlokit.load(path)
+    program([1, 2, 3], [4, 5, 6], observer=hlokit.Trace(lambda record: found.append(record.location)))
+    assert found[0] == f'loc("{escaped}":4:8)'
+    assert source_position(found[0]) == (str(path), 4, 8)
+    path.write_text(CHAIN.replace("stablehlo.negate", "math.absf"))
+    with pytest.raises(hlokit.UnsupportedError) as caught:
+        hlokit.load(path)([1, 2, 3], [4, 5, 6])
+    assert caught.value.frames[0].location == f'loc("{escaped}":6:13)'
+    assert hlokit.load(path).unsupported()[0].location == f'loc("{escaped}":6:13)'
+
+
+def test_many_locations_are_those_of_few() -> None:
+    lines = "\n".join(f"  %{i + 1} = stablehlo.add %{i}, %0 : tensor<f32>" for i in range(100))
+    steps = plan_of(
+        f"func.func @main(%0: tensor<f32>) -> tensor<f32> {{\n{lines}\n  return %100 : tensor<f32>\n}}"
+    ).steps
+    assert [step.location() for step in steps] == [
+        f'loc("-":{i + 2}:{len(str(i + 1)) + 7})' for i in range(100)
+    ]
+    assert len({id(step.kernel) for step in steps}) == 1
 
 
 def test_functions_share_one_block() -> None:
