@@ -63,11 +63,15 @@ def run_steps(plan: Plan, *arguments: Value) -> Any:
     slots = _initial_slots(plan, arguments)
     del arguments
     for step, frees in zip(plan.steps, plan.frees, strict=True):
-        result = step.kernel.function(*[slots[operand] for operand in step.operands])
-        if len(step.results) == 1:
-            slots[step.results[0]] = result
+        operands, results = step.operands, step.results
+        if len(operands) == 2:  # most have two, and a list costs as much as an addition
+            result = step.kernel.function(slots[operands[0]], slots[operands[1]])
         else:
-            for slot, value in zip(step.results, result, strict=True):
+            result = step.kernel.function(*[slots[operand] for operand in operands])
+        if len(results) == 1:
+            slots[results[0]] = result
+        else:
+            for slot, value in zip(results, result, strict=True):
                 slots[slot] = value
             value = None  # or the last one would stay alive
         del result

@@ -34,7 +34,7 @@ SWITCHES = {
     "reduce-layouts": "reductions leave the layout of their operand alone",
     "reducers": "sums, products and extrema reduce by their body, not by a ufunc",
     "running-windows": "cumulative sums reduce each window",
-    "scalars": "scalars take the ways of arrays",
+    "scalars": "scalars, and maximum and minimum of small arrays, take the ways of large ones",
     "scatter-ufuncs": "scatters apply their body in rounds, not by `ufunc.at`",
     "sorted-values": "a sort of one operand orders it by positions, not by value",
     "tables": "functions of floats of 16 bits and less are computed, not looked up",

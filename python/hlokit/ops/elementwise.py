@@ -20,13 +20,15 @@ may get arrays all the same.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
 import numpy as np
 
 from hlokit.errors import UnsupportedError
-from hlokit.interpreter.registry import BindFunction, Kernel, KernelFunction, Operation, op
+from hlokit.interpreter.registry import BindFunction, Kernel, KernelFunction, Operation, Value, op
+from hlokit.interpreter.switches import is_on
 from hlokit.ops.blocks import SMALL_PIECE, Array, PieceFunction, common_shape, in_pieces
 from hlokit.ops.complex_functions import EXTENDED, HAS_EXTENDED
 from hlokit.ops.kernels import QUICK_FIRST, DType, pieces
@@ -236,9 +238,29 @@ def ordered(
         if element_type.is_narrow_float:
             kernel = QUICK_FIRST[operands](quick, dtype.type, _in_f32(function, element_type))
             return Kernel(kernel, pointwise=True)
-        return pieces(function, dtype, quick, operands=operands, ufunc=ufunc)
+        kernel = pieces(function, dtype, quick, operands=operands, ufunc=ufunc)
+        is_plain = ufunc is None or type_.shape == () or not is_on("scalars")
+        return kernel if is_plain else _quick_if_small(kernel, ufunc)
 
     return make
+
+
+# Arrays of so few elements take longer to be asked about zeros in pieces than to be computed.
+_FEW = 64
+
+
+def _quick_if_small(kernel: Kernel, ufunc: np.ufunc) -> Kernel:
+    """The kernel of a ufunc that is right where its result has no zero: first tried on small arrays."""
+    general = kernel.function
+
+    def function(lhs: Value, rhs: Value) -> Value:
+        if lhs.size <= _FEW and rhs.size <= _FEW and lhs.ndim:
+            result = ufunc(lhs, rhs)
+            if np.count_nonzero(result) == result.size:
+                return result
+        return general(lhs, rhs)
+
+    return replace(kernel, function=function)
 
 
 def sign_bit(ufunc: np.ufunc, bitwise: np.ufunc, source: str) -> Maker:

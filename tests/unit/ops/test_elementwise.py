@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import hlokit
 from hlokit.errors import UnsupportedError
 from hlokit.ops.blocks import PIECE, choose, in_pieces
 from hlokit.values.element import Element
@@ -392,3 +393,28 @@ def test_complex_arithmetic(name: str, type_: ElementType) -> None:
 def test_nearest_is_the_rounding_of_element() -> None:
     """The expectation of other tests: mpmath's numbers are rounded as Element rounds."""
     assert nearest(F32, 0.1) == Element(F32, 0.1)
+
+
+@pytest.mark.parametrize("name", ["maximum", "minimum"])
+@pytest.mark.parametrize(
+    ("mlir_type", "dtype"), [("f16", np.float16), ("f32", np.float32), ("f64", np.float64)]
+)
+def test_small_arrays_take_a_way_of_their_own(
+    name: str, mlir_type: str, dtype: type[np.floating], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    special = np.array([0.0, -0.0, 1.5, -1.5, np.inf, -np.inf, np.nan, -np.nan, 6e-8, -6e-8], dtype)
+    lhs, rhs = (each.ravel() for each in np.meshgrid(special, special))
+    one = f"tensor<?x{mlir_type}>"
+    text = f"""func.func @main(%lhs: {one}, %rhs: {one}) -> {one} {{
+      %0 = stablehlo.{name} %lhs, %rhs : {one}
+      return %0 : {one}
+    }}"""
+
+    def results() -> list[bytes]:
+        program = hlokit.load(text)
+        parts = [slice(i, i + 1) for i in range(lhs.size)] + [slice(0, 7), slice(33, 64), slice(0, None)]
+        return [program(lhs[part], rhs[part]).tobytes() for part in parts]
+
+    quick = results()
+    monkeypatch.setenv("HLOKIT_DISABLE", "scalars")
+    assert results() == quick
