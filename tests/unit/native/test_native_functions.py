@@ -136,7 +136,10 @@ def test_unrounded_results(name: str) -> None:
     result: Any = np.empty(operands[0].shape)
     inputs = list(range(count))
     chain = _native.Chain(
-        ["f32"] * count + ["f64"], [(number, count, 0, inputs[-1], inputs[-1])], inputs, [count]
+        ["f32"] * count + ["f64"],
+        [(number, count, 0, inputs[-1], inputs[-1])],
+        [(register, 2, (), ()) for register in inputs],
+        [count],
     )
     assert chain.run(operands, [result])  # pyright: ignore[reportArgumentType]
     scalar = _native.scalar_function(name)
