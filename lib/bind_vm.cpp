@@ -6,12 +6,15 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
+#include <atomic>
 #include <cstring>
 #include <string>
 #include <tuple>
 #include <vector>
 
 #include "bind_programs.h"
+#include "threads.h"
 #include "vm.h"
 
 namespace nb = nanobind;
@@ -180,6 +183,27 @@ private:
   std::vector<std::vector<size_t>> dimensions_;
 };
 
+// Of contiguous arrays of complex numbers of f32.
+bool run_complex(vm::ComplexSweep sweep, nb::handle lhs, nb::handle rhs, nb::handle result, size_t threads) {
+  Array a(lhs, PyBUF_ND | PyBUF_C_CONTIGUOUS), b(rhs, PyBUF_ND | PyBUF_C_CONTIGUOUS),
+      to(result, PyBUF_WRITABLE | PyBUF_ND | PyBUF_C_CONTIGUOUS);
+  for (const Array *array : {&a, &b, &to})
+    if (array->item_size() != 8 || array->size() != to.size() ||
+        reinterpret_cast<uintptr_t>(array->data()) % alignof(float) != 0)
+      throw vm::ProgramError("operands and result must be as large, aligned, and of 8 bytes an element");
+  constexpr size_t part = 1 << 15;
+  const size_t count = to.size() / 8;
+  std::atomic<bool> found{false};
+  nb::gil_scoped_release released;
+  in_parallel((count + part - 1) / part, threads, [&](size_t index) {
+    const size_t start = index * part;
+    auto at = [&](const Array &array) { return reinterpret_cast<float *>(array.data()) + 2 * start; };
+    if (sweep(at(to), at(a), at(b), std::min(part, count - start)))
+      found = true;
+  });
+  return found;
+}
+
 } // namespace
 
 void bind_vm(nb::module_ &m) {
@@ -190,6 +214,20 @@ Types are spelled as in MLIR, operations as in StableHLO; comparisons are 'LT', 
   m.def("scalar_function", scalar_function, "name"_a,
         nb::sig("def scalar_function(name: str) -> Callable[..., float]"),
         "What a function of one or two f32 gives before it is rounded. Raises ValueError for an unknown one.");
+  m.def("complex_product",
+        [](nb::handle lhs, nb::handle rhs, nb::handle result, size_t threads) {
+          return run_complex(vm::all_operations().complex_product, lhs, rhs, result, threads);
+        },
+        "lhs"_a, "rhs"_a, "result"_a, "threads"_a = 1,
+        nb::sig("def complex_product(lhs: Buffer, rhs: Buffer, result: Buffer, threads: int = 1) -> bool"),
+        "lhs * rhs of contiguous complex<f32>, in f64 and rounded once a part; gives whether a part is NaN.");
+  m.def("complex_quotient",
+        [](nb::handle lhs, nb::handle rhs, nb::handle result, size_t threads) {
+          return run_complex(vm::all_operations().complex_quotient, lhs, rhs, result, threads);
+        },
+        "lhs"_a, "rhs"_a, "result"_a, "threads"_a = 1,
+        nb::sig("def complex_quotient(lhs: Buffer, rhs: Buffer, result: Buffer, threads: int = 1) -> bool"),
+        "lhs / rhs, as `complex_product`.");
   nb::class_<vm::Loop>(m, "Loop",
                        R"(A program of operations on scalars and on arrays of fixed sizes, with jumps.
 

@@ -87,6 +87,10 @@ struct Reduction {
   void (*finish)(void *to, void *lanes, const void *init);
 };
 
+// Computes `count` complex numbers of f32 in f64, and rounds each part once. Gives whether a part is NaN: then C99's
+// Annex G may ask for another result.
+using ComplexSweep = bool (*)(float *to, const float *a, const float *b, size_t count);
+
 struct Operations {
   const Operation *begin = nullptr;
   size_t count = 0;
@@ -94,6 +98,7 @@ struct Operations {
   size_t pair_count = 0;
   const Reduction *reductions = nullptr;
   size_t reduction_count = 0;
+  ComplexSweep complex_product = nullptr, complex_quotient = nullptr;
 };
 
 // The same table for processors of all kinds, and for those with AVX2 and AVX-512; null if this was not built for

@@ -267,8 +267,11 @@ template <class To, class From> struct Convert {
     if constexpr (std::is_same_v<To, Bool>) {
       return {static_cast<uint8_t>(a != 0)};
     } else if constexpr (std::is_same_v<To, BFloat>) {
-      static_assert(std::is_same_v<From, float>, "others would round twice");
-      return narrow(a);
+      static_assert(is_float<Value> || sizeof(Value) < 8, "f64 does not hold them");
+      if constexpr (std::is_same_v<Value, float>)
+        return narrow(a);
+      else
+        return narrow(static_cast<double>(a));
     } else if constexpr (is_float<Value> && !is_float<To>) {
       constexpr To least = is_signed<To> ? static_cast<To>(sign_bit<To>) : To(0);
       constexpr To most = static_cast<To>(is_signed<To> ? all_bits<To> >> 1 : all_bits<To>);
@@ -418,6 +421,36 @@ template <class Op, class A, class T> constexpr Variant last_are_one() {
     return {};
 }
 
+// Complex numbers ---------------------------------------------------------------------------------------
+
+bool has_nan(const float *parts, size_t count) {
+  int found = 0;
+  for (size_t i = 0; i < count; ++i)
+    found |= parts[i] != parts[i];
+  return found != 0;
+}
+
+bool complex_product(float *to, const float *a, const float *b, size_t count) {
+  float *HLOKIT_RESTRICT result = to;
+  for (size_t i = 0; i < count; ++i) {
+    double real = a[2 * i], imag = a[2 * i + 1], other_real = b[2 * i], other_imag = b[2 * i + 1];
+    result[2 * i] = static_cast<float>(real * other_real - imag * other_imag);
+    result[2 * i + 1] = static_cast<float>(real * other_imag + imag * other_real);
+  }
+  return has_nan(result, 2 * count);
+}
+
+bool complex_quotient(float *to, const float *a, const float *b, size_t count) {
+  float *HLOKIT_RESTRICT result = to;
+  for (size_t i = 0; i < count; ++i) {
+    double real = a[2 * i], imag = a[2 * i + 1], other_real = b[2 * i], other_imag = b[2 * i + 1];
+    double norm = other_real * other_real + other_imag * other_imag;
+    result[2 * i] = static_cast<float>((real * other_real + imag * other_imag) / norm);
+    result[2 * i + 1] = static_cast<float>((imag * other_real - real * other_imag) / norm);
+  }
+  return has_nan(result, 2 * count);
+}
+
 // The table ---------------------------------------------------------------------------------------------
 
 #define ROW1(name, Op, to, To, a, A)                                                                           \
@@ -455,6 +488,9 @@ template <class Op, class A, class T> constexpr Variant last_are_one() {
 #define SAME1(type, T, name, Op) ROW1(name, Op<T>, type, T, type, T)
 #define SAME2(type, T, name, Op) ROW2(name, Op<T>, type, T, type, T)
 #define SAME3(type, T, name, Op) ROW3(name, Op<T>, type, T, type, T)
+// Those that no processor has vectors for.
+#define SLOW2(type, T, name, Op)                                                                               \
+  {name, Type::type, {Type::type, Type::type}, 2, step2<Op<T>, T, T, T>, sweep2<Op<T>, T, T, T>, 16},
 #define TO_BOOL1(type, T, name, Op) ROW1(name, Op<T>, i1, Bool, type, T)
 #define TO_BOOL2(type, T, name, Op) ROW2(name, Op<T>, i1, Bool, type, T)
 
@@ -504,13 +540,14 @@ template <class Op, class A, class T> constexpr Variant last_are_one() {
   {"bitcast_convert", Type::b, {Type::a}, 1, step1<Bitcast<B, A>, B, A>, sweep1<Bitcast<B, A>, B, A>},
 #define CASTS(a, A, b, B) CAST(a, A, b, B) CAST(b, B, a, A)
 
-const Operation operations[] = {
+const Operation table[] = {
     // clang-format off
     OF_NUMBERS2("add", Add) OF_BOOLS2("add", Or)
     OF_NUMBERS2("subtract", Subtract)
     OF_NUMBERS2("multiply", Multiply) OF_BOOLS2("multiply", And)
-    OF_NUMBERS2("divide", Divide)
-    OF_NUMBERS2("remainder", Remainder)
+    INTEGER_TYPES(SLOW2, "divide", Divide) FLOAT_TYPES(SAME2, "divide", Divide)
+    ROW2("divide", InF32<Divide>, bf16, BFloat, bf16, BFloat)
+    NUMBER_TYPES(SLOW2, "remainder", Remainder) ROW2("remainder", InF32<Remainder>, bf16, BFloat, bf16, BFloat)
     OF_NUMBERS2("maximum", Maximum) OF_BOOLS2("maximum", Or)
     OF_NUMBERS2("minimum", Minimum) OF_BOOLS2("minimum", And)
     OF_NUMBERS1("negate", Negate)
@@ -560,7 +597,10 @@ const Operation operations[] = {
     SELECT(i1, Bool, "select") SELECT(bf16, BFloat, "select") NUMBER_TYPES(SELECT, "select")
 
     CONVERT_ALL(i1, Bool, ) NUMBER_TYPES(CONVERT_ALL, )
-    CONVERT(bf16, BFloat, f32, float)
+    CONVERT(bf16, BFloat, f32, float) CONVERT(bf16, BFloat, f64, double) CONVERT(bf16, BFloat, i1, Bool)
+    CONVERT(bf16, BFloat, i8, int8_t) CONVERT(bf16, BFloat, i16, int16_t) CONVERT(bf16, BFloat, i32, int32_t)
+    CONVERT(bf16, BFloat, ui8, uint8_t) CONVERT(bf16, BFloat, ui16, uint16_t)
+    CONVERT(bf16, BFloat, ui32, uint32_t)
     {"convert", Type::bf16, {Type::bf16}, 1, step1<Bitcast<BFloat, BFloat>, BFloat, BFloat>,
      sweep1<Bitcast<BFloat, BFloat>, BFloat, BFloat>},
 
@@ -576,8 +616,14 @@ const Operation operations[] = {
 } // namespace
 
 Operations HLOKIT_VM_OPERATIONS() {
-  return {operations,  sizeof operations / sizeof *operations, pairs, sizeof pairs / sizeof *pairs,
-          reductions, sizeof reductions / sizeof *reductions};
+  return {table,
+          sizeof table / sizeof *table,
+          pairs,
+          sizeof pairs / sizeof *pairs,
+          reductions,
+          sizeof reductions / sizeof *reductions,
+          complex_product,
+          complex_quotient};
 }
 
 } // namespace hlokit::vm

@@ -286,6 +286,12 @@ def find_operation(name: str, to: str, operand: str) -> int:
     Types are spelled as in MLIR, operations as in StableHLO; comparisons are 'LT', 'TOTALORDER LT' and so on.
     """
 
+def complex_product(lhs: Buffer, rhs: Buffer, result: Buffer, threads: int = 1) -> bool:
+    """lhs * rhs of contiguous complex<f32>, in f64 and rounded once a part; gives whether a part is NaN."""
+
+def complex_quotient(lhs: Buffer, rhs: Buffer, result: Buffer, threads: int = 1) -> bool:
+    """lhs / rhs, as `complex_product`."""
+
 def scalar_function(name: str) -> Callable[..., float]:
     """What a function of one or two f32 gives before it is rounded. Raises ValueError for an unknown one."""
 

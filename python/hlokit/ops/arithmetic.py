@@ -8,6 +8,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
+from hlokit import _native
 from hlokit.errors import UnsupportedError
 from hlokit.interpreter.registry import Kernel
 from hlokit.ops import complex_functions, integer_functions
@@ -26,6 +27,7 @@ from hlokit.ops.elementwise import (
     wider,
 )
 from hlokit.ops.kernels import pieces
+from hlokit.ops.native import complex_natively
 from hlokit.ops.shape import IDENTITY
 from hlokit.values.element_types import COMPLEX_F64, F32
 from hlokit.values.types import TensorType
@@ -36,7 +38,7 @@ from hlokit.values.types import TensorType
 def _complex_multiply(type_: TensorType) -> Kernel:
     if type_.element_type is COMPLEX_F64:
         return wider(complex_functions.multiply_f64, extended=False)(type_)
-    return wider(complex_functions.multiply)(type_)
+    return complex_natively(_native.complex_product, wider(complex_functions.multiply)(type_))
 
 
 def _complex(type_: TensorType) -> Kernel:
@@ -47,7 +49,7 @@ def _complex(type_: TensorType) -> Kernel:
 def _complex_divide(type_: TensorType) -> Kernel:
     if type_.element_type is COMPLEX_F64:
         return wider(complex_functions.divide_f64, extended=False)(type_)
-    return wider(complex_functions.divide)(type_)
+    return complex_natively(_native.complex_quotient, wider(complex_functions.divide)(type_))
 
 
 def _count_leading_zeros(type_: TensorType) -> Kernel:

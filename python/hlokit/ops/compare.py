@@ -15,6 +15,7 @@ from hlokit.ops.blocks import Array, PieceFunction, choose, in_pieces
 from hlokit.ops.elementwise import Maker, by_value, integer, ordered, wider
 from hlokit.ops.kernels import pieces
 from hlokit.ops.narrow_floats import widen
+from hlokit.ops.native import natively_if_large
 from hlokit.values.element_types import BF16, ElementType, Kind
 from hlokit.values.float_format import Special, float_format
 from hlokit.values.types import TensorType
@@ -39,6 +40,10 @@ def compare(operation: Operation) -> Kernel:
     Complex numbers are in the lexicographic order of (real, imag). TOTALORDER is the order of the bits as
     sign and magnitude, in which -0 < +0 and NaNs lie beyond the infinities, and EQ means the same bits.
     """
+    return natively_if_large(operation, _compare(operation))
+
+
+def _compare(operation: Operation) -> Kernel:
     direction = operation.attributes.enum("comparison_direction")
     kind = operation.attributes.enum("compare_type", "NOTYPE")
     element_type = operation.operand().element_type
@@ -117,7 +122,7 @@ def select(operation: Operation) -> Kernel:
             return on_true if pred else on_false
         return in_pieces(_choose, (pred, on_true, on_false), dtype)
 
-    return Kernel(kernel, pointwise=True)
+    return natively_if_large(operation, Kernel(kernel, pointwise=True))
 
 
 def _choose(pred: Array, on_true: Array, on_false: Array) -> Array:
@@ -131,7 +136,7 @@ def _choose(pred: Array, on_true: Array, on_false: Array) -> Array:
 def clamp(operation: Operation) -> Kernel:
     """spec "clamp": result = minimum(maximum(operand, min), max); min and max may be one for all elements."""
     type_ = operation.operand(1)
-    return _CLAMPS[type_.element_type.kind](type_)
+    return natively_if_large(operation, _CLAMPS[type_.element_type.kind](type_))
 
 
 def _clamp_integer(min_: Array, operand: Array, max_: Array) -> Array:

@@ -13,6 +13,7 @@ from hlokit.ops.blocks import Array
 from hlokit.ops.elementwise import by_value, by_zero
 from hlokit.ops.kernels import pieces
 from hlokit.ops.narrow_floats import by_table, rounding, widen
+from hlokit.ops.native import natively_if_large
 from hlokit.ops.shape import IDENTITY
 from hlokit.values.element_types import F32, F64, ElementType, Kind
 
@@ -36,9 +37,10 @@ def convert(operation: Operation) -> Kernel:
         return IDENTITY
     if target.kind is Kind.BOOL and _is_native(source):
         return Kernel(_nonzero, pointwise=True, source="{0} != 0")
-    return pieces(
+    kernel = pieces(
         converter(source, target), target.dtype, _quick_converter(source, target), scalar=source.dtype
     )
+    return natively_if_large(operation, kernel)
 
 
 def converter(source: ElementType, target: ElementType) -> ArrayFunction:

@@ -17,7 +17,7 @@ from hlokit.interpreter.machine import THREADS, bits_of, instruction, is_enabled
 from hlokit.interpreter.registry import Kernel, Operation
 from hlokit.ops.blocks import Array, common_shape, scalar_of
 from hlokit.ops.kernels import QUICK_FIRST
-from hlokit.values.element_types import F32
+from hlokit.values.element_types import BF16, F32, Kind
 from hlokit.values.types import TensorType
 
 # Functions of real numbers: computed in f64 and rounded once to f32 or less.
@@ -49,14 +49,34 @@ FUNCTIONS = frozenset(
         "tanh",
     )
 )
+# What NumPy computes in several passes, or an element at a time: large arrays of it, to the same bits.
+_SLOW_IN_NUMPY = frozenset(
+    (
+        "clamp",
+        "count_leading_zeros",
+        "maximum",
+        "minimum",
+        "popcnt",
+        "round_nearest_afz",
+        "select",
+        "shift_left",
+        "shift_right_arithmetic",
+        "shift_right_logical",
+        "sign",
+    )
+)
 # From here on, operands are looked at for having one value everywhere.
 _LARGE = 4096
+# From here on, the machine is worth its overhead for what NumPy gives as well.
+_WORTH_IT = 1 << 15
 
 
 def natively(operation_: Operation, kernel: Kernel) -> Kernel:
     """The kernel of an element-wise operation, made one of the machine if that computes it."""
     name = operation_.name.partition(".")[2]
-    if name not in FUNCTIONS or not is_enabled():
+    if name not in FUNCTIONS:
+        return natively_if_large(operation_, kernel)
+    if not is_enabled():
         return kernel
     operands = [operation_.operand(index) for index in range(len(operation_.operand_types))]
     result = operation_.result()
@@ -67,6 +87,32 @@ def natively(operation_: Operation, kernel: Kernel) -> Kernel:
     if operands[0].element_type is F32:
         function = QUICK_FIRST[len(operands)](_of_scalars(name, len(operands)), np.float32, function)
     return replace(kernel, function=function, source=None, native=name)
+
+
+def natively_if_large(operation_: Operation, kernel: Kernel) -> Kernel:
+    """The kernel of an element-wise operation, made one of the machine if its arrays are worth that."""
+    result = operation_.result_types[0]
+    if not isinstance(result, TensorType) or not result.is_static or result.size < _WORTH_IT:
+        return kernel
+    operands = [operation_.operand(index) for index in range(len(operation_.operand_types))]
+    name = kernel.native or operation_.name.partition(".")[2]
+    number = _number(name, operands, result) if is_enabled() else -1
+    if number < 0 or not _is_slow_in_numpy(name, operands, result):
+        return kernel
+    return replace(kernel, function=array_function(number, operands, result, kernel.function))
+
+
+def _is_slow_in_numpy(name: str, operands: list[TensorType], result: TensorType) -> bool:
+    if name == "select":
+        return operands[0].shape == result.shape
+    kinds = [type_.element_type.kind for type_ in operands]
+    if name in ("divide", "remainder") and Kind.FLOAT not in kinds:
+        return True
+    if name == "convert":
+        return Kind.FLOAT in kinds or result.element_type is BF16
+    if name == "remainder":
+        return False
+    return name in _SLOW_IN_NUMPY or any(type_.element_type is BF16 for type_ in operands)
 
 
 def _number(name: str, operands: list[TensorType], result: TensorType) -> int:
@@ -87,15 +133,26 @@ def _of_scalars(name: str, count: int) -> Callable[..., Any]:
     return unary if count == 1 else binary
 
 
+def _is_by_rows(operand: Array) -> bool:
+    return operand.flags.c_contiguous and operand.flags.aligned
+
+
 def _is_by_columns(operand: Array) -> bool:
     flags = operand.flags
     return flags.f_contiguous and flags.aligned and not flags.c_contiguous
 
 
 def array_function(
-    number: int, operand_types: list[TensorType], result_type: TensorType
+    number: int,
+    operand_types: list[TensorType],
+    result_type: TensorType,
+    plain: Callable[..., Any] | None = None,
 ) -> Callable[..., Array]:
-    """An operation of the machine on arrays of one shape, or rank 0."""
+    """An operation of the machine on arrays of one shape, or rank 0.
+
+    Args:
+      plain: gives the same, and takes operands of layouts that the machine does not take as they are.
+    """
     types = [type_name(type_) or "" for type_ in (*operand_types, result_type)]
     count = len(operand_types)
     registers = list(range(count))
@@ -117,7 +174,7 @@ def array_function(
             done = chain.run([bits_of(operand) for operand in operands], [bits_of(result)], THREADS)
         else:
             done = chain.run(operands, [result], THREADS)
-        return result if done else other_layouts(*operands)
+        return result if done else (plain or other_layouts)(*operands)
 
     def other_layouts(*operands: Array) -> Array:
         if all(operand.ndim == 0 or _is_by_columns(operand) for operand in operands):
@@ -125,3 +182,18 @@ def array_function(
         return function(*[np.array(operand, order="C") for operand in operands])
 
     return function
+
+
+def complex_natively(sweep: Callable[..., bool], kernel: Kernel) -> Kernel:
+    """A kernel of complex<f32>, made one of `sweep` for contiguous arrays; NaNs are left to the kernel."""
+    if not is_enabled():
+        return kernel
+    plain = kernel.function
+
+    def function(lhs: Any, rhs: Any) -> Any:
+        if lhs.ndim == 0 or lhs.shape != rhs.shape or not (_is_by_rows(lhs) and _is_by_rows(rhs)):
+            return plain(lhs, rhs)
+        result = np.empty(lhs.shape, lhs.dtype)
+        return plain(lhs, rhs) if sweep(lhs, rhs, result, THREADS) else result
+
+    return replace(kernel, function=function)
