@@ -24,7 +24,8 @@ from hlokit.interpreter.registry import Value
 from hlokit.interpreter.steps import Plan, Step
 from hlokit.mlir.attributes import Attributes
 from hlokit.numerics.deviations import unit_in_last_place
-from hlokit.numerics.wide import EXTENDED, EXTENDED_FUNCTIONS, HAS_EXTENDED
+from hlokit.numerics.extended import EXTENDED_FUNCTIONS
+from hlokit.numerics.wide import EXTENDED, HAS_EXTENDED
 from hlokit.values.element_types import ElementType, Kind
 from hlokit.values.float_format import float_format
 from hlokit.values.types import TensorType
@@ -62,7 +63,6 @@ def _rsqrt(x: Any) -> Any:
     return 1 / _mpmath().sqrt(x)
 
 
-_OF_COMPLEX_IN_MPMATH_ONLY = ("stablehlo.cbrt",)
 # Functions, or their names in mpmath.
 _EXACT: dict[str, str | Callable[[Any], Any]] = {
     "stablehlo.cbrt": _cbrt,
@@ -181,7 +181,7 @@ def _check(step: Step, operand: Array, result: Array, element_type: ElementType,
     is_complex = element_type.kind is Kind.COMPLEX
     wide = np.dtype(np.clongdouble) if is_complex else EXTENDED.dtype
     actual = result.astype(wide)
-    is_known = HAS_EXTENDED and not (is_complex and name in _OF_COMPLEX_IN_MPMATH_ONLY)
+    is_known = HAS_EXTENDED
     if is_known:
         expected: Array = EXTENDED_FUNCTIONS[name](operand.astype(wide))
     elif _mpmath() is None:

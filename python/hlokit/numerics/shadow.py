@@ -19,7 +19,7 @@ from typing import Any, Protocol, cast
 import numpy as np
 import numpy.typing as npt
 
-from hlokit.errors import HlokitError, UnsupportedError
+from hlokit.errors import HlokitError
 from hlokit.interpreter.plan import operation_of
 from hlokit.interpreter.registry import Constant, Value
 from hlokit.interpreter.steps import Plan, Step
@@ -259,7 +259,10 @@ def _permuted(
     """The shadows in the order that sorting has given the values."""
     count, rank = len(results), np.ndim(results[0])
     before, after = (
-        np.lexsort([_order(np.broadcast_to(value, np.shape(results[0]))) for value in values], axis % rank)
+        np.lexsort(
+            [key for value in values for key in _order(np.broadcast_to(value, np.shape(results[0])))],
+            axis % rank,
+        )
         for values in (operands[:count], results)
     )
     permuted: list[Value] = []
@@ -271,8 +274,8 @@ def _permuted(
     return permuted
 
 
-def _order(values: Array) -> Array:
+def _order(values: Array) -> list[Array]:
     """Integers that are equal where the values are the same."""
     if values.dtype.kind == "c":
-        raise UnsupportedError("sorts complex numbers")
-    return bits(np.ascontiguousarray(values)) if values.dtype.kind != "b" else values
+        return [bits(np.ascontiguousarray(part(values))) for part in (np.real, np.imag)]
+    return [bits(np.ascontiguousarray(values)) if values.dtype.kind != "b" else values]

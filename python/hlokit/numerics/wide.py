@@ -5,8 +5,8 @@ Where NumPy's longdouble is no wider than double, f64 stays what it is.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import Any, cast
 
 import numpy as np
@@ -19,6 +19,7 @@ from hlokit.interpreter.registry import BindFunction, Constant, Kernel, Operatio
 from hlokit.mlir.attributes import Attributes
 from hlokit.mlir.bindings import ir
 from hlokit.mlir.dimension_numbers import DotDimensionNumbers
+from hlokit.numerics.extended import EXTENDED_FUNCTIONS, cholesky
 from hlokit.ops.contraction import contraction_product
 from hlokit.ops.convolution import convolution_product
 from hlokit.ops.products import Product
@@ -34,15 +35,22 @@ EXTENDED = ElementType("f80", Kind.FLOAT, 80, np.dtype(np.longdouble)) if HAS_EX
 COMPLEX_EXTENDED = (
     ElementType("complex<f80>", Kind.COMPLEX, 160, np.dtype(np.clongdouble)) if HAS_EXTENDED else COMPLEX_F64
 )
-# Operations that act on more than their results, or give something else each time.
-_NOT_TWICE = frozenset(
-    f"stablehlo.{name}"
-    for name in (
-        *("all_gather", "all_reduce", "all_to_all", "collective_broadcast", "collective_permute"),
-        *("collective_reduce", "cross-replica-sum", "custom_call", "infeed", "outfeed", "recv"),
-        *("reduce_scatter", "rng", "send", "async_start", "async_done"),
-    )
-)
+# Operations that are not evaluated again, and why: they act on more than their results, or change each time.
+_OTHERS = "takes values of other processes, whose shadows are theirs"
+_NOT_TWICE = {
+    **dict.fromkeys(
+        (
+            *("all_gather", "all_reduce", "all_to_all", "collective_broadcast", "collective_permute"),
+            *("collective_reduce", "cross-replica-sum", "reduce_scatter", "async_start", "async_done"),
+        ),
+        _OTHERS,
+    ),
+    **dict.fromkeys(("infeed", "recv", "outfeed", "send"), "its values come from outside"),
+    "custom_call": "is computed by code of which only this type is known",
+    "rng": "gives other numbers each time",
+    "run_parallel": "its programs run in processes of their own",
+    "uniform_dequantize": "takes integers, whose values count as exact",
+}
 _NOT_TWICE_DIALECTS = ("check.", "interpreter.")
 _OF_BITS = "stablehlo.bitcast_convert"
 # Operations that move values without a look at them.
@@ -56,61 +64,10 @@ _MOVING = frozenset(
     )
 )
 # Operations that compute in the type of their operands, whatever its width.
-_OF_ANY_WIDTH = frozenset(f"stablehlo.{name}" for name in ("constant", "fft", "reduce_window", "scatter"))
-
-
-def _rsqrt(x: Array) -> Array:
-    return 1 / np.sqrt(x)
-
-
-def _logistic(x: Array) -> Array:
-    return 1 / (1 + np.exp(-x))
-
-
-def _complex(real: Array, imaginary: Array) -> Array:
-    result: Array = np.empty(np.shape(real), np.result_type(np.asarray(real).dtype, np.complex64))
-    result.real, result.imag = real, imaginary
-    return result
-
-
-def _clamp(low: Array, x: Array, high: Array) -> Array:
-    return np.minimum(np.maximum(x, low), high)
-
-
-# How longdouble computes functions; complex ones as far as NumPy has them.
-EXTENDED_FUNCTIONS: dict[str, Callable[..., Any]] = {
-    "stablehlo.abs": np.abs,
-    "stablehlo.add": np.add,
-    "stablehlo.atan2": np.arctan2,
-    "stablehlo.cbrt": np.cbrt,
-    "stablehlo.ceil": np.ceil,
-    "stablehlo.clamp": _clamp,
-    "stablehlo.complex": _complex,
-    "stablehlo.cosine": np.cos,
-    "stablehlo.divide": np.divide,
-    "stablehlo.exponential": np.exp,
-    "stablehlo.exponential_minus_one": np.expm1,
-    "stablehlo.floor": np.floor,
-    "stablehlo.imag": np.imag,
-    "stablehlo.log": np.log,
-    "stablehlo.log_plus_one": np.log1p,
-    "stablehlo.logistic": _logistic,
-    "stablehlo.maximum": np.maximum,
-    "stablehlo.minimum": np.minimum,
-    "stablehlo.multiply": np.multiply,
-    "stablehlo.negate": np.negative,
-    "stablehlo.power": np.power,
-    "stablehlo.real": np.real,
-    "stablehlo.remainder": np.fmod,
-    "stablehlo.round_nearest_even": np.rint,
-    "stablehlo.rsqrt": _rsqrt,
-    "stablehlo.sign": np.sign,
-    "stablehlo.sine": np.sin,
-    "stablehlo.sqrt": np.sqrt,
-    "stablehlo.subtract": np.subtract,
-    "stablehlo.tan": np.tan,
-    "stablehlo.tanh": np.tanh,
-}
+_OF_ANY_WIDTH = frozenset(
+    f"stablehlo.{name}"
+    for name in ("constant", "fft", "reduce_window", "scatter", "select_and_scatter", "triangular_solve")
+)
 
 
 def widened_type(element_type: ElementType) -> ElementType:
@@ -198,8 +155,8 @@ class WidePlanner(Planner):
 def _special(operation: Operation, bind: BindFunction) -> Kernel | Constant | None:
     """The kernel of an operation that is not widened by its types alone."""
     name = operation.name
-    if name in _NOT_TWICE or name.startswith(_NOT_TWICE_DIALECTS):
-        raise UnsupportedError("not evaluated twice")
+    if name.partition(".")[2] in _NOT_TWICE or name.startswith(_NOT_TWICE_DIALECTS):
+        raise UnsupportedError(_NOT_TWICE.get(name.partition(".")[2], "acts on more than its results"))
     if name == _OF_BITS:
         raise UnsupportedError("takes bits, not values")
     if name == "stablehlo.reduce_precision":
@@ -217,11 +174,14 @@ def _special(operation: Operation, bind: BindFunction) -> Kernel | Constant | No
         return _product(operation)
     if name == "stablehlo.convolution":
         return _bilinear(operation, convolution_product(operation, np.matmul))
+    if name == "stablehlo.cholesky":
+        lower = operation.attributes.bool_("lower", False)
+        return Kernel(partial(cholesky, lower=lower))
     if name == "stablehlo.reduce" and (kernel := _reduction(operation)) is not None:
         return kernel
     if name in _MOVING or name in _OF_ANY_WIDTH:
         return bind(operation)
-    raise UnsupportedError("not computed in more than f64")
+    raise UnsupportedError("hlokit computes it in f64 only")
 
 
 def _same(operand: Value) -> Value:
@@ -231,7 +191,7 @@ def _same(operand: Value) -> Value:
 def _conversion(operation: Operation) -> Kernel:
     source, target = operation.operand().element_type, operation.result().element_type
     if target.kind not in (Kind.FLOAT, Kind.COMPLEX):
-        raise UnsupportedError("not computed in more than f64")
+        raise UnsupportedError("hlokit computes it in f64 only")
 
     def kernel(operand: Value) -> Value:
         values = operand if source.dtype.isbuiltin == 1 else operand.astype(np.float64)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -10,10 +11,15 @@ import pytest
 
 import hlokit
 from hlokit import Shadow, ShadowReport
+from hlokit.accuracy.functions import FUNCTIONS
+from hlokit.accuracy.implementations import elementwise_text
+from hlokit.errors import HlokitError
+from hlokit.mlir.split import split_input
 from hlokit.numerics.deviations import error_of, unit_in_last_place
 from hlokit.numerics.wide import HAS_EXTENDED
-from hlokit.values.element_types import BF16, F8E4M3FNUZ, F16, F32, F64
+from hlokit.values.element_types import BF16, COMPLEX_F64, F8E4M3FNUZ, F16, F32, F64
 
+INTERPRET = Path(__file__).parents[2] / "interpret"
 needs_extended = pytest.mark.skipif(not HAS_EXTENDED, reason="longdouble is double here")
 
 
@@ -175,6 +181,82 @@ def test_what_cannot_be_widened_is_said() -> None:
     assert "1 operations have no shadow, and count as exact: stablehlo.bitcast_convert" in str(report)
 
 
+@needs_extended
+@pytest.mark.parametrize("name", sorted({f.name for f in FUNCTIONS if f.takes_float}))
+def test_functions_of_f64_have_shadows_in_longdouble(name: str) -> None:
+    (function,) = [f for f in FUNCTIONS if f.name == name and f.takes_float]
+    operands = [np.array([1.5, 2.25, 3.0]) for _ in range(function.operands)]
+    if name in ("chlo.acos", "chlo.asin", "chlo.atanh", "chlo.erf_inv"):
+        operands = [np.array([0.1, -0.3, 0.7])]
+    if name == "chlo.polygamma":
+        operands[0] = np.array([1.0, 2.0, 3.0])
+    report = shadowed(elementwise_text(name, operands, F64), *operands)
+    assert not report.without_shadow, report
+    (record,) = report.records
+    assert record.max_ulp <= 1.01
+
+
+@needs_extended
+@pytest.mark.parametrize(
+    "name", sorted({f.name for f in FUNCTIONS if f.takes_complex and f.name != "stablehlo.abs"})
+)
+def test_functions_of_complex_numbers_have_shadows(name: str) -> None:
+    (function,) = [f for f in FUNCTIONS if f.name == name and f.takes_complex]
+    operands = [np.array([1.5 + 0.25j, 0.5 - 2.0j]) for _ in range(function.operands)]
+    report = shadowed(elementwise_text(name, operands, COMPLEX_F64), *operands)
+    assert not report.without_shadow, report
+    assert report.records[0].max_ulp < 2
+
+
+@needs_extended
+def test_linear_algebra_of_f64_has_shadows() -> None:
+    text = """
+      func.func @main(%a: tensor<2x4x4xf64>, %b: tensor<2x4x1xf64>) -> (tensor<2x4x4xf64>, tensor<2x4x1xf64>) {
+        %u = "stablehlo.cholesky"(%a) {lower = false} : (tensor<2x4x4xf64>) -> tensor<2x4x4xf64>
+        %l = "stablehlo.cholesky"(%a) {lower = true} : (tensor<2x4x4xf64>) -> tensor<2x4x4xf64>
+        %x = "stablehlo.triangular_solve"(%l, %b) {left_side = true, lower = true, unit_diagonal = false,
+          transpose_a = #stablehlo<transpose NO_TRANSPOSE>} : (tensor<2x4x4xf64>, tensor<2x4x1xf64>) -> tensor<2x4x1xf64>
+        return %u, %x : tensor<2x4x4xf64>, tensor<2x4x1xf64>
+      }"""
+    generator = np.random.default_rng(0)
+    root = generator.normal(size=(2, 4, 4))
+    matrices = root @ np.swapaxes(root, -1, -2) + np.eye(4)
+    report = shadowed(text, matrices, generator.normal(size=(2, 4, 1)))
+    assert not report.without_shadow, report
+    assert {record.op: record.relative < 1e-14 for record in report.records} == {
+        "stablehlo.cholesky": True,
+        "stablehlo.triangular_solve": True,
+    }
+    assert all(record.relative > 0 for record in report.records)
+
+
+def test_every_missing_shadow_has_a_reason() -> None:
+    """Programs that move complex numbers, dequantize, ask for bits, and call what only its type tells of."""
+    reasons: dict[str, str] = {}
+    for file in (
+        "sort",
+        "bitcast_convert",
+        "uniform_dequantize",
+        "rng",
+        "batch_norm_training",
+        "custom_call",
+    ):
+        for part in split_input((INTERPRET / f"{file}.mlir").read_text()):
+            program = hlokit.load(part)
+            for name in program.functions:
+                shadow = Shadow(program)
+                try:
+                    program(function=name)
+                except HlokitError:
+                    continue  # it has parameters, or is meant to fail
+                program(function=name, observer=shadow)
+                reasons |= {record.op: record.note for record in shadow.report().without_shadow}
+    assert not [op for op, reason in reasons.items() if "Error" in reason], reasons
+    assert "stablehlo.sort" not in reasons
+    assert reasons["stablehlo.bitcast_convert"] == "takes bits, not values"
+    assert reasons["stablehlo.uniform_dequantize"] == "takes integers, whose values count as exact"
+
+
 def test_shadows_on_a_grid_of_processes() -> None:
     text = """
       func.func @main(%x: tensor<3xf32>) -> tensor<3xf32> {
@@ -190,7 +272,10 @@ def test_shadows_on_a_grid_of_processes() -> None:
     shadow = Shadow(program)
     program.run_parallel([(np.full(3, i + 2, np.float32),) for i in range(2)], observer=shadow)
     runs = {record.op: (record.runs, record.note) for record in shadow.report().records}
-    assert runs == {"stablehlo.log": (2, ""), "stablehlo.all_reduce": (2, "not evaluated twice")}
+    assert runs == {
+        "stablehlo.log": (2, ""),
+        "stablehlo.all_reduce": (2, "takes values of other processes, whose shadows are theirs"),
+    }
 
 
 def test_shadows_end_with_their_values() -> None:

@@ -1,0 +1,129 @@
+"""Functions of longdouble, and of complex numbers of it: what stands beside those of f64.
+
+They are NumPy's, or those of this package that are written for every width.
+"""
+
+# pyright: reportUnknownVariableType=false, reportUnknownArgumentType=false, reportUnknownMemberType=false
+# (NumPy's stubs know little of longdouble)
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from hlokit.ops import complex_functions, special_functions
+
+Array = npt.NDArray[Any]
+
+
+def _rsqrt(x: Array) -> Array:
+    return 1 / np.sqrt(x)
+
+
+def _logistic(x: Array) -> Array:
+    return 1 / (1 + np.exp(-x))
+
+
+def _complex(real: Array, imaginary: Array) -> Array:
+    result: Array = np.empty(np.shape(real), np.result_type(np.asarray(real).dtype, np.complex64))
+    result.real, result.imag = real, imaginary
+    return result
+
+
+def _either(of_real: Callable[..., Any], of_complex: Callable[..., Any]) -> Callable[..., Any]:
+    """A function that is another one for complex numbers; scalars come as arrays."""
+
+    def choose(*operands: Array) -> Array:
+        function = of_complex if np.iscomplexobj(operands[0]) else of_real
+        shape = np.broadcast_shapes(*(np.shape(operand) for operand in operands))
+        result = function(*[np.atleast_1d(operand) for operand in operands])
+        return np.asarray(result).reshape(shape)
+
+    return choose
+
+
+def _round_nearest_afz(x: Array) -> Array:
+    whole = np.trunc(x)
+    return np.copysign(np.abs(whole) + (np.abs(x - whole) >= 0.5), x)
+
+
+def _clamp(low: Array, x: Array, high: Array) -> Array:
+    return np.minimum(np.maximum(x, low), high)
+
+
+# How longdouble computes functions; complex ones as far as NumPy has them.
+EXTENDED_FUNCTIONS: dict[str, Callable[..., Any]] = {
+    "stablehlo.abs": np.abs,
+    "stablehlo.add": np.add,
+    "stablehlo.atan2": _either(np.arctan2, complex_functions.atan2),
+    "stablehlo.cbrt": _either(np.cbrt, complex_functions.cbrt),
+    "stablehlo.ceil": np.ceil,
+    "stablehlo.clamp": _clamp,
+    "stablehlo.complex": _complex,
+    "stablehlo.cosine": np.cos,
+    "stablehlo.divide": np.divide,
+    "stablehlo.exponential": np.exp,
+    "stablehlo.exponential_minus_one": np.expm1,
+    "stablehlo.floor": np.floor,
+    "stablehlo.imag": np.imag,
+    "stablehlo.log": np.log,
+    "stablehlo.log_plus_one": np.log1p,
+    "stablehlo.logistic": _logistic,
+    "stablehlo.maximum": np.maximum,
+    "stablehlo.minimum": np.minimum,
+    "stablehlo.multiply": np.multiply,
+    "stablehlo.negate": np.negative,
+    "stablehlo.power": np.power,
+    "stablehlo.real": np.real,
+    "stablehlo.remainder": np.fmod,
+    "stablehlo.round_nearest_afz": _round_nearest_afz,
+    "stablehlo.round_nearest_even": np.rint,
+    "stablehlo.rsqrt": _rsqrt,
+    "stablehlo.sign": np.sign,
+    "stablehlo.sine": np.sin,
+    "stablehlo.sqrt": np.sqrt,
+    "stablehlo.subtract": np.subtract,
+    "stablehlo.tan": np.tan,
+    "stablehlo.tanh": np.tanh,
+    "chlo.acos": np.arccos,
+    "chlo.acosh": np.arccosh,
+    "chlo.asin": np.arcsin,
+    "chlo.asinh": np.arcsinh,
+    "chlo.atan": np.arctan,
+    "chlo.atanh": np.arctanh,
+    "chlo.bessel_i1e": special_functions.bessel_i1e,
+    "chlo.conj": np.conjugate,
+    "chlo.cosh": np.cosh,
+    "chlo.digamma": special_functions.digamma,
+    "chlo.erf": special_functions.erf,
+    "chlo.erf_inv": special_functions.erf_inv,
+    "chlo.erfc": special_functions.erfc,
+    "chlo.lgamma": special_functions.lgamma,
+    "chlo.polygamma": special_functions.polygamma,
+    "chlo.sinh": np.sinh,
+    "chlo.square": np.square,
+    "chlo.tan": np.tan,
+    "chlo.zeta": special_functions.zeta,
+}
+for _name, _function in list(EXTENDED_FUNCTIONS.items()):
+    if _name.startswith("chlo.") and not isinstance(
+        _function, np.ufunc
+    ):  # they take pieces, which have a rank
+        EXTENDED_FUNCTIONS[_name] = _either(_function, _function)
+
+
+def cholesky(a: Array, *, lower: bool) -> Array:
+    """The triangular factor of matrices, column by column; NaN everywhere where there is none."""
+    matrix = a if lower else np.conj(np.swapaxes(a, -1, -2))
+    factor = np.zeros_like(matrix)
+    for column in range(matrix.shape[-1]):
+        row = factor[..., column, np.newaxis, :column]
+        rest = matrix[..., column:, column] - np.sum(factor[..., column:, :column] * np.conj(row), axis=-1)
+        pivot = rest[..., :1].real
+        factor[..., column:, column] = rest / np.sqrt(np.where(pivot > 0, pivot, np.nan))
+    lost = np.isnan(factor).any(axis=(-1, -2), keepdims=True)
+    factor = np.where(lost, np.nan, factor)
+    return factor if lower else np.conj(np.swapaxes(factor, -1, -2))
