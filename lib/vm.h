@@ -127,11 +127,12 @@ struct Source {
 constexpr int jump = -1;    // to instruction `to`
 constexpr int jump_if = -2; // to instruction `to` if register `a` (an i1) is true
 constexpr int jump_if_not = -3;
-// Of loops only, see vm_arrays.h. `b` is the index of their numbers, but for `reduce`, which has them in `c`.
+// Of loops only, see vm_arrays.h. `b` is the index of their numbers, of `reduce` and `dot` `c`.
 constexpr int move = -4;
 constexpr int read_windows = -5;
 constexpr int write_windows = -6;
 constexpr int reduce = -7;
+constexpr int dot = -8;
 
 // What an instruction on arrays knows besides its registers, in a form of its own.
 using Numbers = std::vector<int64_t>;

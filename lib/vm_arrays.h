@@ -11,6 +11,8 @@
 //                  clamps, operation, component count, and of each component:
 //                  register, offset, batch stride..., largest start, stride, window dimension
 //   write_windows  the same, with the written array for the operand and the updates for the result
+//   dot            lhs offset, rhs offset, rank of the batch, size..., strides of lhs, of rhs, of the result,
+//                  rows: rank, size..., strides of lhs, of the result; terms: of lhs, of rhs; columns: of rhs, of the result
 //   reduce         operation, offset, kept rank, size..., stride..., reduced rank, size..., stride...
 //
 // Windows lie in the operand at `offset`, moved in the batch by `batch stride`, and by `stride` times the start that
@@ -63,6 +65,7 @@ struct Made {
 
 Made make_move(const Frame &frame, const Source &source, const Numbers &numbers);
 Made make_windows(const Frame &frame, const Source &source, const Numbers &numbers);
+Made make_dot(const Frame &frame, const Source &source, const Numbers &numbers);
 Made make_reduce(const Frame &frame, const Source &source, const Numbers &numbers);
 // The registers of starts; none if the numbers are malformed.
 std::vector<uint32_t> window_registers(const Numbers &numbers);

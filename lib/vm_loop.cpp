@@ -100,7 +100,7 @@ Instruction scalar_instruction(const Frame &frame, const Source &source) {
 }
 
 Made array_instruction(const Frame &frame, const Source &source, const std::vector<Numbers> &numbers) {
-  const uint32_t index = source.operation == reduce ? source.c : source.b;
+  const uint32_t index = source.operation == reduce || source.operation == dot ? source.c : source.b;
   if (index >= numbers.size())
     throw ProgramError("there are no numbers " + std::to_string(index));
   switch (source.operation) {
@@ -111,6 +111,8 @@ Made array_instruction(const Frame &frame, const Source &source, const std::vect
     return make_windows(frame, source, numbers[index]);
   case reduce:
     return make_reduce(frame, source, numbers[index]);
+  case dot:
+    return make_dot(frame, source, numbers[index]);
   default:
     throw ProgramError("there is no operation " + std::to_string(source.operation));
   }

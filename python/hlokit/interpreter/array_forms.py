@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
 from hlokit.interpreter import forms
 from hlokit.interpreter.forms import Form
-from hlokit.interpreter.lines import BEGIN, READ_WINDOWS, REDUCE, WRITE_WINDOWS, Line
+from hlokit.interpreter.lines import BEGIN, DOT, READ_WINDOWS, REDUCE, WRITE_WINDOWS, Line
 from hlokit.interpreter.machine import operation
 from hlokit.interpreter.registers import Registers, Unfit, tensor_type
 from hlokit.interpreter.steps import Step
 from hlokit.interpreter.views import Ints, View, dense
+from hlokit.values.element_types import Kind
 from hlokit.values.types import TensorType
 
 
@@ -27,7 +33,7 @@ class FormWriter:
         result = tensor_type(step.result_types[0])
         for type_ in step.operand_types:
             tensor_type(type_)
-        if tensor_type(step.operand_types[0]).element_type != result.element_type:
+        if tensor_type(step.operand_types[0]).element_type != result.element_type and step.name not in _DOTS:
             raise Unfit
         shape, first = result.dims, operands[0]
         match form:
@@ -58,6 +64,10 @@ class FormWriter:
                 return self._gather(form, result, first, operands[1])
             case forms.Scatter():
                 return self._scatter(form, *operands)
+            case forms.ArgExtremum():
+                raise Unfit  # has two results
+            case forms.Dot():
+                return self._dot(form, result, *operands)
             case forms.Reduce(dimensions, name):
                 return self._reduce(dimensions, name, result, *operands)
 
@@ -284,6 +294,104 @@ class FormWriter:
         )
         return result
 
+    def arg_extremum(
+        self, form: forms.ArgExtremum, step: Step, operands: list[View], is_value_used: bool
+    ) -> View:
+        """The index: the least one of those whose value is the extremum, or NaN."""
+        program = self._program
+        extremum_name = form.find() if len(operands) == 4 else None  # two inputs, two initial values
+        if extremum_name is None:
+            raise Unfit
+        values, indices, first, first_index = operands
+        type_, index_type = tensor_type(step.operand_types[0]), tensor_type(step.operand_types[1])
+        name, index_name = type_.element_type.name, index_type.element_type.name
+        known = [program.known.get(program.scalar(view)) for view in (first, first_index)]
+        if (
+            is_value_used
+            or not values.size
+            or known[0] is None
+            or known[1] is None
+            or len(form.dimensions) != 1
+        ):
+            raise Unfit
+        if known[0] != _neutral(type_, extremum_name) or known[1] != 0 or not self._counts(indices, form):
+            raise Unfit
+        result = tensor_type(step.result_types[1])
+        (dimension,) = form.dimensions
+        found = self._reduce(
+            (dimension,), f"stablehlo.{extremum_name}", replace(type_, shape=result.shape), values, first
+        )
+        kept = tuple([d for d in range(type_.rank) if d != dimension])
+        extremum = program.element_or_whole(found.broadcast(kept, type_.dims))
+        value = program.element_or_whole(values)
+        shape = type_.dims
+        chosen = program.sweep(operation("EQ", "i1", name), "i1", shape, (value, extremum))
+        if type_.element_type.kind is Kind.FLOAT:
+            nan = program.sweep(operation("NE", "i1", name), "i1", shape, (value, value))
+            both = program.element_or_whole(chosen), program.element_or_whole(nan)
+            chosen = program.sweep(operation("or", "i1", "i1"), "i1", shape, both)
+        none = program.known_scalar(_neutral(index_type, "minimum"), index_name)
+        registers = program.element_or_whole(chosen), program.element_or_whole(indices), none
+        picked = program.sweep(operation("select", index_name, index_name), index_name, shape, registers)
+        last = View(none, 0, (), ())
+        return self._reduce((dimension,), "stablehlo.minimum", result, picked, last)
+
+    def _counts(self, indices: View, form: forms.ArgExtremum) -> bool:
+        """Indices count from 0 along the dimension."""
+        array = self._program.arrays.get(indices.register)
+        if array is None or array.shape != indices.shape or not self._program.is_whole(indices):
+            return False
+        (dimension,) = form.dimensions
+        counts = [*range(array.shape[dimension])]
+        rows: Any = np.moveaxis(array, dimension, -1).reshape(-1, len(counts)).tolist()
+        return all(row == counts for row in rows)
+
+    # Products --------------------------------------------------------------------------------------
+
+    def _dot(self, form: forms.Dot, type_: TensorType, lhs: View, rhs: View) -> View:
+        names = {self._program.registers[operand.register].type for operand in (lhs, rhs)}
+        name = type_.element_type.name
+        if (
+            len(names) != 1
+            or not names <= _FLOATS
+            or name not in _FLOATS
+            or ("f64" in names) != (name == "f64")
+        ):
+            raise Unfit
+        numbers = form.numbers
+        batch = numbers.lhs_batching_dimensions, numbers.rhs_batching_dimensions
+        pairs = sorted(
+            zip(numbers.lhs_contracting_dimensions, numbers.rhs_contracting_dimensions, strict=True)
+        )
+        terms = [pair[0] for pair in pairs], [pair[1] for pair in pairs]
+        rows = [d for d in range(len(lhs.shape)) if d not in (*batch[0], *terms[0])]
+        columns = [d for d in range(len(rhs.shape)) if d not in (*batch[1], *terms[1])]
+        result = self._program.new(type_)
+        if not (lhs.size and rhs.size):
+            raise Unfit
+        steps = iter(result.strides)
+        written = [[next(steps) for _ in group] for group in (batch[0], rows, columns)]
+        row = [lhs.offset, rhs.offset]
+        row += [len(batch[0]), *[lhs.shape[d] for d in batch[0]]]
+        row += [*[lhs.strides[d] for d in batch[0]], *[rhs.strides[d] for d in batch[1]], *written[0]]
+        row += [len(rows), *[lhs.shape[d] for d in rows], *[lhs.strides[d] for d in rows], *written[1]]
+        row += [len(pairs), *[lhs.shape[d] for d in terms[0]]]
+        row += [*[lhs.strides[d] for d in terms[0]], *[rhs.strides[d] for d in terms[1]]]
+        row += [
+            len(columns),
+            *[rhs.shape[d] for d in columns],
+            *[rhs.strides[d] for d in columns],
+            *written[2],
+        ]
+        count = type_.size
+        for d in terms[0]:
+            count *= lhs.shape[d]
+        line = Line(
+            DOT, result.register, (lhs.register, rhs.register), row, is_apart=True, work=count // _DOT_SPEED
+        )
+        self._program.add(line)
+        return result
+
     # Reductions ------------------------------------------------------------------------------------
 
     def _reduce(self, dimensions: Ints, name: str, type_: TensorType, operand: View, init: View) -> View:
@@ -302,6 +410,21 @@ class FormWriter:
         return result
 
 
+def _neutral(type_: TensorType, name: str) -> Any:
+    """The value that an extremum is of no values."""
+    dtype = type_.element_type.dtype
+    if type_.element_type.kind is Kind.FLOAT:
+        return np.asarray(-np.inf if name == "maximum" else np.inf, dtype)[()]
+    if not type_.element_type.kind.is_integer:
+        raise Unfit
+    info = np.iinfo(dtype)
+    return np.asarray(info.min if name == "maximum" else info.max, dtype)[()]
+
+
+_DOTS = ("stablehlo.dot_general", "stablehlo.dot")
+_FLOATS = {"f32", "f64", "bf16"}
+# Products that take the time of an element.
+_DOT_SPEED = 64
 _EXTREMA = ("stablehlo.maximum", "stablehlo.minimum")
 # What the machine reduces at a time.
 _MOST_REDUCED = 1 << 18

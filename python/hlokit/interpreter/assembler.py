@@ -14,6 +14,7 @@ import numpy as np
 
 from hlokit.interpreter.array_forms import FormWriter
 from hlokit.interpreter.block import Block
+from hlokit.interpreter.forms import ArgExtremum
 from hlokit.interpreter.lines import ASSIGN, JUMP, JUMP_IF, JUMP_IF_NOT, Line
 from hlokit.interpreter.machine import operation, operation_of
 from hlokit.interpreter.registers import Registers, Unfit, tensor_type
@@ -75,7 +76,7 @@ class Assembler(Registers):
         constants = dict(plan.constants)
         for step in plan.steps:
             operands = [self._operand(plan, views, constants, slot) for slot in step.operands]
-            views.update(zip(step.results, self._step(step, operands), strict=True))
+            views.update(zip(step.results, self._step(plan, step, operands), strict=True))
         outputs = [self._operand(plan, views, constants, slot) for slot in plan.outputs]
         self._blocks.pop()
         return outputs
@@ -86,7 +87,7 @@ class Assembler(Registers):
             view = views[slot] = self.constant(plan.slot_types[slot], constants[slot])
         return view
 
-    def _step(self, step: Step, operands: list[View]) -> list[View]:
+    def _step(self, plan: Plan, step: Step, operands: list[View]) -> list[View]:
         match step.kernel.source:
             case "{0}":
                 return [operands[0]]
@@ -97,6 +98,13 @@ class Assembler(Registers):
         number = operation_of(step)
         if number >= 0:
             return [self._pointwise(step, number, operands)]
+        if isinstance(step.kernel.form, ArgExtremum):
+            is_used = step.results[0] in (
+                *plan.outputs,
+                *[slot for each in plan.steps for slot in each.operands],
+            )
+            index = self._forms.arg_extremum(step.kernel.form, step, operands, is_used)
+            return [operands[0], index]  # nobody asks for the value
         if step.kernel.form is not None:
             return [self._forms.write(step.kernel.form, step, operands)]
         if isinstance(step.kernel.function, Block):
@@ -111,7 +119,7 @@ class Assembler(Registers):
             case "stablehlo.case", branches if branches:
                 return self._cases(step, branches, operands)
             case _:
-                raise Unfit
+                raise Unfit(step.name)
 
     def _pointwise(self, step: Step, number: int, operands: list[View]) -> View:
         type_ = tensor_type(step.result_types[0])
@@ -121,13 +129,7 @@ class Assembler(Registers):
                 return self._folded(step, type_, registers)
         else:
             registers = tuple([self.element_or_whole(operand) for operand in operands])
-        key = (number, type_.shape, registers)
-        if key not in self.seen:
-            result = self.new(type_)
-            if type_.size:
-                self.add(Line(number, result.register, registers, work=type_.size))
-            self.seen[key] = result
-        return self.seen[key]
+        return self.sweep(number, type_.element_type.name, type_.dims, registers)
 
     def _folded(self, step: Step, type_: Any, registers: Sequence[int]) -> View:
         """The result of scalars that are all known."""

@@ -5,9 +5,10 @@ An operation's `Kernel.form` says this beside its name and types, where shapes a
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple
 
-from hlokit.mlir.dimension_numbers import GatherDimensionNumbers, ScatterDimensionNumbers
+from hlokit.mlir.dimension_numbers import DotDimensionNumbers, GatherDimensionNumbers, ScatterDimensionNumbers
 
 Ints = tuple[int, ...]
 
@@ -87,6 +88,23 @@ class Reduce(NamedTuple):
     operation: str
 
 
+class ArgExtremum(NamedTuple):
+    """spec "reduce" of two inputs: perhaps of values and their indices to the first index of an extremum.
+
+    Attributes:
+      find: which one it is, "maximum" or "minimum" where a NaN is one; None for another reduction.
+    """
+
+    dimensions: Ints
+    find: Callable[[], str | None]
+
+
+class Dot(NamedTuple):
+    """spec "dot_general"."""
+
+    numbers: DotDimensionNumbers
+
+
 Form = (
     Slice
     | Reshape
@@ -100,4 +118,6 @@ Form = (
     | Gather
     | Scatter
     | Reduce
+    | Dot
+    | ArgExtremum
 )

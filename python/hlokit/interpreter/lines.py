@@ -13,7 +13,7 @@ from typing import NamedTuple
 from hlokit.interpreter.machine import COPY, Instruction, instruction, operation
 
 # Instructions of the machine.
-JUMP, JUMP_IF, JUMP_IF_NOT, MOVE, READ_WINDOWS, WRITE_WINDOWS, REDUCE = range(-1, -8, -1)
+JUMP, JUMP_IF, JUMP_IF_NOT, MOVE, READ_WINDOWS, WRITE_WINDOWS, REDUCE, DOT = range(-1, -9, -1)
 # Lines that are no instructions: a register gets the value of another; a register's parts are written next.
 ASSIGN, BEGIN = -100, -101
 
@@ -273,7 +273,7 @@ def encode(lines: Sequence[Line], registers: Sequence[Register]) -> Code:
         elif line.numbers is None:
             code.append(instruction(line.operation, line.to, [*operands]))
         else:
-            b, c = (operands[1], len(numbers)) if line.operation == REDUCE else (len(numbers), 0)
+            b, c = (operands[1], len(numbers)) if line.operation in (REDUCE, DOT) else (len(numbers), 0)
             code.append((line.operation, line.to, operands[0], b, c))
             numbers.append(line.numbers)
     return Code([r.type for r in registers], code, [r.count for r in registers], numbers)

@@ -45,41 +45,59 @@ class NativeLoop:
 
     def __init__(self, cond: Block, body: Block, count: int) -> None:
         self._cond, self._body, self._count = cond, body, count
-        self._program: _Program | None = None
-        self._is_tried = False
+        self._special: NativeProgram | None = None
+        self._general: NativeProgram | None = None
+        # For captured scalars as they are in most runs; and then for any.
+        self._is_tried = self._is_generally_tried = False
 
-    @property
-    def is_ready(self) -> bool:
-        """The machine can run the loop, which has been found out."""
-        return self._program is not None
+    def ready(self, captured: Sequence[Value]) -> NativeProgram | None:
+        """The program for these captured values, if it has been made."""
+        if self._special is not None and self._special.fits(captured):
+            return self._special
+        return self._general
+
+    def made(self, captured: Sequence[Value]) -> NativeProgram | None:
+        """The program for these captured values; None if the machine cannot run the loop, or is switched off.
+
+        Scalars among the first ones that are seen are constants to the first program.
+        """
+        if not self._is_tried:
+            self._is_tried = True
+            self._special = _program(self._cond, self._body, self._count, captured)
+            self._is_generally_tried = self._special is None
+        if (program := self.ready(captured)) is not None or self._is_generally_tried:
+            return program
+        return self._made_generally()
 
     @property
     def is_native(self) -> bool:
-        """The machine can run the loop, and is switched on. Found out when first asked."""
-        if not self._is_tried:
-            self._program = _program(self._cond, self._body, self._count)
-            self._is_tried = True
-        return self._program is not None
+        """The machine can run the loop whatever it captures, and is switched on."""
+        return self._made_generally() is not None
 
-    def run(self, values: Sequence[Value], captured: Sequence[Value]) -> list[Value]:
-        """Loop from a state until the condition is false; gives the state then."""
-        assert self._program is not None, "only a loop that is native runs"
-        return self._program.run((*values, *captured))
+    def _made_generally(self) -> NativeProgram | None:
+        if not self._is_generally_tried:
+            self._is_generally_tried = True
+            self._general = _program(self._cond, self._body, self._count, None)
+        return self._general
 
 
-def _program(cond: Block, body: Block, count: int) -> _Program | None:
+def _program(cond: Block, body: Block, count: int, captured: Sequence[Value] | None) -> NativeProgram | None:
     if not is_enabled() or cond.is_observed or body.is_observed:
         return None
     try:
-        return _Program(cond, body, count)
+        return NativeProgram(cond, body, count, captured)
     except (Unfit, HlokitError):  # an error of a region that perhaps never runs
         return None
 
 
-class _Program:
-    """A program whose arguments are the state and the captured values."""
+class NativeProgram:
+    """A program whose arguments are the state and the captured values.
 
-    def __init__(self, cond: Block, body: Block, count: int) -> None:
+    Args:
+      captured: values whose scalars are to be constants; None for none.
+    """
+
+    def __init__(self, cond: Block, body: Block, count: int, captured: Sequence[Value] | None) -> None:
         plan = body.plan
         types = [
             tensor_type(t) for t in (*body.argument_types, *plan.slot_types[count : plan.argument_count])
@@ -88,13 +106,19 @@ class _Program:
             raise Unfit
         changed = [n < count and plan.outputs[n] != n for n in range(len(types))]
         assembler = Assembler()
+        fixed: dict[int, Value] = {}
+        for n, value in enumerate(captured or (), count):
+            if types[n].shape == ():
+                fixed[n] = value
         views = [
-            assembler.new(type_, is_outside=True, is_constant=not is_changed)
-            for type_, is_changed in zip(types, changed, strict=True)
+            assembler.constant(type_, fixed[n])
+            if n in fixed
+            else assembler.new(type_, is_outside=True, is_constant=not changed[n])
+            for n, type_ in enumerate(types)
         ]
         assembler.loop(cond, body, views[:count], views[count:])
         results = [view.register for view, is_changed in zip(views, changed, strict=True) if is_changed]
-        given = [view.register for view in views]
+        given = [view.register for n, view in enumerate(views) if n not in fixed]
         lines = share(assembler.lines, assembler.registers, given, results)
         if any(line.depth and line.work > _MOST_ELEMENTS for line in lines):
             raise Unfit
@@ -102,7 +126,7 @@ class _Program:
             register for line in lines for register in (*line.reads, *(() if line.is_jump else (line.to,)))
         }
         is_array = [assembler.registers[view.register].count != SCALAR for view in views]
-        scalars = [n for n, is_one in enumerate(is_array) if not is_one]
+        scalars = [n for n, is_one in enumerate(is_array) if not is_one and n not in fixed]
         arrays = [n for n, is_one in enumerate(is_array) if is_one and views[n].register in used]
         order = [*[views[n].register for n in (*scalars, *arrays)], *sorted(used)]
         places = {register: place for place, register in enumerate(dict.fromkeys(order))}
@@ -119,6 +143,7 @@ class _Program:
         except ValueError as error:
             raise Unfit from error
         self._count = count
+        self._fixed = [(n - count, value.tobytes()) for n, value in fixed.items()]
         self._scalars = [(n, types[n].dims, *_bits(types[n])) for n in scalars]
         self._arrays = [(n, changed[n], *_bits(types[n])) for n in arrays]
         self._changed = changed[:count]
@@ -127,7 +152,16 @@ class _Program:
         formats = [_FORMATS[types[n].element_type.dtype.itemsize] for n in scalars]
         self._pack = struct.Struct("=" + "".join(formats))
 
+    def fits(self, captured: Sequence[Value]) -> bool:
+        """The scalars that it takes for constants are these."""
+        return all(captured[n].tobytes() == bits for n, bits in self._fixed)
+
     def run(self, values: Sequence[Value]) -> list[Value]:
+        """Loop from a state until the condition is false; gives the state then.
+
+        Args:
+          values: the state, and the captured values, for which the program `fits`.
+        """
         registers: Any = self._image.copy()
         words = [
             values[n].view(bits) if not dims else values[n].reshape(()).view(bits)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,7 @@ import numpy.typing as npt
 from hlokit.interpreter.lines import ASSIGN, BEGIN, MOVE, SCALAR, Line, Register
 from hlokit.interpreter.machine import type_name
 from hlokit.interpreter.registry import Value
-from hlokit.interpreter.views import View, dense
+from hlokit.interpreter.views import Ints, View, dense
 from hlokit.values.types import TensorType, ValueType
 
 # Constants of this many elements or fewer are looked at: are they all the same?
@@ -101,6 +102,17 @@ class Registers:
             self._scalars[key] = register
             self.known[register] = value
         return self._scalars[key]
+
+    def sweep(self, number: int, name: str, shape: Ints, registers: tuple[int, ...]) -> View:
+        """A view of what an operation gives of registers; what is known already is not computed again."""
+        key = (number, shape, registers)
+        if key not in self.seen:
+            size = prod(shape)
+            result = self.register(Register(name, SCALAR if size == 1 else size))
+            if size:
+                self.add(Line(number, result, registers, work=size))
+            self.seen[key] = View(result, 0, shape, dense(shape))
+        return self.seen[key]
 
     # Views to registers --------------------------------------------------------------------------
 

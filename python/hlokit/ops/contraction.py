@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from hlokit.errors import UnsupportedError
+from hlokit.interpreter import forms
 from hlokit.interpreter.registry import Kernel, Operation, Value, op
 from hlokit.mlir.dimension_numbers import DotAlgorithm, DotDimensionNumbers
 from hlokit.ops.compensated import matmul
@@ -68,7 +69,8 @@ def _contraction(
     precise = contraction_product(numbers, lhs, rhs, matmul) if is_precise else None
     native = native_contraction(numbers, lhs.rank, rhs.rank)
     types = lhs.element_type, rhs.element_type, result.element_type
-    return Kernel(with_types(*types, product, terms, precise, native))
+    form = None if is_precise else forms.Dot(numbers)
+    return Kernel(with_types(*types, product, terms, precise, native), form=form)
 
 
 # By compiled kernels -----------------------------------------------------------------------------

@@ -54,14 +54,14 @@ def while_(operation: Operation) -> Kernel:
     owning = OwningLoop(body, count)
 
     def one_value(value: Value, *captured: Value) -> Value:
-        if native.is_ready:
-            return native.run((value,), captured)[0]
+        if (program := native.ready(captured)) is not None:
+            return program.run((value, *captured))[0]
         for _ in range(_TRIAL):
             if not cond.run(value, *captured):
                 return value
             value = body.run(value, *captured)
-        if native.is_native:
-            return native.run((value,), captured)[0]
+        if (program := native.made(captured)) is not None:
+            return program.run((value, *captured))[0]
         while cond.run(value, *captured):
             value = body.run(value, *captured)
         return value
@@ -69,14 +69,14 @@ def while_(operation: Operation) -> Kernel:
     def many_values(*operands: Value) -> tuple[Value, ...]:
         values, captured = operands[:count], operands[count:]
         del operands
-        if native.is_ready:
-            return tuple(native.run(values, captured))
+        if (program := native.ready(captured)) is not None:
+            return tuple(program.run((*values, *captured)))
         for _ in range(_TRIAL):
             if not cond.run(*values, *captured):
                 return values
             values = body.run(*values, *captured)
-        if native.is_native:
-            return tuple(native.run(values, captured))
+        if (program := native.made(captured)) is not None:
+            return tuple(program.run((*values, *captured)))
         if owning.is_useful:
             values, turn = owning.take(values), owning.run
             while cond.run(*values, *captured):

@@ -68,6 +68,7 @@ def reduce(operation: Operation) -> Kernel:
     is_small = native is not None and type_.is_static and type_.size < _FEW
     if count == 2 and not is_small and (extremum := find_arg_extremum(body)) is not None:
         reduce_all = partial(_reduce_arg, extremum)
+    form = forms.ArgExtremum(axes, partial(_extremum_of, body)) if count == 2 else None
 
     def kernel(*values: Value) -> Value:
         inputs = tuple([np.asarray(value, dtype) for value, dtype in zip(values, dtypes, strict=False)])
@@ -77,7 +78,15 @@ def reduce(operation: Operation) -> Kernel:
         results = reduce_all(body, inputs, inits, axes, values[2 * count :])
         return results[0] if count == 1 else results
 
-    return Kernel(kernel)
+    return Kernel(kernel, form=form)
+
+
+def _extremum_of(body: Block) -> str | None:
+    """The extremum whose first index a body keeps, a NaN being one."""
+    found = find_arg_extremum(body)
+    if found is None or not found.wants_nan:
+        return None
+    return "maximum" if found.find is np.argmax else "minimum"
 
 
 def argument_dtypes(body: Block, count: int) -> tuple[np.dtype[np.generic], ...]:

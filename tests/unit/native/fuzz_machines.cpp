@@ -175,6 +175,10 @@ Numbers random_numbers(int operation, size_t registers) {
   if (operation == move) {
     size_t rank = ranked(4);
     row(2 * rank + 2, stride);
+  } else if (operation == dot) {
+    row(2, stride);
+    for (size_t strides : {3, 2, 2, 2})
+      row(strides * ranked(2), stride);
   } else if (operation == reduce) {
     numbers = {static_cast<int64_t>(below(baseline_operations().count + 1)), stride()};
     row(ranked(3), stride);
@@ -216,12 +220,12 @@ int run_loop() {
   while (sources.size() < size) {
     Source source = random_source(types, size, true);
     if (below(3) == 0) {
-      source.operation = move - static_cast<int>(below(4));
+      source.operation = move - static_cast<int>(below(5));
       if (source.a < types.size() && source.to < types.size() && below(8))
         for (uint32_t i = 0; i < types.size(); ++i)
           if (i != source.to && types[i] == types[source.to])
             source.a = i;
-      (source.operation == reduce ? source.c : source.b) = static_cast<uint32_t>(numbers.size());
+      (source.operation <= reduce ? source.c : source.b) = static_cast<uint32_t>(numbers.size());
       numbers.push_back(random_numbers(source.operation, types.size()));
     }
     sources.push_back(source);
