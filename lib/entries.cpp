@@ -114,13 +114,12 @@ bool is_element(const TypeFacts &type) {
   }
 }
 
-// What values may be, alone or in a tuple.
+} // namespace
+
 bool is_value(const TypeFacts &type) {
   return type.kind == TypeKind::tensor || type.kind == TypeKind::unranked || type.kind == TypeKind::token ||
          type.kind == TypeKind::tuple || type.kind == TypeKind::future || type.kind == TypeKind::buffer;
 }
-
-} // namespace
 
 Entries::Entries(const Bytecode &bytecode) : bytecode_(bytecode) {
   for (const Dialect &dialect : bytecode.dialects()) {

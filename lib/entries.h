@@ -46,6 +46,9 @@ struct TypeFacts {
   int64_t elements = -1;    // of a tensor; less than 0 if a dimension is unknown
 };
 
+// Whether values may be of it, alone or in a tuple.
+bool is_value(const TypeFacts &type);
+
 enum class AttributeKind : uint8_t {
   // Of the builtin dialect.
   location,

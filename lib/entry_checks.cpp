@@ -10,6 +10,8 @@ namespace {
 constexpr uint32_t deepest = 200;
 // Entries may share parts, which count each time: whoever walks over one does not remember where it was.
 constexpr uint64_t largest = uint64_t{1} << 20;
+// Those of types are walked over for each operation.
+constexpr uint64_t largest_type = uint64_t{1} << 16;
 
 } // namespace
 
@@ -157,7 +159,7 @@ void Entries::order() {
         measure.size += child.size;
         measure.depth = std::max(measure.depth, child.depth + 1);
       }
-      if (measure.size > largest || measure.depth > deepest)
+      if (measure.size > (is_attribute ? largest : largest_type) || measure.depth > deepest)
         fail(entry_of(node), "an attribute or type with too much in it");
       measures[node] = measure;
       if (is_attribute)

@@ -186,10 +186,12 @@ private:
         level.cursor.fail("a module without arguments was expected");
       return;
     }
-    const char kind = returned(level);
-    for (uint32_t i = 0; i < count; ++i)
-      if (kind != 'v' && level.operation->only_tensors && !is_tensor(values_[level.first_value + i].type))
-        level.cursor.fail("an argument must be a tensor");
+    const bool needs_tensors = level.operation->only_tensors && returned(level) != 'v';
+    for (uint32_t i = 0; i < count; ++i) {
+      const uint32_t type = values_[level.first_value + i].type;
+      if (!(needs_tensors ? is_tensor(type) : is_value(entries_.type(type))))
+        level.cursor.fail("an argument of an unusual type");
+    }
   }
 
   // What the region that is being read returns, as schema.h has it.
@@ -312,10 +314,7 @@ private:
       level.cursor.fail("an operation of " + std::to_string(count) + " results");
     for (uint64_t i = 0; i < count; ++i) {
       const uint64_t type = level.cursor.index(entries_.type_count(), "type");
-      const TypeKind kind = entries_.type(type).kind;
-      const bool is_value = kind == TypeKind::token || kind == TypeKind::tuple || kind == TypeKind::future ||
-                            kind == TypeKind::buffer;
-      if (!is_tensor(static_cast<uint32_t>(type)) && (operation->only_tensors || !is_value))
+      if (!(operation->only_tensors ? is_tensor(static_cast<uint32_t>(type)) : is_value(entries_.type(type))))
         level.cursor.fail("a result of an unusual type");
       results_.push_back(static_cast<uint32_t>(type));
     }

@@ -7,6 +7,7 @@ namespace {
 
 // What follows from attributes is worked out element by element, also where all are the same.
 constexpr int64_t most_elements = 1 << 16;
+constexpr int64_t longest_list = 1 << 12;
 // All numbers up to a dimension are gone through.
 constexpr uint64_t most_dimensions = 64;
 
@@ -31,7 +32,7 @@ bool are_elements(const Entries &entries, const AttributeFacts &attribute, TypeK
     return false;
   const TypeFacts &type = entries.type(attribute.type), &element = entries.element(type);
   return element.kind == kind && element.code == code && type.rank <= highest_rank && type.rank > 0 &&
-         type.elements <= most_elements;
+         type.elements <= (highest_rank == 1 ? longest_list : most_elements);
 }
 
 constexpr uint8_t boolean_code = 0, index_code = 9, i64_code = 14;
