@@ -239,8 +239,9 @@ def ordered(
             kernel = QUICK_FIRST[operands](quick, dtype.type, _in_f32(function, element_type))
             return Kernel(kernel, pointwise=True)
         kernel = pieces(function, dtype, quick, operands=operands, ufunc=ufunc)
-        is_plain = ufunc is None or type_.shape == () or not is_on("scalars")
-        return kernel if is_plain else _quick_if_small(kernel, ufunc)
+        if ufunc is None or type_.shape == () or not is_on("scalars"):
+            return kernel
+        return _quick_if_small(kernel, ufunc)
 
     return make
 
