@@ -269,7 +269,13 @@ class NativeCombiner(_Pointwise):
             result, values = results[0], np.ascontiguousarray(new[0])
             if name == "replace":
                 result, values = result.view(f"u{result.itemsize}"), values.view(f"u{values.itemsize}")
-            _native.combine(name, type_name, bits_of(result), bits_of(values), *where)
+            # Complex numbers may lie across the words that their bits are moved in.
+            aligned = np.require(result, requirements="A")
+            _native.combine(
+                name, type_name, bits_of(aligned), bits_of(np.require(values, requirements="A")), *where
+            )
+            if aligned is not result:
+                result[...] = aligned
             return
         assert self._native is not None
         self._native.program.scatter(

@@ -191,7 +191,7 @@ def complex_natively(sweep: Callable[..., bool], kernel: Kernel) -> Kernel:
     plain = kernel.function
 
     def function(lhs: Any, rhs: Any) -> Any:
-        if lhs.ndim == 0 or lhs.shape != rhs.shape or not (_is_by_rows(lhs) and _is_by_rows(rhs)):
+        if 0 in (lhs.ndim, lhs.size) or lhs.shape != rhs.shape or not (_is_by_rows(lhs) and _is_by_rows(rhs)):
             return plain(lhs, rhs)
         result = np.empty(lhs.shape, lhs.dtype)
         return plain(lhs, rhs) if sweep(lhs, rhs, result, THREADS) else result

@@ -16,7 +16,7 @@ import numpy as np
 
 from hlokit.interpreter.switches import is_on
 from hlokit.ops.contraction import LONG_SUM, in_runs
-from hlokit.ops.native_products import Fill, fill, fill_complex, is_enabled
+from hlokit.ops.native_products import Fill, fill, is_enabled
 from hlokit.ops.products import Array, Product
 from hlokit.values.element_types import COMPLEX_F32, COMPLEX_F64, F32, F64, Kind
 
@@ -64,10 +64,8 @@ Sums = Matrices | Kernels
 
 def sums_of(dtype: np.dtype[Any], rank: int) -> Sums:
     """Of windows of `rank` dimensions and weights of one dtype."""
-    if is_enabled() and dtype in _BY_KERNELS:
-        type_ = _BY_KERNELS[dtype]
-        if type_.kind is Kind.COMPLEX:
-            return Kernels(fill_complex(type_.part, 1, rank + 1), dtype)
+    type_ = _BY_KERNELS.get(dtype)
+    if is_enabled() and type_ is not None and type_.kind is not Kind.COMPLEX:
         return Kernels(fill(type_, type_, type_, type_, 1, rank + 1), dtype)
     return Matrices()
 
