@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from hlokit.errors import ArgumentError
 from hlokit.interpreter.registry import Value
+from hlokit.values.bits import in_words
 from hlokit.values.element_types import ElementType, Kind, element_type_of
 from hlokit.values.tensor import Tensor, Token
 from hlokit.values.types import TensorType, TokenType, TupleType, ValueType
@@ -72,6 +73,7 @@ def _as_array(argument: Any, type_: TensorType, what: str) -> npt.NDArray[np.gen
         if array.dtype is not element_type.dtype:
             # Unpickled arrays have a dtype object of their own, with which ufunc.at is 30 times slower.
             array = array.view(element_type.dtype)
+        array = in_words(array)
     if not _fits(array.shape, type_):
         raise ArgumentError(f"{what} must have type {type_}, got {_describe(array)}")
     return array if array.ndim else array[()]

@@ -30,6 +30,7 @@ from hlokit.mlir.parse import verify_module
 from hlokit.mlir.printing import Style, print_module
 from hlokit.mlir.xla import Executable
 from hlokit.ops.custom_call import reason_not_evaluated
+from hlokit.values.bits import in_words
 from hlokit.values.types import ValueType
 
 # What runs a program: hlokit's kernels, or XLA:CPU, which compiles it first.
@@ -284,7 +285,9 @@ class Program:
             flat = given if calling is None else calling.flatten(tuple(given))
             values[number] = as_values(flat, signature.inputs, signature.name)
             if infeed is not None:
-                feeds[number] = [tuple(map(np.asarray, entry)) for entry in infeed[number]]
+                feeds[number] = [
+                    tuple(in_words(np.asarray(item)) for item in entry) for entry in infeed[number]
+                ]
         if outfeed is not None:
             context.outfeed = lambda id_, arrays: outfeed(id_, tuple(map(np.array, arrays)))
         evaluated = self.evaluate_parallel(

@@ -18,6 +18,7 @@ from hlokit import _native
 from hlokit.errors import InternalError, UnsupportedError
 from hlokit.mlir.bindings import ir
 from hlokit.mlir.types import value_type
+from hlokit.values.bits import in_words
 from hlokit.values.element_types import Kind
 from hlokit.values.types import TensorType
 
@@ -70,7 +71,7 @@ def _read_buffer(operation: ir.Operation, name: str, type_: TensorType) -> Array
     dtype = type_.element_type.dtype
     if type_.size * dtype.itemsize < _LARGE:
         return np.array(attribute, dtype)
-    return np.asarray(attribute, dtype)
+    return in_words(np.asarray(attribute, dtype))
 
 
 def _read_blob(operation: ir.Operation, type_: TensorType) -> Array:
@@ -80,7 +81,7 @@ def _read_blob(operation: ir.Operation, type_: TensorType) -> Array:
         bits = np.unpackbits(np.frombuffer(blob, np.uint8), bitorder="little").astype(np.bool_)
         is_splat = len(blob) == 1 and type_.size > 8
         return np.broadcast_to(bits[0], type_.dims) if is_splat else bits[: type_.size].reshape(type_.dims)
-    values = np.frombuffer(blob, dtype)
+    values = in_words(np.frombuffer(blob, dtype))
     if values.size == 1 and type_.size != 1:
         return np.broadcast_to(values[0], type_.dims)
     if values.size != type_.size:

@@ -11,6 +11,7 @@ from hlokit.interpreter.registry import Kernel, Operation, Value, op
 from hlokit.ops.blocks import Array, choose
 from hlokit.ops.kernels import pieces
 from hlokit.ops.shape import IDENTITY
+from hlokit.values.bits import in_words
 from hlokit.values.element_types import ElementType, Kind
 from hlokit.values.float_format import FloatFormat, Special, float_format
 
@@ -48,7 +49,7 @@ def _is_packed(type_: ElementType) -> bool:
 
 def _reinterpret(operand: Array, source: ElementType, target: ElementType) -> Array:
     del source
-    return operand.view(target.dtype)
+    return in_words(operand.view(target.dtype))
 
 
 def _repack(operand: Array, source: ElementType, target: ElementType) -> Array:

@@ -32,6 +32,15 @@ def bits(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
     return parts.reshape(*array.shape, 2)
 
 
+def in_words(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """The array itself if its elements lie where the processor wants them, or else a copy.
+
+    Compiled kernels take no others, and NumPy makes no others: only memory that comes from elsewhere (files,
+    buffers, bytes seen as wider elements) starts between two words.
+    """
+    return array if array.flags.aligned else array.copy(order="C")
+
+
 def significant_bits(array: npt.NDArray[Any], element_type: ElementType) -> npt.NDArray[Any]:
     """`bits(array)` with only the bits that belong to the value: 2 of a byte for `i2`."""
     view = bits(array)
