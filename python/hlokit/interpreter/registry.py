@@ -69,9 +69,16 @@ class Kernel:
 
 @dataclass(frozen=True, slots=True)
 class Constant:
-    """An operation without operands whose only result is known when the plan is built."""
+    """An operation without operands whose only result is known when the plan is built.
+
+    Every run has the same value: an array becomes read-only.
+    """
 
     value: Value
+
+    def __post_init__(self) -> None:
+        if isinstance(self.value, np.ndarray):
+            self.value.flags.writeable = False
 
 
 def _no_function(name: str) -> Block:
