@@ -130,7 +130,7 @@ def _transform_rows(values: Array, result: Array, transform: Transform) -> None:
         block = blocks[number]
         result[block] = transform(values[block].astype(wide, "C"))
 
-    _on_threads(len(blocks), work)
+    on_threads(len(blocks), work)
 
 
 def _in_two_rounds(operand: Array, first: int, is_inverse: bool, dtype: np.dtype[np.generic]) -> Array:
@@ -157,8 +157,8 @@ def _in_two_rounds(operand: Array, first: int, is_inverse: bool, dtype: np.dtype
             block = slice(number * width, (number + 1) * width)
             to[:, block] = transform(np.ascontiguousarray(between[:, block].T)).T
 
-        _on_threads(-(-second // rows), begin)
-        _on_threads(-(-first // max(_BLOCK_BYTES // (16 * second), 1)), end)
+        on_threads(-(-second // rows), begin)
+        on_threads(-(-first // max(_BLOCK_BYTES // (16 * second), 1)), end)
     return result
 
 
@@ -179,13 +179,20 @@ def _factors(first: int, second: int, is_inverse: bool) -> tuple[Array, Array]:
     return roots(np.arange(0, second, _FACTOR_ROWS)), roots(np.arange(_FACTOR_ROWS))
 
 
-def _on_threads(count: int, work: Callable[[int], None]) -> None:
-    """Calls `work` with 0, ..., count - 1, on threads that end with it."""
+def on_threads(count: int, work: Callable[[int], None]) -> None:
+    """Calls `work` with 0, ..., count - 1, on threads that end with it. Raises what one of the calls raised."""
     numbers = iter(range(count))  # next is atomic
+    raised: list[BaseException] = []
 
     def run() -> None:
-        for number in numbers:
-            work(number)
+        try:
+            with np.errstate(all="ignore"):  # which threads do not inherit
+                for number in numbers:
+                    work(number)
+        except BaseException as error:  # whatever it is, the caller raises it
+            raised.append(error)
+            for _ in numbers:
+                pass  # nobody begins another one
 
     threads = [Thread(target=run) for _ in range(min(THREADS, count) - 1)]
     for thread in threads:
@@ -193,3 +200,5 @@ def _on_threads(count: int, work: Callable[[int], None]) -> None:
     run()
     for thread in threads:
         thread.join()
+    if raised:
+        raise raised[0]

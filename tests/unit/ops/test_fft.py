@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 import hlokit
 import oracles
+from hlokit.ops.fft import on_threads
 from hlokit.values.element_types import COMPLEX_F32, COMPLEX_F64, F32, F64, ElementType
 from tests.unit.ops.one_op import Array, assert_near, assert_same, evaluate, program, sample, tensor
 
@@ -134,3 +135,25 @@ def test_blocks_equal_whole_arrays(shape: tuple[int, ...], monkeypatch: pytest.M
         # f64 in another order, or of other factors of the size: now and then that rounds to the other side.
         assert np.abs(blocks - whole).max() <= 2.0**-23 * np.abs(whole).max()
         assert np.mean(blocks != whole) < 1e-3
+
+
+@pytest.mark.parametrize("shape", [(64, 1024), (1 << 17,)])
+@pytest.mark.filterwarnings("error")  # NumPy's are never ours, on whatever thread
+def test_large_transforms_of_what_overflows(shape: tuple[int, ...], monkeypatch: pytest.MonkeyPatch) -> None:
+    operand = np.full(shape, 3e38, np.complex64)
+    operand[..., 1] = np.inf
+    in_blocks = transform("FFT", operand, shape[-1:], COMPLEX_F32)
+    monkeypatch.setenv("HLOKIT_DISABLE", "fft-blocks")
+    np.testing.assert_array_equal(
+        np.isfinite(in_blocks), np.isfinite(transform("FFT", operand, shape[-1:], COMPLEX_F32))
+    )
+
+
+@pytest.mark.parametrize("failing", [0, 57, 99])
+def test_what_a_thread_raises_is_raised(failing: int) -> None:
+    def work(number: int) -> None:
+        if number == failing:
+            raise MemoryError(number)
+
+    with pytest.raises(MemoryError, match=str(failing)):
+        on_threads(100, work)
