@@ -14,6 +14,7 @@ import numpy as np
 from hlokit.errors import EvaluationError, HlokitError, UnsupportedError
 from hlokit.interpreter.custom_calls import CustomCall, CustomCallFunction, find_custom_call
 from hlokit.interpreter.registry import Kernel, Operation, Value, find, op
+from hlokit.values.bits import in_words
 from hlokit.values.tensor import Token
 from hlokit.values.types import TensorType, TupleType, ValueType
 
@@ -152,7 +153,7 @@ def _result(value: Value, type_: ValueType, must_return: str) -> Value:
         return value
     if value is None:
         raise EvaluationError(f"{must_return} an array of type {type_}, got None")
-    array: Any = cast(Any, value) if isinstance(value, np.ndarray | np.generic) else np.asarray(value)
+    array: Any = cast(Any, value) if isinstance(value, np.generic) else in_words(np.asarray(value)).view()
     if array.dtype != type_.element_type.dtype:
         raise EvaluationError(f"{must_return} an array of type {type_}, got dtype {array.dtype}")
     if not _has_shape(array.shape, type_):

@@ -180,7 +180,7 @@ def _factors(first: int, second: int, is_inverse: bool) -> tuple[Array, Array]:
 
 
 def on_threads(count: int, work: Callable[[int], None]) -> None:
-    """Calls `work` with 0, ..., count - 1, on threads that end with it. Raises what one of the calls raised."""
+    """Calls `work` with 0, ..., count - 1, on threads that end with it; raises what a call raises."""
     numbers = iter(range(count))  # next is atomic
     raised: list[BaseException] = []
 

@@ -48,6 +48,21 @@ def test_operands_and_result() -> None:
     assert negate(X).tolist() == [-1.0, 2.0], "the decorator gives the function back"
 
 
+def test_what_the_function_keeps_is_not_the_result() -> None:
+    kept = np.zeros(2, np.float32)
+    register(lambda x: kept)
+    hlokit.load(one())(X)[:] = 5
+    assert kept.tolist() == [0.0, 0.0]
+
+
+def test_results_that_are_not_aligned() -> None:
+    register(lambda x: np.zeros(9, np.uint8)[1:].view(np.float32))
+    added = one().replace("return %0", "%1 = stablehlo.add %0, %0 : tensor<2xf32>\nreturn %1")
+    result = hlokit.load(added)(X)
+    assert result.tolist() == [0.0, 0.0]
+    assert result.flags.aligned
+
+
 def test_scalars_are_arrays() -> None:
     def function(x: Any) -> Any:
         assert isinstance(x, np.ndarray)
