@@ -175,6 +175,9 @@ def digamma(x: Number) -> Number:
 
 
 def bessel_i1e(x: Number) -> Number:
+    if 0 < mp.fabs(x) < mp.ldexp(1, -60):  # a little less than half of it: maybe the middle of two numbers
+        with mp.extraprec(-mp.frexp(x)[1]):
+            return x / 2 * (1 - mp.fabs(x))
     return mp.exp(-mp.fabs(x)) * mp.besseli(1, x)
 
 
@@ -197,6 +200,11 @@ def divide(x: Number, y: Number) -> Number:
 def power(x: Number, y: Number) -> Number:
     if _is_complex(x, y):
         return mp.mpc(0) if x == 0 else mp.exp(y * mp.log(x))
+    while x > 0 and not mp.isint(y):  # exact roots: logarithms would miss a power of one by a little
+        root = mp.sqrt(x)
+        if mp.fmul(root, root, exact=True) != x:
+            break
+        x, y = root, 2 * y
     return mp.power(x, y)
 
 
@@ -204,7 +212,9 @@ def atan2(y: Number, x: Number) -> Number:
     if not _is_complex(x, y):
         if y == 0:
             raise ValueError("depends on the sign of a zero")
-        return mp.atan2(y, x)
+        smaller = mp.frexp(y)[1] - mp.frexp(x)[1] if x > 0 else 0
+        with mp.extraprec(max(0, -2 * smaller)):  # for y / x that is a little too large
+            return mp.atan2(y, x)
     squares = x * x + y * y
     if mp.fabs(squares) < mp.ldexp(1, _VANISHED):
         raise ValueError("a pole")

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from hlokit.accuracy import exhaustive
+from hlokit.accuracy import exhaustive, pairs
 from hlokit.accuracy.exhaustive import Record
 from hlokit.accuracy.implementations import INTERPRETER, XLA
 from hlokit.accuracy.measure import Measurement
@@ -193,10 +193,11 @@ def _exhaustive(records: Sequence[Record]) -> list[str]:
     parts = [
         "## All inputs",
         "`hlokit accuracy --exhaustive --output=FILE` evaluates all 2**32 inputs of functions of one f32, "
-        "and all 2**32 pairs of f16 and of bf16. f64 tells which f32 is nearest but for inputs where it "
-        "may lie on the other side of the middle between two (*decided*): there mpmath does. *error of "
-        "f64*, in ULP of f64, is that of the function by which this is judged, where mpmath has checked "
-        "it; 16 would be too much. Pairs are judged by f64, which is exact enough.",
+        "and all 2**32 pairs of f16 and of bf16. f64 tells which value is nearest but for inputs where the "
+        "exact one may lie on the other side of the middle between two (*decided*): there mpmath does. "
+        "*error of f64*, in ULP of f64, is that of the function by which this is judged, where mpmath has "
+        "checked it; 16 would be too much. Sums, products, quotients, remainders and the like of numbers of "
+        "16 bits are judged by f64 alone, which is exact enough.",
     ]
     head = (
         "| operation | type | inputs | max, ULP | at | not nearest | wrong | decided | error of f64 | date |"
@@ -206,15 +207,15 @@ def _exhaustive(records: Sequence[Record]) -> list[str]:
         errors = record.errors
         inputs = "all 2**32" if record.is_whole else f"the first {record.done}"
         largest = "" if "compare" in record.op else f"{errors.largest:.9f}"
-        is_decided = record.type_name == "f32"
+        is_decided = record.type_name == "f32" or pairs.is_inexact(record.op)
         decided = [str(errors.decided), _number(errors.reference)] if is_decided else ["", ""]
         cells = (record.op, record.type_name, inputs, largest, record.worst, str(errors.misrounded))
         rows.append(f"| {' | '.join((*cells, str(errors.special), *decided, record.date))} |")
     measured = sum(record.seconds for record in records)
     parts.append("\n".join(rows))
     parts.append(
-        f"{len(whole)} of {len(records)} are whole; together they took {measured / 60:.0f} minutes, with "
-        "hlokit's own evaluation."
+        f"{len(whole)} of {len(records)} are whole; together they took {measured / 60:.0f} minutes of "
+        "processor time, with hlokit's own evaluation."
     )
     return parts
 
