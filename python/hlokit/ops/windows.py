@@ -16,7 +16,7 @@ import numpy as np
 
 from hlokit.interpreter.switches import is_on
 from hlokit.ops.contraction import LONG_SUM, in_runs
-from hlokit.ops.native_products import Fill, fill, is_enabled
+from hlokit.ops.native_products import Fill, fill, fill_complex, is_enabled
 from hlokit.ops.products import Array, Product
 from hlokit.values.element_types import COMPLEX_F32, COMPLEX_F64, F32, F64, Kind
 
@@ -65,9 +65,11 @@ Sums = Matrices | Kernels
 def sums_of(dtype: np.dtype[Any], rank: int) -> Sums:
     """Of windows of `rank` dimensions and weights of one dtype."""
     type_ = _BY_KERNELS.get(dtype)
-    if is_enabled() and type_ is not None and type_.kind is not Kind.COMPLEX:
-        return Kernels(fill(type_, type_, type_, type_, 1, rank + 1), dtype)
-    return Matrices()
+    if type_ is None or not is_enabled():
+        return Matrices()
+    if type_.kind is Kind.COMPLEX:
+        return Kernels(fill_complex(type_.part, 1, rank + 1), dtype)
+    return Kernels(fill(type_, type_, type_, type_, 1, rank + 1), dtype)
 
 
 _BY_KERNELS = {type_.dtype: type_ for type_ in (F32, F64, COMPLEX_F32, COMPLEX_F64)}

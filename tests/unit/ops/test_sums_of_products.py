@@ -118,24 +118,26 @@ def test_complex_dot_is_as_good_as_pairwise(type_: ElementType, kind: str) -> No
                 assert_accurate(part, x, y, work, 2.0 ** (1 - work))
 
 
-@pytest.mark.parametrize("type_", [F32, F64], ids=str)
+@pytest.mark.parametrize("type_", [F32, F64, COMPLEX_F32, COMPLEX_F64], ids=str)
 @pytest.mark.parametrize("features", [1, 5, 64, 300])
 @pytest.mark.parametrize("groups", [1, 2])
 def test_convolution_is_as_good_as_pairwise(type_: ElementType, features: int, groups: int) -> None:
-    lhs = np.full((1, 6, 7, features * groups), 0.1, type_.dtype)
-    rhs = np.full((3, 3, features, 4 * groups), 0.1, type_.dtype)
+    is_complex = type_.kind is Kind.COMPLEX
+    lhs = np.full((1, 6, 7, features * groups), 0.1 + 0.1j if is_complex else 0.1, type_.dtype)
+    rhs = np.full((3, 3, features, 4 * groups), 0.1 - 0.1j if is_complex else 0.1, type_.dtype)
     attributes = f"""dimension_numbers = #stablehlo.conv<[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]>,
         batch_group_count = 1 : i64, feature_group_count = {groups} : i64"""
     text = program("convolution", attributes, [lhs, rhs], [tensor((1, 4, 5, 4 * groups), type_)])
 
     (actual,) = evaluate(text, lhs, rhs)
 
-    term = float(lhs.flat[0]) * float(lhs.flat[0])
-    if type_ is F64:
-        term = Fraction(float(lhs.flat[0])) ** 2
-    expected = Fraction(term) * 9 * features
-    worst = max(abs(Fraction(float(value)) - expected) / expected for value in actual.flat)
-    assert worst <= pairwise(9 * features) * 2.0 ** (-53 if type_ is F64 else -24)
+    # Complex products are sums of two: here twice the same in the real part, and zero in the other.
+    count = 9 * features * (2 if is_complex else 1)
+    expected = Fraction(float(lhs.real.flat[0])) ** 2 * count
+    worst = max(abs(Fraction(float(value)) - expected) / expected for value in actual.real.flat)
+    allowed = pairwise(count) * 2.0 ** (-53 if type_.dtype.name in ("float64", "complex128") else -24)
+    assert worst <= allowed
+    assert np.abs(actual.imag).max() <= allowed * expected
 
 
 def test_roundings_are_those_of_pairwise_summation() -> None:
