@@ -8,34 +8,16 @@
 #include "entries.h"
 #include "names.h"
 #include "needs.h"
+#include "operation_attributes.h"
+#include "parts.h"
 #include "schema.h"
 #include "use_orders.h"
 
 namespace hlokit {
 namespace {
 
-constexpr uint64_t properties_since = 5;
-constexpr uint64_t region_sections_since = 2;
-constexpr uint64_t use_orders_since = 3;
-constexpr uint64_t unknown_argument_locations_left_out_since = 4;
-
 // The bindings walk over regions recursively.
 constexpr size_t deepest_regions = 100;
-
-enum Part : uint8_t {
-  has_attributes = 1 << 0,
-  has_results = 1 << 1,
-  has_operands = 1 << 2,
-  has_successors = 1 << 3,
-  has_regions = 1 << 4,
-  has_use_orders = 1 << 5,
-  has_properties = 1 << 6,
-};
-
-struct Name {
-  const Operation *operation; // null for the module
-  std::vector<AttributeNeed> attributes;
-};
 
 // The regions of an operation, and where in them the reader is.
 struct Level {
@@ -54,42 +36,17 @@ struct Level {
 class Reader {
 public:
   Reader(const Bytecode &bytecode, unsigned reader)
-      : bytecode_(bytecode), version_(bytecode.version()), entries_(bytecode) {
-    properties_ = bytecode.properties();
-    for (const OpName &op : bytecode.op_names())
-      names_.push_back(name_of(op, reader));
-  }
+      : bytecode_(bytecode), version_(bytecode.version()), entries_(bytecode),
+        attributes_(bytecode, entries_, reader) {}
 
   void read() {
-    Cursor cursor = bytecode_.read(bytecode_.operations());
-    const auto [count, has_arguments] = cursor.flagged_varint();
-    if (count != 1 || has_arguments)
-      cursor.fail("one operation must hold all others");
-    levels_.push_back(Level{nullptr, cursor, std::nullopt, 0, 0});
+    levels_.push_back(Level{nullptr, outermost_operation(bytecode_), std::nullopt, 0, 0});
     levels_.back().operations_left = 1;
     while (!levels_.empty())
       step();
   }
 
 private:
-  Name name_of(const OpName &op, unsigned reader) const {
-    const std::string_view dialect =
-        bytecode_.text(bytecode_.strings()[bytecode_.dialects()[op.dialect].name]);
-    const std::string_view name = bytecode_.text(bytecode_.strings()[op.name]);
-    if (version_ >= properties_since && !op.was_registered)
-      unknown(std::string(dialect) + "." + std::string(name));
-    if (dialect == "builtin" && name == "module")
-      return {nullptr, {}};
-    const Operation *const operation = dialect == "vhlo" ? find_operation(name) : nullptr;
-    if (operation == nullptr || operation->since > reader)
-      unknown(std::string(dialect) + "." + std::string(name));
-    return {operation, attributes_of(*operation)};
-  }
-
-  [[noreturn]] static void unknown(const std::string &name) {
-    throw BytecodeError("operation " + name + " is not known", 0);
-  }
-
   void step() {
     Level &level = levels_.back();
     if (level.operations_left > 0) {
@@ -104,18 +61,9 @@ private:
         --level.regions_left;
         read_region(level);
       } else {
-        leave(level);
+        leave_regions(levels_);
       }
     }
-  }
-
-  void leave(const Level &level) {
-    if ((level.after || levels_.size() == 1) && !level.cursor.at_end())
-      level.cursor.fail("unknown data after the last operation");
-    const Cursor after = level.after.value_or(level.cursor);
-    levels_.pop_back();
-    if (!levels_.empty())
-      levels_.back().cursor = after;
   }
 
   // Of one block, or of none where a function is only declared.
@@ -213,19 +161,15 @@ private:
     return kind == TypeKind::tensor || kind == TypeKind::unranked;
   }
 
-  uint64_t read_attribute(Cursor &cursor) const {
-    return cursor.index(entries_.attribute_count(), "attribute");
-  }
-
   void read_location(Cursor &cursor) const {
-    if (entries_.attribute(read_attribute(cursor)).kind != AttributeKind::location)
+    if (entries_.attribute(cursor.index(entries_.attribute_count(), "attribute")).kind != AttributeKind::location)
       cursor.fail("a location was expected");
   }
 
   // `level` is invalid afterwards.
   void read_operation(Level &level) {
     Cursor &cursor = level.cursor;
-    const Name &name = names_[cursor.index(names_.size(), "operation name")];
+    const NamedOperation &name = attributes_.name(cursor);
     const Operation *const operation = name.operation;
     const uint8_t parts = cursor.byte();
     if (parts & (0x80 | has_successors))
@@ -235,14 +179,7 @@ private:
     if ((depth == 1) != (operation == nullptr) || (depth == 2) != is_function || depth > deepest_regions)
       cursor.fail("an operation where none like it is expected");
     read_location(cursor);
-    needed_.assign(name.attributes.size(), nullptr);
-    if (parts & has_attributes)
-      read_attributes(cursor, name);
-    if (parts & has_properties)
-      read_properties(cursor, name);
-    for (const AttributeFacts *const attribute : needed_)
-      if (attribute == nullptr)
-        cursor.fail("an operation lacks an attribute");
+    attributes_.read(cursor, name, parts);
     const uint32_t first_result = read_results(level, operation, parts);
     read_operands(level, operation, parts);
     if (parts & has_use_orders) {
@@ -253,57 +190,6 @@ private:
     if (operation != nullptr)
       check(level, name);
     enter_regions(level, operation, parts);
-  }
-
-  void read_attributes(Cursor &cursor, const Name &name) {
-    const AttributeFacts &dictionary = entries_.attribute(read_attribute(cursor));
-    if (dictionary.kind != AttributeKind::dictionary)
-      cursor.fail("a dictionary was expected");
-    const uint32_t *const of = entries_.children(dictionary);
-    for (uint32_t i = 0; i < dictionary.child_count; i += 2) {
-      const std::string_view key = entries_.text(entries_.attribute(of[i]).string);
-      const AttributeFacts &value = entries_.attribute(of[i + 1]);
-      const auto found = std::find_if(name.attributes.begin(), name.attributes.end(),
-                                      [&](const AttributeNeed &need) { return need.name == key; });
-      if (found != name.attributes.end()) {
-        if (version_ >= properties_since)
-          cursor.fail("an attribute that must be a property");
-        needed_[static_cast<size_t>(found - name.attributes.begin())] = &value;
-      } else if (name.operation == nullptr) {
-        check_of_module(cursor, key, value);
-      } else if (!(is_free_name(key) || is_nobodys_name(key)) || !value.is_convertible) {
-        cursor.fail("attribute " + std::string(key) + " is not known");
-      }
-    }
-  }
-
-  void check_of_module(const Cursor &cursor, std::string_view key, const AttributeFacts &value) const {
-    const bool is_name = key == "sym_name" || key == "sym_visibility";
-    if (!(is_name ? version_ < properties_since && value.kind == AttributeKind::text : is_free_name(key)))
-      cursor.fail("attribute " + std::string(key) + " of a module is not known");
-  }
-
-  void read_properties(Cursor &cursor, const Name &name) {
-    if (version_ < properties_since)
-      cursor.fail("properties are newer than this");
-    Cursor properties = bytecode_.read(properties_[cursor.index(properties_.size(), "properties")]);
-    if (name.operation == nullptr) {
-      // A name and a visibility, each of which may be missing.
-      for (int i = 0; i < 2; ++i) {
-        const auto [attribute, is_there] = properties.flagged_varint();
-        if (!is_there && attribute != 0)
-          properties.fail("an attribute that is missing has a number");
-        if (is_there &&
-            entries_.attribute(properties.checked_index(attribute, entries_.attribute_count(), "attribute"))
-                    .kind != AttributeKind::text)
-          properties.fail("the name of a module was expected");
-      }
-    } else {
-      for (const AttributeFacts *&attribute : needed_)
-        attribute = &entries_.attribute(read_attribute(properties));
-    }
-    if (!properties.at_end())
-      properties.fail("unknown data after properties");
   }
 
   uint32_t read_results(Level &level, const Operation *operation, uint8_t parts) {
@@ -373,31 +259,26 @@ private:
     levels_.push_back(std::move(inner));
   }
 
-  void check(const Level &level, const Name &name);
+  void check(const Level &level, const NamedOperation &name);
   void check_return(const Level &level) const;
-  void check_function(const Level &level, const Name &name);
-  void check_descriptions(const Cursor &cursor, const AttributeFacts &dictionaries, uint32_t count) const;
 
   const Bytecode &bytecode_;
   uint64_t version_;
   const Operation *const function_operation_ = find_operation("func_v1");
   const Operation *const return_operation_ = find_operation("return_v1");
   Entries entries_;
-  std::vector<Range> properties_;
-  std::vector<Name> names_;
+  OperationAttributes attributes_;
   std::vector<Level> levels_;
   std::vector<Value> values_;
   UseOrders use_orders_;
   // Of the operation that is being read.
-  std::vector<const AttributeFacts *> needed_;
   std::vector<uint32_t> operands_, results_;
   const TypeFacts *function_ = nullptr;
 };
 
-void Reader::check(const Level &level, const Name &name) {
-  if (const std::string rule =
-          broken_rule(entries_, {*name.operation, name.attributes, needed_, operands_, results_});
-      !rule.empty())
+void Reader::check(const Level &level, const NamedOperation &name) {
+  const OperationFacts facts{*name.operation, name.attributes, attributes_.found(), operands_, results_};
+  if (const std::string rule = broken_rule(entries_, facts); !rule.empty())
     level.cursor.fail(rule);
   const bool is_return = name.operation == return_operation_;
   if (is_return != (levels_.size() > 2 && level.operations_left == 0))
@@ -405,7 +286,7 @@ void Reader::check(const Level &level, const Name &name) {
   if (is_return)
     check_return(level);
   if (name.operation == function_operation_)
-    check_function(level, name);
+    function_ = &attributes_.check_function(level.cursor, facts);
 }
 
 void Reader::check_return(const Level &level) const {
@@ -423,29 +304,6 @@ void Reader::check_return(const Level &level) const {
   if (kind == 't' && (operands_.empty() || !std::all_of(operands_.begin(), operands_.end(),
                                                         [&](uint32_t type) { return is_tensor(type); })))
     level.cursor.fail("a region that does not return tensors");
-}
-
-void Reader::check_function(const Level &level, const Name &name) {
-  const OperationFacts facts{*name.operation, name.attributes, needed_, operands_, results_};
-  function_ = &entries_.type(facts.attribute("function_type").type);
-  check_descriptions(level.cursor, facts.attribute("arg_attrs"), function_->input_count);
-  check_descriptions(level.cursor, facts.attribute("res_attrs"),
-                     function_->child_count - function_->input_count);
-}
-
-// Of all arguments or results, or of none.
-void Reader::check_descriptions(const Cursor &cursor, const AttributeFacts &dictionaries,
-                                uint32_t count) const {
-  if (dictionaries.child_count != 0 && dictionaries.child_count != count)
-    cursor.fail("as many dictionaries as arguments or results were expected");
-  for (uint32_t i = 0; i < dictionaries.child_count; ++i) {
-    const AttributeFacts &dictionary = entries_.attribute(entries_.children(dictionaries)[i]);
-    for (uint32_t k = 0; k < dictionary.child_count; k += 2) {
-      const std::string_view key = entries_.text(entries_.attribute(entries_.children(dictionary)[k]).string);
-      if (!is_free_name(key))
-        cursor.fail("attribute " + std::string(key) + " of an argument or result is not known");
-    }
-  }
 }
 
 } // namespace

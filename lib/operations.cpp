@@ -3,27 +3,12 @@
 #include <optional>
 #include <string>
 
+#include "parts.h"
+
 namespace hlokit {
 namespace {
 
-// What each version of the format brought, as far as operations are concerned.
-constexpr uint64_t region_sections_since = 2;
-constexpr uint64_t use_orders_since = 3;
-constexpr uint64_t unknown_argument_locations_left_out_since = 4;
-
-// The parts that an operation has; a byte after its name says which.
-enum Part : uint8_t {
-  has_attributes = 1 << 0,
-  has_results = 1 << 1,
-  has_operands = 1 << 2,
-  has_successors = 1 << 3,
-  has_regions = 1 << 4,
-  has_use_orders = 1 << 5,
-  has_properties = 1 << 6,
-};
-
-// The regions of an operation: where in them the reader is, and how much is left. Explicit, since
-// recursion would be as deep as the input says.
+// The regions of an operation: where in them the reader is, and how much is left.
 struct Level {
   Cursor cursor;                       // within the regions
   uint64_t regions;                    // still to come
@@ -38,12 +23,7 @@ public:
   Operations read() {
     found_.counts.resize(bytecode_.op_names().size());
     properties_ = bytecode_.properties();
-    Cursor cursor = bytecode_.read(bytecode_.operations());
-    // The outermost operation stands in a block of its own.
-    Level top{cursor, 0};
-    const auto [count, has_arguments] = top.cursor.flagged_varint();
-    if (count != 1 || has_arguments)
-      top.cursor.fail("one operation must hold all others");
+    Level top{outermost_operation(bytecode_), 0};
     top.operations = 1;
     levels_.push_back(top);
     while (!levels_.empty())
@@ -64,7 +44,7 @@ private:
       --level.regions;
       read_region(level);
     } else {
-      leave(level);
+      leave_regions(levels_);
     }
   }
 
@@ -72,15 +52,6 @@ private:
     level.blocks = level.cursor.varint();
     if (level.blocks > 0)
       level.cursor.varint(); // the number of values
-  }
-
-  void leave(const Level &level) {
-    if ((level.after || levels_.size() == 1) && !level.cursor.at_end())
-      level.cursor.fail("unknown data after the last operation");
-    const Cursor after = level.after.value_or(level.cursor);
-    levels_.pop_back();
-    if (!levels_.empty())
-      levels_.back().cursor = after;
   }
 
   void read_block(Level &level) {
@@ -103,7 +74,7 @@ private:
         read_attribute(cursor);
     }
     if (version_ >= use_orders_since && cursor.byte() & has_use_orders)
-      read_use_orders(cursor, arguments);
+      skip_use_orders(cursor, arguments);
   }
 
   // `level` is invalid afterwards.
@@ -122,11 +93,11 @@ private:
     for (uint64_t i = 0; i < results; ++i)
       read_type(cursor);
     if (parts & has_operands)
-      skip(cursor, cursor.count("operands"));
+      skip_numbers(cursor, cursor.count("operands"));
     if (parts & has_successors)
-      skip(cursor, cursor.count("successors"));
+      skip_numbers(cursor, cursor.count("successors"));
     if (parts & has_use_orders)
-      read_use_orders(cursor, results);
+      skip_use_orders(cursor, results);
     if (levels_.size() == 2)
       found_.body.push_back(operation);
     if (parts & has_regions)
@@ -144,27 +115,11 @@ private:
     levels_.push_back(Level{bytecode_.read(section), count, cursor});
   }
 
-  void read_use_orders(Cursor &cursor, uint64_t values) const {
-    uint64_t shuffled = 1;
-    if (values != 1)
-      shuffled = cursor.count("values with an order of uses");
-    for (uint64_t i = 0; i < shuffled; ++i) {
-      if (values != 1)
-        cursor.varint(); // which value
-      skip(cursor, cursor.flagged_varint().value);
-    }
-  }
-
   uint32_t read_attribute(Cursor &cursor) const {
     return static_cast<uint32_t>(cursor.index(bytecode_.entries().attributes.size(), "attribute"));
   }
 
   void read_type(Cursor &cursor) const { cursor.index(bytecode_.entries().types.size(), "type"); }
-
-  static void skip(Cursor &cursor, uint64_t numbers) {
-    for (uint64_t i = 0; i < numbers; ++i)
-      cursor.varint();
-  }
 
   const Bytecode &bytecode_;
   uint64_t version_;

@@ -134,29 +134,35 @@ constexpr Count at_least(uint8_t count) { return {count, true}; }
 constexpr bool tensors = true;
 constexpr bool values = false;
 
+// Attributes that several operations have.
+constexpr char convolution[] =
+    "batch_group_count feature_group_count input_batch_dimension input_feature_dimension "
+    "input_spatial_dimensions kernel_input_feature_dimension kernel_output_feature_dimension "
+    "kernel_spatial_dimensions lhs_dilation output_batch_dimension output_feature_dimension "
+    "output_spatial_dimensions padding precision_config rhs_dilation window_reversal window_strides";
+constexpr char gathering[] = "all_gather_dim channel_id replica_groups use_global_device_ids";
+constexpr char reduction[] = "channel_id replica_groups use_global_device_ids";
+constexpr char exchange[] = "channel_id concat_dimension replica_groups split_count split_dimension";
+constexpr char composition[] = "composite_attributes decomposition name version";
+constexpr char normalization[] = "epsilon feature_index";
+
 constexpr Operation operations[] = {
     {"abs_v1", 9, exactly(1), exactly(1), tensors, "", ""},
     {"add_v1", 9, exactly(2), exactly(1), tensors, "", ""},
     {"after_all_v1", 9, at_least(0), exactly(1), values, "", ""},
-    {"all_gather_v1", 9, exactly(1), exactly(1), tensors, "",
-     "all_gather_dim channel_id replica_groups use_global_device_ids"},
-    {"all_gather_v2", 1005, at_least(1), at_least(1), tensors, "",
-     "all_gather_dim channel_id replica_groups use_global_device_ids"},
-    {"all_reduce_v1", 9, exactly(1), exactly(1), tensors, "t",
-     "channel_id replica_groups use_global_device_ids"},
-    {"all_reduce_v2", 1005, at_least(1), at_least(1), tensors, "t",
-     "channel_id replica_groups use_global_device_ids"},
-    {"all_to_all_v1", 9, exactly(1), exactly(1), tensors, "",
-     "channel_id concat_dimension replica_groups split_count split_dimension"},
-    {"all_to_all_v2", 1005, at_least(1), at_least(1), tensors, "",
-     "channel_id concat_dimension replica_groups split_count split_dimension"},
+    {"all_gather_v1", 9, exactly(1), exactly(1), tensors, "", gathering},
+    {"all_gather_v2", 1005, at_least(1), at_least(1), tensors, "", gathering},
+    {"all_reduce_v1", 9, exactly(1), exactly(1), tensors, "t", reduction},
+    {"all_reduce_v2", 1005, at_least(1), at_least(1), tensors, "t", reduction},
+    {"all_to_all_v1", 9, exactly(1), exactly(1), tensors, "", exchange},
+    {"all_to_all_v2", 1005, at_least(1), at_least(1), tensors, "", exchange},
     {"and_v1", 9, exactly(2), exactly(1), tensors, "", ""},
     {"async_done_v1", 1015, exactly(1), exactly(1), values, "", ""},
     {"async_start_v1", 1015, at_least(0), exactly(1), values, "v", ""},
     {"atan2_v1", 9, exactly(2), exactly(1), tensors, "", ""},
-    {"batch_norm_grad_v1", 9, exactly(5), exactly(3), tensors, "", "epsilon feature_index"},
-    {"batch_norm_inference_v1", 9, exactly(5), exactly(1), tensors, "", "epsilon feature_index"},
-    {"batch_norm_training_v1", 9, exactly(3), exactly(3), tensors, "", "epsilon feature_index"},
+    {"batch_norm_grad_v1", 9, exactly(5), exactly(3), tensors, "", normalization},
+    {"batch_norm_inference_v1", 9, exactly(5), exactly(1), tensors, "", normalization},
+    {"batch_norm_training_v1", 9, exactly(3), exactly(3), tensors, "", normalization},
     {"bitcast_convert_v1", 9, exactly(1), exactly(1), tensors, "", ""},
     {"broadcast_in_dim_v1", 9, exactly(1), exactly(1), tensors, "", "broadcast_dimensions"},
     {"broadcast_v1", 9, exactly(1), exactly(1), tensors, "", "broadcast_sizes"},
@@ -175,19 +181,12 @@ constexpr Operation operations[] = {
      "channel_id has_dynamic_root replica_groups use_global_device_ids"},
     {"compare_v1", 9, exactly(2), exactly(1), tensors, "", "compare_type comparison_direction"},
     {"complex_v1", 9, exactly(2), exactly(1), tensors, "", ""},
-    {"composite_v1", 19, at_least(0), at_least(0), values, "",
-     "composite_attributes decomposition name version"},
-    {"composite_v2", 1014, at_least(0), at_least(0), values, "v*",
-     "composite_attributes decomposition name version"},
+    {"composite_v1", 19, at_least(0), at_least(0), values, "", composition},
+    {"composite_v2", 1014, at_least(0), at_least(0), values, "v*", composition},
     {"concatenate_v1", 9, at_least(1), exactly(1), tensors, "", "dimension"},
     {"constant_v1", 9, exactly(0), exactly(1), tensors, "", "value"},
     {"convert_v1", 9, exactly(1), exactly(1), tensors, "", ""},
-    {"convolution_v1", 9, exactly(2), exactly(1), tensors, "",
-     "batch_group_count feature_group_count input_batch_dimension input_feature_dimension "
-     "input_spatial_dimensions kernel_input_feature_dimension kernel_output_feature_dimension "
-     "kernel_spatial_dimensions lhs_dilation output_batch_dimension output_feature_dimension "
-     "output_spatial_dimensions padding precision_config rhs_dilation window_reversal "
-     "window_strides"},
+    {"convolution_v1", 9, exactly(2), exactly(1), tensors, "", convolution},
     {"cosine_v1", 9, exactly(1), exactly(1), tensors, "", ""},
     {"cosine_v2", 1010, exactly(1), exactly(1), tensors, "", "result_accuracy"},
     {"count_leading_zeros_v1", 9, exactly(1), exactly(1), tensors, "", ""},
@@ -210,12 +209,7 @@ constexpr Operation operations[] = {
     {"dot_v1", 9, exactly(2), exactly(1), tensors, "", "precision_config"},
     {"dynamic_broadcast_in_dim_v1", 9, exactly(2), exactly(1), tensors, "",
      "broadcast_dimensions known_expanding_dimensions known_nonexpanding_dimensions"},
-    {"dynamic_conv_v1", 9, exactly(3), exactly(1), tensors, "",
-     "batch_group_count feature_group_count input_batch_dimension input_feature_dimension "
-     "input_spatial_dimensions kernel_input_feature_dimension kernel_output_feature_dimension "
-     "kernel_spatial_dimensions lhs_dilation output_batch_dimension output_feature_dimension "
-     "output_spatial_dimensions padding precision_config rhs_dilation window_reversal "
-     "window_strides"},
+    {"dynamic_conv_v1", 9, exactly(3), exactly(1), tensors, "", convolution},
     {"dynamic_conv_v2", 20, exactly(3), exactly(1), tensors, "",
      "batch_group_count feature_group_count input_batch_dimension input_feature_dimension "
      "input_spatial_dimensions kernel_input_feature_dimension kernel_output_feature_dimension "

@@ -5,6 +5,8 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "parts.h"
+
 namespace hlokit {
 namespace {
 
@@ -124,19 +126,6 @@ std::vector<ValueRef> Structure::captured(uint32_t operation) const {
 
 namespace {
 
-// The parts that an operation has; a byte after its name says which.
-enum Part : uint8_t {
-  has_attributes = 1 << 0,
-  has_results = 1 << 1,
-  has_operands = 1 << 2,
-  has_successors = 1 << 3,
-  has_regions = 1 << 4,
-  has_use_orders = 1 << 5,
-  has_properties = 1 << 6,
-};
-
-constexpr uint64_t properties_since = 5;
-
 struct TypedValue {
   ValueRef value;
   uint32_t type;
@@ -176,12 +165,8 @@ public:
     if (bytecode_.version() < properties_since)
       throw BytecodeError("bytecode of version " + std::to_string(bytecode_.version()) + " has no properties", 0);
     name_count_ = bytecode_.op_names().size();
-    Cursor cursor = bytecode_.read(bytecode_.operations());
-    const auto [count, has_arguments] = cursor.flagged_varint();
-    if (count != 1 || has_arguments)
-      cursor.fail("one operation must hold all others");
     scopes_.emplace_back();
-    Level top{cursor, 0, nowhere};
+    Level top{outermost_operation(bytecode_), 0, nowhere};
     top.operations = 1;
     top.block = add_block(0);
     levels_.push_back(top);
@@ -245,9 +230,6 @@ private:
   }
 
   void leave(const Level &level) {
-    if ((level.after || levels_.size() == 1) && !level.cursor.at_end())
-      level.cursor.fail("unknown data after the last operation");
-    const Cursor after = level.after.value_or(level.cursor);
     if (level.after)
       scopes_.pop_back();
     if (level.operation != nowhere) {
@@ -255,9 +237,7 @@ private:
       operation.end = static_cast<uint32_t>(found_.operations.size());
       operation.end_block = static_cast<uint32_t>(found_.blocks.size());
     }
-    levels_.pop_back();
-    if (!levels_.empty())
-      levels_.back().cursor = after;
+    leave_regions(levels_);
   }
 
   void define(Level &level, uint32_t number, uint64_t type) {
@@ -280,7 +260,7 @@ private:
         cursor.varint();
     }
     if (has_arguments && cursor.byte() & has_use_orders)
-      read_use_orders(cursor, arguments);
+      skip_use_orders(cursor, arguments);
   }
 
   // `level` is invalid afterwards.
@@ -314,10 +294,9 @@ private:
       found_.operands.push_back(value.value);
     }
     if (parts & has_successors)
-      for (uint64_t left = cursor.count("successors"); left > 0; --left)
-        cursor.varint();
+      skip_numbers(cursor, cursor.count("successors"));
     if (parts & has_use_orders)
-      read_use_orders(cursor, operation.result_count);
+      skip_use_orders(cursor, operation.result_count);
 
     const auto number = static_cast<uint32_t>(found_.operations.size());
     operation.end = number + 1;
@@ -357,18 +336,6 @@ private:
     key_.push_back(static_cast<uint32_t>(number));
     if (number >= nowhere)
       throw BytecodeError("there is no attribute or type number " + std::to_string(number), 0);
-  }
-
-  static void read_use_orders(Cursor &cursor, uint64_t values) {
-    uint64_t shuffled = 1;
-    if (values != 1)
-      shuffled = cursor.count("values with an order of uses");
-    for (uint64_t i = 0; i < shuffled; ++i) {
-      if (values != 1)
-        cursor.varint(); // which value
-      for (uint64_t left = cursor.flagged_varint().value; left > 0; --left)
-        cursor.varint();
-    }
   }
 
   const Bytecode &bytecode_;

@@ -1,10 +1,11 @@
-"""A fuzzing campaign: the bytecode reader under libFuzzer, AddressSanitizer and UndefinedBehaviorSanitizer.
+"""A fuzzing campaign: readers of bytecode under libFuzzer, AddressSanitizer and UndefinedBehaviorSanitizer.
 
-    python -m tests.unit.native.campaign --seconds 1800 [--directory DIRECTORY]
+    python -m tests.unit.native.campaign --seconds 1800 [--target structure] [--directory DIRECTORY]
 
-Needs clang++ (Debian: `apt-get install clang`). It starts from corpus.zip and samples that the bindings write, and
-puts into corpus.zip the smallest set of inputs that reaches all that was reached. The exit status is that of
-libFuzzer: not 0 if it found something, which is then in DIRECTORY.
+Needs clang++ (Debian: `apt-get install clang`). The target `bytecode` is all that reads files which may be
+malformed, the validator of artifacts included; `structure` is what the planner reads. Both start from corpus.zip and
+samples that the bindings write. The first puts into corpus.zip the smallest set of inputs that reaches all that was
+reached. The exit status is that of libFuzzer: not 0 if it found something, which is then in DIRECTORY.
 """
 
 from __future__ import annotations
@@ -25,9 +26,11 @@ READER = tuple(
     LIBRARY / f"{name}.cpp"
     for name in (
         *("attribute_entries", "bytecode", "cursor", "dense", "entries", "entry_checks", "known", "names"),
-        *("needs", "operations", "schema", "use_orders"),
+        *("needs", "operation_attributes", "operations", "parts", "schema", "use_orders"),
     )
 )
+STRUCTURE = tuple(LIBRARY / f"{name}.cpp" for name in ("bytecode", "cursor", "parts", "structure"))
+TARGETS = {"bytecode": READER, "structure": STRUCTURE}
 FLAGS = ("-std=c++17", "-g", "-O1", "-fno-sanitize-recover=all", f"-I{LIBRARY}")
 # Inputs have some 500 bytes; the reader's time does not depend on what they hold.
 LIMITS = ("-max_len=4096", "-timeout=10", "-rss_limit_mb=1024")
@@ -51,6 +54,7 @@ def pack(directory: Path) -> None:
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.unit.native.campaign", description=__doc__)
     parser.add_argument("--seconds", type=int, default=1800, help="how long")
+    parser.add_argument("--target", choices=TARGETS, default="bytecode", help="what is fuzzed")
     parser.add_argument("--directory", type=Path, help="for what is built and found (default: a new one)")
     options = parser.parse_args()
     directory = options.directory or Path(tempfile.mkdtemp(prefix="hlokit-fuzz-"))
@@ -61,7 +65,7 @@ def main() -> int:
     for name, data in artifacts().items():
         (corpus / f"artifact{name}").write_bytes(data)
     compiler = os.environ.get("CXX", "clang++")
-    sources = (*READER, HERE / "fuzz_bytecode.cpp")
+    sources = (*TARGETS[options.target], HERE / f"fuzz_{options.target}.cpp")
     subprocess.run(
         [compiler, *FLAGS, "-fsanitize=fuzzer,address,undefined", *sources, "-o", fuzz], check=True
     )
@@ -72,10 +76,12 @@ def main() -> int:
         ],
         check=False,
     )
-    merged.mkdir(exist_ok=True)
-    subprocess.run([fuzz, *LIMITS, "-merge=1", merged, corpus], check=True)
-    pack(merged)
-    print(f"findings, if there are any, and the corpus are in {directory}; {CORPUS.name} is written")
+    print(f"findings, if there are any, and the corpus are in {directory}")
+    if options.target == "bytecode":
+        merged.mkdir(exist_ok=True)
+        subprocess.run([fuzz, *LIMITS, "-merge=1", merged, corpus], check=True)
+        pack(merged)
+        print(f"{CORPUS.name} is written")
     return run.returncode
 
 

@@ -27,7 +27,13 @@ PROGRAMS = {
             *("pool", "matmul", "matmul_kernels", "matmul_kernels_avx2", "matmul_kernels_avx512"),
         )
     ],
-    "fuzz_regions": ["vm.cpp", "regions.cpp", "rows.cpp", "windows.cpp", "combinations.cpp", "pool.cpp"],
+    "fuzz_regions": [
+        f"{name}.cpp"
+        for name in (
+            *("vm", "pool", "bodies", "index_vectors", "combinations", "reduce", "rows", "scatter", "sort"),
+            "windows",
+        )
+    ],
 }
 ROUNDS = {"fuzz_machines": "10000", "fuzz_regions": "2000"}
 

@@ -14,14 +14,12 @@ from hlokit import _native
 from hlokit.mlir.bindings import ir
 from hlokit.mlir.context import make_context
 
+from .campaign import STRUCTURE
 from .samples import SAMPLE, to_bytecode
 from .test_fuzz import COMPILER, FLAGS, HERE, LIBRARY, SANITIZE
 from .test_operations import BLOCKS, NESTED
 
-SOURCES = [
-    *(LIBRARY / name for name in ("bytecode.cpp", "cursor.cpp", "structure.cpp")),
-    *(HERE / name for name in ("fuzz_structure.cpp", "mutate.cpp")),
-]
+SOURCES = [*STRUCTURE, *(HERE / name for name in ("fuzz_structure.cpp", "mutate.cpp"))]
 
 
 @pytest.mark.skipif(shutil.which(COMPILER) is None, reason=f"needs {COMPILER}")
