@@ -95,7 +95,7 @@ def _from_python(
                 raise ArgumentError(f"{what} must hold values of {element_type}, got {leaf!r}")
     try:
         return leaves.astype(element_type.dtype)
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, OverflowError) as error:  # the last one: too large for a float
         raise ArgumentError(f"{what} must have type {type_}, got {argument!r}") from error
 
 

@@ -37,8 +37,8 @@ def load(
     try:
         with open(path, "rb") as file:
             data = file.read()
-    except OSError as error:
-        reason = (error.strerror or str(error)).lower()
+    except (OSError, ValueError) as error:  # the last one: a path with a zero byte
+        reason = str(getattr(error, "strerror", None) or error).lower()
         raise ParseError((Diagnostic("error", f"cannot open input file '{path}': {reason}", path),)) from None
     return _load_bytes(data, filename or path, backend)
 

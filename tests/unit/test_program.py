@@ -144,6 +144,7 @@ def test_constants_survive_writes_into_results(constant: str) -> None:
         ((X, 1j), "argument 1 must hold values of f32, got 1j"),
         ((X, [1.0]), r"argument 1 must have type tensor<f32>, got tensor<1xf32>"),
         (([[1, 2], [3]], 1.0), "argument 0 must"),
+        ((X, 10**400), r"argument 1 must have type tensor<f32>, got 10+"),
     ],
 )
 def test_arguments_that_do_not_fit(arguments: tuple[object, ...], message: str) -> None:
@@ -238,6 +239,8 @@ def test_nesting_that_would_overrun_the_stack() -> None:
 def test_missing_file() -> None:
     with pytest.raises(hlokit.ParseError, match=r"cannot open input file 'no/such/file\.mlir': no such file"):
         hlokit.load("no/such/file.mlir")
+    with pytest.raises(hlokit.ParseError, match="cannot open input file"):
+        hlokit.load("no\0file.mlir")
 
 
 @pytest.mark.parametrize("make", [bytecode, lambda text: artifact(text, "1.0.0")])
