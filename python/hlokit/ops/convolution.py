@@ -203,7 +203,7 @@ def _phases(
     tap_step = lhs_dilation // gcd(rhs_dilation, lhs_dilation)
     phases: list[_Phase] = []
     for first in range(min(step, size) or 1):
-        offsets = (first * stride + tap * rhs_dilation - low for tap in range(tap_step))
+        offsets = (first * stride + tap * rhs_dilation - low for tap in range(min(tap_step, window)))
         met = [(tap, offset) for tap, offset in enumerate(offsets) if offset % lhs_dilation == 0]
         tap, offset = met[0] if met else (window, 0)
         phases.append(

@@ -397,3 +397,16 @@ def test_blocks_cover_every_index_once() -> None:
             seen += flat[place].ravel().tolist()
         assert counts.min() == counts.max() == 1
         assert seen == sorted(seen), "in row-major order"
+
+
+def test_dilation_beyond_all_memory() -> None:
+    """Neither its zeros nor the phases that it makes are gone through one by one."""
+    text = """func.func @main(%x: tensor<1x1x4xf32>, %k: tensor<1x1x2xf32>) -> tensor<1x1x3xf32> {
+      %0 = stablehlo.convolution(%x, %k) dim_numbers = [b, f, 0]x[o, i, 0]->[b, f, 0],
+        window = {stride = [1000000000000], lhs_dilate = [1000000000000], rhs_dilate = [3]}
+        {feature_group_count = 1 : i64, batch_group_count = 1 : i64}
+        : (tensor<1x1x4xf32>, tensor<1x1x2xf32>) -> tensor<1x1x3xf32>
+      return %0 : tensor<1x1x3xf32>
+    }"""
+    x, k = np.arange(1, 5, dtype=np.float32), np.array([2, 5], np.float32)
+    assert hlokit.load(text)(x.reshape(1, 1, 4), k.reshape(1, 1, 2)).tolist() == [[[2.0, 4.0, 6.0]]]
