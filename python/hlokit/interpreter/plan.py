@@ -72,7 +72,7 @@ class Planner:
         self._functions = functions(module)
         self._regions: dict[str, _native.Region] | None = None
         self._memory_limit = memory_limit() if limit is None else limit
-        self._too_large: set[ValueType] = set()
+        self._too_large: set[TensorType] = set()
         self._quantized: set[ValueType] = set()
 
     def function(self, name: str) -> Block:
@@ -141,7 +141,7 @@ class Planner:
         if known is None:
             known = self._value_types[type_] = self._value_type(type_)
             if isinstance(known, TensorType):
-                if known.nbytes > self._memory_limit:
+                if known.is_static and (known.nbytes > self._memory_limit or known.is_beyond_arrays):
                     self._too_large.add(known)
                 if known.element_type.kind is Kind.QUANTIZED:
                     self._quantized.add(known)
@@ -264,9 +264,8 @@ class Planner:
             return _trap(UnsupportedError(f"hlokit does not evaluate {name}"))
         if self._too_large:
             for type_ in self._too_large.intersection(result_types):
-                return _trap(
-                    EvaluationError(f"a result of type {type_} takes more memory than this machine has")
-                )
+                reason = "takes more memory than this machine has" if type_.size else "has no array"
+                return _trap(EvaluationError(f"a result of type {type_} {reason}"))
         if self._quantized and not self._quantized.isdisjoint((*operand_types, *result_types)):
             bind = partial(bind_quantized, bind)
         try:

@@ -41,7 +41,8 @@ def shape_from(sizes: Value, type_: TensorType, what: str) -> Shape:
       what: names operation and operand in messages.
 
     Raises:
-      EvaluationError: their number is not the rank, or one is negative or differs from the type's.
+      EvaluationError: their number is not the rank, one is negative or differs from the type's, or there are
+        no arrays of that shape.
     """
     shape = tuple(int(size) for size in sizes)
     static = (-1,) * len(shape) if type_.shape is None else type_.shape
@@ -49,4 +50,6 @@ def shape_from(sizes: Value, type_: TensorType, what: str) -> Shape:
         size < 0 or (expected >= 0 and size != expected) for size, expected in zip(shape, static, strict=True)
     ):
         raise EvaluationError(f"{what} must be the shape of a {type_}, got {list(shape)}")
+    if TensorType(shape, type_.element_type).is_beyond_arrays:
+        raise EvaluationError(f"{what} must be one that fits into memory, got {list(shape)}")
     return shape

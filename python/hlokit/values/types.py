@@ -59,6 +59,11 @@ class TensorType:
         """Bytes that hold a static tensor; 0 if a dimension is unknown."""
         return self.size * self.element_type.dtype.itemsize if self.is_static else 0
 
+    @property
+    def is_beyond_arrays(self) -> bool:
+        """No array has the shape of this static tensor: NumPy counts bytes as if no dimension were 0."""
+        return prod([size or 1 for size in self.dims]) * self.element_type.dtype.itemsize >= 1 << 63
+
 
 @dataclass(frozen=True, slots=True)
 class TokenType:

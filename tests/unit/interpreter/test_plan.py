@@ -207,6 +207,17 @@ def test_a_result_larger_than_any_machine_is_an_error() -> None:
         hlokit.load(text)(1.0)
 
 
+def test_an_empty_result_that_no_array_is_is_an_error() -> None:
+    text = """
+      func.func @main(%x: tensor<f32>) -> tensor<f32> {
+        %0 = stablehlo.constant dense<> : tensor<0x9000000000000000000xf32>
+        return %x : tensor<f32>
+      }"""
+    with pytest.raises(hlokit.EvaluationError, match="tensor<0x9000000000000000000xf32> has no array"):
+        hlokit.load(text)(1.0)
+    assert hlokit.load(text.replace("9000000000000000000", "2000000000000000000"))(1.0) == 1.0
+
+
 def test_planning_leaves_the_garbage_collector_as_it_was() -> None:
     assert gc.isenabled()
     _ = block_of(CHAIN).plan

@@ -106,3 +106,16 @@ def test_a_shape_that_breaks_its_constraint() -> None:
     assert program(np.ones((4, 3), np.float32)).shape == (2, 6)
     with pytest.raises(EvaluationError, match=r"Input shapes do not match.*2\*b"):
         program(np.ones((3, 3), np.float32))
+
+
+def test_a_shape_that_no_array_has() -> None:
+    text = """func.func @main(%sizes: tensor<2xi64>) -> tensor<?x?xf32> {
+      %0 = stablehlo.constant dense<0.0> : tensor<f32>
+      %1 = stablehlo.dynamic_broadcast_in_dim %0, %sizes, dims = [] : (tensor<f32>, tensor<2xi64>) -> tensor<?x?xf32>
+      return %1 : tensor<?x?xf32>
+    }"""
+    program = hlokit.load(text)
+    assert program([0, 2]).shape == (0, 2)
+    for sizes in ([9 * 10**18, 9 * 10**18], [0, 9 * 10**18]):
+        with pytest.raises(hlokit.EvaluationError, match="must be one that fits into memory"):
+            program(sizes)
