@@ -292,24 +292,7 @@ void multiply_in(T *c, Strides c_strides, const T *a, Strides a_strides, const T
 
 } // namespace
 
-size_t size_of(Type type) {
-  switch (type) {
-  case Type::i8:
-  case Type::ui8:
-    return 1;
-  case Type::i16:
-  case Type::ui16:
-  case Type::f16:
-  case Type::bf16:
-    return 2;
-  case Type::i32:
-  case Type::ui32:
-  case Type::f32:
-    return 4;
-  default:
-    return 8;
-  }
-}
+size_t size_of(Type type) { return type_sizes[static_cast<size_t>(type)]; }
 
 size_t roundings(size_t terms) {
   if (terms < 8)

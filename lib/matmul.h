@@ -19,6 +19,7 @@ enum class Type : uint8_t { i8, ui8, i16, ui16, i32, ui32, i64, f16, bf16, f32, 
 
 constexpr const char *type_names[] = {"i8", "ui8", "i16", "ui16", "i32", "ui32", "i64", "f16", "bf16", "f32", "f64"};
 constexpr size_t type_count = sizeof type_names / sizeof *type_names;
+constexpr size_t type_sizes[type_count] = {1, 1, 2, 2, 4, 4, 8, 2, 2, 4, 8};
 
 size_t size_of(Type type);
 
