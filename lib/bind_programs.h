@@ -4,6 +4,7 @@
 #include <nanobind/nanobind.h>
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -60,9 +61,34 @@ public:
   size_t rank() const { return static_cast<size_t>(view_.ndim); }
   ptrdiff_t stride(size_t i) const { return view_.strides[i]; }
   std::vector<size_t> shape() const { return {view_.shape, view_.shape + view_.ndim}; }
+  // The bytes from the first one in memory to the last, where strides are known.
+  const unsigned char *begin() const { return data() + reach(-1); }
+  const unsigned char *end() const { return data() + reach(1) + item_size(); }
+  bool has_shape(const std::vector<size_t> &shape) const {
+    bool result = rank() == shape.size();
+    for (size_t i = 0; result && i < shape.size(); ++i)
+      result = static_cast<size_t>(view_.shape[i]) == shape[i];
+    return result;
+  }
+  bool is_row_major() const { return PyBuffer_IsContiguous(&view_, 'C') != 0; }
+  // A copy of the elements, in row-major order.
+  std::unique_ptr<unsigned char[]> row_major() const {
+    std::unique_ptr<unsigned char[]> result(new unsigned char[size()]);
+    if (PyBuffer_ToContiguous(result.get(), &view_, view_.len, 'C') != 0)
+      throw nanobind::python_error();
+    return result;
+  }
   bool is_aligned() const { return reinterpret_cast<uintptr_t>(view_.buf) % item_size() == 0; }
 
 private:
+  ptrdiff_t reach(int sign) const {
+    ptrdiff_t result = 0;
+    for (size_t i = 0; view_.strides && i < rank(); ++i)
+      if (ptrdiff_t all = view_.strides[i] * (view_.shape[i] - 1); (all < 0) == (sign < 0))
+        result += all;
+    return result;
+  }
+
   Py_buffer view_;
 };
 

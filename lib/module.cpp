@@ -1,6 +1,7 @@
 #include "bind_bytecode.h"
 #include "bind_matmul.h"
 #include "bind_regions.h"
+#include "bind_segment.h"
 #include "bind_structure.h"
 #include "bind_vm.h"
 
@@ -11,6 +12,7 @@ NB_MODULE(_native, m) {
   hlokit::bind_bytecode(m);
   hlokit::bind_matmul(m);
   hlokit::bind_vm(m);
+  hlokit::bind_segment(m);
   hlokit::bind_regions(m);
   hlokit::bind_structure(m);
 }

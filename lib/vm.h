@@ -166,6 +166,8 @@ public:
   // Memory for arrays during a run, wherever it begins.
   size_t arena_bytes() const { return arena_bytes_; }
   const std::vector<Outside> &outside() const { return outside_; }
+  // What a run without jumps takes, in instructions on scalars.
+  size_t work() const { return work_; }
   // Runs from the start, or on from where a run stopped, for `budget` jumps back; gives whether it ended.
   // Arrays are of the sizes and alignments of `outside`; what is written shares no memory with another.
   bool run(unsigned char *registers, const std::vector<unsigned char *> &arrays, unsigned char *arena,
@@ -185,7 +187,7 @@ private:
   std::vector<std::unique_ptr<const Detail>> details_;
   std::vector<Outside> outside_;
   std::vector<Inside> inside_;
-  size_t arena_bytes_ = 0;
+  size_t arena_bytes_ = 0, work_ = 0;
 };
 
 // How often a register of a chain has a value: once, once a row, or for every element.

@@ -224,6 +224,7 @@ Loop::Loop(const std::vector<Type> &types, const std::vector<int64_t> &counts,
   }
   places.push_back(code_.size());
   work.push_back(done);
+  work_ = done;
   for (size_t i = 0; i < sources.size(); ++i)
     if (is_jump(sources[i])) {
       size_t target = sources[i].to;
@@ -255,7 +256,7 @@ Loop::Loop(const std::vector<Type> &types, const std::vector<int64_t> &counts,
   inside_.push_back({static_cast<uint32_t>(types.size()), reserve(scratch)});
   for (uint32_t index = 0; index < types.size(); ++index)
     if (!frame.is_scalar(index) && !is_outside[index]) {
-      size_t count = frame.is_local[index] ? sweep_block : frame.count(index);
+      size_t count = std::min(frame.count(index), frame.is_local[index] ? sweep_block : frame.count(index));
       inside_.push_back({index, reserve(count * size_of(types[index]))});
     }
   arena_bytes_ += line;

@@ -335,6 +335,31 @@ class Loop:
         `arena`: bytes to work in; the same while a run goes on.
         """
 
+class Segment:
+    """
+    A program of operations on scalars and on arrays of fixed sizes, without jumps, to be called with arrays.
+
+    Instructions, registers and numbers are as in `Loop`.
+    """
+
+    def __init__(
+        self,
+        types: Sequence[str],
+        code: Sequence[tuple[int, int, int, int, int]],
+        counts: Sequence[int],
+        numbers: Sequence[Sequence[int]],
+        inputs: Sequence[tuple[int, Sequence[int]]],
+        outputs: Sequence[tuple[int, Sequence[int]]],
+        constants: Sequence[tuple[int, bytes]],
+    ) -> None:
+        """
+        `inputs` and `outputs`: registers, each with a shape of as many elements; `constants`: registers and
+        their bytes. Raises ValueError for a program that is malformed.
+        """
+
+    def run(self, operands: Sequence[Buffer], results: Sequence[Buffer]) -> None:
+        """Compute. Operands are of any layout; results are contiguous and share no memory with others."""
+
 def find_reduction(name: str, type: str) -> int:
     """The number of a reduction of rows by an operation of two values; 0 if there is none."""
 

@@ -21,6 +21,7 @@ from hlokit.interpreter.registers import Registers, Unfit, tensor_type
 from hlokit.interpreter.registry import Value
 from hlokit.interpreter.steps import Plan, Step
 from hlokit.interpreter.views import View
+from hlokit.values.types import TensorType
 
 # What is longer, calls inlined, is left to the kernels.
 _MOST_LINES = 5000
@@ -33,6 +34,8 @@ class Assembler(Registers):
         super().__init__()
         self._blocks: list[Block] = []  # those being inlined
         self._forms = FormWriter(self)
+        # What steps are, by kernel and types: planners share these. Plans live as long as this.
+        self._operations: dict[tuple[int, int, int], tuple[int, TensorType] | None] = {}
 
     def loop(self, cond: Block, body: Block, state: Sequence[View], captured: Sequence[View]) -> None:
         """A loop over views that hold its state: jump to the condition; body; condition, jump back.
@@ -75,11 +78,35 @@ class Assembler(Registers):
         views = dict(enumerate(arguments))
         constants = dict(plan.constants)
         for step in plan.steps:
-            operands = [self._operand(plan, views, constants, slot) for slot in step.operands]
-            views.update(zip(step.results, self._step(plan, step, operands), strict=True))
+            self.step(plan, step, views, constants)
         outputs = [self._operand(plan, views, constants, slot) for slot in plan.outputs]
         self._blocks.pop()
         return outputs
+
+    def step(self, plan: Plan, step: Step, views: dict[int, View], constants: dict[int, Value]) -> None:
+        """The lines of a step of a plan.
+
+        Args:
+          views: of the slots so far; those of its results are added.
+          constants: the plan's.
+        """
+        operands = [
+            views[slot] if slot in views else self._operand(plan, views, constants, slot)
+            for slot in step.operands
+        ]
+        found = self._operation(step)
+        if found is not None:
+            views[step.results[0]] = self._pointwise(step, *found, operands)
+        else:
+            views.update(zip(step.results, self._results(plan, step, operands), strict=True))
+
+    def _operation(self, step: Step) -> tuple[int, TensorType] | None:
+        """The number of the operation that a step is, and the type of its result."""
+        key = id(step.kernel), id(step.operand_types), id(step.result_types)
+        if key not in self._operations:
+            number = -1 if step.kernel.source in ("{0}", "{1}") else operation_of(step)
+            self._operations[key] = (number, tensor_type(step.result_types[0])) if number >= 0 else None
+        return self._operations[key]
 
     def _operand(self, plan: Plan, views: dict[int, View], constants: dict[int, Value], slot: int) -> View:
         view = views.get(slot)
@@ -87,7 +114,7 @@ class Assembler(Registers):
             view = views[slot] = self.constant(plan.slot_types[slot], constants[slot])
         return view
 
-    def _step(self, plan: Plan, step: Step, operands: list[View]) -> list[View]:
+    def _results(self, plan: Plan, step: Step, operands: list[View]) -> list[View]:
         match step.kernel.source:
             case "{0}":
                 return [operands[0]]
@@ -95,9 +122,6 @@ class Assembler(Registers):
                 return [operands[1]]
             case _:
                 pass
-        number = operation_of(step)
-        if number >= 0:
-            return [self._pointwise(step, number, operands)]
         if isinstance(step.kernel.form, ArgExtremum):
             is_used = step.results[0] in (
                 *plan.outputs,
@@ -121,8 +145,7 @@ class Assembler(Registers):
             case _:
                 raise Unfit(step.name)
 
-    def _pointwise(self, step: Step, number: int, operands: list[View]) -> View:
-        type_ = tensor_type(step.result_types[0])
+    def _pointwise(self, step: Step, number: int, type_: TensorType, operands: list[View]) -> View:
         if type_.size == 1:
             registers = tuple([self.scalar(operand) for operand in operands])
             if all(register in self.known for register in registers):

@@ -41,6 +41,7 @@ class Block:
         self.run: Callable[..., Any] = self._run_first
         self._plan: Plan | None = None
         self._is_pointwise: bool | None = None
+        self._is_segmented = False
 
     def __call__(self, *values: Value) -> Any:
         return self.run(*values)
@@ -63,7 +64,14 @@ class Block:
         return run_steps(plan, *values)
 
     def _run_second(self, *values: Value) -> Any:
-        self.run = generate(self.plan) if is_on("generated") else partial(run_steps, self.plan)
+        if not is_on("generated"):
+            self.run = partial(run_steps, self.plan)
+            return self.run(*values)
+        from hlokit.interpreter.segments import segmented  # what it is made of asks for blocks
+
+        with _PLANNING:
+            self._is_segmented = self._is_pointwise is not True
+            self.run = generate(self.plan, segmented if self._is_segmented else fused)
         return self.run(*values)
 
     @property
@@ -86,6 +94,8 @@ class Block:
             if self._is_pointwise is None:
                 self._is_pointwise = False  # for a function that calls itself
                 self._is_pointwise = self._find_pointwise()
+                if self._is_pointwise and self._is_segmented:
+                    self.run = self._run_second  # again: segments take no whole arrays
             return self._is_pointwise
 
     def _find_pointwise(self) -> bool:

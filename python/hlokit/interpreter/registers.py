@@ -53,6 +53,7 @@ class Registers:
         self.seen: dict[Any, Any] = {}
         self.depth = 0
         self._scalars: dict[tuple[str, bytes], int] = {}
+        self._whole: dict[int, View] = {}  # views of all of a register
 
     def add(self, line: Line) -> None:
         """Append a line."""
@@ -106,13 +107,14 @@ class Registers:
     def sweep(self, number: int, name: str, shape: Ints, registers: tuple[int, ...]) -> View:
         """A view of what an operation gives of registers; what is known already is not computed again."""
         key = (number, shape, registers)
-        if key not in self.seen:
+        view = self.seen.get(key)
+        if view is None:
             size = prod(shape)
             result = self.register(Register(name, SCALAR if size == 1 else size))
             if size:
                 self.add(Line(number, result, registers, work=size))
-            self.seen[key] = View(result, 0, shape, dense(shape))
-        return self.seen[key]
+            view = self.seen[key] = self._whole[result] = View(result, 0, shape, dense(shape))
+        return view
 
     # Views to registers --------------------------------------------------------------------------
 
@@ -135,6 +137,8 @@ class Registers:
 
     def element_or_whole(self, view: View) -> int:
         """A register of all elements, or of the one that they all are."""
+        if self._whole.get(view.register) is view or self.registers[view.register].count == SCALAR:
+            return view.register
         return self.scalar(view) if view.size and view.is_one else self.whole(view)
 
     def whole(self, view: View) -> int:

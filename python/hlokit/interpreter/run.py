@@ -105,12 +105,12 @@ def run_observed(plan: Plan, observer: Observer, *arguments: Value) -> Any:
 _PLAN = "plan of this block"
 
 
-def generate(plan: Plan) -> BlockFunction:
-    """Compile a plan to one Python function.
+def generate(plan: Plan, arrange: Callable[[Plan], Plan] = fused) -> BlockFunction:
+    """Compile a plan to one Python function, with steps arranged so that several are evaluated together.
 
     Line n + 2 of its source is step n, so that a traceback leads back to the step (`step_of_frame`).
     """
-    plan = fused(plan)
+    plan = arrange(plan)
     arguments = ", ".join(f"v{slot}" for slot in range(plan.argument_count))
     environment: dict[str, Any] = {_PLAN: plan}
     environment.update((f"v{slot}", value) for slot, value in plan.constants)

@@ -36,6 +36,7 @@ SWITCHES = {
     "running-windows": "cumulative sums reduce each window",
     "scalars": "scalars, and maximum and minimum of small arrays, take the ways of large ones",
     "scatter-ufuncs": "scatters apply their body in rounds, not by `ufunc.at`",
+    "segments": "straight lines of operations on small tensors are calls of kernels, not a native program",
     "sorted-values": "a sort of one operand orders it by positions, not by value",
     "tables": "functions of floats of 16 bits and less are computed, not looked up",
 }

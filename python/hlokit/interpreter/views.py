@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from math import prod
 from typing import NamedTuple
 
@@ -76,6 +77,7 @@ class View(NamedTuple):
         return View(self.register, self.offset, shape, tuple([0 if s == 1 else next(steps) for s in shape]))
 
 
+@cache
 def dense(shape: Ints) -> Ints:
     """Strides of row-major order."""
     strides = [1] * len(shape)
