@@ -166,12 +166,19 @@ class _Walk:
         )
 
 
-def _keeps(step: Step) -> bool:
-    """Someone may still have an operand when the step is over: Python code, or other processes."""
+def _keeps(step: Step, seen: set[Block] | None = None) -> bool:
+    """Someone may still have an operand when the step is over: Python code, or other processes.
+
+    Args:
+      seen: blocks that are being looked at, or have been: functions may call themselves.
+    """
+    seen = set() if seen is None else seen
     called = step.kernel.function
     blocks = (called,) if isinstance(called, Block) else step.kernel.regions
     if blocks:
-        return any(map(_keeps, (inner for block in blocks for inner in block.plan.steps)))
+        fresh = [block for block in blocks if block not in seen]
+        seen.update(fresh)
+        return any(_keeps(inner, seen) for block in fresh for inner in block.plan.steps)
     return not step.name.startswith(("stablehlo.", "chlo.")) or step.name in _KEEPING
 
 

@@ -189,3 +189,42 @@ func.func @main(%table: tensor<20x16xf32>) -> tensor<20x16xf32> {
 }""")
     program(np.zeros((20, 16), np.float32))
     assert [int((table == 3).all(1).sum()) for table in kept] == list(range(20))
+
+
+RECURSIVE = """
+func.func @fill(%n: tensor<i32>, %a: tensor<100xf32>) -> tensor<100xf32> {
+  %0 = stablehlo.constant dense<0> : tensor<i32>
+  %1 = stablehlo.compare GT, %n, %0 : (tensor<i32>, tensor<i32>) -> tensor<i1>
+  %2 = "stablehlo.if"(%1) ({
+    %3 = stablehlo.constant dense<1> : tensor<i32>
+    %4 = stablehlo.subtract %n, %3 : tensor<i32>
+    %5 = func.call @fill(%4, %a) : (tensor<i32>, tensor<100xf32>) -> tensor<100xf32>
+    %6 = stablehlo.add %5, %5 : tensor<100xf32>
+    stablehlo.return %6 : tensor<100xf32>
+  }, {
+    stablehlo.return %a : tensor<100xf32>
+  }) : (tensor<i1>) -> tensor<100xf32>
+  return %2 : tensor<100xf32>
+}
+func.func @main(%n: tensor<i32>, %a: tensor<100xf32>) -> tensor<100xf32> {
+  %0 = stablehlo.constant dense<0> : tensor<i32>
+  %1:2 = stablehlo.while(%i = %0, %x = %a) : tensor<i32>, tensor<100xf32>
+  cond {
+    %2 = stablehlo.constant dense<20> : tensor<i32>
+    %3 = stablehlo.compare LT, %i, %2 : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %3 : tensor<i1>
+  } do {
+    %2 = stablehlo.constant dense<1> : tensor<i32>
+    %3 = stablehlo.add %i, %2 : tensor<i32>
+    %4 = func.call @fill(%n, %x) : (tensor<i32>, tensor<100xf32>) -> tensor<100xf32>
+    %5 = stablehlo.slice %4 [99:100] : (tensor<100xf32>) -> tensor<1xf32>
+    %6 = stablehlo.dynamic_update_slice %x, %5, %i : (tensor<100xf32>, tensor<1xf32>, tensor<i32>) -> tensor<100xf32>
+    stablehlo.return %3, %6 : tensor<i32>, tensor<100xf32>
+  }
+  return %1#1 : tensor<100xf32>
+}"""
+
+
+def test_functions_that_call_themselves() -> None:
+    result = hlokit.load(RECURSIVE)(3, np.ones(100, np.float32))
+    np.testing.assert_array_equal(result, np.where(np.arange(100) < 20, 8, 1))
