@@ -29,6 +29,7 @@ def print_accuracy(inputs: Sequence[str], line: CommandLine) -> int:
     if inputs:
         raise ArgumentError(f"accuracy: operations are given with --op, got {' '.join(inputs)}")
     exact.require()
+    _require_directory(line.value("output"))
     if "exhaustive" in line.switches:
         return _exhaust(line)
     selection = run.Selection(
@@ -59,6 +60,12 @@ def print_accuracy(inputs: Sequence[str], line: CommandLine) -> int:
     for sentence in missed:
         sys.stderr.write(f"missed: {sentence}\n")
     return 1 if missed else 0
+
+
+def _require_directory(path: str | None) -> None:
+    """Before minutes of work that nobody could see."""
+    if path is not None and not Path(path).parent.is_dir():
+        raise ArgumentError(f"accuracy: --output must be in a directory that exists, got '{path}'")
 
 
 def _plots_from_page(line: CommandLine) -> str | None:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import hlokit
 from hlokit.accuracy import report
 from hlokit.accuracy.exhaustive import Record
 from hlokit.accuracy.functions import FUNCTIONS
@@ -17,6 +18,8 @@ from hlokit.accuracy.measure import Measurement
 from hlokit.accuracy.plot import file_name, plots
 from hlokit.accuracy.run import Selection, run
 from hlokit.accuracy.screen import Chunk
+from hlokit.cli.accuracy import print_accuracy
+from hlokit.cli.flags import CommandLine
 from hlokit.values.element_types import COMPLEX_F32, F32
 from tests.unit.accuracy.measuring import measured
 
@@ -110,3 +113,10 @@ def test_the_published_page_is_of_all_functions() -> None:
     assert "hlokit keeps all of its targets" in page
     for op, type_name in report.SHOWN:
         assert (DOCS / "accuracy" / file_name(op, type_name)).read_text().startswith("<svg")
+
+
+@pytest.mark.parametrize("switches", [set[str](), {"exhaustive"}])
+def test_a_page_that_could_not_be_written_is_not_begun(switches: set[str]) -> None:
+    line = CommandLine(values={"output": ["no/such/page.md"]}, switches=switches)
+    with pytest.raises(hlokit.ArgumentError, match="must be in a directory that exists"):
+        print_accuracy((), line)
