@@ -86,6 +86,8 @@ struct ArcTangent2 {
     quotient = (least == 0) | (least == infinity) ? 0 : quotient;
     double square = quotient * quotient;
     double angle = quotient + quotient * square * polynomial(arc_tangent_terms, square);
+    // Less than a quotient that may be the middle of two numbers of the narrower type.
+    angle = bits_of<double>(bits_of<uint64_t>(angle) - uint64_t((square < 0x1p-54) & (quotient > 0)));
     angle = beyond ? 0.5 * half_pi + angle : angle;
     angle = choose(is_steep, half_pi - angle, angle);
     angle = bits_of<uint64_t>(x) >> 63 ? 2 * half_pi - angle : angle;

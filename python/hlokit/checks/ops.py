@@ -48,6 +48,11 @@ def expect_close(operation: Operation) -> Kernel:
     """min_ulp_difference <= ULP distance of actual and expected <= max_ulp_difference."""
     attributes = operation.attributes
     minimum, maximum = attributes.int_("min_ulp_difference", 0), attributes.int_("max_ulp_difference", 1)
+    if minimum < 0 or maximum < 0:
+        raise VerificationError(
+            f"{operation.name}: min_ulp_difference and max_ulp_difference must not be negative, "
+            f"got {minimum} and {maximum}"
+        )
     return _binary(_inexact(operation), Close(minimum, maximum))
 
 

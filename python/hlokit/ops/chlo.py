@@ -187,7 +187,9 @@ atanh = elementwise(
 bessel_i1e = elementwise(
     "chlo.bessel_i1e",
     "exp(-|operand|) I1(operand), I1 being the modified Bessel function of order 1",
-    float_=_special(special_functions.bessel_i1e),
+    float_=real(
+        special_functions.extended(special_functions.bessel_i1e), rough=special_functions.rough_bessel_i1e
+    ),
 )
 conj = elementwise(
     "chlo.conj",

@@ -39,7 +39,7 @@ def _rsqrt(operand: Array) -> Array:
 atan2 = elementwise(
     "stablehlo.atan2",
     "angle of the point (rhs, lhs)",
-    float_=real(np.arctan2, math.atan2, operands=2),
+    float_=real(np.arctan2, real_functions.quick_atan2, rough=real_functions.rough_atan2, operands=2),
     complex_=wider(complex_functions.atan2),
 )
 cbrt = elementwise(

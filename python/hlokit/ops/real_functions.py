@@ -8,6 +8,7 @@ take and give pieces (`blocks`).
 from __future__ import annotations
 
 import decimal
+import math
 from functools import cache
 
 import numpy as np
@@ -143,6 +144,23 @@ def rough_cos(operand: Array) -> Array:
     cancels = np.nonzero(np.abs(result) < 2.0**-8)
     result[cancels] = np.cos(operand[cancels])
     return result
+
+
+def rough_atan2(lhs: Array, rhs: Array) -> Array:
+    """atan2, and where it is next to lhs / rhs, less than that: the quotient may be the middle of two numbers
+    of the narrower type that this is rounded to."""
+    result = np.arctan2(lhs, rhs)
+    is_tiny = (np.abs(result) < _QUOTIENT_BELOW) & (result != 0)
+    return np.where(is_tiny, np.nextafter(result, 0), result) if is_tiny.any() else result
+
+
+def quick_atan2(lhs: float, rhs: float) -> float:
+    """`rough_atan2` of Python floats."""
+    result = math.atan2(lhs, rhs)
+    return math.nextafter(result, 0.0) if 0 < abs(result) < _QUOTIENT_BELOW else result
+
+
+_QUOTIENT_BELOW = 2.0**-27
 
 
 @cache

@@ -349,6 +349,13 @@ def bessel_i1e(operand: Array) -> Array:
     return result
 
 
+def rough_bessel_i1e(operand: Array) -> Array:
+    """The same for types narrower than f64, where half of a subnormal number is the middle of two numbers."""
+    is_tiny = (np.abs(operand) < 2.0**-60) & (operand != 0)
+    result = bessel_i1e(operand)
+    return np.where(is_tiny, np.nextafter(operand / 2, 0), result) if is_tiny.any() else result
+
+
 def _bessel_i1e_large(operand: Array) -> Array:
     magnitude = np.abs(operand)
     series = _chebyshev(special_tables.BESSEL_LARGE, 1 / magnitude, 0, 1 / 8)

@@ -133,6 +133,11 @@ def test_checks_count_in_regions() -> None:
             " check.expect_close %c, %c, max_ulp_difference = 3 : tensor<3xi32>, tensor<3xi32>",
             "operands must be of float or complex type, got tensor<3xi32>",
         ),
+        (
+            '"check.expect_close"(%a, %b) {max_ulp_difference = 3, min_ulp_difference = -1}'
+            " : (tensor<3xf32>, tensor<3xf32>) -> ()",
+            "must not be negative, got -1 and 3",
+        ),
     ],
 )
 def test_invalid_operations(body: str, message: str) -> None:

@@ -32,9 +32,10 @@ def _text(name: str, operands: tuple[TensorType, ...], result: TensorType, attri
     parameters = ", ".join(f"%{index}: {type_}" for index, type_ in enumerate(operands))
     names = ", ".join(f"%{index}" for index in range(len(operands)))
     types = ", ".join(map(str, operands))
+    operation = name if "." in name else f"stablehlo.{name}"
     return (
         f"func.func @main({parameters}) -> {result} {{\n"
-        f'  %result = "stablehlo.{name}"({names}) {{{attributes}}} : ({types}) -> {result}\n'
+        f'  %result = "{operation}"({names}) {{{attributes}}} : ({types}) -> {result}\n'
         f"  return %result : {result}\n}}"
     )
 

@@ -10,6 +10,7 @@ import mpmath
 import numpy as np
 import pytest
 
+import hlokit
 from hlokit.ops.blocks import PIECE
 from hlokit.values.element_types import BF16, F16, F32, F64, ElementType
 from tests.unit.ops.elementwise_programs import (
@@ -20,6 +21,7 @@ from tests.unit.ops.elementwise_programs import (
     elements,
     evaluate,
     nearest,
+    program_text,
     sample,
     ulps,
 )
@@ -276,6 +278,24 @@ ANGLES = np.array(
 def test_special_angles(type_: ElementType) -> None:
     lhs, rhs, wanted = ANGLES.T.astype(type_.dtype)
     assert_equal(evaluate("atan2", lhs, rhs), wanted)
+
+
+@pytest.mark.parametrize("disabled", ["", "native", "native,scalars"])
+@pytest.mark.parametrize("shape", [(), (1,), (7,), (40_000,)], ids=str)
+@pytest.mark.parametrize("type_", [F16, BF16, F32], ids=str)
+def test_next_to_the_middle_of_subnormal_numbers(
+    type_: ElementType, shape: tuple[int, ...], disabled: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """atan2(y, 2) and bessel_i1e(y) are less than y / 2 by less than f64 can tell, but for f16."""
+    monkeypatch.setenv("HLOKIT_DISABLE", disabled)
+    least = np.array(1, type_.bits_dtype).view(type_.dtype).astype(np.float64)
+    halves = np.resize([1.0, 2, 3, -3, 4, 5, -7, 0.0, -0.0], (1, *shape))[0] if shape else np.float64(3)
+    operand = np.asarray(halves * least).astype(type_.dtype)
+    wanted = np.asarray(np.copysign(np.ceil(np.abs(halves) / 2 - 0.5), halves) * least).astype(type_.dtype)
+    two = np.full(shape, 2, type_.dtype)
+    for name, operands in (("atan2", (operand, two)), ("chlo.bessel_i1e", (operand,))):
+        program = hlokit.load(program_text(name, *operands))
+        assert_equal(np.asarray(program(*operands)), wanted)
 
 
 @pytest.mark.parametrize("name", ["exponential", "tanh", "logistic", "rsqrt"])
