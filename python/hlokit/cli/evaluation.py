@@ -31,6 +31,9 @@ from hlokit.values.types import TensorType, ValueType
 if TYPE_CHECKING:
     from hlokit.interpreter.mpi_engine import MpiEngine
 
+# More threads than this no machine starts; a number in a file must not take all memory before one says so.
+_MOST_PROCESSES = 1 << 20
+
 
 @dataclass(frozen=True, slots=True)
 class Options:
@@ -99,6 +102,10 @@ def _evaluate(chunk: Chunk, options: Options, stream: TextIO) -> None:
     signature = program.signature(options.function)
     grid = _grid(program, options)
     processes = grid[0] * grid[1]
+    if processes > _MOST_PROCESSES:
+        raise ArgumentError(
+            f"the process grid must have at most {_MOST_PROCESSES} processes, got {processes}"
+        )
     context = RunContext(write=lambda text: print(text, end="", file=stream), engine=engine)
     if options.probe_directory is not None:
         own = [] if engine is None else [f"rank_{engine.rank}"]
