@@ -20,7 +20,7 @@ from hlokit.errors import InternalError, ParseError, UnsupportedError, Verificat
 from hlokit.interpreter.custom_calls import registered_custom_calls
 from hlokit.interpreter.plan import TERMINATORS
 from hlokit.interpreter.registry import find, registered_operations
-from hlokit.mlir.bindings import stablehlo
+from hlokit.mlir.bindings import stablehlo_operations
 from hlokit.mlir.context import make_context
 from hlokit.mlir.parse import parse_text
 from hlokit.ops.custom_call import ENCODED, NOT_EVALUATED
@@ -64,7 +64,7 @@ NEWER = {"stablehlo.collective_reduce"}
 
 def dialect_operations() -> set[str]:
     """Names of the StableHLO operations that the bindings have."""
-    classes = inspect.getmembers(stablehlo, inspect.isclass)
+    classes = inspect.getmembers(stablehlo_operations(), inspect.isclass)
     names = {str(getattr(class_, "OPERATION_NAME", "")) for _, class_ in classes}
     return {name for name in names if name.startswith("stablehlo.")}
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -15,23 +15,20 @@ from hlokit.interpreter import context as run_context
 from hlokit.interpreter import switches
 from hlokit.interpreter.evaluate import evaluate, guarded
 from hlokit.interpreter.memory import keep_memory
-from hlokit.interpreter.observers import as_observer
 from hlokit.interpreter.plan import TERMINATORS, Planner
-from hlokit.interpreter.process import ProcessRun
-from hlokit.interpreter.processes import run_processes
 from hlokit.interpreter.registry import Value, find
 from hlokit.interpreter.run import Observer
 from hlokit.mlir.attributes import Attributes
-from hlokit.mlir.bindings import ir
+from hlokit.mlir.bindings import import_classes, ir
 from hlokit.mlir.module import functions as module_functions
 from hlokit.mlir.module import location_of, process_grid, walk
 from hlokit.mlir.module import signature as module_signature
 from hlokit.mlir.parse import verify_module
-from hlokit.mlir.printing import Style, print_module
-from hlokit.mlir.xla import Executable
-from hlokit.ops.custom_call import reason_not_evaluated
 from hlokit.values.bits import in_words
 from hlokit.values.types import ValueType
+
+if TYPE_CHECKING:
+    from hlokit.mlir.xla import Executable
 
 # What runs a program: hlokit's kernels, or XLA:CPU, which compiles it first.
 Backend = Literal["numpy", "xla"]
@@ -181,7 +178,9 @@ class Program:
         function: str,
         observer: Observer | Sequence[Observer] | None,
     ) -> tuple[Value, ...]:
-        if as_observer(observer) is not None:
+        from hlokit.mlir.xla import Executable  # this and other imports in functions: what few programs need
+
+        if _one_observer(observer) is not None:
             raise UnsupportedError("backend xla runs a program as a whole: it tells observers of no steps")
         executable = executables.get(function)
         if executable is None:
@@ -196,7 +195,7 @@ class Program:
         """Plans of their own for a run that is observed, so that observing leaves nothing behind."""
         if precision not in PRECISIONS:
             raise ArgumentError(f"precision must be {' or '.join(PRECISIONS)}, got {precision}")
-        one = as_observer(observer)
+        one = _one_observer(observer)
         if one is None:
             if precision == "default":
                 return self._planner
@@ -337,6 +336,9 @@ class Program:
         precision: Precision = "default",
     ) -> list[tuple[Value, ...]]:
         """Evaluate a function on every process of a grid on values, as they are; see `run_parallel`."""
+        from hlokit.interpreter.process import ProcessRun
+        from hlokit.interpreter.processes import run_processes
+
         if self._executables is not None:
             raise UnsupportedError(_ONE_PROCESS)
         planner = self._planner_for(observer, precision)
@@ -414,6 +416,8 @@ class Program:
           debug_info: print locations.
           elide_larger_than: constants of more elements are printed as `dense_resource<__elided__>`.
         """
+        from hlokit.mlir.printing import Style, print_module
+
         style = Style(debug_info=debug_info, largest_elements=elide_larger_than)
         return print_module(self._module, style)
 
@@ -433,7 +437,7 @@ class Program:
           VersionError: there is no such target, or it cannot hold the program. Says what stands in the
             way, and which target would do.
         """
-        from hlokit.compat.serialize import serialize  # few programs are written again
+        from hlokit.compat.serialize import serialize
 
         return serialize(
             self._module,
@@ -461,6 +465,7 @@ class Program:
     @property
     def module(self) -> ir.Module:
         """The MLIR module, for use with the bindings."""
+        import_classes()
         return self._module
 
     def __repr__(self) -> str:
@@ -470,6 +475,14 @@ class Program:
         return self.text(elide_larger_than=16)
 
 
+def _one_observer(observer: Observer | Sequence[Observer] | None) -> Observer | None:
+    if observer is None:
+        return None
+    from hlokit.interpreter.observers import as_observer
+
+    return as_observer(observer)
+
+
 def _unsupported_reason(operation: ir.Operation) -> str | None:
     name = operation.name
     if name in _STRUCTURE:
@@ -477,6 +490,8 @@ def _unsupported_reason(operation: ir.Operation) -> str | None:
     if find(name) is None:
         return f"hlokit does not evaluate {name}"
     if name == "stablehlo.custom_call":
+        from hlokit.ops.custom_call import reason_not_evaluated
+
         target = Attributes(operation).string("call_target_name")
         return reason_not_evaluated(target)
     return None

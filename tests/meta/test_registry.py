@@ -7,7 +7,7 @@ import inspect
 import pytest
 
 from hlokit.interpreter.registry import registered_operations
-from hlokit.mlir.bindings import chlo_operations, stablehlo
+from hlokit.mlir.bindings import chlo_operations, stablehlo_operations
 
 NOT_EVALUATED: dict[str, str] = {}
 STRUCTURE = {"stablehlo.return"}
@@ -16,7 +16,7 @@ NEWER = {"stablehlo.collective_reduce"}
 
 
 def bindings_operations() -> set[str]:
-    modules = (stablehlo, chlo_operations())
+    modules = (stablehlo_operations(), chlo_operations())
     classes = [member for module in modules for member in inspect.getmembers(module, inspect.isclass)]
     names = {getattr(class_, "OPERATION_NAME", "") for _, class_ in classes}
     return {name for name in names if name.startswith(("stablehlo.", "chlo."))}

@@ -1,8 +1,6 @@
-"""The check dialect: operations and custom calls by which a test program checks itself.
+"""The check dialect: operations and custom calls by which a test program checks itself."""
 
-Importing this package registers them.
-"""
+from hlokit.interpreter.homes import has_custom_calls, has_operations
 
-from hlokit.checks import custom_calls, ops
-
-__all__ = ["custom_calls", "ops"]
+has_operations(__name__, {"ops": "check.*"})
+has_custom_calls(__name__, ("custom_calls",))

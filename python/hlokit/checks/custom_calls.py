@@ -11,7 +11,7 @@ from hlokit.checks.ops import DEFAULT_TOLERANCE
 from hlokit.checks.report import check
 from hlokit.checks.rules import AlmostEqual, Close, Equal, Rule
 from hlokit.errors import EvaluationError
-from hlokit.interpreter.custom_calls import CustomCall, custom_call
+from hlokit.interpreter.custom_calls import CustomCall, own_custom_call
 from hlokit.interpreter.registry import Value
 from hlokit.values.element_types import Kind
 from hlokit.values.types import TensorType
@@ -21,7 +21,7 @@ _CALL_TOLERANCE = 1e-3
 _CALL_ULPS = 3
 
 
-@custom_call("check.eq")
+@own_custom_call("check.eq")
 def eq(actual: Value, expected: Value, *, call: CustomCall) -> np.bool_:
     """Integers and booleans bit by bit, others within a tolerance; true, or an error."""
     kind = _operand(call).element_type.kind
@@ -30,21 +30,21 @@ def eq(actual: Value, expected: Value, *, call: CustomCall) -> np.bool_:
     return np.bool_(True)
 
 
-@custom_call("check.expect_eq")
+@own_custom_call("check.expect_eq")
 def expect_eq(actual: Value, expected: Value, *, call: CustomCall) -> tuple[()]:
     """actual = expected, bit by bit."""
     _compare(Equal(), actual, expected, call)
     return ()
 
 
-@custom_call("check.expect_almost_eq")
+@own_custom_call("check.expect_almost_eq")
 def expect_almost_eq(actual: Value, expected: Value, *, call: CustomCall) -> tuple[()]:
     """|actual - expected| <= 0.001."""
     _compare(AlmostEqual(_CALL_TOLERANCE), actual, expected, call)
     return ()
 
 
-@custom_call("check.expect_close")
+@own_custom_call("check.expect_close")
 def expect_close(actual: Value, expected: Value, *, call: CustomCall) -> tuple[()]:
     """At most 3 ULP apart."""
     _compare(Close(0, _CALL_ULPS), actual, expected, call)

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from hlokit.interpreter.block import Block
-from hlokit.values.types import ValueType
+from hlokit.interpreter.homes import import_custom_calls
+
+if TYPE_CHECKING:
+    from hlokit.interpreter.block import Block
+    from hlokit.values.types import ValueType
 
 CustomCallFunction = Callable[..., Any]
 F = TypeVar("F", bound=CustomCallFunction)
@@ -53,11 +56,24 @@ def custom_call(target: str) -> Callable[[F], F]:
     return register
 
 
+def own_custom_call(target: str) -> Callable[[F], F]:
+    """Register a function of hlokit's own: one that the user registers comes first, whenever that is."""
+
+    def register(function: F) -> F:
+        _FUNCTIONS.setdefault(target, function)
+        return function
+
+    return register
+
+
 def registered_custom_calls() -> tuple[str, ...]:
     """Targets of all functions that are registered, sorted."""
+    import_custom_calls()
     return tuple(sorted(_FUNCTIONS))
 
 
 def find_custom_call(target: str) -> CustomCallFunction | None:
     """The function registered for a target, None if there is none."""
+    if target not in _FUNCTIONS:
+        import_custom_calls()
     return _FUNCTIONS.get(target)

@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from hlokit.errors import UnsupportedError
+from hlokit.interpreter import homes
 from hlokit.interpreter.forms import Form
 from hlokit.values.types import TensorType, ValueType
 
@@ -144,6 +145,8 @@ def op(*names: str) -> Callable[[BindFunction], BindFunction]:
 
 def find(name: str) -> BindFunction | None:
     """The bind function of an operation, None if there is none."""
+    if name not in _BIND_FUNCTIONS:
+        homes.import_operation(name)
     return _BIND_FUNCTIONS.get(name)
 
 
@@ -157,17 +160,25 @@ def op_of_quantized(bind: QuantizedBindFunction, *names: str) -> None:
 
 def bind_quantized(bind: BindFunction, operation: Operation) -> Kernel | Constant:
     """The kernel of an operation that has operands or results of quantized types."""
+    _import_quantized()
     quantized = _QUANTIZED_BIND_FUNCTIONS.get(operation.name)
     if quantized is None:
         raise UnsupportedError(f"hlokit does not evaluate {operation.name} of quantized types")
     return quantized(bind, operation)
 
 
+def _import_quantized() -> None:
+    """One module has all of this table."""
+    homes.import_operation("stablehlo.uniform_quantize")
+
+
 def quantized_operations() -> tuple[str, ...]:
     """Names of all operations that may have operands or results of quantized types, sorted."""
+    _import_quantized()
     return tuple(sorted(_QUANTIZED_BIND_FUNCTIONS))
 
 
 def registered_operations() -> tuple[str, ...]:
     """Names of all operations that have a bind function, sorted."""
+    homes.import_operations()
     return tuple(sorted(_BIND_FUNCTIONS))

@@ -21,8 +21,9 @@ if TYPE_CHECKING or find_spec("jaxlib") is not None:
     from jaxlib.mlir._mlir_libs import _chlo as chlo
     from jaxlib.mlir._mlir_libs import _jax_mlir_ext
     from jaxlib.mlir._mlir_libs import _sdy as sdy
+    from jaxlib.mlir._mlir_libs import _stablehlo as stablehlo
+    from jaxlib.mlir._mlir_libs._mlir import globals as bindings_globals
     from jaxlib.mlir._mlir_libs._mlir import rewrite
-    from jaxlib.mlir.dialects import stablehlo
 
     PROVIDER = "jaxlib"
 
@@ -39,6 +40,7 @@ else:
     ir: Any = import_module("mlir.ir")
     passmanager: Any = import_module("mlir.passmanager")
     rewrite: Any = import_module("mlir.rewrite")
+    bindings_globals: Any = import_module("mlir._mlir_libs._mlir").globals
     chlo: Any = import_module("mlir.dialects.chlo")
     stablehlo: Any = import_module("mlir.dialects.stablehlo")
 
@@ -48,9 +50,17 @@ else:
         """Nothing to do: the contexts of the provider have the upstream ones available."""
 
 
+_DIALECTS = f"{ir.__name__.rpartition('.')[0]}.dialects"
+
+
 def chlo_operations() -> ModuleType:
-    """The module of CHLO's operations. `chlo` has what attributes need: few programs use the others."""
-    return import_module(f"{ir.__name__.rpartition('.')[0]}.dialects.chlo")
+    """The module with classes of CHLO's operations; `chlo` has what attributes need."""
+    return import_module(f"{_DIALECTS}.chlo")
+
+
+def stablehlo_operations() -> ModuleType:
+    """The same of StableHLO. hlokit reads operations without them: they take 15 ms to import."""
+    return import_module(f"{_DIALECTS}.stablehlo")
 
 
 def xla_modules() -> tuple[Any, Any, Any]:
@@ -63,20 +73,36 @@ def xla_modules() -> tuple[Any, Any, Any]:
     return client, import_module("jaxlib._jax"), import_module("jaxlib._hlo")
 
 
-# The bindings look for a Python module for the dialect of every type and attribute that they hand out, each
-# time anew until there is one. For VHLO, which has none, that would be most of the time spent on it.
-_VHLO = f"{ir.__name__.rpartition('.')[0]}.dialects.vhlo"
-if find_spec(_VHLO) is None:
-    sys.modules[_VHLO] = ModuleType(_VHLO)
+# The bindings look for the Python module of a dialect when they hand out something of it: once if there is
+# one, else each time anew. VHLO has none, and looking would be most of the time spent on it. Those that take
+# long to import are passed over, for hlokit needs none of their classes: whoever imports one later gets them.
+_PASSED_OVER = ("builtin", "func", "stablehlo")
+
+if find_spec(f"{_DIALECTS}.vhlo") is None:
+    sys.modules[f"{_DIALECTS}.vhlo"] = ModuleType("vhlo")
+for _dialect in _PASSED_OVER:
+    if f"{_DIALECTS}.{_dialect}" not in sys.modules:
+        sys.modules[f"{_DIALECTS}.{_dialect}"] = ModuleType(_dialect)
+        bindings_globals._check_dialect_module_loaded(_dialect)
+        del sys.modules[f"{_DIALECTS}.{_dialect}"]
+
+
+def import_classes() -> None:
+    """Import what is passed over, for those who walk over modules by themselves."""
+    for dialect in _PASSED_OVER:
+        import_module(f"{_DIALECTS}.{dialect}")
+
 
 __all__ = [
     "PROVIDER",
     "append_all_dialects",
     "chlo",
     "chlo_operations",
+    "import_classes",
     "ir",
     "passmanager",
     "rewrite",
     "stablehlo",
+    "stablehlo_operations",
     "xla_modules",
 ]

@@ -76,7 +76,7 @@ def small_context() -> ir.Context:
     stablehlo.register_interpreter_dialect(context)
     chlo.register_dialect(context)
     for name in _COMMON_DIALECTS:
-        _ = context.dialects[name]
+        context.get_dialect_descriptor(name)
     _register_passes()
     context.allow_unregistered_dialects = True
     context.emit_error_diagnostics = False

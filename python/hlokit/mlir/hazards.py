@@ -10,43 +10,38 @@ harmless text too, which then costs some milliseconds.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import partial
-from typing import BinaryIO
+from typing import BinaryIO, NamedTuple
 
 from hlokit.errors import Diagnostic, ParseError
-from hlokit.mlir import trial
 from hlokit.mlir.bindings import ir
 from hlokit.mlir.context import make_context
 
 
-@dataclass(frozen=True, slots=True)
-class Hazard:
-    """A word that is quick to find, and an expression that is searched where the word is."""
+class Hazard(NamedTuple):
+    """A word that is quick to find, and a regular expression that is searched where the word is."""
 
     word: str
-    sign: re.Pattern[str]
+    sign: str
     dies_of: str
 
 
-_DISTANT_DIMENSION = re.compile(r"\[[\w?,\s]*\d{6}[\w?,\s]*\]")
-_EMPTY_GROUPS = re.compile(r"tensor<(?:0x\d+|\d+x0)xi64>")
-_NEGATIVE = re.compile(r"array<i64:[^>]*-")
-_NO_OPERANDS = re.compile(r'stablehlo\.reduce"?\s*(?:\(\s*\)|across\b|applies\b)')
-_RAW_DIMENSIONS = re.compile(r"conv<\s*raw\b")
-_NO_RESULT_TO_ALIAS = re.compile(r"->\s*\(\s*\)")
+_DISTANT_DIMENSION = r"\[[\w?,\s]*\d{6}[\w?,\s]*\]"
+_EMPTY_GROUPS = r"tensor<(?:0x\d+|\d+x0)xi64>"
+_NEGATIVE = r"array<i64:[^>]*-"
+_NO_OPERANDS = r'stablehlo\.reduce"?\s*(?:\(\s*\)|across\b|applies\b)'
+_RAW_DIMENSIONS = r"conv<\s*raw\b"
+_NO_RESULT_TO_ALIAS = r"->\s*\(\s*\)"
 # A return whose first type is not spelled as a tensor: an alias of one is another sign of nothing.
-_ODD_RETURN = re.compile(r'stablehlo\.return"?[^:{}]*:\s*\(?\s*(?!tensor<)[\w!]')
-_SCALES_PER_AXIS = re.compile(r"!quant\.uniform<[^,{}]*:\d+\s*,\s*\{")
-_UNRANKED = re.compile(r"tensor<\s*\*")
+_ODD_RETURN = r'stablehlo\.return"?[^:{}]*:\s*\(?\s*(?!tensor<)[\w!]'
+_SCALES_PER_AXIS = r"!quant\.uniform<[^,{}]*:\d+\s*,\s*\{"
+_UNRANKED = r"tensor<\s*\*"
 
 HAZARDS = (
     Hazard("all_to_all", _EMPTY_GROUPS, "verifying all_to_all with no replica groups divides by zero"),
     Hazard("chlo.broadcast_", _NEGATIVE, "negative broadcast_dimensions index before the shape"),
     Hazard("chlo.ragged_dot", _UNRANKED, "unranked operands are taken for ranked ones"),
-    Hazard(
-        "chlo.scan", re.compile(""), "what the body returns may have fewer dimensions than dimension says"
-    ),
+    Hazard("chlo.scan", "", "what the body returns may have fewer dimensions than dimension says"),
     Hazard("conv<", _DISTANT_DIMENSION, "every dimension up to the largest is looked for"),
     Hazard("dim_numbers", _DISTANT_DIMENSION, "the same in the other spelling"),
     Hazard("dynamic_broadcast_in_dim", _SCALES_PER_AXIS, "operand is taken for quantized like the result"),
@@ -66,8 +61,10 @@ def require_harmless(context: ir.Context, source: str, filename: str = "-") -> N
     Raises:
       ParseError: they die of the text.
     """
-    if not any(hazard.word in source and hazard.sign.search(source) for hazard in HAZARDS):
+    if not any(hazard.word in source and re.search(hazard.sign, source) for hazard in HAZARDS):
         return
+    from hlokit.mlir import trial  # it takes milliseconds to import
+
     try:
         trial.answer(source.encode(), parse_alone, partial(_parse, context))
     except trial.ChildDied as death:

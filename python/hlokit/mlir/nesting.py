@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from hlokit.errors import Diagnostic, ParseError
-from hlokit.mlir.lexer import deepest_bracket, line_and_column
 
 # Some 3,000 levels fit into a stack of 8 MiB. Programs have some ten, call-site locations a hundred.
 DEEPEST = 1000
@@ -18,6 +17,8 @@ def require_shallow(text: str, filename: str = "-") -> None:
     # A text with few brackets cannot be deep. Counting is some hundred times faster than looking at each.
     if all(text.count(bracket) < DEEPEST // 4 for bracket in "<[{("):
         return
+    from hlokit.mlir.lexer import deepest_bracket, line_and_column  # few texts have that many
+
     offset = deepest_bracket(text, DEEPEST)
     if offset is not None:
         message = f"nested more than {DEEPEST} levels deep"

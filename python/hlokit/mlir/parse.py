@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict
@@ -14,9 +13,7 @@ from typing import Any, BinaryIO
 
 from hlokit import _native
 from hlokit.errors import Diagnostic, ParseError, Severity, VerificationError, VersionError
-from hlokit.mlir import trial
 from hlokit.mlir.bindings import ir, stablehlo
-from hlokit.mlir.check_assembly import CHECK_OPERATIONS, to_generic
 from hlokit.mlir.context import context_of_bytecode, make_context, small_context
 from hlokit.mlir.diagnostics import collected, errors_collected
 from hlokit.mlir.hazards import require_harmless
@@ -55,6 +52,8 @@ def parse_text(
     require_shallow(source, filename)
     require_harmless(context, source, filename)
     if "check." in source:
+        from hlokit.mlir.check_assembly import to_generic  # few programs check themselves
+
         source = to_generic(source, filename)
         return _parse(context, source, filename, may_check=True, allow_unregistered=allow_unregistered)
     return _parse(context, source, filename, may_check=False, allow_unregistered=allow_unregistered)
@@ -125,6 +124,10 @@ def _is_known(bytecode: _native.Bytecode) -> bool:
 
 def _rewritten(context: ir.Context, data: bytes, filename: str, keeps_vhlo: bool) -> bytes:
     """Bytecode of the same program that the bindings wrote themselves, after a child process read it."""
+    import json  # this and `trial` take milliseconds to import, and most programs need no child process
+
+    from hlokit.mlir import trial
+
     work = rewrite_bytecode_as_it_is if keeps_vhlo else rewrite_bytecode
     try:
         answer = trial.answer(data, work, partial(_rewrite, context, keeps_vhlo=keeps_vhlo))
@@ -148,6 +151,8 @@ def rewrite_bytecode_as_it_is(data: bytes, file: BinaryIO) -> None:
 
 
 def _rewrite(context: ir.Context, data: bytes, file: BinaryIO, keeps_vhlo: bool = False) -> None:
+    import json
+
     bytecode = _native.Bytecode(data)
     try:
         if not keeps_vhlo and _has_dialect(bytecode, "vhlo"):
@@ -254,6 +259,8 @@ def _unregistered(
 
 
 def _reject_unknown_operations(context: ir.Context, module: ir.Module, filename: str) -> None:
+    from hlokit.mlir.check_assembly import CHECK_OPERATIONS
+
     unknown: list[Diagnostic] = []
 
     def visit(operation: ir.Operation) -> None:

@@ -6,7 +6,6 @@ import re
 
 from hlokit.mlir.bindings import ir
 from hlokit.values.element_types import ELEMENT_TYPES, ElementType
-from hlokit.values.quantized import QuantizedType
 from hlokit.values.types import OpaqueType, TensorType, TokenType, TupleType, ValueType
 
 _BOUNDS = re.compile(r"#stablehlo\.bounds<(.*)>")
@@ -21,7 +20,12 @@ def _bounds(encoding: ir.Attribute | None) -> tuple[int, ...] | None:
 
 def _element_type(type_: ir.Type) -> ElementType | None:
     spelling = str(type_)
-    return ELEMENT_TYPES.get(spelling) or QuantizedType.parse(spelling)
+    found = ELEMENT_TYPES.get(spelling)
+    if found is None and spelling.startswith("!quant"):
+        from hlokit.values.quantized import QuantizedType  # few programs have them
+
+        return QuantizedType.parse(spelling)
+    return found
 
 
 def value_type(type_: ir.Type) -> ValueType:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from hlokit.errors import EvaluationError
-from hlokit.interpreter.custom_calls import CustomCall, custom_call
+from hlokit.interpreter.custom_calls import CustomCall, own_custom_call
 from hlokit.interpreter.registry import Kernel, Operation, Value, op
 
 # `{index}`, or with a layout or format that integers do not need: `{index,layout:format}`.
@@ -36,7 +36,7 @@ def set_dimension_size(operation: Operation) -> Kernel:
     return Kernel(kernel)
 
 
-@custom_call("shape_assertion")
+@own_custom_call("shape_assertion")
 def shape_assertion(assert_what: Value, *error_message_inputs: Value, call: CustomCall) -> tuple[()]:
     """Nothing if assert_what, else the error `error_message`; its {0}, {1}, ... are the other operands."""
     if assert_what:

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from hlokit.errors import UnsupportedError
-from hlokit.interpreter.custom_calls import CustomCall, custom_call
+from hlokit.interpreter.custom_calls import CustomCall, own_custom_call
 from hlokit.interpreter.registry import Value
 from hlokit.ops import dynamic_calls
 from hlokit.ops.accelerator_calls import ACCELERATOR_CALLS
@@ -122,4 +122,4 @@ JAX_CALLS: dict[str, Function] = {
 }
 
 for _target, _function in JAX_CALLS.items():
-    custom_call(_target)(_function)
+    own_custom_call(_target)(_function)

@@ -11,7 +11,7 @@ from functools import cache
 from types import CodeType, MappingProxyType
 
 from hlokit.errors import ArgumentError
-from hlokit.mlir.bindings import chlo_operations, ir, stablehlo
+from hlokit.mlir.bindings import chlo_operations, ir, stablehlo_operations
 from hlokit.service.contexts import shared_context
 
 
@@ -47,7 +47,8 @@ class OperationInfo:
 @cache
 def operations() -> Mapping[str, OperationInfo]:
     """Every operation of the two dialects that the bindings have, by name."""
-    found = {info.name: info for dialect in (stablehlo, chlo_operations()) for info in _of_dialect(dialect)}
+    dialects = (stablehlo_operations(), chlo_operations())
+    found = {info.name: info for dialect in dialects for info in _of_dialect(dialect)}
     return MappingProxyType(dict(sorted(found.items())))
 
 

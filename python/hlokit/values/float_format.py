@@ -10,9 +10,12 @@ from __future__ import annotations
 import enum
 import math
 from dataclasses import dataclass
-from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from hlokit.values.element_types import ElementType
+
+if TYPE_CHECKING:
+    from fractions import Fraction
 
 
 class Special(enum.Enum):
@@ -119,6 +122,8 @@ class FloatFormat:
         What the format cannot say becomes: too large, an infinity, or NaN, or the largest value, in that
         order of preference; -0 becomes 0; a negative number or zero without a code becomes NaN.
         """
+        from fractions import Fraction  # slow to import: most programs need the numbers of formats only
+
         if isinstance(value, float) and math.isnan(value):
             return self.nan
         negative = value < 0 or (isinstance(value, float) and math.copysign(1.0, value) < 0)
@@ -141,16 +146,17 @@ class FloatFormat:
         return self.largest if self.special is Special.FINITE else self.nan
 
     def _round(self, magnitude: Fraction) -> int:
+        two = type(magnitude)(2)
         exponent = magnitude.numerator.bit_length() - magnitude.denominator.bit_length()
-        if magnitude < Fraction(2) ** exponent:
+        if magnitude < two**exponent:
             exponent -= 1
         if self.special is Special.POWER:
             # One significant bit, always odd, so that a tie goes up; the smallest value stands in for zero.
-            code = max(exponent + self.bias - 1 + round(magnitude / Fraction(2) ** exponent), 0)
+            code = max(exponent + self.bias - 1 + round(magnitude / two**exponent), 0)
         else:
             smallest = 1 - self.bias
             exponent = max(exponent, smallest)
-            quanta = round(magnitude / Fraction(2) ** (exponent - self.mantissa_bits))
+            quanta = round(magnitude / two ** (exponent - self.mantissa_bits))
             # The implicit bit of `quanta` adds one to the exponent field, and a carry one more.
             code = ((exponent - smallest) << self.mantissa_bits) + quanta
         return self._overflow if code > self.largest else code

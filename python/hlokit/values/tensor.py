@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
 from hlokit.values.bits import bits, bitwise_equal, significant_bits
-from hlokit.values.element import Element
 from hlokit.values.element_types import ElementType, Kind, element_type_of
 from hlokit.values.types import TensorType, TokenType, TupleType
+
+if TYPE_CHECKING:
+    from hlokit.values.element import Element
 
 _SHOWN_ELEMENTS = 6
 
@@ -108,6 +110,8 @@ class Tensor:
           IndexError: the index is not within the shape.
           TypeError: the element type is quantized.
         """
+        from hlokit.values.element import Element  # its arithmetic is of rational numbers: slow to import
+
         self._require_within("get", index)
         found = significant_bits(self._array, self.element_type)[index]
         if self.element_type.kind is Kind.COMPLEX:

@@ -15,7 +15,7 @@ from hlokit.compat.info import inspect_file
 from hlokit.compat.requirements import current_version, requirements
 from hlokit.compat.versions import MINIMUM, NEWEST_KNOWN, opsets
 from hlokit.errors import VersionError
-from hlokit.mlir.bindings import stablehlo
+from hlokit.mlir.bindings import stablehlo_operations
 from hlokit.mlir.portable import Version, parse_version
 from hlokit.mlir.split import split_input
 
@@ -25,7 +25,7 @@ from ...vhlo.make import FOLDER, PROGRAM, SHARED, UNCHANGED, versioned_operation
 VERSIONS = [version for version in opsets(NEWEST_KNOWN) if version <= current_version()]
 BINDINGS_OPERATIONS = {
     name
-    for _, class_ in inspect.getmembers(stablehlo, inspect.isclass)
+    for _, class_ in inspect.getmembers(stablehlo_operations(), inspect.isclass)
     if (name := getattr(class_, "OPERATION_NAME", "")).startswith("stablehlo.")
 }
 

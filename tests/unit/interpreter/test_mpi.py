@@ -15,7 +15,7 @@ import numpy as np
 
 import hlokit
 from hlokit.cli import translate
-from hlokit.mlir.bindings import stablehlo
+from hlokit.mlir.bindings import stablehlo_operations
 
 RANKS = 4
 TRANSLATE = "import sys; from hlokit.cli.translate import main; main()"
@@ -300,7 +300,7 @@ def moves(grid: tuple[int, int]) -> list[str]:
         )
         for type_ in (*TYPES, QUANTIZED)
     ]
-    if hasattr(stablehlo, "CollectiveReduceOp"):
+    if hasattr(stablehlo_operations(), "CollectiveReduceOp"):
         found += [
             program("collective_reduce", f"{groups(range(count)[::-1])}{mode}", type_, (3,), (3,), ADD)
             for mode, count in one.items()
@@ -319,7 +319,7 @@ ROOTS = """func.func @main() -> (tensor<2xf32>, tensor<2xf32>) {
   %1 = "stablehlo.collective_broadcast"(%x, %own) {has_dynamic_root, replica_groups = dense<[[3, 1, 0, 2]]> : tensor<1x4xi64>} : (tensor<2xf32>, tensor<1xi32>) -> tensor<2xf32>
   return %0, %1 : tensor<2xf32>, tensor<2xf32>
 }""".replace("VALUES", values("f32", 2))
-HAS_ROOTS = hasattr(stablehlo, "CollectiveReduceOp")
+HAS_ROOTS = hasattr(stablehlo_operations(), "CollectiveReduceOp")
 
 
 def on_grid(grid: tuple[int, int], text: str) -> str:

@@ -17,7 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import hlokit
-from hlokit.mlir.bindings import ir, stablehlo
+from hlokit.mlir.bindings import ir, stablehlo_operations
 from hlokit.mlir.context import make_context
 from hlokit.mlir.replica_groups import read_replica_groups
 from hlokit.values.element_types import ELEMENT_TYPES, Kind, element_type_of
@@ -446,7 +446,9 @@ def test_groups_of_a_named_mesh() -> None:
         hlokit.load(text.replace("mesh = @mesh", "mesh = @main")).run_parallel([(1.0,), (2.0,)])
 
 
-@pytest.mark.skipif(not hasattr(stablehlo, "CollectiveReduceOp"), reason="the bindings do not know it")
+@pytest.mark.skipif(
+    not hasattr(stablehlo_operations(), "CollectiveReduceOp"), reason="the bindings do not know it"
+)
 def test_collective_reduce_with_a_channel_is_for_partitions() -> None:
     operands = operands_of((2, 2), (3,), np.int32, 0)
     text = program(
@@ -459,7 +461,9 @@ def test_collective_reduce_with_a_channel_is_for_partitions() -> None:
     assert_same(evaluate(text, (2, 2), operands), expected)
 
 
-@pytest.mark.skipif(not hasattr(stablehlo, "CollectiveReduceOp"), reason="the bindings take one operand only")
+@pytest.mark.skipif(
+    not hasattr(stablehlo_operations(), "CollectiveReduceOp"), reason="the bindings take one operand only"
+)
 def test_collective_broadcast_from_roots() -> None:
     text = """func.func @main(%a: tensor<i32>, %b: tensor<2xf32>, %roots: tensor<2xi32>) -> (tensor<i32>, tensor<2xf32>) {
       %0:2 = "stablehlo.collective_broadcast"(%a, %b, %roots) {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from hlokit.mlir.bindings import chlo_operations, ir, stablehlo
+from hlokit.mlir.bindings import chlo_operations, ir, stablehlo_operations
 from hlokit.mlir.context import make_context
 
 _CONTEXT = make_context()
@@ -15,7 +15,7 @@ def implementing(interface: Callable[[Any], object]) -> set[str]:
     """The operations of StableHLO and CHLO that implement an interface of the bindings."""
     views: list[Any] = [
         view
-        for dialect in (stablehlo, chlo_operations())
+        for dialect in (stablehlo_operations(), chlo_operations())
         for view in vars(dialect).values()
         if isinstance(view, type) and issubclass(view, ir.OpView) and hasattr(view, "OPERATION_NAME")
     ]

@@ -1,0 +1,128 @@
+"""What is imported when: a small program waits for the modules that it needs, and for no others."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+
+ADDITION = """func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
+  %0 = stablehlo.add %x, %x : tensor<2xf32>
+  return %0 : tensor<2xf32>
+}"""
+
+# What running ADDITION imports of hlokit. Whoever adds a module here makes every program start later, by a third
+# of a millisecond for each, and for each dataclass in it as much again: can a function import it?
+LOADED = {
+    "hlokit": "_native arguments checks errors interpreter jax_interop loading mlir ops program values",
+    "hlokit.values": "bits element_types float_format tensor types",
+    "hlokit.mlir": """
+        attributes bindings constants context diagnostics dimension_numbers hazards module nesting parse
+        portable replica_groups structure types versions
+    """,
+    "hlokit.interpreter": """
+        block chain_code chains context evaluate forms homes machine memory plan registry run steps switches
+    """,
+    "hlokit.ops": """
+        arithmetic blocks by_shape complex_functions elementwise integer_functions kernels narrow_floats native
+        real_functions shape
+    """,
+}
+# What the libraries would bring that takes long, and that nothing here needs.
+NOT_LOADED = (
+    *("asyncio", "concurrent.futures", "email", "fractions", "importlib.metadata", "json", "tempfile"),
+    *("jaxlib.mlir.dialects._stablehlo_ops_gen", "jaxlib.mlir.dialects._func_ops_gen", "numpy.random"),
+)
+
+
+def in_new_process(script: str) -> Any:
+    """What a script prints as JSON."""
+    run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    return json.loads(run.stdout)
+
+
+def modules_after(script: str) -> set[str]:
+    """Names of the modules that are loaded when a script has run."""
+    return set(
+        in_new_process(
+            f"{script}\nimport sys; names = list(sys.modules)\nimport json; print(json.dumps(names))"
+        )
+    )
+
+
+def test_a_small_program_imports_what_it_needs() -> None:
+    modules = modules_after(f"import hlokit; hlokit.load({ADDITION!r})([1.0, 2.0])")
+    listed = {f"{package}.{name}" for package, names in LOADED.items() for name in names.split()}
+    loaded = {name for name in modules if name.startswith("hlokit.")}
+    assert loaded - listed == set()
+    assert listed - loaded == set(), "no longer needed: take it off the list"
+    assert modules.isdisjoint(NOT_LOADED)
+
+
+def test_hlokit_alone_imports_next_to_nothing() -> None:
+    modules = modules_after("import hlokit; hlokit.ParseError")
+    assert modules.isdisjoint(("numpy", "jaxlib", "ml_dtypes"))
+    assert {name for name in modules if name.startswith("hlokit")} == {
+        *("hlokit", "hlokit.checks", "hlokit.errors", "hlokit.interpreter", "hlokit.interpreter.homes"),
+        "hlokit.ops",
+    }
+
+
+@pytest.mark.parametrize("frozen", [False, True])
+def test_names_are_imported_without_collecting_garbage(frozen: bool) -> None:
+    script = f"""
+import gc, json
+if {frozen}:
+    gc.freeze()
+import hlokit
+before = sum(one["collections"] for one in gc.get_stats())
+hlokit.load
+after = sum(one["collections"] for one in gc.get_stats())
+print(json.dumps([after - before, gc.isenabled(), gc.get_freeze_count() > 0]))
+"""
+    collections, is_enabled, is_frozen = in_new_process(script)
+    assert (collections <= frozen, is_enabled, is_frozen) == (True, True, frozen)
+
+
+# Says of every module of operations what it registers, by the module whose body is being run.
+WHO_REGISTERS = """
+import importlib, json, pkgutil, sys
+from hlokit import checks, ops
+from hlokit.interpreter import custom_calls, homes, registry
+
+def running():
+    frame = sys._getframe(2)
+    while frame.f_code.co_name != "<module>":
+        frame = frame.f_back
+    return frame.f_globals["__name__"]
+
+operations, calls = {}, set()
+register, register_call = registry.op, custom_calls.own_custom_call
+
+def op(*names):
+    operations.update(dict.fromkeys(names, running()))
+    return register(*names)
+
+def own_custom_call(target):
+    calls.add(running())
+    return register_call(target)
+
+registry.op, custom_calls.own_custom_call = op, own_custom_call
+for package in (checks, ops):
+    for module in pkgutil.iter_modules(package.__path__, package.__name__ + "."):
+        importlib.import_module(module.name)
+print(json.dumps([operations, homes._OPERATIONS, sorted(calls), homes._CUSTOM_CALLS]))
+"""
+
+
+def test_operations_are_where_they_are_said_to_be() -> None:
+    operations, said, calls, said_calls = in_new_process(WHO_REGISTERS)
+    dialects = {name.removesuffix("*"): home for name, home in said.items() if name.endswith(".*")}
+    for name, home in operations.items():
+        of_dialect = dialects.get(f"{name.partition('.')[0]}.")
+        assert said.get(name, of_dialect) == home, f"{name} is registered in {home}: say so in its package"
+    assert {name for name in said if not name.endswith(".*")} <= set(operations)
+    assert set(calls) == set(said_calls)
