@@ -127,14 +127,15 @@ def _collect_captured(
 
 
 class Operations:
-    """The operations of a block by position."""
+    """The operations of a block of a module by position. They die with the module, so this keeps it."""
 
-    __slots__ = ("_asked", "_block", "_filename", "_list")
+    __slots__ = ("_asked", "_block", "_filename", "_list", "_module")
 
     # Looking one up takes time in proportion to its position, listing all a hundred times that.
     _MOST_ASKED = 32
 
-    def __init__(self, block: ir.Block, filename: str = "-") -> None:
+    def __init__(self, module: ir.Module, block: ir.Block, filename: str = "-") -> None:
+        self._module = module
         self._block = block
         self._filename = filename
         self._asked = 0
