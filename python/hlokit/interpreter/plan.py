@@ -161,7 +161,9 @@ class Planner:
         collecting = gc.isenabled()
         gc.disable()
         try:
-            return self._build(Operations(self._module, block, self._filename), structure, function_name, types)
+            return self._build(
+                Operations(self._module, block, self._filename), structure, function_name, types
+            )
         finally:
             if collecting:
                 gc.enable()

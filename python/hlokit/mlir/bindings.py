@@ -93,11 +93,18 @@ def import_classes() -> None:
         import_module(f"{_DIALECTS}.{dialect}")
 
 
+def class_of(operation: ir.Operation) -> type[ir.OpView]:
+    """The class of an operation; `ir.OpView` itself if it has none."""
+    import_classes()
+    return type(operation.opview)
+
+
 __all__ = [
     "PROVIDER",
     "append_all_dialects",
     "chlo",
     "chlo_operations",
+    "class_of",
     "import_classes",
     "ir",
     "passmanager",

@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from hlokit.mlir.bindings import ir, stablehlo
+from hlokit.mlir.bindings import ir, stablehlo_operations
 from hlokit.passes.rewriting import Rewriter
 from hlokit.passes.simplification.effects import is_pure
 from hlokit.passes.simplification.support import (
@@ -122,9 +122,8 @@ def _without_elements(operation: ir.Operation, rewriter: Rewriter) -> bool:
 
 
 def _operation_names() -> list[str]:
-    views = [
-        view for view in vars(stablehlo).values() if isinstance(view, type) and issubclass(view, ir.OpView)
-    ]
+    members = vars(stablehlo_operations()).values()
+    views = [view for view in members if isinstance(view, type) and issubclass(view, ir.OpView)]
     names = {str(view.OPERATION_NAME) for view in views if hasattr(view, "OPERATION_NAME")}
     return sorted(name for name in names if name.startswith("stablehlo.") and name != "stablehlo.constant")
 

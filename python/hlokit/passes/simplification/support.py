@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from hlokit.mlir.bindings import ir
+from hlokit.mlir.bindings import class_of, ir
 from hlokit.mlir.elements import elements_attribute
 from hlokit.mlir.types import value_type
 from hlokit.passes.rewriting import Pattern, Rewriter
@@ -227,7 +227,7 @@ def has_attributes_of_results(operation: ir.Operation) -> bool:
 
 def inherent_attributes(operation: ir.Operation) -> dict[str, ir.Attribute]:
     """The attributes that the definition of the operation names."""
-    known = _inherent_names(type(operation.opview))
+    known = _inherent_names(class_of(operation))
     return {name: value for name, value in attributes_of(operation).items() if name in known}
 
 
@@ -235,7 +235,7 @@ def carry_attributes(source: ir.Operation, target: ir.Operation) -> None:
     """Add the discardable attributes of an operation to another; where both have one, the source's counts."""
     if not len(source.attributes):
         return
-    inherent = _inherent_names(type(source.opview))
+    inherent = _inherent_names(class_of(source))
     for name, value in attributes_of(source).items():
         if name in inherent:
             continue
