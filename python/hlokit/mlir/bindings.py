@@ -11,6 +11,7 @@ installed instead, the same modules stand without the prefix.
 from __future__ import annotations
 
 import sys
+from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from types import ModuleType
@@ -33,9 +34,13 @@ if TYPE_CHECKING or find_spec("jaxlib") is not None:
         Shardy's too: JAX annotates custom calls with its attributes.
         """
         sdy.register_dialect(context)
+        context.append_dialect_registry(_upstream_dialects())
+
+    @cache
+    def _upstream_dialects() -> ir.DialectRegistry:
         registry = ir.DialectRegistry()
         _jax_mlir_ext.register_dialects(registry)
-        context.append_dialect_registry(registry)
+        return registry
 else:
     ir: Any = import_module("mlir.ir")
     passmanager: Any = import_module("mlir.passmanager")
