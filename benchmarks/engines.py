@@ -14,6 +14,7 @@ import numpy as np
 
 import hlokit
 from benchmarks.case import Array, Program
+from hlokit.interpreter.registry import registered_operations
 from hlokit.mlir.bindings import ir, stablehlo
 from hlokit.mlir.context import make_context
 from hlokit.mlir.xla import Executable
@@ -116,5 +117,7 @@ def _attribute(array: Array) -> Any:
 
 def warm_up(engine: str) -> None:
     """What happens once a process, when an engine meets its first program: clients, contexts, imports."""
+    if engine == "hlokit":
+        registered_operations()  # imports the modules of all
     text = "func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> { return %x : tensor<2xf32> }\n"
     ENGINES[engine](Program(text, [np.zeros(2, np.float32)])).run()

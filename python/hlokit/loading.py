@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from hlokit import jax_interop
 from hlokit.errors import Diagnostic, ParseError
+from hlokit.interpreter.switches import is_on
 from hlokit.mlir.context import context_of_text
 from hlokit.mlir.parse import BYTECODE_MAGIC, parse_bytecode, parse_text
 from hlokit.program import Backend, Program
+
+if TYPE_CHECKING:
+    from hlokit.mlir.bindings import ir
 
 
 def load(
@@ -54,16 +58,20 @@ def _load_text(text: str, filename: str, backend: Backend) -> Program:
 
 def _load_bytes(data: bytes, filename: str, backend: Backend) -> Program:
     if data.startswith(BYTECODE_MAGIC):
-        return Program(parse_bytecode(None, data, filename), filename, backend=backend)
+        return Program(_parse_artifact(data, filename), filename, backend=backend)
     if jax_interop.is_exported(data):
         artifact, calling = jax_interop.read_exported(data, filename)
-        return Program(parse_bytecode(None, artifact, filename), filename, calling, backend=backend)
+        return Program(_parse_artifact(artifact, filename), filename, calling, backend=backend)
     try:
         text = data.decode()
     except UnicodeDecodeError as error:
         message = f"input must be MLIR text, MLIR bytecode, a portable artifact or a jax.export blob: {error}"
         raise ParseError((Diagnostic("error", message, filename),)) from None
     return _load_text(text, filename, backend)
+
+
+def _parse_artifact(data: bytes, filename: str) -> ir.Module:
+    return parse_bytecode(None, data, filename, trusts_reader=is_on("artifact-reader"))
 
 
 def from_jax(function: Callable[..., Any], *example_arguments: Any, backend: Backend = "numpy") -> Program:

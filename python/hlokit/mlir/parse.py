@@ -65,6 +65,7 @@ def parse_bytecode(
     filename: str = _NO_FILE,
     *,
     is_trusted: bool = False,
+    trusts_reader: bool = True,
     keeps_vhlo: bool = False,
     allow_unregistered: bool = False,
 ) -> ir.Module:
@@ -75,6 +76,7 @@ def parse_bytecode(
       is_trusted: the bytes come from the bindings themselves. Others are read in a child process, which
         writes what it read as bytecode again, unless they are known to be without fault: malformed ones can
         kill the bindings' reader.
+      trusts_reader: take the native reader's word for it that a portable artifact is without fault.
       keeps_vhlo: a portable artifact gives the VHLO operations that are in it, not StableHLO.
       allow_unregistered: let operations pass that no dialect has.
 
@@ -90,7 +92,7 @@ def parse_bytecode(
                 f"bytecode version {bytecode.version} of {bytecode.producer} is newer than {NEWEST_BYTECODE}"
             )
             raise VersionError((Diagnostic("error", message, filename),))
-        is_known = is_trusted or _is_known(bytecode)
+        is_known = is_trusted or (trusts_reader and _is_known(bytecode))
         if not is_known:
             # What is malformed in a table shows when it is read.
             _ = bytecode.attributes, bytecode.types, bytecode.resources

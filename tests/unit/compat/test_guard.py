@@ -185,3 +185,24 @@ def test_types_of_other_dialects_inside_are_no_obstacle() -> None:
     with pytest.raises(VersionError, match=r"cannot be written for 1\.14\.0; .* is 1\.15\.0"):
         program.serialize("1.14.0")
     assert program.serialize("min") == program.serialize("1.15.0")
+
+
+def test_the_readers_word_may_be_doubted(monkeypatch: pytest.MonkeyPatch) -> None:
+    read_by_child: list[bytes] = []
+    answer = trial.answer
+
+    def counted(data: bytes, *works: trial.Work) -> bytes:
+        read_by_child.append(data)
+        return answer(data, *works)
+
+    monkeypatch.setattr(trial, "answer", counted)
+    for text in (PLAIN, MIXED):
+        artifact = serialize(module(text))
+        monkeypatch.delenv("HLOKIT_DISABLE", raising=False)
+        believed = hlokit.load(artifact)
+        assert read_by_child == []
+        monkeypatch.setenv("HLOKIT_DISABLE", "artifact-reader")
+        doubted = hlokit.load(artifact)
+        assert read_by_child == [artifact]
+        read_by_child.clear()
+        assert doubted.text(debug_info=True) == believed.text(debug_info=True)
