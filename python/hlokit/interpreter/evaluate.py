@@ -54,7 +54,7 @@ def unexpected(error: Exception) -> EvaluationError | InternalError:
         case MemoryError():
             failure = EvaluationError(f"out of memory: {error}")
         case RecursionError():
-            return EvaluationError("calls and regions are nested too deep, or functions call each other without end")
+            return EvaluationError("functions call each other without end, or regions are nested too deep")
         case _:
             failure = InternalError(f"{type(error).__name__}: {error}")
     failure.__cause__ = error
