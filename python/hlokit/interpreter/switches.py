@@ -16,7 +16,7 @@ VARIABLE = "HLOKIT_DISABLE"
 # Name -> what is done without it.
 SWITCHES = {
     "arg-extremum": "argmax and argmin reduce by their body, not by `np.argmax` and `np.argmin`",
-    "artifact-reader": "artifacts are read by a child process first, also if the native reader finds no fault",
+    "artifact-reader": "a child process reads every artifact first, whatever the native reader says of it",
     "blocks": "element-wise functions of several passes work on whole arrays, not on pieces for the cache",
     "comparators": "sort asks the comparator, instead of sorting the keys that it compares as integers",
     "depthwise": "depthwise convolutions multiply matrices, instead of adding up shifted inputs",
