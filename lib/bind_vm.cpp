@@ -183,26 +183,32 @@ private:
   std::vector<std::vector<size_t>> dimensions_;
 };
 
-// Of contiguous arrays of complex numbers of f32.
-bool run_complex(vm::ComplexSweep sweep, nb::handle lhs, nb::handle rhs, nb::handle result, size_t threads) {
+// Of contiguous arrays: a result of complex numbers whose parts have `size` bytes; `parts` of them are in an element
+// of an operand.
+bool run_complex(vm::ComplexSweep sweep, size_t size, size_t parts, nb::handle lhs, nb::handle rhs, nb::handle result,
+                 size_t threads) {
   Array a(lhs, PyBUF_ND | PyBUF_C_CONTIGUOUS), b(rhs, PyBUF_ND | PyBUF_C_CONTIGUOUS),
       to(result, PyBUF_WRITABLE | PyBUF_ND | PyBUF_C_CONTIGUOUS);
-  for (const Array *array : {&a, &b, &to})
-    if (array->item_size() != 8 || array->size() != to.size() ||
-        reinterpret_cast<uintptr_t>(array->data()) % alignof(float) != 0)
-      throw vm::ProgramError("operands and result must be as large, aligned, and of 8 bytes an element");
+  const size_t count = to.size() / (2 * size);
+  const auto fits = [&](const Array &array, size_t item) {
+    return array.item_size() == item && array.size() == count * item &&
+           reinterpret_cast<uintptr_t>(array.data()) % size == 0;
+  };
+  if (!fits(a, parts * size) || !fits(b, parts * size) || !fits(to, 2 * size))
+    throw vm::ProgramError("operands and result must have as many elements, aligned, of their types' sizes");
   constexpr size_t part = 1 << 15;
-  const size_t count = to.size() / 8;
   std::atomic<bool> found{false};
   nb::gil_scoped_release released;
   in_parallel((count + part - 1) / part, threads, [&](size_t index) {
     const size_t start = index * part;
-    auto at = [&](const Array &array) { return reinterpret_cast<float *>(array.data()) + 2 * start; };
-    if (sweep(at(to), at(a), at(b), std::min(part, count - start)))
+    if (sweep(to.data() + 2 * size * start, a.data() + parts * size * start, b.data() + parts * size * start,
+              std::min(part, count - start)))
       found = true;
   });
   return found;
 }
+
+bool has_small_parts(nb::handle result) { return Array(result, PyBUF_ND | PyBUF_C_CONTIGUOUS).item_size() == 8; }
 
 } // namespace
 
@@ -216,18 +222,33 @@ Types are spelled as in MLIR, operations as in StableHLO; comparisons are 'LT', 
         "What a function of one or two f32 gives before it is rounded. Raises ValueError for an unknown one.");
   m.def("complex_product",
         [](nb::handle lhs, nb::handle rhs, nb::handle result, size_t threads) {
-          return run_complex(vm::all_operations().complex_product, lhs, rhs, result, threads);
+          return run_complex(vm::all_operations().complex.product_f32, 4, 2, lhs, rhs, result, threads);
         },
         "lhs"_a, "rhs"_a, "result"_a, "threads"_a = 1,
         nb::sig("def complex_product(lhs: Buffer, rhs: Buffer, result: Buffer, threads: int = 1) -> bool"),
         "lhs * rhs of contiguous complex<f32>, in f64 and rounded once a part; gives whether a part is NaN.");
   m.def("complex_quotient",
         [](nb::handle lhs, nb::handle rhs, nb::handle result, size_t threads) {
-          return run_complex(vm::all_operations().complex_quotient, lhs, rhs, result, threads);
+          const vm::ComplexSweeps &sweeps = vm::all_operations().complex;
+          const bool is_small = has_small_parts(result);
+          return run_complex(is_small ? sweeps.quotient_f32 : sweeps.quotient_f64, is_small ? 4 : 8, 2, lhs, rhs,
+                             result, threads);
         },
         "lhs"_a, "rhs"_a, "result"_a, "threads"_a = 1,
         nb::sig("def complex_quotient(lhs: Buffer, rhs: Buffer, result: Buffer, threads: int = 1) -> bool"),
-        "lhs / rhs, as `complex_product`.");
+        R"(lhs / rhs of contiguous complex numbers, computed in f64 and rounded once a part.
+
+Gives whether a part is NaN or, of complex<f64>, beyond 2**-250 or 2**250 in an operand.)");
+  m.def("complex_from_parts",
+        [](nb::handle real, nb::handle imag, nb::handle result, size_t threads) {
+          const vm::ComplexSweeps &sweeps = vm::all_operations().complex;
+          const bool is_small = has_small_parts(result);
+          run_complex(is_small ? sweeps.from_parts_f32 : sweeps.from_parts_f64, is_small ? 4 : 8, 1, real, imag,
+                      result, threads);
+        },
+        "real"_a, "imag"_a, "result"_a, "threads"_a = 1,
+        nb::sig("def complex_from_parts(real: Buffer, imag: Buffer, result: Buffer, threads: int = 1) -> None"),
+        "Complex numbers of contiguous parts, which stay as they are.");
   nb::class_<vm::Loop>(m, "Loop",
                        R"(A program of operations on scalars and on arrays of fixed sizes, with jumps.
 

@@ -87,9 +87,13 @@ struct Reduction {
   void (*finish)(void *to, void *lanes, const void *init);
 };
 
-// Computes `count` complex numbers of f32 in f64, and rounds each part once. Gives whether a part is NaN: then C99's
-// Annex G may ask for another result.
-using ComplexSweep = bool (*)(float *to, const float *a, const float *b, size_t count);
+// Computes `count` complex numbers, those of f32 in f64, and rounds each part once. Gives whether there may be a better
+// result: a part is NaN, and C99's Annex G asks for another one, or products of f64 leave its range.
+using ComplexSweep = bool (*)(void *to, const void *a, const void *b, size_t count);
+struct ComplexSweeps {
+  ComplexSweep product_f32 = nullptr, quotient_f32 = nullptr, quotient_f64 = nullptr;
+  ComplexSweep from_parts_f32 = nullptr, from_parts_f64 = nullptr;
+};
 
 struct Operations {
   const Operation *begin = nullptr;
@@ -98,7 +102,7 @@ struct Operations {
   size_t pair_count = 0;
   const Reduction *reductions = nullptr;
   size_t reduction_count = 0;
-  ComplexSweep complex_product = nullptr, complex_quotient = nullptr;
+  ComplexSweeps complex;
 };
 
 // The same table for processors of all kinds, and for those with AVX2 and AVX-512; null if this was not built for

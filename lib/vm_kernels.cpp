@@ -15,18 +15,13 @@
 
 #include "vm.h"
 #include "vm_arithmetic.h"
+#include "vm_complex.h"
 #include "vm_functions.h"
 #include "vm_powers.h"
 #include "vm_types.h"
 
 #ifndef HLOKIT_VM_OPERATIONS
 #define HLOKIT_VM_OPERATIONS baseline_operations
-#endif
-
-#if defined(_MSC_VER)
-#define HLOKIT_RESTRICT __restrict
-#else
-#define HLOKIT_RESTRICT __restrict__
 #endif
 
 namespace hlokit::vm {
@@ -421,36 +416,6 @@ template <class Op, class A, class T> constexpr Variant last_are_one() {
     return {};
 }
 
-// Complex numbers ---------------------------------------------------------------------------------------
-
-bool has_nan(const float *parts, size_t count) {
-  int found = 0;
-  for (size_t i = 0; i < count; ++i)
-    found |= parts[i] != parts[i];
-  return found != 0;
-}
-
-bool complex_product(float *to, const float *a, const float *b, size_t count) {
-  float *HLOKIT_RESTRICT result = to;
-  for (size_t i = 0; i < count; ++i) {
-    double real = a[2 * i], imag = a[2 * i + 1], other_real = b[2 * i], other_imag = b[2 * i + 1];
-    result[2 * i] = static_cast<float>(real * other_real - imag * other_imag);
-    result[2 * i + 1] = static_cast<float>(real * other_imag + imag * other_real);
-  }
-  return has_nan(result, 2 * count);
-}
-
-bool complex_quotient(float *to, const float *a, const float *b, size_t count) {
-  float *HLOKIT_RESTRICT result = to;
-  for (size_t i = 0; i < count; ++i) {
-    double real = a[2 * i], imag = a[2 * i + 1], other_real = b[2 * i], other_imag = b[2 * i + 1];
-    double norm = other_real * other_real + other_imag * other_imag;
-    result[2 * i] = static_cast<float>((real * other_real + imag * other_imag) / norm);
-    result[2 * i + 1] = static_cast<float>((imag * other_real - real * other_imag) / norm);
-  }
-  return has_nan(result, 2 * count);
-}
-
 // The table ---------------------------------------------------------------------------------------------
 
 #define ROW1(name, Op, to, To, a, A)                                                                           \
@@ -622,8 +587,7 @@ Operations HLOKIT_VM_OPERATIONS() {
           sizeof pairs / sizeof *pairs,
           reductions,
           sizeof reductions / sizeof *reductions,
-          complex_product,
-          complex_quotient};
+          {product<float>, quotient<float>, quotient<double>, from_parts<float>, from_parts<double>}};
 }
 
 } // namespace hlokit::vm

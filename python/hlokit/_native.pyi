@@ -290,7 +290,14 @@ def complex_product(lhs: Buffer, rhs: Buffer, result: Buffer, threads: int = 1) 
     """lhs * rhs of contiguous complex<f32>, in f64 and rounded once a part; gives whether a part is NaN."""
 
 def complex_quotient(lhs: Buffer, rhs: Buffer, result: Buffer, threads: int = 1) -> bool:
-    """lhs / rhs, as `complex_product`."""
+    """
+    lhs / rhs of contiguous complex numbers, computed in f64 and rounded once a part.
+
+    Gives whether a part is NaN or, of complex<f64>, beyond 2**-250 or 2**250 in an operand.
+    """
+
+def complex_from_parts(real: Buffer, imag: Buffer, result: Buffer, threads: int = 1) -> None:
+    """Complex numbers of contiguous parts, which stay as they are."""
 
 def scalar_function(name: str) -> Callable[..., float]:
     """What a function of one or two f32 gives before it is rounded. Raises ValueError for an unknown one."""

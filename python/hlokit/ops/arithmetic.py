@@ -27,7 +27,7 @@ from hlokit.ops.elementwise import (
     wider,
 )
 from hlokit.ops.kernels import pieces
-from hlokit.ops.native import complex_natively
+from hlokit.ops.native import complex_from_parts, complex_natively
 from hlokit.ops.shape import IDENTITY
 from hlokit.values.element_types import COMPLEX_F64, F32
 from hlokit.values.types import TensorType
@@ -43,12 +43,14 @@ def _complex_multiply(type_: TensorType) -> Kernel:
 
 def _complex(type_: TensorType) -> Kernel:
     dtype = np.dtype(np.complex64 if type_.element_type is F32 else np.complex128)
-    return pieces(complex_functions.complex_of, dtype)
+    return complex_from_parts(dtype, pieces(complex_functions.complex_of, dtype))
 
 
 def _complex_divide(type_: TensorType) -> Kernel:
     if type_.element_type is COMPLEX_F64:
-        return wider(complex_functions.divide_f64, extended=False)(type_)
+        return complex_natively(
+            _native.complex_quotient, wider(complex_functions.divide_f64, extended=False)(type_)
+        )
     return complex_natively(_native.complex_quotient, wider(complex_functions.divide)(type_))
 
 

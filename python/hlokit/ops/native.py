@@ -185,7 +185,7 @@ def array_function(
 
 
 def complex_natively(sweep: Callable[..., bool], kernel: Kernel) -> Kernel:
-    """A kernel of complex<f32>, made one of `sweep` for contiguous arrays; NaNs are left to the kernel."""
+    """A kernel of complex numbers, made one of `sweep` for contiguous arrays but those it leaves open."""
     if not is_enabled():
         return kernel
     plain = kernel.function
@@ -195,5 +195,25 @@ def complex_natively(sweep: Callable[..., bool], kernel: Kernel) -> Kernel:
             return plain(lhs, rhs)
         result = np.empty(lhs.shape, lhs.dtype)
         return plain(lhs, rhs) if sweep(lhs, rhs, result, THREADS) else result
+
+    return replace(kernel, function=function)
+
+
+def complex_from_parts(dtype: np.dtype[Any], kernel: Kernel) -> Kernel:
+    """The kernel of `complex`, of contiguous arrays a compiled one."""
+    if not is_enabled():
+        return kernel
+    plain = kernel.function
+
+    def function(real: Any, imag: Any) -> Any:
+        if (
+            0 in (real.ndim, real.size)
+            or real.shape != imag.shape
+            or not (_is_by_rows(real) and _is_by_rows(imag))
+        ):
+            return plain(real, imag)
+        result = np.empty(real.shape, dtype)
+        _native.complex_from_parts(real, imag, result, THREADS)
+        return result
 
     return replace(kernel, function=function)

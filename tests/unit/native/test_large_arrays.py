@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from hlokit import _native
 from hlokit.interpreter.steps import Step
 from hlokit.interpreter.switches import VARIABLE
 from hlokit.ops.native import array_function
@@ -58,18 +59,23 @@ def test_large_arrays_as_in_numpy(type_: str, monkeypatch: pytest.MonkeyPatch) -
         assert same(step.kernel.function(*strided), wanted), step.name
 
 
+@pytest.mark.parametrize("part", ["f32", "f64"])
 @pytest.mark.parametrize("name", COMPLEX)
 @pytest.mark.parametrize("with_specials", [False, True], ids=["usual", "special"])
-def test_complex_numbers(name: str, with_specials: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    type_ = f"tensor<{ROWS}x{COLUMNS}xcomplex<f32>>"
+def test_complex_numbers(name: str, with_specials: bool, part: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    dtype = ELEMENT_TYPES[part].dtype
+    type_ = f"tensor<{ROWS}x{COLUMNS}xcomplex<{part}>>"
     text = f"func.func @main(%a: {type_}, %b: {type_}) {{ %0 = stablehlo.{name} %a, %b : {type_} return }}"
     rng = np.random.default_rng(10)
-    parts = rng.normal(0, 1e10, (4, ROWS, COLUMNS)).astype(np.float32)
-    parts *= np.exp2(rng.integers(-90, 60, parts.shape)).astype(np.float32)
+    parts = rng.normal(0, 1e10, (4, ROWS, COLUMNS)).astype(dtype)
+    parts *= np.exp2(rng.integers(-90, 60, parts.shape)).astype(dtype)
     if with_specials:
         chosen = rng.random(parts.shape) < 0.5
         parts[chosen] = rng.choice(specials("f32"), np.count_nonzero(chosen))
-    operands = [(parts[i] + 1j * parts[i + 1]).astype(np.complex64) for i in (0, 2)]
+    if with_specials and part == "f64":
+        chosen = rng.random(parts.shape) < 0.1
+        parts[chosen] = np.exp2(rng.integers(-1070, 1020, np.count_nonzero(chosen)))
+    operands = [np.empty((ROWS, COLUMNS), ELEMENT_TYPES[f"complex<{part}>"].dtype) for _ in range(2)]
     for operand, i in zip(operands, (0, 2), strict=True):
         operand.real, operand.imag = parts[i], parts[i + 1]
     (step,) = plan_of(text).steps
@@ -83,10 +89,53 @@ def test_complex_numbers(name: str, with_specials: bool, monkeypatch: pytest.Mon
         assert same(one.imag, two.imag)
 
 
-def test_memory_of_complex_numbers() -> None:
-    from hlokit import _native
+@pytest.mark.parametrize("bound", [2.0**-250, 2.0**250])
+def test_complex_quotients_at_the_ends_of_the_range(bound: float) -> None:
+    """Where products would leave the range of f64, the kernel of NumPy decides."""
+    for size, is_open in (
+        (np.nextafter(bound, 1), False),
+        (bound, True),
+        (bound * bound, True),
+        (0.0, False),
+    ):
+        for place in range(4):
+            parts: Any = np.ones((2, 300, 2))
+            parts[place // 2, 299, place % 2] = -size
+            lhs, rhs = parts.view(np.complex128)[..., 0]
+            assert _native.complex_quotient(lhs, rhs, np.empty_like(lhs)) == is_open
 
-    x = np.ones(8, np.complex64)
+
+@pytest.mark.parametrize("part", ["f32", "f64"])
+def test_complex_from_parts(part: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    number, complex_ = (f"tensor<{ROWS}x{COLUMNS}x{name}>" for name in (part, f"complex<{part}>"))
+    text = f"""func.func @main(%a: {number}, %b: {number}) {{
+        %0 = stablehlo.complex %a, %b : ({number}, {number}) -> {complex_} return }}"""
+    rng = np.random.default_rng(11)
+    bits = rng.integers(0, 1 << 63, (2, ROWS, COLUMNS), np.int64)  # NaNs keep theirs
+    real, imag = bits.view(np.float64) if part == "f64" else bits.view(np.float32)[..., :COLUMNS]
+    (step,) = plan_of(text).steps
+    with monkeypatch.context() as patch:
+        patch.setenv(VARIABLE, "native")
+        (plain,) = plan_of(text).steps
+    contiguous = np.ascontiguousarray(real), np.ascontiguousarray(imag)
+    read_only = np.broadcast_to(real, real.shape), np.broadcast_to(imag, imag.shape)
+    for pair in (contiguous, read_only, (real.T, imag.T), (real[:, ::-3], imag[:, ::-3]), (real, imag[0, 0])):
+        one, two = step.kernel.function(*pair), plain.kernel.function(*pair)
+        assert one.dtype == two.dtype
+        assert one.shape == two.shape
+        assert one.tobytes() == two.tobytes()
+
+
+def test_memory_of_complex_numbers() -> None:
+    x: Any = np.ones(8, np.complex64)
     for lhs, rhs, result in ((x, x[:7], x), (x, x, x[:7]), (x.real, x, x), (x[::2], x[::2], x[::2])):
         with pytest.raises((ValueError, BufferError)):
             _native.complex_product(lhs, rhs, result)
+    wide: Any = x.astype(np.complex128)
+    part: Any = np.ones(8, np.float32)
+    for lhs, rhs, result in ((x, x, wide), (wide, wide, x), (part, part, wide), (wide, wide[1:], wide)):
+        with pytest.raises((ValueError, BufferError)):
+            _native.complex_quotient(lhs, rhs, result)
+    for real, imag, result in ((part, part, wide), (part, part[1:], x), (x, x, x), (part, part, part)):
+        with pytest.raises((ValueError, BufferError)):
+            _native.complex_from_parts(real, imag, result)
