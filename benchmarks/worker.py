@@ -20,15 +20,15 @@ _ENGINE, _THREADS = (sys.argv[1], int(sys.argv[2])) if __name__ == "__main__" el
 if __name__ == "__main__":
     if _ENGINE == "xla":
         # The client would import it, if it is there, for nothing that is measured.
-        sys.modules["jax"] = None  # pyright: ignore[reportArgumentType]
+        sys.modules["jax"] = None  # pyright: ignore[reportArgumentType] # modules that are not to be imported
     os.environ["OPENBLAS_NUM_THREADS"] = os.environ["OMP_NUM_THREADS"] = str(_THREADS)
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:_THREADS])
 
 
-import numpy as np  # noqa: E402
+import numpy as np  # noqa: E402 # after the environment is set
 
-from benchmarks.engines import ENGINES, Hlokit, Session, warm_up  # noqa: E402
+from benchmarks.engines import ENGINES, Hlokit, Session, warm_up  # noqa: E402 # after the environment is set
 
 Answer = dict[str, Any]
 

@@ -31,7 +31,7 @@ ROOT = Path(__file__).parent.parent
 PAGE = ROOT / "docs" / "ops.md"
 sys.path.insert(0, str(ROOT / "docs"))
 
-from op_probes import CHLO, KINDS, STABLEHLO, WITHOUT_KINDS, Row  # noqa: E402
+from op_probes import CHLO, KINDS, STABLEHLO, WITHOUT_KINDS, Row  # noqa: E402 # after its directory is on the path
 
 HEADER = """# Operations
 

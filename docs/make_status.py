@@ -26,7 +26,7 @@ from hlokit.mlir.parse import parse_text
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT / "docs"))
 
-from make_ops import dialect_operations  # noqa: E402
+from make_ops import dialect_operations  # noqa: E402 # after its directory is on the path
 
 PAGE = ROOT / "docs" / "status.md"
 VERIFY = ROOT / "tests/verify"

@@ -49,7 +49,7 @@ def test_public_names_are_pinned() -> None:
 
 def test_other_names_are_errors() -> None:
     with pytest.raises(AttributeError, match="no attribute nothing"):
-        _ = hlokit.nothing  # pyright: ignore[reportAttributeAccessIssue]
+        _ = hlokit.nothing  # pyright: ignore[reportAttributeAccessIssue] # there is no such name
 
 
 def test_names_are_where_they_are_said_to_be() -> None:

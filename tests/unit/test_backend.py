@@ -131,7 +131,7 @@ def test_observers_and_grids_are_refused() -> None:
 
 def test_unknown_backend() -> None:
     with pytest.raises(hlokit.ArgumentError, match="numpy, xla"):
-        hlokit.load(CHAIN, backend="gpu")  # pyright: ignore[reportArgumentType]
+        hlokit.load(CHAIN, backend="gpu")  # pyright: ignore[reportArgumentType] # what no caller may pass
 
 
 def test_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -108,12 +108,12 @@ def specials(name: str) -> np.ndarray[Any, Any]:
 def chain_result(step: Step, operands: Sequence[Any]) -> Any:
     number = operation_of(step)
     assert number >= 0, step.name
-    types = [type_.element_type.name for type_ in (*step.operand_types, *step.result_types)]  # type: ignore[union-attr]
+    types = [type_.element_type.name for type_ in (*step.operand_types, *step.result_types)]  # type: ignore[union-attr] # tensors only
     count = len(operands)
     inputs = [(register, 2, (), ()) for register in range(count)]
     chain = _native.Chain(types, [instruction(number, count, list(range(count)))], inputs, [count])
     shape = np.broadcast_shapes(*[operand.shape for operand in operands])
-    result = np.full(shape, 77, step.result_types[0].element_type.dtype)  # type: ignore[union-attr]
+    result = np.full(shape, 77, step.result_types[0].element_type.dtype)  # type: ignore[union-attr] # tensors only
     bits = [each.view(np.uint16) if each.dtype.num > 23 else each for each in (*operands, result)]
     assert chain.run(bits[:-1], bits[-1:])
     return result
@@ -121,10 +121,10 @@ def chain_result(step: Step, operands: Sequence[Any]) -> Any:
 
 def loop_result(step: Step, operands: Sequence[Any]) -> Any:
     """Element by element."""
-    types = [type_.element_type.name for type_ in (*step.operand_types, *step.result_types)]  # type: ignore[union-attr]
+    types = [type_.element_type.name for type_ in (*step.operand_types, *step.result_types)]  # type: ignore[union-attr] # tensors only
     count = len(operands)
     loop = _native.Loop(types, [instruction(operation_of(step), count, list(range(count)))])
-    dtype = step.result_types[0].element_type.dtype  # type: ignore[union-attr]
+    dtype = step.result_types[0].element_type.dtype  # type: ignore[union-attr] # tensors only
     result = np.empty(operands[0].shape, dtype)
     for index in range(operands[0].size):
         registers = np.zeros(2 + len(types), np.uint64)

@@ -141,7 +141,7 @@ def test_unrounded_results(name: str) -> None:
         [(register, 2, (), ()) for register in inputs],
         [count],
     )
-    assert chain.run(operands, [result])  # pyright: ignore[reportArgumentType]
+    assert chain.run(operands, [result])  # pyright: ignore[reportArgumentType] # NumPy's stubs know no buffers
     scalar = _native.scalar_function(name)
     rows: list[list[float]] = np.transpose(operands).tolist()
     assert same(np.array([scalar(*row) for row in rows]), result)
@@ -244,4 +244,4 @@ def test_no_such_function() -> None:
     with pytest.raises(ValueError, match="no operation"):
         _native.scalar_function("add")
     with pytest.raises(TypeError):
-        _native.scalar_function("exponential")("1")  # type: ignore[arg-type]
+        _native.scalar_function("exponential")("1")  # type: ignore[arg-type] # what no caller may pass

@@ -73,7 +73,7 @@ def test_what_is_no_product() -> None:
         with pytest.raises((ValueError, BufferError)):
             PLAIN.run(*wrong)
     with pytest.raises(TypeError):
-        PLAIN.run(a, b, [[1.0]])  # pyright: ignore[reportArgumentType]
+        PLAIN.run(a, b, [[1.0]])  # pyright: ignore[reportArgumentType] # what no caller may pass
     for names in (
         ("f64", "f32", "f32", "f32"),
         ("f32", "f32", "i8", "f32"),

@@ -127,6 +127,6 @@ def test_last_uses() -> None:
     with pytest.raises(ValueError, match="same steps"):
         _native.last_uses(operands, [], [])
     with pytest.raises(TypeError):
-        _native.last_uses([("x",)], [()], [])  # pyright: ignore[reportArgumentType]
+        _native.last_uses([("x",)], [()], [])  # pyright: ignore[reportArgumentType] # what no caller may pass
     with pytest.raises(IndexError):
         _native.last_uses([(1 << 40,)], [()], [])

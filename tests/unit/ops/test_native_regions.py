@@ -345,7 +345,7 @@ def test_malformed_bodies_are_refused(
     program: tuple[list[str], list[tuple[int, ...]], list[int], list[int]],
 ) -> None:
     with pytest.raises(ValueError, match=r"register|input|operation|hold"):
-        _native.Body(*program)  # type: ignore[arg-type]
+        _native.Body(*program)  # type: ignore[arg-type] # what no caller may pass
 
 
 IMAGE: Any = np.zeros(3, np.uint64)
@@ -377,7 +377,7 @@ PLACES: Any = np.zeros((1, 3), np.int64)
 def test_malformed_scatters_are_refused(arguments: tuple[object, ...]) -> None:
     body = _native.Body(*SUM)
     with pytest.raises((ValueError, BufferError)):
-        body.scatter(*arguments)  # type: ignore[arg-type]
+        body.scatter(*arguments)  # type: ignore[arg-type] # what no caller may pass
     body.scatter(IMAGE, [ROWS.copy()], [NEW], PLACES, "i64", [(4, 1)], 4, 2)
 
 

@@ -92,7 +92,7 @@ def by_element(function: object, operand: Array, type_: QuantizedType, dtype: np
     result = np.empty(operand.shape, dtype)
     for index in np.ndindex(operand.shape):
         at = 0 if type_.axis is None else index[type_.axis]
-        result[index] = function(operand[index], type_, at)  # pyright: ignore[reportCallIssue]
+        result[index] = function(operand[index], type_, at)  # pyright: ignore[reportCallIssue] # of scalars, whichever it is
     return result
 
 
@@ -333,7 +333,7 @@ def test_arguments_and_results_are_stored_integers() -> None:
     program = hlokit.load(NEGATE)
     assert_same(program([3, -2]), np.array([-1, 4], np.int8))
     assert_same(program(np.array([3, -2], np.int8)), np.array([-1, 4], np.int8))
-    element_type = program.signature().outputs[0].element_type  # pyright: ignore[reportAttributeAccessIssue]
+    element_type = program.signature().outputs[0].element_type  # pyright: ignore[reportAttributeAccessIssue] # a tensor's type
     assert isinstance(element_type, QuantizedType)
     assert (element_type.scales, element_type.zero_points) == ((0.5,), (1,))
 

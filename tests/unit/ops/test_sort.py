@@ -293,7 +293,7 @@ def test_comparators_that_are_no_order_lose_nothing(body: Body, is_pointwise: bo
 def test_wide_keys(rows: int, type_name: str, low: int, high: int) -> None:
     type_ = ELEMENT_TYPES[type_name]
     random = np.random.default_rng(4)
-    pool = random.integers(low, high, 2000, dtype=type_.dtype.type, endpoint=True)  # pyright: ignore
+    pool = random.integers(low, high, 2000, dtype=type_.dtype.type, endpoint=True)  # pyright: ignore # any integer dtype
     keys = pool[random.integers(0, 2000, (rows, 3000))]
     places = np.broadcast_to(np.arange(3000, dtype=np.int32), keys.shape)
     results = evaluate(sort_program(keys.shape, [type_, I32], 1, comparing("LT")), keys, places)

@@ -36,7 +36,7 @@ def terms_of(kind: str, count: int, rows: int, columns: int, type_: ElementType)
     shape = (rows, count), (count, columns)
     match kind:
         case "equal":
-            return tuple(np.full(each, 0.1, np.float64) for each in shape)  # pyright: ignore[reportReturnType]
+            return tuple(np.full(each, 0.1, np.float64) for each in shape)  # pyright: ignore[reportReturnType] # as many as shapes
         case "large first":
             a, b = (np.full(each, 2.0**-9, np.float64) for each in shape)
             a[:, 0] = b[0] = 1

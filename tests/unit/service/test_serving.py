@@ -53,7 +53,7 @@ def ask(server: subprocess.Popen[bytes], data: bytes) -> list[dict[str, Any]]:
     """The answers to lines, of a server that must answer more afterwards."""
     assert server.stdin is not None
     assert server.stdout is not None
-    writer = threading.Thread(target=lambda: (server.stdin.write(data + b"\n" + PING), server.stdin.flush()))  # type: ignore[union-attr]
+    writer = threading.Thread(target=lambda: (server.stdin.write(data + b"\n" + PING), server.stdin.flush()))  # type: ignore[union-attr] # pipes, as asked for
     writer.start()
     answers = [json.loads(server.stdout.readline())]
     while answers[-1]["id"] != "end":
