@@ -1,4 +1,4 @@
-"""The largest error in each of some hundred stretches of inputs: what plots show, and all that is kept."""
+"""The largest error in each of some hundred stretches or cells of inputs, for plots."""
 
 # pyright: reportUnknownVariableType=false, reportUnknownArgumentType=false, reportUnknownMemberType=false
 # (NumPy's stubs know little of longdouble)
@@ -12,6 +12,8 @@ import numpy as np
 Array = Any
 
 _STRETCHES = 240
+# Along each side of a map.
+CELLS = 40
 
 
 def worst_by_stretch(operand: Array, errors: Array) -> tuple[Array, Array]:
@@ -24,6 +26,22 @@ def worst_by_stretch(operand: Array, errors: Array) -> tuple[Array, Array]:
         np.maximum.at(worst, stretch, errors[valid].astype(np.float64))
     (used,) = np.nonzero(worst >= 0)
     return used / (_STRETCHES - 1) * 2 - 1, worst[used]
+
+
+def worst_by_cell(operands: tuple[Array, ...], errors: Array) -> Array:
+    """The largest finite error in each cell of a map: over both operands, or the parts of a complex one; -1
+    where there are no inputs. The first axis is the second operand's."""
+    x, y = (operands[0].real, operands[0].imag) if len(operands) == 1 else operands
+    worst = np.full((CELLS, CELLS), -1.0)
+    with np.errstate(all="ignore"):
+        wide = [values.astype(np.float64) for values in (x, y)]
+        valid = np.isfinite(wide[0]) & np.isfinite(wide[1]) & np.isfinite(errors)
+        column, row = (
+            np.minimum((position(values[valid]) + 1) / 2 * CELLS, CELLS - 1).astype(np.intp)
+            for values in wide
+        )
+        np.maximum.at(worst, (row, column), errors[valid].astype(np.float64))
+    return worst
 
 
 def position(values: Array) -> Array:

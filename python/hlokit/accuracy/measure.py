@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from hlokit.accuracy import exact
-from hlokit.accuracy.curves import worst_by_stretch
+from hlokit.accuracy.curves import worst_by_cell, worst_by_stretch
 from hlokit.accuracy.formats import EXTENDED, HAS_EXTENDED, least_exponent, nearest, ulp_errors, widened
 from hlokit.accuracy.functions import Function
 from hlokit.values.element_types import F8E8M0FNU, F64, ElementType, Kind
@@ -29,6 +29,8 @@ Array = Any
 # Samples that mpmath confirms at first, twice as many each time after, and at most (of functions of cost 1);
 # those that it checks at random.
 _BATCH, _MOST_CONFIRMED, _CHECKED = 8, 1 << 14, 48
+# Results that may be the nearest number after all, which mpmath decides on at most.
+_MOST_DECIDED = 1 << 10
 # Parts of complex results of which the conditioning is asked for.
 _MOST_CONDITIONED = 160
 # Functions of positive numbers that underflow, but not to 0 where a type has none.
@@ -56,7 +58,8 @@ class Measurement:
       first_special: operands, result and expectation of one.
       undetermined: how many infinite parts of complex results have a sign that conditioning leaves open.
       exact_count: how many mpmath computed.
-      curve: positions of stretches of inputs and the largest errors there, for plots.
+      curve: positions of stretches of inputs and the largest errors there, for plots of one float.
+      cells: the largest errors in cells of inputs, for plots of two floats or a complex number.
     """
 
     op: str
@@ -76,6 +79,7 @@ class Measurement:
     bound: float | None = None
     normal: float = 0.0
     curve: tuple[Array, Array] | None = field(default=None, repr=False)
+    cells: Array | None = field(default=None, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +150,11 @@ def _exact_at(function: Function, operands: Sequence[Any]) -> tuple[Any, ...] | 
 
 
 def as_longdouble(number: Any) -> Any:
-    """A number of mpmath's, rounded twice; below all longdouble has, a zero of its sign."""
+    """A number of mpmath's; below all longdouble has, a zero of its sign.
+
+    Of the two neighbours of what longdouble does not have, this is the odd one, never the middle between two
+    numbers of a narrower type: what is rounded once more is rounded as the number itself.
+    """
     if not exact.mp.isfinite(number):
         return EXTENDED.type(float(number))
     mantissa, exponent = exact.mp.frexp(number)
@@ -155,9 +163,14 @@ def as_longdouble(number: Any) -> Any:
     if exponent > 16000:
         return EXTENDED.type(np.inf if number > 0 else -np.inf)
     high = float(mantissa)
-    with exact.mp.workprec(200):
+    with exact.mp.workprec(400):
         low = float(mantissa - exact.mp.mpf(high))
-    return np.ldexp(EXTENDED.type(high) + EXTENDED.type(low), int(exponent))
+        near = EXTENDED.type(high) + EXTENDED.type(low)
+        first = float(near)
+        rest = mantissa - exact.mp.mpf(first) - exact.mp.mpf(float(near - EXTENDED.type(first)))
+    if rest != 0 and int(np.ldexp(near, np.finfo(EXTENDED).nmant + 1)) % 2 == 0:
+        near = np.nextafter(near, EXTENDED.type(np.inf if rest > 0 else -np.inf))
+    return np.ldexp(near, int(exponent))
 
 
 def reference(function: Function, type_: ElementType, operands: tuple[Array, ...]) -> Reference:
@@ -257,11 +270,16 @@ def measure(
         special = np.nonzero(np.isinf(errors))[0]
         misrounded = None
         if not is_complex and part is not F64:
-            rounded = nearest(part, expected.parts[0])
-            both_nan = np.isnan(rounded) & np.isnan(actual[0])
-            misrounded = int(np.count_nonzero((rounded != actual[0]) & ~both_nan))
+            differs = _differs(expected, actual[0])
+            unconfirmed = np.flatnonzero(differs & ~expected.is_certain)
+            if 0 < unconfirmed.size <= _MOST_DECIDED // function.cost and function.exact is not None:
+                expected.confirm(unconfirmed.tolist())  # the middle of two numbers may be next to it
+                differs = _differs(expected, actual[0])
+            misrounded = int(np.count_nonzero(differs))
     conditioned = _conditioned(expected, actual, errors) if is_complex else None
-    has_curve = function.operands == 1 and not is_complex and type_.width >= 16
+    is_plotted = part.width >= 16
+    has_curve = function.operands == 1 and not is_complex
+    has_cells = is_plotted and function.operands + is_complex == 2
     described = [_text(operand[worst]) for operand in expected.operands]
     return Measurement(
         op=function.name,
@@ -279,8 +297,15 @@ def measure(
         is_exhaustive=is_exhaustive,
         undetermined=len(undetermined),
         normal=normal,
-        curve=worst_by_stretch(expected.operands[0], errors) if has_curve else None,
+        curve=worst_by_stretch(expected.operands[0], errors) if is_plotted and has_curve else None,
+        cells=worst_by_cell(expected.operands, errors) if has_cells else None,
     )
+
+
+def _differs(expected: Reference, actual: Array) -> Array:
+    """Which results are not the nearest number."""
+    rounded = nearest(expected.type_.part, expected.parts[0])
+    return (rounded != actual) & ~(np.isnan(rounded) & np.isnan(actual))
 
 
 def _actual_parts(results: Array, count: int) -> tuple[Array, ...]:

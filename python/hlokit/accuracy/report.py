@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
@@ -16,14 +16,8 @@ from hlokit.accuracy.versions import machine, versions
 
 NARROW_TARGET, F64_TARGET, COMPLEX_TARGET = 0.501, 1.0, 2.0
 
-# The plots that the page shows.
-SHOWN = (
-    ("stablehlo.exponential", "f32"),
-    ("stablehlo.sine", "f32"),
-    ("stablehlo.tanh", "f32"),
-    ("stablehlo.log_plus_one", "f64"),
-    ("chlo.lgamma", "f64"),
-)
+# The type whose plots the page shows.
+SHOWN = "f32"
 
 _HOW_TO_READ = """## How to read this
 
@@ -59,6 +53,11 @@ programs and inputs. XLA:CPU flushes subnormal numbers to zero in many operation
 2**24 ULP of f32; *of normals* is the largest error where neither operands nor the result are subnormal.
 A dash: the implementation does not evaluate the operation.
 """
+
+_PLOTS = """The plots are those of f32; `hlokit accuracy --plots=DIR` makes one for each function and each
+type of 16 bits and more, complex ones included. A curve is the largest error in each of 240 stretches of
+inputs, which grow with the input's size, cut off at 4 ULP. Functions of two operands, and of complex numbers,
+have a map for each implementation: the largest error in each of 40 x 40 cells."""
 
 
 def missed(found: Sequence[Measurement], records: Sequence[Record] = ()) -> list[str]:
@@ -98,7 +97,7 @@ def target(type_name: str) -> float:
 
 def as_json(found: Sequence[Measurement], records: Sequence[Record] = ()) -> dict[str, Any]:
     """Everything, with versions."""
-    fields = [name for name in Measurement.__slots__ if name != "curve"]
+    fields = [name for name in Measurement.__slots__ if name not in ("curve", "cells")]
     return {
         "versions": versions(),
         "measurements": [{name: getattr(one, name) for name in fields} for one in found],
@@ -129,9 +128,8 @@ def as_markdown(
         + ".",
         _HOW_TO_READ.strip(),
         *_summary(found, records),
-        *([] if plots is None else _plots(by_key, plots)),
         *_exhaustive(records),
-        *_functions(by_key),
+        *_functions(by_key, plots),
         *_sums(by_key),
         *_conversions(found),
     ]
@@ -160,7 +158,7 @@ def _classes(own: Sequence[Measurement]) -> Iterator[str]:
     classes: dict[tuple[str, str], list[Measurement]] = {}
     for one in own:
         if one.bound is not None:
-            key = (f"{one.op.partition(' ')[0]} of {one.type_name}", "the bound below")
+            key = (f"{one.op.partition(' ')[0].rstrip(',')} of {one.type_name}", "the bound below")
         elif one.type_name.startswith("complex"):
             key = ("functions of complex numbers", f"{COMPLEX_TARGET:g} ULP, conditioned")
         elif one.type_name == "f64":
@@ -199,6 +197,17 @@ def _exhaustive(records: Sequence[Record]) -> list[str]:
         "checked it; 16 would be too much. Sums, products, quotients, remainders and the like of numbers of "
         "16 bits are judged by f64 alone, which is exact enough.",
     ]
+    parts.append("\n".join(record_rows(records)))
+    measured = sum(record.seconds for record in records)
+    parts.append(
+        f"{len(whole)} of {len(records)} are whole; together they took {measured / 60:.0f} minutes of "
+        "processor time, with hlokit's own evaluation."
+    )
+    return parts
+
+
+def record_rows(records: Iterable[Record]) -> list[str]:
+    """The table of what is known of all inputs, a line each."""
     head = (
         "| operation | type | inputs | max, ULP | at | not nearest | wrong | decided | error of f64 | date |"
     )
@@ -211,32 +220,17 @@ def _exhaustive(records: Sequence[Record]) -> list[str]:
         decided = [str(errors.decided), _number(errors.reference)] if is_decided else ["", ""]
         cells = (record.op, record.type_name, inputs, largest, record.worst, str(errors.misrounded))
         rows.append(f"| {' | '.join((*cells, str(errors.special), *decided, record.date))} |")
-    measured = sum(record.seconds for record in records)
-    parts.append("\n".join(rows))
-    parts.append(
-        f"{len(whole)} of {len(records)} are whole; together they took {measured / 60:.0f} minutes of "
-        "processor time, with hlokit's own evaluation."
-    )
-    return parts
-
-
-def _plots(by_key: dict[tuple[str, str], dict[str, Measurement]], directory: str) -> list[str]:
-    shown = [key for key in SHOWN if key in by_key]
-    images = [f"![{op} of {type_name}]({directory}/{file_name(op, type_name)})" for op, type_name in shown]
-    return [
-        "## Errors over inputs",
-        "The largest error in each of 240 stretches of inputs, which grow with the input's size, cut off at "
-        "4 ULP. `hlokit accuracy --plots=DIR` makes them for all functions of one float.",
-        *images,
-    ]
+    return rows
 
 
 def _number(value: float) -> str:
     return f"{value:.4f}" if value < 1000 else f"{value:.2g}"
 
 
-def _functions(by_key: dict[tuple[str, str], dict[str, Measurement]]) -> list[str]:
+def _functions(by_key: dict[tuple[str, str], dict[str, Measurement]], plots: str | None) -> list[str]:
     parts = ["## Element-wise operations"]
+    if plots is not None:
+        parts.append(_PLOTS)
     names = list(dict.fromkeys(op for op, _ in by_key if "." in op))
     for name in names:
         rows = [
@@ -248,6 +242,8 @@ def _functions(by_key: dict[tuple[str, str], dict[str, Measurement]]) -> list[st
             if op == name and HLOKIT in one:
                 rows.append(_row(type_name, one))
         parts += [f"### `{name}`", "\n".join(rows)]
+        if plots is not None and (name, SHOWN) in by_key:
+            parts.append(f"![{name} of {SHOWN}]({plots}/{file_name(name, SHOWN)})")
     return parts if names else []
 
 

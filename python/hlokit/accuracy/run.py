@@ -10,16 +10,17 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from hlokit.accuracy import einsums, sums
 from hlokit.accuracy.functions import FUNCTIONS, Function
 from hlokit.accuracy.implementations import INTERPRETER, XLA, Others, elementwise_text, hlokit
 from hlokit.accuracy.measure import Measurement, measure, reference
 from hlokit.accuracy.samples import inputs, is_exhaustive
-from hlokit.accuracy.sums import FLOATS, Case, cases, conversion
+from hlokit.accuracy.sums import FLOATS, Case, conversion
 from hlokit.values.element_types import COMPLEX_F32, COMPLEX_F64, F32, F64, ElementType, Kind
 
 HLOKIT = "hlokit"
 TYPES = (*FLOATS, COMPLEX_F32, COMPLEX_F64)
-SUMS = ("reduce", "dot_general", "convolution", "fft", "convert")
+SUMS = ("reduce", "dot_general", "einsum", "unary_einsum", "convolution", "fft", "convert")
 
 # Samples of f32, of f64 and of other types, quickly and in full; fewer where mpmath must compute all.
 _QUICK = {F32: 20_000, F64: 20_000, COMPLEX_F32: 2_000}
@@ -51,6 +52,10 @@ class Selection:
 
     def has_type(self, name: str) -> bool:
         return not self.types or name in self.types
+
+    def compares(self, type_: ElementType) -> bool:
+        """With the others. Compiling takes long: the narrowest types only if they are asked for."""
+        return self.with_others and (type_.width > 8 or self.is_full or bool(self.types))
 
 
 Progress = Callable[[str], None]
@@ -87,8 +92,7 @@ def _elementwise(
     whole = is_exhaustive(type_, function.operands)
     text = elementwise_text(function.name, operands, type_)
     yield measure(expected, hlokit(text, operands), HLOKIT, is_exhaustive=whole)
-    # Compiling takes long: the narrowest types are compared only if they are asked for.
-    if not selection.with_others or (type_.width <= 8 and not selection.types):
+    if not selection.compares(type_):
         return
     for implementation in (XLA, INTERPRETER):
         part, part_text = expected, text
@@ -104,7 +108,7 @@ def _sums(selection: Selection, others: Others, progress: Progress) -> Iterator[
     for case in _cases(selection):
         progress(f"{case.op} {case.type_}")
         yield _measured(case, hlokit(case.text, case.operands), HLOKIT)
-        if not selection.with_others or case.op == "convert" or case.type_.width <= 8:
+        if case.op == "convert" or not selection.compares(case.type_):
             continue
         for implementation in (XLA, INTERPRETER):
             results = others(implementation, case.text, case.operands)
@@ -115,7 +119,7 @@ def _sums(selection: Selection, others: Others, progress: Progress) -> Iterator[
 def _cases(selection: Selection) -> Iterator[Case]:
     wanted = [name for name in SUMS if not selection.ops or name in selection.ops]
     if set(wanted) - {"convert"}:
-        for op, type_, make in cases():
+        for op, type_, make in (*sums.cases(), *einsums.cases()):
             if op in wanted and selection.has_type(type_.name):
                 yield make()
     if "convert" in wanted:

@@ -119,7 +119,7 @@ def _of_type(type_: ElementType, values: Array) -> Array:
     return values if type_ is F64 else values.astype(np.float32).astype(type_.dtype)
 
 
-def _terms(type_: ElementType, data: str, seed: int, count: int, size: int) -> Array:
+def terms(type_: ElementType, data: str, seed: int, count: int, size: int) -> Array:
     """Rows of terms, or of their factors, of a kind."""
     if data == RANDOM:
         return _rows(type_, seed, count, size)
@@ -154,12 +154,12 @@ def _reduction(op: str, type_: ElementType, rows: Array, init: float) -> tuple[s
 
 
 def _sum(type_: ElementType, data: str, size: int = _SIZE) -> Case:
-    rows = _terms(type_, data, 1, _ROWS * _SIZE // size or 1, size)
+    rows = terms(type_, data, 1, _ROWS * _SIZE // size or 1, size)
     text, operands = _reduction("stablehlo.add", type_, rows, 0.0)
-    exact, scales = _exact_products(rows, np.ones((size, 1)))
+    exact, scales = exact_products(rows, np.ones((size, 1)))
     is_rounded_once = type_ is not F64
     return Case(
-        "reduce add" + _suffix(data, size),
+        "reduce add" + suffix(data, size),
         type_,
         text,
         operands,
@@ -169,15 +169,16 @@ def _sum(type_: ElementType, data: str, size: int = _SIZE) -> Case:
     )
 
 
-def _suffix(data: str, size: int = _SIZE) -> str:
+def suffix(data: str, size: int = _SIZE) -> str:
+    """What is said of terms in the name of a case."""
     return "" if data == RANDOM else f", {data}" if size == _SIZE else f", {size} {data}"
 
 
 def _dot(type_: ElementType, data: str, shape: tuple[int, int], size: int = _SIZE) -> Case:
     """A product of a matrix and a matrix, or of vectors."""
     rows, columns = shape
-    lhs, rhs = _terms(type_, data, 2, rows, size), _terms(type_, data, 3, columns, size).T
-    exact, scales = _exact_products(lhs, rhs)
+    lhs, rhs = terms(type_, data, 2, rows, size), terms(type_, data, 3, columns, size).T
+    exact, scales = exact_products(lhs, rhs)
     lhs, rhs = lhs[0] if rows == 1 else lhs, rhs[:, 0] if columns == 1 else rhs
     result = exact.reshape([extent for extent in shape if extent > 1])
     types = [TensorType(operand.shape, type_) for operand in (lhs, rhs)]
@@ -190,7 +191,7 @@ def _dot(type_: ElementType, data: str, shape: tuple[int, int], size: int = _SIZ
         TensorType(result.shape, type_),
         f"dot_dimension_numbers = {numbers}",
     )
-    name = f"dot_general {_NAMES[rows > 1]} {_NAMES[columns > 1]}" + _suffix(data, size)
+    name = f"dot_general {_NAMES[rows > 1]} {_NAMES[columns > 1]}" + suffix(data, size)
     bound = log2(size) + 2
     scales = scales.reshape(result.shape) + np.abs(result)
     return Case(name, type_, text, (lhs, np.ascontiguousarray(rhs)), result, scales, bound)
@@ -200,11 +201,11 @@ def _convolution(type_: ElementType, data: str) -> Case:
     """Of 5 x 5 points of 40 features with windows of 3 x 3: sums of 360 products."""
     features, outputs = 40, 6
     size = 9 * features
-    kernel = _terms(type_, data, 3, outputs, size).T.reshape(3, 3, features, outputs)
-    points = _terms(type_, data, 2, 1, size)[0].reshape(1, 3, 3, features)
+    kernel = terms(type_, data, 3, outputs, size).T.reshape(3, 3, features, outputs)
+    points = terms(type_, data, 2, 1, size)[0].reshape(1, 3, 3, features)
     image = np.ascontiguousarray(np.tile(points, (1, 2, 2, 1))[:, :5, :5])
     windows = [image[0, y : y + 3, x : x + 3].reshape(-1) for y in range(3) for x in range(3)]
-    exact, scales = _exact_products(np.stack(windows), kernel.reshape(size, outputs))
+    exact, scales = exact_products(np.stack(windows), kernel.reshape(size, outputs))
     exact, scales = exact.reshape(1, 3, 3, outputs), scales.reshape(1, 3, 3, outputs)
     dimensions = "dimension_numbers = #stablehlo.conv<[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]>"
     text = program_text(
@@ -214,7 +215,7 @@ def _convolution(type_: ElementType, data: str) -> Case:
         f"{dimensions}, feature_group_count = 1 : i64, batch_group_count = 1 : i64",
     )
     bound = log2(size) + 2
-    name = "convolution" + _suffix(data)
+    name = "convolution" + suffix(data)
     return Case(name, type_, text, (image, kernel), exact, scales + np.abs(exact), bound)
 
 
@@ -233,7 +234,7 @@ def _product(type_: ElementType) -> Case:
     return Case("reduce multiply", type_, text, operands, values, np.abs(values), _SIZE)
 
 
-def _exact_products(lhs: Array, rhs: Array) -> tuple[Array, Array]:
+def exact_products(lhs: Array, rhs: Array) -> tuple[Array, Array]:
     """The product of matrices, and of their magnitudes, from the exact products of elements."""
     wide_lhs, wide_rhs = lhs.astype(np.float64), rhs.astype(np.float64)
     exact = np.empty((lhs.shape[0], rhs.shape[1]), EXTENDED)
@@ -241,9 +242,9 @@ def _exact_products(lhs: Array, rhs: Array) -> tuple[Array, Array]:
     for row, values in enumerate(wide_lhs):
         for column in range(rhs.shape[1]):
             products, errors = two_product(values, np.ascontiguousarray(wide_rhs[:, column]))
-            terms = [*products.tolist(), *errors.tolist()]
-            high = fsum(terms)  # rounded once
-            exact[row, column] = EXTENDED.type(high) + EXTENDED.type(fsum([*terms, -high]))
+            parts = [*products.tolist(), *errors.tolist()]
+            high = fsum(parts)  # rounded once
+            exact[row, column] = EXTENDED.type(high) + EXTENDED.type(fsum([*parts, -high]))
     return exact, scales
 
 

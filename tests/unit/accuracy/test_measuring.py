@@ -12,7 +12,7 @@ from hlokit.accuracy import exact, report
 from hlokit.accuracy.formats import nearest, ulp_errors, widened
 from hlokit.accuracy.functions import Function
 from hlokit.accuracy.implementations import elementwise_text, hlokit
-from hlokit.accuracy.measure import measure, reference
+from hlokit.accuracy.measure import as_longdouble, measure, reference
 from hlokit.accuracy.run import TYPES
 from hlokit.accuracy.samples import every_value, inputs
 from hlokit.accuracy.sums import FLOATS
@@ -134,3 +134,21 @@ def test_zero_parts_choose_the_side_of_a_branch_cut() -> None:
 
 def test_all_types_are_measured() -> None:
     assert len(TYPES) == 17
+
+
+@pytest.mark.parametrize("beyond", [-1, 1])
+@pytest.mark.parametrize("sign", [-1, 1])
+def test_what_is_next_to_a_middle_is_rounded_once(sign: int, beyond: int) -> None:
+    """By more bits than longdouble has: it would be the middle itself."""
+    with mpmath.workprec(400):
+        value = sign * (mpmath.mpf(1) + mpmath.ldexp(1, -24) + beyond * mpmath.ldexp(1, -200))
+    wanted = sign * (1.0 if beyond < 0 else 1 + 2.0**-23)
+    assert nearest(F32, np.array([as_longdouble(value)])) == [wanted]
+    assert as_longdouble(mpmath.mpf(sign * (1 + 2.0**-24))) == sign * (1 + 2.0**-24)
+
+
+def test_angles_next_to_a_middle_are_not_misrounded() -> None:
+    operands = np.array([3 * 2.0**-149, 5 * 2.0**-149], np.float32), np.array([2, 2], np.float32)
+    assert measured("atan2", F32, 0, operands=operands).misrounded == 0
+    up = measured("atan2", F32, 0, lambda _, results: results.fill(2.0**-148), operands)
+    assert up.misrounded == 1

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from hlokit.accuracy import report
+from hlokit.accuracy import einsums, report, sums
 from hlokit.accuracy.functions import FUNCTIONS
 from hlokit.accuracy.implementations import hlokit
-from hlokit.accuracy.sums import cases, conversion
+from hlokit.accuracy.sums import conversion
 from hlokit.values.element_types import (
     BF16,
     COMPLEX_F32,
@@ -64,14 +64,14 @@ def test_near_negative_roots(name: str) -> None:
 
 def test_sums() -> None:
     measured_ones = 0
-    for _, type_, make in cases():
+    for _, type_, make in (*sums.cases(), *einsums.cases()):
         if type_.width < 16:
             continue
         case = make()
         limit = report.NARROW_TARGET if case.bound is None else case.bound
         assert case.errors(hlokit(case.text, case.operands)).max() <= limit, (case.op, type_)
         measured_ones += 1
-    assert measured_ones > 60
+    assert measured_ones > 90
 
 
 def test_conversions() -> None:

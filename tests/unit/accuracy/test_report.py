@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
 
 import hlokit
-from hlokit.accuracy import report
+from hlokit.accuracy import exhaustive, report
+from hlokit.accuracy.curves import worst_by_cell
 from hlokit.accuracy.exhaustive import Record
 from hlokit.accuracy.functions import FUNCTIONS
 from hlokit.accuracy.implementations import INTERPRETER, Others, elementwise_text
 from hlokit.accuracy.measure import Measurement
-from hlokit.accuracy.plot import file_name, plots
+from hlokit.accuracy.plot import plots
 from hlokit.accuracy.run import Selection, run
 from hlokit.accuracy.screen import Chunk
 from hlokit.cli.accuracy import print_accuracy
@@ -111,8 +114,35 @@ def test_the_published_page_is_of_all_functions() -> None:
     for one in FUNCTIONS:
         assert f"\n### `{one.name}`\n" in page
     assert "hlokit keeps all of its targets" in page
-    for op, type_name in report.SHOWN:
-        assert (DOCS / "accuracy" / file_name(op, type_name)).read_text().startswith("<svg")
+    shown = re.findall(r"^!\[.*\]\((accuracy/.*\.svg)\)$", page, re.MULTILINE)
+    assert len(shown) > 4
+    for path in shown:
+        assert (DOCS / path).read_text().startswith("<svg")
+
+
+def test_each_function_has_its_plot() -> None:
+    chosen = Selection(["sign", "power", "tanh"], ["f32", "complex<f32>"], with_others=False)
+    found = list(run(chosen, lambda text: None))
+    page = report.as_markdown(found, "hlokit accuracy", "pictures")
+    made = dict(plots(found))
+    for name in ("sign", "power", "tanh"):
+        assert f"](pictures/{name}.f32.svg)" in page
+    assert set(made) == {f"{name}.f32.svg" for name in ("sign", "power", "tanh")} | {
+        f"{name}.complex_f32.svg" for name in ("sign", "tanh")
+    }
+    # A cell of each map is of inputs with an error up to half an ULP, and none has more than one.
+    for name in ("power.f32.svg", "tanh.complex_f32.svg"):
+        assert 'stroke="#9ecae1"' in made[name]
+        assert 'stroke="#d7301f"' not in made[name]
+        ElementTree.fromstring(made[name])
+
+
+def test_a_cell_has_the_largest_error_of_its_pairs() -> None:
+    x, y = np.array([1.0, 1.0, -3e38, 0.0]), np.array([1e30, 1.01e30, 3e38, np.nan])
+    cells = worst_by_cell((x, y), np.array([0.25, 0.5, 0.125, 9.0]))
+    assert sorted(cells[cells >= 0]) == [0.125, 0.5]
+    assert cells[-1, 0] == 0.125
+    assert np.array_equal(worst_by_cell((x[:3] + 1j * y[:3],), np.array([0.25, 0.5, 0.125])), cells)
 
 
 @pytest.mark.parametrize("switches", [set[str](), {"exhaustive"}])
@@ -120,3 +150,12 @@ def test_a_page_that_could_not_be_written_is_not_begun(switches: set[str]) -> No
     line = CommandLine(values={"output": ["no/such/page.md"]}, switches=switches)
     with pytest.raises(hlokit.ArgumentError, match="must be in a directory that exists"):
         print_accuracy((), line)
+
+
+def test_the_published_page_shows_what_is_known_of_all_inputs() -> None:
+    records = exhaustive.read(DOCS / "accuracy" / "exhaustive.json").values()
+    lines = (DOCS / "accuracy.md").read_text().splitlines()
+    head, *rows = report.record_rows(records)
+    start = lines.index(head)
+    assert len(rows) > 8
+    assert [*lines[start + 1 : start + 1 + len(rows)], ""] == [*rows, lines[start + 1 + len(rows)]]
