@@ -1,6 +1,7 @@
 // Known bodies, rows and extrema of regions.h.
 #include <algorithm>
 #include <cstring>
+#include <limits>
 
 #include "regions.h"
 #include "threads.h"
@@ -194,51 +195,99 @@ template <class T> struct Candidate {
   }
 };
 
-// Up to so many are kept in order; of more, candidates are gathered and thinned out.
 constexpr size_t few = 64;
 
-// Candidates come in order: of those that equal the least of k, the later ones are none.
-template <class T, bool is_float>
-void top_of_row(const unsigned char *from, size_t size, size_t k, int64_t *positions,
-                std::vector<Candidate<T>> &candidates) {
-  constexpr size_t block = 64;
-  const size_t most = candidates.capacity();
-  candidates.clear();
-  T least{};
-  auto cut = [&] {
-    std::nth_element(candidates.begin(), candidates.begin() + static_cast<ptrdiff_t>(k - 1), candidates.end());
-    least = candidates[k - 1].key;
-    candidates.resize(k);
-  };
+constexpr size_t block = 64; // elements that are looked at together
+
+// Of a row of whole blocks: what at least `k` elements reach, the k-th greatest of the maxima of its columns in
+// rows of one block.
+template <class T, bool is_float> T least_of_top(const unsigned char *from, size_t size, size_t k) {
+  T maxima[block];
+  for (size_t i = 0; i < block; ++i)
+    maxima[i] = key_of<T, is_float>(from + i * sizeof(T));
+  for (size_t start = block; start + block <= size; start += block)
+    for (size_t i = 0; i < block; ++i) {
+      const T key = key_of<T, is_float>(from + (start + i) * sizeof(T));
+      maxima[i] = maxima[i] < key ? key : maxima[i];
+    }
+  std::nth_element(maxima, maxima + (k - 1), maxima + block, [](T one, T other) { return one > other; });
+  return maxima[k - 1];
+}
+
+// Calls take(key, position) for the elements that are `least` or greater, in order. It gives what is the least
+// from then on, and whether there is any.
+template <class T, bool is_float, class Take>
+void for_each_from(const unsigned char *from, size_t size, T least, const Take &take) {
   for (size_t start = 0; start < size; start += block) {
     const size_t count = std::min(block, size - start);
     const unsigned char *elements = from + start * sizeof(T);
-    if (candidates.size() >= k && count == block) {
-      bool is_any = false;
+    unsigned char reaches[block] = {};
+    if (count == block)
       for (size_t i = 0; i < block; ++i)
-        is_any |= key_of<T, is_float>(elements + i * sizeof(T)) > least;
-      if (!is_any)
+        reaches[i] = key_of<T, is_float>(elements + i * sizeof(T)) >= least;
+    else
+      for (size_t i = 0; i < count; ++i)
+        reaches[i] = key_of<T, is_float>(elements + i * sizeof(T)) >= least;
+    for (size_t word = 0; word < count; word += 8) {
+      uint64_t some;
+      std::memcpy(&some, reaches + word, 8);
+      if (some == 0)
         continue;
-    }
-    for (size_t i = 0; i < count; ++i) {
-      const T key = key_of<T, is_float>(elements + i * sizeof(T));
-      if (candidates.size() >= k && key <= least)
-        continue;
-      candidates.push_back({key, static_cast<int64_t>(start + i)});
-      if (k <= few) {
-        auto at = candidates.end() - 1;
-        for (; at != candidates.begin() && (at - 1)->key < key; --at)
-          *at = *(at - 1);
-        *at = {key, static_cast<int64_t>(start + i)};
-        candidates.resize(std::min(candidates.size(), k));
-        least = candidates.back().key;
-      } else if (candidates.size() == k || candidates.size() == most) {
-        cut();
+      for (size_t i = word; i < word + 8; ++i) {
+        if (!reaches[i])
+          continue;
+        const T key = key_of<T, is_float>(elements + i * sizeof(T));
+        if (key >= least && !take(key, start + i, least))
+          return;
       }
     }
   }
-  if (candidates.size() > k)
-    cut();
+}
+
+// A few, kept in order. Candidates come in order: of those that equal the least of k, the later ones are none.
+static_assert(few <= block, "each of them may be the greatest of a column");
+template <class T, bool is_float>
+void few_of_row(const unsigned char *from, size_t size, size_t k, int64_t *positions) {
+  T keys[few];
+  size_t found = 0;
+  const T least = size >= 4 * block ? least_of_top<T, is_float>(from, size, k) : std::numeric_limits<T>::min();
+  for_each_from<T, is_float>(from, size, least, [&](T key, size_t position, T &least_now) {
+    size_t at = found < k ? found++ : k - 1;
+    for (; at > 0 && keys[at - 1] < key; --at) {
+      keys[at] = keys[at - 1];
+      positions[at] = positions[at - 1];
+    }
+    keys[at] = key;
+    positions[at] = static_cast<int64_t>(position);
+    if (found < k)
+      return true;
+    if (keys[k - 1] == std::numeric_limits<T>::max())
+      return false;
+    least_now = static_cast<T>(keys[k - 1] + 1);
+    return true;
+  });
+}
+
+// Many: candidates are gathered, and thinned out where there is no room for more.
+template <class T, bool is_float>
+void top_of_row(const unsigned char *from, size_t size, size_t k, int64_t *positions,
+                std::vector<Candidate<T>> &candidates) {
+  const size_t most = candidates.capacity();
+  candidates.clear();
+  for_each_from<T, is_float>(
+      from, size, std::numeric_limits<T>::min(), [&](T key, size_t position, T &least_now) {
+        candidates.push_back({key, static_cast<int64_t>(position)});
+        if (candidates.size() != k && candidates.size() != most)
+          return true;
+        std::nth_element(candidates.begin(), candidates.begin() + static_cast<ptrdiff_t>(k - 1),
+                         candidates.end());
+        candidates.resize(k);
+        const T least = candidates[k - 1].key;
+        if (least == std::numeric_limits<T>::max())
+          return false;
+        least_now = static_cast<T>(least + 1);
+        return true;
+      });
   std::sort(candidates.begin(), candidates.end());
   for (size_t i = 0; i < k; ++i)
     positions[i] = candidates[i].position;
@@ -250,11 +299,17 @@ void top_of_rows(const unsigned char *operand, size_t rows, size_t size, size_t 
   const size_t workers = std::clamp<size_t>(rows * size / least_part, 1, std::min(rows, threads));
   // All memory is had before threads run.
   std::vector<std::vector<Candidate<T>>> candidates(workers);
-  for (auto &each : candidates)
-    each.reserve(2 * k + 64);
+  if (k > few)
+    for (auto &each : candidates)
+      each.reserve(2 * k + block);
   in_parallel(workers, workers, [&](size_t worker) {
-    for (size_t row = worker; row < rows; row += workers)
-      top_of_row<T, is_float>(operand + row * size * sizeof(T), size, k, positions + row * k, candidates[worker]);
+    for (size_t row = worker; row < rows; row += workers) {
+      const unsigned char *from = operand + row * size * sizeof(T);
+      if (k <= few)
+        few_of_row<T, is_float>(from, size, k, positions + row * k);
+      else
+        top_of_row<T, is_float>(from, size, k, positions + row * k, candidates[worker]);
+    }
   });
 }
 

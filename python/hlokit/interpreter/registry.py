@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -36,6 +36,13 @@ if TYPE_CHECKING:
 # A value while a program runs: ndarray or NumPy scalar, Token, tuple of values.
 Value = Any
 KernelFunction = Callable[..., Any]
+
+
+class Head(NamedTuple):
+    """What gives only the first elements of all results along a dimension: `make(count)` gives so many."""
+
+    dimension: int
+    make: Callable[[int], KernelFunction]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +63,7 @@ class Kernel:
       form: what it does, as data, if operations of its kind have a form.
       in_place: the same, but writes its only result into the first operand, an array in row-major order, and
         gives that; for loops that have the operand for themselves.
+      head: the same, but gives only the first elements; for programs that slice these off.
     """
 
     function: KernelFunction
@@ -66,6 +74,7 @@ class Kernel:
     regions: tuple[Block, ...] = ()
     in_place: KernelFunction | None = None
     form: Form | None = None
+    head: Head | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,6 +24,7 @@ SWITCHES = {
     "direct-scatter": "scatters of a single window go the general way",
     "fft-blocks": "Fourier transforms of f32 work on whole arrays on one thread, not on blocks of rows",
     "generated": "blocks are interpreted step by step, not compiled to Python when they run again",
+    "heads": "sorts of which only the first elements are used order all of them",
     "in-place": "loops copy an array that they update a part of, in every turn",
     "integer-products": "integers are multiplied as integers, not in floats that hold their sums exactly",
     "kept-memory": "memory of arrays goes back to the system at once, and new arrays begin as new pages",

@@ -199,8 +199,8 @@ def test_gather(
 @settings(max_examples=100, deadline=None)
 @given(
     st.integers(0, 4),
-    st.sampled_from([0, 1, 40, 63, 64, 65, 128, 1000]),
-    st.integers(0, 40),
+    st.sampled_from([0, 1, 40, 63, 64, 65, 128, 255, 256, 257, 320, 1000]),
+    st.one_of(st.integers(0, 40), st.integers(60, 120)),
     st.sampled_from([I1, I8, I32, UI8, UI16, I64, F16, BF16, F32, F64]),
     st.booleans(),
     st.integers(0, 1 << 20),
