@@ -92,6 +92,7 @@ for _dialect in _PASSED_OVER:
         del sys.modules[f"{_DIALECTS}.{_dialect}"]
 
 
+@cache
 def import_classes() -> None:
     """Import what is passed over, for those who walk over modules by themselves."""
     for dialect in _PASSED_OVER:

@@ -20,6 +20,7 @@ from hlokit.values.element_types import (
     BF16,
     COMPLEX_F32,
     COMPLEX_F64,
+    ELEMENT_TYPES,
     F8E4M3FN,
     F16,
     F32,
@@ -414,6 +415,52 @@ def test_small_arrays_take_a_way_of_their_own(
         program = hlokit.load(text)
         parts = [slice(i, i + 1) for i in range(lhs.size)] + [slice(0, 7), slice(33, 64), slice(0, None)]
         return [program(lhs[part], rhs[part]).tobytes() for part in parts]
+
+    quick = results()
+    monkeypatch.setenv("HLOKIT_DISABLE", "scalars")
+    assert results() == quick
+
+
+SPECIAL_FLOATS = [0.0, -0.0, 1.5, -2.0, np.inf, -np.inf, np.nan, 1e-320, 3e38]
+SPECIAL_INTEGERS = [0, 1, 2, 7, 100, 127]
+
+
+@pytest.mark.parametrize(
+    "mlir_type", ["i1", "i8", "ui8", "i32", "ui32", "i64", "f16", "f32", "f64", "complex<f32>"]
+)
+def test_scalars_take_operators(mlir_type: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    element_type = ELEMENT_TYPES[mlir_type]
+    is_integer = element_type.kind.is_integer or mlir_type == "i1"
+    unary = ["abs", "negate"] if element_type.kind.value in ("signed", "float") else []
+    binary = ["and", "or", "xor"] if is_integer else ["divide"]
+    if is_integer:
+        unary.append("not")
+    if mlir_type != "i1":
+        binary += ["add", "subtract", "multiply"]
+    special = SPECIAL_INTEGERS if is_integer else SPECIAL_FLOATS
+    with np.errstate(all="ignore"):
+        values = np.array(special).astype(element_type.dtype)
+        values = np.concatenate([values, ~values]) if is_integer else values
+
+    def results() -> list[bytes]:
+        found: list[bytes] = []
+        for name in (*unary, *binary):
+            used = "%x, %y" if name in binary else "%x"
+            text = f"""func.func @main(%x: tensor<{mlir_type}>, %y: tensor<{mlir_type}>) -> tensor<{mlir_type}> {{
+              %0 = stablehlo.{name} {used} : tensor<{mlir_type}>
+              return %0 : tensor<{mlir_type}>
+            }}"""
+            block = hlokit.load(text)._planner.function("main")
+            (step,) = block.plan.steps
+            for x in values:
+                for y in values:
+                    operands = (x, y)[: len(step.operands)]
+                    with np.errstate(all="ignore"):
+                        found.append(np.asarray(step.kernel.function(*operands)).tobytes())
+                        zero = step.kernel.function(*map(np.asarray, operands))
+                    assert np.asarray(zero).tobytes() == found[-1]
+                    assert np.asarray(zero).dtype == element_type.dtype
+        return found
 
     quick = results()
     monkeypatch.setenv("HLOKIT_DISABLE", "scalars")
