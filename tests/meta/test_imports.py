@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+import tomllib
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -24,7 +26,7 @@ LOADED = {
         portable replica_groups structure types versions
     """,
     "hlokit.interpreter": """
-        block chain_code chains context evaluate forms homes machine memory plan registry run steps switches
+        block chain_code chains context evaluate forms heads homes machine memory plan registry run steps switches
     """,
     "hlokit.ops": """
         arithmetic blocks by_shape complex_functions elementwise integer_functions kernels narrow_floats native
@@ -85,6 +87,29 @@ print(json.dumps([after - before, gc.isenabled(), gc.get_freeze_count() > 0]))
 """
     collections, is_enabled, is_frozen = in_new_process(script)
     assert (collections <= frozen, is_enabled, is_frozen) == (True, True, frozen)
+
+
+def test_commands_are_imported_without_collecting_garbage() -> None:
+    script = """
+import gc, json, sys, types
+import hlokit.cli
+sys.modules["hlokit.cli.command_of_a_test"] = command = types.ModuleType("command_of_a_test")
+command.main = lambda: (gc.isenabled(), gc.get_freeze_count() > 0)
+print(json.dumps(hlokit.cli._run("command_of_a_test")))
+"""
+    assert in_new_process(script) == [True, True]
+
+
+def test_commands_are_where_the_package_says() -> None:
+    project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text())["project"]
+    assert sorted(project["scripts"]) == ["hlokit", "stablehlo-opt", "stablehlo-translate"]
+    for name, place in project["scripts"].items():
+        module, _, function = place.partition(":")
+        script = (
+            f"import sys; sys.argv = [{name!r}, '--version']; from {module} import {function}; {function}()"
+        )
+        run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+        assert run.stdout.startswith(name)
 
 
 # Says of every module of operations what it registers, by the module whose body is being run.

@@ -17,6 +17,9 @@ where an operator means the same, or a quick path for the NumPy scalar type. Sin
 may get arrays all the same.
 """
 
+# pyright: reportUnknownMemberType=false
+# (the functions of `operator` have no types)
+
 from __future__ import annotations
 
 import operator
