@@ -406,6 +406,21 @@ class Chain:
         `threads` threads.
         """
 
+class Fft:
+    """Fourier transforms of some length along the middle one of three dimensions, in f64.
+
+    Parts of elements are f32 or f64, rounded as they are written; arrays are contiguous.
+    """
+
+    def __init__(self, kind: str, length: int) -> None:
+        """`kind`: FFT, IFFT, RFFT or IRFFT. `length`: of the real side, a power of two from 4 to 4096.
+
+        Raises ValueError for others.
+        """
+
+    def run(self, operand: Buffer, result: Buffer, threads: int = 1) -> None:
+        """Fill `result`, which has memory of its own. Many lines take up to `threads` threads."""
+
 class Product:
     """Sums of products: c[batch, rows, columns] = sum of a[batch, rows, terms] * b[batch, terms, columns].
 

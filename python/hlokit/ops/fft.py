@@ -2,6 +2,7 @@
 
 NumPy transforms rows, in f64. Around it, rows are taken in blocks that stay in the cache while they are
 widened, transformed and rounded, on several threads; a long transform is cut into two rounds of short ones.
+Many lines of f32 whose length is a power of two are left to `hlokit._native.Fft`, also in f64.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from threading import Thread
 
 import numpy as np
 
+from hlokit import _native
 from hlokit.interpreter.registry import Kernel, Operation, Value, op
 from hlokit.interpreter.switches import is_on
 from hlokit.ops.native_products import THREADS
@@ -28,6 +30,9 @@ _LARGE = 1 << 14
 # Elements of a transform that is cut, and rows whose factors are kept beside those of every so many rows.
 _LONG = 1 << 16
 _FACTOR_ROWS = 16
+# Lengths that compiled loops take, and how many lines fill their vectors well enough.
+_LEAST, _MOST = 4, 4096
+_LINES = 4
 
 
 @op("stablehlo.fft")
@@ -43,6 +48,7 @@ def fft(operation: Operation) -> Kernel:
     wide = np.complex128 if operation.operand().element_type.kind is Kind.COMPLEX else np.float64
     given, dtype = operation.operand().element_type.dtype, operation.result().element_type.dtype
     in_blocks = operation.operand().element_type in (F32, COMPLEX_F32) and is_on("fft-blocks")
+    natively = is_on("native")
     wide = given if given.itemsize > np.dtype(wide).itemsize else wide  # longdouble
 
     def transform(operand: Array) -> Array:
@@ -70,13 +76,15 @@ def fft(operation: Operation) -> Kernel:
         if 0 in shape:
             return np.empty(shape, dtype)
         if in_blocks and operand.size >= _LARGE:
-            return _by_axes(operand, fft_type, fft_length, dtype)
+            return _by_axes(operand, fft_type, fft_length, dtype, natively)
         return transform(operand.astype(wide, copy=False)).astype(dtype, copy=False)
 
     return Kernel(kernel)
 
 
-def _by_axes(operand: Array, fft_type: str, lengths: tuple[int, ...], dtype: np.dtype[np.generic]) -> Array:
+def _by_axes(
+    operand: Array, fft_type: str, lengths: tuple[int, ...], dtype: np.dtype[np.generic], natively: bool
+) -> Array:
     """One dimension after the other; what is between is f64."""
     rank = len(lengths)
     others: Transform = np.fft.ifft if fft_type in ("IFFT", "IRFFT") else np.fft.fft
@@ -99,9 +107,32 @@ def _by_axes(operand: Array, fft_type: str, lengths: tuple[int, ...], dtype: np.
         shape = list(values.shape)
         shape[axis] = size
         result = np.empty(shape, to)
-        _transform_rows(_rows(values, axis), _rows(result, axis), transform)
+        kind = fft_type if axis == -1 else fft_type.replace("R", "")
+        length = lengths[-1] if kind == "IRFFT" else values.shape[axis]
+        if natively and _is_worth_it(length, values.size // max(values.shape[axis], 1)):
+            _transform_natively(values, result, axis, _native_fft(kind, length))
+        else:
+            _transform_rows(_rows(values, axis), _rows(result, axis), transform)
         values = result
     return values
+
+
+def _is_worth_it(length: int, lines: int) -> bool:
+    return _LEAST <= length <= _MOST and not length & (length - 1) and lines >= _LINES
+
+
+@lru_cache(16)
+def _native_fft(kind: str, length: int) -> _native.Fft:
+    return _native.Fft(kind, length)
+
+
+def _transform_natively(values: Array, result: Array, axis: int, transform: _native.Fft) -> None:
+    """Fill `result` with the transforms of `values` along `axis`."""
+    given, to = (
+        array.reshape(prod(array.shape[:axis]), array.shape[axis], -1)
+        for array in (np.ascontiguousarray(values), result)
+    )
+    transform.run(given, to, THREADS)
 
 
 def _irfft(length: int) -> Transform:

@@ -212,7 +212,7 @@ def complex_from_parts(dtype: np.dtype[Any], kernel: Kernel) -> Kernel:
             or not (_is_by_rows(real) and _is_by_rows(imag))
         ):
             return plain(real, imag)
-        result = np.empty(real.shape, dtype)
+        result: Any = np.empty(real.shape, dtype)
         _native.complex_from_parts(real, imag, result, THREADS)
         return result
 
