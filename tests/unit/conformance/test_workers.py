@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import os
 import signal
 import time
@@ -48,5 +49,8 @@ def test_a_job_that_takes_too_long_is_ended() -> None:
 
 
 def test_processes_end_with_the_loop_that_uses_them() -> None:
-    for _ in run_all(["a", "hang"], work, 2, 60.0):
-        break
+    found = run_all(["a", "hang"], work, 2, 60.0)
+    assert next(iter(found)) == ("a", "A")
+    assert len(multiprocessing.active_children()) == 1
+    del found
+    assert not multiprocessing.active_children()

@@ -146,7 +146,8 @@ def test_malformed(text: str, column: int, expected: str) -> None:
 def test_result_parses() -> None:
     body = "\n".join(f"  {custom}" for custom, _ in FORMS if "%0#1" not in custom and "quant" not in custom)
     text = f"func.func @main(%a: {T}, %b: {T}) {{\n{body}\n  return\n}}"
-    parse_text(make_context(), text.replace("dense_resource<r>", "dense<1.0>"))
+    parsed = parse_text(make_context(), text.replace("dense_resource<r>", "dense<1.0>"))
+    assert str(parsed).count("check.") == len(body.splitlines())
 
 
 def test_time_is_linear_in_operations_on_one_line() -> None:
