@@ -15,13 +15,12 @@ from hlokit.interpreter import context as run_context
 from hlokit.interpreter import switches
 from hlokit.interpreter.evaluate import evaluate, guarded
 from hlokit.interpreter.memory import keep_memory
-from hlokit.interpreter.plan import TERMINATORS, Planner
-from hlokit.interpreter.registry import Value, find
+from hlokit.interpreter.plan import Planner
+from hlokit.interpreter.registry import Value
 from hlokit.interpreter.run import Observer
-from hlokit.mlir.attributes import Attributes
 from hlokit.mlir.bindings import import_classes, ir
+from hlokit.mlir.module import DEPEND_ON_PROCESSES, process_grid, walk
 from hlokit.mlir.module import functions as module_functions
-from hlokit.mlir.module import location_of, process_grid, walk
 from hlokit.mlir.module import signature as module_signature
 from hlokit.mlir.parse import verify_module
 from hlokit.values.bits import in_words
@@ -29,6 +28,7 @@ from hlokit.values.types import ValueType
 
 if TYPE_CHECKING:
     from hlokit.mlir.xla import Executable
+    from hlokit.unsupported import Unsupported
 
 # What runs a program: hlokit's kernels, or XLA:CPU, which compiles it first.
 Backend = Literal["numpy", "xla"]
@@ -37,20 +37,7 @@ BACKENDS: tuple[Backend, ...] = ("numpy", "xla")
 Precision = Literal["default", "high"]
 PRECISIONS: tuple[Precision, ...] = ("default", "high")
 
-# Operations that are structure, not computation.
-_STRUCTURE = ("builtin.module", "func.func", *TERMINATORS)
-
 _ONE_PROCESS = "backend xla runs one process by itself, not a grid"
-
-# Operations whose results depend on other processes, or on which process it is.
-DEPEND_ON_PROCESSES = {
-    f"stablehlo.{name}"
-    for name in (
-        *("all_gather", "all_reduce", "all_to_all", "collective_broadcast", "collective_permute"),
-        *("collective_reduce", "cross-replica-sum", "partition_id", "recv", "reduce_scatter", "replica_id"),
-        "send",
-    )
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,19 +51,6 @@ class Signature:
     def __str__(self) -> str:
         inputs, outputs = (", ".join(map(str, types)) for types in (self.inputs, self.outputs))
         return f"@{self.name}({inputs}) -> ({outputs})"
-
-
-@dataclass(frozen=True, slots=True)
-class Unsupported:
-    """An operation that hlokit could not evaluate if the program reached it."""
-
-    op: str
-    function: str
-    location: str
-    reason: str
-
-    def __str__(self) -> str:
-        return f"{self.op} in @{self.function} at {self.location}: {self.reason}"
 
 
 class Program:
@@ -449,18 +423,9 @@ class Program:
 
     def unsupported(self) -> list[Unsupported]:
         """All operations that hlokit could not evaluate if the program reached them."""
-        found: list[Unsupported] = []
-        for name, function in module_functions(self._module).items():
+        from hlokit.unsupported import find_unsupported
 
-            def visit(operation: ir.Operation, name: str = name) -> None:
-                reason = _unsupported_reason(operation)
-                if reason is not None:
-                    found.append(
-                        Unsupported(operation.name, name, location_of(operation, self._filename), reason)
-                    )
-
-            walk(function, visit)
-        return found
+        return find_unsupported(self._module, self._filename)
 
     @property
     def module(self) -> ir.Module:
@@ -481,17 +446,3 @@ def _one_observer(observer: Observer | Sequence[Observer] | None) -> Observer | 
     from hlokit.interpreter.observers import as_observer
 
     return as_observer(observer)
-
-
-def _unsupported_reason(operation: ir.Operation) -> str | None:
-    name = operation.name
-    if name in _STRUCTURE:
-        return None
-    if find(name) is None:
-        return f"hlokit does not evaluate {name}"
-    if name == "stablehlo.custom_call":
-        from hlokit.ops.custom_call import reason_not_evaluated
-
-        target = Attributes(operation).string("call_target_name")
-        return reason_not_evaluated(target)
-    return None

@@ -24,6 +24,7 @@ RANKS = {
     "compat": 5,
     "constraints": 5,
     "numerics": 5,
+    "unsupported": 5,
     "program": 6,
     "service": 6,
     "loading": 7,

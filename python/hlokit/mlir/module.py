@@ -12,6 +12,16 @@ from hlokit.mlir.bindings import ir
 from hlokit.mlir.types import value_type
 from hlokit.values.types import ValueType
 
+# Operations whose results depend on other processes, or on which process it is.
+DEPEND_ON_PROCESSES = {
+    f"stablehlo.{name}"
+    for name in (
+        *("all_gather", "all_reduce", "all_to_all", "collective_broadcast", "collective_permute"),
+        *("collective_reduce", "cross-replica-sum", "partition_id", "recv", "reduce_scatter", "replica_id"),
+        "send",
+    )
+}
+
 
 def functions(module: ir.Module) -> dict[str, ir.Operation]:
     """The functions of a module by name, in program order."""

@@ -1,0 +1,54 @@
+"""What of a program hlokit could not evaluate, found without running it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from hlokit.interpreter.plan import TERMINATORS
+from hlokit.interpreter.registry import find
+from hlokit.mlir.attributes import Attributes
+from hlokit.mlir.bindings import ir
+from hlokit.mlir.module import functions, location_of, walk
+from hlokit.ops.custom_call import reason_not_evaluated
+
+# Operations that are structure, not computation.
+_STRUCTURE = ("builtin.module", "func.func", *TERMINATORS)
+
+
+@dataclass(frozen=True, slots=True)
+class Unsupported:
+    """An operation that hlokit could not evaluate if the program reached it."""
+
+    op: str
+    function: str
+    location: str
+    reason: str
+
+    def __str__(self) -> str:
+        return f"{self.op} in @{self.function} at {self.location}: {self.reason}"
+
+
+def find_unsupported(module: ir.Module, filename: str) -> list[Unsupported]:
+    """All operations of a module's functions that hlokit could not evaluate, in program order."""
+    found: list[Unsupported] = []
+    for name, function in functions(module).items():
+
+        def visit(operation: ir.Operation, name: str = name) -> None:
+            reason = _reason(operation)
+            if reason is not None:
+                found.append(Unsupported(operation.name, name, location_of(operation, filename), reason))
+
+        walk(function, visit)
+    return found
+
+
+def _reason(operation: ir.Operation) -> str | None:
+    name = operation.name
+    if name in _STRUCTURE:
+        return None
+    if find(name) is None:
+        return f"hlokit does not evaluate {name}"
+    if name == "stablehlo.custom_call":
+        target = Attributes(operation).string("call_target_name")
+        return reason_not_evaluated(target)
+    return None
