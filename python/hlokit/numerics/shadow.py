@@ -167,6 +167,8 @@ class Shadow:
         if step.name == "stablehlo.sort":
             axis = Attributes(operation_of(step)).int_("dimension", -1)
             return _permuted(operands, results, shadows, axis)
+        if step.name == "chlo.top_k":
+            return [np.take_along_axis(np.asarray(shadows[0]), np.asarray(results[1]), -1), results[1]]
         if step.name == "stablehlo.select_and_scatter":
             shadows[0] = widened(operands[0])  # it only says which ones are selected
         made = self._kernel(step)(*shadows)

@@ -20,10 +20,10 @@ from hlokit.mlir.attributes import Attributes
 from hlokit.mlir.bindings import ir
 from hlokit.mlir.dimension_numbers import DotDimensionNumbers
 from hlokit.numerics.extended import EXTENDED_FUNCTIONS, cholesky
+from hlokit.numerics.wide_kernels import WIDE_KERNELS
 from hlokit.ops.contraction import contraction_product
 from hlokit.ops.convolution import convolution_product
 from hlokit.ops.products import Product
-from hlokit.ops.reducers import find_reducer
 from hlokit.values.element_types import COMPLEX_F64, F64, ElementType, Kind, element_type_of
 from hlokit.values.types import TensorType, TupleType, ValueType
 
@@ -46,6 +46,7 @@ _NOT_TWICE = {
         _OTHERS,
     ),
     **dict.fromkeys(("infeed", "recv", "outfeed", "send"), "its values come from outside"),
+    "next_after": "gives the neighbour of its own type",
     "custom_call": "is computed by code of which only this type is known",
     "rng": "gives other numbers each time",
     "run_parallel": "its programs run in processes of their own",
@@ -177,8 +178,8 @@ def _special(operation: Operation, bind: BindFunction) -> Kernel | Constant | No
     if name == "stablehlo.cholesky":
         lower = operation.attributes.bool_("lower", False)
         return Kernel(partial(cholesky, lower=lower))
-    if name == "stablehlo.reduce" and (kernel := _reduction(operation)) is not None:
-        return kernel
+    if name in WIDE_KERNELS:
+        return WIDE_KERNELS[name](operation)
     if name in _MOVING or name in _OF_ANY_WIDTH:
         return bind(operation)
     raise UnsupportedError("hlokit computes it in f64 only")
@@ -215,17 +216,5 @@ def _bilinear(operation: Operation, product: Product) -> Kernel:
 
     def kernel(a: Value, b: Value) -> Value:
         return product(np.asarray(a, dtype), np.asarray(b, dtype))
-
-    return Kernel(kernel)
-
-
-def _reduction(operation: Operation) -> Kernel | None:
-    reducer = find_reducer(operation.regions[0]) if len(operation.result_types) == 1 else None
-    if reducer is None:
-        return None
-    axes, ufunc = tuple(operation.attributes.ints("dimensions")), reducer.ufunc
-
-    def kernel(operand: Value, init: Value) -> Value:
-        return ufunc(ufunc.reduce(operand, axes), init)
 
     return Kernel(kernel)

@@ -22,7 +22,7 @@ from hlokit.interpreter.registry import Value
 from hlokit.interpreter.switches import is_on
 from hlokit.ops.compensated import sum_at
 from hlokit.ops.reducers import Reducer, find_reducer
-from hlokit.values.element_types import Kind, element_type_of
+from hlokit.values.element_types import Kind
 from hlokit.values.types import TensorType
 
 Array = npt.NDArray[Any]
@@ -104,7 +104,7 @@ def find_combiner(
             return NativeCombiner(computation, known)
     ufunc = computation.ufunc if is_on("scatter-ufuncs") else None
     if ufunc is not None and count == 1 and _has_at(ufunc, dtypes[0]):
-        if ufunc in (np.maximum, np.minimum) and element_type_of(dtypes[0]).kind is Kind.FLOAT:
+        if _is_extremum_of_floats(ufunc, computation):
             return _Extremum(ufunc, computation, is_unique)
         return _Ufunc(ufunc, is_unique)
     if is_pointwise:
@@ -113,6 +113,12 @@ def find_combiner(
             return NativeCombiner(computation, None, native)
         return _Pointwise(computation, is_unique)
     return _Loop(computation)
+
+
+def _is_extremum_of_floats(ufunc: np.ufunc | None, computation: Block) -> bool:
+    type_ = computation.argument_types[0]
+    is_float = isinstance(type_, TensorType) and type_.element_type.kind is Kind.FLOAT
+    return is_float and ufunc in (np.maximum, np.minimum)
 
 
 def _has_at(ufunc: np.ufunc, dtype: np.dtype[np.generic]) -> bool:
@@ -253,9 +259,7 @@ class NativeCombiner(_Pointwise):
         self._known, self._native = known, native
         self.ignores_old = ignores_old
         ufunc = computation.ufunc if known is not None else None
-        type_ = computation.argument_types[0]
-        is_float = isinstance(type_, TensorType) and type_.element_type.kind is Kind.FLOAT
-        self._ufunc = None if ufunc in (np.maximum, np.minimum) and is_float else ufunc
+        self._ufunc = None if _is_extremum_of_floats(ufunc, computation) else ufunc
 
     def at(self, results: Arrays, places: Positions, new: Arrays, captured: Values) -> None:
         self.at_vectors(results, Vectors(places[None], "i64", ((len(results[0]), 1),)), new, captured)

@@ -1,0 +1,72 @@
+"""Shadows of every operation: the programs of tests/interpret, which are one or more for each.
+
+They run as they do without shadows, and each operation has a shadow, or a reason why it has none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import hlokit
+from hlokit import Shadow
+from hlokit.errors import HlokitError
+from hlokit.mlir.split import split_input
+from hlokit.numerics.wide import HAS_EXTENDED
+
+INTERPRET = Path(__file__).parents[2] / "interpret"
+PROGRAMS = sorted(INTERPRET.rglob("*.mlir"))
+
+# Operations without shadows in these programs, and all the reasons there may be.
+REASONS = {
+    "takes values of other processes, whose shadows are theirs",
+    "its values come from outside",
+    "is computed by code of which only this type is known",
+    "gives other numbers each time",
+    "gives the neighbour of its own type",
+    "its programs run in processes of their own",
+    "takes integers, whose values count as exact",
+    "takes bits, not values",
+    "acts on more than its results",
+    "its shape depends on the values",
+}
+
+
+def outcome(program: hlokit.Program, name: str, shadow: Shadow | None) -> list[Any]:
+    """Bits of the results, or the error."""
+    np.random.seed(0)  # rng draws from it
+    try:
+        results = program(function=name, observer=shadow)
+    except HlokitError as error:
+        return [type(error), str(error)]
+    return list(leaves(results))
+
+
+def leaves(value: Any) -> Iterator[Any]:
+    if isinstance(value, tuple | list):
+        for item in value:
+            yield from leaves(item)
+    else:
+        is_array = isinstance(value, np.ndarray | np.generic)
+        yield (np.asarray(value).dtype, np.shape(value), value.tobytes()) if is_array else type(value)
+
+
+@pytest.mark.skipif(not HAS_EXTENDED, reason="longdouble is double here: f64 has no shadows")
+@pytest.mark.parametrize("path", PROGRAMS, ids=lambda path: path.stem)
+def test_programs_run_as_they_do_without_shadows(path: Path) -> None:
+    for part in split_input(path.read_text()):
+        try:
+            program = hlokit.load(part)
+        except HlokitError:
+            continue  # meant to be refused
+        for name in program.functions:
+            if program.signature(name).inputs:
+                continue
+            shadow = Shadow(program)
+            assert outcome(program, name, shadow) == outcome(program, name, None)
+            notes = {record.note: record.op for record in shadow.report().without_shadow}
+            assert notes.keys() <= REASONS, notes
