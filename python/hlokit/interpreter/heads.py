@@ -54,8 +54,11 @@ def _used(plan: Plan, step: Step, dimension: int) -> int | None:
     for reader in plan.steps:
         if set(step.results).isdisjoint(reader.operands):
             continue
-        form, cut = reader.kernel.form, reader.result_types[0]
-        if not isinstance(form, Slice) or not isinstance(cut, TensorType):
+        form = reader.kernel.form
+        if not isinstance(form, Slice):  # it may have no results
+            return None
+        cut = reader.result_types[0]
+        if not isinstance(cut, TensorType):
             return None
         if form.start_indices[dimension] != 0 or form.strides[dimension] != 1:
             return None

@@ -169,8 +169,11 @@ def _is_small(type_: ValueType) -> bool:
 
 def _is_exact_reduction(step: Step) -> bool:
     """The result does not depend on the order."""
-    form, type_ = step.kernel.form, step.result_types[0]
-    if not isinstance(form, forms.Reduce) or not isinstance(type_, TensorType):
+    form = step.kernel.form
+    if not isinstance(form, forms.Reduce):  # it may have no results
+        return False
+    type_ = step.result_types[0]
+    if not isinstance(type_, TensorType):
         return False
     return form.operation in _EXTREMA or type_.element_type.kind is not Kind.FLOAT
 

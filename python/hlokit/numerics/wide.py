@@ -67,8 +67,16 @@ _MOVING = frozenset(
 # Operations that compute in the type of their operands, whatever its width.
 _OF_ANY_WIDTH = frozenset(
     f"stablehlo.{name}"
-    for name in ("constant", "fft", "reduce_window", "scatter", "select_and_scatter", "triangular_solve")
-)
+    for name in (
+        "constant",
+        "fft",
+        "map",
+        "reduce_window",
+        "scatter",
+        "select_and_scatter",
+        "triangular_solve",
+    )
+) | {"chlo.constant_like"}
 
 
 def widened_type(element_type: ElementType) -> ElementType:

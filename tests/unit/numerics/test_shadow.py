@@ -230,6 +230,90 @@ def test_linear_algebra_of_f64_has_shadows() -> None:
     assert all(record.relative > 0 for record in report.records)
 
 
+WHOLE_OF_F64 = {
+    "batch norms": """
+      func.func @main(%x: tensor<6x4xf64>, %y: tensor<6x4xf64>) -> (tensor<6x4xf64>, tensor<6x4xf64>, tensor<6x4xf64>) {
+        %s = stablehlo.constant dense<[0.3, 1.1, 2.7, -0.9]> : tensor<4xf64>
+        %o:3 = "stablehlo.batch_norm_training"(%x, %s, %s) {epsilon = 0.001 : f32, feature_index = 1 : i64}
+          : (tensor<6x4xf64>, tensor<4xf64>, tensor<4xf64>) -> (tensor<6x4xf64>, tensor<4xf64>, tensor<4xf64>)
+        %i = "stablehlo.batch_norm_inference"(%y, %s, %s, %o#1, %o#2) {epsilon = 0.001 : f32, feature_index = 1 : i64}
+          : (tensor<6x4xf64>, tensor<4xf64>, tensor<4xf64>, tensor<4xf64>, tensor<4xf64>) -> tensor<6x4xf64>
+        %g:3 = "stablehlo.batch_norm_grad"(%x, %s, %o#1, %o#2, %y) {epsilon = 0.001 : f32, feature_index = 1 : i64}
+          : (tensor<6x4xf64>, tensor<4xf64>, tensor<4xf64>, tensor<4xf64>, tensor<6x4xf64>) -> (tensor<6x4xf64>, tensor<4xf64>, tensor<4xf64>)
+        return %o#0, %i, %g#0 : tensor<6x4xf64>, tensor<6x4xf64>, tensor<6x4xf64>
+      }""",
+    "einsum chains": """
+      func.func @main(%x: tensor<6x4xf64>, %y: tensor<6x4xf64>) -> tensor<6xf64> {
+        %0 = "stablehlo.einsum"(%x, %y) {einsum_config = "ij,kj->ik"} : (tensor<6x4xf64>, tensor<6x4xf64>) -> tensor<6x6xf64>
+        %1 = "stablehlo.einsum"(%0, %x) {einsum_config = "ik,kj->ij"} : (tensor<6x6xf64>, tensor<6x4xf64>) -> tensor<6x4xf64>
+        %2 = "stablehlo.unary_einsum"(%1) {einsum_config = "ij->i"} : (tensor<6x4xf64>) -> tensor<6xf64>
+        return %2 : tensor<6xf64>
+      }""",
+    "reductions with bodies": """
+      func.func @main(%x: tensor<6x4xf64>, %y: tensor<6x4xf64>) -> (tensor<4xf64>, tensor<4xf64>) {
+        %z = stablehlo.constant dense<0.0> : tensor<f64>
+        %e = stablehlo.exponential %x : tensor<6x4xf64>
+        %r:2 = stablehlo.reduce(%e init: %z), (%y init: %z) across dimensions = [0]
+          : (tensor<6x4xf64>, tensor<6x4xf64>, tensor<f64>, tensor<f64>) -> (tensor<4xf64>, tensor<4xf64>)
+          reducer(%a: tensor<f64>, %c: tensor<f64>) (%b: tensor<f64>, %d: tensor<f64>) {
+            %p = stablehlo.compare GE, %a, %c : (tensor<f64>, tensor<f64>) -> tensor<i1>
+            %m = stablehlo.select %p, %a, %c : tensor<i1>, tensor<f64>
+            %s = stablehlo.add %b, %d : tensor<f64>
+            stablehlo.return %m, %s : tensor<f64>, tensor<f64>
+          }
+        return %r#0, %r#1 : tensor<4xf64>, tensor<4xf64>
+      }""",
+    "scatters of extrema": """
+      func.func @main(%x: tensor<6x4xf64>, %y: tensor<6x4xf64>) -> tensor<6x4xf64> {
+        %e = stablehlo.sine %y : tensor<6x4xf64>
+        %i = stablehlo.constant dense<[[1], [3], [1], [0], [5], [3]]> : tensor<6x1xi32>
+        %0 = "stablehlo.scatter"(%x, %i, %e) ({
+          ^bb0(%a: tensor<f64>, %b: tensor<f64>):
+            %m = stablehlo.maximum %a, %b : tensor<f64>
+            stablehlo.return %m : tensor<f64>
+        }) {scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [0],
+            scatter_dims_to_operand_dims = [0], index_vector_dim = 1>, indices_are_sorted = false, unique_indices = false}
+          : (tensor<6x4xf64>, tensor<6x1xi32>, tensor<6x4xf64>) -> tensor<6x4xf64>
+        return %0 : tensor<6x4xf64>
+      }""",
+    "loops over transforms, convolutions, sorts": """
+      func.func @main(%x: tensor<6x4xf64>, %y: tensor<6x4xf64>) -> tensor<6x4xf64> {
+        %zero = stablehlo.constant dense<0> : tensor<i32>
+        %three = stablehlo.constant dense<3> : tensor<i32>
+        %n, %r = stablehlo.while(%i = %zero, %v = %x) : tensor<i32>, tensor<6x4xf64> cond {
+          %c = stablehlo.compare LT, %i, %three : (tensor<i32>, tensor<i32>) -> tensor<i1>
+          stablehlo.return %c : tensor<i1>
+        } do {
+          %one = stablehlo.constant dense<1> : tensor<i32>
+          %j = stablehlo.add %i, %one : tensor<i32>
+          %f = stablehlo.fft %v, type = RFFT, length = [4] : (tensor<6x4xf64>) -> tensor<6x3xcomplex<f64>>
+          %b = stablehlo.fft %f, type = IRFFT, length = [4] : (tensor<6x3xcomplex<f64>>) -> tensor<6x4xf64>
+          %k = stablehlo.slice %y [0:4, 0:4] : (tensor<6x4xf64>) -> tensor<4x4xf64>
+          %d = stablehlo.convolution(%b, %k) dim_numbers = [b, f]x[i, o]->[b, f], window = {}
+            {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<6x4xf64>, tensor<4x4xf64>) -> tensor<6x4xf64>
+          %s = "stablehlo.sort"(%d) ({
+            ^bb0(%p: tensor<f64>, %q: tensor<f64>):
+              %o = stablehlo.compare LT, %p, %q : (tensor<f64>, tensor<f64>) -> tensor<i1>
+              stablehlo.return %o : tensor<i1>
+          }) {dimension = 0 : i64} : (tensor<6x4xf64>) -> tensor<6x4xf64>
+          stablehlo.return %j, %s : tensor<i32>, tensor<6x4xf64>
+        }
+        return %r : tensor<6x4xf64>
+      }""",
+}
+
+
+@needs_extended
+@pytest.mark.parametrize("name", WHOLE_OF_F64)
+def test_operations_on_whole_arrays_of_f64_have_shadows(name: str) -> None:
+    generator = np.random.default_rng(0)
+    x, y = generator.uniform(0.5, 2, (2, 6, 4))
+    report = shadowed(WHOLE_OF_F64[name], x, y)
+    assert not report.without_shadow, report
+    assert all(record.relative < 1e-14 for record in report.records), report
+    assert any(record.relative > 0 for record in report.records), report
+
+
 def test_every_missing_shadow_has_a_reason() -> None:
     """Programs that move complex numbers, dequantize, ask for bits, and call what only its type tells of."""
     reasons: dict[str, str] = {}

