@@ -22,7 +22,7 @@ LOADED = {
     "hlokit": "_native arguments checks errors interpreter jax_interop loading mlir ops program values",
     "hlokit.values": "bits element_types float_format tensor types",
     "hlokit.mlir": """
-        attributes bindings constants context diagnostics dimension_numbers hazards module nesting parse
+        attributes bindings constants context diagnostics hazards module nesting parse
         portable replica_groups structure types versions
     """,
     "hlokit.interpreter": """

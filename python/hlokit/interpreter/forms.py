@@ -6,9 +6,14 @@ An operation's `Kernel.form` says this beside its name and types, where shapes a
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from hlokit.mlir.dimension_numbers import DotDimensionNumbers, GatherDimensionNumbers, ScatterDimensionNumbers
+if TYPE_CHECKING:
+    from hlokit.mlir.dimension_numbers import (
+        DotDimensionNumbers,
+        GatherDimensionNumbers,
+        ScatterDimensionNumbers,
+    )
 
 Ints = tuple[int, ...]
 
