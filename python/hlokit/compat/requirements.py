@@ -11,32 +11,38 @@ types, then its attributes, then whether the version of the operation before wou
 
 from __future__ import annotations
 
-import contextlib
 import re
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
 from hlokit.compat.modules import copy, run_passes
+from hlokit.compat.scratch import (
+    append_copy,
+    converts_alone,
+    legalization,
+    lowest,
+    operations_of,
+    region_types,
+    source,
+    used,
+)
+from hlokit.compat.spelling import elided, shown, shown_type, source_name, types_in
 from hlokit.compat.unportable import unportable_operations
 from hlokit.compat.versions import MINIMUM, news_of, opsets
 from hlokit.errors import InternalError
 from hlokit.mlir.bindings import ir
 from hlokit.mlir.diagnostics import collected
-from hlokit.mlir.module import walk
+from hlokit.mlir.module import attributes_of
 from hlokit.mlir.portable import Version, parse_version
 from hlokit.mlir.versions import stablehlo_version
 
 Kind = Literal["operation", "type", "attribute"]
 Attributes = dict[str, ir.Attribute]
-Build = Callable[[ir.Block], None]
 
 _PORTABLE_DIALECTS = ("stablehlo", "func", "builtin", "vhlo")
 _FUNCTION = "vhlo.func_v1"
 _VERSIONED_NAME = re.compile(r"(.*_v)(\d+)")
-_VERSIONED_TYPE = re.compile(r"!vhlo\.\w+_v\d+")
-_SPELLING = re.compile(r"[!#]vhlo\.(\w+?)_v\d+")
-_LONGEST_NAME = 120
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,20 +114,15 @@ def requirements(module: ir.Module, *, allow_other_dialects: bool = False) -> li
         ]
     with collected(context), context, ir.Location.unknown():
         versioned = copy(module)
-        if not run_passes(versioned.operation, _legalization(allow_other_dialects)):
+        if not run_passes(versioned.operation, legalization(allow_other_dialects)):
             return list(_unportable(module, allow_other_dialects))
         return list(_Analysis(context).of_module(versioned))
-
-
-def _legalization(allow_other_dialects: bool) -> str:
-    options = "{allow-other-dialects=true}" if allow_other_dialects else ""
-    return f"stablehlo-legalize-to-vhlo{options}"
 
 
 def _unportable(module: ir.Module, allow_other_dialects: bool) -> Iterator[Requirement]:
     """What in a module cannot be converted to VHLO at all."""
     found = False
-    for operation in _operations(module.operation):
+    for operation in operations_of(module.operation):
         name = operation.name
         if name.partition(".")[0] not in _PORTABLE_DIALECTS:
             if not allow_other_dialects:
@@ -130,7 +131,7 @@ def _unportable(module: ir.Module, allow_other_dialects: bool) -> Iterator[Requi
                 reason = f"'{dialect}' is none of the dialects {', '.join(_PORTABLE_DIALECTS[:2])}"
                 yield Requirement("operation", name, name, None, str(operation.location), reason)
             continue
-        if not _converts_alone(operation, allow_other_dialects):
+        if not converts_alone(operation, allow_other_dialects):
             found = True
             yield Requirement(
                 "operation",
@@ -145,51 +146,6 @@ def _unportable(module: ir.Module, allow_other_dialects: bool) -> Iterator[Requi
         yield Requirement("operation", "builtin.module", "builtin.module", None, "unknown", reason)
 
 
-def _converts_alone(operation: ir.Operation, allow_other_dialects: bool) -> bool:
-    """Whether a function with only this operation, without its regions, converts to VHLO."""
-    if operation.name in ("builtin.module", "func.return", "stablehlo.return"):
-        return True
-    scratch = ir.Module.create()
-    if operation.name == "func.func":
-        clone = ir.Operation.create("func.func", attributes=_attributes(operation), regions=1)
-        clone.attributes["sym_visibility"] = ir.StringAttr.get("private")
-        scratch.body.append(clone)
-    else:
-        types = [value.type for value in _used(operation)]
-        function = ir.Operation.create(
-            "func.func",
-            attributes={
-                "sym_name": ir.StringAttr.get("probe"),
-                "function_type": ir.TypeAttr.get(ir.FunctionType.get(types, [])),
-            },
-            regions=1,
-        )
-        block = ir.Block.create_at_start(function.regions[0], types)
-        _append_copy(operation, block, list(block.arguments))
-        block.append(ir.Operation.create("func.return"))
-        scratch.body.append(function)
-    return run_passes(scratch.operation, _legalization(allow_other_dialects))
-
-
-def _operations(operation: ir.Operation) -> list[ir.Operation]:
-    found: list[ir.Operation] = []
-    walk(operation, found.append)
-    return found
-
-
-def _attributes(operation: ir.Operation) -> Attributes:
-    """Attributes by name, but for those with complex elements: the bindings have no class for them.
-
-    All versions have these. Asking for one by its index aborts the process.
-    """
-    found: Attributes = {}
-    for index in range(len(operation.attributes)):
-        name = operation.attributes[index].name
-        with contextlib.suppress(TypeError):
-            found[name] = operation.attributes[name]
-    return found
-
-
 class _Analysis:
     """Finds the version in which each part of a VHLO program came."""
 
@@ -201,7 +157,7 @@ class _Analysis:
         self._attributes: dict[Hashable, Version | None] = {}
 
     def of_module(self, module: ir.Module) -> Iterator[Requirement]:
-        for operation in _operations(module.operation):
+        for operation in operations_of(module.operation):
             name = operation.name
             if not name.startswith("vhlo."):
                 continue
@@ -220,18 +176,18 @@ class _Analysis:
         key: Hashable = (
             operation.name,
             # The elements of a constant need nothing that its type does not need.
-            None if operation.name == "vhlo.constant_v1" else tuple(_attributes(operation).items()),
+            None if operation.name == "vhlo.constant_v1" else tuple(attributes_of(operation).items()),
             tuple(value.type for value in operation.operands),
             tuple(value.type for value in operation.results),
             # Whether the accumulator of a reduction is wider shows in its region's types.
-            tuple(_region_types(operation)) if operation.name != _FUNCTION else (),
+            tuple(region_types(operation)) if operation.name != _FUNCTION else (),
         )
         if key not in self._known:
             self._known[key] = tuple(self._of_operation(operation))
         return self._known[key]
 
     def _of_operation(self, operation: ir.Operation) -> Iterator[Requirement]:
-        name = _source_name(operation.name)
+        name = source_name(operation.name)
         since = self._lowest_of_operation(operation)
         if since == MINIMUM:
             return
@@ -240,8 +196,8 @@ class _Analysis:
         if all(part.since != since for part in parts):
             culprit = self._culprit(operation, since)
             parts = [part for part in parts if part.attribute != culprit]
-            shown = name if culprit is None else _shown(culprit, _attributes(operation)[culprit])
-            parts.append(_Part("operation" if culprit is None else "attribute", shown, since, culprit))
+            spelled = name if culprit is None else shown(culprit, attributes_of(operation)[culprit])
+            parts.append(_Part("operation" if culprit is None else "attribute", spelled, since, culprit))
         for part in parts:
             yield Requirement(part.kind, part.name, name, part.since, "", _news(part.since))
 
@@ -256,17 +212,17 @@ class _Analysis:
                     yield _Part("type", spelling, version)
         if operation.name == "vhlo.constant_v1":
             return
-        for name, attribute in _attributes(operation).items():
+        for name, attribute in attributes_of(operation).items():
             version = self._lowest_of_attribute(attribute)
             if version == MINIMUM:
                 continue
-            types = list(self._of_types_in(_elided(name, attribute)))
+            types = list(self._of_types_in(elided(name, attribute)))
             for spelling, since in types:
                 if spelling not in seen:
                     seen.add(spelling)
                     yield _Part("type", spelling, since)
             if not types:
-                yield _Part("attribute", _shown(name, attribute), version, name)
+                yield _Part("attribute", shown(name, attribute), version, name)
 
     def _of_type(self, text: str) -> Iterator[tuple[str, Version | None]]:
         """The innermost types in a type that not every version has."""
@@ -274,14 +230,11 @@ class _Analysis:
         if version == MINIMUM:
             return
         inner = list(self._of_types_in(text[1:]))
-        yield from inner or [(_shortened(_as_source(text)), version)]
+        yield from inner or [(shown_type(text), version)]
 
     def _of_types_in(self, text: str) -> Iterator[tuple[str, Version | None]]:
-        end = 0
-        for found in _VERSIONED_TYPE.finditer(text):
-            if found.start() >= end:
-                end = _end_of_brackets(text, found.end())
-                yield from self._of_type(text[found.start() : end])
+        for type_ in types_in(text):
+            yield from self._of_type(type_)
 
     def _culprit(self, operation: ir.Operation, since: Version | None) -> str | None:
         """The name of the attribute without which the version of the operation before would do."""
@@ -289,7 +242,7 @@ class _Analysis:
         if match is None or match[2] == "1":
             return None
         before = f"{match[1]}{int(match[2]) - 1}"
-        attributes = _attributes(operation)
+        attributes = attributes_of(operation)
         for left_out in attributes:
             rest = {name: value for name, value in attributes.items() if name != left_out}
             if self._would_do(operation, before, rest, since):
@@ -303,12 +256,12 @@ class _Analysis:
         results = [value.type for value in operation.results]
 
         def build(block: ir.Block) -> None:
-            operands = list(_source(block, types).results)
+            operands = list(source(block, types).results)
             regions = len(operation.regions)
             block.append(ir.Operation.create(name, results, operands, attributes, regions=regions))
 
-        lowest = self._lowest(build)
-        return lowest is not None and (since is None or lowest < since)
+        found = lowest(build, self._opsets)
+        return found is not None and (since is None or found < since)
 
     def _lowest_of_operation(self, operation: ir.Operation) -> Version | None:
         is_function = operation.name == _FUNCTION
@@ -319,7 +272,7 @@ class _Analysis:
         for region in () if is_function else operation.regions:
             for block in region:
                 for view in block.operations:
-                    for inner in _operations(view.operation):
+                    for inner in operations_of(view.operation):
                         # A requirement inside is reported there.
                         version = lowest_version(self._of_kind(inner))
                         if version is None:
@@ -329,14 +282,14 @@ class _Analysis:
         def build(block: ir.Block) -> None:
             if is_function:
                 block.append(
-                    ir.Operation.create(operation.name, attributes=_attributes(operation), regions=1)
+                    ir.Operation.create(operation.name, attributes=attributes_of(operation), regions=1)
                 )
                 return
-            source = _source(block, [value.type for value in _used(operation)])
-            _append_copy(operation, block, list(source.results))
+            values = source(block, [value.type for value in used(operation)]).results
+            append_copy(operation, block, list(values))
 
-        lowest = self._lowest(build)
-        return MINIMUM if lowest == nested else lowest
+        found = lowest(build, self._opsets)
+        return MINIMUM if found == nested else found
 
     def _lowest_of_type(self, text: str) -> Version | None:
         if text not in self._types:
@@ -349,10 +302,10 @@ class _Analysis:
                 return MINIMUM
 
             def build(block: ir.Block) -> None:
-                operands = list(_source(block, [type_]).results)
+                operands = list(source(block, [type_]).results)
                 block.append(ir.Operation.create("vhlo.return_v1", operands=operands))
 
-            self._types[text] = self._lowest(build)
+            self._types[text] = lowest(build, self._opsets)
         return self._types[text]
 
     def _lowest_of_attribute(self, attribute: ir.Attribute) -> Version | None:
@@ -361,116 +314,12 @@ class _Analysis:
             def build(block: ir.Block) -> None:
                 block.append(ir.Operation.create("vhlo.return_v1", attributes={"probe": attribute}))
 
-            self._attributes[attribute] = self._lowest(build)
+            self._attributes[attribute] = lowest(build, self._opsets)
         return self._attributes[attribute]
-
-    def _lowest(self, build: Build) -> Version | None:
-        """The oldest version to which what `build` builds can be converted."""
-        if self._converts(build, self._opsets[0]):
-            return MINIMUM
-        low, high = 1, len(self._opsets)
-        while low < high:
-            middle = (low + high) // 2
-            if self._converts(build, self._opsets[middle]):
-                high = middle
-            else:
-                low = middle + 1
-        return self._opsets[low] if low < len(self._opsets) else None
-
-    def _converts(self, build: Build, version: Version) -> bool:
-        scratch = ir.Module.create()
-        build(scratch.body)
-        try:
-            scratch.operation.verify()  # Passes may crash on what is invalid.
-        except ir.MLIRError:
-            return False
-        return run_passes(scratch.operation, f"vhlo-to-version{{target={version}}}")
-
-
-def _source(block: ir.Block, types: Sequence[ir.Type]) -> ir.Operation:
-    """An operation that gives values of these types. No dialect has it, so no pass minds it."""
-    operation = ir.Operation.create("hlokit.source", results=list(types))
-    block.append(operation)
-    return operation
-
-
-def _used(operation: ir.Operation) -> list[ir.Value]:
-    """The values from outside that an operation uses: its operands, and what its regions capture."""
-    nested = _operations(operation)[:-1] if len(operation.regions) else []
-    inside = {value for inner in nested for value in inner.results}
-    for inner in (*nested, operation):
-        inside |= {value for region in inner.regions for block in region for value in block.arguments}
-    captured = (value for inner in nested for value in inner.operands if value not in inside)
-    return [*operation.operands, *dict.fromkeys(captured)]
-
-
-def _append_copy(operation: ir.Operation, block: ir.Block, values: Sequence[ir.Value]) -> None:
-    """Append a copy that uses these values in place of `_used(operation)`."""
-    used = _used(operation)
-    captured = dict(zip(used[len(operation.operands) :], values[len(operation.operands) :], strict=True))
-    copied = operation.clone().operation
-    block.append(copied)
-    for index in range(len(operation.operands)):
-        copied.operands[index] = values[index]
-    if not captured:
-        return
-    for inner in _operations(copied)[:-1]:
-        for index, value in enumerate(list(inner.operands)):
-            if value in captured:
-                inner.operands[index] = captured[value]
-
-
-def _region_types(operation: ir.Operation) -> Iterator[Hashable]:
-    for region in operation.regions:
-        for block in region:
-            for view in block.operations:
-                inner = view.operation
-                yield inner.name
-                yield tuple(_attributes(inner).items())
-                yield tuple(value.type for value in (*inner.operands, *inner.results))
-                yield from _region_types(inner)
-
-
-def _elided(name: str, attribute: ir.Attribute) -> str:
-    """The text of an attribute without the elements of large constants."""
-    operation = ir.Operation.create("hlokit.source", attributes={name: attribute})
-    return str(operation.get_asm(large_elements_limit=4))
-
-
-def _end_of_brackets(text: str, start: int) -> int:
-    if not text.startswith("<", start):
-        return start
-    depth = 0
-    for offset in range(start, len(text)):
-        depth += {"<": 1, ">": -1}.get(text[offset], 0)
-        # In `->` nothing closes.
-        depth += text[offset - 1 : offset + 1] == "->"
-        if depth == 0:
-            return offset + 1
-    return len(text)
-
-
-def _source_name(name: str) -> str:
-    """The name in the program of an operation in VHLO."""
-    base = re.sub(r"_v\d+$", "", name.removeprefix("vhlo."))
-    return f"{'func' if base in ('func', 'call') else 'stablehlo'}.{base}"
 
 
 def _is_newer(version: Version | None, other: Version | None) -> bool:
     return other is not None and (version is None or version > other)
-
-
-def _shown(name: str, attribute: ir.Attribute) -> str:
-    return _shortened(f"{name} = {_as_source(str(attribute))}")
-
-
-def _as_source(text: str) -> str:
-    """A type or attribute of VHLO about as the program spells it."""
-    return _SPELLING.sub(r"\1", text)
-
-
-def _shortened(text: str) -> str:
-    return text if len(text) <= _LONGEST_NAME else f"{text[:_LONGEST_NAME]}..."
 
 
 def _news(version: Version | None) -> str:

@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 
 from hlokit.mlir.bindings import ir
 from hlokit.mlir.types import value_type
@@ -64,6 +65,18 @@ def process_grid(module: ir.Module) -> tuple[int, int] | None:
         return None
     replicas, partitions = (int(attributes[name].value) if name in attributes else 1 for name in names)
     return replicas, partitions
+
+
+def attributes_of(operation: ir.Operation) -> dict[str, ir.Attribute]:
+    """Attributes by name, but for dense ones with complex elements: the bindings have no class for them.
+
+    No definition of an operation names one. Asking for one by its index aborts the process.
+    """
+    found: dict[str, ir.Attribute] = {}
+    for name in operation.attributes.keys():  # noqa: SIM118 # iterating gives attributes in some versions
+        with suppress(TypeError):
+            found[name] = operation.attributes[name]
+    return found
 
 
 def walk(operation: ir.Operation, visit: Callable[[ir.Operation], None]) -> None:

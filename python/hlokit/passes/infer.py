@@ -14,7 +14,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from hlokit.mlir.bindings import ir
-from hlokit.passes.inference import attributes_of, inferred_components, inferred_types
+from hlokit.mlir.module import attributes_of
+from hlokit.passes.inference import inferred_components, inferred_types
 from hlokit.passes.registry import Options, Pass
 from hlokit.passes.reify import reified_shapes
 from hlokit.passes.rewriting import Pattern, Rewriter, apply_patterns
@@ -33,7 +34,7 @@ def _with_types(answer: str, infer: Callable[[ir.Operation], Sequence[ir.Type] |
         asked = producer(question)
         types = None if asked is None else infer(asked)
         attributes = attributes_of(question)
-        if types is None or attributes is None:
+        if types is None or len(attributes) < len(question.attributes):
             return False
         attributes |= {f"types{i}": ir.TypeAttr.get(type_) for i, type_ in enumerate(types)}
         results = [result.type for result in question.results]

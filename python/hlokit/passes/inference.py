@@ -18,6 +18,7 @@ from hlokit.mlir.attributes import Attributes
 from hlokit.mlir.bindings import ir, stablehlo
 from hlokit.mlir.diagnostics import collected
 from hlokit.mlir.dimension_numbers import DotDimensionNumbers, RaggedDotDimensionNumbers
+from hlokit.mlir.module import attributes_of
 from hlokit.passes.building import DYNAMIC
 
 _INFERRED = re.compile(
@@ -44,7 +45,7 @@ def inferred_types(operation: ir.Operation) -> list[ir.Type] | None:
     if not _implements(ir.InferTypeOpInterface, operation):
         return None
     attributes = attributes_of(operation)
-    if len(operation.regions) > 0 or attributes is None:
+    if len(operation.regions) > 0 or len(attributes) < len(operation.attributes):
         return _types_from_verifier(operation)
     with collected(operation.context):
         try:
@@ -90,14 +91,6 @@ def _implements(interface: Callable[..., object], operation: ir.Operation) -> bo
     except ValueError:
         return False
     return True
-
-
-def attributes_of(operation: ir.Operation) -> dict[str, ir.Attribute] | None:
-    """The attributes, or None if bindings cannot hand one out: dense complex numbers."""
-    try:
-        return {name: operation.attributes[name] for name in operation.attributes}
-    except TypeError:
-        return None
 
 
 def _types_from_verifier(operation: ir.Operation) -> list[ir.Type] | None:

@@ -15,7 +15,7 @@ import re
 from collections.abc import Iterator
 
 from hlokit.mlir.bindings import ir, passmanager
-from hlokit.mlir.module import walk
+from hlokit.mlir.module import attributes_of, walk
 from hlokit.passes.registry import Option, Options, Pass
 
 _OPTIONS = (
@@ -120,9 +120,8 @@ def _remove_unused(module: ir.Operation, functions: dict[str, ir.Operation], nam
             # Constants are large, and name nothing.
             if operation.name.endswith(".constant"):
                 return
-            for name in operation.attributes.keys():  # noqa: SIM118 # iterating gives attributes in some versions
-                text = str(operation.attributes[name])
-                used.update(quoted or plain for quoted, plain in _SYMBOL.findall(text))
+            for attribute in attributes_of(operation).values():
+                used.update(quoted or plain for quoted, plain in _SYMBOL.findall(str(attribute)))
 
         walk(module, visit)
         unused = private - used

@@ -77,6 +77,7 @@ def test_lowest_target_is_the_lowest_that_works() -> None:
     for text in (PLAIN, MIXED):
         program = module(text)
         lowest = stated_version(serialize(program, "min"))
+        assert lowest is not None
         assert lowest == lowest_version(requirements(program))
         for version in opsets(current_version()):
             assert succeeds(program, version) == (version >= lowest)
@@ -140,6 +141,27 @@ def test_complex_elements_in_attributes_of_structure(allow_other_dialects: bool)
     else:
         with pytest.raises(VersionError, match=r"operation 'math.absi' has no portable form"):
             program.serialize("min")
+
+
+def test_complex_elements_in_dictionaries_of_operations() -> None:
+    complex_ = "c = dense<(1.0, 2.0)> : tensor<2xcomplex<f32>>"
+    program = hlokit.load(f"""
+      func.func @main(%x: tensor<f32>) -> tensor<f32> {{
+        %0 = stablehlo.composite "a.b" %x {{
+          composite_attributes = {{{complex_}, d = {{{complex_}}}, e = [{{{complex_}}}]}}, decomposition = @f
+        }} : (tensor<f32>) -> tensor<f32>
+        %1 = stablehlo.custom_call @g(%0) {{api_version = 4 : i32, backend_config = {{{complex_}}}}}
+          : (tensor<f32>) -> tensor<f32>
+        return %1 : tensor<f32>
+      }}
+      func.func private @f(%x: tensor<f32>) -> tensor<f32> {{ return %x : tensor<f32> }}""")
+    found = [str(requirement) for requirement in requirements(program.module)]
+    assert [text.split(" (")[0] for text in found] == [
+        "operation 'stablehlo.composite' needs StableHLO 0.19.0",
+        "operation 'stablehlo.custom_call' needs StableHLO 1.3.0",
+    ]
+    text = hlokit.load(program.serialize("min")).text()
+    assert text.count("dense<(1.000000e+00,2.000000e+00)>") == 4
 
 
 def test_an_attribute_that_no_version_has() -> None:

@@ -75,3 +75,25 @@ def test_casts_are_reconciled_within_one_operation_only() -> None:
     assert str(module).count("unrealized_conversion_cast") == 2
     unrealized_casts.reconcile(module.operation)
     assert "unrealized_conversion_cast" not in str(module)
+
+
+def test_complex_elements_in_attributes_do_not_end_inlining() -> None:
+    # The bindings have no class for these.
+    complex_ = "mhlo.c = dense<(1.0, 2.0)> : tensor<complex<f32>>"
+    module = parse_text(
+        CONTEXT,
+        f"""
+        func.func @main(%x: tensor<f32>) -> tensor<f32> {{
+          %0 = stablehlo.add %x, %x {{{complex_}, mhlo.d = {{{complex_}}}}} : tensor<f32>
+          %1 = func.call @f(%0) : (tensor<f32>) -> tensor<f32>
+          return %1 : tensor<f32>
+        }}
+        func.func private @f(%x: tensor<f32>) -> tensor<f32> {{ return %x : tensor<f32> }}""",
+    )
+    inline = PASSES["inline"]
+    with CONTEXT:
+        inline.run(module.operation, Options({option.name: option.default for option in inline.options}))
+    text = str(module)
+    assert "call" not in text
+    assert "@f" not in text
+    assert text.count("dense<(1.000000e+00,2.000000e+00)>") == 2

@@ -10,9 +10,10 @@ from itertools import groupby
 import numpy as np
 
 from hlokit.mlir.bindings import ir
+from hlokit.mlir.module import attributes_of
 from hlokit.passes.folding.constants import Array, Value, constant_type, make_splat, splat_of
 from hlokit.passes.rewriting import Pattern, Rewriter
-from hlokit.passes.simplification.support import attributes_of, build, int_, shape, with_shape
+from hlokit.passes.simplification.support import build, int_, shape, with_shape
 from hlokit.values.types import TensorType
 
 

@@ -12,11 +12,11 @@ import numpy as np
 from hlokit.errors import UnsupportedError
 from hlokit.mlir.bindings import ir
 from hlokit.mlir.constants import Array, read_elements
+from hlokit.mlir.module import attributes_of
 from hlokit.passes.rewriting import Pattern, Rewriter
 from hlokit.passes.simplification.support import (
     Entry,
     Value,
-    attributes_of,
     build,
     by_constant,
     by_operation,

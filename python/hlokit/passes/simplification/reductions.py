@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from hlokit.mlir.bindings import ir
+from hlokit.mlir.module import attributes_of
 from hlokit.passes.rewriting import Rewriter
 from hlokit.passes.simplification.effects import is_pure
 from hlokit.passes.simplification.regions import (
@@ -21,7 +22,6 @@ from hlokit.passes.simplification.regions import (
 from hlokit.passes.simplification.support import (
     Entry,
     Value,
-    attributes_of,
     build,
     has_attributes_of_results,
     i64,

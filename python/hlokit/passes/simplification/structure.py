@@ -7,12 +7,12 @@
 from __future__ import annotations
 
 from hlokit.mlir.bindings import ir, stablehlo_operations
+from hlokit.mlir.module import attributes_of
 from hlokit.passes.rewriting import Rewriter
 from hlokit.passes.simplification.effects import is_pure
 from hlokit.passes.simplification.support import (
     Entry,
     Value,
-    attributes_of,
     build,
     by_value,
     definer,

@@ -7,7 +7,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
 from functools import cache
 from typing import Any
 
@@ -16,6 +15,7 @@ import numpy.typing as npt
 
 from hlokit.mlir.bindings import class_of, ir
 from hlokit.mlir.elements import elements_attribute
+from hlokit.mlir.module import attributes_of
 from hlokit.mlir.types import value_type
 from hlokit.passes.rewriting import Pattern, Rewriter
 from hlokit.values.types import TensorType
@@ -205,19 +205,6 @@ def by_operation(
     carry_attributes(operation, new)
     rewriter.replace(operation, new.results)
     return True
-
-
-def attributes_of(operation: ir.Operation) -> dict[str, ir.Attribute]:
-    """All attributes, for an operation that replaces it under the same name.
-
-    Without dense complex ones, which the bindings have no class for: no definition of an operation names any.
-    """
-    found: dict[str, ir.Attribute] = {}
-    for name in operation.attributes:
-        # Getting it by its index would abort the process.
-        with suppress(TypeError):
-            found[name] = operation.attributes[name]
-    return found
 
 
 def has_attributes_of_results(operation: ir.Operation) -> bool:

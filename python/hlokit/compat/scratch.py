@@ -1,0 +1,124 @@
+"""Operations tried alone, in modules of their own: whether they can be converted, and to which version."""
+
+# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
+# pyright: reportUnknownParameterType=false, reportMissingTypeArgument=false
+# (the bindings are partly untyped)
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator, Sequence
+
+from hlokit.compat.modules import run_passes
+from hlokit.mlir.bindings import ir
+from hlokit.mlir.module import attributes_of, walk
+from hlokit.mlir.portable import Version
+
+Build = Callable[[ir.Block], None]
+
+
+def operations_of(operation: ir.Operation) -> list[ir.Operation]:
+    """The operations within an operation, and last itself."""
+    found: list[ir.Operation] = []
+    walk(operation, found.append)
+    return found
+
+
+def legalization(allow_other_dialects: bool) -> str:
+    """The pass that converts a program to VHLO."""
+    options = "{allow-other-dialects=true}" if allow_other_dialects else ""
+    return f"stablehlo-legalize-to-vhlo{options}"
+
+
+def converts_alone(operation: ir.Operation, allow_other_dialects: bool) -> bool:
+    """Whether a function with only this operation, without its regions, converts to VHLO."""
+    if operation.name in ("builtin.module", "func.return", "stablehlo.return"):
+        return True
+    scratch = ir.Module.create()
+    if operation.name == "func.func":
+        clone = ir.Operation.create("func.func", attributes=attributes_of(operation), regions=1)
+        clone.attributes["sym_visibility"] = ir.StringAttr.get("private")
+        scratch.body.append(clone)
+    else:
+        types = [value.type for value in used(operation)]
+        function = ir.Operation.create(
+            "func.func",
+            attributes={
+                "sym_name": ir.StringAttr.get("probe"),
+                "function_type": ir.TypeAttr.get(ir.FunctionType.get(types, [])),
+            },
+            regions=1,
+        )
+        block = ir.Block.create_at_start(function.regions[0], types)
+        append_copy(operation, block, list(block.arguments))
+        block.append(ir.Operation.create("func.return"))
+        scratch.body.append(function)
+    return run_passes(scratch.operation, legalization(allow_other_dialects))
+
+
+def lowest(build: Build, versions: Sequence[Version]) -> Version | None:
+    """The oldest of ascending versions to which what `build` builds can be converted; None if to none."""
+    if _converts(build, versions[0]):
+        return versions[0]
+    low, high = 1, len(versions)
+    while low < high:
+        middle = (low + high) // 2
+        if _converts(build, versions[middle]):
+            high = middle
+        else:
+            low = middle + 1
+    return versions[low] if low < len(versions) else None
+
+
+def _converts(build: Build, version: Version) -> bool:
+    scratch = ir.Module.create()
+    build(scratch.body)
+    try:
+        scratch.operation.verify()  # Passes may crash on what is invalid.
+    except ir.MLIRError:
+        return False
+    return run_passes(scratch.operation, f"vhlo-to-version{{target={version}}}")
+
+
+def source(block: ir.Block, types: Sequence[ir.Type]) -> ir.Operation:
+    """An operation that gives values of these types. No dialect has it, so no pass minds it."""
+    operation = ir.Operation.create("hlokit.source", results=list(types))
+    block.append(operation)
+    return operation
+
+
+def used(operation: ir.Operation) -> list[ir.Value]:
+    """The values from outside that an operation uses: its operands, and what its regions capture."""
+    nested = operations_of(operation)[:-1] if len(operation.regions) else []
+    inside = {value for inner in nested for value in inner.results}
+    for inner in (*nested, operation):
+        inside |= {value for region in inner.regions for block in region for value in block.arguments}
+    captured = (value for inner in nested for value in inner.operands if value not in inside)
+    return [*operation.operands, *dict.fromkeys(captured)]
+
+
+def append_copy(operation: ir.Operation, block: ir.Block, values: Sequence[ir.Value]) -> None:
+    """Append a copy that uses these values in place of `used(operation)`."""
+    outer = used(operation)
+    captured = dict(zip(outer[len(operation.operands) :], values[len(operation.operands) :], strict=True))
+    copied = operation.clone().operation
+    block.append(copied)
+    for index in range(len(operation.operands)):
+        copied.operands[index] = values[index]
+    if not captured:
+        return
+    for inner in operations_of(copied)[:-1]:
+        for index, value in enumerate(list(inner.operands)):
+            if value in captured:
+                inner.operands[index] = captured[value]
+
+
+def region_types(operation: ir.Operation) -> Iterator[Hashable]:
+    """What the operations in the regions of an operation are, but for which values they use."""
+    for region in operation.regions:
+        for block in region:
+            for view in block.operations:
+                inner = view.operation
+                yield inner.name
+                yield tuple(attributes_of(inner).items())
+                yield tuple(value.type for value in (*inner.operands, *inner.results))
+                yield from region_types(inner)
