@@ -11,6 +11,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from math import isqrt, prod
 from threading import Thread
+from typing import Any
 
 import numpy as np
 
@@ -128,11 +129,11 @@ def _native_fft(kind: str, length: int) -> _native.Fft:
 
 def _transform_natively(values: Array, result: Array, axis: int, transform: _native.Fft) -> None:
     """Fill `result` with the transforms of `values` along `axis`."""
-    given, to = (
+    arrays: list[Any] = [
         array.reshape(prod(array.shape[:axis]), array.shape[axis], -1)
         for array in (np.ascontiguousarray(values), result)
-    )
-    transform.run(given, to, THREADS)
+    ]
+    transform.run(arrays[0], arrays[1], THREADS)
 
 
 def _irfft(length: int) -> Transform:
