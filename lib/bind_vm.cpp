@@ -183,32 +183,33 @@ private:
   std::vector<std::vector<size_t>> dimensions_;
 };
 
-// Of contiguous arrays: a result of complex numbers whose parts have `size` bytes; `parts` of them are in an element
-// of an operand.
-bool run_complex(vm::ComplexSweep sweep, size_t size, size_t parts, nb::handle lhs, nb::handle rhs, nb::handle result,
-                 size_t threads) {
+// Of contiguous arrays of numbers whose parts have `size` bytes: so many parts are in an element of the operands, and
+// of the result.
+bool run_complex(vm::ComplexSweep sweep, size_t size, size_t parts, size_t result_parts, nb::handle lhs, nb::handle rhs,
+                 nb::handle result, size_t threads) {
   Array a(lhs, PyBUF_ND | PyBUF_C_CONTIGUOUS), b(rhs, PyBUF_ND | PyBUF_C_CONTIGUOUS),
       to(result, PyBUF_WRITABLE | PyBUF_ND | PyBUF_C_CONTIGUOUS);
-  const size_t count = to.size() / (2 * size);
+  const size_t step = parts * size, result_step = result_parts * size, count = to.size() / result_step;
   const auto fits = [&](const Array &array, size_t item) {
     return array.item_size() == item && array.size() == count * item &&
            reinterpret_cast<uintptr_t>(array.data()) % size == 0;
   };
-  if (!fits(a, parts * size) || !fits(b, parts * size) || !fits(to, 2 * size))
+  if (!fits(a, step) || !fits(b, step) || !fits(to, result_step))
     throw vm::ProgramError("operands and result must have as many elements, aligned, of their types' sizes");
   constexpr size_t part = 1 << 15;
   std::atomic<bool> found{false};
   nb::gil_scoped_release released;
   in_parallel((count + part - 1) / part, threads, [&](size_t index) {
     const size_t start = index * part;
-    if (sweep(to.data() + 2 * size * start, a.data() + parts * size * start, b.data() + parts * size * start,
+    if (sweep(to.data() + result_step * start, a.data() + step * start, b.data() + step * start,
               std::min(part, count - start)))
       found = true;
   });
   return found;
 }
 
-bool has_small_parts(nb::handle result) { return Array(result, PyBUF_ND | PyBUF_C_CONTIGUOUS).item_size() == 8; }
+// Whether the parts of complex numbers are f32.
+bool has_small_parts(nb::handle array) { return Array(array, PyBUF_ND | PyBUF_C_CONTIGUOUS).item_size() == 8; }
 
 } // namespace
 
@@ -222,7 +223,7 @@ Types are spelled as in MLIR, operations as in StableHLO; comparisons are 'LT', 
         "What a function of one or two f32 gives before it is rounded. Raises ValueError for an unknown one.");
   m.def("complex_product",
         [](nb::handle lhs, nb::handle rhs, nb::handle result, size_t threads) {
-          return run_complex(vm::all_operations().complex.product_f32, 4, 2, lhs, rhs, result, threads);
+          return run_complex(vm::all_operations().complex.product_f32, 4, 2, 2, lhs, rhs, result, threads);
         },
         "lhs"_a, "rhs"_a, "result"_a, "threads"_a = 1,
         nb::sig("def complex_product(lhs: Buffer, rhs: Buffer, result: Buffer, threads: int = 1) -> bool"),
@@ -231,8 +232,8 @@ Types are spelled as in MLIR, operations as in StableHLO; comparisons are 'LT', 
         [](nb::handle lhs, nb::handle rhs, nb::handle result, size_t threads) {
           const vm::ComplexSweeps &sweeps = vm::all_operations().complex;
           const bool is_small = has_small_parts(result);
-          return run_complex(is_small ? sweeps.quotient_f32 : sweeps.quotient_f64, is_small ? 4 : 8, 2, lhs, rhs,
-                             result, threads);
+          return run_complex(is_small ? sweeps.quotient_f32 : sweeps.quotient_f64, is_small ? 4 : 8, 2, 2, lhs,
+                             rhs, result, threads);
         },
         "lhs"_a, "rhs"_a, "result"_a, "threads"_a = 1,
         nb::sig("def complex_quotient(lhs: Buffer, rhs: Buffer, result: Buffer, threads: int = 1) -> bool"),
@@ -243,12 +244,22 @@ Gives whether a part is NaN or, of complex<f64>, beyond 2**-250 or 2**250 in an 
         [](nb::handle real, nb::handle imag, nb::handle result, size_t threads) {
           const vm::ComplexSweeps &sweeps = vm::all_operations().complex;
           const bool is_small = has_small_parts(result);
-          run_complex(is_small ? sweeps.from_parts_f32 : sweeps.from_parts_f64, is_small ? 4 : 8, 1, real, imag,
+          run_complex(is_small ? sweeps.from_parts_f32 : sweeps.from_parts_f64, is_small ? 4 : 8, 1, 2, real, imag,
                       result, threads);
         },
         "real"_a, "imag"_a, "result"_a, "threads"_a = 1,
         nb::sig("def complex_from_parts(real: Buffer, imag: Buffer, result: Buffer, threads: int = 1) -> None"),
         "Complex numbers of contiguous parts, which stay as they are.");
+  m.def("complex_magnitude",
+        [](nb::handle operand, nb::handle result, size_t threads) {
+          const vm::ComplexSweeps &sweeps = vm::all_operations().complex;
+          const bool is_small = has_small_parts(operand);
+          return run_complex(is_small ? sweeps.magnitude_f32 : sweeps.magnitude_f64, is_small ? 4 : 8, 2, 1, operand,
+                             operand, result, threads);
+        },
+        "operand"_a, "result"_a, "threads"_a = 1,
+        nb::sig("def complex_magnitude(operand: Buffer, result: Buffer, threads: int = 1) -> bool"),
+        "|operand| of contiguous complex numbers. Gives what `complex_quotient` does, of one operand.");
   nb::class_<vm::Loop>(m, "Loop",
                        R"(A program of operations on scalars and on arrays of fixed sizes, with jumps.
 

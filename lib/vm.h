@@ -93,6 +93,7 @@ using ComplexSweep = bool (*)(void *to, const void *a, const void *b, size_t cou
 struct ComplexSweeps {
   ComplexSweep product_f32 = nullptr, quotient_f32 = nullptr, quotient_f64 = nullptr;
   ComplexSweep from_parts_f32 = nullptr, from_parts_f64 = nullptr;
+  ComplexSweep magnitude_f32 = nullptr, magnitude_f64 = nullptr; // of `a` alone
 };
 
 struct Operations {

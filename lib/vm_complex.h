@@ -1,6 +1,7 @@
 // Complex numbers, side by side as their parts. For the kernels, and as internal as all of them.
 #pragma once
 
+#include <math.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -79,6 +80,41 @@ template <class T> bool quotient(void *to, const void *lhs, const void *rhs, siz
       result[2 * (start + i) + 1] = static_cast<T>(imag[i]);
     }
     is_open |= has_nan(result + 2 * start, 2 * size) || !are_moderate(x, 2 * size) || !are_moderate(y, 2 * size);
+  });
+  return is_open;
+}
+
+// The error of a product is exact where nothing overflows or is subnormal (Dekker).
+HLOKIT_INLINE double product_error(double a, double b, double product) {
+  const double scaled_a = a * 134217729.0, scaled_b = b * 134217729.0;
+  const double a_high = scaled_a - (scaled_a - a), b_high = scaled_b - (scaled_b - b);
+  const double a_low = a - a_high, b_low = b - b_high;
+  return ((a_high * b_high - product) + a_high * b_low + a_low * b_high) + a_low * b_low;
+}
+
+// The root of squares that are exact in f64.
+HLOKIT_INLINE float magnitude_of(float x, float y) {
+  const double real = x, imag = y;
+  return static_cast<float>(sqrt(real * real + imag * imag));
+}
+// One step of Newton's method from the rounded root, on the exact sum of squares.
+HLOKIT_INLINE double magnitude_of(double x, double y) {
+  const double first = x * x, second = y * y, sum = first + second, part = sum - first;
+  const double error = ((first - (sum - part)) + (second - part)) +
+                       (product_error(x, x, first) + product_error(y, y, second));
+  const double root = sqrt(sum), square = root * root;
+  const double rest = ((sum - square) - product_error(root, root, square)) + error;
+  return root + (sum == 0 ? 0 : rest / (2 * (sum == 0 ? 1 : root)));
+}
+
+template <class T> bool magnitude(void *to, const void *operand, const void *, size_t count) {
+  T *HLOKIT_RESTRICT result = static_cast<T *>(to);
+  const T *parts = static_cast<const T *>(operand);
+  bool is_open = false;
+  each_block(count, [&](size_t start, size_t stop) {
+    for (size_t i = start; i < stop; ++i)
+      result[i] = magnitude_of(parts[2 * i], parts[2 * i + 1]);
+    is_open |= has_nan(result + start, stop - start) || !are_moderate(parts + 2 * start, 2 * (stop - start));
   });
   return is_open;
 }

@@ -587,7 +587,8 @@ Operations HLOKIT_VM_OPERATIONS() {
           sizeof pairs / sizeof *pairs,
           reductions,
           sizeof reductions / sizeof *reductions,
-          {product<float>, quotient<float>, quotient<double>, from_parts<float>, from_parts<double>}};
+          {product<float>, quotient<float>, quotient<double>, from_parts<float>, from_parts<double>, magnitude<float>,
+           magnitude<double>}};
 }
 
 } // namespace hlokit::vm

@@ -299,6 +299,9 @@ def complex_quotient(lhs: Buffer, rhs: Buffer, result: Buffer, threads: int = 1)
 def complex_from_parts(real: Buffer, imag: Buffer, result: Buffer, threads: int = 1) -> None:
     """Complex numbers of contiguous parts, which stay as they are."""
 
+def complex_magnitude(operand: Buffer, result: Buffer, threads: int = 1) -> bool:
+    """|operand| of contiguous complex numbers. Gives what `complex_quotient` does, of one operand."""
+
 def scalar_function(name: str) -> Callable[..., float]:
     """What a function of one or two f32 gives before it is rounded. Raises ValueError for an unknown one."""
 

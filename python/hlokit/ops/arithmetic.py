@@ -27,7 +27,7 @@ from hlokit.ops.elementwise import (
     wider,
 )
 from hlokit.ops.kernels import pieces
-from hlokit.ops.native import complex_from_parts, complex_natively
+from hlokit.ops.native import complex_from_parts, complex_magnitude, complex_natively
 from hlokit.ops.shape import IDENTITY
 from hlokit.values.element_types import COMPLEX_F64, F32
 from hlokit.values.types import TensorType
@@ -44,6 +44,14 @@ def _complex_multiply(type_: TensorType) -> Kernel:
 def _complex(type_: TensorType) -> Kernel:
     dtype = np.dtype(np.complex64 if type_.element_type is F32 else np.complex128)
     return complex_from_parts(dtype, pieces(complex_functions.complex_of, dtype))
+
+
+def _complex_abs(type_: TensorType) -> Kernel:
+    if type_.element_type is COMPLEX_F64:
+        kernel = wider(complex_functions.absolute_f64, extended=False, part=True)(type_)
+    else:
+        kernel = wider(complex_functions.absolute, part=True)(type_)
+    return complex_magnitude(type_.element_type.part.dtype, kernel)
 
 
 def _complex_divide(type_: TensorType) -> Kernel:
@@ -198,7 +206,7 @@ abs_ = elementwise(
     "|operand|; the smallest integer wraps to itself",
     integer=integer(np.absolute, "abs({0})", extend=(by_value,)),
     float_=sign_bit(np.absolute, np.bitwise_and, "abs({0})"),
-    complex_=wider(complex_functions.absolute, part=True),
+    complex_=_complex_abs,
 )
 add = elementwise(
     "stablehlo.add",

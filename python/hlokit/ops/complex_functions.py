@@ -334,5 +334,23 @@ def _recovered_product(lhs: Array, rhs: Array) -> Array:
 
 
 def absolute(operand: Array) -> Array:
-    """|z| without overflow; infinity if a part is infinite."""
-    return np.abs(operand)
+    """|z| of complex<f32>, given in f64, where squares are exact; infinity if a part is infinite."""
+    x, y = operand.real, operand.imag
+    return np.where(np.isinf(x) | np.isinf(y), np.inf, np.sqrt(x * x + y * y))
+
+
+def absolute_f64(operand: Array) -> Array:
+    """|z| of complex128: the root of the exact sum of squares, or in the wider type where these leave f64."""
+    moderate = _is_moderate(operand)
+    safe = np.where(moderate, operand, 1)
+    x, y = safe.real, safe.imag
+    (first, first_error), (second, second_error) = two_product(x, x), two_product(y, y)
+    total, error = two_sum(first, second)
+    root = np.sqrt(total)
+    square, square_error = two_product(root, root)
+    rest = ((total - square) - square_error) + (error + (first_error + second_error))
+    zero = total == 0
+    result = root + np.where(zero, 0, rest / (2 * np.where(zero, 1, root)))
+    if not moderate.all():
+        result[~moderate] = np.abs(operand[~moderate].astype(EXTENDED))
+    return result

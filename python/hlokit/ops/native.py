@@ -217,3 +217,18 @@ def complex_from_parts(dtype: np.dtype[Any], kernel: Kernel) -> Kernel:
         return result
 
     return replace(kernel, function=function)
+
+
+def complex_magnitude(dtype: np.dtype[Any], kernel: Kernel) -> Kernel:
+    """The kernel of `abs` of complex numbers, of contiguous arrays a compiled one."""
+    if not is_enabled():
+        return kernel
+    plain = kernel.function
+
+    def function(operand: Any) -> Any:
+        if 0 in (operand.ndim, operand.size) or not _is_by_rows(operand):
+            return plain(operand)
+        result: Any = np.empty(operand.shape, dtype)
+        return plain(operand) if _native.complex_magnitude(operand, result, THREADS) else result
+
+    return replace(kernel, function=function)

@@ -89,6 +89,45 @@ def test_complex_numbers(name: str, with_specials: bool, part: str, monkeypatch:
         assert same(one.imag, two.imag)
 
 
+@pytest.mark.parametrize("part", ["f32", "f64"])
+@pytest.mark.parametrize("with_specials", [False, True], ids=["usual", "special"])
+def test_complex_magnitudes(with_specials: bool, part: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    type_ = f"tensor<{ROWS}x{COLUMNS}xcomplex<{part}>>"
+    text = f"func.func @main(%a: {type_}) {{ %0 = stablehlo.abs %a : ({type_}) -> tensor<{ROWS}x{COLUMNS}x{part}> return }}"
+    rng = np.random.default_rng(12)
+    parts = rng.normal(0, 1, (2, ROWS, COLUMNS)) * np.exp2(rng.integers(-90, 60, (2, ROWS, COLUMNS)))
+    parts[:, 3] = 0
+    parts[0, 4] = 0
+    if with_specials:
+        chosen = rng.random(parts.shape) < 0.3
+        parts[chosen] = rng.choice(specials("f32"), np.count_nonzero(chosen))
+        parts[:, 5] = np.exp2(rng.integers(-1070, 1020, COLUMNS))
+    operand = np.empty((ROWS, COLUMNS), ELEMENT_TYPES[f"complex<{part}>"].dtype)
+    operand.real, operand.imag = parts
+    (step,) = plan_of(text).steps
+    with monkeypatch.context() as patch:
+        patch.setenv(VARIABLE, "native")
+        (plain,) = plan_of(text).steps
+    for given in (
+        operand,
+        operand[:, ::-2],
+        operand.T,
+        np.broadcast_to(operand[0, 0], operand.shape),
+        operand[:0],
+    ):
+        one, two = step.kernel.function(given), plain.kernel.function(given)
+        assert one.dtype == two.dtype == ELEMENT_TYPES[part].dtype
+        assert same(one, two)
+    expected = np.abs(operand.astype(np.clongdouble)).astype(operand.real.dtype)
+    with np.errstate(invalid="ignore"):
+        near = np.abs(plain.kernel.function(operand) - expected) <= np.spacing(expected)
+    assert (near | same_elements(plain.kernel.function(operand), expected)).all()
+
+
+def same_elements(one: Any, two: Any) -> Any:
+    return (one == two) | (np.isnan(one) & np.isnan(two))
+
+
 @pytest.mark.parametrize("bound", [2.0**-250, 2.0**250])
 def test_complex_quotients_at_the_ends_of_the_range(bound: float) -> None:
     """Where products would leave the range of f64, the kernel of NumPy decides."""
