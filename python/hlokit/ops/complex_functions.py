@@ -310,8 +310,9 @@ def multiply(lhs: Array, rhs: Array) -> Array:
 def multiply_f64(lhs: Array, rhs: Array) -> Array:
     """`multiply` of complex128, again in the wider type where products leave the range of f64."""
     result = lhs * rhs
-    lost = ~np.isfinite(result)
-    if lost.any():
+    # One pass where nothing is lost: a sum of finite numbers seldom overflows.
+    if not np.isfinite(result.sum()):
+        lost = ~np.isfinite(result)
         lhs, rhs = np.broadcast_arrays(lhs, rhs)
         result[lost] = multiply(lhs[lost].astype(EXTENDED), rhs[lost].astype(EXTENDED))
     return result

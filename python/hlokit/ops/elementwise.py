@@ -400,7 +400,7 @@ def wider(function: PieceFunction, *, extended: bool = True, part: bool = False)
         else:
             wide = COMPLEX_F64.dtype
         return pieces(
-            lambda *operands: function(*[operand.astype(wide) for operand in operands]),
+            lambda *operands: function(*[operand.astype(wide, copy=False) for operand in operands]),
             result,
             piece=SMALL_PIECE,
         )
