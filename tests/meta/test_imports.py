@@ -26,7 +26,7 @@ LOADED = {
         portable replica_groups structure types versions
     """,
     "hlokit.interpreter": """
-        block chain_code chains context evaluate forms heads homes machine memory plan registry run steps switches
+        block chain_code chains context evaluate forms homes machine memory plan registry run steps switches
     """,
     "hlokit.ops": """
         arithmetic blocks by_shape complex_functions elementwise integer_functions kernels narrow_floats native

@@ -20,7 +20,6 @@ import numpy as np
 
 from hlokit import _native
 from hlokit.interpreter.chain_code import Code, Item, Known, View, broadcast_view, view_of
-from hlokit.interpreter.heads import with_heads
 from hlokit.interpreter.machine import THREADS, Instruction, bits_of, instruction, is_enabled
 from hlokit.interpreter.registry import Kernel, Value
 from hlokit.interpreter.steps import Plan, Step, frees
@@ -74,7 +73,10 @@ def find_chains(plan: Plan) -> list[Chain]:
 
 def fused(plan: Plan) -> Plan:
     """The plan with a step for each of its chains: where the last one of the chain's steps stands."""
-    plan = with_heads(plan)
+    if any(step.kernel.head is not None for step in plan.steps):
+        from hlokit.interpreter.heads import with_heads  # few programs sort
+
+        plan = with_heads(plan)
     chains = find_chains(plan)
     if not chains:
         return plan

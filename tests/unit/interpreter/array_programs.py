@@ -7,6 +7,8 @@ from itertools import product
 from math import prod
 from random import Random
 
+from tests.unit.interpreter.loop_programs import LoopWriter
+
 Shape = tuple[int, ...]
 Key = tuple[str, Shape]
 
@@ -28,13 +30,11 @@ def ints(values: Shape) -> str:
     return f"array<i64{':' if values else ''} {', '.join(map(str, values))}>"
 
 
-class ArrayWriter:
+class ArrayWriter(LoopWriter[Key]):
     """Writes random loops; all values of one region are in `values`, by type and shape."""
 
     def __init__(self, random: Random) -> None:
-        self.random = random
-        self.count = 0
-        self.lines: list[str] = []
+        super().__init__(random)
         self.kinds: list[Callable[[dict[Key, list[str]]], tuple[str, Key] | None]] = [
             *(self.binary, self.binary, self.compare, self.select, self.convert, self.clamp, self.broadcast),
             *(self.slice, self.reshape, self.transpose, self.reverse, self.concatenate, self.pad),
@@ -42,14 +42,8 @@ class ArrayWriter:
             *(self.gather, self.scatter, self.reduce),
         ]
 
-    def name(self) -> str:
-        self.count += 1
-        return f"%v{self.count}"
-
-    def emit(self, text: str) -> str:
-        name = self.name()
-        self.lines.append(f"{name} = {text}")
-        return name
+    def spelled(self, key: Key) -> str:
+        return spelled(key)
 
     def constant(self, key: Key) -> str:
         number = {"i1": "true", "f32": "1.5", "f64": "-0.0", "bf16": "0.5"}.get(
@@ -332,28 +326,8 @@ class ArrayWriter:
             self.constant(("i32", ())) if depth else "%zero",
             *[self.some(values, key) for key in keys[1:]],
         ]
-        name = self.name()
-        state = [f"%s{self.count}_{number}" for number in range(len(keys))]
-        header = ", ".join(f"{one} = {init}" for one, init in zip(state, inits, strict=True))
-        types = ", ".join(map(spelled, keys))
-        self.lines.append(f"{name}:{len(keys)} = stablehlo.while({header}) : {types} cond {{")
-        limit = self.emit(f"stablehlo.constant dense<{self.random.choice([3, 9, 12])}> : tensor<i32>")
-        pred = self.emit(
-            f"stablehlo.compare LT, {state[0]}, {limit} : (tensor<i32>, tensor<i32>) -> tensor<i1>"
-        )
-        self.lines.append(f"stablehlo.return {pred} : tensor<i1> }} do {{")
-        inner = {key: list(names) for key, names in values.items()}
-        for one, key in zip(state, keys, strict=True):
-            inner.setdefault(key, []).extend([one] * 3)
-        one = self.emit("stablehlo.constant dense<1> : tensor<i32>")
-        following = self.emit(f"stablehlo.add {state[0]}, {one} : tensor<i32>")
-        for _ in range(self.random.randint(1, 8)):
-            self.step(inner, depth)
-        outputs = [following, *[self.some(inner, key) for key in keys[1:]]]
-        self.lines.append(f"stablehlo.return {', '.join(outputs)} : {types} }}")
-        for number, key in enumerate(keys):
-            values.setdefault(key, []).append(f"{name}#{number}")
-        return name, keys
+        limit, steps = self.random.choice([3, 9, 12]), self.random.randint(1, 8)
+        return self.write_loop(values, depth, list(zip(keys, inits, strict=True)), limit, steps), keys
 
 
 ARGUMENTS: tuple[Key, ...] = (
@@ -364,28 +338,4 @@ ARGUMENTS: tuple[Key, ...] = (
 
 def program(random: Random) -> str:
     """A function of arguments of the types `ARGUMENTS`."""
-    writer = ArrayWriter(random)
-    values = {key: [f"%a{number}"] for number, key in enumerate(ARGUMENTS)}
-    writer.lines.append("%zero = stablehlo.constant dense<0> : tensor<i32>")
-    name, keys = writer.loop(values, 0)
-    results = ", ".join(f"{name}#{number}" for number in range(len(keys)))
-    types = ", ".join(map(spelled, keys))
-    header = ", ".join(f"%a{number}: {spelled(key)}" for number, key in enumerate(ARGUMENTS))
-    body = "\n".join(writer.lines)
-    return f"func.func @main({header}) -> ({types}) {{\n{body}\nreturn {results} : {types}\n}}"
-
-
-def straight(random: Random) -> str:
-    """A function of the same arguments without loops and branches."""
-    writer = ArrayWriter(random)
-    values = {key: [f"%a{number}"] for number, key in enumerate(ARGUMENTS)}
-    for _ in range(random.randint(8, 60)):
-        found = random.choice(writer.kinds)(values)
-        if found is not None:
-            name, key = found
-            values.setdefault(key, []).append(name)
-    results = [writer.any(values) for _ in range(random.randint(2, 6))]
-    names, types = ", ".join(name for name, _ in results), ", ".join(spelled(key) for _, key in results)
-    header = ", ".join(f"%a{number}: {spelled(key)}" for number, key in enumerate(ARGUMENTS))
-    body = "\n".join(writer.lines)
-    return f"func.func @main({header}) -> ({types}) {{\n{body}\nreturn {names} : {types}\n}}"
+    return ArrayWriter(random).program(ARGUMENTS)

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import signal
-import threading
-import time
 from random import Random
 from typing import Any
 
@@ -22,6 +19,7 @@ from hlokit.interpreter.loops import NativeLoop
 from hlokit.interpreter.plan import Planner
 from hlokit.values.element_types import ELEMENT_TYPES
 from tests.unit.interpreter.array_programs import ARGUMENTS, program
+from tests.unit.interpreter.loop_programs import interrupted_after
 from tests.unit.interpreter.plans import plan_of
 
 
@@ -183,24 +181,8 @@ def test_a_signal_ends_a_loop_of_much_work() -> None:
     x = np.ones(30_000, np.float32)
     endless = hlokit.from_jax(lambda x: lax.while_loop(lambda v: v[0] < 3, lambda v: v * 0.5 + 0.5, x), x)
 
-    def interrupt() -> None:
-        time.sleep(0.3)
-        signal.raise_signal(signal.SIGINT)
-
-    def handle(*_: Any) -> None:
-        raise KeyboardInterrupt
-
-    before = signal.signal(signal.SIGINT, handle)
-    thread = threading.Thread(target=interrupt)
-    try:
-        thread.start()
-        start = time.monotonic()
-        with pytest.raises(KeyboardInterrupt):
-            endless(x)
-        assert time.monotonic() - start < 8
-    finally:
-        thread.join()
-        signal.signal(signal.SIGINT, before)
+    with interrupted_after(0.3, at_most=8):
+        endless(x)
 
 
 # Malformed programs ------------------------------------------------------------------------------

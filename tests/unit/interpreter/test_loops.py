@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import signal
 import threading
-import time
 from random import Random
 from typing import Any
 
@@ -16,6 +14,7 @@ from hypothesis import HealthCheck, given, settings
 import hlokit
 from hlokit.interpreter import loops
 from hlokit.interpreter.loops import NativeLoop
+from tests.unit.interpreter.loop_programs import LoopWriter, interrupted_after
 from tests.unit.interpreter.plans import plan_of, step_named
 
 TYPES = ("i32", "f32", "i1", "ui8", "i64", "f64", "i16", "ui32")
@@ -26,25 +25,14 @@ OPERATIONS = {
 }
 
 
-class Writer:
+class Writer(LoopWriter[str]):
     """Writes random loops: each value is a rank-0 tensor, and all of one region are in `values`, by type."""
 
-    def __init__(self, random: Random) -> None:
-        self.random = random
-        self.count = 0
-        self.lines: list[str] = []
+    def spelled(self, key: str) -> str:
+        return f"tensor<{key}>"
 
-    def name(self) -> str:
-        self.count += 1
-        return f"%v{self.count}"
-
-    def emit(self, text: str) -> str:
-        name = self.name()
-        self.lines.append(f"{name} = {text}")
-        return name
-
-    def some(self, values: dict[str, list[str]], type_: str) -> str:
-        """A value of a type: one there is, or a constant."""
+    def some(self, values: dict[str, list[str]], key: str) -> str:
+        type_ = key
         if values.get(type_) and self.random.random() < 0.9:
             return self.random.choice(values[type_])
         number = {"i1": "true", "f32": "1.5", "f64": "-0.0"}.get(type_, str(self.random.randint(0, 5)))
@@ -98,39 +86,12 @@ class Writer:
         types = ["i32", *self.random.choices(TYPES, k=self.random.randint(1, 5))]
         zero = self.emit("stablehlo.constant dense<0> : tensor<i32>")
         inits = [zero, *[self.some(values, type_) for type_ in types[1:]]]
-        name = self.name()
-        state = [f"%s{self.count}_{number}" for number in range(len(types))]
-        header = ", ".join(f"{one} = {init}" for one, init in zip(state, inits, strict=True))
-        spelled = ", ".join(f"tensor<{type_}>" for type_ in types)
-        self.lines.append(f"{name}:{len(types)} = stablehlo.while({header}) : {spelled} cond {{")
-        limit = self.emit(f"stablehlo.constant dense<{self.random.choice([0, 3, 9, 20])}> : tensor<i32>")
-        pred = self.emit(
-            f"stablehlo.compare LT, {state[0]}, {limit} : (tensor<i32>, tensor<i32>) -> tensor<i1>"
-        )
-        self.lines.append(f"stablehlo.return {pred} : tensor<i1> }} do {{")
-        inner = {key: list(names) for key, names in values.items()}
-        for one, type_ in zip(state, types, strict=True):
-            inner.setdefault(type_, []).extend([one] * 3)
-        one = self.emit("stablehlo.constant dense<1> : tensor<i32>")
-        following = self.emit(f"stablehlo.add {state[0]}, {one} : tensor<i32>")
-        for _ in range(self.random.randint(0, 6)):
-            self.step(inner, depth)
-        outputs = [following, *[self.some(inner, type_) for type_ in types[1:]]]
-        self.lines.append(f"stablehlo.return {', '.join(outputs)} : {spelled} }}")
-        for number, type_ in enumerate(types):
-            values.setdefault(type_, []).append(f"{name}#{number}")
-        return name, types
+        limit, steps = self.random.choice([0, 3, 9, 20]), self.random.randint(0, 6)
+        return self.write_loop(values, depth, list(zip(types, inits, strict=True)), limit, steps), types
 
 
 def program(random: Random) -> str:
-    writer = Writer(random)
-    arguments = {type_: [f"%a{number}"] for number, type_ in enumerate(TYPES)}
-    name, types = writer.loop(arguments, 0)
-    results = ", ".join(f"{name}#{number}" for number in range(len(types)))
-    spelled = ", ".join(f"tensor<{type_}>" for type_ in types)
-    header = ", ".join(f"%a{number}: tensor<{type_}>" for number, type_ in enumerate(TYPES))
-    body = "\n".join(writer.lines)
-    return f"func.func @main({header}) -> ({spelled}) {{\n{body}\nreturn {results} : {spelled}\n}}"
+    return Writer(random).program(TYPES)
 
 
 ARGUMENTS = (
@@ -270,24 +231,8 @@ def test_short_loops_are_not_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_signal_ends_an_endless_loop() -> None:
     endless = hlokit.load(loop_text(condition="NE", state="%zero"))
 
-    def interrupt() -> None:
-        time.sleep(0.2)
-        signal.raise_signal(signal.SIGINT)
-
-    def handle(*_: Any) -> None:
-        raise KeyboardInterrupt
-
-    before = signal.signal(signal.SIGINT, handle)
-    thread = threading.Thread(target=interrupt)
-    try:
-        thread.start()
-        start = time.monotonic()
-        with pytest.raises(KeyboardInterrupt):
-            endless(np.int32(5), np.zeros(4, np.float32))
-        assert time.monotonic() - start < 5
-    finally:
-        thread.join()
-        signal.signal(signal.SIGINT, before)
+    with interrupted_after(0.2, at_most=5):
+        endless(np.int32(5), np.zeros(4, np.float32))
 
 
 def test_other_threads_go_on() -> None:
