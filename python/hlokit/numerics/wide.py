@@ -66,17 +66,13 @@ _MOVING = frozenset(
 )
 # Operations that compute in the type of their operands, whatever its width.
 _OF_ANY_WIDTH = frozenset(
-    f"stablehlo.{name}"
-    for name in (
-        "constant",
-        "fft",
-        "map",
-        "reduce_window",
-        "scatter",
-        "select_and_scatter",
-        "triangular_solve",
+    (
+        *("chlo.constant_like", "func.call"),
+        *("stablehlo.case", "stablehlo.composite", "stablehlo.constant", "stablehlo.fft", "stablehlo.if"),
+        *("stablehlo.map", "stablehlo.reduce_window", "stablehlo.scatter", "stablehlo.select_and_scatter"),
+        *("stablehlo.triangular_solve", "stablehlo.while"),
     )
-) | {"chlo.constant_like"}
+)
 
 
 def widened_type(element_type: ElementType) -> ElementType:

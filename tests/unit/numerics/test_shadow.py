@@ -263,6 +263,28 @@ WHOLE_OF_F64 = {
           }
         return %r#0, %r#1 : tensor<4xf64>, tensor<4xf64>
       }""",
+    "bodies that call": """
+      func.func private @larger(%a: tensor<f64>, %b: tensor<f64>) -> tensor<f64> {
+        %c = stablehlo.compare GT, %a, %b : (tensor<f64>, tensor<f64>) -> tensor<i1>
+        %r = "stablehlo.if"(%c) ({
+          %s = stablehlo.sine %a : tensor<f64>
+          stablehlo.return %s : tensor<f64>
+        }, {
+          stablehlo.return %b : tensor<f64>
+        }) : (tensor<i1>) -> tensor<f64>
+        return %r : tensor<f64>
+      }
+      func.func @main(%x: tensor<6x4xf64>, %y: tensor<6x4xf64>) -> tensor<6x4xf64> {
+        %z = stablehlo.constant dense<0.0> : tensor<f64>
+        %0 = "stablehlo.reduce_window"(%x, %z) ({
+          ^bb0(%a: tensor<f64>, %b: tensor<f64>):
+            %m = func.call @larger(%a, %b) : (tensor<f64>, tensor<f64>) -> tensor<f64>
+            stablehlo.return %m : tensor<f64>
+        }) {window_dimensions = array<i64: 1, 3>, padding = dense<[[0, 0], [2, 0]]> : tensor<2x2xi64>}
+          : (tensor<6x4xf64>, tensor<f64>) -> tensor<6x4xf64>
+        %1 = stablehlo.multiply %0, %y : tensor<6x4xf64>
+        return %1 : tensor<6x4xf64>
+      }""",
     "scatters of extrema": """
       func.func @main(%x: tensor<6x4xf64>, %y: tensor<6x4xf64>) -> tensor<6x4xf64> {
         %e = stablehlo.sine %y : tensor<6x4xf64>
