@@ -343,7 +343,7 @@ def absolute(operand: Array) -> Array:
 def absolute_f64(operand: Array) -> Array:
     """|z| of complex128: the root of the exact sum of squares, or in the wider type where these leave f64."""
     moderate = _is_moderate(operand)
-    safe = np.where(moderate, operand, 1)
+    safe: Array = np.where(moderate, operand, 1)
     x, y = safe.real, safe.imag
     (first, first_error), (second, second_error) = two_product(x, x), two_product(y, y)
     total, error = two_sum(first, second)

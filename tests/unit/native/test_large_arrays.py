@@ -75,7 +75,9 @@ def test_complex_numbers(name: str, with_specials: bool, part: str, monkeypatch:
     if with_specials and part == "f64":
         chosen = rng.random(parts.shape) < 0.1
         parts[chosen] = np.exp2(rng.integers(-1070, 1020, np.count_nonzero(chosen)))
-    operands = [np.empty((ROWS, COLUMNS), ELEMENT_TYPES[f"complex<{part}>"].dtype) for _ in range(2)]
+    operands: list[Any] = [
+        np.empty((ROWS, COLUMNS), ELEMENT_TYPES[f"complex<{part}>"].dtype) for _ in range(2)
+    ]
     for operand, i in zip(operands, (0, 2), strict=True):
         operand.real, operand.imag = parts[i], parts[i + 1]
     (step,) = plan_of(text).steps
@@ -102,7 +104,7 @@ def test_complex_magnitudes(with_specials: bool, part: str, monkeypatch: pytest.
         chosen = rng.random(parts.shape) < 0.3
         parts[chosen] = rng.choice(specials("f32"), np.count_nonzero(chosen))
         parts[:, 5] = np.exp2(rng.integers(-1070, 1020, COLUMNS))
-    operand = np.empty((ROWS, COLUMNS), ELEMENT_TYPES[f"complex<{part}>"].dtype)
+    operand: Any = np.empty((ROWS, COLUMNS), ELEMENT_TYPES[f"complex<{part}>"].dtype)
     operand.real, operand.imag = parts
     (step,) = plan_of(text).steps
     with monkeypatch.context() as patch:
