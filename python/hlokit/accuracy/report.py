@@ -24,7 +24,8 @@ _HOW_TO_READ = """## How to read this
 An error is |result - exact| in units in the last place (ULP) of the exact result: 0.5 is what rounding to
 the nearest value makes at worst. *max* is the largest and *mean* the average error of all finite results;
 *not nearest* counts results that are not the nearest value of the type (types narrower than f64: hlokit has
-a few among all inputs of f32, where the exact result is next to the middle between two values); *wrong* counts results that are a NaN, an infinity or a zero of the wrong sign
+a few among all inputs of f32, where the exact result is next to the middle between two values);
+*wrong* counts results that are a NaN, an infinity or a zero of the wrong sign
 where that is not what IEEE 754 and Annex F of C99 demand, or the reverse. All values of a type of up to 16
 bits are inputs of functions of one operand, and all pairs of values of a type of up to 8 bits of those of
 two operands; *inputs* tells. Pairs of values of 16 bits are drawn, from all pairs of signs and exponents.
