@@ -87,8 +87,9 @@ class Constant:
     value: Value
 
     def __post_init__(self) -> None:
-        if isinstance(self.value, np.ndarray):
-            self.value.flags.writeable = False
+        value = self.value
+        if isinstance(value, np.ndarray):
+            value.flags.writeable = False
 
 
 def _no_function(name: str) -> Block:
