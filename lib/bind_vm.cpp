@@ -41,8 +41,8 @@ nb::object scalar_function(const std::string &name) {
     unsigned char registers[24];
     std::memcpy(registers + 8, &a, sizeof a);
     std::memcpy(registers + 16, &b, sizeof b);
-    vm::Instruction at{step, 0, 8, 16, 16, 0};
-    step(&at, registers);
+    const vm::Instruction code[] = {{step, 0, 8, 16, 16, 0}, {vm::halt, 0, 0, 0, 0, 0}};
+    vm::compute(code, registers);
     double result;
     std::memcpy(&result, registers, sizeof result);
     return result;

@@ -50,8 +50,11 @@ Body::Body(const std::vector<Type> &types, const std::vector<vm::Source> &source
     is_ready[source.to] = true;
     const uint32_t b = found.arity > 1 ? source.b : source.a, c = found.arity > 2 ? source.c : source.a;
     moves_.push_back({found.sweep, source.to, source.a, b, c});
+    if (code_.size() % vm::longest_row == vm::longest_row - 1)
+      code_.push_back({vm::rest, 0, 0, 0, 0, 0, nullptr});
     code_.push_back({found.step, 8 * source.to, 8 * source.a, 8 * b, 8 * c, 0, nullptr});
   }
+  code_.push_back({vm::halt, 0, 0, 0, 0, 0, nullptr});
   for (uint32_t output : outputs_)
     vm::check_register(types, output);
 }
@@ -96,9 +99,7 @@ void Scalars::load(size_t input, const unsigned char *from) {
 }
 
 void Scalars::run() {
-  unsigned char *to = registers();
-  for (const vm::Instruction &instruction : body_.code_)
-    instruction.step(&instruction, to);
+  vm::compute(body_.code_.data(), registers());
 }
 
 void Scalars::store(size_t output, unsigned char *to) const {

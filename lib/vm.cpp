@@ -71,6 +71,14 @@ size_t size_of(Type type) {
   throw ProgramError("there is no such type");
 }
 
+int find_reduction(std::string_view name, Type type) {
+  const Operations &all = all_operations();
+  for (size_t i = 0; i < all.reduction_count; ++i)
+    if (all.reductions[i].type == type && name == all.reductions[i].name)
+      return first_reduction - static_cast<int>(i);
+  return 0;
+}
+
 int find_operation(std::string_view name, Type to, Type operand) {
   for (size_t i = 0; i < all_operations().count; ++i) {
     const Operation &row = all_operations().begin[i];

@@ -30,7 +30,10 @@ size_t size_of(Type type);
 
 struct Instruction;
 
-// Computes one instruction on scalars and gives the next one; null stops the machine.
+// Computes an instruction and perhaps some that follow; gives the next one, null where the machine stops. Operations
+// on scalars go on with the next instruction themselves, by what compilers make a jump of: half the time of coming
+// back to a loop that calls the next one. So that this needs no deep stack where it is none, such a row of
+// instructions ends with `rest`, and jumps end it.
 using Step = const Instruction *(*)(const Instruction *at, unsigned char *registers);
 // Computes `count` elements. `to` overlaps none of the operands; those that an operation has not are null.
 using Sweep = void (*)(void *to, const void *a, const void *b, const void *c, size_t count);
@@ -53,6 +56,18 @@ struct Instruction {
   int32_t jump;
   const Detail *detail = nullptr;
 };
+
+constexpr size_t longest_row = 64;
+inline const Instruction *rest(const Instruction *at, unsigned char *) { return at + 1; }
+inline const Instruction *halt(const Instruction *, unsigned char *) { return nullptr; }
+inline const Instruction *next(const Instruction *at, unsigned char *registers) {
+  return at[1].step(at + 1, registers);
+}
+// Computes code that ends with `halt`.
+inline void compute(const Instruction *at, unsigned char *registers) {
+  while (at)
+    at = at->step(at, registers);
+}
 
 // An operation: how it computes, the types that it expects, and its time, in additions.
 struct Operation {

@@ -61,6 +61,7 @@ struct Made {
   Step step;
   std::unique_ptr<const Detail> detail;
   size_t work, scratch;
+  uint32_t to = 0, a = 0, b = 0; // slots, if the step wants them
 };
 
 Made make_move(const Frame &frame, const Source &source, const Numbers &numbers);

@@ -13,14 +13,15 @@ namespace hlokit::vm {
 namespace {
 
 using chain::Move;
+using chain::most_elements;
 using chain::Place;
+using chain::product;
 using chain::Program;
 using chain::Register;
 
 // What is in use at a time should fit into the first cache; pieces of few elements cost more to direct.
 constexpr size_t cache_bytes = 40 << 10, least_piece = 512, most_piece = 4096;
 constexpr uint32_t none = std::numeric_limits<uint32_t>::max();
-constexpr size_t most_elements = size_t(1) << 48;
 
 const Reduction &reduction_of(int number) {
   auto index = static_cast<size_t>(first_reduction - number);
@@ -39,16 +40,6 @@ struct Node {
   std::vector<uint32_t> operands;
   bool is_gone = false; // done within another one
 };
-
-size_t product(const std::vector<size_t> &shape) {
-  size_t result = 1;
-  for (size_t extent : shape) {
-    if (extent != 0 && result > most_elements / extent)
-      throw ProgramError("a chain must have fewer elements");
-    result *= extent;
-  }
-  return result;
-}
 
 class Arranger {
 public:
@@ -441,14 +432,6 @@ private:
 
 } // namespace
 
-int find_reduction(std::string_view name, Type type) {
-  const Operations &all = all_operations();
-  for (size_t i = 0; i < all.reduction_count; ++i)
-    if (all.reductions[i].type == type && name == all.reductions[i].name)
-      return first_reduction - static_cast<int>(i);
-  return 0;
-}
-
 Chain::Chain(const std::vector<Type> &types, const std::vector<Source> &sources, const std::vector<Input> &inputs,
              const std::vector<uint32_t> &outputs, size_t rows, size_t columns, bool is_free) {
   Arranger arranger(types, rows, columns, is_free);
@@ -457,28 +440,6 @@ Chain::Chain(const std::vector<Type> &types, const std::vector<Source> &sources,
   for (const Source &source : sources)
     arranger.add(source);
   program_ = std::make_unique<const Program>(arranger.arranged(outputs));
-}
-
-Chain::~Chain() = default;
-
-const std::vector<Input> &Chain::inputs() const { return program_->inputs; }
-const std::vector<size_t> &Chain::input_sizes() const { return program_->input_sizes; }
-const std::vector<size_t> &Chain::output_sizes() const { return program_->output_sizes; }
-const std::vector<size_t> &Chain::output_counts() const { return program_->output_counts; }
-
-void Chain::run(const std::vector<Operand> &operands, const std::vector<unsigned char *> &results,
-                size_t threads) const {
-  std::vector<std::vector<size_t>> shapes;
-  for (const Input &input : program_->inputs)
-    shapes.push_back(input.shape);
-  program_->run(program_->rows * program_->columns, shapes, operands, results, threads);
-}
-
-bool Chain::is_free() const { return program_->is_free; }
-
-void Chain::run_free(const std::vector<size_t> &shape, const std::vector<Operand> &operands,
-                     const std::vector<unsigned char *> &results, size_t threads) const {
-  program_->run(product(shape), std::vector<std::vector<size_t>>(operands.size(), shape), operands, results, threads);
 }
 
 } // namespace hlokit::vm

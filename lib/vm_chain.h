@@ -9,6 +9,10 @@
 
 namespace hlokit::vm::chain {
 
+constexpr size_t most_elements = size_t(1) << 48;
+// Elements of a shape; throws ProgramError if there are more.
+size_t product(const std::vector<size_t> &shape);
+
 // Elements of a row that are reduced at a time are a multiple of this.
 constexpr size_t piece_unit = 64;
 // Shorter rows are computed many at a time: calls for each would cost more than to spread what rows have in common.

@@ -369,6 +369,16 @@ private:
 
 } // namespace
 
+size_t product(const std::vector<size_t> &shape) {
+  size_t result = 1;
+  for (size_t extent : shape) {
+    if (extent != 0 && result > most_elements / extent)
+      throw ProgramError("a chain must have fewer elements");
+    result *= extent;
+  }
+  return result;
+}
+
 void Program::run(size_t size, const std::vector<std::vector<size_t>> &shapes, const std::vector<Operand> &operands,
                   const std::vector<unsigned char *> &results, size_t threads) const {
   if (has_rows ? rows == 0 : size == 0)
@@ -397,3 +407,29 @@ void Program::run(size_t size, const std::vector<std::vector<size_t>> &shapes, c
 }
 
 } // namespace hlokit::vm::chain
+
+namespace hlokit::vm {
+
+Chain::~Chain() = default;
+
+const std::vector<Input> &Chain::inputs() const { return program_->inputs; }
+const std::vector<size_t> &Chain::input_sizes() const { return program_->input_sizes; }
+const std::vector<size_t> &Chain::output_sizes() const { return program_->output_sizes; }
+const std::vector<size_t> &Chain::output_counts() const { return program_->output_counts; }
+
+void Chain::run(const std::vector<Operand> &operands, const std::vector<unsigned char *> &results,
+                size_t threads) const {
+  std::vector<std::vector<size_t>> shapes;
+  for (const Input &input : program_->inputs)
+    shapes.push_back(input.shape);
+  program_->run(program_->rows * program_->columns, shapes, operands, results, threads);
+}
+
+bool Chain::is_free() const { return program_->is_free; }
+
+void Chain::run_free(const std::vector<size_t> &shape, const std::vector<Operand> &operands,
+                     const std::vector<unsigned char *> &results, size_t threads) const {
+  program_->run(chain::product(shape), std::vector<std::vector<size_t>>(operands.size(), shape), operands, results, threads);
+}
+
+} // namespace hlokit::vm

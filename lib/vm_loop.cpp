@@ -24,11 +24,11 @@ int64_t &reserved_word(unsigned char *registers, size_t index) {
 const Instruction *go(const Instruction *at, unsigned char *) { return at + at->jump; }
 
 const Instruction *go_if(const Instruction *at, unsigned char *registers) {
-  return registers[at->a] ? at + at->jump : at + 1;
+  return registers[at->a] ? at + at->jump : next(at, registers);
 }
 
 const Instruction *go_if_not(const Instruction *at, unsigned char *registers) {
-  return registers[at->a] ? at + 1 : at + at->jump;
+  return registers[at->a] ? next(at, registers) : at + at->jump;
 }
 
 // Jumps back stop when the budget is spent, and say where to go on: `to` is the index of the target. Each costs `c`.
@@ -40,11 +40,11 @@ const Instruction *back(const Instruction *at, unsigned char *registers) {
 }
 
 const Instruction *back_if(const Instruction *at, unsigned char *registers) {
-  return registers[at->a] ? back(at, registers) : at + 1;
+  return registers[at->a] ? back(at, registers) : next(at, registers);
 }
 
 const Instruction *back_if_not(const Instruction *at, unsigned char *registers) {
-  return registers[at->a] ? at + 1 : back(at, registers);
+  return registers[at->a] ? next(at, registers) : back(at, registers);
 }
 
 constexpr int64_t ended = -1;
@@ -195,6 +195,10 @@ Loop::Loop(const std::vector<Type> &types, const std::vector<int64_t> &counts,
   size_t scratch = 0, done = 0;
   for (size_t i = 0; i < sources.size(); ++i) {
     const Source &source = sources[i];
+    if (code_.size() % longest_row == longest_row - 1) {
+      code_.emplace_back();
+      code_.back().step = rest;
+    }
     places.push_back(code_.size());
     work.push_back(done += 1);
     if (is_jump(source)) {
@@ -218,6 +222,9 @@ Loop::Loop(const std::vector<Type> &types, const std::vector<int64_t> &counts,
     scratch = std::max(scratch, made.scratch);
     Instruction instruction{};
     instruction.step = made.step;
+    instruction.to = made.to;
+    instruction.a = made.a;
+    instruction.b = made.b;
     instruction.detail = made.detail.get();
     code_.push_back(instruction);
     details_.push_back(std::move(made.detail));

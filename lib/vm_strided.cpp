@@ -17,6 +17,20 @@ int64_t NumberReader::next(int64_t least, int64_t most) {
   return number;
 }
 
+Sizes NumberReader::sizes(size_t rank) {
+  Sizes result{};
+  for (size_t i = 0; i < rank; ++i)
+    result[i] = size();
+  return result;
+}
+
+Strides NumberReader::strides(size_t rank) {
+  Strides result{};
+  for (size_t i = 0; i < rank; ++i)
+    result[i] = any();
+  return result;
+}
+
 void NumberReader::end() const {
   if (at_ != numbers_.size())
     throw ProgramError("an instruction must have no more numbers than it needs");
@@ -25,6 +39,11 @@ void NumberReader::end() const {
 void Extent::add(size_t size, int64_t stride) {
   int64_t reach = (static_cast<int64_t>(size) - 1) * stride;
   (reach < 0 ? least_ : most_) += reach;
+}
+
+void Extent::add(const Sizes &sizes, const Strides &strides, size_t rank) {
+  for (size_t i = 0; i < rank; ++i)
+    add(sizes[i], strides[i]);
 }
 
 void Extent::check(size_t count) const {
@@ -145,18 +164,14 @@ Side::Side(const Frame &frame, uint32_t index, int64_t elements)
     : slot(Frame::slot(index)), is_scalar(frame.is_scalar(index)),
       offset(static_cast<ptrdiff_t>(elements) * static_cast<ptrdiff_t>(size_of(frame.types[index]))) {}
 
-unsigned char *Side::find(unsigned char *registers) const {
-  if (is_scalar)
-    return registers + slot + offset;
-  unsigned char *result;
-  std::memcpy(&result, registers + slot, sizeof result);
-  return result + offset;
-}
-
 void check_whole(const Frame &frame, uint32_t index) {
   check_register(frame.types, index);
   if (frame.is_local[index])
     throw ProgramError("register " + std::to_string(index) + " must be there as a whole");
+}
+
+void check_same_type(const Frame &frame, uint32_t one, uint32_t two) {
+  check_type(frame.types, two, frame.types[one]);
 }
 
 void check_apart(uint32_t written, uint32_t read) {

@@ -4,12 +4,16 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <string>
 
 #include "vm.h"
 #include "vm_arrays.h"
 
 namespace hlokit::vm {
+
+using Strides = std::array<int64_t, most_dimensions>;
+using Sizes = std::array<size_t, most_dimensions>;
 
 // Reads numbers one by one; each must be in its range.
 class NumberReader {
@@ -20,6 +24,8 @@ public:
   int64_t any() { return next(-most_elements, most_elements); }
   size_t size() { return static_cast<size_t>(next(0, most_elements)); }
   size_t rank() { return static_cast<size_t>(next(0, static_cast<int64_t>(most_dimensions))); }
+  Sizes sizes(size_t rank);
+  Strides strides(size_t rank);
   void end() const;
 
 private:
@@ -27,14 +33,12 @@ private:
   size_t at_ = 0;
 };
 
-using Strides = std::array<int64_t, most_dimensions>;
-using Sizes = std::array<size_t, most_dimensions>;
-
 // The places, in elements, that some dimensions reach from an offset: sizes, strides and what else is added.
 class Extent {
 public:
   explicit Extent(int64_t offset) : least_(offset), most_(offset) {}
   void add(size_t size, int64_t stride);
+  void add(const Sizes &sizes, const Strides &strides, size_t rank);
   // Throws ProgramError if a place lies outside of an array.
   void check(size_t count) const;
 
@@ -88,11 +92,18 @@ struct Side {
 
   Side() = default;
   Side(const Frame &frame, uint32_t index, int64_t elements);
-  unsigned char *find(unsigned char *registers) const;
+  unsigned char *find(unsigned char *registers) const {
+    if (is_scalar)
+      return registers + slot + offset;
+    unsigned char *result;
+    std::memcpy(&result, registers + slot, sizeof result);
+    return result + offset;
+  }
 };
 
 // Throws ProgramError if an instruction may not take a register as a whole array (or a scalar), or write where it reads.
 void check_whole(const Frame &frame, uint32_t index);
 void check_apart(uint32_t written, uint32_t read);
+void check_same_type(const Frame &frame, uint32_t one, uint32_t two);
 
 } // namespace hlokit::vm

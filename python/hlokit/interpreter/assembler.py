@@ -15,12 +15,12 @@ import numpy as np
 from hlokit.interpreter.array_forms import FormWriter
 from hlokit.interpreter.block import Block
 from hlokit.interpreter.forms import ArgExtremum
-from hlokit.interpreter.lines import ASSIGN, JUMP, JUMP_IF, JUMP_IF_NOT, Line
+from hlokit.interpreter.lines import ASSIGN, JUMP, JUMP_IF, JUMP_IF_NOT, SCALAR, Line
 from hlokit.interpreter.machine import operation, operation_of
 from hlokit.interpreter.registers import Registers, Unfit, tensor_type
 from hlokit.interpreter.registry import Value
 from hlokit.interpreter.steps import Plan, Step
-from hlokit.interpreter.views import View
+from hlokit.interpreter.views import View, dense
 from hlokit.values.types import TensorType
 
 # What is longer, calls inlined, is left to the kernels.
@@ -152,6 +152,11 @@ class Assembler(Registers):
                 return self._folded(step, type_, registers)
         else:
             registers = tuple([self.element_or_whole(operand) for operand in operands])
+        same = self.patterns.same(number, registers)
+        if same is not None:
+            is_one = self.registers[same].count == SCALAR and type_.size != 1
+            return View(same, 0, type_.dims, (0,) * type_.rank if is_one else dense(type_.dims))
+        number, registers = self.patterns.find(number, registers) or (number, registers)
         return self.sweep(number, type_.element_type.name, type_.dims, registers)
 
     def _folded(self, step: Step, type_: Any, registers: Sequence[int]) -> View:

@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from hlokit.interpreter.lines import ASSIGN, BEGIN, MOVE, SCALAR, Line, Register
 from hlokit.interpreter.machine import type_name
+from hlokit.interpreter.patterns import Patterns
 from hlokit.interpreter.registry import Value
 from hlokit.interpreter.views import Ints, View, dense
 from hlokit.values.types import TensorType, ValueType
@@ -53,6 +54,7 @@ class Registers:
         self.seen: dict[Any, Any] = {}
         self.depth = 0
         self._scalars: dict[tuple[str, bytes], int] = {}
+        self.patterns = Patterns(self.known, self.known_scalar)
         self._whole: dict[int, View] = {}  # views of all of a register
 
     def add(self, line: Line) -> None:
@@ -113,6 +115,7 @@ class Registers:
             result = self.register(Register(name, SCALAR if size == 1 else size))
             if size:
                 self.add(Line(number, result, registers, work=size))
+            self.patterns.add(result, number, registers)
             view = self.seen[key] = self._whole[result] = View(result, 0, shape, dense(shape))
         return view
 

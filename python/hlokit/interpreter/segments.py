@@ -35,7 +35,7 @@ _LARGE = 4096
 # What is longer becomes several segments.
 _MOST_STEPS = 1000
 # Microseconds: of a kernel of scalars, of another one; of a segment, and of each of its operands and results.
-_SCALAR, _ARRAY, _CALL, _VALUE = 0.05, 0.4, 1.5, 0.4
+_SCALAR, _ARRAY, _CALL, _VALUE = 0.04, 0.4, 1.0, 0.2
 
 _FORMS = (
     forms.Slice,

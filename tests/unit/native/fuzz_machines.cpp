@@ -120,8 +120,8 @@ void check_operation(size_t number) {
     for (size_t j = 0; j < row.arity; ++j)
       std::memcpy(registers + 8 * (j + 1), operands[j].get() + i * size_of(row.operands[j]),
                   size_of(row.operands[j]));
-    Instruction at{row.step, 0, 8, 16, 24, 0};
-    if (row.step(&at, registers) != &at + 1)
+    const Instruction code[] = {{row.step, 0, 8, 16, 24, 0}, {rest, 0, 0, 0, 0, 0}};
+    if (row.step(code, registers) != code + 2)
       fail("an operation must go on to the next instruction", row.name);
     std::memcpy(two.get() + i * size_of(row.to), registers, size_of(row.to));
   }
@@ -153,12 +153,13 @@ Source random_source(const std::vector<Type> &types, size_t size, bool may_jump)
 std::vector<Type> random_types() {
   std::vector<Type> types(2 + below(8));
   for (Type &type : types)
-    type = static_cast<Type>(below(3) ? below(3) : below(type_count));
+    type = static_cast<Type>(below(3) ? below(4) : below(type_count));
   return types;
 }
 
 // Numbers of an instruction on arrays: mostly such as fit small arrays.
-Numbers random_numbers(int operation, size_t registers) {
+Numbers random_numbers(int operation, const std::vector<Type> &types) {
+  const size_t registers = types.size();
   Numbers numbers;
   auto size = [&] { return static_cast<int64_t>(below(30) == 0 ? below(1 << 30) : below(4)); };
   auto stride = [&] { return static_cast<int64_t>(below(40) == 0 ? engine() % 1000000 : below(5)) - (below(10) == 0 ? 3 : 0); };
@@ -183,6 +184,12 @@ Numbers random_numbers(int operation, size_t registers) {
     numbers = {static_cast<int64_t>(below(baseline_operations().count + 1)), stride()};
     row(ranked(3), stride);
     row(ranked(3), stride);
+  } else if (below(3) == 0) { // one element, mostly at a start of 32 bits
+    size_t start = below(registers);
+    for (size_t i = 0; i < registers; ++i)
+      start = types[i] == Type::i32 && below(2) ? i : start;
+    numbers = {0, 0, stride(), 0, static_cast<int64_t>(below(2)), -1, 1, static_cast<int64_t>(start), 0};
+    numbers.insert(numbers.end(), {static_cast<int64_t>(below(20)), stride(), -1});
   } else {
     size_t batch = ranked(3), window = ranked(3), components = below(3);
     row(2 * (1 + batch + window), stride);
@@ -226,7 +233,7 @@ int run_loop() {
           if (i != source.to && types[i] == types[source.to])
             source.a = i;
       (source.operation <= reduce ? source.c : source.b) = static_cast<uint32_t>(numbers.size());
-      numbers.push_back(random_numbers(source.operation, types.size()));
+      numbers.push_back(random_numbers(source.operation, types));
     }
     sources.push_back(source);
   }

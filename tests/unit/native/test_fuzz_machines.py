@@ -23,7 +23,8 @@ PROGRAMS = {
     "fuzz_machines": [
         f"{name}.cpp"
         for name in (
-            *("vm", "vm_arrays", "vm_chain", "vm_chain_run", "vm_dot", "vm_loop", "vm_reduce", "vm_strided"),
+            *("vm", "vm_chain", "vm_chain_run", "vm_dot", "vm_loop", "vm_reduce", "vm_strided"),
+            *("vm_sweeps", "vm_windows"),
             *("pool", "matmul", "matmul_kernels", "matmul_kernels_avx2", "matmul_kernels_avx512"),
         )
     ],

@@ -1,3 +1,4 @@
+// Windows of arrays that are read, written or combined with what is there.
 #include "vm_arrays.h"
 
 #include <algorithm>
@@ -9,27 +10,6 @@
 
 namespace hlokit::vm {
 namespace {
-
-void check_same_type(const Frame &frame, uint32_t one, uint32_t two) {
-  check_type(frame.types, two, frame.types[one]);
-}
-
-// Copies --------------------------------------------------------------------------------------------------
-
-struct Move : Detail {
-  Side to, from;
-  Block block;
-};
-
-const Instruction *step_move(const Instruction *at, unsigned char *registers) {
-  const auto &move = static_cast<const Move &>(*at->detail);
-  move.block.copy(move.to.find(registers), move.from.find(registers));
-  return at + 1;
-}
-
-const Instruction *step_nothing(const Instruction *at, unsigned char *) { return at + 1; }
-
-// Windows -------------------------------------------------------------------------------------------------
 
 using LoadIndex = int64_t (*)(const unsigned char *at);
 
@@ -168,13 +148,17 @@ const Instruction *step_windows(const Instruction *at, unsigned char *registers)
   }
 }
 
-// One element at clamped scalar starts, the most frequent one.
+// One element at scalar starts.
 template <size_t size> const Instruction *step_element(const Instruction *at, unsigned char *registers) {
   const auto &windows = static_cast<const Windows &>(*at->detail);
   unsigned char *moving = windows.operand.find(registers), *still = windows.other.find(registers);
   for (const Component &each : windows.components) {
     int64_t start = each.load(registers + each.start.slot);
-    start = start < 0 ? 0 : start > each.limit ? each.limit : start;
+    if (start < 0 || start > each.limit) {
+      if (!windows.clamps)
+        return at + 1;
+      start = start < 0 ? 0 : each.limit;
+    }
     moving += static_cast<ptrdiff_t>(start) * each.stride;
   }
   if (windows.is_read)
@@ -184,31 +168,48 @@ template <size_t size> const Instruction *step_element(const Instruction *at, un
   return at + 1;
 }
 
-Step element_step(size_t item) {
-  switch (item) {
+// At one start of 32 bits, the most frequent one of these: `a` is the slot of the start, `b` of the array, `to` of
+// the scalar.
+template <size_t size, bool is_read, bool clamps>
+const Instruction *step_one(const Instruction *at, unsigned char *registers) {
+  const auto &windows = static_cast<const Windows &>(*at->detail);
+  const Component &each = windows.components[0];
+  int32_t start;
+  std::memcpy(&start, registers + at->a, sizeof start);
+  const auto most = static_cast<int32_t>(each.limit);
+  if (clamps)
+    start = start < 0 ? 0 : start > most ? most : start;
+  else if (start < 0 || start > most)
+    return next(at, registers);
+  unsigned char *array;
+  std::memcpy(&array, registers + at->b, sizeof array);
+  array += windows.operand.offset + start * each.stride;
+  if (is_read)
+    std::memcpy(registers + at->to, array, size);
+  else
+    std::memcpy(array, registers + at->to, size);
+  return next(at, registers);
+}
+
+template <size_t size> Step element_step(const Windows &windows, bool is_plain) {
+  if (!is_plain)
+    return step_element<size>;
+  if (windows.is_read)
+    return windows.clamps ? step_one<size, true, true> : step_one<size, true, false>;
+  return windows.clamps ? step_one<size, false, true> : step_one<size, false, false>;
+}
+
+Step element_step(const Windows &windows, bool is_plain) {
+  switch (windows.item) {
   case 1:
-    return step_element<1>;
+    return element_step<1>(windows, is_plain);
   case 2:
-    return step_element<2>;
+    return element_step<2>(windows, is_plain);
   case 4:
-    return step_element<4>;
+    return element_step<4>(windows, is_plain);
   default:
-    return step_element<8>;
+    return element_step<8>(windows, is_plain);
   }
-}
-
-Strides read_strides(NumberReader &numbers, size_t rank) {
-  Strides result{};
-  for (size_t i = 0; i < rank; ++i)
-    result[i] = numbers.any();
-  return result;
-}
-
-Sizes read_sizes(NumberReader &numbers, size_t rank) {
-  Sizes result{};
-  for (size_t i = 0; i < rank; ++i)
-    result[i] = numbers.size();
-  return result;
 }
 
 ByteStrides in_bytes(const Strides &strides, size_t item) {
@@ -218,43 +219,10 @@ ByteStrides in_bytes(const Strides &strides, size_t item) {
   return result;
 }
 
-void add_all(Extent &extent, const Sizes &sizes, const Strides &strides, size_t rank) {
-  for (size_t i = 0; i < rank; ++i)
-    extent.add(sizes[i], strides[i]);
-}
-
 // Components follow the rest; none of their numbers has been checked.
 constexpr size_t component_numbers(size_t batch_rank) { return 5 + batch_rank; }
 
 } // namespace
-
-Made make_move(const Frame &frame, const Source &source, const Numbers &given) {
-  check_whole(frame, source.to);
-  check_whole(frame, source.a);
-  check_same_type(frame, source.to, source.a);
-  check_apart(source.to, source.a);
-  NumberReader numbers(given);
-  const size_t rank = numbers.rank();
-  const Sizes sizes = read_sizes(numbers, rank);
-  const int64_t from_offset = numbers.any();
-  const Strides from = read_strides(numbers, rank);
-  const int64_t to_offset = numbers.any();
-  const Strides to = read_strides(numbers, rank);
-  numbers.end();
-  const size_t count = product(sizes, rank);
-  if (count == 0)
-    return {step_nothing, nullptr, 0, 0};
-  Extent read(from_offset), written(to_offset);
-  add_all(read, sizes, from, rank);
-  add_all(written, sizes, to, rank);
-  read.check(frame.count(source.a));
-  written.check(frame.count(source.to));
-  auto result = std::make_unique<Move>();
-  result->to = Side(frame, source.to, to_offset);
-  result->from = Side(frame, source.a, from_offset);
-  result->block = Block(rank, sizes, to, from, size_of(frame.types[source.to]));
-  return {step_move, std::move(result), count, 0};
-}
 
 std::vector<uint32_t> window_registers(const Numbers &numbers) {
   std::vector<uint32_t> result;
@@ -280,15 +248,15 @@ Made make_windows(const Frame &frame, const Source &source, const Numbers &given
   Windows &windows = *result;
   const size_t item = windows.item = size_of(frame.types[operand]);
   const size_t batch_rank = windows.batch_rank = numbers.rank();
-  windows.batch = read_sizes(numbers, batch_rank);
+  windows.batch = numbers.sizes(batch_rank);
   const size_t window_rank = windows.window_rank = numbers.rank();
-  windows.window = read_sizes(numbers, window_rank);
+  windows.window = numbers.sizes(window_rank);
   const int64_t operand_offset = numbers.any();
-  const Strides operand_batch = read_strides(numbers, batch_rank);
-  windows.operand_window = read_strides(numbers, window_rank);
+  const Strides operand_batch = numbers.strides(batch_rank);
+  windows.operand_window = numbers.strides(window_rank);
   const int64_t other_offset = numbers.any();
-  const Strides other_batch = read_strides(numbers, batch_rank);
-  windows.other_window = read_strides(numbers, window_rank);
+  const Strides other_batch = numbers.strides(batch_rank);
+  windows.other_window = numbers.strides(window_rank);
   windows.clamps = numbers.next(0, 1) != 0;
   windows.is_read = is_read;
   const auto combination = static_cast<int>(numbers.next(-1, 1 << 20));
@@ -298,10 +266,10 @@ Made make_windows(const Frame &frame, const Source &source, const Numbers &given
     throw ProgramError("an instruction must take fewer elements");
 
   Extent moving(operand_offset), still(other_offset);
-  add_all(moving, windows.batch, operand_batch, batch_rank);
-  add_all(moving, windows.window, windows.operand_window, window_rank);
-  add_all(still, windows.batch, other_batch, batch_rank);
-  add_all(still, windows.window, windows.other_window, window_rank);
+  moving.add(windows.batch, operand_batch, batch_rank);
+  moving.add(windows.window, windows.operand_window, window_rank);
+  still.add(windows.batch, other_batch, batch_rank);
+  still.add(windows.window, windows.other_window, window_rank);
   bool has_scalar_starts = true;
   std::vector<bool> is_moved(window_rank);
   for (size_t i = 0; i < component_count; ++i) {
@@ -310,7 +278,7 @@ Made make_windows(const Frame &frame, const Source &source, const Numbers &given
     check_whole(frame, index);
     check_apart(source.to, index);
     const int64_t offset = numbers.any();
-    const Strides batch = read_strides(numbers, batch_rank);
+    const Strides batch = numbers.strides(batch_rank);
     each.limit = numbers.next(0, most_elements);
     const int64_t stride = numbers.any();
     each.window_dimension = static_cast<int>(numbers.next(-1, static_cast<int64_t>(window_rank) - 1));
@@ -326,7 +294,7 @@ Made make_windows(const Frame &frame, const Source &source, const Numbers &given
     each.stride = static_cast<ptrdiff_t>(stride) * static_cast<ptrdiff_t>(item);
     if (batch_count) {
       Extent starts(offset);
-      add_all(starts, windows.batch, batch, batch_rank);
+      starts.add(windows.batch, batch, batch_rank);
       starts.check(frame.count(index));
     }
     has_scalar_starts = has_scalar_starts && frame.is_scalar(index);
@@ -343,7 +311,7 @@ Made make_windows(const Frame &frame, const Source &source, const Numbers &given
     windows.sweep = found.sweep;
   }
   if (count == 0 || batch_count == 0)
-    return {step_nothing, nullptr, 0, 0};
+    return {rest, nullptr, 0, 0};
   moving.check(frame.count(operand));
   still.check(frame.count(other));
   windows.operand = Side(frame, operand, operand_offset);
@@ -352,113 +320,22 @@ Made make_windows(const Frame &frame, const Source &source, const Numbers &given
   windows.other_batch = in_bytes(other_batch, item);
   windows.block = Block(window_rank, windows.window, is_read ? windows.other_window : windows.operand_window,
                         is_read ? windows.operand_window : windows.other_window, item);
-  Step step = step_windows;
-  if (batch_count == 1)
-    step = count == 1 && has_scalar_starts && windows.clamps && !windows.sweep ? element_step(item) : step_window;
-  return {step, std::move(result), batch_count * (count + 8), sweep_block * 8};
-}
-
-// Sweeps --------------------------------------------------------------------------------------------------
-
-namespace {
-
-// Where elements are: at what a slot points to and beyond, `step` bytes an element.
-struct Place {
-  uint32_t slot = 0;
-  size_t offset = 0, step = 0;
-
-  unsigned char *find(unsigned char *registers, size_t start) const {
-    unsigned char *result;
-    std::memcpy(&result, registers + slot, sizeof result);
-    return result + offset + start * step;
-  }
-};
-
-struct Fill {
-  uint32_t scalar;
-  Place to;
-  Block::Row row;
-};
-
-struct Item {
-  Sweep sweep;
-  size_t arity, size;
-  Place to, operands[3];
-  bool is_aside; // the result is an operand: computed elsewhere first
-};
-
-struct Sweeps : Detail {
-  size_t count;
-  std::vector<Fill> fills;
-  std::vector<Item> items;
-  Place aside;
-};
-
-const Instruction *step_sweeps(const Instruction *at, unsigned char *registers) {
-  const auto &sweeps = static_cast<const Sweeps &>(*at->detail);
-  for (const Fill &fill : sweeps.fills)
-    fill.row(fill.to.find(registers, 0), registers + fill.scalar, 0, 0, std::min(sweeps.count, sweep_block));
-  for (size_t start = 0; start < sweeps.count; start += sweep_block) {
-    size_t length = std::min(sweep_block, sweeps.count - start);
-    for (const Item &item : sweeps.items) {
-      const void *operands[3] = {};
-      for (size_t i = 0; i < item.arity; ++i)
-        operands[i] = item.operands[i].find(registers, start);
-      unsigned char *to = item.to.find(registers, start);
-      if (!item.is_aside) {
-        item.sweep(to, operands[0], operands[1], operands[2], length);
-        continue;
+  Made made{step_windows, nullptr, batch_count * (count + 8), sweep_block * 8};
+  if (batch_count == 1) {
+    made.step = step_window;
+    if (count == 1 && has_scalar_starts && !windows.sweep) {
+      const bool is_plain = component_count == 1 && windows.components[0].load == load_index<int32_t> &&
+                            windows.other.is_scalar && !windows.operand.is_scalar;
+      made.step = element_step(windows, is_plain);
+      if (is_plain) {
+        made.a = windows.components[0].start.slot;
+        made.b = windows.operand.slot;
+        made.to = windows.other.slot;
       }
-      unsigned char *result = sweeps.aside.find(registers, start);
-      item.sweep(result, operands[0], operands[1], operands[2], length);
-      std::memcpy(to, result, length * item.size);
     }
   }
-  return at + 1;
-}
-
-} // namespace
-
-Made make_sweeps(const Frame &frame, const Source *begin, const Source *end) {
-  auto result = std::make_unique<Sweeps>();
-  Sweeps &sweeps = *result;
-  sweeps.count = frame.count(begin->to);
-  const size_t pitch = 8 * std::min(sweep_block, sweeps.count) + 64;
-  auto buffer = [&](size_t number) { return Place{frame.scratch(), number * pitch, 0}; };
-  sweeps.aside = buffer(0);
-  size_t buffers = 1, work = 0;
-  std::vector<std::pair<uint32_t, Place>> filled;
-  auto place_of = [&](uint32_t index) {
-    size_t size = size_of(frame.types[index]);
-    if (!frame.is_scalar(index))
-      return Place{Frame::slot(index), 0, frame.is_local[index] ? 0 : size};
-    for (const auto &[scalar, place] : filled)
-      if (scalar == index)
-        return place;
-    Place place = buffer(buffers++);
-    filled.emplace_back(index, place);
-    Block fill(1, {2}, {1}, {0}, size);
-    sweeps.fills.push_back({Frame::slot(index), place, fill.row});
-    return place;
-  };
-  for (const Source *source = begin; source != end; ++source) {
-    const Operation &found = check_operation(frame.types, *source);
-    const uint32_t operands[] = {source->a, source->b, source->c};
-    Item item{};
-    item.sweep = found.sweep;
-    item.arity = found.arity;
-    item.size = size_of(found.to);
-    item.to = place_of(source->to);
-    for (size_t i = 0; i < found.arity; ++i) {
-      if (!frame.is_scalar(operands[i]) && frame.count(operands[i]) != sweeps.count)
-        throw ProgramError("operands must have as many elements as the result");
-      item.is_aside = item.is_aside || operands[i] == source->to;
-      item.operands[i] = place_of(operands[i]);
-    }
-    sweeps.items.push_back(item);
-    work += sweeps.count * found.cost;
-  }
-  return {step_sweeps, std::move(result), work, buffers * pitch};
+  made.detail = std::move(result);
+  return made;
 }
 
 } // namespace hlokit::vm
