@@ -339,3 +339,19 @@ ARGUMENTS: tuple[Key, ...] = (
 def program(random: Random) -> str:
     """A function of arguments of the types `ARGUMENTS`."""
     return ArrayWriter(random).program(ARGUMENTS)
+
+
+def straight(random: Random) -> str:
+    """A function of the same arguments without loops and branches."""
+    writer = ArrayWriter(random)
+    values = {key: [f"%a{number}"] for number, key in enumerate(ARGUMENTS)}
+    for _ in range(random.randint(8, 60)):
+        found = random.choice(writer.kinds)(values)
+        if found is not None:
+            name, key = found
+            values.setdefault(key, []).append(name)
+    results = [writer.any(values) for _ in range(random.randint(2, 6))]
+    names, types = ", ".join(name for name, _ in results), ", ".join(spelled(key) for _, key in results)
+    header = ", ".join(f"%a{number}: {spelled(key)}" for number, key in enumerate(ARGUMENTS))
+    body = "\n".join(writer.lines)
+    return f"func.func @main({header}) -> ({types}) {{\n{body}\nreturn {names} : {types}\n}}"
