@@ -7,7 +7,7 @@ import sys
 from hlokit.cli.diagnostics import diagnostics_of, report
 from hlokit.cli.flags import CommandLine
 from hlokit.cli.inputs import Chunk, read_chunks
-from hlokit.cli.outputs import open_output
+from hlokit.cli.outputs import NotKept, open_bytes, open_output
 from hlokit.compat.deserialize import to_stablehlo
 from hlokit.compat.serialize import LOWEST
 from hlokit.errors import ArgumentError, HlokitError
@@ -51,9 +51,11 @@ def deserialize_input(line: CommandLine) -> int:
             program = Program(to_stablehlo(chunk.load().module, chunk.source.name), chunk.source.name)
             text = program.text(debug_info="mlir-print-debuginfo" in line.switches)
         except HlokitError as error:
-            return _failed(error, chunk)
+            status = _failed(error, chunk)
+            raise NotKept from None
         stream.write(f"{text.rstrip()}\n")
-    return 0
+        status = 0
+    return status
 
 
 def _only_chunk(line: CommandLine, flag: str) -> Chunk:
@@ -69,13 +71,5 @@ def _failed(error: HlokitError, chunk: Chunk) -> int:
 
 
 def _write(path: str | None, data: bytes) -> None:
-    if path is None or path == "-":
-        sys.stdout.buffer.write(data)
-        sys.stdout.buffer.flush()
-        return
-    try:
-        with open(path, "wb") as file:
-            file.write(data)
-    except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        raise ArgumentError(f"cannot open output file '{path}': {reason}") from None
+    with open_bytes(path) as file:
+        file.write(data)

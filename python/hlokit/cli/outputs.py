@@ -6,7 +6,7 @@ import io
 import os
 import sys
 from collections.abc import Generator, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any, BinaryIO, TextIO
 
 import numpy as np
@@ -16,23 +16,35 @@ from hlokit.errors import ArgumentError
 from hlokit.interpreter.registry import Value
 from hlokit.values.types import TensorType, TokenType, TupleType, ValueType
 
+_NOT_OPENED = (FileNotFoundError, PermissionError, IsADirectoryError, NotADirectoryError)
+
+
+class NotKept(Exception):  # no error: it ends the block of `open_output`
+    """Raised in a block of `open_output`: what it wrote to a file is thrown away, and the block ends."""
+
 
 @contextmanager
 def open_output(path: str | None) -> Generator[TextIO]:
     """The file that a command writes text to: the standard output without a path, or for `-`.
 
+    As with `open_bytes`, there is all of it or nothing new.
+
     Raises:
       ArgumentError: it cannot be written.
     """
-    if path is None or path == "-":
-        yield sys.stdout
-        return
-    try:
-        file = open(path, "w", encoding="utf-8")  # noqa: SIM115 # only opening is guarded
-    except OSError as error:
-        raise ArgumentError(f"cannot open output file '{path}': {(error.strerror or '').lower()}") from None
-    with file:
-        yield file
+    with suppress(NotKept):
+        if path is None or path == "-":
+            yield sys.stdout
+            return
+        with open_bytes(path) as file:
+            yield from _as_text(file)
+
+
+def _as_text(file: BinaryIO) -> Iterator[TextIO]:
+    text = io.TextIOWrapper(file, encoding="utf-8", newline="\n")
+    yield text
+    text.flush()
+    text.detach()  # or the file would be closed with it
 
 
 @contextmanager
@@ -54,8 +66,9 @@ def open_bytes(path: str | None) -> Generator[BinaryIO]:
         with _replacing(path) as file:
             yield file
     except OSError as error:
+        what = "open" if isinstance(error, _NOT_OPENED) else "write"
         reason = (error.strerror or str(error)).lower()
-        raise ArgumentError(f"cannot write output file '{path}': {reason}") from None
+        raise ArgumentError(f"cannot {what} output file '{path}': {reason}") from None
 
 
 def save_results(path: str, values: Sequence[Value], types: Sequence[ValueType]) -> None:

@@ -16,7 +16,7 @@ from hlokit.cli.evaluation import Options, evaluate_chunk
 from hlokit.cli.flags import CommandLine, Flag, help_text, read_command_line
 from hlokit.cli.inputs import read_chunks
 from hlokit.cli.numerics import numerics_flags, read_numerics
-from hlokit.cli.outputs import open_output
+from hlokit.cli.outputs import NotKept, open_output
 from hlokit.cli.ranks import engine_flag, read_all_arguments, run_on_engine
 from hlokit.cli.tracing import open_trace
 from hlokit.errors import ArgumentError
@@ -133,4 +133,6 @@ def _interpret_on(engine: MpiEngine | None, line: CommandLine) -> int:
         options = replace(options, trace=trace)
         # All programs are evaluated, also after a failure.
         succeeded = [evaluate_chunk(chunk, options, stream) for chunk in read_chunks(path, is_split, engine)]
+        if not all(succeeded):
+            raise NotKept
     return 0 if all(succeeded) else 1
