@@ -179,7 +179,12 @@ def screen_of(function: Function) -> Screen:
     assert function.quick is not None
     is_exact = function.short_name in _EXACT_IN_F64
     return Screen(
-        float_format(F32), function.quick, None if is_exact else function.exact, function.name, function.cost
+        float_format(F32),
+        function.quick,
+        None if is_exact else function.exact,
+        function.name,
+        function.cost,
+        function.trusted,
     )
 
 

@@ -33,6 +33,7 @@ class Function:
       is_shared: `quick` is the code of hlokit's own f64 kernel: f64 is measured against mpmath alone.
       takes_complex, takes_float: which types it is measured for.
       cost: roughly how many times as long as for an exponential mpmath takes.
+      trusted: ULP of f64 that `quick` may be off by; more where roots lie between numbers of f64.
     """
 
     name: str
@@ -45,6 +46,7 @@ class Function:
     takes_float: bool = True
     takes_complex: bool = True
     cost: int = 1
+    trusted: int = 16
 
     @property
     def short_name(self) -> str:
@@ -181,6 +183,7 @@ FUNCTIONS: tuple[Function, ...] = (
         quick=special_functions.lgamma,
         ranges=((-8.0, 8.0), (0.5, 2.5), (0.0, 200.0)),
         points=(1.0, 2.0, -1.0, -2.0, 0.5, -2.457024738220801, -2.7476826467274127),
+        trusted=4096,
         **_SPECIAL,
     ),
     _unary(
@@ -188,6 +191,7 @@ FUNCTIONS: tuple[Function, ...] = (
         quick=special_functions.digamma,
         ranges=((-8.0, 8.0), (1.3, 1.6), (0.0, 200.0)),
         points=(1.4616321449683623, -0.504083008264455, -1.573498473162391, 1.0),
+        trusted=4096,
         **_SPECIAL,
     ),
     _unary(

@@ -91,7 +91,8 @@ def _screen(name: str, type_: ElementType) -> Screen:
         return Screen(layout, _neighbour(type_), None, name)
     (function,) = [f for f in FUNCTIONS if f.name == name and f.takes_float]
     assert function.quick is not None
-    return Screen(layout, function.quick, function.exact if is_inexact(name) else None, name, function.cost)
+    exact = function.exact if is_inexact(name) else None
+    return Screen(layout, function.quick, exact, name, function.cost, function.trusted)
 
 
 def _neighbour(type_: ElementType) -> Callable[[Array, Array], Array]:

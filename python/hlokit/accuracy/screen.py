@@ -25,8 +25,6 @@ from hlokit.values.float_format import FloatFormat
 
 Array = Any
 
-# What f64 may be off by, in its own ULP.
-TRUSTED = 16
 # Inputs of a chunk that mpmath computes to learn how good f64 is.
 _CHECKED = 4
 
@@ -64,6 +62,7 @@ class Screen:
       exact: the same of mpmath's numbers; None where what f64 rounded once more gives is exact.
       name: for messages.
       cost: roughly how many times as long as for an exponential mpmath takes.
+      trusted: what f64 may be off by, in its own ULP.
     """
 
     layout: FloatFormat
@@ -71,6 +70,7 @@ class Screen:
     exact: Callable[..., Any] | None
     name: str
     cost: int = 1
+    trusted: int = 16
 
     def compare(self, found: Chunk, first: int, operands: tuple[Array, ...], results: Array) -> None:
         """Add to what was found a piece of the inputs, all of it in f64.
@@ -105,7 +105,7 @@ class Screen:
     @property
     def _margin(self) -> float:
         """What f64 may be off by, in ULP of the type."""
-        return TRUSTED * 2.0 ** (self.layout.mantissa_bits - 52)
+        return self.trusted * 2.0 ** (self.layout.mantissa_bits - 52)
 
     def _decide(
         self, found: Chunk, inputs: tuple[float, ...], result: float, wanted: float, error: float
@@ -151,7 +151,7 @@ class Screen:
                 continue
             unit = max(math.ulp(float(wanted)), least)
             found.reference = max(found.reference, float(exact.mp.fabs(quick - wanted)) / unit)
-        if found.reference > TRUSTED:
+        if found.reference > self.trusted:
             raise ArithmeticError(
                 f"{self.name} in f64 errs by {found.reference:.3g} ULP: too much for a screen"
             )

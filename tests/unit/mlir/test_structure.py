@@ -30,7 +30,11 @@ def modules() -> Iterator[tuple[str, ir.Module]]:
 
 
 def compare(
-    native: _native.Region, region: ir.Region, captured: Sequence[ir.Value], kinds: dict[int, str]
+    module: ir.Module,
+    native: _native.Region,
+    region: ir.Region,
+    captured: Sequence[ir.Value],
+    kinds: dict[int, str],
 ) -> int:
     """Assert that both say the same of a region and all within; how many blocks there are."""
     loose = LooseRegion(region, captured)
@@ -48,7 +52,7 @@ def compare(
     assert dict(block.firsts) == {kind: block.kinds.index(kind) for kind in dict.fromkeys(block.kinds)}
     assert set(block.regions) == set(expected.regions)
     count = 1
-    operations = Operations(region.blocks[0])
+    operations = Operations(module, region.blocks[0])
     for position, kind in enumerate(block.kinds):
         operation = operations[position]
         if not len(operation.regions):
@@ -58,7 +62,7 @@ def compare(
         kinds[kind] = "regions"
         inner = captured_values(operation.regions)
         for one, other in zip(block.regions[position], operation.regions, strict=True):
-            count += compare(one, other, inner, kinds)
+            count += compare(module, one, other, inner, kinds)
     return count
 
 
@@ -77,7 +81,7 @@ def test_blocks_of_all_programs() -> None:
         kinds: dict[int, str] = {}
         for regions, view in zip(found, operations, strict=True):
             for native, region in zip(regions, view.operation.regions, strict=True):
-                blocks += compare(native, region, (), kinds)
+                blocks += compare(module, native, region, (), kinds)
         # A kind for all that are alike: as many as there are things to say, but for regions.
         said = [text for text in kinds.values() if text != "regions"]
         assert len(said) == len(set(said)), name
