@@ -151,3 +151,20 @@ def test_operations_are_where_they_are_said_to_be() -> None:
         assert said.get(name, of_dialect) == home, f"{name} is registered in {home}: say so in its package"
     assert {name for name in said if not name.endswith(".*")} <= set(operations)
     assert set(calls) == set(said_calls)
+
+
+def test_dialects_are_whole_for_others() -> None:
+    """Modules of the bindings that JAX imports have the same names after hlokit as without it."""
+    dialects = ("sdy", "stablehlo", "chlo", "func", "builtin")
+    script = (
+        "import importlib\n"
+        f"modules = [importlib.import_module('jaxlib.mlir.dialects.' + name) for name in {dialects!r}]\n"
+        "print([sorted(vars(module)) for module in modules])"
+    )
+    used = "import hlokit; hlokit.load('func.func @main(%x: tensor<f32>) -> tensor<f32> { return %x : tensor<f32> }')\n"
+    without, after = (
+        subprocess.run([sys.executable, "-c", text], check=True, capture_output=True, text=True).stdout
+        for text in (script, used + script)
+    )
+    assert "DimMappingAttr" in without
+    assert after == without

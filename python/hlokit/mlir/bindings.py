@@ -21,19 +21,33 @@ if TYPE_CHECKING or find_spec("jaxlib") is not None:
     from jaxlib.mlir import ir, passmanager
     from jaxlib.mlir._mlir_libs import _chlo as chlo
     from jaxlib.mlir._mlir_libs import _jax_mlir_ext
-    from jaxlib.mlir._mlir_libs import _sdy as sdy
     from jaxlib.mlir._mlir_libs import _stablehlo as stablehlo
     from jaxlib.mlir._mlir_libs._mlir import globals as bindings_globals
     from jaxlib.mlir._mlir_libs._mlir import rewrite
 
     PROVIDER = "jaxlib"
 
+    def _shardy() -> ModuleType:
+        """What `dialects.sdy` has from C++. In some versions making it imports that module, which would get
+        the half of it that is made by then and keep it: JAX needs the whole."""
+        name = "jaxlib.mlir.dialects.sdy"
+        is_absent = name not in sys.modules
+        if is_absent:
+            sys.modules[name] = ModuleType(name)
+        try:
+            return import_module("jaxlib.mlir._mlir_libs._sdy")
+        finally:
+            if is_absent:
+                del sys.modules[name]
+
+    _SHARDY: Any = _shardy()
+
     def append_all_dialects(context: ir.Context) -> None:
         """Make func, arith, shape, tensor and the other dialects of the provider available.
 
         Shardy's too: JAX annotates custom calls with its attributes.
         """
-        sdy.register_dialect(context)
+        _SHARDY.register_dialect(context)
         context.append_dialect_registry(_upstream_dialects())
 
     @cache
