@@ -8,12 +8,6 @@
 #define HLOKIT_COMBINATIONS baseline_combinations
 #endif
 
-#if defined(_MSC_VER)
-#define HLOKIT_RESTRICT __restrict
-#else
-#define HLOKIT_RESTRICT __restrict__
-#endif
-
 namespace hlokit::regions {
 namespace {
 

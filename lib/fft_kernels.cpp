@@ -10,16 +10,10 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "inlining.h"
+
 #ifndef HLOKIT_FFT_KERNELS
 #define HLOKIT_FFT_KERNELS baseline_kernels
-#endif
-
-#if defined(_MSC_VER)
-#define HLOKIT_INLINE __forceinline
-#define HLOKIT_RESTRICT __restrict
-#else
-#define HLOKIT_INLINE inline __attribute__((always_inline))
-#define HLOKIT_RESTRICT __restrict__
 #endif
 
 namespace hlokit::fft {

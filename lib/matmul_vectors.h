@@ -5,15 +5,14 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "inlining.h"
 #include "matmul_kernels.h"
 
 #if defined(_MSC_VER) && !defined(__clang__)
-#define HLOKIT_INLINE __forceinline
 #define HLOKIT_UNROLL
 #define HLOKIT_LAMBDA
 #define HLOKIT_PREFETCH(address, is_written)
 #else
-#define HLOKIT_INLINE inline __attribute__((always_inline))
 #define HLOKIT_LAMBDA __attribute__((always_inline))
 #define HLOKIT_PREFETCH(address, is_written) __builtin_prefetch(address, is_written)
 #if defined(__clang__)

@@ -7,14 +7,7 @@
 
 #include <type_traits>
 
-// Loops over elements are only vectorised if all that they call is inlined, however large it is.
-#if defined(_MSC_VER)
-#define HLOKIT_INLINE __forceinline
-#define HLOKIT_RESTRICT __restrict
-#else
-#define HLOKIT_INLINE inline __attribute__((always_inline))
-#define HLOKIT_RESTRICT __restrict__
-#endif
+#include "inlining.h"
 
 namespace hlokit::vm {
 namespace {
