@@ -76,7 +76,8 @@ def __getattr__(name: str) -> Any:
     is_collecting = gc.isenabled()
     gc.disable()
     try:
-        return getattr(import_module(home), name)
+        value = globals()[name] = getattr(import_module(home), name)  # so that this is asked once
+        return value
     finally:
         if is_collecting and not gc.get_freeze_count():
             gc.freeze()

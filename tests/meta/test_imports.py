@@ -168,3 +168,10 @@ def test_dialects_are_whole_for_others() -> None:
     )
     assert "DimMappingAttr" in without
     assert after == without
+
+
+def test_names_are_looked_for_once() -> None:
+    script = (
+        "import json, hlokit; hlokit.load; print(json.dumps(sorted({'load', 'Tensor'} & set(vars(hlokit)))))"
+    )
+    assert in_new_process(script) == ["load"]
