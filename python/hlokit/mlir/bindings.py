@@ -11,11 +11,27 @@ installed instead, the same modules stand without the prefix.
 from __future__ import annotations
 
 import sys
+from collections.abc import Generator
+from contextlib import contextmanager
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
+
+
+@contextmanager
+def _stood_in_for(module: str) -> Generator[None]:
+    """An empty module stands in for one that is not imported yet, so that the bindings do not import it."""
+    if module in sys.modules:
+        yield
+        return
+    sys.modules[module] = ModuleType(module)
+    try:
+        yield
+    finally:
+        del sys.modules[module]
+
 
 if TYPE_CHECKING or find_spec("jaxlib") is not None:
     from jaxlib.mlir import ir, passmanager
@@ -27,27 +43,17 @@ if TYPE_CHECKING or find_spec("jaxlib") is not None:
 
     PROVIDER = "jaxlib"
 
-    def _shardy() -> ModuleType:
-        """What `dialects.sdy` has from C++. In some versions making it imports that module, which would get
-        the half of it that is made by then and keep it: JAX needs the whole."""
-        name = "jaxlib.mlir.dialects.sdy"
-        is_absent = name not in sys.modules
-        if is_absent:
-            sys.modules[name] = ModuleType(name)
-        try:
-            return import_module("jaxlib.mlir._mlir_libs._sdy")
-        finally:
-            if is_absent:
-                del sys.modules[name]
-
-    _SHARDY: Any = _shardy()
+    # In some versions making this imports the module that copies all names of it, which would get the half
+    # that is made by then, and keep it: JAX needs the whole.
+    with _stood_in_for("jaxlib.mlir.dialects.sdy"):
+        from jaxlib.mlir._mlir_libs import _sdy as sdy
 
     def append_all_dialects(context: ir.Context) -> None:
         """Make func, arith, shape, tensor and the other dialects of the provider available.
 
         Shardy's too: JAX annotates custom calls with its attributes.
         """
-        _SHARDY.register_dialect(context)
+        sdy.register_dialect(context)
         context.append_dialect_registry(_upstream_dialects())
 
     @cache
@@ -100,10 +106,8 @@ _PASSED_OVER = ("builtin", "func", "stablehlo")
 if find_spec(f"{_DIALECTS}.vhlo") is None:
     sys.modules[f"{_DIALECTS}.vhlo"] = ModuleType("vhlo")
 for _dialect in _PASSED_OVER:
-    if f"{_DIALECTS}.{_dialect}" not in sys.modules:
-        sys.modules[f"{_DIALECTS}.{_dialect}"] = ModuleType(_dialect)
+    with _stood_in_for(f"{_DIALECTS}.{_dialect}"):
         bindings_globals._check_dialect_module_loaded(_dialect)
-        del sys.modules[f"{_DIALECTS}.{_dialect}"]
 
 
 @cache
