@@ -15,26 +15,18 @@ import numpy.typing as npt
 
 from hlokit.errors import UnsupportedError
 from hlokit.interpreter.registry import Kernel, Operation, Value
+from hlokit.ops.compare import COMPARISONS
 from hlokit.ops.reduce import argument_dtypes, reduce_loop
 from hlokit.ops.reducers import combine, find_reducer, tree
 
 Array = npt.NDArray[Any]
-
-_COMPARISONS: dict[str, np.ufunc] = {
-    "EQ": np.equal,
-    "NE": np.not_equal,
-    "LT": np.less,
-    "LE": np.less_equal,
-    "GT": np.greater,
-    "GE": np.greater_equal,
-}
 
 
 def compare(operation: Operation) -> Kernel:
     """In regions: comparisons outside of them are those of the run."""
     if operation.attributes.enum("compare_type", "") == "TOTALORDER":
         raise UnsupportedError("compares the bits of its type")
-    ufunc = _COMPARISONS[operation.attributes.enum("comparison_direction")]
+    ufunc, _ = COMPARISONS[operation.attributes.enum("comparison_direction")]
     return Kernel(ufunc, pointwise=True, ufunc=ufunc)
 
 

@@ -22,8 +22,8 @@ from hlokit.values.types import TensorType
 
 _BOOL = np.dtype(np.bool_)
 
-# Direction: ufunc and operator.
-_COMPARISONS: dict[str, tuple[np.ufunc, str]] = {
+# By direction: ufunc and operator.
+COMPARISONS: dict[str, tuple[np.ufunc, str]] = {
     "EQ": (np.equal, "{0} == {1}"),
     "NE": (np.not_equal, "{0} != {1}"),
     "GE": (np.greater_equal, "{0} >= {1}"),
@@ -47,7 +47,7 @@ def _compare(operation: Operation) -> Kernel:
     direction = operation.attributes.enum("comparison_direction")
     kind = operation.attributes.enum("compare_type", "NOTYPE")
     element_type = operation.operand().element_type
-    ufunc, source = _COMPARISONS[direction]
+    ufunc, source = COMPARISONS[direction]
     if kind == "TOTALORDER" and element_type.kind is Kind.FLOAT:
         kernel = pieces(partial(_of_keys, ufunc, total_order_key(element_type)), _BOOL)
         return replace(kernel, native=f"TOTALORDER {direction}")
