@@ -45,8 +45,6 @@ class Server:
         Raises:
           OSError: the server is gone.
         """
-        assert self._process.stdin is not None
-        assert self._process.stdout is not None
         with self._lock, tempfile.TemporaryDirectory(prefix="hlokit-") as folder:
             source, answer = os.path.join(folder, "input"), os.path.join(folder, "answer")
             with open(source, "wb") as file:
@@ -58,13 +56,26 @@ class Server:
                 "answer": answer,
                 "seconds": seconds,
             }
+            status = self._ask(request)
+            with open(answer, "rb") as file:
+                output.write(file.read())
+        return status
+
+    def _ask(self, request: dict[str, str | float]) -> int | None:
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        try:
             self._process.stdin.write(json.dumps(request).encode() + b"\n")
             self._process.stdin.flush()
             line = self._process.stdout.readline()
             if not line:
                 raise OSError("the server of trials is gone")
-            with open(answer, "rb") as file:
-                output.write(file.read())
+        except BaseException:
+            # Its pipes close a moment before it is dead: until then it would pass for alive. One that
+            # was interrupted would give the next request this one's answer.
+            self._process.kill()
+            self._process.wait()
+            raise
         return json.loads(line)
 
 

@@ -28,6 +28,10 @@ def sleep(data: bytes, file: BinaryIO) -> None:
     time.sleep(60)
 
 
+def doze(data: bytes, file: BinaryIO) -> None:
+    time.sleep(1)
+
+
 def compute(data: bytes, file: BinaryIO) -> None:
     while True:
         pass
