@@ -627,6 +627,17 @@ func.func @convert_op_f32_to_f4E2M1FN_overflow() {
 
 // -----
 
+func.func @convert_op_f32_to_f6_overflow() {
+  %operand = stablehlo.constant dense<[7.75, 8.0, -100.0, 0x7F800000, 0x7FC00000]> : tensor<5xf32>
+  %e2m3 = stablehlo.convert %operand : (tensor<5xf32>) -> tensor<5xf6E2M3FN>
+  check.expect_eq_const %e2m3, dense<[7.5, 7.5, -7.5, 7.5, -0.0]> : tensor<5xf6E2M3FN>
+  %e3m2 = stablehlo.convert %operand : (tensor<5xf32>) -> tensor<5xf6E3M2FN>
+  check.expect_eq_const %e3m2, dense<[8.0, 8.0, -28.0, 28.0, -0.0]> : tensor<5xf6E3M2FN>
+  func.return
+}
+
+// -----
+
 // The nearest power of two, the greater one in the middle; zero and negative numbers are NaN.
 func.func @convert_op_f32_to_f8E8M0FNU() {
   %operand = stablehlo.constant dense<[1.0, 1.4, 1.5, 3.0, 0.0, -1.0]> : tensor<6xf32>
