@@ -43,14 +43,19 @@ def supervised(name: str, work: Callable[[], int]) -> int:
     memory = mmap.mmap(-1, _SIZE)
     sys.stdout.flush()
     sys.stderr.flush()
+    sent = [getattr(signal, name) for name in _SENT]
+    # None may come while there is a child and nobody yet to pass it on: the child would stay behind.
+    unblocked = signal.pthread_sigmask(signal.SIG_BLOCK, sent)
     child = os.fork()
     if child == 0:
+        signal.pthread_sigmask(signal.SIG_SETMASK, unblocked)
         _doing = memory
         return work()
     # An interrupt from the keyboard reaches both; the child decides what it means.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    for sent in _SENT:
-        signal.signal(getattr(signal, sent), lambda number, _: os.kill(child, number))
+    for each in sent:
+        signal.signal(each, lambda number, _: os.kill(child, number))
+    signal.pthread_sigmask(signal.SIG_SETMASK, unblocked)
     _, status = os.waitpid(child, 0)
     code = os.waitstatus_to_exitcode(status)
     if code >= 0:

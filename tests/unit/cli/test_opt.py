@@ -177,7 +177,22 @@ def test_a_signal_reaches_the_command() -> None:
     deadline = time.monotonic() + 60
     while not children.read_text().strip() and time.monotonic() < deadline:
         time.sleep(0.05)
-    time.sleep(0.1)
     process.send_signal(signal.SIGTERM)
     assert process.wait(30) == 128 + signal.SIGTERM
     process.communicate()
+
+
+def test_a_signal_that_comes_right_after_the_fork_reaches_the_command() -> None:
+    program = (
+        "import os, signal, sys, time\nfrom hlokit.cli.supervision import supervised\n"
+        "fork = os.fork\n"
+        "def fork_and_end():\n"
+        "    child = fork()\n"
+        "    if child:\n"
+        "        os.kill(os.getpid(), signal.SIGTERM)\n"
+        "    return child\n"
+        "os.fork = fork_and_end\n"
+        "sys.exit(supervised('command', lambda: time.sleep(60)))\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], timeout=50, check=False)
+    assert done.returncode == 128 + signal.SIGTERM
