@@ -19,6 +19,7 @@ from hlokit.interpreter.plan import Planner
 from hlokit.interpreter.registry import Value
 from hlokit.interpreter.run import Observer
 from hlokit.mlir.bindings import import_classes, ir
+from hlokit.mlir.context import withhold
 from hlokit.mlir.module import DEPEND_ON_PROCESSES, process_grid, walk
 from hlokit.mlir.module import functions as module_functions
 from hlokit.mlir.module import signature as module_signature
@@ -86,6 +87,12 @@ class Program:
         self._precise_planner: Planner | None = None
         self._signatures: dict[str | None, Signature] = {}
         self._executables: dict[str, Executable] | None = {} if backend == "xla" else None
+
+    def __del__(self) -> None:
+        # Plans refer to their planner. Without this a program would stay until garbage is collected.
+        for planner in (getattr(self, "_planner", None), getattr(self, "_precise_planner", None)):
+            if planner is not None:
+                planner.forget()
 
     def __call__(
         self,
@@ -431,6 +438,7 @@ class Program:
     def module(self) -> ir.Module:
         """The MLIR module, for use with the bindings."""
         import_classes()
+        withhold(self._module.context)
         return self._module
 
     def __repr__(self) -> str:

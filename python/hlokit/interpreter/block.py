@@ -29,7 +29,6 @@ class Block:
 
     Attributes:
       argument_types: of the block's own arguments, captured values not included.
-      run: what a call does, less its overhead: for loops. Running may put a faster one in its place.
     """
 
     def __init__(
@@ -38,10 +37,10 @@ class Block:
         self.argument_types = argument_types
         self._make_plan = make_plan
         self._observer = observer
-        self.run: Callable[..., Any] = self._run_first
         self._plan: Plan | None = None
         self._is_pointwise: bool | None = None
         self._is_segmented = False
+        self._has_run = False
 
     def __call__(self, *values: Value) -> Any:
         return self.run(*values)
@@ -55,24 +54,27 @@ class Block:
                     self._plan = self._make_plan()
         return self._plan
 
-    def _run_first(self, *values: Value) -> Any:
+    def run(self, *values: Value) -> Any:
+        """What a call does, less its overhead: for loops. Running may put a faster one in its place."""
         if self._observer is not None:
-            self.run = partial(run_observed, self.plan, self._observer)
-            return self.run(*values)
-        plan = fused(self.plan)
-        self.run = self._run_second
-        return run_steps(plan, *values)
-
-    def _run_second(self, *values: Value) -> Any:
+            return self._put(partial(run_observed, self.plan, self._observer))(*values)
+        if not self._has_run:
+            plan = fused(self.plan)
+            self._has_run = True
+            return run_steps(plan, *values)
         if not is_on("generated"):
-            self.run = partial(run_steps, self.plan)
-            return self.run(*values)
+            return self._put(partial(run_steps, self.plan))(*values)
         from hlokit.interpreter.segments import segmented  # what it is made of asks for blocks
 
         with _PLANNING:
             self._is_segmented = self._is_pointwise is not True
-            self.run = generate(self.plan, segmented if self._is_segmented else fused)
-        return self.run(*values)
+            run = self._put(generate(self.plan, segmented if self._is_segmented else fused))
+        return run(*values)
+
+    def _put(self, run: Callable[..., Any]) -> Callable[..., Any]:
+        """Put this in the place of the method. (A method kept there would be a cycle of references.)"""
+        self.__dict__["run"] = run
+        return run
 
     @property
     def is_observed(self) -> bool:
@@ -95,7 +97,7 @@ class Block:
                 self._is_pointwise = False  # for a function that calls itself
                 self._is_pointwise = self._find_pointwise()
                 if self._is_pointwise and self._is_segmented:
-                    self.run = self._run_second  # again: segments take no whole arrays
+                    self.__dict__.pop("run", None)  # made again: segments take no whole arrays
             return self._is_pointwise
 
     def _find_pointwise(self) -> bool:

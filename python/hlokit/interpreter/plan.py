@@ -86,6 +86,11 @@ class Planner:
             block = self._blocks.setdefault(name, self._function_block(name))
         return block
 
+    def forget(self) -> None:
+        """Drop what was planned, which refers to its planner as well. It is planned anew if need be."""
+        self._blocks.clear()
+        self._bound.clear()
+
     def operation(self, operation: ir.Operation) -> tuple[Kernel | Constant, tuple[ir.Value, ...]]:
         """One operation by itself, wherever it stands: its kernel, and the values that its regions capture.
 

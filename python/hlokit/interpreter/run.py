@@ -132,7 +132,7 @@ def generate(plan: Plan, arrange: Callable[[Plan], Plan] = fused) -> BlockFuncti
         f" return {outputs}" if len(plan.outputs) == 1 else f" return ({outputs}{',' * bool(outputs)})"
     )
     exec(compile("\n".join(lines), f"<hlokit: block of @{plan.function_name}>", "exec"), environment)
-    return environment["block"]
+    return environment.pop("block")  # left there it would refer to itself
 
 
 def _assignment(results: Sequence[int], expression: str) -> str:

@@ -5,6 +5,9 @@
 
 from __future__ import annotations
 
+import sys
+import threading
+from dataclasses import dataclass
 from functools import cache
 
 from hlokit import _native
@@ -14,8 +17,8 @@ from hlokit.mlir.bindings import append_all_dialects, chlo, ir, passmanager, sta
 _DIALECT_LOADING_PASSES = "stablehlo-legalize-to-vhlo,vhlo-legalize-to-stablehlo,stablehlo-legalize-to-linalg"
 
 
-# Dialects of programs, and of what passes make of them.
-_COMMON_DIALECTS = ("arith", "func", "shape", "tensor")
+# Dialects of programs and of their artifacts, and of what passes make of them.
+_COMMON_DIALECTS = ("arith", "func", "shape", "tensor", "vhlo")
 # What is in the text of any program that uses one of them.
 _RARE_DIALECTS = ("bufferization", "complex", "linalg", "quant", "sparse_tensor")
 _RARE_WORDS = ("bufferization.", "complex.", "linalg", "quant", "sparse_tensor")
@@ -54,16 +57,75 @@ def context_of_text(text: str) -> ir.Context:
 
     The parser loads others as it meets them, but for those that only passes load.
     """
-    return make_context() if any(word in text for word in _RARE_WORDS) else small_context()
-
-
-def context_of_bytecode(data: bytes) -> ir.Context:
-    """The same for bytecode, malformed or not. What VHLO of others will become cannot be told."""
-    try:
-        names = {dialect.name for dialect in _native.Bytecode(data).dialects}
-    except _native.BytecodeError:
+    if any(word in text for word in _RARE_WORDS):
         return make_context()
-    return small_context() if names.isdisjoint(("vhlo", *_RARE_DIALECTS)) else make_context()
+    return recycled_context(len(text), has_resources="_resource" in text)
+
+
+def context_of_bytecode(bytecode: _native.Bytecode, size: int, *, is_known: bool) -> ir.Context:
+    """The same for bytecode. What VHLO of others will become cannot be told, unless it is known."""
+    names = {dialect.name for dialect in bytecode.dialects}
+    if not (is_known and "vhlo" in names) and not names.isdisjoint(("vhlo", *_RARE_DIALECTS)):
+        return make_context()
+    return recycled_context(size, has_resources=bool(bytecode.resources))
+
+
+# A context keeps every type and attribute that it has ever seen, so this is what recycling may cost in
+# memory: so many contexts, each of which has seen so many bytes of programs.
+_MOST_RECYCLED = 4
+_LARGEST_SEEN = 1 << 20
+# Larger programs take longer to read than a context to make.
+_LARGEST_PROGRAM = 1 << 16
+
+
+@dataclass(slots=True)
+class _Recycled:
+    """A small context, and how many references it has when no program is left in it."""
+
+    context: ir.Context
+    seen: int = 0
+    references: int = 0
+
+    def count(self) -> int:
+        return sys.getrefcount(self.context)
+
+
+_RECYCLED: list[_Recycled] = []
+_RECYCLING = threading.Lock()
+
+
+def recycled_context(size: int, *, has_resources: bool) -> ir.Context:
+    """A small context with no program in it: one whose programs are all gone, if there is one.
+
+    Making one takes longer than reading a small program. Programs that live at the same time never share
+    one: so none hears what is said of another, and threads need not wait for each other. All that belongs
+    to a context refers to it, so counting references tells whether something is left.
+
+    Args:
+      size: bytes of the program that it will hold.
+      has_resources: the program has resources, which stay in its context under their names.
+    """
+    if has_resources or size > _LARGEST_PROGRAM:
+        return small_context()
+    with _RECYCLING:
+        for known in _RECYCLED:
+            if known.count() == known.references:
+                known.seen += size
+                if known.seen > _LARGEST_SEEN:
+                    _RECYCLED.remove(known)  # this is its last program
+                return known.context
+        made = _Recycled(small_context(), size)
+        made.references = made.count()
+        if len(_RECYCLED) == _MOST_RECYCLED:
+            del _RECYCLED[0]
+        _RECYCLED.append(made)
+        return made.context
+
+
+def withhold(context: ir.Context) -> None:
+    """Let no other program have this context: those who get it from us may change it."""
+    with _RECYCLING:
+        _RECYCLED[:] = [known for known in _RECYCLED if known.context is not context]
 
 
 def small_context() -> ir.Context:

@@ -14,7 +14,7 @@ from typing import Any, BinaryIO
 from hlokit import _native
 from hlokit.errors import Diagnostic, ParseError, Severity, VerificationError, VersionError
 from hlokit.mlir.bindings import ir, stablehlo
-from hlokit.mlir.context import context_of_bytecode, make_context, small_context
+from hlokit.mlir.context import context_of_bytecode, make_context
 from hlokit.mlir.diagnostics import collected, errors_collected
 from hlokit.mlir.hazards import require_harmless
 from hlokit.mlir.module import functions, walk
@@ -100,9 +100,7 @@ def parse_bytecode(
     except _native.BytecodeError as error:
         raise ParseError((Diagnostic("error", f"malformed bytecode: {error}", filename),)) from error
     if context is None:
-        # What VHLO becomes is up to passes, which load its dialects.
-        is_small = is_known and _has_dialect(bytecode, "vhlo")
-        context = small_context() if is_small else context_of_bytecode(data)
+        context = context_of_bytecode(bytecode, len(data), is_known=is_known)
     if not is_known:
         data = _rewritten(context, data, filename, keeps_vhlo)
         bytecode = _native.Bytecode(data)
