@@ -20,7 +20,7 @@ from hlokit.interpreter.registry import Value
 from hlokit.interpreter.run import Observer
 from hlokit.mlir.bindings import import_classes, ir
 from hlokit.mlir.context import withhold
-from hlokit.mlir.module import DEPEND_ON_PROCESSES, process_grid, walk
+from hlokit.mlir.module import DEPEND_ON_PROCESSES, MAKE_GRIDS, process_grid, walk
 from hlokit.mlir.module import functions as module_functions
 from hlokit.mlir.module import signature as module_signature
 from hlokit.mlir.parse import verify_module
@@ -341,7 +341,7 @@ class Program:
         """The process grid that the program is written for: (num_replicas, num_partitions).
 
         It is `stated_grid` if an operation of the program depends on processes; other programs, and those
-        that make a grid themselves (`interpreter.run_parallel`), are for one process.
+        that make a grid themselves, are for one process.
         """
         stated = self.stated_grid
         if stated is None or stated == (1, 1):
@@ -350,8 +350,8 @@ class Program:
 
     @property
     def makes_grid(self) -> bool:
-        """The program runs functions on a process grid of its own (`interpreter.run_parallel`)."""
-        return "interpreter.run_parallel" in self._operations()
+        """The program runs parts of itself on process grids of its own."""
+        return not self._operations().isdisjoint(MAKE_GRIDS)
 
     def _operations(self) -> set[str]:
         names: set[str] = set()

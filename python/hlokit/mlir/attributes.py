@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -16,6 +16,9 @@ from hlokit.errors import InternalError, UnsupportedError
 from hlokit.mlir.bindings import ir
 from hlokit.mlir.constants import read_elements
 from hlokit.mlir.replica_groups import Groups, read_replica_groups
+
+if TYPE_CHECKING:
+    from hlokit.mlir.shardings import ManualComputation
 
 T = TypeVar("T")
 Plain = bool | int | float | str | bytes | None | list["Plain"] | dict[str, "Plain"] | npt.NDArray[np.generic]
@@ -122,6 +125,12 @@ class Attributes:
     def replica_groups(self, name: str = "replica_groups") -> Groups | None:
         """Groups of ids of a collective operation; None for one group of all."""
         return read_replica_groups(self._map[name], self._operation)
+
+    def manual_computation(self) -> ManualComputation:
+        """How the tensors of `sdy.manual_computation` are split among devices."""
+        from hlokit.mlir.shardings import read_manual_computation  # which few programs need
+
+        return read_manual_computation(self._operation)
 
     def operand_name(self, index: int) -> str:
         """What MLIR calls an operand when it prints the function: `%0`, `%arg1`, `%2#1`."""

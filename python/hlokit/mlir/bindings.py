@@ -69,6 +69,8 @@ else:
     chlo: Any = import_module("mlir.dialects.chlo")
     stablehlo: Any = import_module("mlir.dialects.stablehlo")
 
+    sdy: Any = None  # without it no program that has Shardy's operations can be read
+
     PROVIDER = "mlir"
 
     def append_all_dialects(context: ir.Context) -> None:

@@ -22,6 +22,8 @@ DEPEND_ON_PROCESSES = {
         "send",
     )
 }
+# Operations that run something on a process grid of their own.
+MAKE_GRIDS = {"interpreter.run_parallel", "sdy.manual_computation"}
 
 
 def functions(module: ir.Module) -> dict[str, ir.Operation]:

@@ -1,14 +1,22 @@
-"""Shardy's operations, which say how tensors are split among devices: of one device they change nothing.
+"""Shardy's operations, which say how tensors are split among devices. They change no tensor as a whole.
 
 Programs that a partitioner has split do not have them any more.
 """
 
 from __future__ import annotations
 
-from typing import NoReturn
+from collections.abc import Sequence
+from functools import partial
 
-from hlokit.errors import UnsupportedError
+import numpy as np
+
+from hlokit.errors import EvaluationError
+from hlokit.interpreter.meetings import Meeting, Values
+from hlokit.interpreter.process import ProcessRun
+from hlokit.interpreter.process_groups import ProcessId
+from hlokit.interpreter.processes import current_process, run_processes
 from hlokit.interpreter.registry import Kernel, Operation, Value, op
+from hlokit.mlir.shardings import Split
 
 
 def _same(operand: Value) -> Value:
@@ -22,6 +30,8 @@ def _nothing(*_: Value) -> tuple[()]:
 @op(
     "sdy.all_gather",
     "sdy.all_slice",
+    "sdy.all_to_all",
+    "sdy.collective_permute",
     "sdy.data_flow_edge",
     "sdy.propagation_barrier",
     "sdy.reshard",
@@ -47,17 +57,80 @@ def named_computation(operation: Operation) -> Kernel:
 
 @op("sdy.manual_computation")
 def manual_computation(operation: Operation) -> Kernel:
-    """results = body(operands...) on each device, with the parts that belong to it.
+    """results = body(operands...) on each device of a mesh, with the pieces that belong to it, joined.
 
-    Of devices along axes of size 1 the parts are the whole tensors. Other programs must be partitioned first.
+    Devices are the partitions of a process grid. In the body of another manual computation, which splits
+    along other axes, they are those that there are: each takes pieces of what it has. Devices that differ
+    along axes that are not manual only compute the same.
     """
     (body,) = operation.regions
-    if body.argument_types != operation.operand_types:
+    manual = operation.attributes.manual_computation()
+    count = len(manual.devices)
+    if count == 1:
+        return Kernel(body)
+    signature = (operation.name, operation.operand_types, operation.result_types)
+    meeting = Meeting(0, signature, operation.attributes.position)
+    place_of = {device: place for place, device in enumerate(manual.devices)}
+    is_single = len(operation.result_types) == 1
 
-        def split(*_: Value) -> NoReturn:
-            raise UnsupportedError(
-                "the body takes parts of its operands: programs must be partitioned before"
+    def on_one(*operands: Value) -> Values:
+        place = place_of[current_process().id.partition]
+        pieces = [
+            _piece(operand, split, place) for operand, split in zip(operands, manual.operands, strict=True)
+        ]
+        returned = body(*pieces)
+        return (returned,) if is_single else returned
+
+    def join(places: Sequence[int], returned: Sequence[Values]) -> Values:
+        return tuple(
+            _joined(pieces, split, places)
+            for pieces, split in zip(zip(*returned, strict=True), manual.results, strict=True)
+        )
+
+    def kernel(*operands: Value) -> Value:
+        process = current_process()
+        grid = process.grid
+        if len(grid.ids) == 1:
+            returned = run_processes(1, count, [ProcessRun(on_one, operands)] * count)
+            results = join(range(count), [returned[device] for device in manual.devices])
+        else:
+            if grid.partitions != count:
+                raise EvaluationError(
+                    f"the mesh must have a device for each of {grid.partitions} partitions, got {count}"
+                )
+            places = next(group for group in manual.groups if place_of[process.id.partition] in group)
+            group = tuple(ProcessId(process.id.replica, manual.devices[place]) for place in places)
+            results = process.meet(meeting, group, on_one(*operands), partial(join, places))
+        return results[0] if is_single else results
+
+    return Kernel(kernel)
+
+
+def _piece(operand: Value, split: Split, place: int) -> Value:
+    if max(split.counts, default=1) == 1:
+        return operand
+    slices: list[slice] = []
+    for size, count, piece in zip(operand.shape, split.counts, split.pieces[place], strict=True):
+        if size % count:
+            raise EvaluationError(
+                f"a dimension of {size} elements must be split into equal pieces, got {count}"
             )
+        slices.append(slice(size // count * piece, size // count * (piece + 1)))
+    return operand[tuple(slices)]
 
-        return Kernel(split)
-    return Kernel(body)
+
+def _joined(pieces: Sequence[Value], split: Split, places: Sequence[int]) -> Value:
+    """Of devices that have the same piece, the first counts."""
+    first = pieces[0]
+    if max(split.counts, default=1) == 1:
+        return first
+    shapes = {piece.shape for piece in pieces}
+    if len(shapes) > 1:
+        raise EvaluationError(f"devices must return pieces of one shape, got {sorted(shapes)}")
+    whole = np.empty(
+        [size * count for size, count in zip(first.shape, split.counts, strict=True)], first.dtype
+    )
+    for piece, place in zip(reversed(pieces), reversed(places), strict=True):
+        at = zip(first.shape, split.pieces[place], strict=True)
+        whole[tuple(slice(size * number, size * (number + 1)) for size, number in at)] = piece
+    return whole

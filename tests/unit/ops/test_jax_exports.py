@@ -20,9 +20,7 @@ UP_TO_SIGNS = ("svd",)
 VALUES_ONLY = ("syev", "Eigh", "eig_lapack")
 NEEDS_DEVICES = "must be partitioned before"
 OTHERS = {
-    "shardy_sharding_ops_with_different_meshes.data_2025_06_30": NEEDS_DEVICES,
     "tpu_Sharding.data_2025_06_30.gspmd": NEEDS_DEVICES,
-    "tpu_Sharding.data_2025_06_30.shardy": NEEDS_DEVICES,
 }
 # A TPU counts an initial value that is not neutral several times a window, which the specification forbids.
 NOT_COMPARED = ("tpu_stablehlo_dynamic_reduce_window.data_variadic_2023_06_17",)

@@ -1,0 +1,148 @@
+"""How tensors are split among the devices of a mesh, as attributes of Shardy's dialect say.
+
+Source: the representation of shardings in the documentation of Shardy.
+"""
+
+# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
+# pyright: reportAttributeAccessIssue=false, reportArgumentType=false
+# (the bindings' attributes come as the base class)
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import prod
+
+import numpy as np
+
+from hlokit.errors import UnsupportedError
+from hlokit.mlir.bindings import ir, sdy
+
+
+@dataclass(frozen=True, slots=True)
+class Split:
+    """How a tensor is split among the devices of a mesh.
+
+    Attributes:
+      counts: into how many pieces, for each dimension.
+      pieces: for each device which of them it has, for each dimension.
+    """
+
+    counts: tuple[int, ...]
+    pieces: tuple[tuple[int, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ManualComputation:
+    """What `sdy.manual_computation` says of devices. They are in the order of the mesh.
+
+    Attributes:
+      devices: the id of each: the partition that it is.
+      groups: the devices that differ along manual axes only, by their places in the mesh.
+      operands, results: how each is split along manual axes.
+    """
+
+    devices: tuple[int, ...]
+    groups: tuple[tuple[int, ...], ...]
+    operands: tuple[Split, ...]
+    results: tuple[Split, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Mesh:
+    """Names and sizes of axes, and for each device its id and its coordinate along each axis."""
+
+    sizes: dict[str, int]
+    devices: tuple[int, ...]
+    coordinates: dict[str, tuple[int, ...]]
+
+
+def read_manual_computation(operation: ir.Operation) -> ManualComputation:
+    """
+    Raises:
+      UnsupportedError: the mesh is not in the module, or a tensor consists of summands.
+    """
+    attributes = operation.attributes
+    operands, results = (
+        [sdy.TensorShardingAttr(each) for each in sdy.TensorShardingPerValueAttr(attributes[name]).shardings]
+        for name in ("in_shardings", "out_shardings")
+    )
+    every = operands + results
+    if not every:
+        return ManualComputation((0,), ((0,),), (), ())
+    if any(len(sharding.unreduced_axes) for sharding in every):
+        raise UnsupportedError("a tensor must not be the sum of what devices have (unreduced axes)")
+    mesh = _read_mesh(every[0].mesh_or_ref, operation)
+    listed = sdy.ManualAxesAttr(attributes["manual_axes"])
+    manual = {str(listed[i]) for i in range(len(listed))}
+    free = [coordinates for name, coordinates in mesh.coordinates.items() if name not in manual]
+    groups: dict[tuple[int, ...], list[int]] = {}
+    for place in range(len(mesh.devices)):
+        groups.setdefault(tuple(coordinates[place] for coordinates in free), []).append(place)
+    return ManualComputation(
+        mesh.devices,
+        tuple(map(tuple, groups.values())),
+        tuple(_split(sharding, mesh, manual) for sharding in operands),
+        tuple(_split(sharding, mesh, manual) for sharding in results),
+    )
+
+
+def _read_mesh(attribute: ir.Attribute, operation: ir.Operation) -> _Mesh:
+    mesh = sdy.MeshAttr(_find_mesh(attribute, operation))
+    sizes = {axis.name: axis.size for axis in map(sdy.MeshAxisAttr, mesh.axes)}
+    count = prod(sizes.values())
+    coordinates = np.indices(tuple(sizes.values())).reshape(len(sizes), count)
+    return _Mesh(
+        sizes,
+        tuple(map(int, mesh.device_ids)) or tuple(range(count)),
+        {name: tuple(map(int, row)) for name, row in zip(sizes, coordinates, strict=True)},
+    )
+
+
+def _find_mesh(attribute: ir.Attribute, operation: ir.Operation) -> ir.Attribute:
+    """An inlined mesh, or that of the operation which a symbol names."""
+    if not isinstance(attribute, ir.FlatSymbolRefAttr):
+        return attribute
+    module = operation
+    while module.parent is not None:
+        module = module.parent
+    for view in module.regions[0].blocks[0].operations:
+        if view.operation.name == "sdy.mesh" and view.attributes["sym_name"].value == attribute.value:
+            return view.attributes["mesh"]
+    raise UnsupportedError(f"there is no mesh @{attribute.value}")
+
+
+def _split(sharding: ir.Attribute, mesh: _Mesh, manual: set[str]) -> Split:
+    """Of each dimension, the axes that split it are listed from the most to the least significant."""
+    dimensions = [sdy.DimensionShardingAttr(each) for each in sharding.dimension_shardings]
+    axes = [
+        [axis for axis in map(sdy.AxisRefAttr, dimension.axes) if axis.name in manual]
+        for dimension in dimensions
+    ]
+    numbers = [[_numbers(axis, mesh) for axis in of_dimension] for of_dimension in axes]
+    counts = tuple(prod(count for count, _ in of_dimension) for of_dimension in numbers)
+    pieces = tuple(
+        tuple(_piece(of_dimension, place) for of_dimension in numbers) for place in range(len(mesh.devices))
+    )
+    return Split(counts, pieces)
+
+
+def _numbers(axis: ir.Attribute, mesh: _Mesh) -> tuple[int, list[int]]:
+    """The size of an axis or sub-axis, and where along it each device is.
+
+    A sub-axis is a part of its axis: a coordinate along that consists, from most to least significant, of
+    parts of sizes `pre_size`, `size` and the rest.
+    """
+    whole, coordinates = mesh.sizes[axis.name], mesh.coordinates[axis.name]
+    if axis.sub_axis_info is None:
+        return whole, list(coordinates)
+    info = sdy.SubAxisInfoAttr(axis.sub_axis_info)
+    rest = whole // (info.pre_size * info.size)
+    return info.size, [coordinate // rest % info.size for coordinate in coordinates]
+
+
+def _piece(numbers: Sequence[tuple[int, list[int]]], place: int) -> int:
+    piece = 0
+    for count, of_devices in numbers:
+        piece = piece * count + of_devices[place]
+    return piece

@@ -1,0 +1,127 @@
+"""Computations on the devices of a mesh: programs that are not partitioned yet, and their errors."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+import hlokit
+
+SHARDED = """
+module attributes {{mhlo.num_partitions = {devices} : i32, mhlo.num_replicas = 1 : i32}} {{
+  sdy.mesh @mesh = <["x"={devices}]>
+  func.func @main(%x: tensor<{whole}xf32>) -> tensor<{whole}xf32> {{
+    %0 = sdy.manual_computation(%x) in_shardings=[<@mesh, [{{"x"}}]>] out_shardings=[<@mesh, [{{"x"}}]>]
+        manual_axes={{"x"}} (%a: tensor<{part}xf32>) {{
+      %1 = "stablehlo.collective_permute"(%a) {{source_target_pairs = dense<[[0, 1], [1, 0]]> : tensor<2x2xi64>,
+        channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>}} : (tensor<{part}xf32>) -> tensor<{part}xf32>
+      sdy.return %1 : tensor<{part}xf32>
+    }} : (tensor<{whole}xf32>) -> tensor<{whole}xf32>
+    return %0 : tensor<{whole}xf32>
+  }}
+}}
+"""
+
+# In a process of its own: JAX makes its devices when it first needs one.
+JAX = """
+import jax, jax.numpy as jnp, numpy as np
+from jax import lax
+from jax.sharding import Mesh, PartitionSpec as P
+import hlokit
+
+devices = np.array(jax.devices()).reshape(2, 2)
+x = np.arange(24, dtype=np.float32).reshape(4, 6) / 7
+
+def product(mesh):
+    def local(a, b):
+        return lax.psum(a @ b, "y") + lax.axis_index("x")
+    return jax.shard_map(local, mesh=mesh, in_specs=(P("x", "y"), P("y", None)), out_specs=P("x"))
+
+def steps(mesh):
+    def local(a):
+        return lax.scan(lambda c, row: (lax.ppermute(c, "x", [(0, 1), (1, 0)]) + row, c), a[0], a)
+    return jax.shard_map(local, mesh=mesh, in_specs=P(None, "x"), out_specs=(P("x"), P(None, "x")))
+
+def partly(mesh):
+    def local(a):
+        return lax.psum(a, "x") * 2
+    return jax.shard_map(local, mesh=mesh, in_specs=P("x"), out_specs=P(), axis_names={"x"})
+
+for mesh in (Mesh(devices, ("x", "y")), Mesh(devices[::-1, ::-1], ("x", "y"))):
+    for function in (jax.grad(lambda a, mesh=mesh: product(mesh)(a, a.T @ a).sum()), steps(mesh), partly(mesh)):
+        compiled = jax.jit(function)
+        lowered = compiled.lower(x)
+        results = hlokit.load(lowered.as_text())(x)
+        for got, want in zip(jax.tree.leaves(results), jax.tree.leaves(compiled(x)), strict=True):
+            np.testing.assert_allclose(got, want, rtol=1e-5)
+
+mapped = jax.pmap(lambda row: (lax.pmean(row, "i"), lax.all_gather(row, "i"), lax.axis_index("i")), axis_name="i")
+results = hlokit.load(mapped.lower(x).as_text())(x)
+for got, want in zip(results, mapped(x), strict=True):
+    np.testing.assert_allclose(got, want, rtol=1e-6)
+print("agreed")
+"""
+
+
+def test_jax_on_four_devices() -> None:
+    pytest.importorskip("jax")
+    environment = os.environ | {
+        "XLA_FLAGS": "--xla_force_host_platform_device_count=4",
+        "JAX_PLATFORMS": "cpu",
+    }
+    run = subprocess.run(
+        [sys.executable, "-c", JAX], capture_output=True, text=True, env=environment, check=False
+    )
+    assert run.stdout == "agreed\n", run.stderr
+
+
+def test_the_program_is_for_one_process_which_makes_the_grid() -> None:
+    program = hlokit.load(SHARDED.format(devices=2, whole=4, part=2))
+    assert program.grid == (1, 1)
+    assert program.makes_grid
+    assert program(np.arange(4, dtype=np.float32)).tolist() == [2, 3, 0, 1]
+
+
+def test_each_process_of_a_grid_may_run_it() -> None:
+    program = hlokit.load(SHARDED.format(devices=2, whole=4, part=2))
+    whole = np.arange(4, dtype=np.float32)
+    results = program.run_parallel([(whole,), (whole,)], num_partitions=2)
+    assert [result.tolist() for result in results] == [[2, 3, 0, 1]] * 2
+
+
+def test_a_grid_of_another_size_is_an_error() -> None:
+    program = hlokit.load(SHARDED.format(devices=2, whole=4, part=2))
+    with pytest.raises(hlokit.EvaluationError, match="a device for each of 3 partitions, got 2"):
+        program.run_parallel([([0.0] * 4,)] * 3, num_replicas=1, num_partitions=3)
+
+
+@pytest.mark.parametrize("size", [4, 5])
+def test_pieces_of_a_dynamic_dimension(size: int) -> None:
+    program = hlokit.load(SHARDED.format(devices=2, whole="?", part="?"))
+    whole = np.arange(size, dtype=np.float32)
+    if size % 2:
+        with pytest.raises(hlokit.EvaluationError, match="5 elements must be split into equal pieces, got 2"):
+            program(whole)
+    else:
+        assert program(whole).tolist() == [2, 3, 0, 1]
+
+
+def test_summands_are_unsupported() -> None:
+    text = """
+sdy.mesh @mesh = <["x"=2]>
+func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = sdy.manual_computation(%x) in_shardings=[<@mesh, [{"x"}]>] out_shardings=[<@mesh, [{}], unreduced={"x"}>]
+      manual_axes={"x"} (%a: tensor<2xf32>) {
+    %1 = stablehlo.concatenate %a, %a, dim = 0 : (tensor<2xf32>, tensor<2xf32>) -> tensor<4xf32>
+    sdy.return %1 : tensor<4xf32>
+  } : (tensor<4xf32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+"""
+    program = hlokit.load(text)
+    with pytest.raises(hlokit.UnsupportedError, match="unreduced axes"):
+        program(np.zeros(4, np.float32))
