@@ -381,8 +381,12 @@ class Program:
         """Types of a function, the entry function by default."""
         known = self._signatures.get(function)
         if known is None:
-            name = self.entry(function)
-            known = Signature(name, *module_signature(module_functions(self._module)[name]))
+            name = "main" if function is None else function
+            types = self._planner.signature(name)
+            if types is None:
+                name = self.entry(function)
+                types = module_signature(module_functions(self._module)[name])
+            known = Signature(name, *types)
             self._signatures[function] = known
         return known
 

@@ -25,7 +25,7 @@ from hlokit.interpreter.run import Observer
 from hlokit.interpreter.steps import Plan, Step
 from hlokit.mlir.attributes import Attributes
 from hlokit.mlir.bindings import ir
-from hlokit.mlir.module import function_places, functions
+from hlokit.mlir.module import function_places, functions, signature
 from hlokit.mlir.structure import LooseRegion, Operations, Structure, captured_values, function_regions
 from hlokit.mlir.types import value_type
 from hlokit.values.element_types import Kind
@@ -116,6 +116,11 @@ class Planner:
     def _loose_block(self, region: ir.Region, captured: tuple[ir.Value, ...]) -> Block:
         types = tuple([self._type(value.type) for value in captured])
         return self._block(region, LooseRegion(region, captured), "", types)
+
+    def signature(self, name: str) -> tuple[tuple[ValueType, ...], tuple[ValueType, ...]] | None:
+        """Input and output types of a function; None if the module had none of that name."""
+        function = self._functions.get(name)
+        return None if function is None else signature(function, self._type)
 
     def _function_block(self, name: str) -> Block:
         function = self._functions.get(name)

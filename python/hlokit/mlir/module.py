@@ -44,10 +44,12 @@ def function_places(module: ir.Module) -> dict[str, int]:
     }
 
 
-def signature(function: ir.Operation) -> tuple[tuple[ValueType, ...], tuple[ValueType, ...]]:
+def signature(
+    function: ir.Operation, type_of: Callable[[ir.Type], ValueType] = value_type
+) -> tuple[tuple[ValueType, ...], tuple[ValueType, ...]]:
     """Input and output types of a function."""
     type_ = ir.FunctionType(function.attributes["function_type"].value)
-    return tuple(map(value_type, type_.inputs)), tuple(map(value_type, type_.results))
+    return tuple([type_of(each) for each in type_.inputs]), tuple([type_of(each) for each in type_.results])
 
 
 def location_of(operation: ir.Operation, filename: str = "-") -> str:

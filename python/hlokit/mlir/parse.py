@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict
-from functools import partial
+from functools import cache, partial
 from typing import Any, BinaryIO
 
 from hlokit import _native
@@ -112,14 +112,21 @@ def parse_bytecode(
 
 def _is_known(bytecode: _native.Bytecode) -> bool:
     """Whether it is a portable artifact of which the native reader knows that the bindings survive it."""
-    current = parse_version(stablehlo_version())
-    if current is None or not _has_dialect(bytecode, "vhlo"):
+    version = _known_version()
+    if version is None or not _has_dialect(bytecode, "vhlo"):
         return False
     try:
-        bytecode.require_known(1000 * current.major + current.minor)
+        bytecode.require_known(version)
     except _native.BytecodeError:
         return False
     return True
+
+
+@cache
+def _known_version() -> int | None:
+    """The StableHLO version of the bindings, as the native reader spells it."""
+    current = parse_version(stablehlo_version())
+    return None if current is None else 1000 * current.major + current.minor
 
 
 def _rewritten(context: ir.Context, data: bytes, filename: str, keeps_vhlo: bool) -> bytes:

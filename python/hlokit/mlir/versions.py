@@ -5,9 +5,12 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from hlokit.mlir.bindings import PROVIDER, stablehlo
 
 
+@cache
 def stablehlo_version() -> str:
     """The newest StableHLO version that the bindings write."""
     return str(stablehlo.get_current_version())
