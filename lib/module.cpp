@@ -4,6 +4,7 @@
 #include "bind_regions.h"
 #include "bind_segment.h"
 #include "bind_structure.h"
+#include "bind_text.h"
 #include "bind_vm.h"
 
 NB_MODULE(_native, m) {
@@ -17,4 +18,5 @@ NB_MODULE(_native, m) {
   hlokit::bind_segment(m);
   hlokit::bind_regions(m);
   hlokit::bind_structure(m);
+  hlokit::bind_text(m);
 }

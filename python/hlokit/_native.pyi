@@ -279,6 +279,12 @@ def last_uses(
 ) -> list[tuple[int, ...]]:
     """For each step the slots that no later step reads, but for those that are kept."""
 
+def bracket_depth(text: str) -> int:
+    """How many brackets of any kind are open at most, those in strings and comments left out."""
+
+def words_in(text: str, words: tuple[str, ...]) -> list[int]:
+    """Indices of the words that a text has in it. There are 32 at most, of three bytes or more."""
+
 def find_operation(name: str, to: str, operand: str) -> int:
     """
     The number of an operation by the types of its result and of its last operand; -1 if there is none.

@@ -53,7 +53,12 @@ def _is_text(source: str) -> bool:
 
 
 def _load_text(text: str, filename: str, backend: Backend) -> Program:
-    return Program(parse_text(context_of_text(text), text, filename), filename, backend=backend)
+    try:
+        context = context_of_text(text)
+    except UnicodeEncodeError as error:
+        message = f"input must be text that UTF-8 can encode: {error}"
+        raise ParseError((Diagnostic("error", message, filename),)) from None
+    return Program(parse_text(context, text, filename), filename, backend=backend)
 
 
 def _load_bytes(data: bytes, filename: str, backend: Backend) -> Program:

@@ -37,6 +37,11 @@ def artifact(text: str, version: str) -> bytes:
         return stablehlo.serialize_portable_artifact(module, version)
 
 
+def test_load_text_that_is_none() -> None:
+    with pytest.raises(hlokit.ParseError, match="text that UTF-8 can encode"):
+        hlokit.load("// \ud800\n" + SCALE)
+
+
 def test_load_text() -> None:
     np.testing.assert_array_equal(hlokit.load(SCALE)(X, 2.0), X * 2)
 

@@ -57,9 +57,10 @@ def context_of_text(text: str) -> ir.Context:
 
     The parser loads others as it meets them, but for those that only passes load.
     """
-    if any(word in text for word in _RARE_WORDS):
+    found = _native.words_in(text, (*_RARE_WORDS, "_resource"))
+    if found and found[0] < len(_RARE_WORDS):
         return make_context()
-    return recycled_context(len(text), has_resources="_resource" in text)
+    return recycled_context(len(text), has_resources=bool(found))
 
 
 def context_of_bytecode(bytecode: _native.Bytecode, size: int, *, is_known: bool) -> ir.Context:

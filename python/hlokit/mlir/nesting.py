@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hlokit import _native
 from hlokit.errors import Diagnostic, ParseError
 
 # Some 3,000 levels fit into a stack of 8 MiB. Programs have some ten, call-site locations a hundred.
@@ -14,10 +15,9 @@ def require_shallow(text: str, filename: str = "-") -> None:
     Raises:
       ParseError: brackets are nested more than `DEEPEST` levels deep.
     """
-    # A text with few brackets cannot be deep. Counting is some hundred times faster than looking at each.
-    if all(text.count(bracket) < DEEPEST // 4 for bracket in "<[{("):
+    if _native.bracket_depth(text) < DEEPEST:
         return
-    from hlokit.mlir.lexer import deepest_bracket, line_and_column  # few texts have that many
+    from hlokit.mlir.lexer import deepest_bracket, line_and_column  # few texts are deep
 
     offset = deepest_bracket(text, DEEPEST)
     if offset is not None:
