@@ -25,6 +25,7 @@ from hlokit.errors import (
 )
 
 if TYPE_CHECKING:
+    from hlokit.arguments import Signature
     from hlokit.interpreter.custom_calls import CustomCall, custom_call
     from hlokit.interpreter.observers import Record, StopOnNan, Trace
     from hlokit.interpreter.summaries import Summary
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
     from hlokit.numerics.report import ShadowRecord, ShadowReport
     from hlokit.numerics.result_accuracy import CheckAccuracy
     from hlokit.numerics.shadow import Shadow
-    from hlokit.program import Program, Signature
+    from hlokit.program import Program
     from hlokit.service import infer, verify
     from hlokit.values.element import Element
     from hlokit.values.tensor import Tensor, Token
@@ -53,7 +54,7 @@ _HOMES = {
     "Shadow": "hlokit.numerics.shadow",
     "ShadowRecord": "hlokit.numerics.report",
     "ShadowReport": "hlokit.numerics.report",
-    "Signature": "hlokit.program",
+    "Signature": "hlokit.arguments",
     "StopOnNan": "hlokit.interpreter.observers",
     "Summary": "hlokit.interpreter.summaries",
     "Tensor": "hlokit.values.tensor",

@@ -1,8 +1,9 @@
-"""From what a user passes to values, and from values to what a user gets."""
+"""Types of functions: from what a user passes to values, and from values to what a user gets."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any, cast
 
 import numpy as np
@@ -22,6 +23,19 @@ _PYTHON_TYPES: dict[Kind, tuple[type, ...]] = {
     Kind.FLOAT: (bool, int, float),
     Kind.COMPLEX: (bool, int, float, complex),
 }
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """Types of a function. `str` spells it as MLIR does."""
+
+    name: str
+    inputs: tuple[ValueType, ...]
+    outputs: tuple[ValueType, ...]
+
+    def __str__(self) -> str:
+        inputs, outputs = (", ".join(map(str, types)) for types in (self.inputs, self.outputs))
+        return f"@{self.name}({inputs}) -> ({outputs})"
 
 
 def as_values(arguments: Sequence[Any], types: Sequence[ValueType], function: str) -> list[Value]:

@@ -14,16 +14,36 @@ from hlokit.errors import ArgumentError, Diagnostic, ParseError
 
 if TYPE_CHECKING:
     from jax.export import Exported
+    from jax.tree_util import PyTreeDef
 
 _ARTIFACT_MAGIC = b"ML\xefR"
 
 
 @dataclass(frozen=True, slots=True)
 class Calling:
-    """How a JAX function's pytrees become flat arguments, and flat results its pytree."""
+    """How a JAX function's pytrees become flat arguments, and flat results its pytree.
 
-    flatten: Callable[[Sequence[Any]], tuple[Any, ...]]
-    unflatten: Callable[[Sequence[Any]], Any]
+    Attributes:
+      in_tree, out_tree: of all arguments, and of the results.
+      kept: which of the flat arguments the program takes.
+    """
+
+    in_tree: PyTreeDef
+    out_tree: PyTreeDef
+    kept: tuple[int, ...]
+
+    def flatten(self, arguments: Sequence[Any]) -> tuple[Any, ...]:
+        import jax
+
+        leaves, tree = jax.tree_util.tree_flatten((tuple(arguments), {}))
+        if tree != self.in_tree:
+            raise ArgumentError(f"arguments must have the structure {self.in_tree}, got {tree}")
+        return tuple(leaves[index] for index in self.kept)
+
+    def unflatten(self, results: Sequence[Any]) -> Any:
+        import jax
+
+        return jax.tree_util.tree_unflatten(self.out_tree, results)
 
 
 def is_exported(data: bytes) -> bool:
@@ -68,20 +88,4 @@ def export(function: Callable[..., Any], example_arguments: Sequence[Any]) -> tu
 
 
 def _calling(exported: Exported) -> Calling:
-    kept = exported.module_kept_var_idx
-    in_tree, out_tree = exported.in_tree, exported.out_tree
-
-    def flatten(arguments: Sequence[Any]) -> tuple[Any, ...]:
-        import jax
-
-        leaves, tree = jax.tree_util.tree_flatten((tuple(arguments), {}))
-        if tree != in_tree:
-            raise ArgumentError(f"arguments must have the structure {in_tree}, got {tree}")
-        return tuple(leaves[index] for index in kept)
-
-    def unflatten(results: Sequence[Any]) -> Any:
-        import jax
-
-        return jax.tree_util.tree_unflatten(out_tree, results)
-
-    return Calling(flatten, unflatten)
+    return Calling(exported.in_tree, exported.out_tree, tuple(exported.module_kept_var_idx))

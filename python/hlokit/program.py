@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 from hlokit import jax_interop
-from hlokit.arguments import as_results, as_values
+from hlokit.arguments import Signature, as_results, as_values
 from hlokit.errors import ArgumentError, Diagnostic, UnsupportedError
 from hlokit.interpreter import context as run_context
 from hlokit.interpreter import switches
@@ -23,9 +22,8 @@ from hlokit.mlir.context import withhold
 from hlokit.mlir.module import DEPEND_ON_PROCESSES, MAKE_GRIDS, process_grid, walk
 from hlokit.mlir.module import functions as module_functions
 from hlokit.mlir.module import signature as module_signature
-from hlokit.mlir.parse import verify_module
+from hlokit.mlir.parse import parse_bytecode, verify_module
 from hlokit.values.bits import in_words
-from hlokit.values.types import ValueType
 
 if TYPE_CHECKING:
     from hlokit.mlir.xla import Executable
@@ -39,19 +37,6 @@ Precision = Literal["default", "high"]
 PRECISIONS: tuple[Precision, ...] = ("default", "high")
 
 _ONE_PROCESS = "backend xla runs one process by itself, not a grid"
-
-
-@dataclass(frozen=True, slots=True)
-class Signature:
-    """Types of a function. `str` spells it as MLIR does."""
-
-    name: str
-    inputs: tuple[ValueType, ...]
-    outputs: tuple[ValueType, ...]
-
-    def __str__(self) -> str:
-        inputs, outputs = (", ".join(map(str, types)) for types in (self.inputs, self.outputs))
-        return f"@{self.name}({inputs}) -> ({outputs})"
 
 
 class Program:
@@ -250,8 +235,10 @@ class Program:
         precision: Precision,
     ) -> list[Any]:
         """`run_parallel`, of which the process with the number `own` is here, or all."""
+        from hlokit.interpreter.process_groups import grid_of
+
         calling = self._calling if function is None else None
-        grid = self._grid_for(len(arguments), num_replicas, num_partitions)
+        grid = grid_of(len(arguments), self.stated_grid, num_replicas, num_partitions)
         signature = self.signature(function)
         here = range(len(arguments)) if own is None else [own]
         values: list[list[Value]] = [[] for _ in arguments]
@@ -289,21 +276,6 @@ class Program:
         if calling is not None:
             return [calling.unflatten(returned) for returned in each]
         return [returned[0] if count == 1 else returned for returned in each]
-
-    def _grid_for(self, count: int, num_replicas: int | None, num_partitions: int | None) -> tuple[int, int]:
-        stated = self.stated_grid
-        if num_replicas is None and num_partitions is None and stated is None:
-            stated = (count, 1)
-        replicas, partitions = stated or (1, 1)
-        replicas = replicas if num_replicas is None else num_replicas
-        partitions = partitions if num_partitions is None else num_partitions
-        if replicas < 1 or partitions < 1:
-            raise ArgumentError(f"process grid must not be empty, got {replicas} x {partitions}")
-        if replicas * partitions != count:
-            raise ArgumentError(
-                f"arguments must be given for {replicas} x {partitions} processes, got {count} of them"
-            )
-        return replicas, partitions
 
     def evaluate_parallel(
         self,
@@ -445,11 +417,22 @@ class Program:
         withhold(self._module.context)
         return self._module
 
+    def __reduce__(self) -> tuple[Callable[..., Program], tuple[Any, ...]]:
+        from hlokit.mlir.printing import write_bytecode
+
+        backend = "numpy" if self._executables is None else "xla"
+        return _restored, (write_bytecode(self._module), self._filename, self._calling, backend)
+
     def __repr__(self) -> str:
         return f"<hlokit.Program {', '.join(str(self.signature(name)) for name in self.functions[:1])}>"
 
     def __str__(self) -> str:
         return self.text(elide_larger_than=16)
+
+
+def _restored(data: bytes, filename: str, calling: jax_interop.Calling | None, backend: Backend) -> Program:
+    """A pickled or copied program."""
+    return Program(parse_bytecode(None, data, filename), filename, calling, backend=backend)
 
 
 def _one_observer(observer: Observer | Sequence[Observer] | None) -> Observer | None:

@@ -367,3 +367,10 @@ def test_trace_file_of_several_programs(tmp_path: Path, capsys: pytest.CaptureFi
         assert output.read_text().count("stablehlo.reshape") == 2
     assert translate.main(["--interpret", f"--trace-output={tmp_path}/none/x", str(path)]) == 1
     assert "cannot open trace file" in capsys.readouterr().err
+
+
+def test_what_is_no_observer_is_rejected() -> None:
+    program = hlokit.load("func.func @main(%x: tensor<f32>) -> tensor<f32> { return %x : tensor<f32> }")
+    for observer in (3, [hlokit.StopOnNan(), print]):
+        with pytest.raises(hlokit.ArgumentError, match="an observer must have methods before and after, got"):
+            program(1.0, observer=observer)  # pyright: ignore[reportArgumentType] # that is what is tested

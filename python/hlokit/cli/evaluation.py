@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TextIO
 
 import numpy as np
 
-from hlokit.arguments import as_values
+from hlokit.arguments import Signature, as_values
 from hlokit.cli.command import as_hlokit_error
 from hlokit.cli.diagnostics import diagnostics_of, report
 from hlokit.cli.inputs import Array, Chunk, array_types, as_arguments
@@ -24,7 +24,7 @@ from hlokit.interpreter.observers import StopOnNan, Trace
 from hlokit.interpreter.probes import Probes
 from hlokit.interpreter.registry import Value
 from hlokit.interpreter.run import Observer
-from hlokit.program import Backend, Program, Signature
+from hlokit.program import Backend, Program
 from hlokit.values.text import format_dense, format_value
 from hlokit.values.types import TensorType, ValueType
 

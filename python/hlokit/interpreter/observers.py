@@ -14,7 +14,7 @@ from typing import Any, cast
 
 import numpy as np
 
-from hlokit.errors import EvaluationError
+from hlokit.errors import ArgumentError, EvaluationError
 from hlokit.interpreter import context as run_context
 from hlokit.interpreter.locations import source_text
 from hlokit.interpreter.registry import Value
@@ -252,9 +252,15 @@ class Observers:
 
 
 def as_observer(observers: Observer | Sequence[Observer] | None) -> Observer | None:
-    """One observer for any number of them; None for none."""
-    if not isinstance(observers, Sequence):
-        return observers
-    if len(observers) < 2:
-        return observers[0] if observers else None
-    return Observers(*observers)
+    """One observer for any number of them; None for none.
+
+    Raises:
+      ArgumentError: one is no observer.
+    """
+    every = observers if isinstance(observers, Sequence) else () if observers is None else (observers,)
+    for observer in every:
+        if not callable(getattr(observer, "before", None)) or not callable(getattr(observer, "after", None)):
+            raise ArgumentError(f"an observer must have methods before and after, got {observer!r}")
+    if len(every) < 2:
+        return every[0] if every else None
+    return Observers(*every)

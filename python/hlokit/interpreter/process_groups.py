@@ -9,7 +9,7 @@ import enum
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from hlokit.errors import EvaluationError
+from hlokit.errors import ArgumentError, EvaluationError
 
 
 class ProcessId(NamedTuple):
@@ -126,3 +126,25 @@ def connected(groups: tuple[ProcessGroup, ...], process: ProcessId) -> ProcessGr
         found = reached
         reached = found.union(*(group for group in groups if not found.isdisjoint(group)))
     return tuple(sorted(found)) if any(process in group for group in groups) else ()
+
+
+def grid_of(
+    count: int, stated: tuple[int, int] | None, num_replicas: int | None, num_partitions: int | None
+) -> tuple[int, int]:
+    """The grid of so many processes: of what was asked for, else of what a program states, else of replicas.
+
+    Raises:
+      ArgumentError: there is none.
+    """
+    if num_replicas is None and num_partitions is None and stated is None:
+        stated = (count, 1)
+    replicas, partitions = stated or (1, 1)
+    replicas = replicas if num_replicas is None else num_replicas
+    partitions = partitions if num_partitions is None else num_partitions
+    if replicas < 1 or partitions < 1:
+        raise ArgumentError(f"process grid must not be empty, got {replicas} x {partitions}")
+    if replicas * partitions != count:
+        raise ArgumentError(
+            f"arguments must be given for {replicas} x {partitions} processes, got {count} of them"
+        )
+    return replicas, partitions
