@@ -75,11 +75,9 @@ def context_of_bytecode(bytecode: _native.Bytecode, size: int, *, is_known: bool
 # memory: so many contexts, each of which has seen so many bytes of programs.
 _MOST_RECYCLED = 4
 _LARGEST_SEEN = 1 << 20
-# Larger programs take longer to read than a context to make.
-_LARGEST_PROGRAM = 1 << 16
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class _Recycled:
     """A small context, and how many references it has when no program is left in it."""
 
@@ -106,21 +104,18 @@ def recycled_context(size: int, *, has_resources: bool) -> ir.Context:
       size: bytes of the program that it will hold.
       has_resources: the program has resources, which stay in its context under their names.
     """
-    if has_resources or size > _LARGEST_PROGRAM:
-        return small_context()
     with _RECYCLING:
-        for known in _RECYCLED:
-            if known.count() == known.references:
-                known.seen += size
-                if known.seen > _LARGEST_SEEN:
-                    _RECYCLED.remove(known)  # this is its last program
-                return known.context
-        made = _Recycled(small_context(), size)
-        made.references = made.count()
-        if len(_RECYCLED) == _MOST_RECYCLED:
-            del _RECYCLED[0]
-        _RECYCLED.append(made)
-        return made.context
+        recycled = next((each for each in _RECYCLED if each.count() == each.references), None)
+        if recycled is None:
+            recycled = _Recycled(small_context())
+            recycled.references = recycled.count()
+            if len(_RECYCLED) == _MOST_RECYCLED:
+                del _RECYCLED[0]
+            _RECYCLED.append(recycled)
+        recycled.seen += size
+        if has_resources or recycled.seen > _LARGEST_SEEN:
+            _RECYCLED.remove(recycled)  # this is its last program
+        return recycled.context
 
 
 def withhold(context: ir.Context) -> None:

@@ -134,9 +134,8 @@ def test_contexts_are_not_kept_for_ever(monkeypatch: pytest.MonkeyPatch) -> None
     assert len(contexts._RECYCLED) <= 1
     programs = [hlokit.load(TEXT.format(i)) for i in range(20)]
     assert len(contexts._RECYCLED) == contexts._MOST_RECYCLED
-    del programs
-    hlokit.load(TEXT.format(" " * contexts._LARGEST_PROGRAM))
-    assert all(known.seen < contexts._LARGEST_PROGRAM for known in contexts._RECYCLED)
+    program = hlokit.load(TEXT.format(" " * contexts._LARGEST_SEEN))
+    assert all(known.context is not context_of(program) for known in contexts._RECYCLED)
 
 
 def test_threads_have_contexts_of_their_own() -> None:
