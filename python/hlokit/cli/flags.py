@@ -1,7 +1,7 @@
 """Command lines as the LLVM tools spell them.
 
 `-flag` and `--flag` are the same; a value follows as `--flag=value` or `--flag value`; a switch may be
-turned off by `--flag=false`. `-` is the standard input, `--` ends the flags.
+turned off by `--flag=false`. `-h` is `--help`. `-` is the standard input, `--` ends the flags.
 """
 
 from __future__ import annotations
@@ -33,13 +33,16 @@ class Flag:
     is_on: bool = False
 
     @property
+    def spelling(self) -> str:
+        return f"{'-' if len(self.name) == 1 else '--'}{self.name}"
+
+    @property
     def usage(self) -> str:
-        dashes = "-" if len(self.name) == 1 else "--"
         if self.value is None:
-            return f"{dashes}{self.name}{'=false' * self.is_on}"
+            return f"{self.spelling}{'=false' * self.is_on}"
         value = self.value if self.default is None else f"[={self.value}]"
         separator = "" if self.default is not None else " " if len(self.name) == 1 else "="
-        return f"{dashes}{self.name}{separator}{value}"
+        return f"{self.spelling}{separator}{value}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +115,8 @@ def read_command_line(
         else:
             name, equals, value = argument.removeprefix("-").removeprefix("-").partition("=")
             given = value if equals else None
+            if name == "h" and name not in known:
+                name = "help"
             if name in known:
                 _read_flag(line, known[name], given, rest)
             elif not other(name, given):
@@ -131,9 +136,9 @@ def _read_flag(line: CommandLine, flag: Flag, value: str | None, rest: Iterable[
     if value is None:
         value = next(iter(rest), None) if flag.default is None else flag.default
     if value is None:
-        raise ArgumentError(f"--{name} must have a value: {flag.usage}")
+        raise ArgumentError(f"{flag.spelling} must have a value: {flag.usage}")
     if name in line.values and not flag.repeatable:
-        raise ArgumentError(f"--{name} must be given once at most")
+        raise ArgumentError(f"{flag.spelling} must be given once at most")
     line.values.setdefault(name, []).append(value)
 
 

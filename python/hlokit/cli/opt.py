@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, BinaryIO
 
+from hlokit.cli import dumps
 from hlokit.cli.command import run_command
 from hlokit.cli.diagnostics import diagnostics_of, report
 from hlokit.cli.expectations import differences
@@ -61,8 +62,8 @@ FLAGS = (
     Flag("mlir-use-nameloc-as-prefix", "name values after the names in their locations"),
     Flag("mlir-elide-elementsattrs-if-larger", "elide elements attributes with more elements", "N"),
     Flag("mlir-elide-resource-strings-if-larger", "elide resources with more characters", "N"),
-    Flag("mlir-print-ir-before-all", "print the program to the standard error before each pass"),
-    Flag("mlir-print-ir-after-all", "print the program to the standard error after each pass"),
+    *dumps.FLAGS,
+    Flag("dump-pass-pipeline", "print the passes to the standard error, as a pipeline"),
     Flag("mlir-disable-threading", "accepted: there is one thread anyway"),
     Flag("no-color", "messages without colours, also on a terminal"),
     Flag("show-dialects", "list the dialects"),
@@ -204,13 +205,19 @@ def _transformed(source: ModuleSource, work: _Work, tell: Callable[[Diagnostic],
     if stages:
         from hlokit.passes.pipeline import name_of, run_pipeline  # slow to import
 
+        shown = dumps.Dumps(work.line, work.style)
+        if work.is_on("dump-pass-pipeline"):
+            sys.stderr.write(f"builtin.module({','.join(map(name_of, stages))})\n")
         for stage in stages:
-            with doing(f"{name}:{source.line}: {name_of(stage)}"):
-                if work.is_on("mlir-print-ir-before-all"):
-                    _show(f"Before {name_of(stage)}", module, work)
-                run_pipeline(module, [stage], name, verify_each=work.is_on("verify-each"), report=tell)
-                if work.is_on("mlir-print-ir-after-all"):
-                    _show(f"After {name_of(stage)}", module, work)
+            stage_name = name_of(stage)
+            with doing(f"{name}:{source.line}: {stage_name}"):
+                shown.before(stage_name, module)
+                try:
+                    run_pipeline(module, [stage], name, verify_each=work.is_on("verify-each"), report=tell)
+                except (PassError, VerificationError):
+                    shown.failed(stage_name, module)
+                    raise
+                shown.after(stage_name, module)
     with doing(f"{name}:{source.line}: printing"):
         if work.is_on("emit-bytecode") or work.bytecode_version is not None:
             return _bytecode(module, work.bytecode_version)
@@ -222,10 +229,6 @@ def _bytecode(module: ir.Module, version: int | None) -> bytes:
         return write_bytecode(module, version)
     except ValueError as error:
         raise ArgumentError(f"--emit-bytecode-version: {error}") from None
-
-
-def _show(when: str, module: ir.Module, work: _Work) -> None:
-    sys.stderr.write(f"// -----// IR Dump {when} //----- //\n{print_module(module, work.style)}\n")
 
 
 def _help() -> str:

@@ -36,6 +36,10 @@ def test_inputs() -> None:
     assert line.value("function") is None
 
 
+def test_h_is_help() -> None:
+    assert "help" in read_command_line((*FLAGS, Flag("help", "print the flags")), ["-h"]).switches
+
+
 @pytest.mark.parametrize(
     ("arguments", "is_on"),
     [(["--interpret=true"], True), (["--interpret=0"], False), (["--interpret", "--interpret=false"], False)],
@@ -51,7 +55,7 @@ def test_switch_with_a_value(arguments: list[str], is_on: bool) -> None:
         (["-xyzzy"], "unknown command line argument '-xyzzy'$"),
         (["--interpret=maybe"], "--interpret must be true or false, got 'maybe'"),
         (["--function"], "--function must have a value: --function=NAME"),
-        (["-o"], "-o FILE"),
+        (["-o"], "^-o must have a value: -o FILE"),
         (["--function=f", "--function=g"], "--function must be given once at most"),
     ],
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pty
+import re
 import signal
 import subprocess
 import sys
@@ -40,6 +41,54 @@ def test_passes_run_in_the_order_of_the_command_line(
         "inline",
         "symbol-dce",
     ]
+
+
+@pytest.mark.parametrize(
+    ("flags", "dumps"),
+    [
+        (["--mlir-print-ir-after=cse"], ["After builtin.module(cse)"]),
+        (
+            ["--mlir-print-ir-before=cse,symbol-dce"],
+            ["Before builtin.module(cse)", "Before builtin.module(symbol-dce)"],
+        ),
+        (["-mlir-print-ir-after", "dce"], []),
+        (["--mlir-print-ir-after-all", "--mlir-print-ir-after-change"], ["After builtin.module(symbol-dce)"]),
+        (["--mlir-print-ir-after-change"], []),
+        (["--mlir-print-ir-after-failure"], []),
+        (
+            ["--mlir-print-ir-module-scope", "--mlir-print-ir-after=symbol-dce"],
+            ["After builtin.module(symbol-dce)"],
+        ),
+    ],
+)
+def test_dumps_of_some_passes(
+    tmp_path: Path, flags: list[str], dumps: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = written(tmp_path, IDENTITY + "func.func private @unused() {\n  return\n}\n")
+    assert opt.main([path, "--cse", "--symbol-dce", *flags]) == 0
+    error = capsys.readouterr().err
+    assert re.findall(r"IR Dump (.*) //----- //", error) == dumps
+
+
+def test_a_dump_of_what_a_pass_left_when_it_failed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = written(tmp_path, IDENTITY)
+    flags = [
+        "--cse",
+        "--stablehlo-refine-arguments=types=tensor<3xf32>,tensor<f32>",
+        "--mlir-print-ir-after-failure",
+    ]
+    assert opt.main([path, *flags]) == 1
+    (dump,) = re.findall(r"IR Dump (.*) //----- //", capsys.readouterr().err)
+    assert "refine-arguments" in dump
+    assert dump.endswith(" Failed")
+
+
+def test_the_pipeline_is_shown(identity: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert opt.main([identity, "--cse", "--inline", "--dump-pass-pipeline"]) == 0
+    shown = capsys.readouterr().err.strip()
+    assert opt.main([identity, f"--pass-pipeline={shown}"]) == 0
 
 
 @pytest.mark.parametrize(
