@@ -73,14 +73,15 @@ def __getattr__(name: str) -> Any:
     if home is None:
         raise AttributeError(f"module {__name__} has no attribute {name}")
     # What modules are made of stays: collecting garbage while they are imported finds none. To freeze and
-    # unfreeze makes all of it old, so that the next collection does not look at it either.
+    # unfreeze makes all of it old, so that the next collection does not look at it either. Who has frozen objects,
+    # thousands, finds them frozen still; Python 3.12 starts with some hundreds of its own.
     is_collecting = gc.isenabled()
     gc.disable()
     try:
         value = globals()[name] = getattr(import_module(home), name)  # so that this is asked once
         return value
     finally:
-        if is_collecting and not gc.get_freeze_count():
+        if is_collecting and gc.get_freeze_count() < 1000:
             gc.freeze()
             gc.unfreeze()
         if is_collecting:
