@@ -73,8 +73,8 @@ def __getattr__(name: str) -> Any:
     if home is None:
         raise AttributeError(f"module {__name__} has no attribute {name}")
     # What modules are made of stays: collecting garbage while they are imported finds none. To freeze and
-    # unfreeze makes all of it old, so that the next collection does not look at it either. Who has frozen objects,
-    # thousands, finds them frozen still; Python 3.12 starts with some hundreds of its own.
+    # unfreeze makes all of it old, so that the next collection does not look at it either. Who has frozen
+    # thousands of objects finds them frozen still; Python 3.12 starts with hundreds of its own.
     is_collecting = gc.isenabled()
     gc.disable()
     try:

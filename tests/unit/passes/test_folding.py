@@ -177,9 +177,9 @@ def test_large_programs_take_seconds(entry: Pass) -> None:
         ]
     )
     module = parse_text(CONTEXT, text)
-    start = time.perf_counter()
+    start = time.process_time()
     run_pass(module, entry)
-    assert time.perf_counter() - start < 10
+    assert time.process_time() - start < 10
     assert names(module).count("stablehlo.constant") == 1
     assert len(names(module)) == 4
 
