@@ -73,9 +73,9 @@ def test_skip_balanced(text: str, end: int | None) -> None:
 
 def test_large_literal_is_one_step() -> None:
     text = f'<"0x{"AB" * 20_000_000}">'
-    start = time.perf_counter()
+    start = time.process_time()
     assert skip_balanced(text, 0) == len(text)
-    assert time.perf_counter() - start < 2
+    assert time.process_time() - start < 2
 
 
 def test_line_and_column() -> None:

@@ -67,11 +67,11 @@ def test_five_thousand_operations_take_seconds() -> None:
         random.choice(SIMPLIFIABLE)(builder)
     module = parse_text(CONTEXT, builder.program().text)
     before = len(names(module))
-    start = time.perf_counter()
+    start = time.process_time()
     for view in module.body.operations:
         PASS.run(view.operation, OPTIONS)
     # About one second alone.
-    assert time.perf_counter() - start < 10
+    assert time.process_time() - start < 10
     assert len(names(module)) < before * 0.75
 
 
