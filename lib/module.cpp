@@ -5,6 +5,7 @@
 #include "bind_segment.h"
 #include "bind_structure.h"
 #include "bind_text.h"
+#include "bind_triangles.h"
 #include "bind_vm.h"
 
 NB_MODULE(_native, m) {
@@ -19,4 +20,5 @@ NB_MODULE(_native, m) {
   hlokit::bind_regions(m);
   hlokit::bind_structure(m);
   hlokit::bind_text(m);
+  hlokit::bind_triangles(m);
 }

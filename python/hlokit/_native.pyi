@@ -588,3 +588,18 @@ def top(order: str, operand: Buffer, positions: Buffer, threads: int = 1) -> Non
     The greatest come first, and of equal ones the first. `order`: 'unsigned', 'signed', or 'float' for the
     total order of floats; items of `positions` have 8 bytes.
     """
+
+def solve_triangle(type: str, a: Buffer, x: Buffer, start: int, stop: int, first: int, is_unit: bool) -> None:
+    """Rows `start` to `stop` of x, from column `first` on, become inverse(L) times these.
+
+    L is the lower triangle of those rows and columns of `a`; its diagonal is not read if it `is_unit`.
+    Both are contiguous stacks of matrices of a type, f32 or f64, or one and the same with stop <= first.
+    """
+
+def eliminate(type: str, a: Buffer, start: int, stop: int, pivots: Buffer, info: Buffer) -> None:
+    """Eliminate columns `start` to `stop` below the diagonal, in these columns only, with partial pivoting.
+
+    `a` is a contiguous stack of matrices of f32 or f64, of which whole rows are swapped. `pivots`, i32 of
+    as many rows and the smaller size of a matrix, gets the rows that were swapped, counted from 1; `info`,
+    i32 for each matrix, where it is 0, the first column without a pivot, counted from 1.
+    """

@@ -32,6 +32,7 @@ SWITCHES = {
     "native-arrays": "loops are native only if their state is scalars",
     "native-products": "sums of products are left to BLAS, not to compiled kernels",
     "native-regions": "regions and index vectors are worked on by NumPy, not by compiled loops",
+    "native-triangles": "triangular systems and LU are eliminated row by row by NumPy, not by compiled loops",
     "pointwise": "regions are evaluated an element at a time, not on whole arrays",
     "reduce-layouts": "reductions leave the layout of their operand alone",
     "reducers": "sums, products and extrema reduce by their body, not by a ufunc",

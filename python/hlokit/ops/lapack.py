@@ -12,10 +12,7 @@ from typing import Any
 import numpy as np
 
 from hlokit.ops.blocks import Array
-from hlokit.ops.linalg import substitute
-
-# Columns of LU that are eliminated one by one, before the rest of the matrix sees them in one product.
-_PANEL = 32
+from hlokit.ops.triangles import as_stack, factorise, substitute
 
 
 def per_matrix(function: Callable[[Array], tuple[Array, ...]], matrices: Array) -> tuple[Array, ...]:
@@ -60,7 +57,7 @@ def trsm(a: Array, b: Array, *, left: bool, lower: bool, transpose: str, unit: b
     if not lower:
         a, x = a[..., ::-1, ::-1], x[..., ::-1, :]
     x = np.array(x, order="C")
-    substitute(np.ascontiguousarray(a), x, unit)
+    substitute(as_stack(np.ascontiguousarray(a)), as_stack(x), unit)
     x = x if lower else x[..., ::-1, :]
     return x if left else np.swapaxes(x, -1, -2)
 
@@ -71,37 +68,9 @@ def trsm(a: Array, b: Array, *, left: bool, lower: bool, transpose: str, unit: b
 def getrf(matrices: Array) -> tuple[Array, Array, Array]:
     """(L below the unit diagonal and U, rows that were swapped with row i, counted from 1, info)."""
     a = np.array(matrices, order="C")
-    *batch, rows, columns = a.shape
-    a = a.reshape(-1, rows, columns)
-    count = min(rows, columns)
-    pivots = np.zeros((a.shape[0], count), np.int32)
-    info = np.zeros(a.shape[0], np.int32)
-    for start in range(0, count, _PANEL):
-        stop = min(start + _PANEL, count)
-        for column in range(start, stop):
-            _eliminate(a, column, stop, pivots, info)
-        if stop < columns:
-            substitute(np.ascontiguousarray(a[:, start:stop, start:stop]), a[:, start:stop, stop:], True)
-            a[:, stop:, stop:] -= a[:, stop:, start:stop] @ a[:, start:stop, stop:]
-    return a.reshape(*batch, rows, columns), pivots.reshape(*batch, count), info.reshape(batch)
-
-
-def _eliminate(a: Array, column: int, stop: int, pivots: Array, info: Array) -> None:
-    """Pivot one column and update the others of its panel."""
-    every = _positions(a.shape[0])
-    below = a[:, column:, column]
-    row = column + np.argmax(np.abs(np.real(below)) + np.abs(np.imag(below)), axis=-1)
-    pivots[:, column] = row + 1
-    moved = a[every, row]
-    a[every, row] = a[:, column]
-    a[:, column] = moved
-    pivot = a[:, column, column]
-    singular = pivot == 0
-    info[singular & (info == 0)] = column + 1
-    divisor = np.where(singular, pivot.dtype.type(1), pivot)
-    a[:, column + 1 :, column] /= divisor[:, np.newaxis]
-    factors = a[:, column + 1 :, column, np.newaxis]
-    a[:, column + 1 :, column + 1 : stop] -= factors * a[:, column, np.newaxis, column + 1 : stop]
+    pivots, info = factorise(as_stack(a))
+    batch = a.shape[:-2]
+    return a, pivots.reshape(*batch, -1), info.reshape(batch)
 
 
 def permutation(pivots: Array, rows: int) -> Array:

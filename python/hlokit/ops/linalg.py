@@ -7,10 +7,8 @@ import numpy as np
 from hlokit.interpreter.registry import Kernel, Operation, Value, op
 from hlokit.ops.convert import ArrayFunction, converter
 from hlokit.ops.products import Array
+from hlokit.ops.triangles import as_stack, substitute
 from hlokit.values.element_types import F32, ElementType
-
-# Triangles of this size are solved row by row, larger ones in halves.
-_SMALL_TRIANGLE = 16
 
 
 @op("stablehlo.cholesky")
@@ -83,25 +81,9 @@ def triangular_solve(operation: Operation) -> Kernel:
         if not is_lower:
             matrix, x = matrix[..., ::-1, ::-1], x[..., ::-1, :]
         x = np.array(x, order="C")
-        substitute(np.ascontiguousarray(matrix), x, unit_diagonal)
+        substitute(as_stack(np.ascontiguousarray(matrix)), as_stack(x), unit_diagonal)
         if not is_lower:
             x = x[..., ::-1, :]
         return narrow(x if left_side else np.swapaxes(x, -1, -2))
 
     return Kernel(kernel)
-
-
-def substitute(lower: Array, x: Array, unit_diagonal: bool) -> None:
-    """Forward substitution in place: x becomes inverse(lower) * x."""
-    size = lower.shape[-1]
-    if size > _SMALL_TRIANGLE:
-        half = size // 2
-        substitute(lower[..., :half, :half], x[..., :half, :], unit_diagonal)
-        x[..., half:, :] -= lower[..., half:, :half] @ x[..., :half, :]
-        substitute(lower[..., half:, half:], x[..., half:, :], unit_diagonal)
-        return
-    for row in range(size):
-        if not unit_diagonal:
-            x[..., row, :] /= lower[..., row, row, np.newaxis]
-        if row + 1 < size:
-            x[..., row + 1 :, :] -= lower[..., row + 1 :, row, np.newaxis] * x[..., row, np.newaxis, :]

@@ -58,3 +58,14 @@ def test_random_ones_do_no_harm(name: str, fuzzer: str, rounds: int, tmp_path: P
         run = subprocess.run([program, str(rounds), "1"], capture_output=True, text=True, check=False)
 
         assert run.returncode == 0, (names, run.stdout + run.stderr)
+
+
+@pytest.mark.skipif(shutil.which(COMPILER) is None, reason=f"needs {COMPILER}")
+def test_random_triangles_do_no_harm(tmp_path: Path) -> None:
+    program = tmp_path / "program"
+    sources = [HERE / "fuzz_triangles.cpp", LIBRARY / "triangles.cpp"]
+    subprocess.run([COMPILER, *FLAGS, *SANITIZE, *sources, "-o", program], check=True)
+
+    run = subprocess.run([program, "500", "1"], capture_output=True, text=True, check=False)
+
+    assert run.returncode == 0, run.stdout + run.stderr
