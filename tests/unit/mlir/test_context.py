@@ -134,6 +134,7 @@ def test_contexts_are_not_kept_for_ever(monkeypatch: pytest.MonkeyPatch) -> None
     assert len(contexts._RECYCLED) <= 1
     programs = [hlokit.load(TEXT.format(i)) for i in range(20)]
     assert len(contexts._RECYCLED) == contexts._MOST_RECYCLED
+    del programs
     program = hlokit.load(TEXT.format(" " * contexts._LARGEST_SEEN))
     assert all(known.context is not context_of(program) for known in contexts._RECYCLED)
 
