@@ -13,7 +13,7 @@ from typing import Any, BinaryIO
 
 from hlokit import _native
 from hlokit.errors import Diagnostic, ParseError, Severity, VerificationError, VersionError
-from hlokit.mlir.bindings import ir, stablehlo
+from hlokit.mlir.bindings import ir, passmanager, stablehlo
 from hlokit.mlir.context import context_of_bytecode, make_context
 from hlokit.mlir.diagnostics import collected, errors_collected
 from hlokit.mlir.hazards import require_harmless
@@ -33,6 +33,7 @@ _SEVERITIES: dict[str, Severity] = {
     "REMARK": "remark",
 }
 _FAILURES = {error.__name__: error for error in (ParseError, VerificationError, VersionError)}
+_CONVERSION = "builtin.module(vhlo-legalize-to-stablehlo)"
 # MLIR calls an input without a file so.
 _NO_FILE = "-"
 
@@ -105,7 +106,8 @@ def parse_bytecode(
         data = _rewritten(context, data, filename, keeps_vhlo)
         bytecode = _native.Bytecode(data)
     if not keeps_vhlo and _has_dialect(bytecode, "vhlo"):
-        return _deserialize(context, data, filename, bytecode)
+        converted = _converted(context, data, bytecode) if is_known else None
+        return converted or _deserialize(context, data, filename, bytecode)
     may_check = _has_dialect(bytecode, "check")
     return _parse(context, data, filename, may_check=may_check, allow_unregistered=allow_unregistered)
 
@@ -220,6 +222,27 @@ def _parse(
         raise _failure(found, message, filename)
     if may_check and not allow_unregistered:
         _reject_unknown_operations(context, module, filename)
+    return module
+
+
+def _converted(context: ir.Context, data: bytes, bytecode: _native.Bytecode) -> ir.Module | None:
+    """The program of an artifact that needs no upgrade; None if it does, or is not valid.
+
+    `_deserialize` does the same, but upgrades every artifact first, which takes about as long. It also tells
+    what is wrong.
+    """
+    used = (op.name.rpartition("_v") for op in bytecode.op_names if op.dialect == "vhlo")
+    if any(context.is_registered_operation(f"vhlo.{name}_v{int(version) + 1}") for name, _, version in used):
+        return None
+    context.allow_unregistered_dialects = False
+    with collected(context):
+        try:
+            module = ir.Module.parse(data, context)
+            passmanager.PassManager.parse(_CONVERSION, context).run(module.operation)
+        except ir.MLIRError:
+            return None
+        finally:
+            context.allow_unregistered_dialects = True
     return module
 
 

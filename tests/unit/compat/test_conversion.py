@@ -1,0 +1,83 @@
+"""Artifacts that need no upgrade are converted alone: that gives what deserializing gives."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import pytest
+
+from hlokit import _native
+from hlokit.compat.serialize import serialize
+from hlokit.errors import HlokitError
+from hlokit.mlir.bindings import ir, passmanager
+from hlokit.mlir.context import make_context, small_context
+from hlokit.mlir.parse import _converted, _deserialize, parse_bytecode, parse_text
+from hlokit.mlir.split import split_input
+
+from .campaign import FIXTURES, is_known, reader_version
+from .programs import MIXED, PLAIN, module
+
+PROGRAMS = sorted((Path(__file__).parents[2] / "interpret").glob("*.mlir"))[::6]
+
+
+def printed(parsed: ir.Module) -> str:
+    return str(parsed.operation.get_asm(enable_debug_info=True))
+
+
+def compare(data: bytes) -> bool:
+    """Assert that both ways give the same; whether the short one gives anything."""
+    bytecode = _native.Bytecode(data)
+    converted = _converted(small_context(), data, bytecode)
+    if converted is not None:
+        assert printed(converted) == printed(_deserialize(make_context(), data, "-", bytecode))
+        assert converted.operation.verify()
+    return converted is not None
+
+
+@pytest.mark.parametrize("text", [PLAIN, MIXED], ids=["plain", "mixed"])
+def test_programs(text: str) -> None:
+    assert compare(serialize(module(text), "current"))
+
+
+@pytest.mark.parametrize("path", PROGRAMS, ids=lambda path: path.stem)
+def test_interpreted_programs(path: Path) -> None:
+    for text in split_input(path.read_text()):
+        try:
+            data = serialize(parse_text(make_context(), text), "current", allow_other_dialects=True)
+        except HlokitError:
+            continue  # it fails on purpose
+        if is_known(data, reader_version()):
+            assert compare(data)
+
+
+@pytest.mark.parametrize("path", sorted(FIXTURES.glob("*.bc")), ids=lambda path: path.stem)
+def test_artifacts_of_all_versions(path: Path) -> None:
+    data = path.read_bytes()
+    if is_known(data, reader_version()):
+        compare(data)
+
+
+def test_old_operations_are_left_to_the_upgrade() -> None:
+    text = """func.func @main(%a: tensor<2xf32>) -> tensor<2xf32> {
+      %0 = stablehlo.tanh %a : tensor<2xf32>
+      return %0 : tensor<2xf32>
+    }"""
+    assert compare(serialize(module(text), "current"))
+    assert not compare(serialize(module(text), "1.0.0"))
+
+
+def test_what_does_not_verify_is_left_to_those_who_say_why() -> None:
+    parsed = module(PLAIN)
+    with parsed.context:
+        passmanager.PassManager.parse("builtin.module(stablehlo-legalize-to-vhlo)").run(parsed.operation)
+    text = str(parsed)
+    for before in ("-> ", '"vhlo.return_v1"(%0) : ('):
+        assert f"{before}!vhlo.tensor_v1<2x" in text
+        text = text.replace(f"{before}!vhlo.tensor_v1<2x", f"{before}!vhlo.tensor_v1<3x")
+    buffer = io.BytesIO()
+    ir.Module.parse(text, parsed.context).operation.write_bytecode(buffer)
+    data = buffer.getvalue()
+    assert _converted(small_context(), data, _native.Bytecode(data)) is None
+    with pytest.raises(HlokitError, match=r"'stablehlo\.add' op requires the same shape"):
+        parse_bytecode(None, data, is_trusted=True)
