@@ -81,7 +81,10 @@ def _as_array(argument: Any, type_: TensorType, what: str) -> npt.NDArray[np.gen
     if isinstance(argument, bool | int | float | complex | list | tuple):
         array = _from_python(argument, element_type.stored, type_, what)
     else:
-        array = np.asarray(argument)
+        try:
+            array = np.asarray(argument)
+        except (TypeError, ValueError) as error:  # of arrays of other libraries
+            raise ArgumentError(f"{what} must have type {type_}, got {type(argument).__name__}: {error}") from error
         if array.dtype != element_type.dtype:
             raise ArgumentError(f"{what} must have type {type_}, got {_describe(array)}")
         if array.dtype is not element_type.dtype:

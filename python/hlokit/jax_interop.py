@@ -6,9 +6,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from hlokit.errors import ArgumentError, Diagnostic, ParseError
 
@@ -26,24 +28,35 @@ class Calling:
     Attributes:
       in_tree, out_tree: of all arguments, and of the results.
       kept: which of the flat arguments the program takes.
+      platform: the number of the platform that it is to behave as, which a program for several takes first.
     """
 
     in_tree: PyTreeDef
     out_tree: PyTreeDef
     kept: tuple[int, ...]
+    platform: int | None = None
 
-    def flatten(self, arguments: Sequence[Any]) -> tuple[Any, ...]:
+    def flatten(self, arguments: Sequence[Any], keywords: Mapping[str, Any] | None = None) -> tuple[Any, ...]:
         import jax
 
-        leaves, tree = jax.tree_util.tree_flatten((tuple(arguments), {}))
+        leaves, tree = jax.tree_util.tree_flatten((tuple(arguments), dict(keywords or {})))
         if tree != self.in_tree:
             raise ArgumentError(f"arguments must have the structure {self.in_tree}, got {tree}")
-        return tuple(leaves[index] for index in self.kept)
+        first = () if self.platform is None else (np.int32(self.platform),)
+        return (*first, *(_array(leaves[index]) for index in self.kept))
 
     def unflatten(self, results: Sequence[Any]) -> Any:
         import jax
 
         return jax.tree_util.tree_unflatten(self.out_tree, results)
+
+
+def _array(leaf: Any) -> Any:
+    """Keys of random numbers as the integers that they are in a program."""
+    import jax
+
+    is_key = isinstance(leaf, jax.Array) and jax.numpy.issubdtype(leaf.dtype, jax.dtypes.prng_key)
+    return jax.random.key_data(leaf) if is_key else leaf
 
 
 def is_exported(data: bytes) -> bool:
@@ -73,7 +86,9 @@ def read_exported(data: bytes, filename: str) -> tuple[bytes, Calling]:
     return bytes(exported.mlir_module_serialized), _calling(exported)
 
 
-def export(function: Callable[..., Any], example_arguments: Sequence[Any]) -> tuple[bytes, Calling]:
+def export(
+    function: Callable[..., Any], example_arguments: Sequence[Any], example_keywords: Mapping[str, Any]
+) -> tuple[bytes, Calling]:
     """The portable artifact of a JAX function for arguments like the examples."""
     try:
         import jax
@@ -83,9 +98,13 @@ def export(function: Callable[..., Any], example_arguments: Sequence[Any]) -> tu
     # JAX does not promise to keep every custom call as it is; nothing here outlives this version of JAX.
     any_call = jax_export.DisabledSafetyCheck.custom_call("ALL")
     # jax.jit of a function that is jitted already keeps its settings.
-    exported = jax_export.export(jax.jit(function), disabled_checks=[any_call])(*example_arguments)
+    exporting = jax_export.export(jax.jit(function), disabled_checks=[any_call])
+    exported = exporting(*example_arguments, **example_keywords)
     return bytes(exported.mlir_module_serialized), _calling(exported)
 
 
 def _calling(exported: Exported) -> Calling:
-    return Calling(exported.in_tree, exported.out_tree, tuple(exported.module_kept_var_idx))
+    platforms = exported.platforms
+    # Those of other devices may call what only these have.
+    platform = None if len(platforms) < 2 else platforms.index("cpu") if "cpu" in platforms else 0
+    return Calling(exported.in_tree, exported.out_tree, tuple(exported.module_kept_var_idx), platform)

@@ -79,14 +79,16 @@ def _parse_artifact(data: bytes, filename: str) -> ir.Module:
     return parse_bytecode(None, data, filename, trusts_reader=is_on("artifact-reader"))
 
 
-def from_jax(function: Callable[..., Any], *example_arguments: Any, backend: Backend = "numpy") -> Program:
+def from_jax(
+    function: Callable[..., Any], *example_arguments: Any, backend: Backend = "numpy", **example_keywords: Any
+) -> Program:
     """The program that JAX makes of a function for arguments like the examples (needs the extra `jax`).
 
     Args:
       function: what `jax.jit` takes.
-      example_arguments: arrays, or `jax.ShapeDtypeStruct`s, or pytrees of them.
+      example_arguments, example_keywords: arrays, or `jax.ShapeDtypeStruct`s, or pytrees of them.
       backend: what runs it; see `load`.
     """
-    artifact, calling = jax_interop.export(function, example_arguments)
+    artifact, calling = jax_interop.export(function, example_arguments, example_keywords)
     module = parse_bytecode(None, artifact, "-", is_trusted=True)
     return Program(module, "-", calling, backend=backend)

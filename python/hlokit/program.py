@@ -85,6 +85,7 @@ class Program:
         function: str | None = None,
         observer: Observer | Sequence[Observer] | None = None,
         precision: Precision = "default",
+        **keywords: Any,
     ) -> Any:
         """Evaluate a function.
 
@@ -94,6 +95,7 @@ class Program:
           observer: is told about each step; there may be several.
           precision: "high" accumulates sums and products of many values in f64, those of f64 with
             compensation (docs/api.md says where).
+          keywords: those of the JAX function that the program comes from.
 
         Raises:
           ArgumentError: the arguments do not fit, or there is no such function or precision.
@@ -102,7 +104,9 @@ class Program:
         """
         calling = self._calling if function is None else None
         if calling is not None:
-            arguments = calling.flatten(arguments)
+            arguments = calling.flatten(arguments, keywords)
+        elif keywords:
+            raise ArgumentError(f"parameters have no names here, got {', '.join(keywords)}")
         signature = self.signature(function)
         values = as_values(arguments, signature.inputs, signature.name)
         evaluated = self.evaluate(values, signature.name, observer=observer, precision=precision)

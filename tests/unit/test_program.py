@@ -80,6 +80,35 @@ def test_from_jax_checks_the_structure() -> None:
         hlokit.from_jax(lambda tree: tree["c"], {"c": X})([X])
 
 
+def test_from_jax_takes_keywords() -> None:
+    program = hlokit.from_jax(lambda a, *, scale: a * scale["by"], X, scale={"by": X})
+    np.testing.assert_array_equal(program(X, scale={"by": 2 * X}), 2 * X * X)
+    with pytest.raises(hlokit.ArgumentError, match="arguments must have the structure"):
+        program(X)
+    with pytest.raises(hlokit.ArgumentError, match="parameters have no names here, got x"):
+        hlokit.load(SCALE)(x=X)
+
+
+def test_a_blob_for_several_platforms_behaves_as_on_cpus() -> None:
+    def function(a: jax.Array) -> jax.Array:
+        return jax.lax.platform_dependent(a, cpu=lambda b: b + 1, tpu=lambda b: b + 2)
+
+    for platforms in (("tpu", "cpu"), ("cpu", "tpu")):
+        blob = jax.export.export(jax.jit(function), platforms=platforms)(X).serialize()
+        np.testing.assert_array_equal(hlokit.load(bytes(blob))(X), X + 1)
+
+
+def test_keys_of_random_numbers() -> None:
+    key = jax.random.key(3)
+    program = hlokit.from_jax(lambda k: jax.random.bits(k, (4,)), key)
+    np.testing.assert_array_equal(program(key), jax.random.bits(key, (4,)))
+    text = "func.func @main(%k: tensor<2xui32>) -> tensor<2xui32> { return %k : tensor<2xui32> }"
+    with pytest.raises(
+        hlokit.ArgumentError, match=r"argument 0 must have type tensor<2xui32>, got .*key_data"
+    ):
+        hlokit.load(text)(key)
+
+
 def test_from_jax_leaves_out_unused_arguments() -> None:
     program = hlokit.from_jax(lambda a, b: b + 1, X, X)
     np.testing.assert_array_equal(program(X * 5, X), X + 1)
