@@ -16,7 +16,7 @@ from typing import BinaryIO, NamedTuple
 from hlokit import _native
 from hlokit.errors import Diagnostic, ParseError
 from hlokit.mlir.bindings import ir
-from hlokit.mlir.context import make_context
+from hlokit.mlir.context import context_of_text
 
 
 class Hazard(NamedTuple):
@@ -77,7 +77,7 @@ def require_harmless(context: ir.Context, source: str, filename: str = "-") -> N
 
 def parse_alone(data: bytes, file: BinaryIO) -> None:
     """In a child process: parse text, whatever comes of it."""
-    _parse(make_context(), data, file)
+    _parse(context_of_text(data.decode()), data, file)
 
 
 def _parse(context: ir.Context, data: bytes, file: BinaryIO) -> None:

@@ -14,7 +14,7 @@ from typing import Any, BinaryIO
 from hlokit import _native
 from hlokit.errors import Diagnostic, ParseError, Severity, VerificationError, VersionError
 from hlokit.mlir.bindings import ir, passmanager, stablehlo
-from hlokit.mlir.context import context_of_bytecode, make_context
+from hlokit.mlir.context import context_of_bytecode
 from hlokit.mlir.diagnostics import collected, errors_collected
 from hlokit.mlir.hazards import require_harmless
 from hlokit.mlir.module import functions, walk
@@ -151,12 +151,16 @@ def _rewritten(context: ir.Context, data: bytes, filename: str, keeps_vhlo: bool
 
 def rewrite_bytecode(data: bytes, file: BinaryIO) -> None:
     """In a child process: read bytecode, and write it again, or why it cannot be read."""
-    _rewrite(make_context(), data, file)
+    _rewrite(_context_for(data), data, file)
 
 
 def rewrite_bytecode_as_it_is(data: bytes, file: BinaryIO) -> None:
     """The same, but VHLO stays VHLO."""
-    _rewrite(make_context(), data, file, keeps_vhlo=True)
+    _rewrite(_context_for(data), data, file, keeps_vhlo=True)
+
+
+def _context_for(data: bytes) -> ir.Context:
+    return context_of_bytecode(_native.Bytecode(data), len(data), is_known=False)
 
 
 def _rewrite(context: ir.Context, data: bytes, file: BinaryIO, keeps_vhlo: bool = False) -> None:
