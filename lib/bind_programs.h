@@ -78,7 +78,8 @@ public:
       throw nanobind::python_error();
     return result;
   }
-  bool is_aligned() const { return reinterpret_cast<uintptr_t>(view_.buf) % item_size() == 0; }
+  bool is_aligned() const { return is_aligned(item_size()); }
+  bool is_aligned(size_t to) const { return reinterpret_cast<uintptr_t>(view_.buf) % to == 0; }
 
 private:
   ptrdiff_t reach(int sign) const {

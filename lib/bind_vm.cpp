@@ -7,14 +7,12 @@
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cstring>
 #include <string>
 #include <tuple>
 #include <vector>
 
 #include "bind_programs.h"
-#include "threads.h"
 #include "vm.h"
 
 namespace nb = nanobind;
@@ -92,8 +90,13 @@ public:
   PyChain(const std::vector<std::string> &types, const Code &code, const std::vector<InputRecord> &inputs,
           const std::vector<uint32_t> &outputs, size_t rows, size_t columns)
       : chain_(types_of(types), sources_of(code), inputs_of(inputs), outputs, rows, columns, rows + columns == 0) {
-    for (const InputRecord &input : inputs)
+    const std::vector<vm::Type> all = types_of(types);
+    for (const InputRecord &input : inputs) {
       dimensions_.push_back(checked_dimensions(input));
+      input_alignments_.push_back(vm::alignment_of(all[std::get<0>(input)]));
+    }
+    for (uint32_t output : outputs)
+      output_alignments_.push_back(vm::alignment_of(all[output]));
   }
 
   bool run(nb::sequence operands, nb::sequence results, size_t threads) const {
@@ -109,7 +112,7 @@ public:
         shape = array.shape();
       bool fits = chain_.is_free() ? array.shape() == shape
                                    : array.size() == size * chain_.output_counts()[outputs.size()];
-      if (array.item_size() != size || !fits || !array.is_aligned())
+      if (array.item_size() != size || !fits || !array.is_aligned(output_alignments_[outputs.size()]))
         throw vm::ProgramError("results must be aligned and have the sizes of the program");
       outputs.push_back(array.data());
     }
@@ -118,7 +121,7 @@ public:
       const Array &array = arrays.emplace_back(operand, PyBUF_STRIDES);
       if (array.item_size() != chain_.input_sizes()[inputs.size()])
         throw vm::ProgramError("operands must have the item sizes of the program");
-      if (!is_quick(array))
+      if (!is_quick(array, input_alignments_[inputs.size()]))
         return false;
       inputs.push_back({array.data(), strides_of(array, inputs.size(), shape)});
     }
@@ -150,10 +153,10 @@ private:
   }
 
   // Aligned, and rows are worth reading: of neighbours or of one element.
-  static bool is_quick(const Array &array) {
+  static bool is_quick(const Array &array, size_t alignment) {
     auto size = static_cast<ptrdiff_t>(array.item_size());
     const std::vector<size_t> shape = array.shape();
-    bool result = array.is_aligned();
+    bool result = array.is_aligned(alignment);
     size_t last = array.rank();
     for (size_t i = 0; i < array.rank(); ++i) {
       result = result && array.stride(i) % size == 0;
@@ -163,14 +166,15 @@ private:
   }
 
   std::vector<ptrdiff_t> strides_of(const Array &array, size_t input, const std::vector<size_t> &free_shape) const {
-    const std::vector<size_t> &shape = chain_.is_free() ? free_shape : chain_.inputs()[input].shape;
+    const bool is_free = chain_.is_free() && chain_.inputs()[input].level != vm::Level::one;
+    const std::vector<size_t> &shape = is_free ? free_shape : chain_.inputs()[input].shape;
     std::vector<ptrdiff_t> result(shape.size(), 0);
     if (array.rank() == 0)
       return result;
     const std::vector<size_t> extents = array.shape();
-    bool fits = chain_.is_free() ? extents == shape : extents.size() == dimensions_[input].size();
+    bool fits = is_free ? extents == shape : extents.size() == dimensions_[input].size();
     for (size_t i = 0; fits && i < extents.size(); ++i) {
-      size_t dimension = chain_.is_free() ? i : dimensions_[input][i];
+      size_t dimension = is_free ? i : dimensions_[input][i];
       fits = extents[i] == shape[dimension] || extents[i] == 1;
       result[dimension] = extents[i] == 1 ? 0 : array.stride(i);
     }
@@ -181,35 +185,8 @@ private:
 
   vm::Chain chain_;
   std::vector<std::vector<size_t>> dimensions_;
+  std::vector<size_t> input_alignments_, output_alignments_;
 };
-
-// Of contiguous arrays of numbers whose parts have `size` bytes: so many parts are in an element of the operands, and
-// of the result.
-bool run_complex(vm::ComplexSweep sweep, size_t size, size_t parts, size_t result_parts, nb::handle lhs, nb::handle rhs,
-                 nb::handle result, size_t threads) {
-  Array a(lhs, PyBUF_ND | PyBUF_C_CONTIGUOUS), b(rhs, PyBUF_ND | PyBUF_C_CONTIGUOUS),
-      to(result, PyBUF_WRITABLE | PyBUF_ND | PyBUF_C_CONTIGUOUS);
-  const size_t step = parts * size, result_step = result_parts * size, count = to.size() / result_step;
-  const auto fits = [&](const Array &array, size_t item) {
-    return array.item_size() == item && array.size() == count * item &&
-           reinterpret_cast<uintptr_t>(array.data()) % size == 0;
-  };
-  if (!fits(a, step) || !fits(b, step) || !fits(to, result_step))
-    throw vm::ProgramError("operands and result must have as many elements, aligned, of their types' sizes");
-  constexpr size_t part = 1 << 15;
-  std::atomic<bool> found{false};
-  nb::gil_scoped_release released;
-  in_parallel((count + part - 1) / part, threads, [&](size_t index) {
-    const size_t start = index * part;
-    if (sweep(to.data() + result_step * start, a.data() + step * start, b.data() + step * start,
-              std::min(part, count - start)))
-      found = true;
-  });
-  return found;
-}
-
-// Whether the parts of complex numbers are f32.
-bool has_small_parts(nb::handle array) { return Array(array, PyBUF_ND | PyBUF_C_CONTIGUOUS).item_size() == 8; }
 
 } // namespace
 
@@ -221,45 +198,6 @@ Types are spelled as in MLIR, operations as in StableHLO; comparisons are 'LT', 
   m.def("scalar_function", scalar_function, "name"_a,
         nb::sig("def scalar_function(name: str) -> Callable[..., float]"),
         "What a function of one or two f32 gives before it is rounded. Raises ValueError for an unknown one.");
-  m.def("complex_product",
-        [](nb::handle lhs, nb::handle rhs, nb::handle result, size_t threads) {
-          return run_complex(vm::all_operations().complex.product_f32, 4, 2, 2, lhs, rhs, result, threads);
-        },
-        "lhs"_a, "rhs"_a, "result"_a, "threads"_a = 1,
-        nb::sig("def complex_product(lhs: Buffer, rhs: Buffer, result: Buffer, threads: int = 1) -> bool"),
-        "lhs * rhs of contiguous complex<f32>, in f64 and rounded once a part; gives whether a part is NaN.");
-  m.def("complex_quotient",
-        [](nb::handle lhs, nb::handle rhs, nb::handle result, size_t threads) {
-          const vm::ComplexSweeps &sweeps = vm::all_operations().complex;
-          const bool is_small = has_small_parts(result);
-          return run_complex(is_small ? sweeps.quotient_f32 : sweeps.quotient_f64, is_small ? 4 : 8, 2, 2, lhs,
-                             rhs, result, threads);
-        },
-        "lhs"_a, "rhs"_a, "result"_a, "threads"_a = 1,
-        nb::sig("def complex_quotient(lhs: Buffer, rhs: Buffer, result: Buffer, threads: int = 1) -> bool"),
-        R"(lhs / rhs of contiguous complex numbers, computed in f64 and rounded once a part.
-
-Gives whether a part is NaN or, of complex<f64>, beyond 2**-250 or 2**250 in an operand.)");
-  m.def("complex_from_parts",
-        [](nb::handle real, nb::handle imag, nb::handle result, size_t threads) {
-          const vm::ComplexSweeps &sweeps = vm::all_operations().complex;
-          const bool is_small = has_small_parts(result);
-          run_complex(is_small ? sweeps.from_parts_f32 : sweeps.from_parts_f64, is_small ? 4 : 8, 1, 2, real, imag,
-                      result, threads);
-        },
-        "real"_a, "imag"_a, "result"_a, "threads"_a = 1,
-        nb::sig("def complex_from_parts(real: Buffer, imag: Buffer, result: Buffer, threads: int = 1) -> None"),
-        "Complex numbers of contiguous parts, which stay as they are.");
-  m.def("complex_magnitude",
-        [](nb::handle operand, nb::handle result, size_t threads) {
-          const vm::ComplexSweeps &sweeps = vm::all_operations().complex;
-          const bool is_small = has_small_parts(operand);
-          return run_complex(is_small ? sweeps.magnitude_f32 : sweeps.magnitude_f64, is_small ? 4 : 8, 2, 1, operand,
-                             operand, result, threads);
-        },
-        "operand"_a, "result"_a, "threads"_a = 1,
-        nb::sig("def complex_magnitude(operand: Buffer, result: Buffer, threads: int = 1) -> bool"),
-        "|operand| of contiguous complex numbers. Gives what `complex_quotient` does, of one operand.");
   nb::class_<vm::Loop>(m, "Loop",
                        R"(A program of operations on scalars and on arrays of fixed sizes, with jumps.
 
@@ -313,8 +251,8 @@ on the highest level of its operands. -1 gives a register of lower level for eac
 
 `inputs`: (register, level, shape, dimensions) each. The shape has as many elements as the level. An
 operand is an array whose dimensions are those of the shape, or 1: it is repeated along them and
-along the others. Without rows and columns all operands are of level 2 and of one shape, that of the
-results, or of rank 0; shapes and dimensions of inputs then are empty.)")
+along the others. Without rows and columns operands of level 2 are of one shape, that of the results, or
+of rank 0, others of level 0 and rank 0; shapes and dimensions of inputs then are empty.)")
       .def("run", &PyChain::run, "operands"_a, "results"_a, "threads"_a = 1,
            nb::sig("def run(self, operands: Sequence[Buffer], results: Sequence[Buffer], "
                    "threads: int = 1) -> bool"),

@@ -23,6 +23,7 @@ Body::Body(const std::vector<Type> &types, const std::vector<vm::Source> &source
       is_fixed_(types.size(), true) {
   if (types.size() > (1 << 20) || inputs_.size() > (1 << 10) || outputs_.size() > (1 << 10))
     throw ProgramError("a body must be smaller");
+  vm::check_simple(types);
   for (Type type : types)
     sizes_.push_back(vm::size_of(type));
   for (uint32_t input : inputs_) {

@@ -6,17 +6,26 @@
 
 namespace hlokit::vm {
 
-// The best one of the tables, which have the same rows.
+// The best ones of the tables, which have the same rows.
 const Operations &all_operations() {
+  static std::vector<Operation> rows;
   static const Operations chosen = [] {
-    Operations best = baseline_operations();
+    Operations best = baseline_operations(), best_complex = baseline_complex_operations();
 #if (defined(__GNUC__) || defined(__clang__)) && (defined(__x86_64__) || defined(__i386__))
-    if (__builtin_cpu_supports("avx2") && avx2_operations().count)
+    if (__builtin_cpu_supports("avx2") && avx2_operations().count) {
       best = avx2_operations();
+      best_complex = avx2_complex_operations();
+    }
     if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
-        __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") && avx512_operations().count)
+        __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") && avx512_operations().count) {
       best = avx512_operations();
+      best_complex = avx512_complex_operations();
+    }
 #endif
+    rows.assign(best.begin, best.begin + best.count);
+    rows.insert(rows.end(), best_complex.begin, best_complex.begin + best_complex.count);
+    best.begin = rows.data();
+    best.count = rows.size();
     return best;
   }();
   return chosen;
@@ -66,9 +75,23 @@ size_t size_of(Type type) {
   case Type::i64:
   case Type::ui64:
   case Type::f64:
+  case Type::c64:
     return 8;
+  case Type::c128:
+    return 16;
   }
   throw ProgramError("there is no such type");
+}
+
+size_t alignment_of(Type type) {
+  const bool is_complex = type == Type::c64 || type == Type::c128;
+  return is_complex ? size_of(type) / 2 : size_of(type);
+}
+
+void check_simple(const std::vector<Type> &types) {
+  for (Type type : types)
+    if (alignment_of(type) != size_of(type))
+      throw ProgramError("complex numbers are for chains only");
 }
 
 int find_reduction(std::string_view name, Type type) {

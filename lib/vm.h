@@ -19,14 +19,17 @@
 
 namespace hlokit::vm {
 
-// What a register holds. i1 takes a byte that is 0 or 1; bf16 takes its bits.
-enum class Type : uint8_t { i1, i8, i16, i32, i64, ui8, ui16, ui32, ui64, f32, f64, bf16 };
+// What a register holds. i1 takes a byte that is 0 or 1; bf16 takes its bits; complex numbers, which only chains know,
+// have their parts side by side.
+enum class Type : uint8_t { i1, i8, i16, i32, i64, ui8, ui16, ui32, ui64, f32, f64, bf16, c64, c128 };
 
 constexpr const char *type_names[] = {"i1",   "i8",   "i16",  "i32", "i64", "ui8",
-                                      "ui16", "ui32", "ui64", "f32", "f64", "bf16"};
+                                      "ui16", "ui32", "ui64", "f32", "f64", "bf16", "complex<f32>", "complex<f64>"};
 constexpr size_t type_count = sizeof type_names / sizeof *type_names;
 
 size_t size_of(Type type);
+// That of a number, or of its parts.
+size_t alignment_of(Type type);
 
 struct Instruction;
 
@@ -69,7 +72,8 @@ inline void compute(const Instruction *at, unsigned char *registers) {
     at = at->step(at, registers);
 }
 
-// An operation: how it computes, the types that it expects, and its time, in additions.
+// An operation: how it computes, the types that it expects, and its time, in additions. Without a step, it is one of
+// chains only.
 struct Operation {
   const char *name;
   Type to;
@@ -102,15 +106,6 @@ struct Reduction {
   void (*finish)(void *to, void *lanes, const void *init);
 };
 
-// Computes `count` complex numbers, those of f32 in f64, and rounds each part once. Gives whether there may be a better
-// result: a part is NaN, and C99's Annex G asks for another one, or products of f64 leave its range.
-using ComplexSweep = bool (*)(void *to, const void *a, const void *b, size_t count);
-struct ComplexSweeps {
-  ComplexSweep product_f32 = nullptr, quotient_f32 = nullptr, quotient_f64 = nullptr;
-  ComplexSweep from_parts_f32 = nullptr, from_parts_f64 = nullptr;
-  ComplexSweep magnitude_f32 = nullptr, magnitude_f64 = nullptr; // of `a` alone
-};
-
 struct Operations {
   const Operation *begin = nullptr;
   size_t count = 0;
@@ -118,7 +113,6 @@ struct Operations {
   size_t pair_count = 0;
   const Reduction *reductions = nullptr;
   size_t reduction_count = 0;
-  ComplexSweeps complex;
 };
 
 // The same table for processors of all kinds, and for those with AVX2 and AVX-512; null if this was not built for
@@ -126,6 +120,10 @@ struct Operations {
 Operations baseline_operations();
 Operations avx2_operations();
 Operations avx512_operations();
+// Those of complex numbers, in the same way.
+Operations baseline_complex_operations();
+Operations avx2_complex_operations();
+Operations avx512_complex_operations();
 // Those of this processor.
 const Operations &all_operations();
 
@@ -242,7 +240,7 @@ struct Program;
 class Chain {
 public:
   // Inputs are the registers that operands fill, outputs those that results take; each is written once. If it is
-  // free, all operands are arrays of one shape, which is known when it runs, or of rank 0.
+  // free, operands are arrays of one shape, which is known when it runs, or of one value.
   Chain(const std::vector<Type> &types, const std::vector<Source> &sources, const std::vector<Input> &inputs,
         const std::vector<uint32_t> &outputs, size_t rows, size_t columns, bool is_free = false);
   ~Chain();

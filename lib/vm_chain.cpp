@@ -21,6 +21,8 @@ using chain::Register;
 
 // What is in use at a time should fit into the first cache; pieces of few elements cost more to direct.
 constexpr size_t cache_bytes = 40 << 10, least_piece = 512, most_piece = 4096;
+// Of operands and results that take as long as an addition in the cache.
+constexpr size_t bytes_an_addition = 4;
 constexpr uint32_t none = std::numeric_limits<uint32_t>::max();
 
 const Reduction &reduction_of(int number) {
@@ -58,10 +60,10 @@ public:
     check_register(types_, input.index);
     if (is_known_[input.index])
       throw ProgramError("an input must be given once");
-    if (program_.is_free && input.level != Level::full)
-      throw ProgramError("operands of one shape must be arrays");
+    if (program_.is_free && input.level == Level::row)
+      throw ProgramError("operands of one shape must be arrays or one value");
     size_t count = input.level == Level::full ? size_ : input.level == Level::row ? program_.rows : 1;
-    if (!program_.is_free && product(input.shape) != count)
+    if ((!program_.is_free || count == 1) && product(input.shape) != count)
       throw ProgramError("the shape of an input must have as many elements as its level");
     is_known_[input.index] = true;
     levels_[input.index] = input.level;
@@ -409,10 +411,13 @@ private:
     for (const std::vector<uint8_t> *sizes : {&program_.piece_sizes, &program_.block_sizes})
       for (uint8_t size : *sizes)
         bytes += size;
+    size_t moved = 0;
     for (const Input &input : program_.inputs)
-      bytes += input.level == Level::full ? sizes_[input.index] : 0;
+      moved += input.level == Level::full ? sizes_[input.index] : 0;
     for (uint32_t output : program_.outputs)
-      bytes += levels_[output] == Level::full ? sizes_[output] : 0;
+      moved += levels_[output] == Level::full ? sizes_[output] : 0;
+    bytes += moved;
+    program_.work += moved / bytes_an_addition;
     program_.piece = std::clamp(cache_bytes / bytes, least_piece, most_piece) / chain::piece_unit * chain::piece_unit;
     if (program_.has_rows)
       program_.block_rows = std::clamp<size_t>(program_.columns ? program_.piece / program_.columns : program_.piece, 1, std::max<size_t>(program_.rows, 1));

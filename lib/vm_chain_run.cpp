@@ -16,6 +16,7 @@ constexpr size_t least_part = 1 << 19;
 constexpr size_t most_blocks = 16, parts_a_thread = 8;
 // Buffers begin at a cache line, and one more line apart, so that they do not fall into the same sets.
 constexpr size_t line = 64;
+constexpr size_t most_bytes = 16; // of an element
 
 // How the elements of an operand lie: dimensions that are one in memory are put together.
 struct Layout {
@@ -53,6 +54,10 @@ void copy_row(unsigned char *to, const unsigned char *from, ptrdiff_t stride, si
     std::memcpy(to + i * size, from + static_cast<ptrdiff_t>(i) * stride, size);
 }
 
+struct Pair {
+  uint64_t words[2];
+};
+
 template <class T> void fill(unsigned char *to, const unsigned char *from, size_t count) {
   T value;
   std::memcpy(&value, from, sizeof value);
@@ -68,8 +73,10 @@ void fill(unsigned char *to, const unsigned char *from, size_t count, size_t siz
     return fill<uint16_t>(to, from, count);
   case 4:
     return fill<uint32_t>(to, from, count);
-  default:
+  case 8:
     return fill<uint64_t>(to, from, count);
+  default:
+    return fill<Pair>(to, from, count);
   }
 }
 
@@ -88,8 +95,10 @@ void copy_elements(unsigned char *to, const unsigned char *from, ptrdiff_t strid
     return copy_row<2>(to, from, stride, count);
   case 4:
     return copy_row<4>(to, from, stride, count);
-  default:
+  case 8:
     return copy_row<8>(to, from, stride, count);
+  default:
+    return copy_row<16>(to, from, stride, count);
   }
 }
 
@@ -175,7 +184,7 @@ private:
       blocks.push_back(reserve(size * block_));
     for (uint8_t size : program_.row_sizes)
       rows.push_back(reserve(size * program_.block_rows));
-    size_t ones = reserve(8 * program_.one_count);
+    size_t ones = reserve(most_bytes * program_.one_count);
     size_t lanes = reserve(8 * reduction_lanes * program_.reduction_count);
     for (size_t i = 0; i < program_.registers.size(); ++i) {
       const Register &each = program_.registers[i];
@@ -190,7 +199,7 @@ private:
         offsets[i] = rows[each.index];
         break;
       case Place::one:
-        offsets[i] = program_.one_count ? ones + 8 * each.index : SIZE_MAX;
+        offsets[i] = program_.one_count ? ones + most_bytes * each.index : SIZE_MAX;
         break;
       case Place::input:
         if (each.level != Level::one && layouts_[each.index].run < layouts_total(each))
@@ -429,7 +438,10 @@ bool Chain::is_free() const { return program_->is_free; }
 
 void Chain::run_free(const std::vector<size_t> &shape, const std::vector<Operand> &operands,
                      const std::vector<unsigned char *> &results, size_t threads) const {
-  program_->run(chain::product(shape), std::vector<std::vector<size_t>>(operands.size(), shape), operands, results, threads);
+  std::vector<std::vector<size_t>> shapes;
+  for (const Input &input : program_->inputs)
+    shapes.push_back(input.level == Level::one ? input.shape : shape);
+  program_->run(chain::product(shape), shapes, operands, results, threads);
 }
 
 } // namespace hlokit::vm

@@ -15,7 +15,6 @@
 
 #include "vm.h"
 #include "vm_arithmetic.h"
-#include "vm_complex.h"
 #include "vm_functions.h"
 #include "vm_pointwise.h"
 #include "vm_powers.h"
@@ -331,9 +330,7 @@ Operations HLOKIT_VM_OPERATIONS() {
           pairs,
           sizeof pairs / sizeof *pairs,
           reductions,
-          sizeof reductions / sizeof *reductions,
-          {product<float>, quotient<float>, quotient<double>, from_parts<float>, from_parts<double>, magnitude<float>,
-           magnitude<double>}};
+          sizeof reductions / sizeof *reductions};
 }
 
 } // namespace hlokit::vm

@@ -179,6 +179,7 @@ Loop::Loop(const std::vector<Type> &types, const std::vector<int64_t> &counts,
     throw ProgramError("a program must be smaller");
   if (counts.size() != types.size())
     throw ProgramError("each register must have a count");
+  check_simple(types);
   for (int64_t count : counts)
     if (count < scalar || count > most_elements)
       throw ProgramError("an array must have 0 to " + std::to_string(most_elements) + " elements");

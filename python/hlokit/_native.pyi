@@ -292,22 +292,6 @@ def find_operation(name: str, to: str, operand: str) -> int:
     Types are spelled as in MLIR, operations as in StableHLO; comparisons are 'LT', 'TOTALORDER LT' and so on.
     """
 
-def complex_product(lhs: Buffer, rhs: Buffer, result: Buffer, threads: int = 1) -> bool:
-    """lhs * rhs of contiguous complex<f32>, in f64 and rounded once a part; gives whether a part is NaN."""
-
-def complex_quotient(lhs: Buffer, rhs: Buffer, result: Buffer, threads: int = 1) -> bool:
-    """
-    lhs / rhs of contiguous complex numbers, computed in f64 and rounded once a part.
-
-    Gives whether a part is NaN or, of complex<f64>, beyond 2**-250 or 2**250 in an operand.
-    """
-
-def complex_from_parts(real: Buffer, imag: Buffer, result: Buffer, threads: int = 1) -> None:
-    """Complex numbers of contiguous parts, which stay as they are."""
-
-def complex_magnitude(operand: Buffer, result: Buffer, threads: int = 1) -> bool:
-    """|operand| of contiguous complex numbers. Gives what `complex_quotient` does, of one operand."""
-
 def scalar_function(name: str) -> Callable[..., float]:
     """What a function of one or two f32 gives before it is rounded. Raises ValueError for an unknown one."""
 
@@ -403,8 +387,8 @@ class Chain:
 
         `inputs`: (register, level, shape, dimensions) each. The shape has as many elements as the level. An
         operand is an array whose dimensions are those of the shape, or 1: it is repeated along them and
-        along the others. Without rows and columns all operands are of level 2 and of one shape, that of the
-        results, or of rank 0; shapes and dimensions of inputs then are empty.
+        along the others. Without rows and columns operands of level 2 are of one shape, that of the results, or
+        of rank 0, others of level 0 and rank 0; shapes and dimensions of inputs then are empty.
         """
 
     def run(self, operands: Sequence[Buffer], results: Sequence[Buffer], threads: int = 1) -> bool:

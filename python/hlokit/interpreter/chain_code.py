@@ -16,7 +16,7 @@ import numpy as np
 
 from hlokit import _native
 from hlokit.interpreter import forms
-from hlokit.interpreter.machine import COPY, operation, operation_of, type_name
+from hlokit.interpreter.machine import COPY, array_operation_of, array_type_name, operation
 from hlokit.interpreter.steps import Plan, Step
 from hlokit.values.element_types import Kind
 from hlokit.values.types import TensorType, ValueType
@@ -187,7 +187,7 @@ class Code:
                 return self._reduce(step, operands)
             case _:
                 pass
-        number = operation_of(step)
+        number = array_operation_of(step)
         if number >= 0:
             return None if _is_slow(step) else self._operation(step, number, operands)
         plan = getattr(step.kernel.function, "plan", None)  # of a block
@@ -201,7 +201,7 @@ class Code:
         level = max([self.levels[register] for register in registers])
         if type_.size not in (self.size, self.rows, 1) or (type_.size == self.rows and level != ROW):
             return None
-        name = type_name(type_) or ""
+        name = array_type_name(type_) or ""
         if step.name == "stablehlo.convert" and name == self.types[registers[0]]:
             return [Register(registers[0])]
         return [Register(self._emit(number, registers, name, level))]
@@ -210,7 +210,7 @@ class Code:
         type_, result, form = step.operand_types[0], step.result_types[0], step.kernel.form
         if not isinstance(type_, TensorType) or not isinstance(result, TensorType) or not type_.is_static:
             return None
-        name = type_name(type_)
+        name = array_type_name(type_)
         if not isinstance(form, forms.Reduce) or name is None or result.element_type != type_.element_type:
             return None
         axes = form.dimensions
@@ -320,7 +320,7 @@ class Code:
     def _register(self, item: Item, type_: ValueType) -> int | None:
         if isinstance(item, Register):
             return item.number
-        name = type_name(type_)
+        name = array_type_name(type_)
         if name is None:
             return None
         if isinstance(item, View):

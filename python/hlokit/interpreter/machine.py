@@ -21,6 +21,7 @@ from hlokit.values.types import TensorType, ValueType
 Instruction = tuple[int, int, int, int, int]
 
 TYPES = frozenset(("i1", "i8", "i16", "i32", "i64", "ui8", "ui16", "ui32", "ui64", "f32", "f64", "bf16"))
+ARRAY_TYPES = TYPES | {"complex<f32>", "complex<f64>"}  # of chains
 COPY = "convert"  # from a type to itself
 
 # Those that large arrays are divided among: as many as there are processors to run on.
@@ -41,6 +42,13 @@ def type_name(type_: ValueType) -> str | None:
     return None
 
 
+def array_type_name(type_: ValueType) -> str | None:
+    """What a chain calls the elements of a tensor; None if it has no such."""
+    if isinstance(type_, TensorType) and type_.element_type.name in ARRAY_TYPES:
+        return type_.element_type.name
+    return None
+
+
 @cache
 def operation(name: str, to: str, operand: str) -> int:
     """The number of an operation of the machines, by the types of result and last operand; -1 for none."""
@@ -49,9 +57,17 @@ def operation(name: str, to: str, operand: str) -> int:
 
 def operation_of(step: Step) -> int:
     """The number of what a step computes; -1 if no machine does."""
+    number = array_operation_of(step)
+    if number < 0 or type_name(step.result_types[0]) is None or type_name(step.operand_types[-1]) is None:
+        return -1
+    return number
+
+
+def array_operation_of(step: Step) -> int:
+    """The number of what a step computes of arrays; -1 if no chain does."""
     if not step.kernel.pointwise or len(step.results) != 1 or not step.operands:
         return -1
-    to, operand = type_name(step.result_types[0]), type_name(step.operand_types[-1])
+    to, operand = array_type_name(step.result_types[0]), array_type_name(step.operand_types[-1])
     if to is None or operand is None:
         return -1
     name = step.kernel.native or step.name.removeprefix("stablehlo.")

@@ -8,7 +8,6 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from hlokit import _native
 from hlokit.errors import UnsupportedError
 from hlokit.interpreter.registry import Kernel
 from hlokit.ops import complex_functions, integer_functions
@@ -27,7 +26,6 @@ from hlokit.ops.elementwise import (
     wider,
 )
 from hlokit.ops.kernels import pieces
-from hlokit.ops.native import complex_from_parts, complex_magnitude, complex_natively
 from hlokit.ops.shape import IDENTITY
 from hlokit.values.element_types import COMPLEX_F64, F32
 from hlokit.values.types import TensorType
@@ -38,28 +36,24 @@ from hlokit.values.types import TensorType
 def _complex_multiply(type_: TensorType) -> Kernel:
     if type_.element_type is COMPLEX_F64:
         return wider(complex_functions.multiply_f64, extended=False)(type_)
-    return complex_natively(_native.complex_product, wider(complex_functions.multiply)(type_))
+    return wider(complex_functions.multiply)(type_)
 
 
 def _complex(type_: TensorType) -> Kernel:
     dtype = np.dtype(np.complex64 if type_.element_type is F32 else np.complex128)
-    return complex_from_parts(dtype, pieces(complex_functions.complex_of, dtype))
+    return pieces(complex_functions.complex_of, dtype)
 
 
 def _complex_abs(type_: TensorType) -> Kernel:
     if type_.element_type is COMPLEX_F64:
-        kernel = wider(complex_functions.absolute_f64, extended=False, part=True)(type_)
-    else:
-        kernel = wider(complex_functions.absolute, part=True)(type_)
-    return complex_magnitude(type_.element_type.part.dtype, kernel)
+        return wider(complex_functions.absolute_f64, extended=False, part=True)(type_)
+    return wider(complex_functions.absolute, part=True)(type_)
 
 
 def _complex_divide(type_: TensorType) -> Kernel:
     if type_.element_type is COMPLEX_F64:
-        return complex_natively(
-            _native.complex_quotient, wider(complex_functions.divide_f64, extended=False)(type_)
-        )
-    return complex_natively(_native.complex_quotient, wider(complex_functions.divide)(type_))
+        return wider(complex_functions.divide_f64, extended=False)(type_)
+    return wider(complex_functions.divide)(type_)
 
 
 def _count_leading_zeros(type_: TensorType) -> Kernel:

@@ -13,7 +13,14 @@ from typing import Any
 import numpy as np
 
 from hlokit import _native
-from hlokit.interpreter.machine import THREADS, bits_of, instruction, is_enabled, operation, type_name
+from hlokit.interpreter.machine import (
+    THREADS,
+    array_type_name,
+    bits_of,
+    instruction,
+    is_enabled,
+    operation,
+)
 from hlokit.interpreter.registry import Kernel, Operation
 from hlokit.ops.blocks import Array, common_shape, scalar_of
 from hlokit.ops.kernels import QUICK_FIRST
@@ -65,6 +72,8 @@ _SLOW_IN_NUMPY = frozenset(
         "sign",
     )
 )
+# Of complex numbers: what NumPy computes in several passes.
+_OF_COMPLEX = frozenset(("abs", "complex", "divide", "multiply"))
 # From here on, operands are looked at for having one value everywhere.
 _LARGE = 4096
 # From here on, the machine is worth its overhead for what NumPy gives as well.
@@ -74,6 +83,8 @@ _WORTH_IT = 1 << 15
 def natively(operation_: Operation, kernel: Kernel) -> Kernel:
     """The kernel of an element-wise operation, made one of the machine if that computes it."""
     name = operation_.name.partition(".")[2]
+    if name in _OF_COMPLEX and Kind.COMPLEX in (_kind(operation_.operand()), _kind(operation_.result())):
+        return _of_complex(operation_, name, kernel)
     if name not in FUNCTIONS:
         return natively_if_large(operation_, kernel)
     if not is_enabled():
@@ -87,6 +98,25 @@ def natively(operation_: Operation, kernel: Kernel) -> Kernel:
     if operands[0].element_type is F32:
         function = QUICK_FIRST[len(operands)](_of_scalars(name, len(operands)), np.float32, function)
     return replace(kernel, function=function, source=None, native=name)
+
+
+def _kind(type_: TensorType) -> Kind:
+    return type_.element_type.kind
+
+
+def _of_complex(operation_: Operation, name: str, kernel: Kernel) -> Kernel:
+    """A kernel that takes or gives complex numbers, made one of the machine for arrays."""
+    operands = [operation_.operand(index) for index in range(len(operation_.operand_types))]
+    result, plain = operation_.result(), kernel.function
+    number = _number(name, operands, result) if is_enabled() else -1
+    if number < 0:
+        return kernel
+    of_arrays = array_function(number, operands, result)
+
+    def function(*operands: Any) -> Any:
+        return of_arrays(*operands) if any([operand.ndim for operand in operands]) else plain(*operands)
+
+    return replace(kernel, function=function)
 
 
 def natively_if_large(operation_: Operation, kernel: Kernel) -> Kernel:
@@ -116,7 +146,7 @@ def _is_slow_in_numpy(name: str, operands: list[TensorType], result: TensorType)
 
 
 def _number(name: str, operands: list[TensorType], result: TensorType) -> int:
-    to, operand = type_name(result), type_name(operands[-1])
+    to, operand = array_type_name(result), array_type_name(operands[-1])
     return -1 if to is None or operand is None else operation(name, to, operand)
 
 
@@ -131,10 +161,6 @@ def _of_scalars(name: str, count: int) -> Callable[..., Any]:
         return one * function(lhs, rhs)
 
     return unary if count == 1 else binary
-
-
-def _is_by_rows(operand: Array) -> bool:
-    return operand.flags.c_contiguous and operand.flags.aligned
 
 
 def _is_by_columns(operand: Array) -> bool:
@@ -153,10 +179,12 @@ def array_function(
     Args:
       plain: gives the same, and takes operands of layouts that the machine does not take as they are.
     """
-    types = [type_name(type_) or "" for type_ in (*operand_types, result_type)]
+    types = [array_type_name(type_) or "" for type_ in (*operand_types, result_type)]
     count = len(operand_types)
     registers = list(range(count))
-    inputs = [(register, 2, (), ()) for register in registers]
+    # What is one value by its type is that for the chain, too: only scalars become arrays in regions.
+    levels = [0 if result_type.rank and type_.shape == () else 2 for type_ in operand_types]
+    inputs = [(register, level, (), ()) for register, level in zip(registers, levels, strict=True)]
     chain = _native.Chain(types, [instruction(number, count, registers)], inputs, [count])
     dtype = result_type.element_type.dtype
     has_bf16 = "bf16" in types
@@ -182,53 +210,3 @@ def array_function(
         return function(*[np.array(operand, order="C") for operand in operands])
 
     return function
-
-
-def complex_natively(sweep: Callable[..., bool], kernel: Kernel) -> Kernel:
-    """A kernel of complex numbers, made one of `sweep` for contiguous arrays but those it leaves open."""
-    if not is_enabled():
-        return kernel
-    plain = kernel.function
-
-    def function(lhs: Any, rhs: Any) -> Any:
-        if 0 in (lhs.ndim, lhs.size) or lhs.shape != rhs.shape or not (_is_by_rows(lhs) and _is_by_rows(rhs)):
-            return plain(lhs, rhs)
-        result = np.empty(lhs.shape, lhs.dtype)
-        return plain(lhs, rhs) if sweep(lhs, rhs, result, THREADS) else result
-
-    return replace(kernel, function=function)
-
-
-def complex_from_parts(dtype: np.dtype[Any], kernel: Kernel) -> Kernel:
-    """The kernel of `complex`, of contiguous arrays a compiled one."""
-    if not is_enabled():
-        return kernel
-    plain = kernel.function
-
-    def function(real: Any, imag: Any) -> Any:
-        if (
-            0 in (real.ndim, real.size)
-            or real.shape != imag.shape
-            or not (_is_by_rows(real) and _is_by_rows(imag))
-        ):
-            return plain(real, imag)
-        result: Any = np.empty(real.shape, dtype)
-        _native.complex_from_parts(real, imag, result, THREADS)
-        return result
-
-    return replace(kernel, function=function)
-
-
-def complex_magnitude(dtype: np.dtype[Any], kernel: Kernel) -> Kernel:
-    """The kernel of `abs` of complex numbers, of contiguous arrays a compiled one."""
-    if not is_enabled():
-        return kernel
-    plain = kernel.function
-
-    def function(operand: Any) -> Any:
-        if 0 in (operand.ndim, operand.size) or not _is_by_rows(operand):
-            return plain(operand)
-        result: Any = np.empty(operand.shape, dtype)
-        return plain(operand) if _native.complex_magnitude(operand, result, THREADS) else result
-
-    return replace(kernel, function=function)

@@ -56,8 +56,8 @@ Bytes random_elements(Type type, size_t count) {
   size_t size = size_of(type);
   Bytes result(new unsigned char[count * size]);
   for (size_t i = 0; i < count; ++i) {
-    uint64_t value = type == Type::i1 ? below(2) : bits();
-    std::memcpy(result.get() + i * size, &value, size);
+    uint64_t values[2] = {type == Type::i1 ? below(2) : bits(), bits()};
+    std::memcpy(result.get() + i * size, values, size);
   }
   return result;
 }
@@ -83,10 +83,12 @@ bool is_nan(Type type, const unsigned char *at) {
 }
 
 void check_equal(const Operation &row, const unsigned char *one, const unsigned char *two, size_t count) {
-  size_t size = size_of(row.to);
+  const Type part = row.to == Type::c64 ? Type::f32 : row.to == Type::c128 ? Type::f64 : row.to;
+  const size_t size = size_of(part);
+  count *= size_of(row.to) / size;
   for (size_t i = 0; i < count; ++i) {
     const unsigned char *x = one + i * size, *y = two + i * size;
-    if (std::memcmp(x, y, size) != 0 && !(is_nan(row.to, x) && is_nan(row.to, y)))
+    if (std::memcmp(x, y, size) != 0 && !(is_nan(part, x) && is_nan(part, y)))
       fail("ways to compute it differ", row.name);
     if (row.to == Type::i1 && *x > 1)
       fail("a boolean is neither 0 nor 1", row.name);
@@ -94,8 +96,8 @@ void check_equal(const Operation &row, const unsigned char *one, const unsigned 
 }
 
 // All sweeps and the step of an operation give the same.
-void check_operation(size_t number) {
-  const Operation &row = baseline_operations().begin[number];
+void check_operation(const Operations &base, const Operations &better, const Operations &best, size_t number) {
+  const Operation &row = base.begin[number];
   size_t count = 1 + below(70);
   Bytes operands[3];
   const void *pointers[3] = {};
@@ -105,8 +107,7 @@ void check_operation(size_t number) {
   }
   Bytes one = random_elements(row.to, count), two = random_elements(row.to, count);
   row.sweep(one.get(), pointers[0], pointers[1], pointers[2], count);
-  for (const Operations &table : {has_avx2 ? avx2_operations() : Operations{},
-                                  has_avx512 ? avx512_operations() : Operations{}}) {
+  for (const Operations &table : {has_avx2 ? better : Operations{}, has_avx512 ? best : Operations{}}) {
     if (!table.count)
       continue;
     const Operation &other = table.begin[number];
@@ -115,6 +116,8 @@ void check_operation(size_t number) {
     other.sweep(two.get(), pointers[0], pointers[1], pointers[2], count);
     check_equal(row, one.get(), two.get(), count);
   }
+  if (!row.step)
+    return;
   for (size_t i = 0; i < count; ++i) {
     unsigned char registers[32];
     for (size_t j = 0; j < row.arity; ++j)
@@ -150,10 +153,12 @@ Source random_source(const std::vector<Type> &types, size_t size, bool may_jump)
   return {number, to, a, b, c};
 }
 
+// Those of loops, which know no complex numbers.
 std::vector<Type> random_types() {
+  const size_t known = below(30) ? static_cast<size_t>(Type::c64) : type_count;
   std::vector<Type> types(2 + below(8));
   for (Type &type : types)
-    type = static_cast<Type>(below(3) ? below(4) : below(type_count));
+    type = static_cast<Type>(below(3) ? below(4) : below(known));
   return types;
 }
 
@@ -306,8 +311,8 @@ std::vector<Source> random_line(std::vector<Type> &types, std::vector<Level> &le
     const Operation *found = nullptr;
     int number = 0;
     for (int tries = 0; tries < 3000 && !found; ++tries) {
-      number = static_cast<int>(below(baseline_operations().count));
-      const Operation &row = baseline_operations().begin[number];
+      number = static_cast<int>(below(all_operations().count));
+      const Operation &row = all_operations().begin[number];
       a = reg(), b = reg(), c = reg();
       if (row.operands[0] == types[a] && (row.arity < 2 || row.operands[1] == types[b]) &&
           (row.arity < 3 || row.operands[2] == types[c]))
@@ -356,7 +361,7 @@ int run_chain() {
   try {
     if (is_free) {
       for (Input &input : inputs) {
-        input.level = Level::full;
+        input.level = input.level == Level::one && below(4) ? Level::one : Level::full;
         input.shape.clear();
       }
     }
@@ -364,7 +369,8 @@ int run_chain() {
     std::vector<Bytes> memory;
     std::vector<Operand> operands;
     for (size_t i = 0; i < inputs.size(); ++i) {
-      const std::vector<size_t> shape = is_free ? std::vector<size_t>{rows, columns} : inputs[i].shape;
+      const bool is_array = is_free && inputs[i].level == Level::full;
+      const std::vector<size_t> shape = is_array ? std::vector<size_t>{rows, columns} : inputs[i].shape;
       size_t count = 1;
       for (size_t extent : shape)
         count *= extent;
@@ -473,12 +479,18 @@ int main(int argc, char **argv) {
     return 2;
   long rounds = std::atol(argv[1]);
   engine.seed(static_cast<uint64_t>(std::atol(argv[2])));
+  const auto check_plain = [](size_t i) {
+    check_operation(baseline_operations(), avx2_operations(), avx512_operations(), i);
+  };
   for (size_t i = 0; i < baseline_operations().count; ++i)
     for (int j = 0; j < 3; ++j)
-      check_operation(i);
+      check_plain(i);
+  for (size_t i = 0; i < baseline_complex_operations().count; ++i)
+    for (int j = 0; j < 100; ++j)
+      check_operation(baseline_complex_operations(), avx2_complex_operations(), avx512_complex_operations(), i);
   int good_loops = 0, good_chains = 0;
   for (long i = 0; i < rounds; ++i) {
-    check_operation(below(baseline_operations().count));
+    check_plain(below(baseline_operations().count));
     good_loops += run_loop();
     good_chains += run_chain();
     if (i % 100 == 0) {

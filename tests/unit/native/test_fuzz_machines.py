@@ -52,9 +52,9 @@ def programs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     vectors = ["-mavx2"] if is_x86 else []
     longer = [f"-mavx512{name}" for name in ("f", "dq", "bw", "vl")] if is_x86 else []
     flags = {
-        "vm_kernels": [],
-        "vm_kernels_avx2": vectors,
-        "vm_kernels_avx512": longer,
+        **{f"vm_{name}": [] for name in ("kernels", "complex")},
+        **{f"vm_{name}_avx2": vectors for name in ("kernels", "complex")},
+        **{f"vm_{name}_avx512": longer for name in ("kernels", "complex")},
         "combinations_avx2": vectors,
     }
     compile_all(

@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from hlokit import _native
 from hlokit.interpreter.steps import Step
 from hlokit.interpreter.switches import VARIABLE
 from hlokit.ops.native import array_function
@@ -131,19 +130,27 @@ def same_elements(one: Any, two: Any) -> Any:
 
 
 @pytest.mark.parametrize("bound", [2.0**-250, 2.0**250])
-def test_complex_quotients_at_the_ends_of_the_range(bound: float) -> None:
-    """Where products would leave the range of f64, the kernel of NumPy decides."""
-    for size, is_open in (
-        (np.nextafter(bound, 1), False),
-        (bound, True),
-        (bound * bound, True),
-        (0.0, False),
-    ):
-        for place in range(4):
-            parts: Any = np.ones((2, 300, 2))
-            parts[place // 2, 299, place % 2] = -size
-            lhs, rhs = parts.view(np.complex128)[..., 0]
-            assert _native.complex_quotient(lhs, rhs, np.empty_like(lhs)) == is_open
+@pytest.mark.parametrize("name", ["divide", "abs"])
+def test_the_ends_of_the_range_of_f64(name: str, bound: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where products leave it, or lose bits, they are had in long double: from the same numbers on."""
+    type_ = f"tensor<{ROWS}x{COLUMNS}xcomplex<f64>>"
+    line = (
+        f"stablehlo.divide %a, %b : {type_}"
+        if name == "divide"
+        else f"stablehlo.abs %a : ({type_}) -> tensor<{ROWS}x{COLUMNS}xf64>"
+    )
+    text = f"func.func @main(%a: {type_}, %b: {type_}) {{ %0 = {line} return }}"
+    sizes = [bound, np.nextafter(bound, 1), np.nextafter(bound, np.inf), bound * bound, 0.0, 1.0, 1 / bound]
+    rng = np.random.default_rng(13)
+    parts: Any = rng.choice(sizes, (2, ROWS, COLUMNS, 2)) * rng.choice([-1, 1, 1.25], (2, ROWS, COLUMNS, 2))
+    operands = parts.view(np.complex128)[..., 0][: 2 if name == "divide" else 1]
+    (step,) = plan_of(text).steps
+    with monkeypatch.context() as patch:
+        patch.setenv(VARIABLE, "native")
+        (plain,) = plan_of(text).steps
+    one, two = step.kernel.function(*operands), plain.kernel.function(*operands)
+    assert same(one.real, two.real)
+    assert same(one.imag, two.imag)
 
 
 @pytest.mark.parametrize("part", ["f32", "f64"])
@@ -165,18 +172,3 @@ def test_complex_from_parts(part: str, monkeypatch: pytest.MonkeyPatch) -> None:
         assert one.dtype == two.dtype
         assert one.shape == two.shape
         assert one.tobytes() == two.tobytes()
-
-
-def test_memory_of_complex_numbers() -> None:
-    x: Any = np.ones(8, np.complex64)
-    for lhs, rhs, result in ((x, x[:7], x), (x, x, x[:7]), (x.real, x, x), (x[::2], x[::2], x[::2])):
-        with pytest.raises((ValueError, BufferError)):
-            _native.complex_product(lhs, rhs, result)
-    wide: Any = x.astype(np.complex128)
-    part: Any = np.ones(8, np.float32)
-    for lhs, rhs, result in ((x, x, wide), (wide, wide, x), (part, part, wide), (wide, wide[1:], wide)):
-        with pytest.raises((ValueError, BufferError)):
-            _native.complex_quotient(lhs, rhs, result)
-    for real, imag, result in ((part, part, wide), (part, part[1:], x), (x, x, x), (part, part, part)):
-        with pytest.raises((ValueError, BufferError)):
-            _native.complex_from_parts(real, imag, result)
