@@ -251,8 +251,8 @@ on the highest level of its operands. -1 gives a register of lower level for eac
 
 `inputs`: (register, level, shape, dimensions) each. The shape has as many elements as the level. An
 operand is an array whose dimensions are those of the shape, or 1: it is repeated along them and
-along the others. Without rows and columns operands of level 2 are of one shape, that of the results, or
-of rank 0, others of level 0 and rank 0; shapes and dimensions of inputs then are empty.)")
+along the others. Without rows and columns operands of level 2 are of one shape, that of the
+results, or of rank 0, those of level 0 of rank 0; shapes and dimensions of inputs then are empty.)")
       .def("run", &PyChain::run, "operands"_a, "results"_a, "threads"_a = 1,
            nb::sig("def run(self, operands: Sequence[Buffer], results: Sequence[Buffer], "
                    "threads: int = 1) -> bool"),

@@ -1,4 +1,5 @@
 #include "bind_bytecode.h"
+#include "bind_copies.h"
 #include "bind_fft.h"
 #include "bind_matmul.h"
 #include "bind_regions.h"
@@ -13,6 +14,7 @@ NB_MODULE(_native, m) {
   // Programs that live as long as the process are no leaks.
   nanobind::set_leak_warnings(false);
   hlokit::bind_bytecode(m);
+  hlokit::bind_copies(m);
   hlokit::bind_fft(m);
   hlokit::bind_matmul(m);
   hlokit::bind_vm(m);

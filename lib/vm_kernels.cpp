@@ -121,6 +121,20 @@ void sweep3_outer(void *to, const void *a, const void *b, const void *c, size_t 
   for (size_t i = 0; i < count; ++i)
     result[i] = Op::of(first, second[i], third);
 }
+// Clamp between two values. The usual ones leave nothing to decide about zeros: a comparison each.
+template <class T> void clamp_between(void *to, const void *a, const void *b, const void *c, size_t count) {
+  const T least = *static_cast<const T *>(a), most = *static_cast<const T *>(c);
+  const Bits<T> negative_zero = sign_bit<T>;
+  if (least != least || most != most || bits_of<Bits<T>>(least) == negative_zero || bits_of<Bits<T>>(most) == 0)
+    return sweep3_outer<Clamp<T>, T, T, T, T>(to, a, b, c, count);
+  auto *HLOKIT_RESTRICT result = static_cast<T *>(to);
+  auto *operand = static_cast<const T *>(b);
+  for (size_t i = 0; i < count; ++i) {
+    const T above = operand[i] <= least ? least : operand[i];
+    result[i] = above >= most ? most : above;
+  }
+}
+
 template <class Op, class To, class A, class B, class C>
 void sweep3_last(void *to, const void *a, const void *b, const void *c, size_t count) {
   auto *HLOKIT_RESTRICT result = static_cast<To *>(to);
@@ -218,6 +232,10 @@ template <class Op, class A, class T> constexpr Variant last_are_one() {
   ROW2(name, TotalOrder<Op>, i1, Bool, f64, double)                                                            \
   ROW2(name, TotalOrder<Op>, i1, Bool, bf16, BFloat)
 
+#define CLAMP(type, T, unused)                                                                                 \
+  {"clamp", Type::type, {Type::type, Type::type, Type::type}, 3, step3<Clamp<T>, T, T, T, T>,                  \
+   sweep3<Clamp<T>, T, T, T, T>, 1, {{5, clamp_between<T>}, last_are_one<Clamp<T>, T, T>()}},
+
 #define SELECT(type, T, name)                                                                                  \
   {name,                                                                                                       \
    Type::type,                                                                                                 \
@@ -269,7 +287,7 @@ const Operation table[] = {
     OF_FLOATS1("sqrt", SquareRoot)
     FLOAT_TYPES(TO_BOOL1, "is_finite", IsFinite)
     ROW1("is_finite", IsFiniteBFloat, i1, Bool, bf16, BFloat)
-    NUMBER_TYPES(SAME3, "clamp", Clamp)
+    INTEGER_TYPES(SAME3, "clamp", Clamp) FLOAT_TYPES(CLAMP, )
     ROW3("clamp", ClampBool, i1, Bool, i1, Bool)
     ROW3("clamp", InF32<Clamp>, bf16, BFloat, bf16, BFloat)
 

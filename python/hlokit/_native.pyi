@@ -292,6 +292,13 @@ def find_operation(name: str, to: str, operand: str) -> int:
     Types are spelled as in MLIR, operations as in StableHLO; comparisons are 'LT', 'TOTALORDER LT' and so on.
     """
 
+def copy(operand: Buffer, result: Buffer, threads: int = 1) -> bool:
+    """
+    Fill `result`, which is contiguous, with the elements of an array of any strides.
+
+    False, and nothing done, if elements are not of 1, 2, 4 or 8 bytes, or not aligned.
+    """
+
 def scalar_function(name: str) -> Callable[..., float]:
     """What a function of one or two f32 gives before it is rounded. Raises ValueError for an unknown one."""
 
@@ -387,8 +394,8 @@ class Chain:
 
         `inputs`: (register, level, shape, dimensions) each. The shape has as many elements as the level. An
         operand is an array whose dimensions are those of the shape, or 1: it is repeated along them and
-        along the others. Without rows and columns operands of level 2 are of one shape, that of the results, or
-        of rank 0, others of level 0 and rank 0; shapes and dimensions of inputs then are empty.
+        along the others. Without rows and columns operands of level 2 are of one shape, that of the
+        results, or of rank 0, those of level 0 of rank 0; shapes and dimensions of inputs then are empty.
         """
 
     def run(self, operands: Sequence[Buffer], results: Sequence[Buffer], threads: int = 1) -> bool:

@@ -146,13 +146,21 @@ def as_results(
     return tuple(_as_result(value, type_, taken) for value, type_ in zip(values, types, strict=True))
 
 
+def _own(array: npt.NDArray[np.generic]) -> npt.NDArray[np.generic]:
+    if array.flags.c_contiguous:
+        return array.copy()
+    from hlokit.interpreter.copies import in_rows  # few results are views
+
+    return in_rows(array)
+
+
 def _as_result(value: Value, type_: ValueType, taken: set[int]) -> Any:
     match type_:
         case TensorType():
             array = np.asarray(value)
             is_view = array.base is not None or not array.flags.writeable or not array.flags.c_contiguous
             if is_view or id(array) in taken:
-                array = array.copy(order="C")
+                array = _own(array)
             taken.add(id(array))
             return array
         case TupleType(types):

@@ -19,6 +19,7 @@ SWITCHES = {
     "artifact-reader": "a child process reads every artifact first, whatever the native reader says of it",
     "blocks": "element-wise functions of several passes work on whole arrays, not on pieces for the cache",
     "comparators": "sort asks the comparator, instead of sorting the keys that it compares as integers",
+    "copies": "NumPy copies views whose elements somebody needs in order, not blocks on all threads",
     "depthwise": "depthwise convolutions multiply matrices, instead of adding up shifted inputs",
     "direct-gather": "gathers of rows and of single windows go the general way",
     "direct-scatter": "scatters of a single window go the general way",

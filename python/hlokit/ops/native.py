@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from hlokit import _native
+from hlokit.interpreter.copies import in_rows
 from hlokit.interpreter.machine import (
     THREADS,
     array_type_name,
@@ -207,6 +208,6 @@ def array_function(
     def other_layouts(*operands: Array) -> Array:
         if all(operand.ndim == 0 or _is_by_columns(operand) for operand in operands):
             return function(*[operand.T for operand in operands]).T
-        return function(*[np.array(operand, order="C") for operand in operands])
+        return function(*map(in_rows, operands))
 
     return function
