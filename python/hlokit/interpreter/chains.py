@@ -20,7 +20,6 @@ import numpy as np
 
 from hlokit import _native
 from hlokit.interpreter.chain_code import Code, Item, Known, View, broadcast_view, view_of
-from hlokit.interpreter.copies import in_rows
 from hlokit.interpreter.machine import THREADS, Instruction, bits_of, instruction, is_enabled
 from hlokit.interpreter.registry import Kernel, Value
 from hlokit.interpreter.steps import Plan, Step, frees
@@ -295,6 +294,8 @@ class ChainKernel:
         if self._has_bf16:
             inputs, bits = [bits_of(each) for each in inputs], [bits_of(each) for each in results]
         if not self._chain.run(inputs, bits, THREADS):
+            from hlokit.interpreter.copies import in_rows  # few operands lie so
+
             copies = [
                 each if each.flags.c_contiguous and each.flags.aligned else in_rows(each) for each in inputs
             ]

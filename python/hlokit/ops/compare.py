@@ -136,10 +136,7 @@ def _choose(pred: Array, on_true: Array, on_false: Array) -> Array:
 def clamp(operation: Operation) -> Kernel:
     """spec "clamp": result = minimum(maximum(operand, min), max); min and max may be one for all elements."""
     type_ = operation.operand(1)
-    kernel = _CLAMPS[type_.element_type.kind](type_)
-    if operation.operand(0).shape == () and type_.element_type.name in ("f32", "f64"):
-        return kernel  # NumPy clips in one pass
-    return natively_if_large(operation, kernel)
+    return natively_if_large(operation, _CLAMPS[type_.element_type.kind](type_))
 
 
 def _clamp_integer(min_: Array, operand: Array, max_: Array) -> Array:

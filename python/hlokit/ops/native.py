@@ -13,7 +13,6 @@ from typing import Any
 import numpy as np
 
 from hlokit import _native
-from hlokit.interpreter.copies import in_rows
 from hlokit.interpreter.machine import (
     THREADS,
     array_type_name,
@@ -208,6 +207,8 @@ def array_function(
     def other_layouts(*operands: Array) -> Array:
         if all(operand.ndim == 0 or _is_by_columns(operand) for operand in operands):
             return function(*[operand.T for operand in operands]).T
+        from hlokit.interpreter.copies import in_rows  # few operands lie so
+
         return function(*map(in_rows, operands))
 
     return function
