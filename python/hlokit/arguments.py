@@ -84,7 +84,8 @@ def _as_array(argument: Any, type_: TensorType, what: str) -> npt.NDArray[np.gen
         try:
             array = np.asarray(argument)
         except (TypeError, ValueError) as error:  # of arrays of other libraries
-            raise ArgumentError(f"{what} must have type {type_}, got {type(argument).__name__}: {error}") from error
+            name = type(argument).__name__
+            raise ArgumentError(f"{what} must have type {type_}, got {name}: {error}") from error
         if array.dtype != element_type.dtype:
             raise ArgumentError(f"{what} must have type {type_}, got {_describe(array)}")
         if array.dtype is not element_type.dtype:
