@@ -26,11 +26,9 @@ def set_dimension_size(operation: Operation) -> Kernel:
     def kernel(operand: Value, size: Value) -> Value:
         most, wanted = operand.shape[dimension], int(size)
         if not 0 <= wanted <= most:
-            raise EvaluationError(f"set_dimension_size: size must be from 0 to {most}, got {wanted}")
+            raise EvaluationError(f"size must be from 0 to {most}, got {wanted}")
         if result_size >= 0 and wanted != result_size:
-            raise EvaluationError(
-                f"set_dimension_size: size must be {result_size}, as the result type says, got {wanted}"
-            )
+            raise EvaluationError(f"size must be {result_size}, as the result type says, got {wanted}")
         return operand if wanted == most else operand[(*before, slice(0, wanted))]
 
     return Kernel(kernel)

@@ -55,9 +55,9 @@ def dynamic_gather(operation: Operation) -> Kernel:
         for size, whole in zip(slice_sizes, operand_shape, strict=True):
             if not 0 <= size <= whole:
                 largest, got = list(operand_shape), list(slice_sizes)
-                raise EvaluationError(f"dynamic_gather: slice_sizes must be from 0 to {largest}, got {got}")
+                raise EvaluationError(f"slice_sizes must be from 0 to {largest}, got {got}")
         plan = GatherPlan(dimension_numbers, element_type, slice_sizes, operand_shape, indices_shape)
-        shape_from(plan.result_shape, result, "dynamic_gather: the gathered shape")
+        shape_from(plan.result_shape, result, "the gathered shape")
         return quick_gather(plan) or partial(plain_gather, plan)
 
     def kernel(operand: Value, start_indices: Value, slice_sizes: Value) -> Value:
@@ -76,7 +76,7 @@ def torch_index_select(operation: Operation) -> Kernel:
     operand, index = operation.operand(0), operation.operand(1)
     dim, batch_dims = (operation.attributes.int_(name) for name in ("dim", "batch_dims"))
     if dim >= operand.rank:
-        raise EvaluationError(f"torch_index_select: dim must be a dimension of {operand}, got {dim}")
+        raise EvaluationError(f"dim must be a dimension of {operand}, got {dim}")
     batch = tuple(range(batch_dims))
     after = dim + index.rank - batch_dims
     dimension_numbers = GatherDimensionNumbers(
@@ -224,9 +224,7 @@ def plain_gather(plan: GatherPlan, operand: Value, indices: Value) -> npt.NDArra
 
 def _require_elements(plan: GatherPlan) -> None:
     if 0 in plan.operand_shape:
-        raise EvaluationError(
-            f"gather: operand must have elements to read, got shape {list(plan.operand_shape)}"
-        )
+        raise EvaluationError(f"operand must have elements to read, got shape {list(plan.operand_shape)}")
 
 
 def quick_gather(plan: GatherPlan) -> KernelFunction | None:

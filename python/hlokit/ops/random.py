@@ -206,7 +206,7 @@ def bit_generator(
     def kernel(initial_state: Value, shape: tuple[int, ...]) -> tuple[Value, Value]:
         if initial_state.ndim != 1 or initial_state.shape[0] not in sizes:
             raise EvaluationError(
-                f"rng_bit_generator: initial_state must have {' or '.join(map(str, sizes))} elements for "
+                f"initial_state must have {' or '.join(map(str, sizes))} elements for "
                 f"{algorithm}, got shape {list(initial_state.shape)}"
             )
         state = tuple(initial_state.tolist())
@@ -245,11 +245,11 @@ def rng(operation: Operation) -> Kernel:
     def kernel(a: Value, b: Value, shape: Value) -> Value:
         sizes = tuple(int(size) for size in shape)
         if any(size < 0 for size in sizes):
-            raise EvaluationError(f"rng: shape must not be negative, got {list(sizes)}")
+            raise EvaluationError(f"shape must not be negative, got {list(sizes)}")
         if len(sizes) != result.rank or any(
             stated not in (-1, size) for stated, size in zip(result.dims, sizes, strict=True)
         ):
-            raise EvaluationError(f"rng: shape must be that of {result}, got {list(sizes)}")
+            raise EvaluationError(f"shape must be that of {result}, got {list(sizes)}")
         return draw(_generator(), a, b, sizes)
 
     return Kernel(kernel)

@@ -238,11 +238,9 @@ def dynamic_reshape(operation: Operation) -> Kernel:
     result = operation.result()
 
     def kernel(operand: Value, output_shape: Value) -> Value:
-        shape = shape_from(output_shape, result, "dynamic_reshape: output_shape")
+        shape = shape_from(output_shape, result, "output_shape")
         if prod(shape) != operand.size:
-            raise EvaluationError(
-                f"dynamic_reshape: output_shape must be of {operand.size} elements, got {list(shape)}"
-            )
+            raise EvaluationError(f"output_shape must be of {operand.size} elements, got {list(shape)}")
         return operand.reshape(shape)
 
     return Kernel(kernel)
@@ -260,13 +258,13 @@ def dynamic_broadcast_in_dim(operation: Operation) -> Kernel:
         for dimension, size in zip(dimensions, operand_shape, strict=True):
             if size not in (1, shape[dimension]):
                 raise EvaluationError(
-                    f"dynamic_broadcast_in_dim: output_dimensions[{dimension}] must be {size}, as the "
+                    f"output_dimensions[{dimension}] must be {size}, as the "
                     f"operand's dimension is, got {shape[dimension]}"
                 )
         return broadcaster(dimensions, shape, dtype, operand_shape)
 
     def kernel(operand: Value, output_dimensions: Value) -> Value:
-        shape = shape_from(output_dimensions, result, "dynamic_broadcast_in_dim: output_dimensions")
+        shape = shape_from(output_dimensions, result, "output_dimensions")
         return make(shape, operand.shape)(operand)
 
     return Kernel(kernel)
@@ -279,7 +277,7 @@ def dynamic_iota(operation: Operation) -> Kernel:
     dimension = iota_dimension(operation)
 
     def kernel(output_shape: Value) -> Value:
-        return iota_of(result, shape_from(output_shape, result, "dynamic_iota: output_shape"), dimension)
+        return iota_of(result, shape_from(output_shape, result, "output_shape"), dimension)
 
     return Kernel(kernel)
 
@@ -301,8 +299,8 @@ def dynamic_pad(operation: Operation) -> Kernel:
             tuple(map(int, sizes)) for sizes in (edge_padding_low, edge_padding_high, interior_padding)
         )
         if any(size < 0 for size in interior):
-            raise EvaluationError(f"dynamic_pad: interior_padding must not be negative, got {list(interior)}")
-        shape_from(padded_shape(operand.shape, low, high, interior), result, "dynamic_pad: the padded shape")
+            raise EvaluationError(f"interior_padding must not be negative, got {list(interior)}")
+        shape_from(padded_shape(operand.shape, low, high, interior), result, "the padded shape")
         if not any((*low, *high, *interior)):
             return operand
         return padder(dtype, low, high, interior, operand.shape)(operand, padding_value)

@@ -78,7 +78,7 @@ def const_witness(operation: Operation) -> Kernel:
 
 
 def _fails() -> Any:
-    raise EvaluationError("const_witness: the constraint must hold, but is false")
+    raise EvaluationError("the constraint must hold, but is false")
 
 
 # Shapes ----------------------------------------------------------------------------------------------
@@ -87,20 +87,20 @@ def _fails() -> Any:
 def _broadcast_or_trap(*shapes: Any) -> Any:
     result = _broadcast_all(shapes)
     if result is None:
-        raise EvaluationError(f"broadcast: shapes must broadcast, got {_spelled(shapes)}")
+        raise EvaluationError(f"shapes must broadcast, got {_spelled(shapes)}")
     return result
 
 
 def _get_extent(shape: Any, index: Any) -> Any:
     if not 0 <= index < len(shape):
-        raise EvaluationError(f"get_extent: dimension must be below {len(shape)}, got {int(index)}")
+        raise EvaluationError(f"dimension must be below {len(shape)}, got {int(index)}")
     return shape[int(index)]
 
 
 def _split_at(shape: Any, index: Any) -> tuple[Any, Any]:
     size = len(shape)
     if not -size <= index <= size:
-        raise EvaluationError(f"split_at: index must be from {-size} to {size}, got {int(index)}")
+        raise EvaluationError(f"index must be from {-size} to {size}, got {int(index)}")
     cut = int(index) + (size if index < 0 else 0)
     return shape[:cut], shape[cut:]
 
@@ -128,7 +128,7 @@ def _shapes_equal(*shapes: Any) -> Any:
 
 def _floor_divide(lhs: Any, rhs: Any) -> Any:
     if rhs == 0:
-        raise EvaluationError("div: rhs must not be 0")
+        raise EvaluationError("rhs must not be 0")
     return np.floor_divide(lhs, rhs)
 
 
@@ -168,13 +168,13 @@ _simple("shape.shape_eq", _shapes_equal, "result = whether all shapes are equal.
 
 def _cstr_broadcastable(*shapes: Any) -> Any:
     if _broadcast_all(shapes) is None:
-        raise EvaluationError(f"cstr_broadcastable: shapes must broadcast, got {_spelled(shapes)}")
+        raise EvaluationError(f"shapes must broadcast, got {_spelled(shapes)}")
     return _WITNESS
 
 
 def _cstr_eq(*shapes: Any) -> Any:
     if not _shapes_equal(*shapes):
-        raise EvaluationError(f"cstr_eq: shapes must be equal, got {_spelled(shapes)}")
+        raise EvaluationError(f"shapes must be equal, got {_spelled(shapes)}")
     return _WITNESS
 
 

@@ -136,7 +136,7 @@ def real_dynamic_slice(operation: Operation) -> Kernel:
             start, limit, stride = map(int, values)
             if not (0 <= start <= limit <= size and stride > 0):
                 raise EvaluationError(
-                    f"real_dynamic_slice: dimension {len(items)} must have 0 <= start <= limit <= {size} and "
+                    f"dimension {len(items)} must have 0 <= start <= limit <= {size} and "
                     f"stride > 0, got start {start}, limit {limit}, stride {stride}"
                 )
             items.append(slice(start, limit, stride))

@@ -22,7 +22,7 @@ def dim(operation: Operation) -> Kernel:
 
     def kernel(source: Value, index: Value) -> Value:
         if not 0 <= index < source.ndim:
-            raise EvaluationError(f"dim: index must be below the rank of {source.ndim}, got {int(index)}")
+            raise EvaluationError(f"index must be below the rank of {source.ndim}, got {int(index)}")
         return np.int64(source.shape[int(index)])
 
     return Kernel(kernel)
@@ -49,7 +49,7 @@ def cast(operation: Operation) -> Kernel:
         if len(shape) != source.ndim or any(
             size not in (-1, actual) for size, actual in zip(shape, source.shape, strict=True)
         ):
-            raise EvaluationError(f"cast: source must be a {type_}, got shape {list(source.shape)}")
+            raise EvaluationError(f"source must be a {type_}, got shape {list(source.shape)}")
         return source
 
     return IDENTITY if type_.shape is None else Kernel(kernel)
@@ -63,9 +63,7 @@ def extract(operation: Operation) -> Kernel:
     def kernel(tensor: Value, *indices: Value) -> Value:
         place = tuple(map(int, indices))
         if not all(0 <= index < size for index, size in zip(place, tensor.shape, strict=True)):
-            raise EvaluationError(
-                f"extract: indices must be below the shape {list(tensor.shape)}, got {list(place)}"
-            )
+            raise EvaluationError(f"indices must be below the shape {list(tensor.shape)}, got {list(place)}")
         return tensor[place]
 
     return Kernel(kernel)
