@@ -283,3 +283,34 @@ def test_truncated_input_raises(make: object) -> None:
     for length in range(4, len(data), 7):
         with pytest.raises(hlokit.HlokitError):
             hlokit.load(data[:length])
+
+
+@pytest.mark.parametrize(
+    ("operation", "error"),
+    [
+        # Found by verifiers, by what infers types, in custom and in generic form, at a location of its own.
+        (
+            '"stablehlo.add"(%x, %x) : (tensor<2xf32>, tensor<2xf32>) -> tensor<3xf32>',
+            hlokit.VerificationError,
+        ),
+        ("stablehlo.transpose %x, dims = [1] : (tensor<2xf32>) -> tensor<2xf32>", hlokit.VerificationError),
+        (
+            '"stablehlo.transpose"(%x) {permutation = array<i64: 1>} : (tensor<2xf32>) -> tensor<2xf32>'
+            ' loc("model.py":7:9)',
+            hlokit.VerificationError,
+        ),
+        ("stablehlo.concatenate %x, dim = 1 : (tensor<2xf32>) -> tensor<2xf32>", hlokit.VerificationError),
+        # Found when reading.
+        ("stablehlo.transpose %x, dims = [a] : (tensor<2xf32>) -> tensor<2xf32>", hlokit.ParseError),
+        ("stablehlo.adds %x, %x : tensor<2xf32>", hlokit.ParseError),
+        ('"unknown.add"(%x) : (tensor<2xf32>) -> tensor<2xf32>', hlokit.ParseError),
+        ("stablehlo.add %x, %x : tensor<3xf32>", hlokit.ParseError),
+        ("stablehlo.constant dense<[1]> : tensor<2xf32>", hlokit.ParseError),
+    ],
+)
+def test_what_is_no_program_and_what_is_an_invalid_one(
+    operation: str, error: type[hlokit.HlokitError]
+) -> None:
+    with pytest.raises(hlokit.HlokitError) as caught:
+        hlokit.load(f"func.func @main(%x: tensor<2xf32>) {{\n  %0 = {operation}\n  return\n}}")
+    assert type(caught.value) is error

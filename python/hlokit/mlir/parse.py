@@ -34,6 +34,8 @@ _SEVERITIES: dict[str, Severity] = {
 }
 _FAILURES = {error.__name__: error for error in (ParseError, VerificationError, VersionError)}
 _CONVERSION = "builtin.module(vhlo-legalize-to-stablehlo)"
+# The name of an operation, in generic form or with its dialect.
+_OPERATION = re.compile(r'"[\w$]+\.[\w$.-]+"\(|[a-z_]\w*\.\w[\w$.-]*[\s(]')
 # MLIR calls an input without a file so.
 _NO_FILE = "-"
 
@@ -223,7 +225,7 @@ def _parse(
             context.allow_unregistered_dialects = True
     # The bindings may find an attribute invalid, say so, and go on.
     if module is None or found:
-        raise _failure(found, message, filename)
+        raise _failure(found, message, filename, source if isinstance(source, str) else "")
     if may_check and not allow_unregistered:
         _reject_unknown_operations(context, module, filename)
     return module
@@ -314,17 +316,28 @@ def read_error(error: ir.MLIRError, filename: str) -> ParseError | VerificationE
 
 
 def _failure(
-    found: Sequence[ir.DiagnosticInfo], message: str, filename: str
+    found: Sequence[ir.DiagnosticInfo], message: str, filename: str, source: str = ""
 ) -> ParseError | VerificationError:
     """What the bindings raised, as one of ours with its diagnostics."""
     diagnostics = tuple(raw_diagnostic(raw, filename) for raw in found)
     if not diagnostics:
         return ParseError((Diagnostic("error", message, filename),))
-    # The bindings raise one error for both. Only the verifier shows the operation that it stands at.
+    # The bindings raise one error for both. Only verifiers show the operation that they stand at; what infers
+    # types shows nothing, but stands at an operation, too.
+    lines = source.split("\n")
     verified = any(
         note.message.startswith("see current operation") for raw in diagnostics for note in raw.notes
-    )
+    ) or any(_is_of_operation(item, filename, lines) for item in diagnostics)
     return (VerificationError if verified else ParseError)(diagnostics)
+
+
+def _is_of_operation(item: Diagnostic, filename: str, lines: Sequence[str]) -> bool:
+    """It is about an operation that has been read, not about its spelling."""
+    if item.message.startswith("custom op '") or "unregistered" in item.message:
+        return False
+    if item.file != filename or not 0 < item.line <= len(lines):
+        return item.file != filename  # operations have other locations, texts have not
+    return _OPERATION.match(lines[item.line - 1], item.column - 1) is not None
 
 
 def raw_diagnostic(raw: ir.DiagnosticInfo, filename: str) -> Diagnostic:
