@@ -102,7 +102,7 @@ def test_every_bf16_bit_pattern_survives() -> None:
     with make_context(), ir.Location.unknown():
         text = "func.func @main() -> tensor<65536xbf16> {\n%0 = stablehlo.constant dense<0.0> : tensor<65536xbf16>\n"
         module = ir.Module.parse(text + "return %0 : tensor<65536xbf16>\n}")
-        operation = module.body.operations[0].entry_block.operations[0].operation
+        operation = module.body.operations[0].regions[0].blocks[0].operations[0].operation
         type_ = operation.results[0].type
         operation.attributes["value"] = ir.DenseElementsAttr.get(patterns, type=type_)
         buffer = io.BytesIO()
