@@ -46,6 +46,13 @@ class Effort:
 _LARGEST_REFERENCE = 1 << 20
 
 
+def _environment() -> dict[str, str]:
+    """What processes that are measured run in."""
+    # Packages are compiled when they are installed, so a checkout is compiled when it is first used.
+    inherited = {key: value for key, value in os.environ.items() if key != "PYTHONDONTWRITEBYTECODE"}
+    return {**inherited, "JAX_PLATFORMS": "cpu", "TF_CPP_MIN_LOG_LEVEL": "3"}
+
+
 class WorkerError(Exception):
     """A worker died, or took too long."""
 
@@ -59,7 +66,7 @@ class _Worker:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
-            env={**os.environ, "TF_CPP_MIN_LOG_LEVEL": "3", "JAX_PLATFORMS": "cpu"},
+            env=_environment(),
             text=True,
             bufsize=1,
         )
@@ -260,9 +267,7 @@ _STARTS = {
 def starts(effort: Effort) -> dict[str, float]:
     """Seconds of whole processes of tiny programs, the best of some, taking turns."""
     best: dict[str, float] = {}
-    # Packages are compiled when they are installed, so a checkout is compiled in the first round.
-    inherited = {key: value for key, value in os.environ.items() if key != "PYTHONDONTWRITEBYTECODE"}
-    environment = {**inherited, "JAX_PLATFORMS": "cpu", "TF_CPP_MIN_LOG_LEVEL": "3"}
+    environment = _environment()
     for _ in range(3 * effort.rounds):
         for name, script in _STARTS.items():
             begin = time.perf_counter()
