@@ -16,7 +16,6 @@ from hlokit.errors import ArgumentError, Diagnostic, ParseError
 
 if TYPE_CHECKING:
     from jax.export import Exported
-    from jax.tree_util import PyTreeDef
 
 _ARTIFACT_MAGIC = b"ML\xefR"
 
@@ -26,13 +25,13 @@ class Calling:
     """How a JAX function's pytrees become flat arguments, and flat results its pytree.
 
     Attributes:
-      in_tree, out_tree: of all arguments, and of the results.
+      in_tree, out_tree: JAX's `PyTreeDef` of all arguments, and of the results.
       kept: which of the flat arguments the program takes.
       platform: the number of the platform that it is to behave as, which a program for several takes first.
     """
 
-    in_tree: PyTreeDef
-    out_tree: PyTreeDef
+    in_tree: Any
+    out_tree: Any
     kept: tuple[int, ...]
     platform: int | None = None
 

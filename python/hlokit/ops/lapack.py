@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from hlokit.ops.blocks import Array
-from hlokit.ops.triangles import as_stack, factorise, substitute
+from hlokit.ops.triangles import as_stack, factorise, positions, substitute
 
 
 def per_matrix(function: Callable[[Array], tuple[Array, ...]], matrices: Array) -> tuple[Array, ...]:
@@ -38,10 +38,6 @@ def per_matrix(function: Callable[[Array], tuple[Array, ...]], matrices: Array) 
         for result, part in zip(results, parts, strict=True):
             result[index] = part
     return (*results, info)
-
-
-def _positions(count: int) -> Array:
-    return np.arange(count)
 
 
 # Triangles -------------------------------------------------------------------------------------------
@@ -77,7 +73,7 @@ def permutation(pivots: Array, rows: int) -> Array:
     """The order of rows after swaps that count from 0."""
     order = np.broadcast_to(np.arange(rows, dtype=np.int32), (*pivots.shape[:-1], rows)).copy()
     flat, swaps = order.reshape(-1, rows), pivots.reshape(-1, pivots.shape[-1])
-    every = _positions(flat.shape[0])
+    every = positions(flat.shape[0])
     for index in range(swaps.shape[-1]):
         other = swaps[:, index]
         moved = flat[every, other]
@@ -198,7 +194,7 @@ def sytrd(matrices: Array, lower: bool) -> tuple[Array, Array, Array, Array]:
         return packed[..., ::-1, ::-1], diagonal[..., ::-1], off_diagonal[..., ::-1], tau[..., ::-1]
     triangle = np.tril(matrices)
     a = triangle + np.conj(np.swapaxes(np.tril(matrices, -1), -1, -2))
-    every = _positions(matrices.shape[-1])
+    every = positions(matrices.shape[-1])
     a[..., every, every] = np.real(a[..., every, every])  # as it is if the matrix is Hermitian
     packed = np.array(matrices, order="C")
     size = a.shape[-1]

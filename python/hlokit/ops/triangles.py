@@ -10,20 +10,24 @@ from functools import cache
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from hlokit import _native
 from hlokit.interpreter.switches import is_on
 from hlokit.ops import native_products
+from hlokit.ops.blocks import Array
 from hlokit.values.element_types import F32, F64
-
-Array = npt.NDArray[Any]
 
 # Triangles of this size are solved row by row, larger ones in halves. Of LU, so many columns are eliminated
 # before the rest of the matrix sees them in one product.
 _BLOCK = 32
+_solve: Callable[..., None] = _native.solve_triangle
+_eliminate_natively: Callable[..., None] = _native.eliminate
 _NATIVE = {np.dtype(np.float32): "f32", np.dtype(np.float64): "f64"}
 _PARTS = {np.dtype(np.complex64): F32, np.dtype(np.complex128): F64}
+
+
+def positions(count: int) -> Array:
+    return np.arange(count)
 
 
 def as_stack(array: Array) -> Array:
@@ -48,7 +52,7 @@ def _substitute(a: Array, x: Array, start: int, stop: int, first: int, unit_diag
         _substitute(a, x, middle, stop, first, unit_diagonal)
         return
     if _is_native(a):
-        _native.solve_triangle(_NATIVE[a.dtype], a, x, start, stop, first, unit_diagonal)
+        _solve(_NATIVE[a.dtype], a, x, start, stop, first, unit_diagonal)
         return
     for row in range(start, stop):
         solved = x[:, row, np.newaxis, first:]
@@ -70,7 +74,7 @@ def factorise(a: Array) -> tuple[Array, Array]:
     for start in range(0, count, _BLOCK):
         stop = min(start + _BLOCK, count)
         if _is_native(a):
-            _native.eliminate(_NATIVE[a.dtype], a, start, stop, pivots, info)
+            _eliminate_natively(_NATIVE[a.dtype], a, start, stop, pivots, info)
         else:
             for column in range(start, stop):
                 _eliminate(a, column, stop, pivots, info)
@@ -82,7 +86,7 @@ def factorise(a: Array) -> tuple[Array, Array]:
 
 def _eliminate(a: Array, column: int, stop: int, pivots: Array, info: Array) -> None:
     """Pivot one column and update the others of its block."""
-    every = np.arange(a.shape[0])
+    every = positions(a.shape[0])
     below = a[:, column:, column]
     row = column + np.argmax(np.abs(np.real(below)) + np.abs(np.imag(below)), axis=-1)
     pivots[:, column] = row + 1
