@@ -271,3 +271,16 @@ func.func @complex() {
   check.expect_eq_const %result, dense<(1.0, 3.0)> : tensor<1x1x1xcomplex<f32>>
   func.return
 }
+
+// -----
+
+// Padding is zeros that are multiplied as other elements are.
+func.func @nan_in_the_kernel_meets_padding() {
+  %lhs = stablehlo.constant dense<[[[1.0], [2.0]]]> : tensor<1x2x1xf32>
+  %rhs = stablehlo.constant dense<[[[0x7FC00000]], [[1.0]]]> : tensor<2x1x1xf32>
+  %result = stablehlo.convolution(%lhs, %rhs) dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f],
+    window = {pad = [[1, 1]]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64}
+    : (tensor<1x2x1xf32>, tensor<2x1x1xf32>) -> tensor<1x3x1xf32>
+  check.expect_eq_const %result, dense<0x7FC00000> : tensor<1x3x1xf32>
+  func.return
+}
