@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -168,6 +169,11 @@ def _is_by_columns(operand: Array) -> bool:
     return flags.f_contiguous and flags.aligned and not flags.c_contiguous
 
 
+def _reduced(operand: Array, is_one: bool) -> Array:
+    """An operand, of which one value is left if it has no other."""
+    return operand[(0,) * operand.ndim + (...,)] if is_one and operand.ndim else operand
+
+
 def array_function(
     number: int,
     operand_types: list[TensorType],
@@ -182,10 +188,15 @@ def array_function(
     types = [array_type_name(type_) or "" for type_ in (*operand_types, result_type)]
     count = len(operand_types)
     registers = list(range(count))
-    # What is one value by its type is that for the chain, too: only scalars become arrays in regions.
-    levels = [0 if result_type.rank and type_.shape == () else 2 for type_ in operand_types]
-    inputs = [(register, level, (), ()) for register, level in zip(registers, levels, strict=True)]
-    chain = _native.Chain(types, [instruction(number, count, registers)], inputs, [count])
+    code = [instruction(number, count, registers)]
+
+    @cache
+    def chain_for(ones: tuple[bool, ...]) -> _native.Chain:
+        """By which operands are one value."""
+        inputs = [(register, 0 if is_one else 2, (), ()) for register, is_one in enumerate(ones)]
+        return _native.Chain(types, code, inputs, [count])
+
+    chain_of_arrays = chain_for((False,) * count)
     dtype = result_type.element_type.dtype
     has_bf16 = "bf16" in types
 
@@ -194,10 +205,15 @@ def array_function(
         if not shape:
             return function(*[np.reshape(operand, 1) for operand in operands])[0]
         result: Any = np.empty(shape, dtype)
+        chain = chain_of_arrays
         if result.size > _LARGE:
             values: list[Any] = [scalar_of(operand) for operand in operands]
-            if all(value is not None for value in values):
+            ones = tuple([value is not None for value in values])
+            if all(ones):
                 return np.broadcast_to(function(*values), shape)
+            if any(ones):
+                chain = chain_for(ones)
+                operands = tuple(map(_reduced, operands, ones))
         if has_bf16:
             done = chain.run([bits_of(operand) for operand in operands], [bits_of(result)], THREADS)
         else:

@@ -56,6 +56,14 @@ def test_large_arrays_as_in_numpy(type_: str, monkeypatch: pytest.MonkeyPatch) -
         assert same(step.kernel.function(*operands), wanted), step.name
         strided = [operand.T.copy().T for operand in operands]
         assert same(step.kernel.function(*strided), wanted), step.name
+        for ones in range(1, 2 ** len(operands)):
+            some = [
+                np.broadcast_to(operand[5, 7], operand.shape)
+                if ones >> number & 1 and operand.ndim
+                else operand
+                for number, operand in enumerate(operands)
+            ]
+            assert same(step.kernel.function(*some), plain.kernel.function(*some)), step.name
 
 
 @pytest.mark.parametrize("part", ["f32", "f64"])
