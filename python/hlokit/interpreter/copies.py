@@ -6,6 +6,7 @@ NumPy copies on one thread, and an element at a time where the last dimension's 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,7 @@ from hlokit import _native
 from hlokit.interpreter.machine import THREADS
 from hlokit.interpreter.switches import is_on
 
+_copy: Callable[..., bool] = _native.copy
 _LARGE_BYTES = 1 << 15
 _WORDS = {size: np.dtype(f"u{size}") for size in (1, 2, 4, 8)}
 
@@ -24,6 +26,6 @@ def in_rows(array: Any) -> Any:
     if array.nbytes < _LARGE_BYTES or words is None or not is_on("copies"):
         return array.copy(order="C")
     result = np.empty(array.shape, array.dtype)
-    if not _native.copy(array.view(words), result.view(words), THREADS):
+    if not _copy(array.view(words), result.view(words), THREADS):
         result[...] = array
     return result
