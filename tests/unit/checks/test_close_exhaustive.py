@@ -24,7 +24,8 @@ EIGHT_BITS = [row for row in FLOATS if row.width <= 8]
 def ranks(element_type: ElementType) -> tuple[NDArray[Any], NDArray[np.int64]]:
     """All finite values of a type, and the place of each among the distinct numbers that they are."""
     values = every_value(element_type)
-    wide = values.astype(np.float64)
+    with np.errstate(invalid="ignore"):  # signaling NaNs
+        wide = values.astype(np.float64)
     values, wide = values[np.isfinite(wide)], wide[np.isfinite(wide)]
     return values, np.unique(wide, return_inverse=True)[1].astype(np.int64)
 
