@@ -9,8 +9,10 @@ Source: spec "Replica groups".
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from itertools import pairwise
 from math import prod
+from typing import Any
 
 import numpy as np
 
@@ -38,10 +40,18 @@ def read_replica_groups(attribute: ir.Attribute, operation: ir.Operation) -> Gro
     return _mesh_groups(_mesh(axes.mesh, operation), list(axes.axes))
 
 
-def _mesh(attribute: ir.Attribute, operation: ir.Operation) -> ir.Attribute:
+@dataclass(frozen=True, slots=True)
+class _Mesh:
+    """Sizes of axes, by name, and the ids of devices in the order of their coordinates: 0, 1, ... if None."""
+
+    sizes: dict[str, int]
+    device_ids: tuple[int, ...] | None
+
+
+def _mesh(attribute: ir.Attribute, operation: ir.Operation) -> _Mesh:
     """An inlined mesh, or that of the operation which a symbol names."""
     if not isinstance(attribute, ir.FlatSymbolRefAttr):
-        return stablehlo.MeshAttr(attribute)
+        return _read_mesh(attribute)
     module = operation
     while module.parent is not None:
         module = module.parent
@@ -50,18 +60,37 @@ def _mesh(attribute: ir.Attribute, operation: ir.Operation) -> ir.Attribute:
         if "sym_name" not in attributes or attributes["sym_name"].value != attribute.value:
             continue
         for name in ("mesh", "stablehlo.mesh"):
-            if name in attributes and stablehlo.MeshAttr.isinstance(attributes[name]):
-                return stablehlo.MeshAttr(attributes[name])
+            if name in attributes and _is_mesh(attributes[name]):
+                return _read_mesh(attributes[name])
     raise UnsupportedError(f"replica_groups: there is no mesh @{attribute.value} of the StableHLO dialect")
 
 
-def _mesh_groups(mesh: ir.Attribute, axes: list[ir.Attribute]) -> Groups:
+def _is_mesh(attribute: ir.Attribute) -> bool:
+    """StableHLO's attribute, or the dictionary that stands for it on operations of other dialects."""
+    return (isinstance(attribute, ir.DictAttr) and "axes" in attribute) or stablehlo.MeshAttr.isinstance(
+        attribute
+    )
+
+
+def _read_mesh(attribute: ir.Attribute) -> _Mesh:
+    if isinstance(attribute, ir.DictAttr):
+        entries: dict[str, Any] = {entry.name: entry.attr for entry in attribute}
+        sizes = {axis["name"].value: axis["size"].value for axis in entries["axes"]}
+        listed = entries.get("device_ids")
+    else:
+        mesh = stablehlo.MeshAttr(attribute)
+        sizes = {axis.name: axis.size for axis in map(stablehlo.MeshAxisAttr, mesh.axes)}
+        listed = mesh.device_ids
+    return _Mesh(sizes, None if listed is None else tuple(map(int, listed)))
+
+
+def _mesh_groups(mesh: _Mesh, axes: list[ir.Attribute]) -> Groups:
     """The devices of a mesh whose coordinates differ along `axes` only, in the order of `axes`.
 
     A sub-axis is a part of its axis: the coordinate along the axis consists, from most to least significant,
     of parts of sizes `pre_size`, `size` and the rest.
     """
-    sizes = {axis.name: axis.size for axis in map(stablehlo.MeshAxisAttr, mesh.axes)}
+    sizes = mesh.sizes
     wanted = [_range_in_axis(stablehlo.AxisRefAttr(axis), sizes) for axis in axes]
     # Axes are cut where a sub-axis begins or ends: (axis, product of sizes before, and with it).
     parts = [
@@ -77,8 +106,7 @@ def _mesh_groups(mesh: ir.Attribute, axes: list[ir.Attribute]) -> Groups:
         if name == axis and first <= low and high <= last
     ]
     others = [position for position in range(len(parts)) if position not in chosen]
-    listed = mesh.device_ids
-    ids = np.arange(prod(shape)) if listed is None else np.array(list(map(int, listed)))
+    ids = np.arange(prod(shape)) if mesh.device_ids is None else np.array(mesh.device_ids)
     size = prod(shape[position] for position in chosen)
     rows = ids.reshape(shape).transpose(*others, *chosen).reshape(-1, size)
     return tuple(tuple(map(int, row)) for row in rows)

@@ -428,9 +428,18 @@ def test_groups_of_a_mesh_that_numbers_its_devices() -> None:
     )
 
 
-def test_groups_of_a_named_mesh() -> None:
+@pytest.mark.parametrize(
+    "mesh",
+    [
+        f"mesh = #stablehlo.mesh<axes = [{axis('x', 2)}]>",
+        f"stablehlo.mesh = #stablehlo.mesh<axes = [{axis('x', 2)}]>",
+        'stablehlo.mesh = {axes = [{name = "x", size = 2 : i64}]}',
+        'stablehlo.mesh = {axes = [{name = "x", size = 2 : i64}], device_ids = dense<[1, 0]> : tensor<2xi64>}',
+    ],
+)
+def test_groups_of_a_named_mesh(mesh: str) -> None:
     text = f"""module {{
-      func.func private @mesh() attributes {{mesh = #stablehlo.mesh<axes = [{axis("x", 2)}]>}}
+      func.func private @mesh() attributes {{{mesh}}}
       func.func @main(%x: tensor<f32>) -> tensor<f32> {{
         %0 = "stablehlo.all_reduce"(%x) ({{
         ^bb0(%a: tensor<f32>, %b: tensor<f32>):
