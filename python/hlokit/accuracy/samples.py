@@ -31,7 +31,7 @@ def is_exhaustive(type_: ElementType, operands: int) -> bool:
 
 
 def inputs(function: Function, type_: ElementType, count: int) -> tuple[Array, ...]:
-    """Operands, about `count` elements each unless all there are.
+    """Operands, `count` elements each or some more, unless all there are.
 
     They are the same in every run.
     """
@@ -114,7 +114,7 @@ def _strata(function: Function, type_: ElementType, count: int, generator: Any) 
     steps = np.arange(-_NEIGHBOURS, _NEIGHBOURS + 1).astype(bits)
     near = (points.view(bits)[:, None] + steps).reshape(-1).view(type_.dtype)
     fixed = np.concatenate([_special(type_), near])
-    half = max(count - fixed.size, 2) // 2
+    half = -(-max(count - fixed.size, 2) // 2)
     layout = float_format(type_)
     exponents = np.resize(np.arange(1 << (1 + layout.exponent_bits)), half).astype(bits)
     mantissas = generator.integers(0, 1 << layout.mantissa_bits, half, bits)
