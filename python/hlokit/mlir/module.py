@@ -35,6 +35,18 @@ def functions(module: ir.Module) -> dict[str, ir.Operation]:
     }
 
 
+def symbol(operation: ir.Operation, name: str) -> ir.Operation | None:
+    """The operation of the outermost module of `operation` that has a name."""
+    module = operation
+    while module.parent is not None:
+        module = module.parent
+    for view in module.regions[0].blocks[0].operations:
+        attributes = view.operation.attributes
+        if "sym_name" in attributes and attributes["sym_name"].value == name:
+            return view.operation
+    return None
+
+
 def function_places(module: ir.Module) -> dict[str, int]:
     """The functions of a module, and where they stand in its body."""
     return {

@@ -18,6 +18,7 @@ import numpy as np
 
 from hlokit.errors import UnsupportedError
 from hlokit.mlir.bindings import ir, stablehlo
+from hlokit.mlir.module import symbol
 
 Groups = tuple[tuple[int, ...], ...]
 
@@ -52,16 +53,10 @@ def _mesh(attribute: ir.Attribute, operation: ir.Operation) -> _Mesh:
     """An inlined mesh, or that of the operation which a symbol names."""
     if not isinstance(attribute, ir.FlatSymbolRefAttr):
         return _read_mesh(attribute)
-    module = operation
-    while module.parent is not None:
-        module = module.parent
-    for view in module.regions[0].blocks[0].operations:
-        attributes = view.operation.attributes
-        if "sym_name" not in attributes or attributes["sym_name"].value != attribute.value:
-            continue
-        for name in ("mesh", "stablehlo.mesh"):
-            if name in attributes and _is_mesh(attributes[name]):
-                return _read_mesh(attributes[name])
+    named = symbol(operation, attribute.value)
+    for name in ("mesh", "stablehlo.mesh"):
+        if named is not None and name in named.attributes and _is_mesh(named.attributes[name]):
+            return _read_mesh(named.attributes[name])
     raise UnsupportedError(f"replica_groups: there is no mesh @{attribute.value} of the StableHLO dialect")
 
 

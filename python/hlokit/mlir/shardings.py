@@ -17,6 +17,7 @@ import numpy as np
 
 from hlokit.errors import UnsupportedError
 from hlokit.mlir.bindings import ir, sdy
+from hlokit.mlir.module import symbol
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,13 +104,10 @@ def _find_mesh(attribute: ir.Attribute, operation: ir.Operation) -> ir.Attribute
     """An inlined mesh, or that of the operation which a symbol names."""
     if not isinstance(attribute, ir.FlatSymbolRefAttr):
         return attribute
-    module = operation
-    while module.parent is not None:
-        module = module.parent
-    for view in module.regions[0].blocks[0].operations:
-        if view.operation.name == "sdy.mesh" and view.attributes["sym_name"].value == attribute.value:
-            return view.attributes["mesh"]
-    raise UnsupportedError(f"there is no mesh @{attribute.value}")
+    named = symbol(operation, attribute.value)
+    if named is None or named.name != "sdy.mesh":
+        raise UnsupportedError(f"there is no mesh @{attribute.value}")
+    return named.attributes["mesh"]
 
 
 def _split(sharding: ir.Attribute, mesh: _Mesh, manual: set[str]) -> Split:
