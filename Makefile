@@ -8,7 +8,7 @@ PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 
 # What the compiled extension and the installed package depend on. Python files do not count: the
 # installation is editable.
-BUILD_INPUTS := pyproject.toml CMakeLists.txt $(wildcard lib/*)
+BUILD_INPUTS := pyproject.toml CMakeLists.txt $(wildcard cmake/*) $(shell find lib -type f)
 
 .PHONY: demo test check bench clean
 
@@ -39,5 +39,5 @@ $(VENV)/runtime.stamp: $(VENV)/venv.stamp $(BUILD_INPUTS)
 	touch $@
 
 $(VENV)/test.stamp: $(VENV)/venv.stamp $(BUILD_INPUTS)
-	$(PIP) install --editable '.[test]'
+	$(PIP) install --config-settings=cmake.define.HLOKIT_WERROR=ON --editable '.[test]'
 	touch $@ $(VENV)/runtime.stamp

@@ -1,4 +1,4 @@
-"""Measure hlokit beside the C++ reference interpreter and XLA:CPU; docs/performance.md says how to read it.
+"""Benchmark hlokit, the C++ reference interpreter and XLA:CPU; docs/performance.md explains the figures.
 
 python -m benchmarks [--filter WORD]... [--quick] [--list] [--json FILE] [--output docs/performance.md]
 """
@@ -21,7 +21,7 @@ from benchmarks.report import Results, text, write
 
 
 def chosen(filters: Sequence[str], *, quick: bool) -> list[Case]:
-    """The cases whose name or family holds one of the words."""
+    """The cases whose name or family contains one of the words."""
     return [
         case
         for case in CASES
@@ -35,18 +35,24 @@ def _cores() -> int:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Measure and report; 1 if hlokit failed on a case."""
+    """Measure and report. Returns 1 if hlokit failed on a case."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__.splitlines()[0])
     parser.add_argument(
-        "--filter", action="append", default=[], metavar="WORD", help="cases whose name has it"
+        "--filter",
+        action="append",
+        default=[],
+        metavar="WORD",
+        help="only cases whose name contains the word",
     )
     parser.add_argument("--quick", action="store_true", help="a few cases, once")
-    parser.add_argument("--list", action="store_true", help="list the cases, measure nothing")
+    parser.add_argument("--list", action="store_true", help="list the cases without measuring")
     parser.add_argument("--no-reference", action="store_true", help="leave eval_module out")
-    parser.add_argument("--threads", type=int, default=_cores(), help="of each engine (all cores)")
-    parser.add_argument("--rounds", type=int, help="processes of each engine a case (2, quick: 1)")
-    parser.add_argument("--json", type=Path, metavar="FILE", help="also write every figure here")
-    parser.add_argument("--output", type=Path, metavar="FILE", help="put the report into this page")
+    parser.add_argument(
+        "--threads", type=int, default=_cores(), help="threads of each engine (default: all cores)"
+    )
+    parser.add_argument("--rounds", type=int, help="processes of each engine per case (default: 2, quick: 1)")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="also write all figures to this file")
+    parser.add_argument("--output", type=Path, metavar="FILE", help="write the report into this page")
     options = parser.parse_args(arguments)
     cases = chosen(options.filter, quick=options.quick)
     if options.list:

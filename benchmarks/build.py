@@ -1,4 +1,4 @@
-"""Makes programs, with JAX, for other processes to measure: python -m benchmarks.build DIRECTORY < names."""
+"""Builds programs with JAX for the measuring processes: python -m benchmarks.build DIRECTORY < names."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from benchmarks.programs import CASES
 
 
 def build(directory: Path, names: set[str]) -> dict[str, str]:
-    """Store the programs of these names as 0.pickle, 1.pickle, ...; the file of each."""
+    """Store the programs of these names as 0.pickle, 1.pickle, ... Returns the file of each."""
     files: dict[str, str] = {}
     for number, case in enumerate(CASES):
         if case.name in names:

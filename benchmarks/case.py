@@ -1,4 +1,4 @@
-"""What is measured: a case is a program and its arguments, made when it is asked for."""
+"""Cases: a case is a program with its arguments, built on demand."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 Array = npt.NDArray[Any]
 
-# The classes that the targets are stated for.
+# The classes of cases, each with its own target.
 Kind = Literal["contraction", "chain", "scalar loop", "other"]
 CONTRACTION: Kind = "contraction"
 CHAIN: Kind = "chain"
@@ -21,10 +21,10 @@ OTHER: Kind = "other"
 
 @dataclass(frozen=True)
 class Program:
-    """A program, as MLIR text or a portable artifact, and what it is called with.
+    """A program, as MLIR text or a portable artifact, and its arguments.
 
     Attributes:
-      operations: how many it is known to have, for figures an operation.
+      operations: the number of operations, if known, for figures per operation.
     """
 
     source: str | bytes
@@ -34,17 +34,17 @@ class Program:
 
 @dataclass(frozen=True)
 class Case:
-    """Something to measure.
+    """A case to measure.
 
     Attributes:
-      name: shown, and matched by --filter.
-      family: cases of one family share processes; a heading of the report.
-      kind: which target it counts for.
-      build: makes the program.
-      reference: `eval_module` is tried; false where it is known to abort the process or to take hours.
+      name: appears in the report; --filter matches it.
+      family: a heading of the report; cases of one family share processes.
+      kind: the class whose target the case counts for.
+      build: builds the program.
+      reference: whether to try `eval_module`; false if it is known to abort the process or to take hours.
       is_quick: part of --quick.
-      is_model: peak memory counts for the target on models.
-      plan_only: too long to run or to compile; only parsing and planning are measured.
+      is_model: its peak memory counts for the target of models.
+      plan_only: running or compiling takes too long; only parsing and planning are measured.
     """
 
     name: str
@@ -63,7 +63,7 @@ CASES: list[Case] = []
 def case(
     name: str, family: str, kind: Kind = OTHER, **options: bool
 ) -> Callable[[Callable[[], Program]], Callable[[], Program]]:
-    """Register a function that makes a program."""
+    """Register a function that builds a program."""
 
     def register(build: Callable[[], Program]) -> Callable[[], Program]:
         CASES.append(Case(name, family, kind, build, **options))
@@ -73,7 +73,7 @@ def case(
 
 
 def lower(function: Callable[..., Any], *arguments: Any) -> Program:
-    """The program that JAX makes of a function for these arguments, which may be pytrees."""
+    """The program that JAX lowers a function to for these arguments, which may be pytrees."""
     import jax
 
     leaves, _ = jax.tree.flatten(arguments)
@@ -95,7 +95,7 @@ def values(*shape: int, dtype: Any = np.float32, seed: int = 0) -> Array:
 
 
 def normal(*shape: int, dtype: Any = np.float32, seed: int = 0, scale: float = 1.0) -> Array:
-    """Numbers of the normal distribution."""
+    """Normally distributed numbers."""
     return (np.random.default_rng(seed).standard_normal(shape) * scale).astype(dtype)
 
 

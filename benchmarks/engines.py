@@ -1,7 +1,7 @@
-"""What runs a program: hlokit, the C++ reference interpreter, XLA:CPU.
+"""Engines: hlokit, the C++ reference interpreter, XLA:CPU.
 
-An engine makes a `Session` of a program. Making one is what "load" times: everything until a first run could
-begin. Modules are imported before.
+An engine creates a `Session` from a program. "Load" is the time of this creation: everything until the first
+run could begin. Modules are imported before.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import numpy as np
 
 import hlokit
 from benchmarks.case import Array, Program
-from hlokit.interpreter.registry import registered_operations
+from hlokit.contract.registry import registered_operations
 from hlokit.mlir.bindings import ir, stablehlo
 from hlokit.mlir.context import make_context
 from hlokit.mlir.xla import Executable
@@ -30,7 +30,7 @@ class Session(Protocol):
         ...
 
     def cost(self) -> dict[str, float]:
-        """What the engine knows of the work of a run."""
+        """The engine's statistics of the work of a run."""
         ...
 
 
@@ -73,7 +73,7 @@ class Xla:
 
     def __init__(self, program: Program) -> None:
         self._executable = Executable(_module(program.source), "main")
-        # That arguments come from the host is no part of a run, as it is none of hlokit's.
+        # The transfer of arguments from the host does not count, because hlokit has no such transfer.
         self._arguments = self._executable.put(program.arguments)
 
     def run(self) -> Sequence[Any]:
@@ -116,8 +116,8 @@ def _attribute(array: Array) -> Any:
 
 
 def warm_up(engine: str) -> None:
-    """What happens once a process, when an engine meets its first program: clients, contexts, imports."""
+    """Do the work that an engine does once per process, for its first program: clients, contexts, imports."""
     if engine == "hlokit":
-        registered_operations()  # imports the modules of all
+        registered_operations()  # imports all modules with operations
     text = "func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> { return %x : tensor<2xf32> }\n"
     ENGINES[engine](Program(text, [np.zeros(2, np.float32)])).run()

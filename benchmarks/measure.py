@@ -1,4 +1,4 @@
-"""Measures cases: starts workers, lets engines take turns, and keeps the best of each."""
+"""Measures cases: starts workers, alternates engines, and keeps the best time of each."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ from benchmarks.programs_operations import FAMILY as OPERATIONS
 from benchmarks.programs_sizes import TINY
 
 Answer = dict[str, Any]
-# What was measured of a case: engine -> figures in seconds and bytes, or {"error": ...}.
+# The figures of a case: engine -> figures in seconds and bytes, or {"error": ...}.
 Measured = dict[str, Answer]
 
 
 @dataclass(frozen=True)
 class Effort:
-    """How long to measure.
+    """The extent of a measurement.
 
     Attributes:
-      rounds: new processes an engine, for first results.
-      turns: of each engine a round, for later runs; the engines alternate.
-      seconds: of a turn, of single operations and of programs.
-      reference_limit, limit: seconds that an answer of eval_module, and of others, may take.
+      rounds: new processes per engine, for first results.
+      turns: turns of each engine per round, for later runs; the engines alternate.
+      seconds: duration of a turn, for single operations and for programs.
+      reference_limit, limit: time limits in seconds for answers of eval_module and of the other engines.
     """
 
     threads: int
@@ -42,13 +42,13 @@ class Effort:
     limit: float = 30.0
 
 
-# Bytes of inputs with which eval_module is tried outside of --quick.
+# The largest inputs in bytes for which eval_module is tried outside of --quick.
 _LARGEST_REFERENCE = 1 << 20
 
 
 def _environment() -> dict[str, str]:
-    """What processes that are measured run in."""
-    # Packages are compiled when they are installed, so a checkout is compiled when it is first used.
+    """The environment of measured processes."""
+    # Installing compiles packages; a checkout is compiled here, at its first use.
     inherited = {key: value for key, value in os.environ.items() if key != "PYTHONDONTWRITEBYTECODE"}
     return {**inherited, "JAX_PLATFORMS": "cpu", "TF_CPP_MIN_LOG_LEVEL": "3"}
 
@@ -58,7 +58,7 @@ class WorkerError(Exception):
 
 
 class _Worker:
-    """The other end of `benchmarks.worker`."""
+    """The parent's side of `benchmarks.worker`."""
 
     def __init__(self, engine: str, threads: int) -> None:
         self._process = subprocess.Popen(
@@ -76,7 +76,7 @@ class _Worker:
         self._answer(60.0)
 
     def ask(self, limit: float, /, **command: Any) -> Answer:
-        """The answer to a command; {"error": ...} if the engine could not."""
+        """The answer to a command; {"error": ...} if the engine failed."""
         assert self._process.stdin is not None
         try:
             self._process.stdin.write(json.dumps(command) + "\n")
@@ -102,7 +102,7 @@ class _Worker:
 
 
 def build(cases: Sequence[Case], directory: str) -> dict[str, str]:
-    """Make the programs in a process of its own; the file of each."""
+    """Build the programs in a child process. Returns the file of each."""
     names = json.dumps([case.name for case in cases])
     environment = {**os.environ, "JAX_PLATFORMS": "cpu", "TF_CPP_MIN_LOG_LEVEL": "3"}
     command = [sys.executable, "-m", "benchmarks.build", directory]
@@ -115,7 +115,7 @@ def build(cases: Sequence[Case], directory: str) -> dict[str, str]:
 def measure(
     cases: Sequence[Case], effort: Effort, *, reference: bool, tell: Callable[[str], object]
 ) -> tuple[dict[str, Measured], Answer]:
-    """Measure cases; figures by name, and the machine's rates."""
+    """Measure cases. Returns figures by name, and the machine's rates."""
     with tempfile.TemporaryDirectory(prefix="hlokit-benchmarks-") as directory:
         tell(f"making {len(cases)} programs")
         files = build(cases, directory)
@@ -133,7 +133,8 @@ def measure(
 
 
 def _groups(cases: Iterable[Case]) -> list[list[Case]]:
-    """Cases that share processes: the sizes of a single operation. Others have their own."""
+    """Groups of cases that share processes: the sizes of a single operation. Other cases have their own
+    processes."""
 
     def key(case: Case) -> str:
         return case.family if case.family.startswith(OPERATIONS) else case.name
@@ -149,7 +150,7 @@ def _round(
     try:
         for case in group:
             found = measured[case.name]
-            # What failed once is not tried again: it may take all of its time.
+            # A case that has failed is not repeated: it may take the whole time limit.
             alive = [e for e in engines if e in workers and "error" not in found.get(e, {})]
             for engine in alive:
                 _step(
@@ -197,7 +198,7 @@ _TIMES = ("load", "plan", "first", "best")
 
 
 def _keep(figures: Answer, answer: Answer) -> None:
-    """The shortest times, and the smallest of the peaks of each process: noise only adds to them."""
+    """The minimum of times and of peak memory over processes: noise only increases them."""
     for key, value in answer.items():
         if key in _TIMES and key in figures:
             figures[key] = min(figures[key], value)
@@ -213,7 +214,7 @@ def _reference(
     workers: dict[str, _Worker] = {}
     try:
         for case in group:
-            # It takes a microsecond or so an element: one large case of a kind says it all.
+            # eval_module takes about a microsecond per element: one large case of each kind suffices.
             inputs = measured[case.name].get("hlokit", {}).get("inputs", 0)
             is_long = inputs > _LARGEST_REFERENCE and not case.is_quick
             if not case.reference or case.plan_only or is_long:
@@ -265,7 +266,7 @@ _STARTS = {
 
 
 def starts(effort: Effort) -> dict[str, float]:
-    """Seconds of whole processes of tiny programs, the best of some, taking turns."""
+    """Times of whole processes that run tiny programs: the best of several, alternating."""
     best: dict[str, float] = {}
     environment = _environment()
     for _ in range(3 * effort.rounds):

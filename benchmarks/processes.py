@@ -1,4 +1,5 @@
-"""What it costs processes to meet: a scalar all_reduce in a loop, for grids of several sizes; a large one.
+"""The cost of a rendezvous: a scalar all_reduce in a loop, for grids of several sizes, and a large
+all_reduce.
 
 python -m benchmarks.processes
 mpiexec -n 4 python -m benchmarks.processes mpi
@@ -60,8 +61,8 @@ def measure(engine: Literal["threads", "mpi"], counts: tuple[int, ...], report: 
         turn = best(lambda: loop.run_parallel(scalars, engine=engine)) / TURNS  # noqa: B023 # called at once
         whole = best(lambda: large.run_parallel(arrays, engine=engine))  # noqa: B023 # called at once
         report(
-            f"{processes} processes: {turn * 1e6:.1f} us a scalar all_reduce, "
-            f"{whole * 1e3:.1f} ms one of {SIZE >> 18} MiB"
+            f"{processes} processes: {turn * 1e6:.1f} us per scalar all_reduce, "
+            f"{whole * 1e3:.1f} ms for one of {SIZE >> 18} MiB"
         )
 
 
@@ -78,7 +79,7 @@ def main() -> None:
     if sys.argv[1:] != ["mpi"]:
         measure("threads", (1, 2, 4, 8), print)
         return
-    from hlokit.interpreter.mpi_engine import mpi_engine
+    from hlokit.grid.mpi.engine import mpi_engine
 
     engine = mpi_engine()
     measure("mpi", (engine.size,), print if engine.rank == 0 else str)

@@ -1,4 +1,4 @@
-"""All cases, in the order of the report. Importing the files registers what they hold."""
+"""All cases, in the order of the report. Importing a file registers its cases."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Programs of many operations on tiny tensors: what an operation costs beside its arithmetic."""
+"""Programs of many operations on tiny tensors: the overhead per operation."""
 
 from __future__ import annotations
 

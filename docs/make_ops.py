@@ -2,7 +2,7 @@
 
     python docs/make_ops.py
 
-Element kinds are found out by evaluating the programs of docs/op_probes.py.
+The element kinds result from evaluating the programs of docs/op_probes.py.
 """
 
 from __future__ import annotations
@@ -16,15 +16,16 @@ from pathlib import Path
 import numpy as np
 
 import hlokit  # noqa: F401 # fills the registry
+from hlokit.contract.custom_calls import registered_custom_calls
+from hlokit.contract.lazy_modules import module_of_operation
+from hlokit.contract.registry import find, registered_operations
 from hlokit.errors import InternalError, ParseError, UnsupportedError, VerificationError
-from hlokit.interpreter.custom_calls import registered_custom_calls
-from hlokit.interpreter.plan import TERMINATORS
-from hlokit.interpreter.registry import find, registered_operations
+from hlokit.interpreter.planner import TERMINATORS
 from hlokit.mlir.bindings import stablehlo_operations
 from hlokit.mlir.context import make_context
 from hlokit.mlir.parse import parse_text
-from hlokit.ops.custom_call import ENCODED, NOT_EVALUATED
-from hlokit.ops.jax_calls import FAMILIES
+from hlokit.ops.custom_calls.dispatch import ENCODED, NOT_EVALUATED
+from hlokit.ops.custom_calls.jax import FAMILIES
 from hlokit.program import Program
 
 ROOT = Path(__file__).parent.parent
@@ -38,16 +39,16 @@ HEADER = """# Operations
 Made by `python docs/make_ops.py`; a test keeps it up to date. An operation that is not evaluated raises
 `UnsupportedError` when the program reaches it, and `hlokit ops FILE` lists it beforehand.
 
-- Element kinds: `yes` if the program of `docs/op_probes.py` is evaluated for every type of the kind that
-  the verifier lets pass, `no` if for none, nothing if the verifier forbids the kind. The types are i1; i2 to
+- Element kinds: `yes` if hlokit evaluates the program of `docs/op_probes.py` for every type of the kind that
+  the verifier accepts, `no` if for no type, empty if the verifier rejects the kind. The types are i1; i2 to
   i64; ui2 to ui64; f4 to f64; complex of f32 and f64; quantized per tensor and per axis. *any*: the operation
   has no elements.
-  The `no` of CHLO operations is where their verifier lets pass what the StableHLO operation behind them
-  forbids, or what has no formula. What the complex `remainder` is, the specification leaves open.
-- Vectorised: evaluated by whole arrays. *by body*: if the body is pointwise or a known one; other bodies are
+  CHLO operations have `no` where their verifier accepts a type that the underlying StableHLO operation rejects,
+  or that has no formula. The specification does not define the complex `remainder`.
+- Vectorised: evaluated on whole arrays. *by body*: if the body is element-wise or a known one; other bodies are
   evaluated element by element.
-- Oracle: what the tests in `tests/unit` compare with, beside formulas of their own. *C++* is the reference
-  interpreter in the bindings; *random* are the random programs of `tests/fuzz`, compared with it and XLA.
+- Oracle: the implementations that tests in `tests/unit` compare with, in addition to formulas. *C++* is the reference
+  interpreter in jaxlib's MLIR bindings; *random* are the random programs of `tests/generate`, compared with it and XLA.
   The programs in `tests/interpret` check themselves; their values come from the specification.
 
 """
@@ -145,9 +146,13 @@ def _unit_tests() -> list[tuple[str, set[str]]]:
     return found
 
 
+# The steps of the programs that are compared with other implementations.
+_COMPARED = ("elementwise", "shapes", "products", "regions")
+
+
 @cache
 def _fuzzed() -> str:
-    return "\n".join(path.read_text() for path in sorted((ROOT / "tests/fuzz").glob("*.py")))
+    return "\n".join((ROOT / f"tests/generate/{name}.py").read_text() for name in _COMPARED)
 
 
 def _oracles(name: str) -> str:
@@ -178,11 +183,10 @@ def _vectorised(mnemonic: str) -> str:
 
 
 def _where(name: str) -> str:
-    bind = find(name)
-    module = inspect.getmodule(bind) if bind is not None else None
     if name in TERMINATORS:
-        return "`interpreter.plan`"
-    return f"`{module.__name__.removeprefix('hlokit.')}`" if module is not None else "not evaluated"
+        return "`interpreter.planner`"
+    module = module_of_operation(name)
+    return f"`{module.removeprefix('hlokit.')}`" if module is not None else "not evaluated"
 
 
 def _row(name: str, probes: dict[str, tuple[Row, ...]]) -> str:

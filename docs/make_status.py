@@ -3,8 +3,8 @@
     python docs/make_status.py
     python docs/make_status.py --spec spec.md    # compare the table of constraints with a specification
 
-With --spec it writes nothing, tells what differs, and fails if the table has not all labels of the
-specification (docs/spec.md of the StableHLO project), or has others.
+With --spec it writes nothing and prints the differences. It fails if the labels of the table are not exactly those of
+the specification (docs/spec.md of the StableHLO project).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from functools import cache
 from pathlib import Path
 
 from hlokit.constraints.table import ENFORCED, Constraint, constraints, load
-from hlokit.interpreter.registry import find
+from hlokit.contract.registry import find
 from hlokit.mlir.bindings import ir
 from hlokit.mlir.context import make_context
 from hlokit.mlir.module import walk
@@ -31,9 +31,9 @@ from make_ops import dialect_operations  # noqa: E402 # after its directory is o
 PAGE = ROOT / "docs" / "status.md"
 VERIFY = ROOT / "tests/verify"
 INFER = ROOT / "tests/infer"
-# Only newer bindings have them; others leave their rows as they are.
+# Only newer bindings have these operations; older ones keep their rows unchanged.
 NEWER = frozenset({"collective_reduce"})
-# What the tables of constraints hold beside operations, and what the specification calls it in bold type.
+# Entries of the tables of constraints that are not operations, with their bold names in the specification.
 OTHERS = {
     "Quantized element types": "quantized_type",
     "Integer constants": "integer_constant",
@@ -47,23 +47,22 @@ HEADER = """# Status
 Made by `python docs/make_status.py`; a test keeps it up to date. `python docs/make_status.py --spec PATH`
 compares the table of constraints with a copy of the specification.
 
-- Specification: how many constraints the operation has there; nothing if it is not in the specification.
-- Verification: who enforces them. *verifier*: the verifier or the type inference of the bindings, with a
-  test named after the constraint in `tests/verify`. *ODS*: what is generated from the definition of the
-  operation. *syntax*: MLIR cannot spell a violation. *strict*: `--strict` only. *run time*: it shows when the
-  program runs. *nobody*: nobody checks it.
-- Strict: constraints that the bindings overlook, in whole or (in parentheses) in part. A program in
-  `tests/verify/strict` proves each; `stablehlo-opt --strict` and `hlokit verify --strict` refuse it.
-- Inference: whether the bindings infer *types* of results, or also *shapes* by themselves, and `tests/infer`
-  shows it; *untested* if it does not.
-- Printing: the form that MLIR prints; `tests/verify` reads every operation again in both forms.
+- Specification: the number of the operation's constraints; empty if the operation is not in the specification.
+- Verification: what enforces them. *verifier*: the verifier or the type inference of jaxlib's MLIR bindings ("the
+  bindings" on this page), with a test named after the constraint in `tests/verify`. *ODS*: code that is generated from
+  the definition of the operation. *syntax*: MLIR cannot express a violation. *strict*: `--strict` only. *run time*: the
+  evaluation. *nobody*: nothing.
+- Strict: constraints that the bindings miss completely or (in parentheses) in part. A program in
+  `tests/verify/strict` shows each; `stablehlo-opt --strict` and `hlokit verify --strict` reject it.
+- Inference: whether the bindings infer *types* of results, or also *shapes* alone, as `tests/infer` shows;
+  *untested* if it does not.
+- Printing: the form that MLIR prints; `tests/verify` parses every operation in both forms.
 - Interpreter: its test. Oracle: see `docs/ops.md`.
 
-The tables, with a line on each constraint, are `python/hlokit/constraints/*.toml`.
+The tables, with a line for each constraint, are `python/hlokit/constraints/*.toml`.
 
 """
-_OVERLOOKED = """Programs are functions in `tests/verify/strict`. The bindings accept each, and a test
-makes sure that they still do."""
+_OVERLOOKED = """Programs are functions in `tests/verify/strict`. A test ensures that the bindings accept each of them."""
 _KINDS = {"ods": "ODS", "dynamic": "run time", "unchecked": "nobody"}
 _COLUMNS = (
     *("operation", "specification", "verification", "strict", "inference", "printing", "interpreter"),

@@ -26,14 +26,20 @@ from hlokit.errors import (
 
 if TYPE_CHECKING:
     from hlokit.arguments import Signature
-    from hlokit.interpreter.custom_calls import CustomCall, custom_call
-    from hlokit.interpreter.observers import Record, StopOnNan, Trace
-    from hlokit.interpreter.summaries import Summary
+    from hlokit.contract.custom_calls import CustomCall, custom_call
+    from hlokit.differences.findings import Finding
+    from hlokit.differences.report import DiffReport
+    from hlokit.differences.run import diff
+    from hlokit.differences.verdicts import Comparison
     from hlokit.loading import from_jax, load
     from hlokit.numerics.report import ShadowRecord, ShadowReport
     from hlokit.numerics.result_accuracy import CheckAccuracy
     from hlokit.numerics.shadow import Shadow
+    from hlokit.observe.observers import Record, StopOnNan, Trace
+    from hlokit.observe.summaries import Summary
     from hlokit.program import Program
+    from hlokit.recording.recorder import Recorder, record
+    from hlokit.recording.recording import Recording
     from hlokit.service import infer, verify
     from hlokit.values.element import Element
     from hlokit.values.tensor import Tensor, Token
@@ -43,27 +49,34 @@ __version__ = "0.1.0"
 # These say which module has which operation.
 _FAMILIES = (checks, ops)
 
-# Where the other names are, which are imported when they are first asked for: so what does not run a program
-# does not wait for NumPy and the bindings either.
+# The module of every other public name. A name's module is imported on first use, so code that runs no
+# program does not wait for NumPy and the bindings.
 _HOMES = {
     "CheckAccuracy": "hlokit.numerics.result_accuracy",
-    "CustomCall": "hlokit.interpreter.custom_calls",
+    "Comparison": "hlokit.differences.verdicts",
+    "CustomCall": "hlokit.contract.custom_calls",
+    "DiffReport": "hlokit.differences.report",
     "Element": "hlokit.values.element",
+    "Finding": "hlokit.differences.findings",
     "Program": "hlokit.program",
-    "Record": "hlokit.interpreter.observers",
+    "Record": "hlokit.observe.observers",
+    "Recorder": "hlokit.recording.recorder",
+    "Recording": "hlokit.recording.recording",
     "Shadow": "hlokit.numerics.shadow",
     "ShadowRecord": "hlokit.numerics.report",
     "ShadowReport": "hlokit.numerics.report",
     "Signature": "hlokit.arguments",
-    "StopOnNan": "hlokit.interpreter.observers",
-    "Summary": "hlokit.interpreter.summaries",
+    "StopOnNan": "hlokit.observe.observers",
+    "Summary": "hlokit.observe.summaries",
     "Tensor": "hlokit.values.tensor",
     "Token": "hlokit.values.tensor",
-    "Trace": "hlokit.interpreter.observers",
-    "custom_call": "hlokit.interpreter.custom_calls",
+    "Trace": "hlokit.observe.observers",
+    "custom_call": "hlokit.contract.custom_calls",
+    "diff": "hlokit.differences.run",
     "from_jax": "hlokit.loading",
     "infer": "hlokit.service",
     "load": "hlokit.loading",
+    "record": "hlokit.recording.recorder",
     "verify": "hlokit.service",
 }
 
@@ -72,9 +85,10 @@ def __getattr__(name: str) -> Any:
     home = _HOMES.get(name)
     if home is None:
         raise AttributeError(f"module {__name__} has no attribute {name}")
-    # What modules are made of stays: collecting garbage while they are imported finds none. To freeze and
-    # unfreeze makes all of it old, so that the next collection does not look at it either. Who has frozen
-    # thousands of objects finds them frozen still; Python 3.12 starts with hundreds of its own.
+    # The objects that make up modules live as long as the process, so garbage collection during an import
+    # finds nothing. Freezing and unfreezing moves these objects to the oldest generation, which the next
+    # collection skips. A process that has frozen thousands of objects itself keeps them frozen; Python 3.12
+    # starts with hundreds of frozen objects of its own.
     is_collecting = gc.isenabled()
     gc.disable()
     try:
@@ -96,15 +110,20 @@ __all__ = [
     "ArgumentError",
     "CheckAccuracy",
     "CheckFailed",
+    "Comparison",
     "CustomCall",
     "Diagnostic",
+    "DiffReport",
     "Element",
     "EvaluationError",
+    "Finding",
     "HlokitError",
     "InternalError",
     "ParseError",
     "Program",
     "Record",
+    "Recorder",
+    "Recording",
     "Shadow",
     "ShadowRecord",
     "ShadowReport",
@@ -118,8 +137,10 @@ __all__ = [
     "VerificationError",
     "VersionError",
     "custom_call",
+    "diff",
     "from_jax",
     "infer",
     "load",
+    "record",
     "verify",
 ]

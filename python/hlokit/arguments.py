@@ -1,4 +1,4 @@
-"""Types of functions: from what a user passes to values, and from values to what a user gets."""
+"""Signatures of functions: from users' arguments to values, and from values to users' results."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from typing import Any, cast
 import numpy as np
 import numpy.typing as npt
 
+from hlokit.contract.registry import Value
 from hlokit.errors import ArgumentError
-from hlokit.interpreter.registry import Value
-from hlokit.values.bits import in_words
+from hlokit.values.bits import aligned
 from hlokit.values.element_types import ElementType, Kind, element_type_of
 from hlokit.values.tensor import Tensor, Token
 from hlokit.values.types import TensorType, TokenType, TupleType, ValueType
@@ -41,10 +41,10 @@ class Signature:
 def as_values(arguments: Sequence[Any], types: Sequence[ValueType], function: str) -> list[Value]:
     """Arguments as values of the parameters' types.
 
-    Arrays must have the parameter's dtype; Python scalars and lists of them take it on.
+    Arrays must have the parameter's dtype; Python scalars and lists of scalars are converted.
 
     Raises:
-      ArgumentError: their number, or a shape or dtype, does not fit.
+      ArgumentError: the number of arguments, or a shape or dtype, does not fit.
     """
     if len(arguments) != len(types):
         raise ArgumentError(f"@{function} must be called with {len(types)} arguments, got {len(arguments)}")
@@ -83,7 +83,7 @@ def _as_array(argument: Any, type_: TensorType, what: str) -> npt.NDArray[np.gen
     else:
         try:
             array = np.asarray(argument)
-        except (TypeError, ValueError) as error:  # of arrays of other libraries
+        except (TypeError, ValueError) as error:  # arrays of other libraries may raise these
             name = type(argument).__name__
             raise ArgumentError(f"{what} must have type {type_}, got {name}: {error}") from error
         if array.dtype != element_type.dtype:
@@ -91,7 +91,7 @@ def _as_array(argument: Any, type_: TensorType, what: str) -> npt.NDArray[np.gen
         if array.dtype is not element_type.dtype:
             # Unpickled arrays have a dtype object of their own, with which ufunc.at is 30 times slower.
             array = array.view(element_type.dtype)
-        array = in_words(array)
+        array = aligned(array)
     if not _fits(array.shape, type_):
         raise ArgumentError(f"{what} must have type {type_}, got {_describe(array)}")
     return array if array.ndim else array[()]
@@ -113,7 +113,7 @@ def _from_python(
                 raise ArgumentError(f"{what} must hold values of {element_type}, got {leaf!r}")
     try:
         return leaves.astype(element_type.dtype)
-    except (TypeError, ValueError, OverflowError) as error:  # the last one: too large for a float
+    except (TypeError, ValueError, OverflowError) as error:  # OverflowError: an integer too large for a float
         raise ArgumentError(f"{what} must have type {type_}, got {argument!r}") from error
 
 
@@ -139,9 +139,10 @@ def _describe(array: npt.NDArray[np.generic]) -> str:
 def as_results(
     values: Sequence[Value], types: Sequence[ValueType], arguments: Sequence[Value] = ()
 ) -> tuple[Any, ...]:
-    """Values as what a user gets: arrays that are theirs alone, tokens, tuples.
+    """Values as results for users, who own the arrays alone; tokens; tuples.
 
-    `arguments` are what the program was called with: a result may be one of them.
+    Args:
+      arguments: the arguments of the call: a result may be one of these arrays.
     """
     taken = {id(argument) for argument in arguments}
     return tuple(_as_result(value, type_, taken) for value, type_ in zip(values, types, strict=True))
@@ -150,7 +151,7 @@ def as_results(
 def _own(array: npt.NDArray[np.generic]) -> npt.NDArray[np.generic]:
     if array.flags.c_contiguous:
         return array.copy()
-    from hlokit.interpreter.copies import in_rows  # few results are views
+    from hlokit.native.copies import in_rows  # few results are views
 
     return in_rows(array)
 

@@ -44,7 +44,7 @@ class Diagnostic:
 
 
 class HlokitError(Exception):
-    """Base of everything that hlokit raises on purpose."""
+    """Base of all errors that hlokit raises on purpose."""
 
 
 class _DiagnosedError(HlokitError):
@@ -83,7 +83,7 @@ class VersionError(_DiagnosedError):
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """Where a running program stood: one operation on the way from the entry function to the error."""
+    """One operation on the way from the entry function of a running program to the error."""
 
     op: str
     function: str

@@ -1,4 +1,4 @@
-"""What needs JAX (the extra `jax`): exported blobs and functions."""
+"""Exported blobs and functions of JAX: the only code that needs JAX (the extra `jax`)."""
 
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
 # pyright: reportMissingImports=false, reportMissingTypeStubs=false
@@ -17,17 +17,15 @@ from hlokit.errors import ArgumentError, Diagnostic, ParseError
 if TYPE_CHECKING:
     from jax.export import Exported
 
-_ARTIFACT_MAGIC = b"ML\xefR"
-
 
 @dataclass(frozen=True, slots=True)
 class Calling:
-    """How a JAX function's pytrees become flat arguments, and flat results its pytree.
+    """How pytrees become the flat arguments of a JAX function, and flat results the pytree that it returns.
 
     Attributes:
       in_tree, out_tree: JAX's `PyTreeDef` of all arguments, and of the results.
       kept: which of the flat arguments the program takes.
-      platform: the number of the platform that it is to behave as, which a program for several takes first.
+      platform: the number of the platform, which programs for several platforms take as first argument.
     """
 
     in_tree: Any
@@ -51,16 +49,11 @@ class Calling:
 
 
 def _array(leaf: Any) -> Any:
-    """Keys of random numbers as the integers that they are in a program."""
+    """A leaf as an array; a key of random numbers as the integers that stand for it in a program."""
     import jax
 
     is_key = isinstance(leaf, jax.Array) and jax.numpy.issubdtype(leaf.dtype, jax.dtypes.prng_key)
     return jax.random.key_data(leaf) if is_key else leaf
-
-
-def is_exported(data: bytes) -> bool:
-    """`data` looks like what `jax.export.Exported.serialize` gives."""
-    return b"\0" in data[:64] and _ARTIFACT_MAGIC in data
 
 
 def read_exported(data: bytes, filename: str) -> tuple[bytes, Calling]:
@@ -79,7 +72,7 @@ def read_exported(data: bytes, filename: str) -> tuple[bytes, Calling]:
     except ImportError as error:
         message = f"{error}; install what hlokit[jax] names"
         raise ParseError((Diagnostic("error", message, filename),)) from error
-    except Exception as error:  # whatever the flatbuffer reader runs into
+    except Exception as error:  # the FlatBuffer reader raises exceptions of any kind
         message = f"malformed jax.export blob: {type(error).__name__}: {error}"
         raise ParseError((Diagnostic("error", message, filename),)) from error
     return bytes(exported.mlir_module_serialized), _calling(exported)
@@ -94,9 +87,9 @@ def export(
         from jax import export as jax_export
     except ImportError as error:
         raise ArgumentError("from_jax needs JAX: pip install hlokit[jax]") from error
-    # JAX does not promise to keep every custom call as it is; nothing here outlives this version of JAX.
+    # JAX promises stability for some custom calls only; the program does not outlive this version of JAX.
     any_call = jax_export.DisabledSafetyCheck.custom_call("ALL")
-    # jax.jit of a function that is jitted already keeps its settings.
+    # jax.jit keeps the settings of a function that is jitted already.
     exporting = jax_export.export(jax.jit(function), disabled_checks=[any_call])
     exported = exporting(*example_arguments, **example_keywords)
     return bytes(exported.mlir_module_serialized), _calling(exported)
@@ -104,6 +97,6 @@ def export(
 
 def _calling(exported: Exported) -> Calling:
     platforms = exported.platforms
-    # Those of other devices may call what only these have.
+    # Code for other platforms may call what only these have.
     platform = None if len(platforms) < 2 else platforms.index("cpu") if "cpu" in platforms else 0
     return Calling(exported.in_tree, exported.out_tree, tuple(exported.module_kept_var_idx), platform)

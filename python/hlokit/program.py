@@ -1,41 +1,40 @@
-"""Programs: look at them, call them."""
+"""`Program`: what users look at and call. Arguments and results of parallel calls: `parallel.py`."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
-import numpy as np
-
-from hlokit import jax_interop
 from hlokit.arguments import Signature, as_results, as_values
+from hlokit.contract import run_context, switches
+from hlokit.contract.registry import Value
+from hlokit.contract.threads import thread_count
+from hlokit.contract.thresholds import DEFAULTS, Thresholds
 from hlokit.errors import ArgumentError, Diagnostic, UnsupportedError
-from hlokit.interpreter import context as run_context
-from hlokit.interpreter import switches
-from hlokit.interpreter.evaluate import evaluate, guarded
 from hlokit.interpreter.memory import keep_memory
-from hlokit.interpreter.plan import Planner
-from hlokit.interpreter.registry import Value
-from hlokit.interpreter.run import Observer
+from hlokit.interpreter.planner import Planner
 from hlokit.mlir.bindings import import_classes, ir
 from hlokit.mlir.context import withhold
-from hlokit.mlir.module import DEPEND_ON_PROCESSES, MAKE_GRIDS, process_grid, walk
 from hlokit.mlir.module import functions as module_functions
+from hlokit.mlir.module import makes_grids, needed_grid, process_grid
 from hlokit.mlir.module import signature as module_signature
 from hlokit.mlir.parse import parse_bytecode, verify_module
-from hlokit.values.bits import in_words
+from hlokit.plan.evaluate import evaluate, guarded
+from hlokit.plan.executors import Observer
 
 if TYPE_CHECKING:
+    from hlokit.jax_interop import Calling
     from hlokit.mlir.xla import Executable
     from hlokit.unsupported import Unsupported
 
-# What runs a program: hlokit's kernels, or XLA:CPU, which compiles it first.
+# A program runs on hlokit's kernels, or on XLA:CPU, which compiles the program first.
 Backend = Literal["numpy", "xla"]
 BACKENDS: tuple[Backend, ...] = ("numpy", "xla")
-
 Precision = Literal["default", "high"]
 PRECISIONS: tuple[Precision, ...] = ("default", "high")
-
+# How a program is evaluated: by the tiers that its blocks choose, or all of it by the reference.
+TierName = Literal["default", "reference"]
+TIERS: tuple[TierName, ...] = ("default", "reference")
 _ONE_PROCESS = "backend xla runs one process by itself, not a grid"
 
 
@@ -46,29 +45,32 @@ class Program:
         logits = program(images)
 
     Calling takes NumPy or JAX arrays, or Python scalars and lists, by position, and evaluates the entry
-    function: `main`, or the only one. It gives a NumPy array, or a tuple of arrays if there are none or
+    function: `main`, or the only one. A call gives a NumPy array, or a tuple of arrays if there are none or
     several results. A program from JAX takes and gives the pytrees of the JAX function instead.
 
-    With the backend `xla`, XLA:CPU compiles a function when it is first called, and that is what runs: the
-    same arguments, results and exceptions, the numbers and limits of XLA.
+    With the backend `xla`, XLA:CPU compiles a function when it is first called, and runs it: the same
+    arguments, results and exceptions, the numbers and limits of XLA.
     """
 
     def __init__(
         self,
         module: ir.Module,
         filename: str = "-",
-        calling: jax_interop.Calling | None = None,
+        calling: Calling | None = None,
         *,
         backend: Backend = "numpy",
+        thresholds: Thresholds = DEFAULTS,
     ) -> None:
         switches.check()
+        thread_count()  # raises now, not in the middle of a run
         keep_memory()
         if backend not in BACKENDS:
             raise ArgumentError(f"backend must be one of {', '.join(BACKENDS)}, got {backend}")
         self._module = module
         self._filename = filename
         self._calling = calling
-        self._planner = Planner(module, filename=filename)
+        self._thresholds = thresholds
+        self._planner = self._new_planner()
         self._precise_planner: Planner | None = None
         self._signatures: dict[str | None, Signature] = {}
         self._executables: dict[str, Executable] | None = {} if backend == "xla" else None
@@ -85,6 +87,7 @@ class Program:
         function: str | None = None,
         observer: Observer | Sequence[Observer] | None = None,
         precision: Precision = "default",
+        tier: TierName = "default",
         **keywords: Any,
     ) -> Any:
         """Evaluate a function.
@@ -92,15 +95,16 @@ class Program:
         Args:
           arguments: one a parameter, of the parameter's shape and dtype.
           function: name of the function; the entry function by default.
-          observer: is told about each step; there may be several.
+          observer: is told about each step; a sequence is several observers.
           precision: "high" accumulates sums and products of many values in f64, those of f64 with
             compensation (docs/api.md says where).
+          tier: "reference" evaluates operation by operation, as `hlokit.reference` defines them: slow.
           keywords: those of the JAX function that the program comes from.
 
         Raises:
           ArgumentError: the arguments do not fit, or there is no such function or precision.
           EvaluationError: the program trapped.
-          UnsupportedError: it reached something that hlokit does not evaluate.
+          UnsupportedError: the program reached something that hlokit does not evaluate.
         """
         calling = self._calling if function is None else None
         if calling is not None:
@@ -109,7 +113,7 @@ class Program:
             raise ArgumentError(f"parameters have no names here, got {', '.join(keywords)}")
         signature = self.signature(function)
         values = as_values(arguments, signature.inputs, signature.name)
-        evaluated = self.evaluate(values, signature.name, observer=observer, precision=precision)
+        evaluated = self.evaluate(values, signature.name, observer=observer, precision=precision, tier=tier)
         results = as_results(evaluated, signature.outputs, values)
         if calling is not None:
             return calling.unflatten(results)
@@ -123,8 +127,15 @@ class Program:
         observer: Observer | Sequence[Observer] | None = None,
         context: run_context.RunContext | None = None,
         precision: Precision = "default",
+        tier: TierName = "default",
     ) -> tuple[Value, ...]:
-        """Evaluate a function on values that fit its signature, as they are; see `__call__`."""
+        """Evaluate a function on values that fit the function's signature, unconverted; see `__call__`."""
+        if tier not in TIERS:
+            raise ArgumentError(f"tier must be {' or '.join(TIERS)}, got {tier}")
+        if tier == "reference":
+            if precision != "default" or self._executables is not None or _one_observer(observer) is not None:
+                raise UnsupportedError("the reference has no other precision or backend, and no observers")
+            return self._run_reference(values, function, context or run_context.RunContext())
         if self._executables is not None:
             if precision != "default":
                 raise UnsupportedError(f"backend xla has no precision {precision}")
@@ -134,12 +145,36 @@ class Program:
         with run_context.use(context):
             results = evaluate(planner.function(function), values)
         if context.process is not None:
-            context.process.require_no_mail()
+            context.process.require_all_received()
         return results
+
+    def _run_reference(
+        self, values: Sequence[Value], function: str, context: run_context.RunContext
+    ) -> tuple[Value, ...]:
+        from hlokit.reference.arrays import run_on_arrays
+        from hlokit.reference.execution import Execution
+
+        if self.grid != (1, 1):
+            raise UnsupportedError("the reference tier runs one process; see reference.evaluate_parallel")
+        execution = Execution(write=context.write)
+        types = self.signature(function).inputs
+        try:
+            return run_on_arrays(
+                self._module, function, values, types, execution=execution, filename=self._filename
+            )
+        finally:
+            context.checks += execution.checks
 
     def with_backend(self, backend: Backend) -> Program:
         """The same program, run by another backend (`load` names them)."""
-        return Program(self._module, self._filename, self._calling, backend=backend)
+        return Program(
+            self._module, self._filename, self._calling, backend=backend, thresholds=self._thresholds
+        )
+
+    def with_thresholds(self, thresholds: Thresholds) -> Program:
+        """The same program, planned by other thresholds: for tests and measurements."""
+        backend: Backend = "numpy" if self._executables is None else "xla"
+        return Program(self._module, self._filename, self._calling, backend=backend, thresholds=thresholds)
 
     def _run_compiled(
         self,
@@ -162,7 +197,7 @@ class Program:
     def _planner_for(
         self, observer: Observer | Sequence[Observer] | None, precision: Precision = "default"
     ) -> Planner:
-        """Plans of their own for a run that is observed, so that observing leaves nothing behind."""
+        """The planner of a run. An observed run has plans of its own, so that nothing of it stays."""
         if precision not in PRECISIONS:
             raise ArgumentError(f"precision must be {' or '.join(PRECISIONS)}, got {precision}")
         one = _one_observer(observer)
@@ -170,9 +205,18 @@ class Program:
             if precision == "default":
                 return self._planner
             if self._precise_planner is None:
-                self._precise_planner = Planner(self._module, is_precise=True, filename=self._filename)
+                self._precise_planner = self._new_planner(is_precise=True)
             return self._precise_planner
-        return Planner(self._module, one, is_precise=precision == "high", filename=self._filename)
+        return self._new_planner(one, is_precise=precision == "high")
+
+    def _new_planner(self, observer: Observer | None = None, *, is_precise: bool = False) -> Planner:
+        return Planner(
+            self._module,
+            observer,
+            is_precise=is_precise,
+            filename=self._filename,
+            thresholds=self._thresholds,
+        )
 
     def run_parallel(
         self,
@@ -192,18 +236,18 @@ class Program:
             sums = program.run_parallel([(x0,), (x1,)])
 
         On the engine `mpi` (needs the extra `mpi`) each process is a rank of MPI. All ranks call this, with
-        the same number of arguments; a rank looks at those of its own process only, may give None for
-        others, and hears of its own process's steps and outfeed only. All get the results of all.
+        the same number of arguments; a rank looks at the arguments of its own process only, may give None for
+        others, and hears of its own process's steps and outfeed only. All ranks get all results.
 
         Args:
           arguments: for each process what `__call__` takes; processes in order of replica, then partition.
           num_replicas, num_partitions: the grid; by default what the module's attributes
-            `mhlo.num_replicas` and `mhlo.num_partitions` say, or as many replicas as there are arguments.
+            `mhlo.num_replicas` and `mhlo.num_partitions` say, or one replica for each item of `arguments`.
           function: name of the function; the entry function by default.
           infeed: for each process the entries of its infeed, each one a sequence of arrays.
           outfeed: called with (replica, partition) and the arrays that a process writes to its outfeed.
-          observer: is told about each step of every process; there may be several.
-          engine: what processes are.
+          observer: is told about each step of every process; a sequence is several observers.
+          engine: processes are threads, or ranks of MPI.
           precision: as in `__call__`.
 
         Returns:
@@ -212,74 +256,41 @@ class Program:
         Raises:
           ArgumentError: the arguments or the grid do not fit, or there is no such function.
           EvaluationError: a process trapped, or processes wait for each other in vain.
-          UnsupportedError: one reached something that hlokit does not evaluate.
+          UnsupportedError: a process reached something that hlokit does not evaluate.
         """
+        from hlokit.contract.process_groups import grid_of
+        from hlokit.parallel import ParallelCall, own_copies
+
         context = run_context.RunContext()
-        options = (num_replicas, num_partitions, function, infeed, outfeed, observer, context, precision)
-        if engine == "mpi":
-            from hlokit.interpreter.mpi_engine import mpi_engine  # needs mpi4py
 
-            ranks = context.engine = mpi_engine()
-            return ranks.together(lambda: self._run_parallel(arguments, ranks.rank, *options))
-        if engine != "threads":
+        def run(own: int | None) -> list[Any]:
+            """Run all processes, or the one with the number `own`, which is here."""
+            grid = grid_of(len(arguments), self.stated_grid, num_replicas, num_partitions)
+            calling = self._calling if function is None else None
+            call = ParallelCall(self.signature(function), len(arguments), own, calling)
+            feeds, values = call.feeds(infeed), call.values(arguments)
+            if outfeed is not None:
+                context.outfeed = own_copies(outfeed)
+            name = call.signature.name
+            evaluated = self.evaluate_parallel(
+                values,
+                name,
+                grid,
+                infeed=feeds,
+                observer=observer,
+                context=context,
+                precision=precision,
+            )
+            return call.results(evaluated, values, feeds)
+
+        if engine == "threads":
+            return run(None)
+        if engine != "mpi":
             raise ArgumentError(f"engine must be threads or mpi, got {engine}")
-        return self._run_parallel(arguments, None, *options)
+        from hlokit.grid.mpi.engine import mpi_engine  # needs mpi4py
 
-    def _run_parallel(
-        self,
-        arguments: Sequence[Sequence[Any]],
-        own: int | None,
-        num_replicas: int | None,
-        num_partitions: int | None,
-        function: str | None,
-        infeed: Sequence[Iterable[Sequence[Any]]] | None,
-        outfeed: Callable[[tuple[int, int], tuple[Any, ...]], object] | None,
-        observer: Observer | Sequence[Observer] | None,
-        context: run_context.RunContext,
-        precision: Precision,
-    ) -> list[Any]:
-        """`run_parallel`, of which the process with the number `own` is here, or all."""
-        from hlokit.interpreter.process_groups import grid_of
-
-        calling = self._calling if function is None else None
-        grid = grid_of(len(arguments), self.stated_grid, num_replicas, num_partitions)
-        signature = self.signature(function)
-        here = range(len(arguments)) if own is None else [own]
-        values: list[list[Value]] = [[] for _ in arguments]
-        feeds: list[list[tuple[Value, ...]]] = [[] for _ in arguments]
-        if infeed is not None and len(infeed) != len(values):
-            raise ArgumentError(f"infeed must be given for {len(values)} processes, got {len(infeed)}")
-        for number in here:
-            if number >= len(arguments):
-                continue  # the engine says so
-            given = arguments[number]
-            flat = given if calling is None else calling.flatten(tuple(given))
-            values[number] = as_values(flat, signature.inputs, signature.name)
-            if infeed is not None:
-                feeds[number] = [
-                    tuple(in_words(np.asarray(item)) for item in entry) for entry in infeed[number]
-                ]
-        if outfeed is not None:
-            context.outfeed = lambda id_, arrays: outfeed(id_, tuple(map(np.array, arrays)))
-        evaluated = self.evaluate_parallel(
-            values,
-            signature.name,
-            grid,
-            infeed=feeds,
-            observer=observer,
-            context=context,
-            precision=precision,
-        )
-        count = len(signature.outputs)
-        taken = [value for given in values for value in given]
-        taken += [array for feed in feeds for entry in feed for array in entry]
-        results = as_results(
-            [value for returned in evaluated for value in returned], signature.outputs * len(values), taken
-        )
-        each = [results[i : i + count] for i in range(0, len(results), count)] or [()] * len(values)
-        if calling is not None:
-            return [calling.unflatten(returned) for returned in each]
-        return [returned[0] if count == 1 else returned for returned in each]
+        ranks = context.engine = mpi_engine()
+        return ranks.session(lambda: run(ranks.rank))
 
     def evaluate_parallel(
         self,
@@ -292,20 +303,19 @@ class Program:
         context: run_context.RunContext | None = None,
         precision: Precision = "default",
     ) -> list[tuple[Value, ...]]:
-        """Evaluate a function on every process of a grid on values, as they are; see `run_parallel`."""
-        from hlokit.interpreter.process import ProcessRun
-        from hlokit.interpreter.processes import run_processes
+        """Evaluate a function on every process of a grid on values, unconverted; see `run_parallel`."""
+        from hlokit.contract.process import ProcessRun
+        from hlokit.grid.threads import run_processes
 
         if self._executables is not None:
             raise UnsupportedError(_ONE_PROCESS)
         planner = self._planner_for(observer, precision)
         block = planner.function(function)
         feeds = infeed or [()] * len(values)
-        runs = [ProcessRun(block, given, feed) for given, feed in zip(values, feeds, strict=True)]
+        runs = [ProcessRun(block, *given) for given in zip(values, feeds, strict=True)]
         with run_context.use(context or run_context.RunContext()):
             evaluated = guarded(run_processes, *grid, runs)
-        is_single = len(block.plan.outputs) == 1
-        return [(returned,) if is_single else returned for returned in evaluated]
+        return [(returned,) for returned in evaluated] if len(block.plan.outputs) == 1 else evaluated
 
     @property
     def stated_grid(self) -> tuple[int, int] | None:
@@ -316,23 +326,15 @@ class Program:
     def grid(self) -> tuple[int, int]:
         """The process grid that the program is written for: (num_replicas, num_partitions).
 
-        It is `stated_grid` if an operation of the program depends on processes; other programs, and those
-        that make a grid themselves, are for one process.
+        This is `stated_grid` if an operation of the program depends on processes; other programs, and
+        programs that make a grid themselves, are for one process.
         """
-        stated = self.stated_grid
-        if stated is None or stated == (1, 1):
-            return (1, 1)
-        return (1, 1) if self.makes_grid or not self._operations() & DEPEND_ON_PROCESSES else stated
+        return needed_grid(self._module)
 
     @property
     def makes_grid(self) -> bool:
         """The program runs parts of itself on process grids of its own."""
-        return not self._operations().isdisjoint(MAKE_GRIDS)
-
-    def _operations(self) -> set[str]:
-        names: set[str] = set()
-        walk(self._module.operation, lambda operation: names.add(operation.name))
-        return names
+        return makes_grids(self._module)
 
     @property
     def functions(self) -> tuple[str, ...]:
@@ -367,7 +369,7 @@ class Program:
         return known
 
     def verify(self) -> list[Diagnostic]:
-        """Verify the module again; [] if it is valid, as a loaded one is."""
+        """Verify the module again; [] if it is valid, as a loaded module is."""
         return verify_module(self._module, self._filename)
 
     def text(self, *, debug_info: bool = False, elide_larger_than: int | None = None) -> str:
@@ -379,8 +381,7 @@ class Program:
         """
         from hlokit.mlir.printing import Style, print_module
 
-        style = Style(debug_info=debug_info, largest_elements=elide_larger_than)
-        return print_module(self._module, style)
+        return print_module(self._module, Style(debug_info=debug_info, largest_elements=elide_larger_than))
 
     def serialize(
         self, target: str = "current", *, allow_other_dialects: bool = False, strip_debug_info: bool = False
@@ -391,12 +392,12 @@ class Program:
           target: the StableHLO version of its readers, `X.Y.Z`; or `current`, the newest; `WEEK_4` or
             `WEEK_12`, what readers had weeks ago; `MAX`, the oldest of all; `min`, the oldest that can
             hold this program.
-          allow_other_dialects: let operations of other dialects pass, about which nothing is promised.
+          allow_other_dialects: let operations of other dialects pass, for which versions promise nothing.
           strip_debug_info: leave out locations.
 
         Raises:
-          VersionError: there is no such target, or it cannot hold the program. Says what stands in the
-            way, and which target would do.
+          VersionError: there is no such target, or the target cannot hold the program. The message says what
+            stands in the way, and which target would do.
         """
         from hlokit.compat.serialize import serialize
 
@@ -413,6 +414,11 @@ class Program:
         from hlokit.unsupported import find_unsupported
 
         return find_unsupported(self._module, self._filename)
+
+    @property
+    def filename(self) -> str:
+        """What the program's file is called in locations and messages; `-` for none."""
+        return self._filename
 
     @property
     def module(self) -> ir.Module:
@@ -434,7 +440,7 @@ class Program:
         return self.text(elide_larger_than=16)
 
 
-def _restored(data: bytes, filename: str, calling: jax_interop.Calling | None, backend: Backend) -> Program:
+def _restored(data: bytes, filename: str, calling: Calling | None, backend: Backend) -> Program:
     """A pickled or copied program."""
     return Program(parse_bytecode(None, data, filename), filename, calling, backend=backend)
 
@@ -442,6 +448,6 @@ def _restored(data: bytes, filename: str, calling: jax_interop.Calling | None, b
 def _one_observer(observer: Observer | Sequence[Observer] | None) -> Observer | None:
     if observer is None:
         return None
-    from hlokit.interpreter.observers import as_observer
+    from hlokit.observe.observers import as_observer
 
     return as_observer(observer)

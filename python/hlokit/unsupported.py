@@ -1,17 +1,17 @@
-"""What of a program hlokit could not evaluate, found without running it."""
+"""Operations of a program that hlokit could not evaluate, found without running the program."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from hlokit.interpreter.plan import TERMINATORS
-from hlokit.interpreter.registry import find
+from hlokit.contract.registry import find
+from hlokit.interpreter.planner import TERMINATORS
 from hlokit.mlir.attributes import Attributes
 from hlokit.mlir.bindings import ir
 from hlokit.mlir.module import functions, location_of, walk
-from hlokit.ops.custom_call import reason_not_evaluated
+from hlokit.ops.custom_calls.dispatch import reason_not_evaluated
 
-# Operations that are structure, not computation.
+# Operations that hold others together, or end a block: they compute nothing.
 _STRUCTURE = ("builtin.module", "func.func", *TERMINATORS)
 
 

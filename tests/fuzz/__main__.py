@@ -7,10 +7,9 @@ import re
 import time
 from collections import Counter
 from pathlib import Path
-from random import Random
 
-from tests.fuzz.programs import generate
 from tests.fuzz.run import judge
+from tests.generate import generate
 
 _OPERATION = re.compile(r"stablehlo\.(\w+)")
 
@@ -30,7 +29,7 @@ def main() -> int:
     operations: Counter[str] = Counter()
     start = time.monotonic()
     for seed in range(options.seed, options.seed + options.programs):
-        program = generate(Random(seed))
+        program = generate(seed, "oracles")
         verdict = judge(program, all_oracles=seed % options.xla_every == 0)
         operations.update(set(_OPERATION.findall(program.text)) - {"return"})
         for name, difference in verdict.differences.items():

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from tests.fuzz.values import Program, Value
+from tests.generate.values import Program, Value
 
 Array = Any
 

@@ -9,7 +9,7 @@ import numpy as np
 import hlokit
 from tests import oracles
 from tests.fuzz.judge import Difference, first_difference
-from tests.fuzz.values import Program
+from tests.generate.values import Program
 
 
 @dataclass

@@ -19,19 +19,25 @@ ADDITION = """func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
 # What running ADDITION imports of hlokit. Whoever adds a module here makes every program start later, by a third
 # of a millisecond for each, and for each dataclass in it as much again: can a function import it?
 LOADED = {
-    "hlokit": "_native arguments checks errors interpreter jax_interop loading mlir ops program values",
+    "hlokit": """
+        _bytecode _kernels arguments checks contract errors files formats interpreter loading mlir native ops
+        plan program values
+    """,
     "hlokit.values": "bits element_types float_format tensor types",
     "hlokit.mlir": """
-        attributes bindings constants context diagnostics hazards module nesting parse
+        attributes bindings constants context crash_signatures diagnostics module nesting parse
         portable replica_groups structure types versions
     """,
-    "hlokit.interpreter": """
-        block chain_code chains context evaluate forms homes machine memory plan registry run steps switches
+    "hlokit.contract": "array_ops lazy_modules region registry run_context switches threads thresholds",
+    "hlokit.plan": "block evaluate executors plan",
+    "hlokit.native": "fusion fusion_builder target",
+    "hlokit.interpreter": "memory planner tiers",
+    "hlokit.ops": "elementwise shapes",
+    "hlokit.ops.elementwise": """
+        arithmetic blocked_kernels cache_blocking complex_functions integer_functions kernel_factories
+        narrow_floats native real_functions
     """,
-    "hlokit.ops": """
-        arithmetic blocks by_shape complex_functions elementwise integer_functions kernels narrow_floats native
-        real_functions shape
-    """,
+    "hlokit.ops.shapes": "data_movement specialization",
 }
 # What the libraries would bring that takes long, and that nothing here needs.
 NOT_LOADED = (
@@ -64,11 +70,18 @@ def test_a_small_program_imports_what_it_needs() -> None:
     assert modules.isdisjoint(NOT_LOADED)
 
 
+def test_readers_of_bytecode_do_not_load_kernels() -> None:
+    modules = modules_after("import hlokit._bytecode")
+    assert "hlokit._kernels" not in modules
+    script = "import hlokit._bytecode, json; print(json.dumps('_kernels' in open('/proc/self/maps').read()))"
+    assert not Path("/proc/self/maps").exists() or in_new_process(script) is False
+
+
 def test_hlokit_alone_imports_next_to_nothing() -> None:
     modules = modules_after("import hlokit; hlokit.ParseError")
     assert modules.isdisjoint(("numpy", "jaxlib", "ml_dtypes"))
     assert {name for name in modules if name.startswith("hlokit")} == {
-        *("hlokit", "hlokit.checks", "hlokit.errors", "hlokit.interpreter", "hlokit.interpreter.homes"),
+        *("hlokit", "hlokit.checks", "hlokit.contract", "hlokit.contract.lazy_modules", "hlokit.errors"),
         "hlokit.ops",
     }
 
@@ -116,7 +129,9 @@ def test_commands_are_where_the_package_says() -> None:
 WHO_REGISTERS = """
 import importlib, json, pkgutil, sys
 from hlokit import checks, ops
-from hlokit.interpreter import custom_calls, homes, registry
+from hlokit.contract import custom_calls
+from hlokit.contract import lazy_modules
+from hlokit.contract import registry
 
 def running():
     frame = sys._getframe(2)
@@ -125,21 +140,21 @@ def running():
     return frame.f_globals["__name__"]
 
 operations, calls = {}, set()
-register, register_call = registry.op, custom_calls.own_custom_call
+register, register_call = registry.op, custom_calls.builtin_custom_call
 
 def op(*names):
     operations.update(dict.fromkeys(names, running()))
     return register(*names)
 
-def own_custom_call(target):
+def builtin_custom_call(target):
     calls.add(running())
     return register_call(target)
 
-registry.op, custom_calls.own_custom_call = op, own_custom_call
+registry.op, custom_calls.builtin_custom_call = op, builtin_custom_call
 for package in (checks, ops):
-    for module in pkgutil.iter_modules(package.__path__, package.__name__ + "."):
+    for module in pkgutil.walk_packages(package.__path__, package.__name__ + "."):
         importlib.import_module(module.name)
-print(json.dumps([operations, homes._OPERATIONS, sorted(calls), homes._CUSTOM_CALLS]))
+print(json.dumps([operations, lazy_modules._OPERATIONS, sorted(calls), lazy_modules._CUSTOM_CALLS]))
 """
 
 

@@ -6,7 +6,7 @@ import inspect
 
 import pytest
 
-from hlokit.interpreter.registry import registered_operations
+from hlokit.contract.registry import registered_operations
 from hlokit.mlir.bindings import chlo_operations, stablehlo_operations
 
 NOT_EVALUATED: dict[str, str] = {}

@@ -1,10 +1,11 @@
-"""How far results are from the exact ones: `hlokit accuracy` and docs/accuracy.md.
+"""Errors of results against exact results: `hlokit accuracy` and docs/accuracy.md.
 
-- `formats`: ULPs and rounding of a float type, written anew so that nothing that is measured measures itself;
-- `functions`: what each operation computes, exactly (mpmath) and quickly (NumPy's longdouble);
+- `formats`, `rounding`: ULPs and rounding of a float type, independent of the code that is measured;
+- `functions`, `exact`: reference functions, exact (mpmath) and quick (NumPy's longdouble);
 - `samples`: the inputs;
-- `measure`: the errors of one operation, type and implementation;
-- `sums`: dot products, reductions, transforms, conversions;
-- `implementations`: hlokit, and others in a child process;
-- `report`, `plot`: Markdown, JSON, SVG.
+- `measure`, `curves`: the errors of one operation, type and implementation;
+- `sums`, `einsums`: dot products, reductions, transforms, conversions;
+- `screen`, `exhaustive`, `pairs`: all inputs of a function, with mpmath only where f64 cannot decide;
+- `implementations`, `worker`: hlokit, and other implementations in a child process;
+- `run`: everything that the command measures; `versions`, `report`, `plot`: Markdown, JSON, SVG.
 """

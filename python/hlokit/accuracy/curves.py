@@ -1,4 +1,4 @@
-"""The largest error in each of some hundred stretches or cells of inputs, for plots."""
+"""The largest error in each of several hundred intervals or cells of inputs, for plots."""
 
 # pyright: reportUnknownVariableType=false, reportUnknownArgumentType=false, reportUnknownMemberType=false
 # (NumPy's stubs know little of longdouble)
@@ -12,12 +12,12 @@ import numpy as np
 Array = Any
 
 _STRETCHES = 240
-# Along each side of a map.
+# The number of cells along each side of a map.
 CELLS = 40
 
 
 def worst_by_stretch(operand: Array, errors: Array) -> tuple[Array, Array]:
-    """Positions of stretches that have inputs, and the largest finite error in each."""
+    """Positions of the intervals that contain inputs, and the largest finite error in each."""
     with np.errstate(all="ignore"):
         values = operand.astype(np.float64)
         valid = np.isfinite(values) & np.isfinite(errors)

@@ -1,4 +1,4 @@
-"""Errors of einsum, of chains of it, and of products of complex matrices."""
+"""Errors of einsum, of two chained einsums, and of products of complex matrices."""
 
 # pyright: reportUnknownVariableType=false, reportUnknownArgumentType=false, reportUnknownMemberType=false
 # (NumPy's stubs know little of longdouble)
@@ -24,9 +24,9 @@ _SIZE, _ROWS, _COLUMNS = 1000, 12, 6
 
 
 def cases() -> Iterator[tuple[str, ElementType, Make]]:
-    """Operation, element type, and what makes the case."""
+    """Operation, element type, and the function that builds the case."""
     for type_ in FLOATS:
-        if type_ is F8E8M0FNU:  # which has no 0 to start from
+        if type_ is F8E8M0FNU:  # the type has no 0 as initial value
             continue
         for data in DATA if type_.width > 8 else DATA[:1]:
             yield "einsum", type_, partial(_einsum, type_, data)
@@ -64,7 +64,7 @@ def _unary(type_: ElementType, data: str) -> Case:
 
 
 def _chain(type_: ElementType) -> Case:
-    """(a b) c, as what has three operands is evaluated: the errors of both sums add up."""
+    """(a b) c, the way an einsum of three operands is evaluated: the errors of both sums add up."""
     lhs, rhs = _factors(type_, DATA[0])
     last = terms(type_, DATA[0], 5, _COLUMNS, _COLUMNS)
     first, magnitudes = exact_products(lhs, rhs)
@@ -83,7 +83,7 @@ def _chain(type_: ElementType) -> Case:
 
 
 def _complex_dot(type_: ElementType, data: str) -> Case:
-    """Products of complex matrices: each part is a sum of twice as many products."""
+    """Products of complex matrices: each part of an element is a sum of twice as many products."""
     part = type_.part
     real, imaginary = _factors(part, data), [-factor[::-1] for factor in _factors(part, data)]
     lhs, rhs = (re + 1j * im for re, im in zip(real, imaginary, strict=True))

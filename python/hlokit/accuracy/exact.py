@@ -1,7 +1,7 @@
-"""Each function of mpmath's numbers, as far as the result is finite; complex ones on the principal branch.
+"""Each function in mpmath, where the result is finite; complex functions on the principal branch.
 
-mpmath has no signed zeros, which choose the side of a branch cut: a zero part is replaced by a number of its
-sign that is far smaller than any float, and a part of the result that is as small is a zero.
+mpmath has no signed zeros, which choose the side of a branch cut. So a zero part is replaced by a number of
+the same sign that is far smaller than any float, and a part of the result that is as small counts as zero.
 """
 
 # pyright: reportUnknownVariableType=false, reportUnknownArgumentType=false, reportUnknownMemberType=false
@@ -20,15 +20,15 @@ Number = Any  # mpf or mpc
 
 try:
     import mpmath  # pyright: ignore[reportMissingTypeStubs] # it has none
-except ImportError:  # only `require` needs to know
+except ImportError:  # `require` reports it
     mpmath = None
 mp: Any = mpmath
 
-# Bits at first, and when a sum of mpmath's has cancelled for good.
+# The initial precision in bits, and the precision at which a sum that still cancels counts as zero.
 _PRECISION, _MOST_PRECISION = 130, 5000
-# Stands for a zero part of a complex operand; results smaller than _VANISHED are zeros.
+# Replaces a zero part of a complex operand; results smaller than _VANISHED are zeros.
 _TINY, _VANISHED = -6000, -2500
-# How well two precisions must agree, relative to the result.
+# The relative difference that results of two precisions may have.
 AGREEMENT = 2.0**-90
 
 
@@ -136,7 +136,7 @@ def atan(x: Number) -> Number:
 def atanh(x: Number) -> Number:
     if not _is_complex(x):
         return mp.atanh(x)
-    # mpmath's loses a small part beside a large one, and with it the side of the branch cut.
+    # mpmath's function loses a small part beside a large one, and with it the side of the branch cut.
     a, b = mp.fabs(x.real), x.imag
     real = mp.log1p(4 * a / ((1 - a) ** 2 + b * b)) / 4
     return mp.mpc(real if x.real > 0 else -real, mp.atan2(2 * b, (1 - a) * (1 + a) - b * b) / 2)
@@ -175,7 +175,7 @@ def digamma(x: Number) -> Number:
 
 
 def bessel_i1e(x: Number) -> Number:
-    if 0 < mp.fabs(x) < mp.ldexp(1, -60):  # a little less than half of it: maybe the middle of two numbers
+    if 0 < mp.fabs(x) < mp.ldexp(1, -60):  # slightly less than half: this may be the midpoint of two numbers
         with mp.extraprec(-mp.frexp(x)[1]):
             return x / 2 * (1 - mp.fabs(x))
     return mp.exp(-mp.fabs(x)) * mp.besseli(1, x)
@@ -200,7 +200,7 @@ def divide(x: Number, y: Number) -> Number:
 def power(x: Number, y: Number) -> Number:
     if _is_complex(x, y):
         return mp.mpc(0) if x == 0 else mp.exp(y * mp.log(x))
-    while x > 0 and not mp.isint(y):  # exact roots: logarithms would miss a power of one by a little
+    while x > 0 and not mp.isint(y):  # exact roots: logarithms would miss a power of one slightly
         root = mp.sqrt(x)
         if mp.fmul(root, root, exact=True) != x:
             break
@@ -213,7 +213,7 @@ def atan2(y: Number, x: Number) -> Number:
         if y == 0:
             raise ValueError("depends on the sign of a zero")
         smaller = mp.frexp(y)[1] - mp.frexp(x)[1] if x > 0 else 0
-        with mp.extraprec(max(0, -2 * smaller)):  # for y / x that is a little too large
+        with mp.extraprec(max(0, -2 * smaller)):  # for y / x slightly too large
             return mp.atan2(y, x)
     squares = x * x + y * y
     if mp.fabs(squares) < mp.ldexp(1, _VANISHED):
@@ -222,7 +222,7 @@ def atan2(y: Number, x: Number) -> Number:
         _side(x.real * x.imag, y.real * y.imag)
     ratio = (x + 1j * y) / mp.sqrt(squares)
     result = -1j * mp.log(ratio)
-    if ratio.real < 0 and mp.fabs(ratio.imag) < -ratio.real * 2.0**-100:  # the sum has lost what decides
+    if ratio.real < 0 and mp.fabs(ratio.imag) < -ratio.real * 2.0**-100:  # the sum has lost the deciding bits
         result = mp.mpc(-mp.pi * _side(x.real * y.real, x.imag * y.imag), result.imag)
     return result
 
@@ -231,7 +231,7 @@ def _side(first: Number, second: Number) -> int:
     """The sign of a sum of products that chooses the side of a branch cut.
 
     Raises:
-      ValueError: it is one of zeros of both signs.
+      ValueError: the sum consists of zeros of both signs.
     """
     total = first + second
     if mp.fabs(total) < mp.ldexp(1, _VANISHED) and first * second < 0:
@@ -243,13 +243,13 @@ def _side(first: Number, second: Number) -> int:
 
 def polygamma(n: Number, x: Number) -> Number:
     if not (0 <= n <= 64 and n == int(n) and 1e-3 < mp.fabs(x) < 1e6):
-        raise ValueError("too far out: it would take minutes")
+        raise ValueError("the operand is too large: the computation would take minutes")
     return mp.psi(int(n), x)
 
 
 def zeta(x: Number, q: Number) -> Number:
     if not (1 < x <= 64 and 1e-3 < q < 1e6):
-        raise ValueError("too far out: it would take minutes")
+        raise ValueError("the operand is too large: the computation would take minutes")
     return mp.zeta(x, q)
 
 
@@ -266,7 +266,8 @@ def _part(value: Any) -> Number:
 
 
 def evaluate(function: Callable[..., Number], operands: Sequence[Any]) -> Number | None:
-    """The result for elements, at a precision at which more bits do not change it; None if there is none.
+    """The result for elements, at a precision at which more bits do not change it; None if the result is
+    undefined.
 
     Args:
       operands: NumPy's or Python's floats or complex numbers.
@@ -286,7 +287,8 @@ def evaluate(function: Callable[..., Number], operands: Sequence[Any]) -> Number
 
 
 def _spread(numbers: Sequence[Number]) -> int:
-    """Bits for sums of parts of very different sizes, where a lower precision agrees on what is wrong."""
+    """The precision for sums of terms of very different sizes, where two lower precisions may agree on a
+    wrong sum."""
     if not _is_complex(*numbers):
         return 0
     parts = [part for number in numbers for part in (number.real, number.imag)]

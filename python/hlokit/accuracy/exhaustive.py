@@ -1,7 +1,7 @@
-"""All inputs of functions of one f32, and of two numbers of 16 bits: in chunks, with a file to go on from.
+"""All inputs of functions of one f32, and of two numbers of 16 bits: in chunks, with a file to resume from.
 
-The file is JSON: a record for each function and type, with the versions that it holds for. Records that are
-not whole are continued, those of other versions begun anew. docs/accuracy.md shows those of
+The file is JSON: a record for each function and type, with the versions that it applies to. Incomplete
+records are continued; records of other versions start again. docs/accuracy.md shows the records of
 docs/accuracy/exhaustive.json.
 """
 
@@ -32,25 +32,25 @@ Array = Any
 
 INPUTS = 1 << 32
 _CHUNK = 1 << 22
-# Elements at a time: their temporaries stay in the processor's cache.
+# The number of elements at a time: their temporaries fit into the processor's cache.
 _PIECE = 1 << 15
-# Functions whose f64 result is the exact one, be it in the middle between two f32.
+# Functions whose f64 result is exact, even at the midpoint of two f32 numbers.
 _EXACT_IN_F64 = ("square",)
-# Seconds between two states in the file.
+# Seconds between two updates of the file.
 _SAVED_EVERY = 20.0
 
 
 @dataclass(slots=True)
 class Record:
-    """What is known of all inputs of an operation.
+    """The errors of an operation over all inputs.
 
     Attributes:
-      op, type_name: which.
-      done: how many inputs, the first ones in the order of their bits, have been evaluated.
-      errors: of these.
-      seconds: of processor time that it took, hlokit's included.
-      date: when the last ones were.
-      versions: of all that has a part in it.
+      op, type_name: identify the operation and type.
+      done: the number of evaluated inputs, in the order of their bits.
+      errors: the errors over these inputs.
+      seconds: processor time, including hlokit's own evaluation.
+      date: the day of the last evaluation.
+      versions: the versions of everything that affects the numbers.
     """
 
     op: str
@@ -80,7 +80,7 @@ class Record:
 
     @property
     def is_missed(self) -> bool:
-        """hlokit does not keep its promise."""
+        """Whether hlokit misses its target."""
         return self.errors.largest > 0.501 or self.errors.special > 0
 
     def __str__(self) -> str:
@@ -107,7 +107,7 @@ def keys() -> Iterator[tuple[str, str]]:
 
 
 def read(path: Path | None) -> dict[str, Record]:
-    """The records of a file; none if there is no file."""
+    """The records of a file; empty if the file does not exist."""
     if path is None or not path.exists():
         return {}
     records: list[Record] = []
@@ -118,7 +118,7 @@ def read(path: Path | None) -> dict[str, Record]:
 
 
 def write(path: Path | None, records: dict[str, Record]) -> None:
-    """Store records, by way of a file beside it: what was there stays whole if this is interrupted."""
+    """Store records through a temporary file, so that an interruption leaves the old file intact."""
     if path is None:
         return
     beside = path.with_suffix(".partial")
@@ -134,11 +134,11 @@ def run(
     inputs: int = INPUTS,
     chunk: int = _CHUNK,
 ) -> Iterator[Record]:
-    """Evaluate all inputs of operations; a record of each that the file does not have already.
+    """Evaluate all inputs of operations; yields a record of each that the file does not have yet.
 
     Args:
-      path: the file that is continued.
-      inputs: to stop at, for tests.
+      path: the file to resume from.
+      inputs: the number of inputs to stop at, for tests.
     """
     records = read(path)
     for op, type_name in chosen:
@@ -175,7 +175,7 @@ def _functions(op: str) -> Callable[[int, int], Chunk]:
 
 
 def screen_of(function: Function) -> Screen:
-    """How results of a function of one f32 are judged."""
+    """The screen for results of a function of one f32."""
     assert function.quick is not None
     is_exact = function.short_name in _EXACT_IN_F64
     return Screen(
@@ -189,7 +189,7 @@ def screen_of(function: Function) -> Screen:
 
 
 def judge(screen: Screen, start: int, operand: Array, results: Array) -> Chunk:
-    """Compare results for operands of f32 of which the first has these bits."""
+    """Compare results for consecutive f32 operands, of which the first has these bits."""
     found = Chunk(count=operand.size)
     with np.errstate(all="ignore"):
         for first in range(0, operand.size, _PIECE):

@@ -1,7 +1,7 @@
 """ULPs and rounding of any float type, on arrays of NumPy's longdouble.
 
-Everything here is exact: longdouble has the exponents and more bits than f64 on x86. (Where it is an f64,
-results of f64 are compared with mpmath's alone, and those of narrower types with f64.)
+Everything here is exact: on x86, longdouble has more exponents and bits than f64. (On systems whose
+longdouble is an f64, f64 results are compared with mpmath alone, and results of narrower types with f64.)
 """
 
 # pyright: reportUnknownVariableType=false, reportUnknownArgumentType=false, reportUnknownMemberType=false
@@ -16,7 +16,7 @@ import numpy as np
 from hlokit.values.element_types import ElementType
 from hlokit.values.float_format import FloatFormat, Special, float_format
 
-Array = Any  # NDArray[longdouble], which NumPy's stubs know little of
+Array = Any  # NDArray[longdouble], which NumPy's stubs hardly support
 
 EXTENDED = np.dtype(np.longdouble)
 HAS_EXTENDED = np.finfo(np.longdouble).nmant > np.finfo(np.float64).nmant
@@ -30,12 +30,12 @@ def widened(values: Array) -> Array:
 
 
 def least_exponent(layout: FloatFormat) -> int:
-    """Of the smallest normal value, or of all values of a format that has no others."""
+    """The exponent of the smallest normal value, or of the smallest value of a format without subnormals."""
     return (0 if layout.special is Special.POWER else 1) - layout.bias
 
 
 def quantum_exponents(layout: FloatFormat, values: Array) -> Array:
-    """The exponent of one ULP at each value: of the last bit there, and nowhere below the subnormals'."""
+    """The exponent of one ULP at each value: that of its last bit, at least that of the subnormals."""
     _, exponent = np.frexp(np.where(np.isfinite(values) & (values != 0), values, 1))
     _, most = np.frexp(EXTENDED.type(layout.decode(layout.largest)))
     lowest = least_exponent(layout)

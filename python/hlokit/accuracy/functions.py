@@ -1,4 +1,4 @@
-"""What each element-wise operation computes: exactly, quickly, and where its difficult inputs are."""
+"""The reference functions of element-wise operations, exact and quick, and their difficult inputs."""
 
 # pyright: reportUnknownVariableType=false, reportUnknownArgumentType=false, reportUnknownMemberType=false
 # (NumPy's stubs know little of longdouble)
@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from hlokit.accuracy import exact
-from hlokit.ops import special_functions
+from hlokit.ops.elementwise import special_functions
 
 Array = Any
 Range = tuple[float, float]
@@ -27,13 +27,14 @@ class Function:
       exact: the name of a function of mpmath's numbers in `exact`; None if results are exact in longdouble.
       quick: of longdouble arrays, or clongdouble ones, within 2**-58 of the exact result, zeros, infinities
         and NaN as Annexes F and G of C99 have them; None if there is none.
-      operands: how many there are.
-      ranges: where inputs are interesting: samples are drawn from them evenly.
-      points: where they are difficult: samples include their neighbours.
+      operands: their number.
+      ranges: intervals in which the function varies: samples are drawn from them evenly.
+      points: difficult inputs: samples include their neighbours.
       is_shared: `quick` is the code of hlokit's own f64 kernel: f64 is measured against mpmath alone.
-      takes_complex, takes_float: which types it is measured for.
-      cost: roughly how many times as long as for an exponential mpmath takes.
-      trusted: ULP of f64 that `quick` may be off by; more where roots lie between numbers of f64.
+      takes_complex, takes_float: the types that are measured.
+      cost: mpmath's time, roughly, as a multiple of its time for an exponential.
+      trusted: the error of `quick` in ULP of f64 that is tolerated; larger if roots lie between numbers of
+        f64.
     """
 
     name: str

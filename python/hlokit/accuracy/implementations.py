@@ -1,6 +1,7 @@
 """hlokit, XLA:CPU and the C++ interpreter of the bindings, behind one interface.
 
-The latter two can abort the process; they live in a child that is started anew when it dies.
+XLA:CPU and the C++ interpreter can abort the process, so they run in a child process, which is restarted when
+it dies.
 """
 
 from __future__ import annotations
@@ -53,7 +54,7 @@ def _program(text: str) -> Program:
 
 
 def hlokit(text: str, operands: Sequence[Array]) -> Array:
-    """What hlokit gives."""
+    """hlokit's results."""
     with np.errstate(all="ignore"):
         return np.asarray(_program(text)(*operands))
 
@@ -66,7 +67,7 @@ class Others:
         self._process: subprocess.Popen[bytes] | None = None
 
     def __call__(self, implementation: str, text: str, operands: Sequence[Array]) -> Array | str:
-        """What an implementation gives, or why it gives nothing."""
+        """An implementation's results, or the reason why it has none."""
         process = self._process or self._start()
         assert process.stdin is not None
         assert process.stdout is not None

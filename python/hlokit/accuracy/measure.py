@@ -1,9 +1,9 @@
-"""The error of one operation of one type: of every sample roughly, of the worst ones for certain.
+"""The error of one operation and type: approximate for every sample, exact for the worst samples.
 
-A result is compared with the function in longdouble, which errs by a few of its own ULP: 2**-38 ULP of f32
-and 2**-9 ULP of f64. Then mpmath computes anew, from the worst sample on, until the worst is one that it has
-confirmed; and it checks some others, chosen at random, for whether longdouble can be trusted: if not,
-or if there is no longdouble function, all that is measured is what mpmath computes.
+A result is compared with the function in longdouble, whose own error is a few of its own ULP: 2**-38 ULP of
+f32 and 2**-9 ULP of f64. Then mpmath recomputes the samples from the worst on, until mpmath has confirmed the
+worst one. It also checks randomly chosen samples to decide whether longdouble can be trusted. If not, or if
+there is no longdouble function, only the samples that mpmath computes are measured.
 """
 
 # pyright: reportUnknownVariableType=false, reportUnknownArgumentType=false, reportUnknownMemberType=false
@@ -26,39 +26,40 @@ from hlokit.values.float_format import float_format
 
 Array = Any
 
-# Samples that mpmath confirms at first, twice as many each time after, and at most (of functions of cost 1);
-# those that it checks at random.
+# The number of samples that mpmath confirms in the first round (it doubles in each further round), the
+# largest number in total (for functions of cost 1), and the number of random checks.
 _BATCH, _MOST_CONFIRMED, _CHECKED = 8, 1 << 14, 48
-# Results that may be the nearest number after all, which mpmath decides on at most.
+# The largest number of results for which mpmath decides whether they are the nearest number.
 _MOST_DECIDED = 1 << 10
-# Parts of complex results of which the conditioning is asked for.
+# The number of parts of complex results whose conditioning is computed.
 _MOST_CONDITIONED = 160
-# Functions of positive numbers that underflow, but not to 0 where a type has none.
+# Functions of positive numbers that underflow, but not to 0 in a type without 0.
 _NEVER_ZERO = ("erfc", "power", "zeta")
-# How far longdouble may be off, relative to the result.
+# The tolerated relative error of longdouble.
 _TRUSTED = 2.0**-55
-# ULP of a part beyond which the conditioning of a complex function is asked for.
+# The error in ULP of a part beyond which the conditioning of a complex function is computed.
 _CONDITIONED_ABOVE = 1.0
 
 
 @dataclass(slots=True)
 class Measurement:
-    """What one implementation's results are worth.
+    """The errors of one implementation.
 
     Attributes:
       op, type_name, implementation: what was measured.
-      count: results that were compared.
-      largest, mean: error in ULP, of finite results; of a complex number the worse part's.
-      conditioned: the largest error where ULP are those of the larger of the part and what a change of the
-        operands by a relative 1 changes it by; complex only.
+      count: the number of compared results.
+      largest, mean: error of finite results in ULP; for a complex number, of its worse part.
+      conditioned: the largest error in ULP of the larger of the part and its change under a relative change
+        of the operands by 1; complex types only.
       worst: the operands of `largest`.
-      misrounded: how many are not the nearest value; types narrower than f64 only.
-      normal: `largest` without operands and results that are subnormal, which some flush to zero.
-      special: how many are wrong in kind: NaN, infinity or the sign of a zero; complex numbers without zeros.
-      first_special: operands, result and expectation of one.
-      undetermined: how many infinite parts of complex results have a sign that conditioning leaves open.
-      exact_count: how many mpmath computed.
-      curve: positions of stretches of inputs and the largest errors there, for plots of one float.
+      misrounded: the number of results that are not the nearest value; types narrower than f64 only.
+      normal: `largest` without subnormal operands and results, which some implementations flush to zero.
+      special: the number of results of the wrong kind: NaN, infinity or the sign of a zero; zeros of complex
+        numbers are not counted.
+      first_special: operands, result and expected result of one of these.
+      undetermined: the number of infinite parts of complex results whose sign depends on conditioning.
+      exact_count: the number of results that mpmath computed.
+      curve: positions of intervals of inputs and the largest errors in them, for plots of one float.
       cells: the largest errors in cells of inputs, for plots of two floats or a complex number.
     """
 
@@ -98,7 +99,7 @@ class Reference:
     is_certain: Array
 
     def every(self, step: int) -> Reference:
-        """A part of the samples, evenly distributed."""
+        """A subset of the samples, evenly distributed."""
         return Reference(
             self.function,
             self.type_,
@@ -108,7 +109,7 @@ class Reference:
         )
 
     def confirm(self, indices: Sequence[int]) -> float:
-        """Replace expectations by mpmath's; the largest relative difference."""
+        """Replace expected results by mpmath's. Returns the largest relative difference."""
         difference = 0.0
         for index in indices:
             if self.is_certain[index]:
@@ -132,7 +133,7 @@ class Reference:
 
 
 def _exact_at(function: Function, operands: Sequence[Any]) -> tuple[Any, ...] | None:
-    """mpmath's result as longdouble parts; None where it has none, or operands are not finite."""
+    """mpmath's result as longdouble parts; None if it is undefined or operands are not finite."""
     if function.exact is None or not all(np.isfinite(operand) for operand in operands):
         return None
     is_complex = any(np.iscomplexobj(operand) for operand in operands)
@@ -150,10 +151,10 @@ def _exact_at(function: Function, operands: Sequence[Any]) -> tuple[Any, ...] | 
 
 
 def as_longdouble(number: Any) -> Any:
-    """A number of mpmath's; below all longdouble has, a zero of its sign.
+    """A number of mpmath in longdouble; below longdouble's range, a zero of its sign.
 
-    Of the two neighbours of what longdouble does not have, this is the odd one, never the middle between two
-    numbers of a narrower type: what is rounded once more is rounded as the number itself.
+    An inexact number is rounded to odd, so it is never the midpoint of two numbers of a narrower type: a
+    second rounding gives the same result as a rounding of the number itself.
     """
     if not exact.mp.isfinite(number):
         return EXTENDED.type(float(number))
@@ -174,7 +175,7 @@ def as_longdouble(number: Any) -> Any:
 
 
 def reference(function: Function, type_: ElementType, operands: tuple[Array, ...]) -> Reference:
-    """What results should be."""
+    """The expected results."""
     size = operands[0].size
     is_complex = type_.kind is Kind.COMPLEX
     part = type_.part
@@ -214,7 +215,7 @@ def _quick_parts(
         if function.quick is None:
             return (np.full(wide[0].shape, np.nan, EXTENDED),)
         result = np.array(np.broadcast_to(function.quick(*wide), wide[0].shape), EXTENDED)
-        if type_ is F8E8M0FNU and function.short_name in _NEVER_ZERO:  # what underflows in longdouble
+        if type_ is F8E8M0FNU and function.short_name in _NEVER_ZERO:  # numbers that underflow in longdouble
             result[result == 0] = np.finfo(EXTENDED).smallest_normal
         return (result,)
 
@@ -228,7 +229,7 @@ def measure(
     is_complex = type_.kind is Kind.COMPLEX
     with np.errstate(all="ignore"):
         actual = _actual_parts(results, len(expected.parts))
-        # Where a complex operand or an expectation is not finite, tests have tables instead.
+        # Tests with tables cover complex operands and expected results that are not finite.
         skipped = np.zeros(results.shape, bool)
         if is_complex:
             for wanted in expected.parts:
@@ -273,7 +274,7 @@ def measure(
             differs = _differs(expected, actual[0])
             unconfirmed = np.flatnonzero(differs & ~expected.is_certain)
             if 0 < unconfirmed.size <= _MOST_DECIDED // function.cost and function.exact is not None:
-                expected.confirm(unconfirmed.tolist())  # the middle of two numbers may be next to it
+                expected.confirm(unconfirmed.tolist())  # the midpoint of two numbers may be next to it
                 differs = _differs(expected, actual[0])
             misrounded = int(np.count_nonzero(differs))
     conditioned = _conditioned(expected, actual, errors) if is_complex else None
@@ -303,7 +304,7 @@ def measure(
 
 
 def _differs(expected: Reference, actual: Array) -> Array:
-    """Which results are not the nearest number."""
+    """A mask of the results that are not the nearest number."""
     rounded = nearest(expected.type_.part, expected.parts[0])
     return (rounded != actual) & ~(np.isnan(rounded) & np.isnan(actual))
 
@@ -316,7 +317,7 @@ def _actual_parts(results: Array, count: int) -> tuple[Array, ...]:
 
 
 def _is_normal(expected: Reference) -> Array:
-    """No part of operands and of the result is subnormal."""
+    """A mask of the samples without subnormal parts in operands and result."""
     layout = float_format(expected.type_.part)
     smallest = np.ldexp(EXTENDED.type(1), least_exponent(layout))
     normal = np.ones(expected.is_certain.shape, bool)
@@ -327,7 +328,7 @@ def _is_normal(expected: Reference) -> Array:
 
 
 def _part_errors(part: ElementType, actual: Array, wanted: Array, is_complex: bool) -> Array:
-    if is_complex:  # signs of zeros are what tests have tables for
+    if is_complex:  # tests with tables cover the signs of zeros
         actual, wanted = np.where(actual == 0, 0, actual), np.where(wanted == 0, 0, wanted)
         rounded = nearest(part, wanted)
         actual = np.where((actual == 0) & (rounded == 0), rounded, actual)
@@ -345,9 +346,9 @@ def _describe(expected: Reference, results: Array, index: int) -> str:
 
 
 def _is_undetermined(expected: Reference, actual: tuple[Array, ...], index: int) -> bool:
-    """Parts of a result that overflow with the wrong sign are within what is allowed of a conditioned part.
+    """Whether parts that overflow with the wrong sign are within the tolerance of their conditioning.
 
-    An infinity stands for all numbers of its sign that overflow: the least of them must be near enough.
+    An infinity represents all numbers of its sign that overflow: the least of them must be near enough.
     """
     function, part = expected.function, expected.type_.part
     operands = [operand[index] for operand in expected.operands]
@@ -390,7 +391,7 @@ def _conditioned(expected: Reference, actual: tuple[Array, ...], errors: Array) 
 def _conditioning(function: Function, operands: Sequence[Any]) -> tuple[Any, Any]:
     """Per part of the result, the sum over parts of operands of |part| |derivative by it|.
 
-    Numbers of mpmath's, which have more exponents than floats.
+    The results are mpmath numbers, whose exponents are not limited.
     """
     real = imaginary = exact.mp.mpf(0)
     if function.exact is None:

@@ -1,8 +1,8 @@
 """All 2**32 pairs of numbers of 16 bits: functions and comparisons of f16 and bf16 against f64.
 
-f64 has more than twice the bits of both, and two more: a sum, product or quotient that is rounded to f64 and
-then to 16 bits is the exact one rounded once. Remainders, extrema and neighbours are exact in f64. Powers and
-angles are not: there mpmath decides where f64 leaves it open, as for functions of f32.
+f64 has more than twice the bits of both types, plus two: a sum, product or quotient that is rounded to f64
+and then to 16 bits equals the exact result rounded once. Remainders, extrema and neighbours are exact in f64.
+Powers and angles are not: for these mpmath decides if f64 cannot, as for functions of f32.
 """
 
 # pyright: reportUnknownVariableType=false, reportUnknownArgumentType=false, reportUnknownMemberType=false
@@ -40,23 +40,23 @@ OPERATIONS = (
     "chlo.next_after",
     *(f"stablehlo.{name}" for name in _INEXACT),
 )
-# Elements at a time: their temporaries stay in the processor's cache.
+# The number of elements at a time: their temporaries fit into the processor's cache.
 _PIECE = 1 << 15
 
 
 def operands_text(type_name: str, pair: int) -> str:
-    """A pair of which the bits are given, the first one's above the other's."""
+    """A pair from its bits: those of the first number are above those of the second."""
     values = every_value(ELEMENT_TYPES[type_name])
     return f"{float(values[pair >> 16])!r}, {float(values[pair & 0xFFFF])!r}"
 
 
 def is_inexact(op: str) -> bool:
-    """mpmath has a part in what is said of pairs."""
+    """Whether mpmath takes part in the comparison."""
     return op.partition(".")[2] in _INEXACT
 
 
 def evaluation(op: str, type_name: str) -> Callable[[int, int], Chunk]:
-    """A function that evaluates an operation of some pairs, given the first and how many, and compares."""
+    """A function that evaluates an operation on a range of pairs and compares the results."""
     type_ = ELEMENT_TYPES[type_name]
     values = every_value(type_)
     wide = values.astype(np.float64)
@@ -96,9 +96,9 @@ def _screen(name: str, type_: ElementType) -> Screen:
 
 
 def _neighbour(type_: ElementType) -> Callable[[Array, Array], Array]:
-    """The next value on the way from the first to the second one, by the order of all values."""
+    """The next value after the first in the direction of the second, in the order of all values."""
     values = every_value(type_).astype(np.float64)
-    ordered = np.unique(values[~np.isnan(values)])  # with one zero
+    ordered = np.unique(values[~np.isnan(values)])  # both zeros count as one
 
     def neighbour(x: Array, y: Array) -> Array:
         place = np.searchsorted(ordered, x).clip(0, ordered.size - 1) + np.where(x < y, 1, -1)

@@ -1,4 +1,4 @@
-"""Errors over inputs as SVG: the largest error in each of some hundred stretches or cells of inputs."""
+"""Errors over inputs as SVG: the largest error in each of several hundred intervals or cells of inputs."""
 
 # pyright: reportUnknownVariableType=false, reportUnknownArgumentType=false, reportUnknownMemberType=false
 # (NumPy's stubs know little of longdouble)
@@ -19,7 +19,7 @@ Array = Any
 _WIDTH, _HEIGHT, _LEFT, _BOTTOM, _TOP = 720, 300, 46, 30, 24
 _COLOURS = {"hlokit": "#1664c0", "XLA:CPU": "#d06a00", "eval_module": "#2a8c4a"}
 _HIGHEST = 4.0
-# Of a map: the side of one in pixels, and colours of errors up to each limit.
+# The side of a map in pixels, and the colours of errors up to each limit.
 _PANEL = 200
 _SHADES = (
     (0.0, "#f7fbff"),
@@ -33,9 +33,9 @@ _SHADES = (
 
 
 def plots(found: Sequence[Measurement]) -> Iterator[tuple[str, str]]:
-    """Names and contents of files: one for each function and each type of 16 bits and more.
+    """Names and contents of files: one for each function and each type of 16 bits or more.
 
-    Functions of one float have curves; those of two, and those of a complex number, have maps.
+    Functions of one float have curves; functions of two floats or of a complex number have maps.
     """
     keys = dict.fromkeys(
         (one.op, one.type_name) for one in found if one.curve is not None or one.cells is not None
@@ -48,7 +48,7 @@ def plots(found: Sequence[Measurement]) -> Iterator[tuple[str, str]]:
 
 
 def file_name(op: str, type_name: str) -> str:
-    """Of the plot of an operation and a type."""
+    """The file name of the plot of an operation and a type."""
     return f"{op.partition('.')[2]}.{type_name.replace('<', '_').rstrip('>')}.svg"
 
 
@@ -109,7 +109,7 @@ def _map_svg(op: str, type_name: str, found: Sequence[Measurement]) -> str:
 
 
 def _shaded(cells: Array, left: int, top: int) -> Iterator[str]:
-    """A path for each shade: lines as thick as cells are high."""
+    """A path for each shade, made of lines as thick as the height of a cell."""
     side, lowest = _PANEL // CELLS, -1.0
     yield f'<rect x="{left}" y="{top}" width="{_PANEL}" height="{_PANEL}" fill="#eee"/>'
     for limit, colour in _SHADES:

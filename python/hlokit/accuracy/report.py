@@ -1,4 +1,4 @@
-"""Measurements as Markdown and JSON, and which of them miss the targets."""
+"""Measurements as Markdown and JSON, and the measurements that miss the targets."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from hlokit.accuracy.versions import machine, versions
 
 NARROW_TARGET, F64_TARGET, COMPLEX_TARGET = 0.501, 1.0, 2.0
 
-# The type whose plots the page shows.
+# The page shows plots of this type.
 SHOWN = "f32"
 
 _HOW_TO_READ = """## How to read this
 
-An error is |result - exact| in units in the last place (ULP) of the exact result: 0.5 is what rounding to
-the nearest value makes at worst. *max* is the largest and *mean* the average error of all finite results;
+An error is |result - exact| in units in the last place (ULP) of the exact result: rounding to the nearest
+value has errors of at most 0.5. *max* is the largest and *mean* the average error of all finite results;
 *not nearest* counts results that are not the nearest value of the type (types narrower than f64: hlokit has
-a few among all inputs of f32, where the exact result is next to the middle between two values);
+a few among all inputs of f32, where the exact result is next to the midpoint of two values);
 *wrong* counts results that are a NaN, an infinity or a zero of the wrong sign
-where that is not what IEEE 754 and Annex F of C99 demand, or the reverse. All values of a type of up to 16
-bits are inputs of functions of one operand, and all pairs of values of a type of up to 8 bits of those of
-two operands; *inputs* tells. Pairs of values of 16 bits are drawn, from all pairs of signs and exponents.
+although IEEE 754 and Annex F of C99 require another result, or the reverse. Functions of one operand are
+measured for all values of types of up to 16 bits, functions of two operands for all pairs of values of types
+of up to 8 bits; see *inputs*. Pairs of values of 16 bits are samples from all pairs of signs and exponents.
 
 The inputs of wider types are drawn, the same in every run, from: zeros, infinities, NaN, the ends of the
 normal and subnormal ranges; the neighbours of points where a function is difficult (overflow thresholds,
@@ -36,23 +36,23 @@ roots, poles, multiples of pi/2); all exponents; the ranges where a function var
 cancels, and powers of bases near 1. Complex inputs: pairs of zeros and small numbers of both signs (both
 sides of all branch cuts), the plane around 0, the unit circle, both axes' surroundings, all exponents.
 
-For a complex result, the errors of its parts are measured one by one: *max* is of the worse part, in ULP of
-that part alone, *conditioned* in ULP of the larger of the part and of what relative changes of the
-operands' parts change it by. Where a part nearly vanishes beside the other by cancellation, only the latter
-can be small. A part that overflows should have the sign of the exact one, but where relative changes of the
-operands by 2 ULP may change that; how many of these there are is said under *Targets*.
+The errors of the parts of a complex result are measured separately: *max* is the error of the worse part in
+ULP of this part, *conditioned* the error in ULP of the larger of the part and its change under relative
+changes of the operands' parts. If a part nearly vanishes by cancellation, only the latter can be small. A
+part that overflows must have the sign of the exact part, except if relative changes of the operands by 2 ULP
+may change the sign; *Targets* states the number of these results.
 
-The exact results: longdouble first, whose own error is below 2**-38 ULP of f32 and 2**-9 ULP of f64; then
-mpmath, at twice the precision until nothing changes, for the worst results until the worst is one that
-mpmath has confirmed, and for some at random, which decide on whether longdouble is trusted. mpmath computes
+The reference is longdouble first, whose own error is below 2**-38 ULP of f32 and 2**-9 ULP of f64. mpmath,
+with doubled precision until nothing changes, recomputes the worst results until it has confirmed the worst
+one, and some random results, which decide whether longdouble is trusted. mpmath computes
 all results of complex<f64> and of special functions of f64, whose samples are therefore fewer.
 
 hlokit's targets: types narrower than f64 at most 0.501 ULP, f64 1 ULP, complex types 2 ULP conditioned, no
 wrong zeros, infinities or NaN; sums and dot products no worse than pairwise summation. XLA:CPU and the
-interpreter of the bindings (eval_module; chlo operations by way of chlo-legalize-to-stablehlo) get the same
-programs and inputs. XLA:CPU flushes subnormal numbers to zero in many operations: that is an error of up to
-2**24 ULP of f32; *of normals* is the largest error where neither operands nor the result are subnormal.
-A dash: the implementation does not evaluate the operation.
+interpreter of jaxlib's MLIR bindings (eval_module; chlo operations through chlo-legalize-to-stablehlo) run
+the same programs and inputs. XLA:CPU flushes subnormal numbers to zero in many operations, an error of up to
+2**24 ULP of f32; *of normals* is the largest error of results without subnormal operands and results.
+A dash means that the implementation does not evaluate the operation.
 """
 
 _PLOTS = """The plots are those of f32; `hlokit accuracy --plots=DIR` makes one for each function and each
@@ -62,7 +62,7 @@ have a map for each implementation: the largest error in each of 40 x 40 cells."
 
 
 def missed(found: Sequence[Measurement], records: Sequence[Record] = ()) -> list[str]:
-    """What hlokit promises and does not keep, a sentence each."""
+    """The targets that hlokit misses, one sentence each."""
     sentences: list[str] = []
     for one in found:
         if one.implementation != HLOKIT:
@@ -79,18 +79,18 @@ def missed(found: Sequence[Measurement], records: Sequence[Record] = ()) -> list
 
 
 def error_and_limit(one: Measurement) -> tuple[float, float]:
-    """The error that counts, and what it must not exceed."""
+    """The relevant error, and its limit."""
     error = one.largest if one.conditioned is None else one.conditioned
     return error, target(one.type_name) if one.bound is None else one.bound
 
 
 def unit(one: Measurement) -> str:
-    """What errors are in: ULP, or the unit roundoff times the scale of a sum."""
+    """The unit of errors: ULP, or the unit roundoff times the scale of a sum."""
     return "ULP" if one.bound is None else "u scale"
 
 
 def target(type_name: str) -> float:
-    """The error that hlokit promises, in ULP."""
+    """hlokit's target for the error, in ULP."""
     if type_name.startswith("complex"):
         return COMPLEX_TARGET
     return F64_TARGET if type_name == "f64" else NARROW_TARGET
@@ -112,9 +112,9 @@ def as_markdown(
     """The page.
 
     Args:
-      command: what made it.
-      plots: the directory of the plots, from the page's; without it, none are shown.
-      records: what is known of all inputs of operations.
+      command: the command that made the page.
+      plots: the directory of the plots, relative to the page's; without it, the page shows no plots.
+      records: the errors of operations over all inputs.
     """
     by_key: dict[tuple[str, str], dict[str, Measurement]] = {}
     for one in found:
@@ -155,7 +155,7 @@ def _summary(found: Sequence[Measurement], records: Sequence[Record]) -> list[st
 
 
 def _classes(own: Sequence[Measurement]) -> Iterator[str]:
-    """The worst of each class of operations and types that has a target of its own."""
+    """The worst result of each class of operations and types with a target of its own."""
     classes: dict[tuple[str, str], list[Measurement]] = {}
     for one in own:
         if one.bound is not None:
@@ -208,7 +208,7 @@ def _exhaustive(records: Sequence[Record]) -> list[str]:
 
 
 def record_rows(records: Iterable[Record]) -> list[str]:
-    """The table of what is known of all inputs, a line each."""
+    """The table of errors over all inputs, a line for each operation and type."""
     head = (
         "| operation | type | inputs | max, ULP | at | not nearest | wrong | decided | error of f64 | date |"
     )

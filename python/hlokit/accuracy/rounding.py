@@ -1,4 +1,4 @@
-"""Rounding of arrays of f64, and of single numbers of mpmath's, to f32, f16 and bf16."""
+"""Rounding of f64 arrays, and of single mpmath numbers, to f32, f16 and bf16."""
 
 # pyright: reportUnknownVariableType=false, reportUnknownArgumentType=false, reportUnknownMemberType=false
 # (neither mpmath nor NumPy's views have types)
@@ -19,12 +19,12 @@ from hlokit.values.float_format import FloatFormat, float_format
 Array = Any
 
 _F32 = float_format(F32)
-# Exponents beyond those of all types, whose powers of two are still quick to compute.
+# Exponents outside of all types' ranges, whose powers of two are still quick to compute.
 _FAR = 20_000
 
 
 def nearest(values: Array, layout: FloatFormat) -> tuple[Array, Array]:
-    """f64 rounded to a type, by way of their bits, and ULP of the type at each of them."""
+    """f64 numbers rounded to a type by bit operations, and the type's ULP at each number."""
     bits, least = values.view(np.uint64), least_exponent(layout)
     ulp = (bits & np.uint64(0x7FF << 52)).view(np.float64)
     np.maximum(ulp, 2.0**least, out=ulp)
@@ -41,7 +41,7 @@ def nearest(values: Array, layout: FloatFormat) -> tuple[Array, Array]:
     result = rounded.view(np.float64)
     size = np.abs(values)
     subnormal = size < 2.0**least
-    if subnormal.any():  # a number so large that its last bit is that of subnormal numbers
+    if subnormal.any():  # a number so large that its last bit has the value of the subnormals' last bit
         magic = 1.5 * 2.0 ** (52 + least - layout.mantissa_bits)
         result[subnormal] = np.copysign((values[subnormal] + magic) - magic, values[subnormal])
     beyond = size >= overflow(layout)
@@ -57,7 +57,7 @@ def overflow(layout: FloatFormat) -> float:
 
 
 def nearest_number(number: Any, layout: FloatFormat) -> float:
-    """One of mpmath's numbers that is not 0, rounded once, ties to even."""
+    """A nonzero mpmath number, rounded once, ties to even."""
     sign, exponent = -1 if number < 0 else 1, _exponent(number)
     if abs(exponent) > _FAR:
         return math.copysign(math.inf if exponent > 0 else 0.0, sign)

@@ -1,4 +1,4 @@
-"""Everything that `hlokit accuracy` measures, one result at a time."""
+"""All measurements of `hlokit accuracy`, one result at a time."""
 
 # pyright: reportUnknownVariableType=false, reportUnknownArgumentType=false, reportUnknownMemberType=false
 # (NumPy's stubs know little of longdouble)
@@ -22,7 +22,8 @@ HLOKIT = "hlokit"
 TYPES = (*FLOATS, COMPLEX_F32, COMPLEX_F64)
 SUMS = ("reduce", "dot_general", "einsum", "unary_einsum", "convolution", "fft", "convert")
 
-# Samples of f32, of f64 and of other types, quickly and in full; fewer where mpmath must compute all.
+# The numbers of samples of f32, f64 and other types, in a quick and in a full run; fewer if mpmath computes
+# all.
 _QUICK = {F32: 20_000, F64: 20_000, COMPLEX_F32: 2_000}
 _FULL = {F32: 1_000_000, F64: 100_000, COMPLEX_F32: 10_000}
 _OTHERS = 20_000  # pairs of numbers of 16 bits
@@ -38,8 +39,8 @@ class Selection:
     Attributes:
       ops: names of operations, with or without dialect; none for all.
       types: names of element types; none for all.
-      is_full: take a million samples of f32, and more of other wide types.
-      with_others: compare with XLA:CPU and the bindings' interpreter too.
+      is_full: take a million samples of f32, and more samples of other wide types.
+      with_others: also measure XLA:CPU and the bindings' interpreter.
     """
 
     ops: Collection[str] = ()
@@ -54,7 +55,8 @@ class Selection:
         return not self.types or name in self.types
 
     def compares(self, type_: ElementType) -> bool:
-        """With the others. Compiling takes long: the narrowest types only if they are asked for."""
+        """Whether to measure other implementations. Compiling is slow: the narrowest types only on
+        request."""
         return self.with_others and (type_.width > 8 or self.is_full or bool(self.types))
 
 
@@ -62,14 +64,14 @@ Progress = Callable[[str], None]
 
 
 def count_for(function: Function, type_: ElementType, is_full: bool) -> int:
-    """How many samples to take."""
+    """The number of samples."""
     if type_ is COMPLEX_F64 or (type_ is F64 and function.is_shared):
         return max((_FULL_EXACT if is_full else _QUICK_EXACT) // max(function.cost // 4, 1), 80)
     return (_FULL if is_full else _QUICK).get(type_, _OTHERS)
 
 
 def run(selection: Selection, progress: Progress) -> Iterator[Measurement]:
-    """Measure, an operation after another."""
+    """Measure one operation after another."""
     others = Others()
     try:
         for function in FUNCTIONS:

@@ -1,7 +1,7 @@
-"""Inputs of element-wise operations: all of them for narrow types, else strata of where things go wrong."""
+"""Inputs of element-wise operations: all inputs of narrow types, otherwise strata around difficult inputs."""
 
 # pyright: reportUnknownVariableType=false, reportUnknownArgumentType=false, reportUnknownMemberType=false
-# (NumPy's stubs know little of arrays whose dtype they do not know)
+# (NumPy's stubs hardly support arrays of unknown dtype)
 
 from __future__ import annotations
 
@@ -10,30 +10,30 @@ from typing import Any
 import numpy as np
 
 from hlokit.accuracy.functions import Function
-from hlokit.ops.narrow_floats import all_values
+from hlokit.ops.elementwise.narrow_floats import all_values
 from hlokit.values.element_types import F32, F64, ElementType, Kind
 from hlokit.values.float_format import float_format
 
 Array = Any
 
 _SEED = 20250101
-# Complex parts of which all pairs are inputs.
+# Complex parts; all their pairs are inputs.
 _PARTS = (0.0, -0.0, 0.5, -0.5, 1.0, -1.0, 2.0, -3.0)
-# Of numbers of 16 bits, all pairs of signs and exponents where many samples are asked for; of bf16, 2**18.
+# Numbers of 16 bits: all pairs of signs and exponents if many samples are requested; for bf16, 2**18 pairs.
 _MANY, _MOST_PAIRS = 10_000, 1 << 18
-# Neighbours on either side of a point.
+# The number of neighbours on either side of a point.
 _NEIGHBOURS = 12
 
 
 def is_exhaustive(type_: ElementType, operands: int) -> bool:
-    """Every input of the type is measured."""
+    """Whether every input of the type is measured."""
     return type_.kind is Kind.FLOAT and type_.dtype.itemsize * operands <= 2
 
 
 def inputs(function: Function, type_: ElementType, count: int) -> tuple[Array, ...]:
-    """Operands, `count` elements each or some more, unless all there are.
+    """Operands of about `count` elements each, or all inputs of the type.
 
-    They are the same in every run.
+    The samples are the same in every run.
     """
     generator = np.random.default_rng(_SEED)
     if type_.kind is Kind.COMPLEX:
@@ -71,7 +71,7 @@ def every_value(type_: ElementType) -> Array:
 
 
 def _pairs_of_exponents(type_: ElementType, count: int, generator: Any) -> tuple[Array, Array]:
-    """Random mantissas for all pairs of signs and exponents, or for as many of these as are asked for."""
+    """Random mantissas for all pairs of signs and exponents, or for the requested number of pairs."""
     bits = float_format(type_).mantissa_bits
     signs_and_exponents = 1 << (type_.width - bits)
     pairs = generator.permutation(signs_and_exponents**2)
@@ -82,7 +82,7 @@ def _pairs_of_exponents(type_: ElementType, count: int, generator: Any) -> tuple
 
 
 def _put_near_cancellations(function: Function, lhs: Array, rhs: Array, generator: Any) -> None:
-    """A part of the pairs: sums of nearly opposite numbers, powers near 1 with large exponents."""
+    """A subset of the pairs: sums of nearly opposite numbers, powers near 1 with large exponents."""
     part = slice(lhs.size // 2, lhs.size * 3 // 4)
     size = lhs[part].size
     match function.short_name:
@@ -146,13 +146,13 @@ def _complex(function: Function, type_: ElementType, count: int, generator: Any)
 
 
 def _rotated(operand: Array) -> Array:
-    """The pairs of parts in another order, so that two operands differ."""
+    """The pairs of parts in a different order, so that two operands differ."""
     grid = len(_PARTS) ** 2
     return np.concatenate([np.roll(operand[:grid][::-1], 11), operand[grid:]])
 
 
 def _put_near_cut(lhs: Array, rhs: Array, generator: Any) -> None:
-    """A part of the pairs: a sum of squares near the negative real axis, on either side of it."""
+    """A subset of the pairs: a sum of squares near the negative real axis, on either side of it."""
     part = slice(lhs.size // 2, lhs.size * 3 // 4)
     x = rhs[part].astype(np.complex128)
     y = generator.uniform(-1, 1, x.size) * np.abs(x.imag)
@@ -163,5 +163,5 @@ def _put_near_cut(lhs: Array, rhs: Array, generator: Any) -> None:
 
 
 def sampled_types() -> tuple[ElementType, ...]:
-    """Types that are too wide for all their values."""
+    """Whether a type is too wide for measuring all its values."""
     return (F32, F64)

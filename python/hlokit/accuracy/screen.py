@@ -1,10 +1,10 @@
-"""All 2**32 inputs of an operation, most of them at the price of the function in f64.
+"""All 2**32 inputs of an operation, most of them at the cost of the function in f64.
 
-A result is compared with the function in NumPy's f64, whose error of a few ULP of f64 is 2**-29 times that
-many ULP of f32. So f64 tells which f32 is nearest, but where the exact value may lie on the other side of
-the middle between two: there, and wherever results differ, mpmath decides. That is one input of some ten
-million. mpmath also computes a few inputs of each chunk, chosen at random: they tell how good f64 is, and
-whether it is to be trusted. What f64 says to overflow by more than that is infinite without mpmath.
+A result is compared with the function in NumPy's f64, whose error of a few ULP of f64 is 2**-29 times as many
+ULP of f32. So f64 determines the nearest f32, except where the exact value may lie on the other side of the
+midpoint of two numbers. There, and wherever results differ, mpmath decides: for about one input in ten
+million. mpmath also computes a few random inputs of each chunk, which measure the error of f64 and decide
+whether to trust it. If f64 overflows by more than this error, the exact result is infinite without mpmath.
 """
 
 # pyright: reportUnknownVariableType=false, reportUnknownArgumentType=false, reportUnknownMemberType=false
@@ -25,7 +25,7 @@ from hlokit.values.float_format import FloatFormat
 
 Array = Any
 
-# Inputs of a chunk that mpmath computes to learn how good f64 is.
+# The number of inputs of a chunk that mpmath computes to measure the error of f64.
 _CHECKED = 4
 
 
@@ -34,12 +34,13 @@ class Chunk:
     """Errors of the results of some inputs.
 
     Attributes:
-      count: how many inputs there were.
-      largest: error in ULP; `worst` is the number of its input.
-      misrounded: how many finite results are not the nearest value.
-      special: how many are wrong in kind: NaN, infinity, or the sign of a zero; `first_special` tells of one.
-      decided: how many mpmath decided on.
-      reference: the error of f64, in ULP of f64, where mpmath checked.
+      count: the number of inputs.
+      largest: the largest error in ULP; `worst` is the number of its input.
+      misrounded: the number of finite results that are not the nearest value.
+      special: the number of results of the wrong kind: NaN, infinity, or the sign of a zero; `first_special`
+        describes one.
+      decided: the number of results that mpmath decided.
+      reference: the error of f64, in ULP of f64, where mpmath checked it.
     """
 
     count: int = 0
@@ -54,15 +55,15 @@ class Chunk:
 
 @dataclass(frozen=True, slots=True)
 class Screen:
-    """How results are judged.
+    """Compares results with references.
 
     Attributes:
-      layout: their type's.
-      quick: what they should be, of f64 arrays.
-      exact: the same of mpmath's numbers; None where what f64 rounded once more gives is exact.
-      name: for messages.
-      cost: roughly how many times as long as for an exponential mpmath takes.
-      trusted: what f64 may be off by, in its own ULP.
+      layout: the format of the results' type.
+      quick: the reference function of f64 arrays.
+      exact: the reference function in mpmath; None if rounding the f64 result once more is exact.
+      name: the name in messages.
+      cost: mpmath's time, roughly, as a multiple of its time for an exponential.
+      trusted: the tolerated error of f64, in its own ULP.
     """
 
     layout: FloatFormat
@@ -73,10 +74,10 @@ class Screen:
     trusted: int = 16
 
     def compare(self, found: Chunk, first: int, operands: tuple[Array, ...], results: Array) -> None:
-        """Add to what was found a piece of the inputs, all of it in f64.
+        """Add the errors of a range of inputs to the findings, screened in f64.
 
         Args:
-          first: the number of the first of these inputs.
+          first: the number of the first input.
         """
         wanted = np.broadcast_to(self.quick(*operands), results.shape)
         rounded, ulp = rounding.nearest(np.ascontiguousarray(wanted), self.layout)
@@ -97,20 +98,20 @@ class Screen:
             errors[index] = self._decide(
                 found, inputs, float(results[index]), float(rounded[index]), float(errors[index])
             )
-        errors[~np.isfinite(errors)] = 0  # what is infinite and should be; all else has been decided on
+        errors[~np.isfinite(errors)] = 0  # correctly infinite results; all others have been decided
         worst = int(np.argmax(errors))
         if errors[worst] > found.largest:
             found.largest, found.worst = float(errors[worst]), first + worst
 
     @property
     def _margin(self) -> float:
-        """What f64 may be off by, in ULP of the type."""
+        """The tolerated error of f64, in ULP of the type."""
         return self.trusted * 2.0 ** (self.layout.mantissa_bits - 52)
 
     def _decide(
         self, found: Chunk, inputs: tuple[float, ...], result: float, wanted: float, error: float
     ) -> float:
-        """The error of one result; count it if it is not what it should be."""
+        """The error of one result, which is counted if it is wrong."""
         if self.exact is not None and all(map(math.isfinite, inputs)):
             found.decided += 1
             value = exact.evaluate(self.exact, inputs)
@@ -130,10 +131,10 @@ class Screen:
         return 0.0
 
     def check(self, found: Chunk, operands: tuple[Array, ...], seed: int) -> None:
-        """Learn how good f64 is at some inputs.
+        """Measure the error of f64 at some inputs.
 
         Raises:
-          ArithmeticError: the function in f64 is not as good as is needed.
+          ArithmeticError: the error of the function in f64 is too large.
         """
         if self.exact is None:
             return
@@ -141,7 +142,7 @@ class Screen:
         indices = np.random.default_rng(seed).integers(0, operands[0].size, count)
         chosen = [operand[indices] for operand in operands]
         got = np.broadcast_to(self.quick(*chosen), indices.shape)
-        # In units of the type's subnormals at least: below them f64 may be as bad as it likes.
+        # The unit is at least the type's subnormals': the error of f64 below them does not matter.
         least = 2.0 ** (least_exponent(self.layout) - 52)
         for *inputs, quick in zip(*(one.tolist() for one in chosen), got.tolist(), strict=True):
             if not all(map(math.isfinite, (*inputs, quick))):

@@ -17,7 +17,7 @@ import numpy as np
 from hlokit.accuracy.formats import EXTENDED, HAS_EXTENDED, least_exponent, nearest, ulp_errors, widened
 from hlokit.accuracy.implementations import program_text
 from hlokit.accuracy.samples import every_value
-from hlokit.ops.real_functions import two_product
+from hlokit.ops.elementwise.real_functions import two_product
 from hlokit.values.element_types import (
     COMPLEX_F32,
     COMPLEX_F64,
@@ -34,22 +34,22 @@ from hlokit.values.types import TensorType
 Array = Any
 
 FLOATS = tuple(type_ for type_ in ELEMENT_TYPES.values() if type_.kind is Kind.FLOAT)
-# Terms of a sum, of a long one, and how many sums of a case.
+# The number of terms of a sum, of a long sum, and the number of sums of a case.
 _SIZE, _LONG, _ROWS = 1000, 100_000, 24
-# Kinds of terms. Equal ones are the worst case of a sum that is not pairwise.
+# Kinds of terms. Equal terms are the worst case of a sum that is not pairwise.
 RANDOM, EQUAL, CANCELLING = DATA = ("random terms", "equal terms", "cancelling terms")
-# Rows and columns of products.
+# The rows and columns of matrix products.
 _PRODUCTS = ((12, 12), (1, 1), (24, 1), (1, 24))
 _NAMES = {False: "vector", True: "matrix"}
 
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A program, its operands, and what its results should be.
+    """A program, its operands, and its expected results.
 
     Attributes:
-      exact: results in longdouble, of one row or point each.
-      scales: what an error is divided by: |exact| rounded to a power of 2 if None, so that errors are ULP.
+      exact: results in longdouble, one for each row or point.
+      scales: the divisors of errors; None for |exact| rounded to a power of 2, so that errors are in ULP.
       bound: in the unit of the errors, what pairwise summation guarantees; None if results should be nearest.
     """
 
@@ -62,7 +62,7 @@ class Case:
     bound: float | None
 
     def errors(self, results: Array) -> Array:
-        """Of results of the program, in ULP or as a multiple of the unit roundoff times the scale."""
+        """The errors of results, in ULP or as a multiple of the unit roundoff times the scale."""
         with np.errstate(all="ignore"):
             if self.scales is None:
                 return ulp_errors(self.type_, widened(results), self.exact)
@@ -81,9 +81,9 @@ Make = Callable[[], Case]
 
 
 def cases() -> Iterator[tuple[str, ElementType, Make]]:
-    """All of them but conversions: operation, element type, and what makes the case."""
+    """All cases except conversions: operation, element type, and the function that builds the case."""
     for type_ in FLOATS:
-        if type_ is F8E8M0FNU:  # which has no 0 to start from
+        if type_ is F8E8M0FNU:  # the type has no 0 as initial value
             continue
         is_wide = type_.width > 8
         for data in DATA if is_wide else DATA[:1]:
@@ -102,9 +102,9 @@ def cases() -> Iterator[tuple[str, ElementType, Make]]:
 
 
 def _rows(type_: ElementType, seed: int, count: int, size: int) -> Array:
-    """Half of the rows of one sign, half of both.
+    """Terms of one sign in half of the rows, of both signs in the other half.
 
-    Types of a byte have few numbers that are not 0, so that sums stay in range.
+    For types of one byte, few terms differ from 0, so that sums stay in range.
     """
     generator = np.random.default_rng(seed)
     rows = np.clip(generator.normal(size=(count, size)), -4, 4)
@@ -120,13 +120,13 @@ def _of_type(type_: ElementType, values: Array) -> Array:
 
 
 def terms(type_: ElementType, data: str, seed: int, count: int, size: int) -> Array:
-    """Rows of terms, or of their factors, of a kind."""
+    """Rows of terms of one kind, or of their factors."""
     if data == RANDOM:
         return _rows(type_, seed, count, size)
-    if data == EQUAL:  # numbers with all bits set, the same all along a row
+    if data == EQUAL:  # numbers with all bits set, equal along a row
         values = 1 + np.arange(count)[:, np.newaxis] / count + 1 / 3
         return np.ascontiguousarray(np.broadcast_to(_of_type(type_, values), (count, size)))
-    # The second half takes back the first, but for little.
+    # The second half nearly cancels the first.
     generator = np.random.default_rng(seed)
     half = np.clip(generator.normal(size=(count, size // 2)), -4, 4)
     back = -half[:, generator.permutation(size // 2)] if seed % 2 else half
@@ -170,12 +170,12 @@ def _sum(type_: ElementType, data: str, size: int = _SIZE) -> Case:
 
 
 def suffix(data: str, size: int = _SIZE) -> str:
-    """What is said of terms in the name of a case."""
+    """The description of terms in the name of a case."""
     return "" if data == RANDOM else f", {data}" if size == _SIZE else f", {size} {data}"
 
 
 def _dot(type_: ElementType, data: str, shape: tuple[int, int], size: int = _SIZE) -> Case:
-    """A product of a matrix and a matrix, or of vectors."""
+    """A product of two matrices, or of vectors."""
     rows, columns = shape
     lhs, rhs = terms(type_, data, 2, rows, size), terms(type_, data, 3, columns, size).T
     exact, scales = exact_products(lhs, rhs)
@@ -198,7 +198,7 @@ def _dot(type_: ElementType, data: str, shape: tuple[int, int], size: int = _SIZ
 
 
 def _convolution(type_: ElementType, data: str) -> Case:
-    """Of 5 x 5 points of 40 features with windows of 3 x 3: sums of 360 products."""
+    """A convolution of 5 x 5 points with 40 features and windows of 3 x 3: sums of 360 products."""
     features, outputs = 40, 6
     size = 9 * features
     kernel = terms(type_, data, 3, outputs, size).T.reshape(3, 3, features, outputs)
@@ -225,7 +225,7 @@ def _product(type_: ElementType) -> Case:
     exact: list[Any] = []
     for row in rows:
         product = Fraction(1)
-        for first in range(0, _SIZE, 20):  # 400 bits are exact enough
+        for first in range(0, _SIZE, 20):  # 400 bits suffice
             for value in row[first : first + 20].tolist():
                 product *= Fraction(value)
             product = Fraction(product.numerator * 2**400 // product.denominator, 2**400)
@@ -235,7 +235,7 @@ def _product(type_: ElementType) -> Case:
 
 
 def exact_products(lhs: Array, rhs: Array) -> tuple[Array, Array]:
-    """The product of matrices, and of their magnitudes, from the exact products of elements."""
+    """The product of two matrices, and of their magnitudes, from the exact products of elements."""
     wide_lhs, wide_rhs = lhs.astype(np.float64), rhs.astype(np.float64)
     exact = np.empty((lhs.shape[0], rhs.shape[1]), EXTENDED)
     scales = np.abs(wide_lhs).astype(EXTENDED) @ np.abs(wide_rhs).astype(EXTENDED)
@@ -254,7 +254,7 @@ def _as_longdouble(fraction: Fraction) -> Any:
 
 
 def _transform(type_: ElementType, size: int) -> Case:
-    """Transforms of rows; the scale is the root of the mean square of the results, as is usual."""
+    """Transforms of rows; the scale is the root mean square of the results, as usual."""
     generator = np.random.default_rng(size)
     rows = generator.normal(size=(8, size)) + 1j * generator.normal(size=(8, size))
     rows = rows.astype(type_.dtype)

@@ -1,4 +1,4 @@
-"""Which machine and which versions numbers hold for."""
+"""The machine and the versions that measurements apply to."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 
 def versions() -> dict[str, str]:
-    """Of all that has a part in the numbers."""
+    """The versions of everything that affects the numbers."""
     found = {"python": platform.python_version()}
     for name in ("hlokit", "jaxlib", "jax", "numpy", "ml_dtypes", "mpmath"):
         try:

@@ -29,7 +29,7 @@ Array = Any
 
 def xla(text: str, operands: Sequence[Array]) -> Array:
     import jax
-    from jax._src.lib import xla_client  # pyright: ignore[reportPrivateImportUsage] # has no public name
+    from jax._src.lib import xla_client  # pyright: ignore[reportPrivateImportUsage] # JAX has no public name for it
 
     jax.config.update("jax_enable_x64", True)
     device = jax.devices("cpu")[0]
@@ -59,7 +59,7 @@ def _attribute(array: Array) -> Any:
 def main() -> None:
     """Answer until the standard input ends."""
     requests, answers = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # what others print must not mix with the answers
+    os.dup2(2, 1)  # output of other implementations must not mix with the answers
     functions = {XLA: xla, INTERPRETER: interpreter}
     while True:
         try:
@@ -68,7 +68,7 @@ def main() -> None:
             return
         try:
             answer: Any = functions[implementation](text, operands)
-        except Exception as error:  # whatever they raise is their answer
+        except Exception as error:  # an exception is an answer, too
             answer = (str(error).splitlines() or [type(error).__name__])[0][:200]
         pickle.dump(answer, answers)
         answers.flush()

@@ -1,6 +1,10 @@
-"""The check dialect: operations and custom calls by which a test program checks itself."""
+"""The check dialect: operations and custom calls by which a test program checks itself.
 
-from hlokit.interpreter.homes import has_custom_calls, has_operations
+`rules` says when two values agree, `report` compares values and describes mismatches, `ops` has the
+operations and `custom_calls` the custom calls.
+"""
 
-has_operations(__name__, {"ops": "check.*"})
-has_custom_calls(__name__, ("custom_calls",))
+from hlokit.contract.lazy_modules import register_custom_calls_lazily, register_lazily
+
+register_lazily(__name__, {"ops": "check.*"})
+register_custom_calls_lazily(__name__, ("custom_calls",))

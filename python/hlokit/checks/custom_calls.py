@@ -1,4 +1,4 @@
-"""Custom calls that check: how programs that other tools wrote check themselves.
+"""Custom calls that check: programs written for other tools check themselves with these.
 
 Source: the StableHLO project's tool `stablehlo-translate`, which fixes targets and tolerances.
 """
@@ -10,41 +10,41 @@ import numpy as np
 from hlokit.checks.ops import DEFAULT_TOLERANCE
 from hlokit.checks.report import check
 from hlokit.checks.rules import AlmostEqual, Close, Equal, Rule
+from hlokit.contract.custom_calls import CustomCall, builtin_custom_call
+from hlokit.contract.registry import Value
 from hlokit.errors import EvaluationError
-from hlokit.interpreter.custom_calls import CustomCall, own_custom_call
-from hlokit.interpreter.registry import Value
 from hlokit.values.element_types import Kind
 from hlokit.values.types import TensorType
 
-# Looser than the default of the operations: programs of other tools come with values of another compiler.
+# Looser than the operations' default, because the expected values come from another compiler.
 _CALL_TOLERANCE = 1e-3
 _CALL_ULPS = 3
 
 
-@own_custom_call("check.eq")
+@builtin_custom_call("check.eq")
 def eq(actual: Value, expected: Value, *, call: CustomCall) -> np.bool_:
-    """Integers and booleans bit by bit, others within a tolerance; true, or an error."""
+    """Integers and booleans agree bit by bit, other types within a tolerance. Returns true, or raises."""
     kind = _operand(call).element_type.kind
     is_exact = kind is Kind.BOOL or kind.is_integer
     _compare(Equal() if is_exact else AlmostEqual(DEFAULT_TOLERANCE), actual, expected, call)
     return np.bool_(True)
 
 
-@own_custom_call("check.expect_eq")
+@builtin_custom_call("check.expect_eq")
 def expect_eq(actual: Value, expected: Value, *, call: CustomCall) -> tuple[()]:
     """actual = expected, bit by bit."""
     _compare(Equal(), actual, expected, call)
     return ()
 
 
-@own_custom_call("check.expect_almost_eq")
+@builtin_custom_call("check.expect_almost_eq")
 def expect_almost_eq(actual: Value, expected: Value, *, call: CustomCall) -> tuple[()]:
     """|actual - expected| <= 0.001."""
     _compare(AlmostEqual(_CALL_TOLERANCE), actual, expected, call)
     return ()
 
 
-@own_custom_call("check.expect_close")
+@builtin_custom_call("check.expect_close")
 def expect_close(actual: Value, expected: Value, *, call: CustomCall) -> tuple[()]:
     """At most 3 ULP apart."""
     _compare(Close(0, _CALL_ULPS), actual, expected, call)

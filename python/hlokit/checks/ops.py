@@ -1,7 +1,7 @@
 """Operations of the check dialect.
 
-The bindings do not know the dialect, so what its verifier would demand is demanded here.
-Source: the dialect's definition in the StableHLO project's tests.
+The bindings do not know the dialect, so the kernels here also verify what its verifier would verify. Source:
+the dialect's definition in the StableHLO project's tests.
 """
 
 from __future__ import annotations
@@ -10,9 +10,9 @@ import numpy as np
 
 from hlokit.checks.report import MismatchError, check
 from hlokit.checks.rules import AlmostEqual, Close, Equal, Rule
+from hlokit.contract.registry import Kernel, Operation, Value, op
+from hlokit.contract.run_context import current
 from hlokit.errors import EvaluationError, VerificationError
-from hlokit.interpreter.context import current
-from hlokit.interpreter.registry import Kernel, Operation, Value, op
 from hlokit.values.element_types import Kind
 from hlokit.values.types import TensorType
 
@@ -58,7 +58,9 @@ def expect_close(operation: Operation) -> Kernel:
 
 @op("check.expect_serialized_eq")
 def expect_serialized_eq(operation: Operation) -> Kernel:
-    """expected = what interpreter.probe stored under `probe_id` the `iteration`-th time, bit by bit."""
+    """expected = the value that interpreter.probe stored under `probe_id` the `iteration`-th time, bit by
+    bit.
+    """
     _demand_operands(operation, 1)
     if "probe_id" not in operation.attributes:
         raise VerificationError(f"{operation.name}: attribute probe_id must be there")

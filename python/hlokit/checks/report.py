@@ -1,4 +1,4 @@
-"""Compare values by a rule and say where they differ."""
+"""Compares values by a rule and describes mismatches."""
 
 from __future__ import annotations
 
@@ -7,20 +7,20 @@ from dataclasses import dataclass
 import numpy as np
 
 from hlokit.checks.rules import Array, Mask, Rule
+from hlokit.contract.registry import Value
+from hlokit.contract.run_context import current
 from hlokit.errors import CheckFailed
-from hlokit.interpreter.context import current
-from hlokit.interpreter.registry import Value
 from hlokit.values.bits import bits
 from hlokit.values.element_types import Kind
 from hlokit.values.types import TensorType
 
-# So many mismatches are shown.
+# Number of mismatches that an error shows.
 SHOWN = 8
 
 
 @dataclass(frozen=True, slots=True)
 class Mismatch:
-    """One element that is not what was expected; values and distance as text."""
+    """One element that differs from the expected one; values and distance as text."""
 
     index: tuple[int, ...]
     actual: str
@@ -36,9 +36,9 @@ class MismatchError(CheckFailed):
     """Values differ.
 
     Attributes:
-      mismatches: the first of them, in row-major order.
-      count: how many elements differ.
-      size: how many were compared.
+      mismatches: the first mismatches, in row-major order.
+      count: number of elements that differ.
+      size: number of elements compared.
     """
 
     def __init__(
@@ -51,7 +51,7 @@ class MismatchError(CheckFailed):
 
 
 def check(rule: Rule, actual: Value, expected: Value, type_: TensorType, name: str = "") -> None:
-    """Count a check, and compare. A message begins with `name`, where the operation does not say it.
+    """Compare values and count the check. `name` starts the message where no operation is named.
 
     Raises:
       CheckFailed: the values do not agree by the rule.
@@ -90,7 +90,7 @@ def _prefix(name: str) -> str:
 
 
 def _text(value: np.generic, type_: TensorType) -> str:
-    """The shortest text that tells the value from others of its type; NaNs with their bits."""
+    """The shortest text that identifies the value within its type; NaNs with their bits."""
     text = str(value).lower() if type_.element_type.kind is Kind.BOOL else str(value)
     if "nan" not in text:
         return text

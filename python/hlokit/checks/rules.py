@@ -1,7 +1,6 @@
 """When two values agree: bitwise, within a tolerance, within a number of ULPs.
 
-A rule compares arrays of one dtype and shape element by element. Parts of complex numbers are compared
-separately, and both must agree.
+A rule compares arrays of one dtype and shape element by element. Complex numbers agree if both parts do.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ NOT_COMPARABLE = (1 << 64) - 1
 
 
 class Rule(Protocol):
-    """What a check demands."""
+    """The condition of a check."""
 
     @property
     def demand(self) -> str:
@@ -31,17 +30,17 @@ class Rule(Protocol):
         ...
 
     def agree(self, actual: Array, expected: Array, element_type: ElementType) -> Mask:
-        """Which elements agree; of the operands' shape."""
+        """A mask of the elements that agree."""
         ...
 
     def distance(self, actual: Array, expected: Array, element_type: ElementType) -> list[str]:
-        """How far apart the elements of two vectors are, for people."""
+        """The distances between the elements of two vectors, as text for messages."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Equal:
-    """The same bits: 0.0 differs from -0.0, and a NaN agrees with the same NaN only."""
+    """The same bits: 0.0 differs from -0.0, and a NaN agrees only with the same NaN."""
 
     @property
     def demand(self) -> str:

@@ -1,4 +1,13 @@
-"""The commands: the only code that prints, reads the command line, or exits."""
+"""The commands: the only code that prints, reads the command line, or exits.
+
+`main.py` (`hlokit`), `translate.py` and `opt.py` are the three commands; a subcommand of `hlokit` that
+needs some code has a file of its name. Every command runs within `command.py`, which turns exceptions into
+messages and exit status, with a watching process around it (`supervision.py`). A command line is read by
+`flags.py`; `shared_flags.py` has the flags of several commands. `inputs.py` and `argument_files.py` read,
+`outputs.py` writes, `diagnostics.py` prints errors. An evaluation goes from `evaluation_options.py` through
+`launchers.py` (threads or MPI) to `evaluation.py`, with `traces.py`, `progress.py` and `numerics.py`
+looking on.
+"""
 
 import gc
 from importlib import import_module
@@ -20,7 +29,7 @@ def stablehlo_translate() -> int:
 
 
 def _run(module: str) -> int:
-    # What a command imports stays until it ends: there is no garbage in it, now or later.
+    # Modules stay until the command ends: collecting garbage among them finds none, now or later.
     gc.disable()
     main = import_module(f"{__name__}.{module}").main
     gc.freeze()

@@ -18,7 +18,7 @@ from hlokit.errors import ArgumentError
 if TYPE_CHECKING:
     from hlokit.accuracy.exhaustive import Record
 
-# What is known of all inputs, in the directory of the plots: the page shows it.
+# Results for all inputs (`--exhaustive`), a file in the directory of the plots: the page shows them.
 RECORDS = "exhaustive.json"
 
 
@@ -63,7 +63,7 @@ def print_accuracy(inputs: Sequence[str], line: CommandLine) -> int:
 
 
 def _require_directory(path: str | None) -> None:
-    """Before minutes of work that nobody could see."""
+    """Fail before minutes of work rather than after."""
     if path is not None and not Path(path).parent.is_dir():
         raise ArgumentError(f"accuracy: --output must be in a directory that exists, got '{path}'")
 
@@ -118,7 +118,7 @@ def _exhaust(line: CommandLine) -> int:
 
 
 class _Steps:
-    """Progress that is also told where it cannot be overwritten, but then only every tenth of the way."""
+    """Progress: one line on a terminal, elsewhere a line for every tenth of the way."""
 
     def __init__(self) -> None:
         self._told = ("", 0)

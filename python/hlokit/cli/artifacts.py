@@ -8,11 +8,13 @@ from hlokit.cli.diagnostics import diagnostics_of, report
 from hlokit.cli.flags import CommandLine
 from hlokit.cli.inputs import Chunk, read_chunks
 from hlokit.cli.outputs import NotKept, open_bytes, open_output
+from hlokit.cli.shared_flags import ALLOW_OTHER_DIALECTS, DEBUG_INFO, OUTPUT_FILE, SPLIT_INPUT_FILE
 from hlokit.compat.deserialize import to_stablehlo
 from hlokit.compat.serialize import LOWEST
 from hlokit.errors import ArgumentError, HlokitError
+from hlokit.loading import load_module
 from hlokit.mlir.portable import stated_version
-from hlokit.program import Program
+from hlokit.mlir.printing import Style, print_module
 
 
 def serialize_input(line: CommandLine) -> int:
@@ -22,23 +24,23 @@ def serialize_input(line: CommandLine) -> int:
         raise ArgumentError("--serialize must have a target: --target=current, or --target=X.Y.Z")
     chunk = _only_chunk(line, "--serialize")
     try:
-        data = chunk.load().serialize(
+        data = chunk.load("numpy").serialize(
             target,
-            allow_other_dialects="allow-other-dialects" in line.switches,
+            allow_other_dialects=ALLOW_OTHER_DIALECTS.name in line.switches,
             strip_debug_info="strip-debuginfo" in line.switches,
         )
     except HlokitError as error:
         return _failed(error, chunk)
     if target == LOWEST:
         sys.stderr.write(f"{chunk.source.name}: written for StableHLO {stated_version(data)}\n")
-    _write(line.value("o"), data)
+    _write(line.value(OUTPUT_FILE.name), data)
     return 0
 
 
 def deserialize_input(line: CommandLine) -> int:
     """Print the program in the input, a portable artifact, as text; the exit status."""
     chunk = _only_chunk(line, "--deserialize")
-    with open_output(line.value("o")) as stream:
+    with open_output(line.value(OUTPUT_FILE.name)) as stream:
         if "print-stablehlo-version" in line.switches:
             version = stated_version(chunk.data)
             stream.write(
@@ -48,8 +50,8 @@ def deserialize_input(line: CommandLine) -> int:
             )
             stream.flush()
         try:
-            program = Program(to_stablehlo(chunk.load().module, chunk.source.name), chunk.source.name)
-            text = program.text(debug_info="mlir-print-debuginfo" in line.switches)
+            module = to_stablehlo(load_module(chunk.data, chunk.source.name), chunk.source.name)
+            text = print_module(module, Style(debug_info=DEBUG_INFO.name in line.switches))
         except HlokitError as error:
             status = _failed(error, chunk)
             raise NotKept from None
@@ -59,9 +61,9 @@ def deserialize_input(line: CommandLine) -> int:
 
 
 def _only_chunk(line: CommandLine, flag: str) -> Chunk:
-    if "split-input-file" in line.switches:
+    if SPLIT_INPUT_FILE.name in line.switches:
         raise ArgumentError(f"--split-input-file must not be given with {flag}")
-    (chunk,) = read_chunks(line.inputs[0] if line.inputs else "-", split=False)
+    (chunk,) = read_chunks(line.inputs[0] if line.inputs else "-")
     return chunk
 
 

@@ -1,4 +1,4 @@
-"""What every command does around its work: exit status, and no traceback, whatever happens."""
+"""The frame of every command: exit status, messages in the place of tracebacks, a supervising process."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from hlokit.errors import (
     VersionError,
 )
 
-# Set to see where an internal error comes from.
+# With this variable set, internal errors show their traceback.
 TRACEBACK_VARIABLE = "HLOKIT_TRACEBACK"
 
 # Words of a command line that asks for MPI: `--engine=mpi`, `-engine mpi`.
@@ -30,10 +30,10 @@ def run_command(
     *,
     is_supervised: bool = False,
 ) -> int:
-    """Run a command on arguments; those of the process if None, which then ends here.
+    """Run a command on arguments; on those of the process if None, and the process then ends here.
 
     Args:
-      is_supervised: another process stays that tells if the command dies.
+      is_supervised: another process reports if the command dies.
 
     Returns:
       The exit status: what `body` returns, 1 if it fails, 130 if it is interrupted.
@@ -42,11 +42,11 @@ def run_command(
     def work() -> int:
         return _run(name, lambda: body(sys.argv[1:] if arguments is None else arguments))
 
-    # A rank of MPI must be the process that the launcher started.
+    # A rank of MPI must be the process that MPI's launcher started.
     forks = is_supervised and arguments is None and _ON_MPI.isdisjoint(sys.argv[1:])
     status = supervised(name, work) if forks else work()
     if arguments is None:
-        # A fifth of the time of a small program would go into tidying up what is gone in a moment.
+        # Tidying up before the process ends would take a fifth of the time of a small program.
         sys.stderr.flush()
         os._exit(status)
     return status
@@ -58,7 +58,7 @@ def _run(name: str, body: Callable[[], int]) -> int:
         sys.stdout.flush()
         return status
     except BrokenPipeError:
-        # Whoever reads has had enough. The interpreter would complain once more when it closes the stream.
+        # The reader has had enough. Without this, Python would complain again when it closes the stream.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
     except KeyboardInterrupt:
@@ -75,7 +75,7 @@ def _run(name: str, body: Callable[[], int]) -> int:
 
 
 def as_hlokit_error(error: Exception) -> HlokitError:
-    """An exception that nobody meant to raise, as a message to the user."""
+    """An unplanned exception as an error with a message for the user."""
     if os.environ.get(TRACEBACK_VARIABLE):
         sys.excepthook(type(error), error, error.__traceback__)
     if isinstance(error, MemoryError):

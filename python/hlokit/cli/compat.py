@@ -6,25 +6,28 @@ import json
 import sys
 from collections.abc import Sequence
 
+from hlokit import files
 from hlokit.cli.diagnostics import Source, diagnostics_of, report
 from hlokit.cli.flags import CommandLine
+from hlokit.cli.inputs import only_file
 from hlokit.cli.outputs import open_output
-from hlokit.cli.programs import only_file, read_file, read_module, read_stdin
-from hlokit.compat.info import locate
+from hlokit.cli.shared_flags import ALLOW_OTHER_DIALECTS, OUTPUT_FILE
+from hlokit.compat.deserialize import to_stablehlo
 from hlokit.compat.report import Row, compatibility
 from hlokit.compat.upgrade import upgrade
 from hlokit.errors import ArgumentError, HlokitError
-from hlokit.loading import load
+from hlokit.formats import find_bytecode
+from hlokit.loading import load_module, load_text
 
-# Reasons that a row shows.
+# How many reasons a row shows.
 _SHOWN = 2
 
 
 def print_compatibility(inputs: Sequence[str], line: CommandLine) -> int:
     """Run the command; its exit status."""
-    path = only_file("compat", list(inputs))
-    module = read_module(path, read_stdin() if path == "-" else None)
-    rows = compatibility(module, allow_other_dialects="allow-other-dialects" in line.switches)
+    name, data = files.read(only_file("compat", inputs))
+    module = to_stablehlo(load_module(data, name), name)
+    rows = compatibility(module, allow_other_dialects=ALLOW_OTHER_DIALECTS.name in line.switches)
     if "json" in line.switches:
         sys.stdout.write(json.dumps([_as_json(row) for row in rows], indent=2) + "\n")
         return 0
@@ -37,7 +40,7 @@ def print_compatibility(inputs: Sequence[str], line: CommandLine) -> int:
 def _verdict(row: Row) -> str:
     if not row.missing:
         return "yes"
-    # The same thing in many places is one reason.
+    # One reason may stand in many places.
     reasons = list(dict.fromkeys(str(item) for item in row.missing))
     more = f"; {len(reasons) - _SHOWN} more" if len(reasons) > _SHOWN else ""
     return f"no: {'; '.join(reasons[:_SHOWN])}{more}"
@@ -64,13 +67,10 @@ def _as_json(row: Row) -> dict[str, object]:
 def upgrade_input(inputs: Sequence[str], line: CommandLine) -> int:
     """Print text of an older version as text of this one; the exit status.
 
-    What was rewritten is listed on the standard error, and so is what cannot be: the parser's messages.
+    The standard error lists what was rewritten, and the parser's messages about what could not be.
     """
-    path = only_file("upgrade", list(inputs))
-    data = read_stdin() if path == "-" else None
-    if data is None:
-        data = read_file(path)
-    if locate(data) is not None:
+    path, data = files.read(only_file("upgrade", inputs))
+    if find_bytecode(data) is not None:
         raise ArgumentError(
             "upgrade: artifacts need no upgrade; stablehlo-translate --deserialize prints them"
         )
@@ -82,10 +82,10 @@ def upgrade_input(inputs: Sequence[str], line: CommandLine) -> int:
         sys.stderr.write(f"{path}:{change.line}:{change.column}: remark: {change.what}\n")
     source = Source(path, text)
     try:
-        load(text.encode(), filename=path)
+        load_text(text, path)
     except HlokitError as error:
         report(diagnostics_of(error, source), source)
         return 1
-    with open_output(line.value("o")) as stream:
+    with open_output(line.value(OUTPUT_FILE.name)) as stream:
         stream.write(text)
     return 0

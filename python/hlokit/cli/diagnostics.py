@@ -21,9 +21,9 @@ from hlokit.errors import (
     VerificationError,
     VersionError,
 )
-from hlokit.interpreter.locations import source_position
+from hlokit.plan.locations import source_position
 
-# MLIR's name for text that came from no file.
+# MLIR's name for text that comes from no file.
 _NO_FILE = "-"
 # Longer source lines are cut around the position.
 _WIDEST_SOURCE = 200
@@ -31,7 +31,7 @@ _WIDEST_SOURCE = 200
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """The input: what it is called in messages, and its text if it is text."""
+    """An input: its name in messages, and its text if it is text."""
 
     name: str
     text: str = ""
@@ -93,7 +93,7 @@ class Colours:
 
 
 PLAIN = Colours()
-# As the LLVM tools colour theirs.
+# The colours of the LLVM tools.
 COLOURED = Colours(
     place="\x1b[1m",
     severities=(

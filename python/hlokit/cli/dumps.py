@@ -1,4 +1,4 @@
-"""What `stablehlo-opt` shows of a program between passes: flags `--mlir-print-ir-...` of the MLIR tools."""
+"""`--mlir-print-ir-...`: the program before and after passes of `stablehlo-opt`."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ FLAGS = (
 
 
 class Dumps:
-    """What is to be shown, and how."""
+    """Prints the program where the command line asks for it."""
 
     def __init__(self, line: CommandLine, style: Style) -> None:
         self._style = style
@@ -57,7 +57,7 @@ class Dumps:
 
 
 class _Chosen:
-    """Stages that a flag chooses: all, or those that have one of the passes in its values."""
+    """Stages that a flag chooses: all stages, or stages with a pass that the flag names."""
 
     def __init__(self, is_all: bool, line: CommandLine, name: str) -> None:
         passes = [name for value in line.values.get(name, ()) for name in value.split(",") if name]

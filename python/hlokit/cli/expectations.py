@@ -3,7 +3,7 @@
 A comment `expected-error@+1 {{part of the message}}` at the end of a line announces a diagnostic for the
 next line. The forms are those of the MLIR tools: `error`, `warning`, `remark`, `note`; `@+n` and `@-n` count
 lines from the comment's, `@above` and `@below` mean the nearest line without such a comment, `@unknown` a
-diagnostic without position; after `-re` what stands in double braces is a regular expression.
+diagnostic without position; after `-re`, text in double braces is a regular expression.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _COMMENT = re.compile(
     r"(?:@(?P<place>[+-]\d+|above|below|unknown))? *\{\{(?P<message>.*)\}\}$"
 )
 _PATTERN = re.compile(r"\{\{(.*?)\}\}")
-# MLIR adds it to errors of verifiers, and leaves it out where it verifies diagnostics.
+# MLIR adds this note to errors of verifiers, but not where the MLIR tools verify diagnostics.
 _OPERATION_NOTE = "see current operation"
 
 
@@ -28,7 +28,7 @@ class Expected:
     """An announced diagnostic.
 
     Attributes:
-      line: where it must be, 0 for a diagnostic without position.
+      line: where the diagnostic must be, 0 for a diagnostic without position.
       written: the line of the comment, and its column.
     """
 
@@ -44,7 +44,7 @@ class Expected:
         return self._pattern().search(message) is not None
 
     def is_near(self, diagnostic: Diagnostic, filename: str) -> bool:
-        """Whether it announces the diagnostic, perhaps with another severity."""
+        """Whether this announces the diagnostic, perhaps with another severity."""
         if diagnostic.line == 0:
             is_there = self.line == 0
         else:
@@ -104,7 +104,7 @@ def expectations(text: str) -> Iterator[Expected]:
 def differences(
     text: str, filename: str, found: Iterable[Diagnostic], *, only_expected: bool = False
 ) -> list[Diagnostic]:
-    """What is found but not announced, and what is announced but not found.
+    """Diagnostics that were found but not announced, and those that were announced but not found.
 
     Args:
       only_expected: let unannounced diagnostics pass.

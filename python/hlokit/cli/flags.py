@@ -1,15 +1,18 @@
-"""Command lines as the LLVM tools spell them.
+"""Command lines as the LLVM tools spell them: what a flag is, and how a command line is read.
 
-`-flag` and `--flag` are the same; a value follows as `--flag=value` or `--flag value`; a switch may be
-turned off by `--flag=false`. `-h` is `--help`. `-` is the standard input, `--` ends the flags.
+`-flag` and `--flag` are the same; a value follows as `--flag=value` or `--flag value`; `--flag=false` turns
+a switch off. `-h` is `--help`. `-` is the standard input, `--` ends the flags.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TypeVar
 
 from hlokit.errors import ArgumentError
+
+Choice = TypeVar("Choice", bound=str)
 
 _SWITCH_VALUES = {"true": True, "1": True, "false": False, "0": False}
 
@@ -20,9 +23,9 @@ class Flag:
 
     Attributes:
       value: what stands for the value in the help text; None for a switch.
-      repeatable: may be given more than once.
-      default: the value if the flag is given without one; None if it must have one.
-      is_on: a switch that is on unless it is turned off.
+      repeatable: a command line may have the flag more than once.
+      default: the value if the flag is given without one; None if the flag must have a value.
+      is_on: the switch is on unless it is turned off.
     """
 
     name: str
@@ -32,12 +35,22 @@ class Flag:
     default: str | None = None
     is_on: bool = False
 
+    def of(self, command: str, also: str = "") -> Flag:
+        """This flag as one of several commands with one help text has it.
+
+        Args:
+          also: what the flag means to other commands.
+        """
+        return replace(self, help=f"{command}: {self.help}{'; ' * bool(also)}{also}")
+
     @property
     def spelling(self) -> str:
+        """The flag as a user types it."""
         return f"{'-' if len(self.name) == 1 else '--'}{self.name}"
 
     @property
     def usage(self) -> str:
+        """The flag with its value, as the help text shows it."""
         if self.value is None:
             return f"{self.spelling}{'=false' * self.is_on}"
         value = self.value if self.default is None else f"[={self.value}]"
@@ -47,7 +60,7 @@ class Flag:
 
 @dataclass(frozen=True, slots=True)
 class CommandLine:
-    """A command line that has been read: inputs, values of flags, and switches that are on."""
+    """A command line after reading: inputs, values of flags, and switches that are on."""
 
     inputs: list[str] = field(default_factory=list[str])
     values: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
@@ -58,11 +71,26 @@ class CommandLine:
         values = self.values.get(name)
         return values[-1] if values else None
 
+    def choice(self, name: str, choices: Collection[Choice]) -> Choice | None:
+        """The value of a flag as one of several words, None if it was not given.
+
+        Raises:
+          ArgumentError: the value is another word.
+        """
+        value = self.value(name)
+        if value is None:
+            return None
+        for choice in choices:
+            if value == choice:
+                return choice
+        known = " or ".join(choices) if len(choices) == 2 else f"one of {', '.join(choices)}"
+        raise ArgumentError(f"--{name} must be {known}, got '{value}'")
+
     def positive(self, name: str) -> int | None:
         """The value of a flag as a positive number, None if it was not given.
 
         Raises:
-          ArgumentError: it is none.
+          ArgumentError: the value is no positive number.
         """
         value = self.value(name)
         if value is None:
@@ -75,7 +103,7 @@ class CommandLine:
         """The value of a flag as a number that is not negative, None if it was not given.
 
         Raises:
-          ArgumentError: it is none.
+          ArgumentError: the value is no such number.
         """
         value = self.value(name)
         if value is None:
@@ -85,7 +113,7 @@ class CommandLine:
         return int(value)
 
 
-# Takes the name of a flag and its value, if it has one; whether it knows the flag.
+# Takes the name of a flag and the flag's value, if there is one; gives whether the name is known.
 Other = Callable[[str, str | None], bool]
 
 
@@ -99,10 +127,10 @@ def read_command_line(
 
     Args:
       other: asked about flags that are not among `flags`, in the order of the command line.
-      other_names: names that it knows, for suggestions.
+      other_names: names that `other` knows, for suggestions.
 
     Raises:
-      ArgumentError: a flag is unknown, or its value is missing or wrong.
+      ArgumentError: a flag is unknown, or a flag's value is missing or wrong.
     """
     known = {flag.name: flag for flag in flags}
     line = CommandLine(switches={flag.name for flag in flags if flag.is_on})

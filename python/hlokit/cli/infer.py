@@ -7,10 +7,10 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
+from hlokit import files
 from hlokit.cli.flags import CommandLine
-from hlokit.cli.programs import read_file, read_stdin
 from hlokit.errors import ArgumentError, HlokitError
-from hlokit.mlir import trial
+from hlokit.mlir import sandboxed_parse
 
 
 def infer_types(inputs: Sequence[str], line: CommandLine) -> int:
@@ -29,14 +29,14 @@ def infer_types(inputs: Sequence[str], line: CommandLine) -> int:
 def _answer_request(inputs: Sequence[str]) -> dict[str, Any]:
     """The answer to a request of `hlokit serve`, or to its `params` alone.
 
-    It is an argument, in a file, or on the standard input.
+    The request is an argument, in a file, or on the standard input.
     """
     if len(inputs) > 1:
         raise ArgumentError(f"infer: one request must be given, got {len(inputs)}")
     given = inputs[0] if inputs else "-"
     text: str | bytes = given
     if not given.lstrip().startswith("{"):
-        text = read_stdin() if given == "-" else read_file(given)
+        text = files.read(given)[1]
     try:
         request: Any = json.loads(text)
     except (ValueError, RecursionError) as error:
@@ -64,7 +64,7 @@ def _params(inputs: Sequence[str], line: CommandLine) -> dict[str, Any]:
 
 
 def _value(text: str) -> Any:
-    """JSON where it is that, MLIR text or a name otherwise."""
+    """The value of an attribute: JSON if the text is JSON, else MLIR text or a name."""
     try:
         return json.loads(text)
     except (ValueError, RecursionError):
@@ -72,10 +72,10 @@ def _value(text: str) -> Any:
 
 
 def _answer(request: Any) -> dict[str, Any]:
-    """The answer, from a process that may die of the request."""
+    """The answer of a process that may die of the request."""
     from hlokit.service.protocol import answer_to_file  # slow to import
 
     try:
-        return json.loads(trial.answer(json.dumps(request).encode(), answer_to_file))
-    except trial.ChildDied as death:
+        return json.loads(sandboxed_parse.answer(json.dumps(request).encode(), answer_to_file))
+    except sandboxed_parse.ChildDied as death:
         return {"error": {"message": f"the types cannot be inferred: {death}", "diagnostics": []}}

@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import json
-import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from hlokit import files
 from hlokit.cli.flags import CommandLine
-from hlokit.cli.programs import as_bytecode, only_file, read_module, read_stdin
+from hlokit.cli.inputs import only_file
+from hlokit.compat.deserialize import to_stablehlo
 from hlokit.compat.info import Info, inspect_bytes, inspect_file
 from hlokit.compat.requirements import lowest_version, requirements
 from hlokit.errors import HlokitError
+from hlokit.loading import load_module
 from hlokit.mlir.portable import Version
+from hlokit.mlir.printing import write_bytecode
+
+if TYPE_CHECKING:
+    from hlokit.mlir.bindings import ir
 
 # Larger files are not parsed, only to find the lowest version that could hold them.
 _LARGEST_PARSED = 1 << 24
@@ -24,16 +30,8 @@ _SHOWN = 12
 
 def print_info(inputs: Sequence[str], line: CommandLine) -> int:
     """Run the command; its exit status."""
-    path = only_file("info", list(inputs))
-    data = read_stdin() if path == "-" else None
-    info = inspect_file(path) if data is None else inspect_bytes(data, path)
-    if info is None:
-        module = read_module(path, data)
-        size = len(data) if data is not None else os.path.getsize(path)
-        info = inspect_bytes(as_bytecode(module), path)
-        assert info is not None
-        info = replace(info, kind="MLIR text", size=size, producer="", bytecode_version=-1)
-    lowest, why_not = _lowest(info, path, data)
+    info, read = _inspect(only_file("info", inputs))
+    lowest, why_not = _lowest(info, read)
     if "json" in line.switches:
         sys.stdout.write(json.dumps(_as_json(info, lowest, why_not), indent=2) + "\n")
     else:
@@ -41,12 +39,29 @@ def print_info(inputs: Sequence[str], line: CommandLine) -> int:
     return 0
 
 
-def _lowest(info: Info, path: str, data: bytes | None) -> tuple[Version | None, str]:
+def _inspect(path: str) -> tuple[Info, Callable[[], ir.Module]]:
+    """What an input is, and how to read the program in it."""
+    if path != files.STANDARD_INPUT:
+        # To look at a file of bytecode does not take reading it, however large the file is.
+        info = inspect_file(path)
+        if info is not None:
+            return info, lambda: load_module(files.read_file(path), path)
+    name, data = files.read(path)
+    info = inspect_bytes(data, name)
+    if info is not None:
+        return info, lambda: load_module(data, name)
+    module = to_stablehlo(load_module(data, name), name)
+    info = inspect_bytes(write_bytecode(module), name)
+    assert info is not None, "a module is written as bytecode"
+    return replace(info, kind="MLIR text", size=len(data), producer="", bytecode_version=-1), lambda: module
+
+
+def _lowest(info: Info, read: Callable[[], ir.Module]) -> tuple[Version | None, str]:
     """The oldest version that could hold the program, or why that is unknown."""
     if info.size > _LARGEST_PARSED:
         return None, "not determined for a file of this size; hlokit compat tells"
     try:
-        lowest = lowest_version(requirements(read_module(path, data)))
+        lowest = lowest_version(requirements(read()))
     except HlokitError as error:
         return None, f"not determined: {str(error).splitlines()[-1]}"
     return lowest, "" if lowest is not None else "none: it uses what no portable artifact can hold"

@@ -5,31 +5,44 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
+from hlokit.cli import evaluation_options
+from hlokit.cli.argument_files import SUFFIXES
 from hlokit.cli.command import run_command
 from hlokit.cli.diagnostics import Source, position_of, render
-from hlokit.cli.evaluation import Options, evaluate_chunk
+from hlokit.cli.diff import DIFF_FLAGS, RECORD_FLAGS
+from hlokit.cli.evaluation import evaluate_chunk
+from hlokit.cli.evaluation_options import read_options, traced
 from hlokit.cli.flags import CommandLine, Flag, help_text, read_command_line
-from hlokit.cli.inputs import Chunk, read_chunks
-from hlokit.cli.numerics import numerics_flags, read_numerics
-from hlokit.cli.ranks import engine_flag, read_all_arguments, run_on_engine
-from hlokit.cli.tracing import open_trace
+from hlokit.cli.inputs import read_chunks
+from hlokit.cli.launchers import Launcher, launcher_of
+from hlokit.cli.shared_flags import (
+    ALLOW_OTHER_DIALECTS,
+    HELP,
+    OUTPUT_FILE,
+    STRICT,
+    VERSION,
+    is_answered,
+    version_text,
+)
 from hlokit.errors import ArgumentError
-from hlokit.program import BACKENDS, Backend
-
-if TYPE_CHECKING:
-    from hlokit.interpreter.mpi_engine import MpiEngine
+from hlokit.program import BACKENDS
 
 NAME = "hlokit"
 USAGE = (
-    f"{NAME} run FILE [ARGUMENT...] | {NAME} ops|info|compat|upgrade|verify FILE | "
+    f"{NAME} run|diff|record FILE [ARGUMENT...] | {NAME} ops|info|compat|upgrade|verify FILE | "
     f"{NAME} infer OP [TYPE...] | {NAME} serve | {NAME} accuracy | {NAME} --version"
 )
 DESCRIPTION = """Evaluates StableHLO programs: MLIR text, MLIR bytecode, portable artifacts, jax.export blobs.
 
   run FILE [ARGUMENT...]  evaluate a program and print its results; each argument is an .npy or .npz file,
                           or a constant such as 'dense<1> : tensor<2xi32>'
+  diff FILE [ARGUMENT...] --against=SIDE
+                          which operation gives other values elsewhere: compiled by XLA or IREE, in another
+                          program, in a recorded run (docs/diff.md); the exit status is 1 if one does, 2 if
+                          nothing could be compared
+  record FILE [ARGUMENT...] -o RUN
+                          evaluate a program and keep what each operation computed
   ops FILE                list the operations that hlokit could not evaluate; the exit status is 1 if any
   info FILE               what a file is: producer, versions, operations, functions, sizes, who can read it
   compat FILE             which StableHLO versions can hold a program, and why the others cannot
@@ -41,18 +54,15 @@ DESCRIPTION = """Evaluates StableHLO programs: MLIR text, MLIR bytecode, portabl
                           one misses its target"""
 
 FLAGS = (
-    Flag("function", "run: evaluate this function (default: main, or the only one)", "NAME"),
-    Flag("output", "run: also store the results in an .npz file; accuracy: write the page there", "FILE"),
+    evaluation_options.FUNCTION.of("run, diff, record"),
+    evaluation_options.OUTPUT.of("run", also="accuracy: write the page there"),
     Flag("full", "run: print large results in full; accuracy: take a million samples of f32"),
-    Flag("progress", "run: tell on the standard error how far the evaluation is"),
-    Flag("trace", "run: list every evaluated operation on the standard error: time, results, source line"),
-    Flag("trace-output", "run: list them in a file; as JSON lines if its name ends in .jsonl", "FILE"),
-    Flag("stop-on-nan", "run: fail at the first operation that makes a NaN out of operands without one"),
-    *numerics_flags("run: "),
-    engine_flag("run: "),
+    *[flag.of("run") for flag in evaluation_options.FLAGS],
     Flag("backend", "run: what runs the program: numpy, or xla: compiled by XLA:CPU", "BACKEND"),
-    Flag("json", "info, compat, verify, accuracy: print JSON; infer: read and print JSON"),
-    Flag("strict", "verify: also enforce what the specification demands and MLIR's verifiers do not"),
+    *DIFF_FLAGS,
+    *RECORD_FLAGS,
+    Flag("json", "diff, info, compat, verify, accuracy: print JSON; infer: read and print JSON"),
+    STRICT.of("verify"),
     Flag(
         "attribute",
         "infer: an attribute, as MLIR text, as JSON, or by a name (LT)",
@@ -67,8 +77,8 @@ FLAGS = (
     ),
     Flag("result", "infer: the type of a result, for operations that infer none", "TYPE", repeatable=True),
     Flag("longest-line", "serve: bytes of the longest request that is taken (default: 67108864)", "N"),
-    Flag("allow-other-dialects", "compat: do not count operations of other dialects"),
-    Flag("o", "upgrade: print to a file instead of the standard output", "FILE"),
+    ALLOW_OTHER_DIALECTS.of("compat"),
+    OUTPUT_FILE.of("upgrade", also="record: the directory of the recording"),
     Flag("op", "accuracy: measure this operation only (sine, stablehlo.sine)", "NAME", repeatable=True),
     Flag("type", "accuracy: measure this element type only", "TYPE", repeatable=True),
     Flag("plots", "accuracy: write plots of errors over inputs (SVG) to a directory", "DIR"),
@@ -78,8 +88,8 @@ FLAGS = (
         "accuracy: all 2**32 inputs of functions of one f32 and of two numbers of 16 bits; "
         "--output is a file of results so far, to go on from",
     ),
-    Flag("help", "print this help"),
-    Flag("version", "print versions"),
+    HELP,
+    VERSION,
 )
 
 # Results of more elements are abridged.
@@ -95,13 +105,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _run(arguments: Sequence[str]) -> int:
     line = read_command_line(FLAGS, arguments)
-    if "help" in line.switches:
-        sys.stdout.write(help_text(USAGE, DESCRIPTION, FLAGS))
-        return 0
-    if "version" in line.switches:
-        from hlokit.cli.version import version_text  # slow to import
-
-        sys.stdout.write(version_text(NAME))
+    answers = {
+        HELP.name: lambda: help_text(USAGE, DESCRIPTION, FLAGS),
+        VERSION.name: lambda: version_text(NAME),
+    }
+    if is_answered(line, answers):
         return 0
     name, *inputs = line.inputs or [""]
     subcommand = SUBCOMMANDS.get(name)
@@ -112,53 +120,42 @@ def _run(arguments: Sequence[str]) -> int:
     return subcommand(inputs, line)
 
 
-def _read(inputs: Sequence[str]) -> tuple[Chunk, Sequence[str]]:
-    """The program that the first input is, and the others."""
-    (chunk,) = read_chunks(inputs[0], split=False)
-    return chunk, inputs[1:]
-
-
-def _backend(line: CommandLine) -> Backend:
-    name = line.value("backend") or "numpy"
-    for backend in BACKENDS:
-        if name == backend:
-            return backend
-    raise ArgumentError(f"--backend must be one of {', '.join(BACKENDS)}, got '{name}'")
-
-
 def _run_program(inputs: Sequence[str], line: CommandLine) -> int:
-    return run_on_engine(NAME, line, lambda engine: _run_program_on(engine, inputs, line))
+    launcher = launcher_of(line)
+    return launcher.run(NAME, lambda: _run_program_with(launcher, inputs, line))
 
 
-def _run_program_on(engine: MpiEngine | None, inputs: Sequence[str], line: CommandLine) -> int:
-    (chunk,) = read_chunks(inputs[0], False, engine)
-    lists = [text if text.endswith((".npy", ".npz")) else f"[{text}]" for text in inputs[1:]]
-    arguments, arguments_of = read_all_arguments(lists, engine)
-    options = Options(
-        arguments=arguments,
-        arguments_of=arguments_of,
-        function=line.value("function"),
-        output=line.value("output"),
-        progress="progress" in line.switches,
-        stop_on_nan="stop-on-nan" in line.switches,
-        numerics=read_numerics(line, is_silent=engine is not None and engine.rank > 0),
+def _run_program_with(launcher: Launcher, inputs: Sequence[str], line: CommandLine) -> int:
+    (chunk,) = read_chunks(inputs[0], launcher=launcher)
+    arguments = [text if text.endswith(SUFFIXES) else f"[{text}]" for text in inputs[1:]]
+    options = replace(
+        read_options(line, launcher, arguments),
         largest_printed=None if "full" in line.switches else _PRINTED_SIZE,
-        engine=engine,
-        backend=_backend(line),
+        backend=line.choice("backend", BACKENDS) or "numpy",
     )
-    is_silent = engine is not None and engine.rank > 0
-    traced = open_trace(
-        "trace" in line.switches and not is_silent, None if is_silent else line.value("trace-output")
-    )
-    with traced as trace:
-        return 0 if evaluate_chunk(chunk, replace(options, trace=trace), sys.stdout) else 1
+    with traced(options, line) as options:
+        return 0 if evaluate_chunk(chunk, options, sys.stdout) else 1
+
+
+def _diff(inputs: Sequence[str], line: CommandLine) -> int:
+    from hlokit.cli.diff import diff_programs
+
+    return diff_programs(inputs, line)
+
+
+def _record(inputs: Sequence[str], line: CommandLine) -> int:
+    from hlokit.cli.diff import record_run
+
+    return record_run(inputs, line)
 
 
 def _list_unsupported(inputs: Sequence[str], line: CommandLine) -> int:
-    chunk, arguments = _read(inputs)
-    if arguments:
-        raise ArgumentError(f"ops: one file must be given, got {' '.join(arguments)} too")
-    found = chunk.load().unsupported()
+    del line
+    path, *others = inputs
+    if others:
+        raise ArgumentError(f"ops: one file must be given, got {' '.join(others)} too")
+    (chunk,) = read_chunks(path)
+    found = chunk.load("numpy").unsupported()
     source = Source(chunk.source.name)
     for item in found:
         message = f"{item.reason} (in @{item.function})"
@@ -212,6 +209,8 @@ def _print_accuracy(inputs: Sequence[str], line: CommandLine) -> int:
 
 SUBCOMMANDS: dict[str, Callable[[Sequence[str], CommandLine], int]] = {
     "run": _run_program,
+    "diff": _diff,
+    "record": _record,
     "ops": _list_unsupported,
     "info": _print_info,
     "compat": _print_compatibility,

@@ -1,4 +1,4 @@
-"""Flags about the accuracy of a run: --precision, --check-accuracy, --shadow."""
+"""`--precision`, `--check-accuracy` and `--shadow`: what a command is asked about accuracy."""
 
 from __future__ import annotations
 
@@ -9,27 +9,23 @@ from typing import TYPE_CHECKING, Any
 
 from hlokit.cli.flags import CommandLine, Flag
 from hlokit.errors import ArgumentError
-from hlokit.interpreter.run import Observer
+from hlokit.files import reason
+from hlokit.plan.executors import Observer
 from hlokit.program import PRECISIONS, Precision, Program
 
 if TYPE_CHECKING:
     from hlokit.numerics.result_accuracy import CheckAccuracy
     from hlokit.numerics.shadow import Shadow
 
-# Operations that --shadow lists on the standard error.
+# How many operations `--shadow` lists on the standard error.
 _SHOWN = 20
 
 
-def numerics_flags(prefix: str = "") -> tuple[Flag, ...]:
-    """The flags that `read_numerics` reads."""
-    return (
-        Flag(
-            "precision", f"{prefix}high: sums are accumulated in f64, those of f64 with compensation", "NAME"
-        ),
-        Flag("check-accuracy", f"{prefix}fail at a result less accurate than its result_accuracy demands"),
-        Flag("shadow", f"{prefix}compute in more precision, too, and list where accuracy is lost"),
-        Flag("shadow-output", f"{prefix}list all operations in a file, as JSON", "FILE"),
-    )
+PRECISION = Flag("precision", "high: sums are accumulated in f64, those of f64 with compensation", "NAME")
+CHECK_ACCURACY = Flag("check-accuracy", "fail at a result less accurate than its result_accuracy demands")
+SHADOW = Flag("shadow", "compute in more precision, too, and list where accuracy is lost")
+SHADOW_OUTPUT = Flag("shadow-output", "list all operations in a file, as JSON", "FILE")
+FLAGS = (PRECISION, CHECK_ACCURACY, SHADOW, SHADOW_OUTPUT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,19 +36,19 @@ class Numerics:
       precision: see `Program`.
       check_accuracy: fail at a result that is less accurate than demanded.
       shadow: compute in more precision, too.
-      shadow_output: JSON file of what that has found; None prints the worst of it.
-      is_silent: another process prints.
+      shadow_output: JSON file of all that the shadow found; None prints the worst of it.
+      prints: this process reports; False where another process reports for all.
     """
 
     precision: Precision = "default"
     check_accuracy: bool = False
     shadow: bool = False
     shadow_output: str | None = None
-    is_silent: bool = False
+    prints: bool = True
     _written: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
 
     def watch(self, program: Program) -> Watch:
-        """What looks at a run of the program."""
+        """The observers of a run of the program."""
         if not self.check_accuracy and not self.shadow:
             return Watch(self)
         from hlokit.numerics.result_accuracy import CheckAccuracy
@@ -63,20 +59,19 @@ class Numerics:
         )
 
     def write(self, records: list[dict[str, Any]]) -> None:
-        """Add to the file; the programs of one input are one list."""
-        assert self.shadow_output is not None, "there is a file"
+        """Add records to the file: one list for all programs of an input."""
+        assert self.shadow_output is not None, "--shadow-output names a file"
         self._written.extend(records)
         try:
             with open(self.shadow_output, "w", encoding="utf-8") as file:
                 json.dump(self._written, file, indent=1)
         except OSError as error:
-            reason = (error.strerror or "").lower()
-            raise ArgumentError(f"cannot open shadow file '{self.shadow_output}': {reason}") from None
+            raise ArgumentError(f"cannot open shadow file '{self.shadow_output}': {reason(error)}") from None
 
 
 @dataclass(frozen=True, slots=True)
 class Watch:
-    """Observers of one run, and what they tell at its end."""
+    """Observers of one run, and their reports at its end."""
 
     numerics: Numerics
     check: CheckAccuracy | None = None
@@ -87,8 +82,8 @@ class Watch:
         return [observer for observer in (self.check, self.shadow) if observer is not None]
 
     def finish(self) -> None:
-        """Print or store what was found; also if the run has failed."""
-        if self.numerics.is_silent:
+        """Print or store the reports, also if the run failed."""
+        if not self.numerics.prints:
             return
         if self.shadow is not None:
             report = self.shadow.report()
@@ -101,21 +96,17 @@ class Watch:
             sys.stderr.write(f"results checked against result_accuracy: {self.check.checked}{found}\n")
 
 
-def read_numerics(line: CommandLine, *, is_silent: bool = False) -> Numerics:
-    """The flags of a command line.
+def read_numerics(line: CommandLine, *, prints: bool = True) -> Numerics:
+    """What the flags of a command line ask for.
 
     Raises:
       ArgumentError: there is no such precision.
     """
-    given = line.value("precision") or "default"
-    precision: Precision | None = next((known for known in PRECISIONS if known == given), None)
-    if precision is None:
-        raise ArgumentError(f"--precision must be one of {', '.join(PRECISIONS)}, got '{given}'")
-    output = line.value("shadow-output")
+    output = line.value(SHADOW_OUTPUT.name)
     return Numerics(
-        precision,
-        check_accuracy="check-accuracy" in line.switches,
-        shadow="shadow" in line.switches or output is not None,
+        line.choice(PRECISION.name, PRECISIONS) or "default",
+        check_accuracy=CHECK_ACCURACY.name in line.switches,
+        shadow=SHADOW.name in line.switches or output is not None,
         shadow_output=output,
-        is_silent=is_silent,
+        prints=prints,
     )

@@ -1,7 +1,7 @@
 """The command `stablehlo-opt`: reads, verifies, transforms and prints programs.
 
-Takes the flags of the tool of that name in the StableHLO project, and a flag for every pass of the bindings
-and of hlokit; passes run in the order of the command line.
+Takes the flags of the StableHLO project's tool of that name, and a flag for every pass of the bindings and
+of hlokit; passes run in the order of the command line.
 """
 
 from __future__ import annotations
@@ -18,6 +18,16 @@ from hlokit.cli.expectations import differences
 from hlokit.cli.flags import CommandLine, Flag, help_text, read_command_line
 from hlokit.cli.inputs import ModuleSource, read_module_sources
 from hlokit.cli.outputs import open_bytes
+from hlokit.cli.shared_flags import (
+    DEBUG_INFO,
+    HELP,
+    OUTPUT_FILE,
+    SPLIT_INPUT_FILE,
+    STRICT,
+    VERSION,
+    is_answered,
+    version_text,
+)
 from hlokit.cli.supervision import doing
 from hlokit.constraints import strict
 from hlokit.errors import (
@@ -42,7 +52,7 @@ Every pass is a flag; --list-passes tells which there are."""
 
 FLAGS = (
     Flag("pass-pipeline", "passes as a pipeline, builtin.module(...); no pass may be a flag then", "TEXT"),
-    Flag("split-input-file", "the input holds several programs, with '// -----' lines between them"),
+    SPLIT_INPUT_FILE,
     Flag(
         "verify-diagnostics",
         "succeed if the diagnostics are those that comments announce (expected-error {{...}} etc.); "
@@ -50,13 +60,13 @@ FLAGS = (
         "MODE",
         default="all",
     ),
-    Flag("strict", "also enforce what the specification demands and the bindings do not verify"),
+    STRICT,
     Flag("allow-unregistered-dialect", "let operations pass that no dialect has"),
     Flag("verify-each", "do not verify after each pass", is_on=True),
     Flag("emit-bytecode", "write MLIR bytecode instead of text"),
     Flag("emit-bytecode-version", "the version of that bytecode (default: the newest)", "N"),
     Flag("mlir-print-op-generic", "print operations in generic form"),
-    Flag("mlir-print-debuginfo", "print locations"),
+    DEBUG_INFO,
     Flag("mlir-pretty-debuginfo", "print locations for human readers"),
     Flag("mlir-print-local-scope", "print attributes, types and locations in place, without aliases"),
     Flag("mlir-use-nameloc-as-prefix", "name values after the names in their locations"),
@@ -68,9 +78,9 @@ FLAGS = (
     Flag("no-color", "messages without colours, also on a terminal"),
     Flag("show-dialects", "list the dialects"),
     Flag("list-passes", "list the passes of hlokit, and known passes of the bindings"),
-    Flag("o", "write to a file instead of the standard output", "FILE"),
-    Flag("help", "print this help"),
-    Flag("version", "print versions"),
+    OUTPUT_FILE,
+    HELP,
+    VERSION,
 )
 
 
@@ -118,17 +128,19 @@ def _run(arguments: Sequence[str]) -> int:
         return (*PASSES, *native_passes())
 
     line = read_command_line(FLAGS, arguments, is_flag, flags)
-    for switch, text in _ANSWERS.items():
-        if switch in line.switches:
-            sys.stdout.write(text())
-            return 0
+    answers = {
+        HELP.name: lambda: help_text(USAGE, DESCRIPTION, FLAGS),
+        VERSION.name: lambda: version_text(NAME),
+        "show-dialects": _dialects,
+        "list-passes": _passes,
+    }
+    if is_answered(line, answers):
+        return 0
     if len(line.inputs) > 1:
         raise ArgumentError(f"one input must be given at most, got {' '.join(line.inputs)}")
     if line.value("pass-pipeline") is not None and passes:
         raise ArgumentError("--pass-pipeline must not be given together with passes as flags")
-    announced = line.value("verify-diagnostics")
-    if announced not in (None, "all", "only-expected"):
-        raise ArgumentError(f"--verify-diagnostics must be all or only-expected, got '{announced}'")
+    line.choice("verify-diagnostics", ("all", "only-expected"))  # before any program is read
     work = _Work(line, passes, _style(line), line.natural("emit-bytecode-version"))
     sources = read_module_sources(
         line.inputs[0] if line.inputs else "-",
@@ -144,7 +156,7 @@ def _run(arguments: Sequence[str]) -> int:
 
 
 class _Unsuccessful(Exception):
-    """The user knows why. A file of the output's name stays as it was."""
+    """Ends the command after its messages; an output file of that name stays as it was."""
 
 
 def _process_all(sources: Iterable[ModuleSource], work: _Work, stream: BinaryIO) -> None:
@@ -172,7 +184,7 @@ def _style(line: CommandLine) -> Style:
 
 
 def _process(source: ModuleSource, work: _Work) -> tuple[bytes, bool]:
-    """What one program becomes, and whether it is as it should be; tells the user what is not."""
+    """The output for one program, and whether all is as it should be; prints what is not."""
     text = source.source
     found: list[Diagnostic] = []
     output = b""
@@ -231,19 +243,9 @@ def _bytecode(module: ir.Module, version: int | None) -> bytes:
         raise ArgumentError(f"--emit-bytecode-version: {error}") from None
 
 
-def _help() -> str:
-    return help_text(USAGE, DESCRIPTION, FLAGS)
-
-
-def _version() -> str:
-    from hlokit.cli.version import version_text  # slow to import
-
-    return version_text(NAME)
-
-
 def _dialects() -> str:
     context = make_context()
-    # The context does not tell their names: ask for each one that there could be.
+    # A context does not list its dialects: ask for each dialect that there could be.
     names = ", ".join(name for name in DIALECTS if has_dialect(context, name))
     return f"Available Dialects: {names}\n"
 
@@ -255,6 +257,3 @@ def _passes() -> str:
     own = [f"  --{name:45} {entry.summary}\n" for name, entry in sorted(PASSES.items())]
     bindings = [f"  --{name}\n" for name in native_passes()]
     return f"passes of hlokit:\n{''.join(own)}\nof the bindings:\n{''.join(bindings)}"
-
-
-_ANSWERS = {"help": _help, "version": _version, "show-dialects": _dialects, "list-passes": _passes}

@@ -1,4 +1,4 @@
-"""What a command writes: text of results, and results as files."""
+"""Output of a command: the standard output, and files that appear when they are complete."""
 
 from __future__ import annotations
 
@@ -12,25 +12,25 @@ from typing import Any, BinaryIO, TextIO
 import numpy as np
 import numpy.typing as npt
 
+from hlokit.contract.registry import Value
 from hlokit.errors import ArgumentError
-from hlokit.interpreter.registry import Value
 from hlokit.values.types import TensorType, TokenType, TupleType, ValueType
 
 _NOT_OPENED = (FileNotFoundError, PermissionError, IsADirectoryError, NotADirectoryError)
 
 
 class NotKept(Exception):  # no error: it ends the block of `open_output`
-    """Raised in a block of `open_output`: what it wrote to a file is thrown away, and the block ends."""
+    """Raised in a block of `open_output`: ends the block, and throws away what it wrote to a file."""
 
 
 @contextmanager
 def open_output(path: str | None) -> Generator[TextIO]:
     """The file that a command writes text to: the standard output without a path, or for `-`.
 
-    As with `open_bytes`, there is all of it or nothing new.
+    As with `open_bytes`, the file gets the whole text or stays as it is.
 
     Raises:
-      ArgumentError: it cannot be written.
+      ArgumentError: the file cannot be written.
     """
     with suppress(NotKept):
         if path is None or path == "-":
@@ -44,17 +44,18 @@ def _as_text(file: BinaryIO) -> Iterator[TextIO]:
     text = io.TextIOWrapper(file, encoding="utf-8", newline="\n")
     yield text
     text.flush()
-    text.detach()  # or the file would be closed with it
+    text.detach()  # `text` would close the file when it goes
 
 
 @contextmanager
 def open_bytes(path: str | None) -> Generator[BinaryIO]:
     """The file that a command writes to: the standard output without a path, or for `-`.
 
-    A file of that name is replaced when all is written, and stays as it is if an exception ends the work.
+    A file of that name is replaced at the end of the block, and stays as it is if an exception ends the
+    block.
 
     Raises:
-      ArgumentError: it cannot be written.
+      ArgumentError: the file cannot be written.
     """
     if path is None or path == "-":
         try:
@@ -104,9 +105,9 @@ def _named(name: str, value: Value, type_: ValueType) -> Iterator[tuple[str, Any
 
 
 def _storable(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """Of a dtype that NumPy can read again: raw bytes for those that are not its own.
+    """The array in a dtype that NumPy can read again: raw bytes for dtypes that are not NumPy's own.
 
-    NumPy itself writes most of them so, but for one of float8 a name that it does not know.
+    NumPy itself writes most foreign dtypes so, but writes one of float8 under a name that it cannot read.
     """
     if array.dtype.type.__module__ == "numpy":
         return array
@@ -115,9 +116,9 @@ def _storable(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
 
 @contextmanager
 def _replacing(path: str) -> Generator[Any]:
-    """A file beside `path` that takes its place once it is complete."""
+    """A file beside `path` that takes the place of `path` once it is complete."""
     if os.path.exists(path) and not os.path.isfile(path):
-        # Devices and pipes cannot be replaced, and not be sought in.
+        # Devices and pipes cannot be replaced, and have no positions to seek.
         buffer = io.BytesIO()
         yield buffer
         with open(path, "wb") as file:

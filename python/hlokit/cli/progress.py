@@ -1,4 +1,4 @@
-"""How far an evaluation is, for people who wait."""
+"""`--progress`: how far an evaluation is, for people who wait."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ import time
 from collections.abc import Sequence
 from typing import TextIO
 
-from hlokit.interpreter.registry import Value
-from hlokit.interpreter.steps import Plan, Step
+from hlokit.contract.registry import Value
+from hlokit.plan.plan import Plan, Step
 
 
 class Progress:
-    """An observer that writes counts of evaluated operations: one line that is overwritten on a terminal."""
+    """An observer that writes counts of evaluated operations; on a terminal, into one line."""
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream

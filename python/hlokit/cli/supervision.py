@@ -1,7 +1,7 @@
-"""A process that watches over a command: the bindings may abort on input that nobody thought of.
+"""Supervision: a process that watches a command, since the bindings may abort on unexpected input.
 
-The command runs in a fork. If a signal kills it, the process that is left tells so, and what it was doing,
-and ends with exit status 1.
+The command runs in a forked child. If a signal kills the child, its parent says so, and what the command was
+doing, and ends with exit status 1.
 """
 
 from __future__ import annotations
@@ -13,16 +13,16 @@ import sys
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 
-# What the command is doing, as text: memory that it shares with its watcher.
+# Memory that command and watcher share: text that says what the command is doing.
 _doing: mmap.mmap | None = None
 _SIZE = 4096
-# Signals that somebody sends on purpose: the watcher passes them on, or dies of them like the command.
+# Signals that people send on purpose: the watcher passes them on to the command.
 _SENT = ("SIGTERM", "SIGHUP")
 
 
 @contextmanager
 def doing(what: str) -> Generator[None]:
-    """Note what is being done, for the case that it kills the process."""
+    """Note what is being done, for the report if this kills the process."""
     if _doing is not None:
         _note(_doing, what)
     yield
@@ -36,7 +36,7 @@ def _note(memory: mmap.mmap, what: str) -> None:
 
 
 def supervised(name: str, work: Callable[[], int]) -> int:
-    """The exit status of `work()`, done in a child process where there are forks."""
+    """The exit status of `work()`, which runs in a child process where the system can fork."""
     global _doing  # noqa: PLW0603 # one command, one memory
     if not hasattr(os, "fork"):
         return work()
@@ -44,14 +44,14 @@ def supervised(name: str, work: Callable[[], int]) -> int:
     sys.stdout.flush()
     sys.stderr.flush()
     sent = [getattr(signal, name) for name in _SENT]
-    # None may come while there is a child and nobody yet to pass it on: the child would stay behind.
+    # A signal between the fork and the handlers would end the watcher only, and the child would stay behind.
     unblocked = signal.pthread_sigmask(signal.SIG_BLOCK, sent)
     child = os.fork()
     if child == 0:
         signal.pthread_sigmask(signal.SIG_SETMASK, unblocked)
         _doing = memory
         return work()
-    # An interrupt from the keyboard reaches both; the child decides what it means.
+    # An interrupt from the keyboard reaches both processes; the child decides what to do.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     for each in sent:
         signal.signal(each, lambda number, _: os.kill(child, number))

@@ -1,28 +1,32 @@
 """The command `stablehlo-translate`: evaluates StableHLO programs, writes and reads portable artifacts.
 
-Takes the flags of the tool of that name in the StableHLO project as far as they stand in `FLAGS`, and some
-more.
+Takes those flags of the StableHLO project's tool of that name that stand in `FLAGS`, and more.
 """
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
+from hlokit.cli import evaluation_options
 from hlokit.cli.command import run_command
-from hlokit.cli.evaluation import Options, evaluate_chunk
+from hlokit.cli.evaluation import evaluate_chunk
+from hlokit.cli.evaluation_options import read_options, traced
 from hlokit.cli.flags import CommandLine, Flag, help_text, read_command_line
 from hlokit.cli.inputs import read_chunks
-from hlokit.cli.numerics import numerics_flags, read_numerics
+from hlokit.cli.launchers import Launcher, launcher_of
 from hlokit.cli.outputs import NotKept, open_output
-from hlokit.cli.ranks import engine_flag, read_all_arguments, run_on_engine
-from hlokit.cli.tracing import open_trace
+from hlokit.cli.shared_flags import (
+    ALLOW_OTHER_DIALECTS,
+    DEBUG_INFO,
+    HELP,
+    OUTPUT_FILE,
+    SPLIT_INPUT_FILE,
+    VERSION,
+    is_answered,
+    version_text,
+)
 from hlokit.errors import ArgumentError
-
-if TYPE_CHECKING:
-    from hlokit.interpreter.mpi_engine import MpiEngine
 
 NAME = "stablehlo-translate"
 USAGE = f"{NAME} --interpret | --serialize --target=VERSION | --deserialize [flags] [FILE | -]"
@@ -40,11 +44,11 @@ FLAGS = (
         "VERSION",
     ),
     Flag("strip-debuginfo", "serialize: leave out locations"),
-    Flag("allow-other-dialects", "serialize: let operations of other dialects pass"),
+    ALLOW_OTHER_DIALECTS.of("serialize"),
     Flag("print-stablehlo-version", "deserialize: also print the version that the artifact states"),
-    Flag("mlir-print-debuginfo", "deserialize: also print locations"),
+    DEBUG_INFO.of("deserialize"),
     Flag("verify-diagnostics", "deserialize: fail on any error, as without it"),
-    Flag("split-input-file", "the input holds several programs, with '// -----' lines between them"),
+    SPLIT_INPUT_FILE,
     Flag(
         "args",
         "arguments: '[dense<1> : tensor<2xi32>, ...]', or an .npy or .npz file; repeatable, in order; "
@@ -52,22 +56,17 @@ FLAGS = (
         "VALUE",
         repeatable=True,
     ),
-    Flag("function", "evaluate this function (default: main, or the only one)", "NAME"),
+    evaluation_options.FUNCTION,
     Flag("interpreter-print-dense", "print results as dense attributes"),
-    Flag("output", "also store the results in an .npz file, as result_0, result_1, ...", "FILE"),
-    Flag("o", "print to a file instead of the standard output", "FILE"),
-    Flag("progress", "tell on the standard error how far the evaluation is"),
-    Flag("trace", "list every evaluated operation on the standard error: time, results, source line"),
-    Flag("trace-output", "list them in a file; as JSON lines if its name ends in .jsonl", "FILE"),
-    Flag("stop-on-nan", "fail at the first operation that makes a NaN out of operands without one"),
-    *numerics_flags(),
+    evaluation_options.OUTPUT,
+    OUTPUT_FILE,
+    *evaluation_options.FLAGS,
     Flag("num-replicas", "replicas of the process grid (default: what the module says, or 1)", "N"),
     Flag("num-partitions", "partitions of the process grid (default: what the module says, or 1)", "N"),
-    engine_flag(),
     Flag("probe-output-dir", "store what interpreter.probe takes in this directory", "DIR"),
     Flag("require-checks", "fail if a program evaluates no check operation"),
-    Flag("help", "print this help"),
-    Flag("version", "print versions"),
+    HELP,
+    VERSION,
 )
 
 
@@ -78,13 +77,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _run(arguments: Sequence[str]) -> int:
     line = read_command_line(FLAGS, arguments)
-    if "help" in line.switches:
-        sys.stdout.write(help_text(USAGE, DESCRIPTION, FLAGS))
-        return 0
-    if "version" in line.switches:
-        from hlokit.cli.version import version_text  # slow to import
-
-        sys.stdout.write(version_text(NAME))
+    answers = {
+        HELP.name: lambda: help_text(USAGE, DESCRIPTION, FLAGS),
+        VERSION.name: lambda: version_text(NAME),
+    }
+    if is_answered(line, answers):
         return 0
     chosen = [name for name in TRANSLATIONS if name in line.switches]
     if len(chosen) != 1:
@@ -93,46 +90,31 @@ def _run(arguments: Sequence[str]) -> int:
     if len(line.inputs) > 1:
         raise ArgumentError(f"one input must be given at most, got {' '.join(line.inputs)}")
     if chosen == ["interpret"]:
-        return _interpret(line)
+        launcher = launcher_of(line)
+        return launcher.run(NAME, lambda: _interpret(line, launcher))
     from hlokit.cli.artifacts import deserialize_input, serialize_input  # slow to import
 
     return serialize_input(line) if chosen == ["serialize"] else deserialize_input(line)
 
 
-def _interpret(line: CommandLine) -> int:
-    return run_on_engine(NAME, line, lambda engine: _interpret_on(engine, line))
-
-
-def _interpret_on(engine: MpiEngine | None, line: CommandLine) -> int:
+def _interpret(line: CommandLine, launcher: Launcher) -> int:
     path = line.inputs[0] if line.inputs else "-"
-    is_split = "split-input-file" in line.switches
-    output = line.value("output")
-    if is_split and output is not None:
+    is_split = SPLIT_INPUT_FILE.name in line.switches
+    if is_split and line.value(evaluation_options.OUTPUT.name) is not None:
         raise ArgumentError("--output must not be given with --split-input-file: which program's results?")
-    arguments, arguments_of = read_all_arguments(line.values.get("args", []), engine)
-    options = Options(
-        arguments=arguments,
-        arguments_of=arguments_of,
-        function=line.value("function"),
+    options = replace(
+        read_options(line, launcher, line.values.get("args", [])),
         dense="interpreter-print-dense" in line.switches,
-        output=output,
-        progress="progress" in line.switches,
-        stop_on_nan="stop-on-nan" in line.switches,
-        numerics=read_numerics(line, is_silent=engine is not None and engine.rank > 0),
         require_checks="require-checks" in line.switches,
         num_replicas=line.positive("num-replicas"),
         num_partitions=line.positive("num-partitions"),
         probe_directory=line.value("probe-output-dir"),
-        engine=engine,
     )
-    is_silent = engine is not None and engine.rank > 0
-    traced = open_trace(
-        "trace" in line.switches and not is_silent, None if is_silent else line.value("trace-output")
-    )
-    with open_output(None if is_silent else line.value("o")) as stream, traced as trace:
-        options = replace(options, trace=trace)
+    target = line.value(OUTPUT_FILE.name) if launcher.prints else None
+    with open_output(target) as stream, traced(options, line) as options:
         # All programs are evaluated, also after a failure.
-        succeeded = [evaluate_chunk(chunk, options, stream) for chunk in read_chunks(path, is_split, engine)]
-        if not all(succeeded):
+        chunks = read_chunks(path, split=is_split, launcher=launcher)
+        succeeded = all([evaluate_chunk(chunk, options, stream) for chunk in chunks])
+        if not succeeded:
             raise NotKept
-    return 0 if all(succeeded) else 1
+    return 0 if succeeded else 1

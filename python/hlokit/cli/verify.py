@@ -1,4 +1,4 @@
-"""`hlokit verify`: everything that is wrong with programs."""
+"""`hlokit verify`: all errors of programs."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ import json
 import sys
 from collections.abc import Sequence
 
+from hlokit import files
 from hlokit.cli.diagnostics import Source, render
 from hlokit.cli.flags import CommandLine
-from hlokit.cli.programs import read_file, read_stdin
+from hlokit.cli.shared_flags import STRICT
 from hlokit.errors import Diagnostic, ParseError
 
 
@@ -16,7 +17,7 @@ def verify_files(inputs: Sequence[str], line: CommandLine) -> int:
     """Run the command; its exit status: 1 if there is an error in any file."""
     from hlokit.service.protocol import diagnostics_as_json  # slow to import
 
-    found = [(path, *_verify(path, "strict" in line.switches)) for path in inputs]
+    found = [(path, *_verify(path, STRICT.name in line.switches)) for path in inputs]
     if "json" in line.switches:
         records = [
             {
@@ -37,10 +38,9 @@ def _verify(path: str, strict: bool) -> tuple[Source, list[Diagnostic]]:
     from hlokit.service.verification import verify  # slow to import
 
     try:
-        data = read_stdin() if path == "-" else read_file(path)
+        name, data = files.read(path)
     except ParseError as error:
         return Source(path), list(error.diagnostics)
-    name = "<stdin>" if path == "-" else path
     source = Source(name, data.decode(errors="replace"))
     return source, verify(data, filename=name, strict=strict)
 

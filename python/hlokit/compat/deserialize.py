@@ -14,7 +14,7 @@ from hlokit.mlir.versions import stablehlo_version
 
 
 def to_stablehlo(module: ir.Module, filename: str = "-") -> ir.Module:
-    """The module without operations of VHLO: itself if it has none, else a converted copy.
+    """The module itself if it has no VHLO operations, otherwise a converted copy.
 
     Raises:
       VersionError: an operation cannot be converted.

@@ -1,16 +1,17 @@
-"""How types and a few attributes look in bytecode: enough to show them without MLIR.
+"""The bytecode encoding of types and of a few attributes: enough to show them without MLIR.
 
-The codes never change. What this table does not know, such as what a later version added, is shown as `?`.
+The codes never change. Codes that this table does not know, such as those of later versions, are shown as
+`?`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from hlokit._native import Bytecode, Entry
+from hlokit._bytecode import Bytecode, Entry
 from hlokit.mlir.portable import Version
 
-# Deeper types are cut off: malformed ones may refer to themselves.
+# Deeper types are cut off: malformed types may refer to themselves.
 _DEEPEST = 16
 UNKNOWN = "?"
 _DYNAMIC = -(1 << 63)
@@ -73,7 +74,7 @@ _VHLO_TYPES = {
     40: "f8E8M0FNU",
 }
 
-# When what is newer than 0.9.0 came: operations by name, types and attributes by code.
+# The versions of additions after 0.9.0: operations by name, types and attributes by code.
 OPERATIONS_SINCE = {
     name: version
     for version, names in (
@@ -156,7 +157,7 @@ class Numbers:
 
 
 class Decoder:
-    """Shows types and attributes of a file. What is malformed or unknown becomes `?`."""
+    """Shows types and attributes of a file. Malformed and unknown ones become `?`."""
 
     def __init__(self, bytecode: Bytecode) -> None:
         self._bytecode = bytecode

@@ -1,13 +1,11 @@
-"""What a file is: read from its tables, whatever its size and version, without MLIR."""
+"""A description of a file, read from its tables without MLIR, for any size and version."""
 
 from __future__ import annotations
 
-import mmap
-import os
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from hlokit._native import Bytecode, BytecodeError, Entry
+from hlokit._bytecode import Bytecode, BytecodeError, Entry
 from hlokit.compat.encodings import (
     ATTRIBUTES_SINCE,
     OPERATIONS_SINCE,
@@ -18,16 +16,14 @@ from hlokit.compat.encodings import (
 )
 from hlokit.compat.versions import MINIMUM, NEWEST_KNOWN, bytecode_version, readers_of
 from hlokit.errors import Diagnostic, ParseError
+from hlokit.files import mapped
+from hlokit.formats import find_bytecode
 from hlokit.mlir.portable import Version, producer_version
-
-MAGIC = b"ML\xefR"
-# Where the artifact within a jax.export blob begins, if there is one.
-_SEARCHED = 1 << 26
 
 
 @dataclass(frozen=True, slots=True)
 class Function:
-    """A function by what a caller sees. `type_` is `?` where the encoding is unknown."""
+    """The signature of a function. `type_` is `?` if its encoding is unknown."""
 
     name: str
     type_: str
@@ -44,7 +40,7 @@ class Constant:
 
 @dataclass(frozen=True, slots=True)
 class Resource:
-    """A named value beside the operations."""
+    """A named blob, stored beside the operations."""
 
     key: str
     kind: str
@@ -53,17 +49,17 @@ class Resource:
 
 @dataclass(frozen=True, slots=True)
 class Info:
-    """What a file is.
+    """The description of a file.
 
     Attributes:
       kind: "portable artifact", "MLIR bytecode", "jax.export blob" or "MLIR text".
       size: of the file in bytes.
       version: the StableHLO version that a portable artifact states.
-      as_written: the oldest version with all operations, types and attributes that the file names. (As a
-        program it may be written for older ones, and what it does with them may need a newer one.)
-      dialects: with their versions, empty where a dialect has none.
-      operations: how many of each name, most frequent first.
-      unread: why the rest is missing, if the tables are of a version that is newer than hlokit.
+      as_written: the oldest version with all operations, types and attributes that the file names. (Older
+        versions may be able to hold the same program, and its use of these features may require a newer one.)
+      dialects: names and versions; the version is empty if a dialect has none.
+      operations: the number of operations of each name, most frequent first.
+      unread: the reason for missing fields, if the tables are newer than hlokit.
     """
 
     kind: str
@@ -81,59 +77,34 @@ class Info:
 
     @property
     def readers(self) -> str:
-        """Who can read it, in words; empty for what is no portable artifact."""
+        """The consumers that can read the file, in words; empty unless it is a portable artifact."""
         return "" if self.version is None else readers_of(self.version)
 
 
 def inspect_file(path: str) -> Info | None:
-    """What a file is; None if it holds no bytecode, such as MLIR text.
+    """The description of a file; None if it holds no bytecode (MLIR text, for instance).
 
     Raises:
-      ParseError: it cannot be read, or its bytecode is malformed.
+      ParseError: the file cannot be read, or its bytecode is malformed.
     """
-    try:
-        with open(path, "rb") as file:
-            if os.fstat(file.fileno()).st_size == 0:
-                return None
-            with mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
-                return _inspect_mapped(data, path)
-    except (OSError, ValueError) as error:
-        reason = (getattr(error, "strerror", None) or str(error)).lower()
-        raise ParseError((Diagnostic("error", f"cannot open input file '{path}': {reason}", path),)) from None
+    with mapped(path) as data:
+        found = find_bytecode(data)
+        if found is None:
+            return None
+        whole = memoryview(data)
+        part = whole[found]
+        try:
+            return _inspect(part, found.start > 0, len(data), path)
+        finally:
+            # Otherwise the memory map could not be closed.
+            part.release()
+            whole.release()
 
 
 def inspect_bytes(data: bytes, filename: str = "-") -> Info | None:
-    """What bytes are; see `inspect_file`."""
-    found = locate(data)
+    """The description of a file's bytes; see `inspect_file`."""
+    found = find_bytecode(data)
     return None if found is None else _inspect(memoryview(data)[found], found.start > 0, len(data), filename)
-
-
-def locate(data: bytes | mmap.mmap) -> slice | None:
-    """Where the bytecode is: everywhere, or within a jax.export blob; None if there is none."""
-    if data[: len(MAGIC)] == MAGIC:
-        return slice(0, len(data))
-    if b"\0" not in data[:64]:
-        return None
-    start = data.find(MAGIC, 0, _SEARCHED)
-    if start < 4:
-        return None
-    # The blob is a FlatBuffer, in which a vector of bytes follows its size.
-    size = int.from_bytes(data[start - 4 : start], "little")
-    return slice(start, start + size) if start + size <= len(data) else None
-
-
-def _inspect_mapped(data: mmap.mmap, path: str) -> Info | None:
-    found = locate(data)
-    if found is None:
-        return None
-    whole = memoryview(data)
-    part = whole[found]
-    try:
-        return _inspect(part, found.start > 0, len(data), path)
-    finally:
-        # Otherwise the map could not be closed.
-        part.release()
-        whole.release()
 
 
 def _inspect(data: memoryview, in_blob: bool, size: int, filename: str) -> Info:
@@ -217,7 +188,7 @@ def _function_properties(name: str, properties: bytes) -> dict[str, int]:
     if len(found) < 5:
         return {}
     if name == "func.func":
-        # Optional ones are shifted, with the lowest bit set; 0 is an absent one.
+        # An optional index is shifted left with the lowest bit set; 0 means absent.
         visibility = {"sym_visibility": found[-1] >> 1} if found[-1] else {}
         return {"function_type": found[1], "sym_name": found[-2]} | visibility
     return {"function_type": found[1], "sym_name": found[3], "sym_visibility": found[4]}

@@ -1,4 +1,4 @@
-"""Copies of modules, and passes run on them: the caller's module is never touched."""
+"""Copies of modules, and passes run on copies. The caller's module never changes."""
 
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
 # (the bindings are partly untyped)
@@ -11,14 +11,14 @@ from hlokit.mlir.bindings import ir, passmanager
 
 
 def copy(module: ir.Module) -> ir.Module:
-    """A module of its own in the same context."""
+    """A copy of the module in the same context."""
     source = module.operation
     with source.context:
         result = ir.Module.create(source.location)
         for name in source.attributes.keys():  # noqa: SIM118 # iterating gives attributes in some versions
             try:
                 result.operation.attributes[name] = source.attributes[name]
-            except TypeError:  # complex elements, for which the bindings have no class
+            except TypeError:  # the bindings have no class for complex elements
                 buffer = io.BytesIO()
                 source.write_bytecode(buffer)
                 return ir.Module.parse(buffer.getvalue())
@@ -28,7 +28,8 @@ def copy(module: ir.Module) -> ir.Module:
 
 
 def run_passes(operation: ir.Operation, passes: str) -> bool:
-    """Run passes on a module in place; whether they succeeded. Diagnostics go to `collected`, if active."""
+    """Run passes on a module in place. Returns whether they succeeded. `collected` receives the
+    diagnostics."""
     with operation.context:
         try:
             passmanager.PassManager.parse(f"builtin.module({passes})").run(operation)

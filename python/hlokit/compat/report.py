@@ -1,4 +1,4 @@
-"""Which versions can hold a program, and what stands in the way of the others."""
+"""The versions that can hold a program, and the requirements that the other versions miss."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from hlokit.mlir.portable import Version
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One version; `missing` is empty if it can hold the program."""
+    """One version; `missing` is empty if this version can hold the program."""
 
     version: Version
     bytecode_version: int
@@ -20,7 +20,7 @@ class Row:
 
 
 def compatibility(module: ir.Module, *, allow_other_dialects: bool = False) -> list[Row]:
-    """A row for every version that the bindings write, newest first. The module is left as it is."""
+    """A row for every version that the bindings write, newest first. The module does not change."""
     needed = requirements(module, allow_other_dialects=allow_other_dialects)
     rows: list[Row] = []
     for version in reversed(opsets(current_version())):

@@ -1,8 +1,8 @@
-"""What a program needs of its consumer: each operation, type and attribute, with the version it came in.
+"""The requirements of a program: each operation, type and attribute with the version that introduced it.
 
-The bindings only say that some operation of a program cannot be converted. So each operation that differs
-from the ones before is converted alone, to the oldest version first. One that fails is taken apart: its
-types, then its attributes, then whether the version of the operation before would do without one of them.
+The bindings only report that some operation of a program cannot be converted. So hlokit converts each
+distinct operation alone, to the oldest version first. If the conversion fails, hlokit tries the operation's
+types, then its attributes, then the previous version of the operation without each of its attributes.
 """
 
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
@@ -47,14 +47,14 @@ _VERSIONED_NAME = re.compile(r"(.*_v)(\d+)")
 
 @dataclass(frozen=True, slots=True)
 class Requirement:
-    """Something that a consumer must know.
+    """An operation, type or attribute that a consumer must support.
 
     Attributes:
-      name: of the operation, type or attribute, for people.
-      operation: that it is, or that it belongs to.
-      since: the first version with it; None for what no portable artifact can hold.
-      location: as MLIR spells it.
-      reason: more words.
+      name: the name of the operation, type or attribute in messages.
+      operation: the operation itself, or the operation that the type or attribute belongs to.
+      since: the first version that supports it; None if no portable artifact can hold it.
+      location: in MLIR's spelling.
+      reason: an explanation, or empty.
     """
 
     kind: Kind
@@ -91,7 +91,7 @@ def current_version() -> Version:
 
 
 def lowest_version(requirements: Iterable[Requirement]) -> Version | None:
-    """The oldest version that has everything; None if none has."""
+    """The oldest version that meets all requirements; None if no version does."""
     lowest = MINIMUM
     for requirement in requirements:
         if requirement.since is None:
@@ -101,9 +101,9 @@ def lowest_version(requirements: Iterable[Requirement]) -> Version | None:
 
 
 def requirements(module: ir.Module, *, allow_other_dialects: bool = False) -> list[Requirement]:
-    """Everything in a program that not every version has, in program order.
+    """Everything in a program that some version lacks, in program order.
 
-    The module is left as it is.
+    The module does not change.
     """
     context = module.context
     unportable = unportable_operations(module)
@@ -120,7 +120,7 @@ def requirements(module: ir.Module, *, allow_other_dialects: bool = False) -> li
 
 
 def _unportable(module: ir.Module, allow_other_dialects: bool) -> Iterator[Requirement]:
-    """What in a module cannot be converted to VHLO at all."""
+    """The operations of a module that cannot be converted to VHLO at all."""
     found = False
     for operation in operations_of(module.operation):
         name = operation.name
@@ -147,7 +147,7 @@ def _unportable(module: ir.Module, allow_other_dialects: bool) -> Iterator[Requi
 
 
 class _Analysis:
-    """Finds the version in which each part of a VHLO program came."""
+    """Finds the version that introduced each part of a VHLO program."""
 
     def __init__(self, context: ir.Context) -> None:
         self._context = context
@@ -172,14 +172,14 @@ class _Analysis:
                 )
 
     def _of_kind(self, operation: ir.Operation) -> tuple[Requirement, ...]:
-        """The requirements of an operation, found once for all operations that look the same."""
+        """The requirements of an operation, computed once for all equal operations."""
         key: Hashable = (
             operation.name,
-            # The elements of a constant need nothing that its type does not need.
+            # The elements of a constant require nothing beyond its type.
             None if operation.name == "vhlo.constant_v1" else tuple(attributes_of(operation).items()),
             tuple(value.type for value in operation.operands),
             tuple(value.type for value in operation.results),
-            # Whether the accumulator of a reduction is wider shows in its region's types.
+            # The types in a reduction's region show whether its accumulator is wider.
             tuple(region_types(operation)) if operation.name != _FUNCTION else (),
         )
         if key not in self._known:
@@ -191,7 +191,7 @@ class _Analysis:
         since = self._lowest_of_operation(operation)
         if since == MINIMUM:
             return
-        # What is newer than the whole goes away on the way to an older version: a default, for instance.
+        # A part that is newer than the operation disappears in the conversion: a default value, for instance.
         parts = [part for part in self._of_parts(operation) if not _is_newer(part.since, since)]
         if all(part.since != since for part in parts):
             culprit = self._culprit(operation, since)
@@ -202,7 +202,7 @@ class _Analysis:
             yield Requirement(part.kind, part.name, name, part.since, "", _news(part.since))
 
     def _of_parts(self, operation: ir.Operation) -> Iterator[_Part]:
-        """Types and attributes that not every version has."""
+        """Types and attributes that some version lacks."""
         seen: set[str] = set()
         values = (*operation.operands, *operation.results)
         for type_ in dict.fromkeys(value.type for value in values):
@@ -225,7 +225,7 @@ class _Analysis:
                 yield _Part("attribute", shown(name, attribute), version, name)
 
     def _of_type(self, text: str) -> Iterator[tuple[str, Version | None]]:
-        """The innermost types in a type that not every version has."""
+        """The innermost types in a type that some version lacks."""
         version = self._lowest_of_type(text)
         if version == MINIMUM:
             return
@@ -237,7 +237,7 @@ class _Analysis:
             yield from self._of_type(type_)
 
     def _culprit(self, operation: ir.Operation, since: Version | None) -> str | None:
-        """The name of the attribute without which the version of the operation before would do."""
+        """The name of the attribute without which the previous version of the operation would suffice."""
         match = _VERSIONED_NAME.fullmatch(operation.name)
         if match is None or match[2] == "1":
             return None
@@ -273,7 +273,7 @@ class _Analysis:
             for block in region:
                 for view in block.operations:
                     for inner in operations_of(view.operation):
-                        # A requirement inside is reported there.
+                        # Requirements of nested operations are reported at those operations.
                         version = lowest_version(self._of_kind(inner))
                         if version is None:
                             return MINIMUM
@@ -293,12 +293,13 @@ class _Analysis:
 
     def _lowest_of_type(self, text: str) -> Version | None:
         if text not in self._types:
-            # MLIR prints empty tuples, but does not parse them. They need no more than a token.
+            # MLIR prints empty tuples but cannot parse them. They require no more than a token.
             spelled = text.replace("!vhlo.tuple_v1<>", "!vhlo.token_v1")
             try:
                 type_ = ir.Type.parse(spelled, self._context)
             except ir.MLIRError:
-                # A type of another dialect is inside, which no version minds. The operation is tried as well.
+                # The type contains a type of another dialect, which every version accepts. The operation is
+                # tried as well.
                 return MINIMUM
 
             def build(block: ir.Block) -> None:

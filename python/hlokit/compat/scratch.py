@@ -1,4 +1,4 @@
-"""Operations tried alone, in modules of their own: whether they can be converted, and to which version."""
+"""Conversion of single operations in scratch modules: whether it succeeds, and to which version."""
 
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
 # pyright: reportUnknownParameterType=false, reportMissingTypeArgument=false
@@ -17,7 +17,7 @@ Build = Callable[[ir.Block], None]
 
 
 def operations_of(operation: ir.Operation) -> list[ir.Operation]:
-    """The operations within an operation, and last itself."""
+    """The operations nested in an operation, then the operation itself."""
     found: list[ir.Operation] = []
     walk(operation, found.append)
     return found
@@ -30,7 +30,7 @@ def legalization(allow_other_dialects: bool) -> str:
 
 
 def converts_alone(operation: ir.Operation, allow_other_dialects: bool) -> bool:
-    """Whether a function with only this operation, without its regions, converts to VHLO."""
+    """Whether a function that holds only this operation, without its regions, converts to VHLO."""
     if operation.name in ("builtin.module", "func.return", "stablehlo.return"):
         return True
     scratch = ir.Module.create()
@@ -56,7 +56,7 @@ def converts_alone(operation: ir.Operation, allow_other_dialects: bool) -> bool:
 
 
 def lowest(build: Build, versions: Sequence[Version]) -> Version | None:
-    """The oldest of ascending versions to which what `build` builds can be converted; None if to none."""
+    """The oldest of the ascending versions to which the module from `build` converts; None if to none."""
     if _converts(build, versions[0]):
         return versions[0]
     low, high = 1, len(versions)
@@ -73,21 +73,21 @@ def _converts(build: Build, version: Version) -> bool:
     scratch = ir.Module.create()
     build(scratch.body)
     try:
-        scratch.operation.verify()  # Passes may crash on what is invalid.
+        scratch.operation.verify()  # Passes may crash on invalid operations.
     except ir.MLIRError:
         return False
     return run_passes(scratch.operation, f"vhlo-to-version{{target={version}}}")
 
 
 def source(block: ir.Block, types: Sequence[ir.Type]) -> ir.Operation:
-    """An operation that gives values of these types. No dialect has it, so no pass minds it."""
+    """An operation with results of these types. It is unregistered, so every pass ignores it."""
     operation = ir.Operation.create("hlokit.source", results=list(types))
     block.append(operation)
     return operation
 
 
 def used(operation: ir.Operation) -> list[ir.Value]:
-    """The values from outside that an operation uses: its operands, and what its regions capture."""
+    """The outside values that an operation uses: its operands and the values that its regions capture."""
     nested = operations_of(operation)[:-1] if len(operation.regions) else []
     inside = {value for inner in nested for value in inner.results}
     for inner in (*nested, operation):
@@ -97,7 +97,7 @@ def used(operation: ir.Operation) -> list[ir.Value]:
 
 
 def append_copy(operation: ir.Operation, block: ir.Block, values: Sequence[ir.Value]) -> None:
-    """Append a copy that uses these values in place of `used(operation)`."""
+    """Append a copy of the operation that uses these values in place of `used(operation)`."""
     outer = used(operation)
     captured = dict(zip(outer[len(operation.operands) :], values[len(operation.operands) :], strict=True))
     copied = operation.clone().operation
@@ -113,7 +113,7 @@ def append_copy(operation: ir.Operation, block: ir.Block, values: Sequence[ir.Va
 
 
 def region_types(operation: ir.Operation) -> Iterator[Hashable]:
-    """What the operations in the regions of an operation are, but for which values they use."""
+    """A key for the operations in an operation's regions, independent of the values that they use."""
     for region in operation.regions:
         for block in region:
             for view in block.operations:

@@ -1,11 +1,11 @@
-"""Portable artifacts: written for the consumers that will read them, without touching the module."""
+"""Writes portable artifacts for given consumers. The module does not change."""
 
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
 # (the bindings are partly untyped)
 
 from __future__ import annotations
 
-from hlokit import _native
+from hlokit import _bytecode
 from hlokit.compat.modules import copy, run_passes
 from hlokit.compat.requirements import Requirement, current_version, lowest_version, requirements
 from hlokit.compat.unportable import unportable_operations
@@ -16,7 +16,7 @@ from hlokit.mlir.diagnostics import collected
 from hlokit.mlir.parse import diagnostic
 from hlokit.mlir.portable import PRODUCER_PREFIX, Version, parse_version
 
-# Names of targets; the oldest that a program allows is `min`.
+# Names of targets; `min` is the oldest version that can hold the program.
 CURRENT = "current"
 LOWEST = "min"
 _REQUIREMENTS = ("NONE", "WEEK_4", "WEEK_12", "MAX")
@@ -33,15 +33,16 @@ def serialize(
     """A portable artifact.
 
     Args:
-      target: `X.Y.Z`, a version; `current`, that of the bindings; `WEEK_4` or `WEEK_12`, one that
-        consumers had weeks ago; `MAX`, the oldest of all; `min`, the oldest that can hold this program.
-      allow_other_dialects: let operations of other dialects pass, about which nothing is promised.
+      target: `X.Y.Z`, a version; `current`, the bindings' version; `WEEK_4` or `WEEK_12`, the version that
+        consumers had 4 or 12 weeks ago; `MAX`, the oldest version; `min`, the oldest that can hold this
+        program.
+      allow_other_dialects: accept operations of other dialects, which have no compatibility guarantee.
       strip_debug_info: leave out locations.
-      filename: stands in messages.
+      filename: the file name in messages.
 
     Raises:
-      VersionError: the target does not exist, or cannot hold the program; with everything in the
-        program that it does not have, and the oldest target that does.
+      VersionError: the target does not exist, or cannot hold the program. The error lists all unmet
+        requirements and the oldest target that meets them.
     """
     needed = None
     if target == LOWEST:
@@ -60,10 +61,10 @@ def serialize(
 
 
 def resolve_target(target: str, filename: str = "-") -> Version:
-    """The version that a target other than `min` stands for.
+    """The version of a target other than `min`.
 
     Raises:
-      VersionError: there is no such target, or the bindings do not write it.
+      VersionError: there is no such target, or the bindings cannot write it.
     """
     current = current_version()
     if target == CURRENT:
@@ -105,8 +106,8 @@ def _serialize(
 
 
 def _check(data: bytes, version: Version) -> None:
-    """Whether the artifact says that it is what it should be."""
-    written = _native.Bytecode(data)
+    """Check that the artifact's header states the requested version."""
+    written = _bytecode.Bytecode(data)
     if written.producer != f"{PRODUCER_PREFIX}{version}" or written.version != bytecode_version(version):
         found = f"{written.producer} in bytecode version {written.version}"
         raise InternalError(f"an artifact for {version} came out as {found}")

@@ -1,4 +1,4 @@
-"""How parts of a VHLO program are spelled: for people, and the types that a spelling holds."""
+"""Spellings of parts of a VHLO program: for messages, and to find the types in a spelling."""
 
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
 # pyright: reportUnknownParameterType=false, reportMissingTypeArgument=false
@@ -17,23 +17,23 @@ _LONGEST_NAME = 120
 
 
 def source_name(name: str) -> str:
-    """The name in the program of an operation in VHLO."""
+    """The name that a VHLO operation has in the StableHLO program."""
     base = re.sub(r"_v\d+$", "", name.removeprefix("vhlo."))
     return f"{'func' if base in ('func', 'call') else 'stablehlo'}.{base}"
 
 
 def shown(name: str, attribute: ir.Attribute) -> str:
-    """An attribute about as the program spells it."""
+    """An attribute in roughly the program's spelling."""
     return _shortened(f"{name} = {_as_source(str(attribute))}")
 
 
 def shown_type(text: str) -> str:
-    """A type about as the program spells it."""
+    """A type in roughly the program's spelling."""
     return _shortened(_as_source(text))
 
 
 def _as_source(text: str) -> str:
-    """A type or attribute of VHLO about as the program spells it."""
+    """A VHLO type or attribute in roughly the program's spelling."""
     return _SPELLING.sub(r"\1", text)
 
 
@@ -48,7 +48,7 @@ def elided(name: str, attribute: ir.Attribute) -> str:
 
 
 def types_in(text: str) -> Iterator[str]:
-    """The types in a spelling that are in no other type there."""
+    """The outermost types in a spelling."""
     end = 0
     for found in _VERSIONED_TYPE.finditer(text):
         if found.start() >= end:
@@ -62,7 +62,7 @@ def _end_of_brackets(text: str, start: int) -> int:
     depth = 0
     for offset in range(start, len(text)):
         depth += {"<": 1, ">": -1}.get(text[offset], 0)
-        # In `->` nothing closes.
+        # The `>` of `->` closes no bracket.
         depth += text[offset - 1 : offset + 1] == "->"
         if depth == 0:
             return offset + 1

@@ -1,4 +1,4 @@
-"""Types without a form in VHLO that the bindings do not refuse: they convert them to nothing, and crash."""
+"""Types without a VHLO form that the bindings do not reject: they convert such types to null and crash."""
 
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
 # (the bindings are partly untyped)
@@ -16,7 +16,7 @@ _STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
 
 
 def unportable_operations(module: ir.Module) -> list[tuple[ir.Operation, str]]:
-    """Operations with a complex type whose elements VHLO does not have, each with the first such type."""
+    """Operations with a complex type whose element type VHLO lacks, each with the first such type."""
     if not _unportable_type(_text(module.operation)):
         return []
     found: list[tuple[ir.Operation, str]] = []
@@ -27,7 +27,7 @@ def unportable_operations(module: ir.Module) -> list[tuple[ir.Operation, str]]:
             found.append((operation, name))
 
     walk(module.operation, look)
-    # Types of blocks' arguments stand in the text of the whole only.
+    # Only the text of the whole operation contains the types of block arguments.
     return found or [(module.operation, _unportable_type(_text(module.operation)))]
 
 

@@ -1,7 +1,8 @@
-"""Text of older StableHLO, as today's parser wants it.
+"""Rewrites text of older StableHLO for today's parser.
 
-Artifacts stay readable; text was never promised to. What is rewritten: attributes that were dense tensors and
-became arrays, functions without their dialect, the dialect's older name, and the older name of bounds.
+StableHLO guarantees compatibility for artifacts, not for text. The rewrites: attributes that were dense
+tensors and became arrays, functions without their dialect, the dialect's older name, and the older name of
+bounds.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from dataclasses import dataclass
 
 from hlokit.mlir.lexer import line_and_column, token_at
 
-# Attributes that are arrays now, whatever the operation.
+# Attributes that are arrays now, on every operation.
 _ARRAYS = re.compile(
     "base_dilations|broadcast_dimensions|broadcast_sizes|dimensions|edge_padding_high|edge_padding_low|fft_length"
     "|interior_padding|known_expanding_dimensions|known_nonexpanding_dimensions|lhs_dilation|limit_indices"
@@ -26,7 +27,7 @@ _OLD_FUNCTION = re.compile(r"func(?=\s+(?:private\s+|public\s+|nested\s+)?@)")
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One rewrite: where, and in words."""
+    """One rewrite: its position and a description."""
 
     line: int
     column: int
@@ -34,7 +35,7 @@ class Change:
 
 
 def upgrade(text: str) -> tuple[str, list[Change]]:
-    """The text with all known rewrites, and what they are. Lines keep their numbers."""
+    """The rewritten text and its rewrites. Lines keep their numbers."""
     pieces: list[str] = []
     changes: list[Change] = []
     copied = offset = 0
@@ -50,7 +51,7 @@ def upgrade(text: str) -> tuple[str, list[Change]]:
 
 
 def _rewrite(text: str, start: int, end: int, kind: str, token: str) -> tuple[str, int, str] | None:
-    """What stands for the token and what follows, where that ends, and what changes."""
+    """The replacement for the token and its continuation, the end of the latter, and a description."""
     if _ARRAYS.fullmatch(token) and (dense := _DENSE.match(text, end)) is not None:
         array = _array(dense[1], int(dense[2]), dense[3])
         if array is not None:
@@ -66,7 +67,7 @@ def _rewrite(text: str, start: int, end: int, kind: str, token: str) -> tuple[st
 
 
 def _array(elements: str, size: int, type_: str) -> str | None:
-    """`array<..>` for the elements of a dense attribute of one dimension; None if they are none."""
+    """`array<..>` for a one-dimensional dense attribute; None for any other text."""
     values = [value.strip() for value in elements.strip().removeprefix("[").removesuffix("]").split(",")]
     values = [value for value in values if value]
     if not elements.strip().startswith("[") and len(values) == 1:

@@ -1,4 +1,4 @@
-"""Versions of StableHLO: what each brought, which bytecode it is written in, and who reads it."""
+"""The table of StableHLO versions: what each introduced, its bytecode version, and its consumers."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from hlokit.mlir.portable import Version
 
 @dataclass(frozen=True, slots=True)
 class Release:
-    """A minor version, and what programs could not use before it."""
+    """A minor version, and the features that it introduced."""
 
     version: Version
     news: str
 
 
-# The oldest version that artifacts can have.
+# The oldest version of artifacts.
 MINIMUM = Version(0, 9)
 
 RELEASES = tuple(
@@ -54,14 +54,14 @@ RELEASES = tuple(
         ((1, 18), "result_tilings of custom_call"),
         ((1, 19), "operation collective_reduce"),
         ((1, 20), "has_dynamic_root of collective_broadcast"),
-        # jaxlib 0.12.0.1 writes these, but has no operation, type or attribute that 1.20 refuses.
+        # jaxlib 0.12.0.1 writes these versions, but has no operation, type or attribute that 1.20 rejects.
         ((1, 21), "nothing that is known"),
         ((1, 22), "nothing that is known"),
     )
 )
 NEWEST_KNOWN = RELEASES[-1].version
 
-# Bytecode versions, each with the first StableHLO version that is written in it.
+# Bytecode versions, each with the first StableHLO version that uses it.
 _BYTECODE_SINCE = (
     (Version(0, 15), 6),
     (Version(0, 14), 4),
@@ -70,7 +70,7 @@ _BYTECODE_SINCE = (
     (Version(0, 9), 0),
 )
 
-# jaxlib releases with the StableHLO version that each holds, as their bindings say.
+# jaxlib releases with the StableHLO version that their bindings report.
 JAXLIB_RELEASES = tuple(
     (jaxlib, Version(*version))
     for jaxlib, version in (
@@ -97,25 +97,25 @@ JAXLIB_RELEASES = tuple(
 
 
 def bytecode_version(version: Version) -> int:
-    """The version of the bytecode format that artifacts of a StableHLO version have."""
+    """The version of the bytecode format in artifacts of a StableHLO version."""
     return next(bytecode for since, bytecode in _BYTECODE_SINCE if version >= since)
 
 
 def opsets(newest: Version) -> list[Version]:
     """All minor versions from the minimum to `newest`, oldest first."""
     known = [release.version for release in RELEASES if release.version <= newest]
-    # Versions that are newer than this table are whatever follows.
+    # Versions newer than this table are assumed to be consecutive.
     later = [Version(newest.major, minor) for minor in range(NEWEST_KNOWN.minor + 1, newest.minor + 1)]
     return known + (later if newest.major == NEWEST_KNOWN.major else [])
 
 
 def news_of(version: Version) -> str:
-    """What programs could not use before this minor version."""
+    """The features that this minor version introduced."""
     return next((release.news for release in RELEASES if release.version == version.opset), "")
 
 
 def readers_of(version: Version) -> str:
-    """Who reads artifacts of a version, in words."""
+    """The consumers that read artifacts of a version, in words."""
     jaxlib = next((name for name, holds in JAXLIB_RELEASES if holds >= version.opset), None)
     consumer = f"StableHLO {version.opset} and later"
     return consumer if jaxlib is None else f"{consumer}, such as jaxlib {jaxlib} and later"

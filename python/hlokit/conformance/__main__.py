@@ -12,7 +12,7 @@ from pathlib import Path
 
 from hlokit.cli.command import run_command
 from hlokit.cli.flags import CommandLine, Flag, help_text, read_command_line
-from hlokit.cli.version import version_text
+from hlokit.cli.shared_flags import HELP, is_answered, version_text
 from hlokit.conformance.expectations import ExpectedFailure, own_expectations, read_expectations, reason_for
 from hlokit.conformance.report import BAD, Entry, as_json, operations_table, reasons_not_run, suites_table
 from hlokit.conformance.run_file import FileResult, run_file
@@ -37,7 +37,7 @@ FLAGS = (
     Flag("time-limit", "seconds that a file may take (default: 120)", "N"),
     Flag("expected-failures", "the list of failures to expect instead of hlokit's own", "FILE"),
     Flag("json", "also store the result of every file", "FILE"),
-    Flag("help", "print this help"),
+    HELP,
 )
 _TIME_LIMIT = 120
 
@@ -49,8 +49,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _run(arguments: Sequence[str]) -> int:
     line = read_command_line(FLAGS, arguments)
-    if "help" in line.switches:
-        sys.stdout.write(help_text(USAGE, DESCRIPTION, FLAGS))
+    if is_answered(line, {HELP.name: lambda: help_text(USAGE, DESCRIPTION, FLAGS)}):
         return 0
     files = _files(line)
     expectations = _expectations(line.value("expected-failures"))
@@ -61,7 +60,7 @@ def _run(arguments: Sequence[str]) -> int:
     by_chunk = "chunks" in line.switches
     for result in _results(files, jobs, limit, by_chunk):
         name = result.file.path_name
-        # What is known of a file need not hold for each program in it.
+        # An expected failure of a file need not hold for each program in the file.
         known = not (by_chunk and result.verdict == "passed")
         entry = Entry(result, reason_for(name, expectations) if known else None)
         entries.append(entry)
@@ -93,9 +92,9 @@ def _files(line: CommandLine) -> list[TestFile]:
 
 
 def _results(files: list[TestFile], jobs: int, limit: int, by_chunk: bool) -> Iterator[FileResult]:
-    """What came of the files, or of the programs in them.
+    """The results of the files, or of the programs in them.
 
-    The programs of a file that passes have passed: its directives may speak of several of them.
+    All programs of a file that passes have passed. They are not run alone: directives may speak of several.
     """
     waiting: list[TestFile] = []
     for file, result in run_all(files, run_file, jobs, limit):

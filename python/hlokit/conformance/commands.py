@@ -1,4 +1,4 @@
-"""The commands of RUN lines, in this process."""
+"""The commands of RUN lines, as functions of this process."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _SHOWN_WIDTH = 200
 
 
 def captured(main: Callable[[Sequence[str]], int], arguments: Sequence[str], data: bytes) -> Outcome:
-    """Call the main function of a command with streams of its own."""
+    """Call the main function of a command with its own streams."""
     output, errors = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8", write_through=True) for _ in range(2))
     source = sys.stdin
     sys.stdin = io.TextIOWrapper(io.BytesIO(data), encoding="utf-8")
@@ -51,13 +51,13 @@ def _translate(arguments: Sequence[str], data: bytes) -> Outcome:
 
 @cache
 def _llvm_file_check() -> str | None:
-    """LLVM's own FileCheck, where it is installed: it accepts a little more than the Python package."""
+    """LLVM's FileCheck, where it is installed: it accepts a little more than the Python package."""
     installed = glob.glob("/usr/lib/llvm-*/bin/FileCheck")
     return shutil.which("FileCheck-llvm") or (sorted(installed)[-1] if installed else None)
 
 
 def _file_check(arguments: Sequence[str], data: bytes) -> Outcome:
-    # As upstream's lit configuration demands.
+    # Upstream's lit configuration demands this flag.
     words = ["FileCheck", "--enable-var-scope", *arguments]
     llvm = _llvm_file_check()
     if llvm is not None:
@@ -77,7 +77,7 @@ def _diff(arguments: Sequence[str], data: bytes) -> Outcome:
     if before == after:
         return Outcome(0)
     old, new = (text.decode(errors="replace").splitlines() for text in (before, after))
-    # Line by line: real differences of long texts would take longer than everything else.
+    # Line by line: a real diff of long texts would take longer than all other work.
     differences = [(a, b) for a, b in zip(old, new, strict=False) if a != b][:_SHOWN_DIFFERENCES]
     shown = [f"< {a[:_SHOWN_WIDTH]}\n> {b[:_SHOWN_WIDTH]}\n" for a, b in differences]
     return Outcome(1, "".join((f"{len(old)} and {len(new)} lines\n", *shown)).encode())

@@ -1,7 +1,7 @@
-"""Files that are known to fail, and why: expected_failures.txt.
+"""Expected failures: files that are known to fail, and why (expected_failures.txt).
 
-A line is `path | reason`, or `path | reason | below X.Y.Z` if newer bindings do better, `... | from X.Y.Z` if
-older ones do. The path may hold `*` and `?`. Lines that begin with `#` are comments.
+A line is `path | reason`, or `path | reason | below X.Y.Z` if newer bindings pass, `... | from X.Y.Z` if
+older bindings pass. The path may hold `*` and `?`. Lines that begin with `#` are comments.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from hlokit.mlir.versions import stablehlo_version
 
 @dataclass(frozen=True, slots=True)
 class ExpectedFailure:
-    """One line."""
+    """One line of the list."""
 
     pattern: str
     reason: str
@@ -29,7 +29,7 @@ def read_expectations(text: str, version: Version) -> list[ExpectedFailure]:
 
 
 def own_expectations() -> list[ExpectedFailure]:
-    """Those that come with hlokit, for the bindings at hand."""
+    """The expected failures that come with hlokit, for these bindings."""
     version = parse_version(stablehlo_version())
     assert version is not None
     return read_expectations(

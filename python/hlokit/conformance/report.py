@@ -1,4 +1,4 @@
-"""What a run of the suites says: tables for people, JSON for programs."""
+"""Reports of a run of the suites: tables for people, JSON for programs."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ BAD: tuple[Standing, ...] = ("failed", "unexpected pass")
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A file's result beside what was expected. `reason` is why it is expected to fail, if it is."""
+    """The result of a file beside the expected one. `reason` says why a failure is expected, if it is."""
 
     result: FileResult
     reason: str | None

@@ -15,17 +15,17 @@ from hlokit.conformance.suites import TestFile
 
 Verdict = Literal["passed", "failed", "not run"]
 
-# What a failing command printed is kept up to here.
+# Characters that are kept of the output of a failing command.
 _KEPT_CHARACTERS = 4000
 
 
 @dataclass(frozen=True, slots=True)
 class FileResult:
-    """What came of a file.
+    """The result of a file.
 
     Attributes:
-      verdict: `not run` if none of its lines could be run, or none is there to run.
-      message: what went wrong, or why it was not run.
+      verdict: `not run` if none of the file's lines could be run, or if it has none.
+      message: what went wrong, or why the file was not run.
       lines: how many lines were run.
       lines_not_run: the reason for each line that could not be run.
       disabled: how many lines upstream has switched off.

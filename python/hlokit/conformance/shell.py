@@ -1,4 +1,4 @@
-"""RUN lines: what upstream's tests need of a shell.
+"""RUN lines: the part of a shell that upstream's tests need.
 
 A line is a pipeline of commands with `>` and `2>&1`. Commands are Python functions from arguments and input
 to output; a pipeline fails where one of its commands does.
@@ -12,14 +12,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-# lit's `%if feature %{ command %}`; there are no features.
+# lit's `%if feature %{ command %}`; here no feature is there.
 _CONDITION = re.compile(r"%if (\S+) %\{.*%\}")
 _PREFIXES = re.compile(r"--?check-prefix(?:es)?[= ](\S+)")
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a command did."""
+    """Output and status of a command."""
 
     status: int
     output: bytes = b""
@@ -30,7 +30,7 @@ Command = Callable[[Sequence[str], bytes], Outcome]
 
 
 class NotRunError(Exception):
-    """A line cannot be run here: it says nothing about hlokit."""
+    """A line cannot be run here, which says nothing about hlokit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,13 +43,13 @@ class Stage:
 
 
 def parse_line(line: str, substitutions: Mapping[str, str]) -> list[Stage]:
-    """The pipeline that a RUN line is.
+    """The pipeline in a RUN line.
 
     Args:
       substitutions: `%s` -> the file, `%t` -> a temporary name, ...
 
     Raises:
-      NotRunError: the line needs more of a shell than there is.
+      NotRunError: the line needs more of a shell than this module has.
     """
     condition = _CONDITION.fullmatch(line.strip())
     if condition is not None:
@@ -84,7 +84,7 @@ def parse_line(line: str, substitutions: Mapping[str, str]) -> list[Stage]:
 
 
 def without_vain_checks(stages: Sequence[Stage], text: str) -> list[Stage]:
-    """The pipeline without a FileCheck that the text has no directives for, which would not accept that."""
+    """The pipeline without FileCheck if the text has no directives, which FileCheck refuses."""
     *others, last = stages
     if not others or last.words[0] != "FileCheck":
         return list(stages)
@@ -114,7 +114,7 @@ def run_pipeline(stages: Sequence[Stage], commands: Mapping[str, Command]) -> Ou
     """Run a pipeline; the status is that of the last command that failed.
 
     Raises:
-      NotRunError: it needs what is not there.
+      NotRunError: a command is missing here.
     """
     data = errors = b""
     status = 0

@@ -1,4 +1,4 @@
-"""The suites of an openxla/stablehlo checkout, and what a test file says of itself."""
+"""The suites of an openxla/stablehlo checkout, and the RUN lines and operations of a test file."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ _COMMENT = re.compile(r"//.*")
 # The names of operations in generic form stay.
 _STRING = re.compile(r'("[\w.]+"(?=\())|"[^"\n]*"')
 _OPERATION = re.compile(r"(?<![\w.#!@])(?:stablehlo|chlo)\.\w+")
-# They are in every file, or only hold others together.
+# These operations are in every file, or only hold others together.
 _NOT_TESTED = {"stablehlo.constant", "stablehlo.custom_call", "stablehlo.return"}
 
 
@@ -70,7 +70,7 @@ class TestFile:
         return self.name if self.chunk is None else self.name.rpartition(":")[0]
 
     def read(self) -> TestText:
-        """What the file says."""
+        """The text of the file."""
         text = self.path.read_text(encoding="utf-8")
         if self.chunk is None:
             return TestText(text)
@@ -116,7 +116,7 @@ def upstream_root(checkout: Path) -> Path:
     """The folder that holds `tests` and `testdata`: the checkout's folder `stablehlo`, or `checkout` itself.
 
     Raises:
-      ArgumentError: there is none.
+      ArgumentError: there is no such folder.
     """
     for folder in (checkout / "stablehlo", checkout):
         if (folder / "tests").is_dir() or (folder / "testdata").is_dir():

@@ -1,4 +1,4 @@
-"""Files side by side in forked processes: one that crashes or hangs takes no other with it."""
+"""Files run in forked processes: a file that crashes or hangs takes no other file with it."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from typing import IO, Any, Generic, TypeVar
 _Job = TypeVar("_Job")
 _Result = TypeVar("_Result")
 
-# What the bindings printed before they died is kept up to here.
+# Characters that are kept of what the bindings printed before they died.
 _KEPT_BYTES = 2000
 
 
 @dataclass(frozen=True, slots=True)
 class Died:
-    """Instead of a result: the process died of it, or was ended when its time was over."""
+    """Instead of a result: the process died of the job, or was ended when the job's time was over."""
 
     reason: str
     seconds: float
@@ -53,7 +53,7 @@ class _Worker(Generic[_Job]):
         return self.process.exitcode or 0
 
     def fate(self) -> str:
-        """How the process died, which it has."""
+        """How a dead process died."""
         code = self.join()
         self.errors.seek(0)
         said = self.errors.read(_KEPT_BYTES).decode(errors="replace").strip()
@@ -64,10 +64,10 @@ class _Worker(Generic[_Job]):
 def run_all(
     jobs: Sequence[_Job], run: Callable[[_Job], _Result], processes: int, seconds: float
 ) -> Iterator[tuple[_Job, _Result | Died]]:
-    """The result of each job, in the order in which they come.
+    """The result of each job, as soon as the job is done.
 
     Args:
-      processes: how many work side by side.
+      processes: how many jobs run at the same time.
       seconds: the time that a job may take.
     """
     waiting = list(reversed(jobs))
@@ -121,6 +121,6 @@ def _work(run: Callable[[Any], Any], parents: Connection, connection: Connection
     parents.close()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     os.dup2(errors, 2)
-    # Ends of the pipes of other workers are open in this process: it would not see the end of its own.
+    # This process inherits pipes of other workers, and would keep them open beyond their workers' ends.
     while (job := connection.recv()) is not None:
         connection.send(run(job))

@@ -1,4 +1,4 @@
-"""What a file of strict checks is made of."""
+"""The types of strict checks and of tables of checks."""
 
 from __future__ import annotations
 
@@ -9,11 +9,12 @@ from hlokit.mlir.bindings import ir
 
 
 class UnknownTypeError(Exception):
-    """A check meets a type that is not StableHLO's but that the bindings let pass: it has nothing to say."""
+    """A check meets a type of another dialect, which the bindings accept: the check does not apply."""
 
 
-# What is wrong with an operation, without its name or the label; None if nothing is, or if it cannot be
-# known: dimensions and ranks may be dynamic. The bindings' verifier has passed the operation before.
+# A check returns the violation of a constraint, without the operation's name and the label. It returns None
+# if the operation satisfies the constraint or if dynamic dimensions or ranks leave that open. The bindings'
+# verifier has accepted the operation before.
 Check: TypeAlias = Callable[[ir.Operation], str | None]
 # By mnemonic and label.
 Checks: TypeAlias = Mapping[str, Mapping[str, Check]]

@@ -28,9 +28,9 @@ def channel_of_global_ids(operation: ir.Operation) -> str | None:
 
 
 def _group_size(attributes: Attributes) -> tuple[int, bool] | None:
-    """Ids in each group, and whether the ids are processes, and not replicas with all their partitions.
+    """The size of the groups, and whether their ids are process ids rather than replica ids.
 
-    None if the groups differ in size or are not spelled out.
+    None if the groups differ in size or are not listed.
     """
     try:
         groups = attributes.replica_groups()
@@ -43,7 +43,7 @@ def _group_size(attributes: Attributes) -> tuple[int, bool] | None:
 
 
 def _ratio(operation: ir.Operation, *, dimension: str, is_gathered: bool) -> str | None:
-    """The dimension grows or shrinks by the size of the process groups."""
+    """The dimension must grow or shrink by a factor of the size of the process groups."""
     attributes = Attributes(operation)
     group = _group_size(attributes)
     axis = attributes.int_(dimension)
@@ -65,17 +65,17 @@ def _ratio(operation: ir.Operation, *, dimension: str, is_gathered: bool) -> str
 
 
 def gathered_size(operation: ir.Operation) -> str | None:
-    """all_gather: the gathered dimension grows by the size of the groups."""
+    """all_gather: the gathered dimension grows by a factor of the group size."""
     return _ratio(operation, dimension="all_gather_dim", is_gathered=True)
 
 
 def scattered_size(operation: ir.Operation) -> str | None:
-    """reduce_scatter: the scattered dimension shrinks by the size of the groups."""
+    """reduce_scatter: the scattered dimension shrinks by a factor of the group size."""
     return _ratio(operation, dimension="scatter_dimension", is_gathered=False)
 
 
 def divisible_size(operation: ir.Operation) -> str | None:
-    """reduce_scatter: the scattered dimension can be divided among a group."""
+    """reduce_scatter: the group size divides the scattered dimension."""
     attributes = Attributes(operation)
     group = _group_size(attributes)
     (operand,) = operands(operation)[:1]
@@ -90,10 +90,10 @@ def divisible_size(operation: ir.Operation) -> str | None:
 
 
 def reduced_elements(operation: ir.Operation) -> str | None:
-    """The results' elements are what the computation returns."""
+    """The results have the element type that the computation returns."""
     computed = element_type(returned(operation)[0])
     for result in results(operation):
-        # What is no tensor breaks C5.
+        # Types that are not tensors violate C5.
         if computed is not None and element_type(result) != computed:
             return f"results must have the element type that computation returns, got {result} and {computed}"
     return None
@@ -109,12 +109,12 @@ def _broadcast_types(operation: ir.Operation, *, of_dynamic_root: bool) -> str |
 
 
 def broadcast_types(operation: ir.Operation) -> str | None:
-    """collective_broadcast: the results are the operands."""
+    """collective_broadcast: the results have the types of the operands."""
     return _broadcast_types(operation, of_dynamic_root=False)
 
 
 def broadcast_types_with_root(operation: ir.Operation) -> str | None:
-    """collective_broadcast: the results are the operands, but for the last."""
+    """collective_broadcast: the results have the types of all operands but the last."""
     return _broadcast_types(operation, of_dynamic_root=True)
 
 

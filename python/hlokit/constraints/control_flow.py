@@ -1,6 +1,6 @@
-"""Strict checks of operations with regions: what goes in and comes out has the very same type.
+"""Strict checks of operations with regions: values that enter and leave a region keep exactly their types.
 
-The bindings compare types up to scales and zero points.
+The bindings ignore scales and zero points when they compare types.
 """
 
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
@@ -32,7 +32,7 @@ def _unequal(what: str, left: list[ValueType], right: list[ValueType]) -> str | 
 def branches(operation: ir.Operation) -> str | None:
     """All branches return the same types.
 
-    The bindings compare each with the first, so that `?` there lets others differ in size.
+    The bindings compare each branch with the first, so a `?` there allows other branches to differ in size.
     """
     types = [returned(operation, index) for index in range(len(operation.regions))]
     for one, other in combinations(range(len(types)), 2):
@@ -43,7 +43,7 @@ def branches(operation: ir.Operation) -> str | None:
 
 
 def branch_results(operation: ir.Operation) -> str | None:
-    """The results are what the first branch returns."""
+    """The results have the types that the first branch returns."""
     return _unequal(
         "results must be of the types that a branch returns", results(operation), returned(operation)
     )
@@ -67,8 +67,8 @@ def results_of_operands(operation: ir.Operation) -> str | None:
 
 
 def map_computation(operation: ir.Operation) -> str | None:
-    """The computation takes tensors, and the elements of the result are what it returns."""
-    # The bindings take whatever has a shape for a tensor.
+    """The computation takes tensors, and the result has the element type that it returns."""
+    # The bindings accept every shaped type as a tensor.
     odd = [type_ for type_ in arguments(operation) if not isinstance(type_, TensorType)]
     if odd:
         return f"computation must take tensors, got {odd[0]}"
@@ -79,7 +79,7 @@ def map_computation(operation: ir.Operation) -> str | None:
 
 
 def async_arguments(operation: ir.Operation) -> str | None:
-    """The operation in the body takes the arguments as they come."""
+    """The operation in the body takes the body's arguments in their order."""
     block = operation.regions[0].blocks[0]
     inner = block.operations[0].operation
     if list(inner.operands) == list(block.arguments):
@@ -88,7 +88,7 @@ def async_arguments(operation: ir.Operation) -> str | None:
 
 
 def async_result(operation: ir.Operation) -> str | None:
-    """What the body returns is what its operation gives."""
+    """The body returns the result of its operation."""
     inner = operation.regions[0].blocks[0].operations[0].operation
     if list(terminator(operation).operands) == list(inner.results):
         return None

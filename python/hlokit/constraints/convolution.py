@@ -1,7 +1,7 @@
 """Strict checks of convolution and dynamic_conv.
 
-The bindings take an array that is given but empty for one that is not given, and look at the window of a
-dynamic_conv only if its padding is a constant.
+The bindings treat an empty array as an absent one, and verify the window of a dynamic_conv only if its
+padding is a constant.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def _num_windows(sizes: Ints, kernel: Ints, padding: Ints | None, attributes: At
     names = ("window_strides", "lhs_dilation", "rhs_dilation")
     strides, dilations, kernel_dilations = (attributes.ints(name, ones) or ones for name in names)
     arrays = (strides, dilations, kernel_dilations)
-    # The other constraints tell of wrong ones.
+    # Other constraints report wrong values.
     if padding is None or any(len(array) != len(sizes) or min(array, default=1) < 1 for array in arrays):
         return unknown
     found: list[int] = []

@@ -1,6 +1,6 @@
 """Strict checks of operations whose shapes are operands.
 
-The bindings compare such an operand with the result only if it is a constant, and compare the quantization of
+The bindings compare a shape operand with the result only if it is a constant, and compare the quantization of
 operand and result only if both are quantized in the same way.
 """
 

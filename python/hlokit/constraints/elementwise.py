@@ -20,10 +20,10 @@ _STATE_SIZES = {"THREE_FRY": (2,), "PHILOX": (2, 3)}
 
 
 def compare_type(operation: ir.Operation) -> str | None:
-    """The kind of comparison is that of the elements. Absent, it follows from them."""
+    """The compare type must fit the element type. An absent compare type follows from the element type."""
     chosen = Attributes(operation).enum("compare_type", "NOTYPE")
     compared = element_type(operands(operation)[0])
-    # The specification says nothing of quantized elements.
+    # The specification does not mention quantized elements.
     if chosen == "NOTYPE" or compared is None or compared.kind not in _COMPARISONS:
         return None
     allowed = _COMPARISONS[compared.kind]
@@ -33,7 +33,7 @@ def compare_type(operation: ir.Operation) -> str | None:
 
 
 def bitcast_shape(operation: ir.Operation) -> str | None:
-    """Elements of one width: the shape stays."""
+    """If the element widths are equal, so are the shapes."""
     (operand,), (result,) = operands(operation), results(operation)
     if not isinstance(operand, TensorType) or not isinstance(result, TensorType):
         return None
@@ -54,7 +54,7 @@ def tuple_element(operation: ir.Operation) -> str | None:
 
 
 def rng_state(operation: ir.Operation) -> str | None:
-    """The state goes out as it comes in."""
+    """The output state has the type of the initial state."""
     before, after = operands(operation)[0], results(operation)[0]
     if agree(before, after):
         return None
@@ -62,7 +62,7 @@ def rng_state(operation: ir.Operation) -> str | None:
 
 
 def rng_state_size(operation: ir.Operation) -> str | None:
-    """The size of the state is the algorithm's."""
+    """The algorithm determines the size of the state."""
     algorithm = Attributes(operation).enum("rng_algorithm")
     state = operands(operation)[0]
     sizes = _STATE_SIZES.get(algorithm)

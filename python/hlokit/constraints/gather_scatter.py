@@ -1,4 +1,4 @@
-"""Strict checks of dynamic_gather and scatter. The bindings verify gather wholly."""
+"""Strict checks of dynamic_gather and scatter. The bindings verify gather completely."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from hlokit.mlir.bindings import ir
 
 
 def _counts(op: ir.Operation) -> str | None:
-    # One operand holds the indices. The bindings ignore the last of an even number.
+    # One operand holds the indices. If the number of operands is even, the bindings ignore the last.
     count = len(operand_types(op))
     return None if count % 2 else f"as many updates as inputs must be given, got {count} operands"
 

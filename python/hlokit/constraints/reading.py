@@ -1,4 +1,4 @@
-"""What strict checks read of an operation, and checks that several operations share."""
+"""Accessors for strict checks, and checks that several operations share."""
 
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
 # (the bindings' collections are partly untyped)
@@ -22,21 +22,21 @@ _CONSTANTS = frozenset(("stablehlo.constant", "chlo.constant", "arith.constant")
 
 
 def operand_types(op: ir.Operation) -> tuple[TensorType, ...]:
-    """Types of operands that are all tensors.
+    """The types of operands, all of which are tensors.
 
     Raises:
-      UnknownTypeError: one is of a type that StableHLO has not.
+      UnknownTypeError: an operand has a type that is not StableHLO's.
     """
     return tuple(map(_tensor, op.operands))
 
 
 def result_types(op: ir.Operation) -> tuple[TensorType, ...]:
-    """Types of results that are all tensors."""
+    """The types of results, all of which are tensors."""
     return tuple(map(_tensor, op.results))
 
 
 def region_types(op: ir.Operation, region: int) -> tuple[tuple[TensorType, ...], tuple[TensorType, ...]]:
-    """Types of the arguments of a region of one block, and of what it returns."""
+    """The argument types and return types of a region of one block."""
     block = op.regions[region].blocks[0]
     terminator = block.operations[len(block.operations) - 1]
     return tuple(map(_tensor, block.arguments)), tuple(map(_tensor, terminator.operands))
@@ -50,7 +50,7 @@ def _tensor(value: ir.Value[Any]) -> TensorType:
 
 
 def constant_operand(op: ir.Operation, index: int) -> Ints | None:
-    """The integers of an operand that is a constant, in row-major order; None if it is none."""
+    """The integers of a constant operand in row-major order; None if the operand is no constant."""
     owner = op.operands[index].owner
     if isinstance(owner, ir.Block) or owner.operation.name not in _CONSTANTS:
         return None
@@ -61,19 +61,19 @@ def constant_operand(op: ir.Operation, index: int) -> Ints | None:
 
 
 def is_any_quantized(op: ir.Operation) -> bool:
-    """Some operand or result is."""
+    """Whether an operand or result is quantized."""
     types = (*operand_types(op), *result_types(op))
     return any(isinstance(type_.element_type, QuantizedType) for type_ in types)
 
 
 def different_element_type(name: str, type_: TensorType, of_name: str, of: TensorType) -> str | None:
-    """What is wrong with a tensor whose element type must be that of another."""
+    """The violation if a tensor does not have the element type of another tensor."""
     got, must = type_.element_type, of.element_type
     return None if got == must else f"{name} must have the element type of {of_name}, {must}, got {got}"
 
 
 def different_shape(name: str, type_: TensorType, must: Sequence[int]) -> str | None:
-    """What is wrong with a shape; sizes of -1 are not known."""
+    """The violation if a shape is not the expected one; sizes of -1 are unknown."""
     if type_.rank != len(must):
         return None
     if all(-1 in (got, want) or got == want for got, want in zip(type_.dims, must, strict=True)):
@@ -86,7 +86,7 @@ def _shape(dims: Sequence[int]) -> str:
 
 
 def size_of(name: str, expected: Callable[[ir.Operation], int]) -> Check:
-    """An optional array must have that size where it is given, also if it is empty."""
+    """An optional array, if present, must have that size. An empty array counts as present."""
 
     def check(op: ir.Operation) -> str | None:
         if name not in op.attributes:
@@ -99,7 +99,7 @@ def size_of(name: str, expected: Callable[[ir.Operation], int]) -> Check:
 
 
 def positive(name: str) -> Check:
-    """All of an optional array must be above zero."""
+    """All elements of an optional array must be positive."""
 
     def check(op: ir.Operation) -> str | None:
         values = Attributes(op).ints(name, ())

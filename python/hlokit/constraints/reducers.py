@@ -1,6 +1,6 @@
-"""Strict checks of operations whose operands and results are variadic and that have a reducing region.
+"""Strict checks of operations with variadic operands and results and a reducing region.
 
-The bindings compare element types only up to the precision of floats there, and integers only by width.
+For these operations the bindings ignore the precision of float types, and compare integers by width only.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from hlokit.values.types import TensorType
 
 
 def different_element_types(op: ir.Operation, name: str, first: int, of_name: str) -> str | None:
-    """What is wrong with operands from `first` that must have the element types of the first operands."""
+    """The violation if operands from `first` on do not have the element types of the first operands."""
     types = operand_types(op)
     for i in range(len(result_types(op))):
         message = different_element_type(f"{name}[{i}]", types[first + i], f"{of_name}[{i}]", types[i])
@@ -29,10 +29,11 @@ def different_element_types(op: ir.Operation, name: str, first: int, of_name: st
 
 
 def reducer(name: str, region: int) -> Check:
-    """A region must take two scalars of each type that it returns, to which its inputs can be promoted."""
+    """A region must take two scalars of each type that it returns, and its inputs must promote to these
+    types."""
 
     def check(op: ir.Operation) -> str | None:
-        # The bindings take whatever has a shape for a tensor.
+        # The bindings accept every shaped type as a tensor.
         for type_ in (*arguments(op, region), *returned(op, region)):
             if not isinstance(type_, TensorType):
                 return f"{name} must take and return tensors, got {type_}"
@@ -56,7 +57,7 @@ def reducer(name: str, region: int) -> Check:
 
 
 def _of_each(wanted: list[ElementType], count: int) -> list[ElementType]:
-    """The type for each operand: a collective operation has one computation for all of them."""
+    """One type per operand: a collective operation has one computation for all operands."""
     return wanted * count if len(wanted) == 1 else wanted
 
 

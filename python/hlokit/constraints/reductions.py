@@ -1,6 +1,6 @@
 """Strict checks of reduce, reduce_window and select_and_scatter.
 
-The bindings take an array that is given but empty for one that is not given.
+The bindings treat an empty array as an absent one.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from hlokit.mlir.bindings import ir
 
 
 def _counts(op: ir.Operation) -> str | None:
-    # The bindings ignore the last of an odd number.
+    # If the number of operands is odd, the bindings ignore the last.
     count = len(operand_types(op))
     if count and not count % 2:
         return None

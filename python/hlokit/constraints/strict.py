@@ -47,11 +47,11 @@ def checks() -> dict[str, dict[str, Check]]:
 
 
 def check(module: ir.Module, filename: str = "-") -> list[Diagnostic]:
-    """What the specification forbids in a module that the bindings have verified; [] if nothing.
+    """The violations of the specification in a module that the bindings have verified; [] if there are none.
 
     Args:
-      module: a valid module. Operations of dialects other than StableHLO pass.
-      filename: stands in the diagnostics where a location names no file.
+      module: a valid module. Operations of dialects other than StableHLO are not checked.
+      filename: the file name in diagnostics whose location names no file.
 
     Returns:
       One error for each violated constraint: `'stablehlo.rng' op shape must ..., got ... (C3)`.

@@ -9,18 +9,18 @@ from importlib.resources import files
 from typing import Any, Literal, get_args
 
 Enforced = Literal[
-    "verifier",  # by the bindings' verifier or type inference
-    "ods",  # by what the bindings generate from ODS: types of operands, attributes and results
+    "verifier",  # the bindings' verifier or type inference enforces it
+    "ods",  # code that the bindings generate from ODS enforces it: types of operands, attributes and results
     "syntax",  # MLIR cannot spell a program that violates it
-    "strict",  # by hlokit's strict verifier: the bindings accept such programs
-    "dynamic",  # when the program runs
-    "unchecked",  # by nobody
+    "strict",  # hlokit's strict verifier enforces it: the bindings accept violations
+    "dynamic",  # the program's evaluation enforces it
+    "unchecked",  # nothing enforces it
 ]
 ENFORCED: tuple[Enforced, ...] = get_args(Enforced)
 _KEYS = frozenset({"rule", "enforced", "tests", "strict", "note", "since"})
-# Kinds that a negative test shows unless the entry names others.
+# Kinds that have a negative test of the standard name, unless the entry names other tests.
 _TESTED = frozenset({"verifier", "strict"})
-# Kinds that are exceptions, so that the entry has to say why.
+# Exceptional kinds: their entries must explain them.
 _EXPLAINED = frozenset({"syntax", "dynamic", "strict", "unchecked"})
 
 
@@ -30,13 +30,13 @@ class Constraint:
 
     Attributes:
       op: the mnemonic, without the dialect.
-      label: the specification's, such as C3.
-      rule: one line, in hlokit's words.
-      tests: names of negative test functions; for what shows only at run time, paths of tests.
-      strict: names of test functions that the bindings accept and only the strict verifier refuses.
-      note: why it is enforced this way, or which part of it is not.
+      label: the specification's label, such as C3.
+      rule: the constraint in one line, in hlokit's words.
+      tests: names of negative test functions, or paths of tests for constraints of the evaluation.
+      strict: names of test functions that the bindings accept and only the strict verifier rejects.
+      note: why the constraint is enforced this way, or which part of it is not enforced.
       since: the StableHLO version of the first bindings that enforce it.
-      family: the file of the table, without its suffix.
+      family: the name of the TOML file, without its suffix.
     """
 
     op: str
@@ -51,7 +51,7 @@ class Constraint:
 
     @property
     def test_name(self) -> str:
-        """The name of its negative test if there is only one."""
+        """The standard name of the constraint's negative test."""
         return f"{self.op}_{self.label.lower()}"
 
 
@@ -74,7 +74,7 @@ def load() -> dict[str, dict[str, Constraint]]:
 
 
 def constraints() -> tuple[Constraint, ...]:
-    """All constraints, as they stand in the tables."""
+    """All constraints, in the order of the tables."""
     return tuple(constraint for labels in load().values() for constraint in labels.values())
 
 
@@ -82,7 +82,7 @@ def constraint(op: str, label: str, entry: dict[str, Any], family: str) -> Const
     """An entry of a table.
 
     Raises:
-      ValueError: it is malformed.
+      ValueError: the entry is malformed.
     """
     where = f"{family}.toml: {op} {label}"
     if unknown := entry.keys() - _KEYS:

@@ -1,6 +1,6 @@
-"""Strict checks of send and recv: the bindings do not look into source_target_pairs.
+"""Strict checks of send and recv: the bindings do not verify source_target_pairs.
 
-Source: spec "send", "recv", which say of it what they say of collective_permute.
+Source: spec "send", "recv", whose constraints on it are those of collective_permute.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ def _values(operation: ir.Operation) -> npt.NDArray[Any] | None:
 
 
 def _pairs(operation: ir.Operation) -> npt.NDArray[Any] | None:
-    """The pairs if that is what they are."""
+    """The attribute as pairs; None if it has another shape."""
     values = _values(operation)
     return values if values is not None and values.shape[1:] == (2,) else None
 
@@ -49,7 +49,7 @@ def _unique(column: int, what: str) -> Check:
 
 
 def id_range(operation: ir.Operation) -> str | None:
-    """Ids count from 0. How many processes there are shows when the program runs."""
+    """Ids count from 0. The number of processes is known only when the program runs."""
     pairs = _pairs(operation)
     if pairs is None or not pairs.size or pairs.min() >= 0:
         return None

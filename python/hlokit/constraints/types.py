@@ -1,4 +1,4 @@
-"""What strict checks ask of an operation: its types, those of its regions, and how types relate."""
+"""Type queries for strict checks: types of an operation and its regions, and relations between types."""
 
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
 # (the bindings' collections are partly untyped)
@@ -34,12 +34,12 @@ def terminator(operation: ir.Operation, region: int = 0) -> ir.Operation:
 
 
 def returned(operation: ir.Operation, region: int = 0) -> list[ValueType]:
-    """Types of what a region returns."""
+    """Types of the values that a region returns."""
     return operands(terminator(operation, region))
 
 
 def shapes_agree(left: tuple[int, ...] | None, right: tuple[int, ...] | None) -> bool:
-    """Shapes may be equal: ranks and sizes are, where both are known."""
+    """Whether shapes may be equal: known ranks and sizes are."""
     if left is None or right is None:
         return True
     if len(left) != len(right):
@@ -48,9 +48,9 @@ def shapes_agree(left: tuple[int, ...] | None, right: tuple[int, ...] | None) ->
 
 
 def agree(left: ValueType, right: ValueType) -> bool:
-    """Types may be equal: everything that both know is equal, scales and zero points included.
+    """Whether types may be equal: all known parts are, including scales and zero points.
 
-    Most checks of the bindings leave out what quantized types say beside storage and expressed type.
+    Most checks of the bindings compare only the storage and expressed types of quantized types.
     """
     match left, right:
         case TensorType(), TensorType():
@@ -73,7 +73,7 @@ def element_type(type_: ValueType) -> ElementType | None:
 
 
 def is_promotable(source: ElementType, target: ElementType) -> bool:
-    """spec "Functions on types", is_promotable: of one kind, and the target is not narrower."""
+    """spec "Functions on types", is_promotable: both are of one kind, and the target is not narrower."""
     if isinstance(source, QuantizedType) and isinstance(target, QuantizedType):
         return source.expressed == target.expressed and source.width <= target.width
     kinds = (Kind.SIGNED if type_.kind.is_integer else type_.kind for type_ in (source, target))

@@ -1,4 +1,4 @@
-"""Lists of constants, as they are given to commands: `[dense<1> : tensor<2xi32>, ...]`."""
+"""Lists of constants on a command line: `[dense<1> : tensor<2xi32>, ...]`."""
 
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
 # (the bindings' attribute classes are partly untyped)
@@ -14,7 +14,7 @@ from hlokit.mlir.constants import read_elements
 from hlokit.mlir.lexer import tokens
 
 _USAGE = "i.e. --args=[dense<1> : tensor<2xi32>, ...]"
-# Spelled as upstream's tool spells it, whose tests look for it.
+# The spelling of upstream's tool: its tests look for it.
 _NO_LIST = f"expectected array attribute string for args, {_USAGE}"
 
 

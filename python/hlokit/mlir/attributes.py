@@ -31,7 +31,7 @@ class Attributes:
     default an absent attribute is a KeyError (the verifier has made sure that it is there).
 
     Attributes:
-      is_own: something was read that another operation with the same attributes need not have.
+      is_own: a getter returned something that other operations with the same attributes may not share.
     """
 
     __slots__ = ("_map", "_operation", "is_own")
@@ -48,8 +48,8 @@ class Attributes:
         return [self._map[i].name for i in range(len(self._map))]
 
     def position(self) -> tuple[int, ...]:
-        """Where the operation stands in its module: of each operation around it, from the outermost on, the
-        numbers of region, block and operation within."""
+        """The operation's path in its module: for each enclosing operation, from the outermost inwards, the
+        numbers of the region, the block and the operation in the block."""
         self.is_own = True
         numbers: list[int] = []
         operation = self._operation
@@ -128,19 +128,19 @@ class Attributes:
 
     def manual_computation(self) -> ManualComputation:
         """How the tensors of `sdy.manual_computation` are split among devices."""
-        from hlokit.mlir.shardings import read_manual_computation  # which few programs need
+        from hlokit.mlir.shardings import read_manual_computation  # few programs need it
 
         return read_manual_computation(self._operation)
 
     def operand_name(self, index: int) -> str:
-        """What MLIR calls an operand when it prints the function: `%0`, `%arg1`, `%2#1`."""
+        """The name that MLIR prints for an operand: `%0`, `%arg1`, `%2#1`."""
         self.is_own = True
         return str(self._operation.operands[index].get_name())
 
     def elements(self, name: str) -> npt.NDArray[np.generic]:
         """The values of an elements attribute as a read-only array of its type's shape and dtype.
 
-        For `value` of a constant this does not go through printing, whatever the element type.
+        The `value` of a constant is read without printing, for every element type.
         """
         return read_elements(self._operation, name)
 
@@ -150,8 +150,8 @@ class Attributes:
 
 
 def _items(array: Any) -> list[Any]:
-    """The items of an array of the bindings. (Iterators of theirs end with an exception of C++, which takes
-    3 us, and the first one of a process 0.2 ms.)"""
+    """The items of an array attribute, by index. (The bindings' iterators end with a C++ exception, which
+    takes 3 us, and 0.2 ms the first time in a process.)"""
     return [array[i] for i in range(len(array))]
 
 
@@ -160,7 +160,8 @@ def _names(dictionary: ir.DictAttr) -> list[str]:
 
 
 def _entry(dictionary: ir.DictAttr, name: str) -> ir.Attribute:
-    """An entry by its name: by its index, one that the bindings have no class for aborts the process."""
+    """An entry by its name. Access by index aborts the process if the bindings have no class for the
+    entry."""
     try:
         return dictionary[name]
     except TypeError:
@@ -170,12 +171,12 @@ def _entry(dictionary: ir.DictAttr, name: str) -> ir.Attribute:
 
 
 def plain(attribute: ir.Attribute) -> Plain:
-    """An attribute as a plain Python value; one without such a value as its MLIR spelling."""
+    """An attribute as a plain Python value, or as its MLIR spelling if no plain value exists."""
     match attribute:
         case ir.StringAttr():
             try:
                 return attribute.value
-            except (RuntimeError, UnicodeDecodeError):  # bytes that are no text
+            except (RuntimeError, UnicodeDecodeError):  # the bytes are not text
                 return bytes(attribute.value_bytes)
         case ir.BoolAttr() | ir.IntegerAttr() | ir.FloatAttr():
             return attribute.value

@@ -1,10 +1,10 @@
-"""The seam: the one module that imports MLIR bindings, and picks whose.
+"""The only module that imports MLIR bindings. It also chooses the provider.
 
-`jaxlib.mlir` is upstream MLIR, StableHLO, CHLO and VHLO in one wheel. Where upstream's own wheels are
-installed instead, the same modules stand without the prefix.
+`jaxlib.mlir` holds upstream MLIR, StableHLO, CHLO and VHLO in one wheel. If upstream's own wheels are
+installed instead, they provide the same modules without the prefix.
 """
 
-# The bindings ship partial stubs; what leaves this package is typed.
+# The bindings ship partial stubs; this package exports typed functions.
 # pyright: reportMissingImports=false, reportMissingModuleSource=false, reportUnknownVariableType=false
 # pyright: reportUnknownMemberType=false, reportMissingTypeStubs=false, reportAttributeAccessIssue=false
 
@@ -22,7 +22,8 @@ from typing import TYPE_CHECKING, Any
 
 @contextmanager
 def _stood_in_for(module: str) -> Generator[None]:
-    """An empty module stands in for one that is not imported yet, so that the bindings do not import it."""
+    """Put an empty module in the place of one that is not imported yet, so that the bindings do not import
+    it."""
     if module in sys.modules:
         yield
         return
@@ -43,15 +44,15 @@ if TYPE_CHECKING or find_spec("jaxlib") is not None:
 
     PROVIDER = "jaxlib"
 
-    # In some versions making this imports the module that copies all names of it, which would get the half
-    # that is made by then, and keep it: JAX needs the whole.
+    # In some versions, creating this module imports another one that copies all its names. The other module
+    # would copy a half-made module and keep it, but JAX needs the complete one.
     with _stood_in_for("jaxlib.mlir.dialects.sdy"):
         from jaxlib.mlir._mlir_libs import _sdy as sdy
 
     def append_all_dialects(context: ir.Context) -> None:
-        """Make func, arith, shape, tensor and the other dialects of the provider available.
+        """Register func, arith, shape, tensor and the provider's other dialects.
 
-        Shardy's too: JAX annotates custom calls with its attributes.
+        Shardy's dialect is among them: JAX annotates custom calls with its attributes.
         """
         sdy.register_dialect(context)
         context.append_dialect_registry(_upstream_dialects())
@@ -69,40 +70,42 @@ else:
     chlo: Any = import_module("mlir.dialects.chlo")
     stablehlo: Any = import_module("mlir.dialects.stablehlo")
 
-    sdy: Any = None  # without it no program that has Shardy's operations can be read
+    sdy: Any = None  # programs with Shardy's operations cannot be read without it
 
     PROVIDER = "mlir"
 
     def append_all_dialects(context: ir.Context) -> None:
-        """Nothing to do: the contexts of the provider have the upstream ones available."""
+        """Nothing to do: contexts of this provider come with the upstream dialects."""
 
 
 _DIALECTS = f"{ir.__name__.rpartition('.')[0]}.dialects"
 
 
 def chlo_operations() -> ModuleType:
-    """The module with classes of CHLO's operations; `chlo` has what attributes need."""
+    """The module with the classes of CHLO operations; `chlo` has the classes of CHLO attributes."""
     return import_module(f"{_DIALECTS}.chlo")
 
 
 def stablehlo_operations() -> ModuleType:
-    """The same of StableHLO. hlokit reads operations without them: they take 15 ms to import."""
+    """The module with the classes of StableHLO operations. hlokit needs none of them: the import takes 15
+    ms."""
     return import_module(f"{_DIALECTS}.stablehlo")
 
 
 def xla_modules() -> tuple[Any, Any, Any]:
-    """XLA's client (`xla_client`, `_jax`, `_hlo`), imported when it is asked for. Only jaxlib has it.
+    """XLA's client (`xla_client`, `_jax`, `_hlo`), imported on demand. Only jaxlib has it.
 
     Raises:
-      ImportError: the provider is another.
+      ImportError: the provider is not jaxlib.
     """
     client = import_module("jaxlib.xla_client")
     return client, import_module("jaxlib._jax"), import_module("jaxlib._hlo")
 
 
-# The bindings look for the Python module of a dialect when they hand out something of it: once if there is
-# one, else each time anew. VHLO has none, and looking would be most of the time spent on it. Those that take
-# long to import are passed over, for hlokit needs none of their classes: whoever imports one later gets them.
+# When the bindings return an object of a dialect, they look for the dialect's Python module: once if it
+# exists, otherwise every time. VHLO has no such module, and the search would take most of the time spent on
+# VHLO. Modules that are slow to import are skipped, because hlokit needs none of their classes; code that
+# imports such a module later gets its classes.
 _PASSED_OVER = ("builtin", "func", "stablehlo")
 
 if find_spec(f"{_DIALECTS}.vhlo") is None:
@@ -114,13 +117,13 @@ for _dialect in _PASSED_OVER:
 
 @cache
 def import_classes() -> None:
-    """Import what is passed over, for those who walk over modules by themselves."""
+    """Import the skipped modules, for callers that walk over MLIR modules themselves."""
     for dialect in _PASSED_OVER:
         import_module(f"{_DIALECTS}.{dialect}")
 
 
 def class_of(operation: ir.Operation) -> type[ir.OpView]:
-    """The class of an operation; `ir.OpView` itself if it has none."""
+    """The class of an operation; `ir.OpView` if the operation has no class of its own."""
     import_classes()
     return type(operation.opview)
 

@@ -2,8 +2,8 @@
 
 The bindings have no check dialect, so its operations parse only in their generic form. `to_generic`
 rewrites `check.expect_eq %0, %1 : tensor<2xi32>` to `"check.expect_eq"(%0, %1) : (tensor<2xi32>,
-tensor<2xi32>) -> ()` in the text. Lines keep their numbers and operations their columns, so locations and
-diagnostics stay right.
+tensor<2xi32>) -> ()` in the text. Lines keep their numbers and operations keep their columns, so locations
+and diagnostics stay correct.
 
 The assembly of each operation is a row of `CHECK_OPERATIONS`.
 """
@@ -24,7 +24,7 @@ from hlokit.mlir.lexer import Token, line_and_column, skip_balanced, token_at
 class Clause:
     """`, keyword = value` after the operands.
 
-    `type_` is what the attribute has in generic form; a string needs none.
+    `type_` is the attribute's type in generic form; a string needs none.
     """
 
     keyword: str
@@ -81,7 +81,7 @@ CHECK_OPERATIONS: Mapping[str, Assembly] = MappingProxyType(
 )
 
 _PREFIX = "check.expect_"
-# An attribute of that name, not an operation, is followed by one of these.
+# One of these tokens follows an attribute of that name; an operation has none of them.
 _AFTER_ATTRIBUTE_NAME = ("=", ",", "}", "]")
 
 
@@ -89,13 +89,13 @@ def to_generic(text: str, filename: str = "-") -> str:
     """The text with every check operation in its generic form.
 
     Raises:
-      ParseError: a check operation is malformed, with its position and what was expected there.
+      ParseError: a check operation is malformed. The message has the position and the expected token.
     """
     pieces: list[str] = []
     copied = 0
     searched = 0
     while (found := text.find(_PREFIX, searched)) >= 0:
-        # No token spans lines, so lexing starts where the line does.
+        # No token spans lines, so lexing starts at the beginning of the line.
         lexed = max(searched, text.rfind("\n", 0, found) + 1)
         token = token_at(text, lexed)
         while token.end <= found and token.kind != "end":
@@ -241,7 +241,7 @@ class _Parser:
         return re.sub(r"//[^\n]*|\s+", " ", self._text[token.start : self._offset])
 
     def _next(self) -> Token:
-        """The next token that is no comment; does not advance."""
+        """The next token that is not a comment, without advancing."""
         token = token_at(self._text, self._offset)
         while token.kind == "comment":
             token = token_at(self._text, token.end)
@@ -271,7 +271,7 @@ class _Parser:
         self._write(token.text, token.start)
 
     def _write(self, source: str, offset: int) -> None:
-        """Write what stands for the text at `offset`, in the same line as there."""
+        """Write the replacement of the text at `offset`, on the same line."""
         line = self._text.count("\n", self._name.start, offset)
         missing = max(0, line - self._written_lines)
         self._written.append("\n" * missing + source)

@@ -2,8 +2,7 @@
 
 MLIR prints the operations of a dialect that it does not know in generic form. `to_custom` rewrites
 `"check.expect_eq"(%0, %1) : (tensor<2xi32>, tensor<2xi32>) -> ()` in printed text to
-`check.expect_eq %0, %1 : tensor<2xi32>`. What does not have the form that such an operation should have stays
-as it is.
+`check.expect_eq %0, %1 : tensor<2xi32>`. Operations without the expected form stay as they are.
 """
 
 from __future__ import annotations
@@ -94,7 +93,7 @@ def _without_type(value: str, clause: Clause) -> str:
 
 
 def _bracketed(text: str, offset: int, opening: str) -> tuple[str | None, int]:
-    """What stands between the bracket at `offset` and the one that closes it, and the offset after that."""
+    """The text between the bracket at `offset` and its closing bracket, and the offset after the latter."""
     bracket = token_at(text, offset)
     if bracket.text != opening:
         return None, offset
@@ -103,7 +102,7 @@ def _bracketed(text: str, offset: int, opening: str) -> tuple[str | None, int]:
 
 
 def _split(text: str) -> Iterator[str]:
-    """The entries of a list that commas separate."""
+    """The entries of a comma-separated list."""
     start = 0
     skipped = 0
     for token in tokens(text):

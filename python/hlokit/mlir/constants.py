@@ -1,7 +1,8 @@
 """Elements attributes to arrays, for every element type, without printing.
 
-The bindings give buffers for some element types only. They can write any operation as bytecode, though, and
-the blob of its dense attribute stands in there as it is: the native reader finds it.
+The bindings provide buffers for some element types only. However, they can write any operation as bytecode,
+and
+the bytecode contains the blob of its dense attribute unchanged: the native reader finds it there.
 """
 
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
@@ -14,22 +15,22 @@ import io
 import numpy as np
 import numpy.typing as npt
 
-from hlokit import _native
+from hlokit import _bytecode
 from hlokit.errors import InternalError, UnsupportedError
 from hlokit.mlir.bindings import ir
 from hlokit.mlir.types import value_type
-from hlokit.values.bits import in_words
+from hlokit.values.bits import aligned
 from hlokit.values.element_types import Kind
 from hlokit.values.types import TensorType
 
 Array = npt.NDArray[np.generic]
 
-# Element types for which the attribute is a buffer of the right dtype.
+# Element types whose attributes are buffers of the right dtype.
 _BUFFERED = frozenset(
     ("i1", "i8", "i16", "i32", "i64", "ui8", "ui16", "ui32", "ui64", "f16", "f32", "f64", "index")
 )
 
-# Of larger constants, in bytes, there is no second copy: the array looks at the bindings' memory, and keeps
+# Constants of more bytes than this are not copied: the array is a view of the bindings' memory and keeps
 # their context alive.
 _LARGE = 1 << 20
 
@@ -37,7 +38,7 @@ _LARGE = 1 << 20
 def read_elements(operation: ir.Operation, name: str) -> Array:
     """The values of an elements attribute as a read-only array of its type's shape and dtype.
 
-    The operation must have no other dense attribute. A splat comes as a view with strides of 0.
+    The operation must have no other dense attribute. A splat becomes a view with strides of 0.
 
     Raises:
       UnsupportedError: the attribute is of a type that hlokit does not evaluate.
@@ -71,7 +72,7 @@ def _read_buffer(operation: ir.Operation, name: str, type_: TensorType) -> Array
     dtype = type_.element_type.dtype
     if type_.size * dtype.itemsize < _LARGE:
         return np.array(attribute, dtype)
-    return in_words(np.asarray(attribute, dtype))
+    return aligned(np.asarray(attribute, dtype))
 
 
 def _read_blob(operation: ir.Operation, type_: TensorType) -> Array:
@@ -81,7 +82,7 @@ def _read_blob(operation: ir.Operation, type_: TensorType) -> Array:
         bits = np.unpackbits(np.frombuffer(blob, np.uint8), bitorder="little").astype(np.bool_)
         is_splat = len(blob) == 1 and type_.size > 8
         return np.broadcast_to(bits[0], type_.dims) if is_splat else bits[: type_.size].reshape(type_.dims)
-    values = in_words(np.frombuffer(blob, dtype))
+    values = aligned(np.frombuffer(blob, dtype))
     if values.size == 1 and type_.size != 1:
         return np.broadcast_to(values[0], type_.dims)
     if values.size != type_.size:
@@ -91,7 +92,7 @@ def _read_blob(operation: ir.Operation, type_: TensorType) -> Array:
 
 def _dense_blob(data: bytes) -> memoryview:
     """The bytes of the only dense attribute in an operation's bytecode."""
-    bytecode = _native.Bytecode(data)
+    bytecode = _bytecode.Bytecode(data)
     found = [dense for dense in bytecode.dense_attributes() if dense.kind != "array"]
     if len(found) != 1:
         raise InternalError(f"a constant has {len(found)} dense attributes")
@@ -104,11 +105,11 @@ def _dense_blob(data: bytes) -> memoryview:
 def _bytecode_of(operation: ir.Operation) -> bytes:
     """The operation alone as bytecode.
 
-    A clone of it, for the writer crashes on results that operations outside of what it writes use; within a
-    scratch module if it has operands, which must then come from there.
+    The writer gets a clone, because it crashes on results that have users outside of what it writes. An
+    operation with operands is cloned into a scratch module, which also defines its operands.
     """
     buffer = io.BytesIO()
-    clone = operation.clone(ip=False)  # not into the program where a pass may be at work
+    clone = operation.clone(ip=False)  # not into the program, which a pass may be changing
     if not len(operation.operands):
         clone.operation.write_bytecode(buffer)
         return buffer.getvalue()

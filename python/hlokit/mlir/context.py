@@ -10,29 +10,30 @@ import threading
 from dataclasses import dataclass
 from functools import cache
 
-from hlokit import _native
+from hlokit import _bytecode
 from hlokit.mlir.bindings import append_all_dialects, chlo, ir, passmanager, stablehlo
 
 # Dialects that load only as dependents of passes: quant, complex, linalg, bufferization, sparse_tensor.
 _DIALECT_LOADING_PASSES = "stablehlo-legalize-to-vhlo,vhlo-legalize-to-stablehlo,stablehlo-legalize-to-linalg"
 
 
-# Dialects of programs and of their artifacts, and of what passes make of them.
+# Dialects of programs, of their artifacts and of the results of passes.
 _COMMON_DIALECTS = ("arith", "func", "shape", "tensor", "vhlo")
-# What is in the text of any program that uses one of them.
+# Words that occur in every program that uses such a dialect.
 _RARE_DIALECTS = ("bufferization", "complex", "linalg", "quant", "sparse_tensor")
 _RARE_WORDS = ("bufferization.", "complex.", "linalg", "quant", "sparse_tensor")
 
 
 @cache
 def _register_passes() -> None:
-    """Once a process: the bindings' registry is global. Those of MLIR itself come with its dialects."""
+    """Register passes once per process: the bindings' registry is global. MLIR's own passes come with its
+    dialects."""
     stablehlo.register_stablehlo_passes()
 
 
 @cache
 def pass_context() -> ir.Context:
-    """A context to read pipelines in: it knows all passes, and no dialects."""
+    """A context for parsing pipelines: it knows all passes and no dialects."""
     _register_passes()
     append_all_dialects(ir.Context())
     return ir.Context()
@@ -53,33 +54,34 @@ def make_context() -> ir.Context:
 
 
 def context_of_text(text: str) -> ir.Context:
-    """A context for a program. Most need few dialects, and loading all takes longer than reading a small one.
+    """A context for a program. Most programs need few dialects, and loading all of them takes longer than
+    reading a small program.
 
-    The parser loads others as it meets them, but for those that only passes load.
+    The parser loads further dialects on demand, except those that only passes load.
     """
-    found = _native.words_in(text, (*_RARE_WORDS, "_resource"))
+    found = _bytecode.words_in(text, (*_RARE_WORDS, "_resource"))
     if found and found[0] < len(_RARE_WORDS):
         return make_context()
     return recycled_context(len(text), has_resources=bool(found))
 
 
-def context_of_bytecode(bytecode: _native.Bytecode, size: int, *, is_known: bool) -> ir.Context:
-    """The same for bytecode. What VHLO of others will become cannot be told, unless it is known."""
+def context_of_bytecode(bytecode: _bytecode.Bytecode, size: int, *, is_validated: bool) -> ir.Context:
+    """A context for bytecode. VHLO that the native reader has not validated may become any dialect."""
     names = {dialect.name for dialect in bytecode.dialects}
-    if not (is_known and "vhlo" in names) and not names.isdisjoint(("vhlo", *_RARE_DIALECTS)):
+    if not (is_validated and "vhlo" in names) and not names.isdisjoint(("vhlo", *_RARE_DIALECTS)):
         return make_context()
     return recycled_context(size, has_resources=bool(bytecode.resources))
 
 
-# A context keeps every type and attribute that it has ever seen, so this is what recycling may cost in
-# memory: so many contexts, each of which has seen so many bytes of programs.
+# A context keeps every type and attribute that it has ever seen. These limits bound the memory that recycling
+# costs: the number of contexts, and the bytes of programs that each context has seen.
 _MOST_RECYCLED = 4
 _LARGEST_SEEN = 1 << 20
 
 
 @dataclass(slots=True, eq=False)
 class _Recycled:
-    """A small context, and how many references it has when no program is left in it."""
+    """A small context, and the number of references to it when no program uses it."""
 
     context: ir.Context
     seen: int = 0
@@ -94,15 +96,16 @@ _RECYCLING = threading.Lock()
 
 
 def recycled_context(size: int, *, has_resources: bool) -> ir.Context:
-    """A small context with no program in it: one whose programs are all gone, if there is one.
+    """A small context without a program: a recycled one whose programs are all gone, or a new one.
 
-    Making one takes longer than reading a small program. Programs that live at the same time never share
-    one: so none hears what is said of another, and threads need not wait for each other. All that belongs
-    to a context refers to it, so counting references tells whether something is left.
+    Creating a context takes longer than reading a small program. Programs that are alive at the same time
+    never share a context, so no program receives another's diagnostics, and threads need not wait for each
+    other. Every object in a context holds a reference to it, so the reference count tells whether a program
+    is left.
 
     Args:
-      size: bytes of the program that it will hold.
-      has_resources: the program has resources, which stay in its context under their names.
+      size: bytes of the program that the context will hold.
+      has_resources: the program has resources, which stay in the context under their names.
     """
     with _RECYCLING:
         recycled = next((each for each in _RECYCLED if each.count() == each.references), None)
@@ -114,20 +117,21 @@ def recycled_context(size: int, *, has_resources: bool) -> ir.Context:
             _RECYCLED.append(recycled)
         recycled.seen += size
         if has_resources or recycled.seen > _LARGEST_SEEN:
-            _RECYCLED.remove(recycled)  # this is its last program
+            _RECYCLED.remove(recycled)  # this program is its last one
         return recycled.context
 
 
 def withhold(context: ir.Context) -> None:
-    """Let no other program have this context: those who get it from us may change it."""
+    """Do not recycle this context: the caller that receives it may change it."""
     with _RECYCLING:
         _RECYCLED[:] = [known for known in _RECYCLED if known.context is not context]
 
 
 def small_context() -> ir.Context:
-    """A context with the common dialects. Passes load what they need, and the parser what has a name."""
+    """A context with the common dialects. Passes and the parser load further dialects on demand."""
     context = ir.Context()
-    # Threads would not survive the fork of a trial (`trial`), and parsing one module gains nothing from them.
+    # Threads would not survive the fork of a sandboxed parse, and parsing one module gains nothing from
+    # threads.
     context.enable_multithreading(False)
     append_all_dialects(context)
     stablehlo.register_dialect(context)
@@ -141,7 +145,7 @@ def small_context() -> ir.Context:
     return context
 
 
-# Dialects that the providers of bindings have, or may have.
+# Dialects that some providers of the bindings have.
 DIALECTS = (
     "affine", "amdgpu", "amx", "arith", "arm_neon", "arm_sme", "arm_sve", "async", "bufferization",
     "builtin", "cf", "chlo", "complex", "dlti", "emitc", "func", "gpu", "index", "interpreter", "irdl",

@@ -1,4 +1,4 @@
-"""What the bindings say while they work."""
+"""Diagnostics that the bindings emit."""
 
 # pyright: reportUnknownMemberType=false
 # (the bindings are partly untyped)
@@ -14,7 +14,8 @@ from hlokit.mlir.bindings import ir
 
 @contextmanager
 def collected(context: ir.Context) -> Generator[list[ir.DiagnosticInfo]]:
-    """Diagnostics that bindings emit meanwhile. Without this some go to the standard error."""
+    """Collect the diagnostics that the bindings emit inside the block; some would go to standard error
+    otherwise."""
     found: list[ir.DiagnosticInfo] = []
 
     def keep(diagnostic: ir.Diagnostic) -> bool:
@@ -30,7 +31,7 @@ def collected(context: ir.Context) -> Generator[list[ir.DiagnosticInfo]]:
 
 @contextmanager
 def errors_collected(context: ir.Context) -> Generator[list[ir.DiagnosticInfo]]:
-    """Errors that bindings emit meanwhile, also where they go on; exceptions do not hold them then."""
+    """Collect the errors that the bindings emit inside the block, including those that raise no exception."""
     found: list[ir.DiagnosticInfo] = []
 
     def keep(diagnostic: ir.Diagnostic) -> bool:

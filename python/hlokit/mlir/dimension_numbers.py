@@ -1,4 +1,5 @@
-"""StableHLO's structured attributes as named tuples, which are quick to define. Names are the spec's."""
+"""StableHLO's structured attributes as named tuples, with the spec's names. (Named tuples are quick to
+define.)"""
 
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
 # (the bindings' attribute classes have no types)
@@ -55,7 +56,7 @@ class RaggedDotDimensionNumbers(NamedTuple):
 
     @property
     def dot_general(self) -> DotDimensionNumbers:
-        """Without what is ragged."""
+        """The dimension numbers without the ragged dimensions."""
         return DotDimensionNumbers(
             self.lhs_batching_dimensions,
             self.rhs_batching_dimensions,

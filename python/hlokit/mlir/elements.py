@@ -1,4 +1,4 @@
-"""Arrays to elements attributes, the way back of `hlokit.mlir.constants`."""
+"""Arrays to elements attributes: the inverse of `hlokit.mlir.constants`."""
 
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
 # pyright: reportArgumentType=false, reportCallIssue=false
@@ -16,7 +16,7 @@ from hlokit.values.bits import significant_bits
 from hlokit.values.element_types import ELEMENT_TYPES, Kind
 from hlokit.values.types import TensorType
 
-# What the bindings take as it is. Other dtypes are given as bits, and the type says what they mean.
+# Dtypes that the bindings accept directly. Other dtypes are passed as bits, and the type gives their meaning.
 _DTYPES = frozenset(
     np.dtype(name)
     for name in (
@@ -29,17 +29,17 @@ _DTYPES = frozenset(
 def elements_attribute(array: npt.NDArray[Any], type_: TensorType, mlir_type: ir.Type) -> ir.Attribute:
     """The dense attribute of a constant of this type.
 
-    An array whose elements are one and the same in memory (`is_splat`) is stored as one element, however
-    large the type.
+    An array whose elements are a single element in memory (`is_splat`) is stored as one element, whatever
+    the size of the type.
 
     Args:
       array: of the type's shape and dtype; of a quantized type, the stored integers.
       type_: a static tensor type.
-      mlir_type: the same as MLIR has it.
+      mlir_type: the same type as an MLIR type.
     """
     stored = type_.element_type.stored
     if type_.element_type.kind is Kind.QUANTIZED:
-        # What is stored unsigned stands in the attribute as integers without a sign, too.
+        # The attribute holds unsigned values as signless integers, too.
         stored = ELEMENT_TYPES[f"i{stored.width}"]
         array = array.view(stored.dtype)
         mlir_type = ir.Type.parse(str(TensorType(type_.dims, stored)), mlir_type.context)
@@ -48,13 +48,13 @@ def elements_attribute(array: npt.NDArray[Any], type_: TensorType, mlir_type: ir
     if not array.flags.c_contiguous:
         array = array.copy(order="C")
     if array.dtype not in _DTYPES:
-        # Two attributes are the same constant only if the bits beside narrow values are the same, too.
+        # Two attributes are the same constant only if their padding bits beside narrow values are equal, too.
         array = significant_bits(array, stored)
     return ir.DenseElementsAttr.get(array, type=mlir_type)
 
 
 def is_splat(array: npt.NDArray[Any]) -> bool:
-    """Whether an array has one element, or one in all places by its strides; its values are not compared."""
+    """Whether an array has one element, or repeats one by strides of 0. Values are not compared."""
     return array.size == 1 or (
         array.size > 0
         and all(stride == 0 or size == 1 for stride, size in zip(array.strides, array.shape, strict=True))

@@ -1,4 +1,4 @@
-"""Tokens of MLIR text with their offsets. Knows no grammar and never fails, whatever the text.
+"""Tokens of MLIR text with their offsets. The lexer knows no grammar and accepts any text.
 
 Every step is one match of a regular expression without backtracking, so time is linear in the length of
 the text, and a large `dense<"0x...">` is one step.
@@ -73,7 +73,7 @@ def tokens(text: str, start: int = 0, end: int | None = None) -> Iterator[Token]
 def skip_balanced(text: str, offset: int) -> int | None:
     """The offset after the bracket that closes the one at `offset`; None if it is not closed properly.
 
-    Looks at brackets, strings and comments only, whatever stands between them.
+    Only brackets, strings and comments matter; any other text is skipped.
     """
     expected: list[str] = []
     for match in _BRACKET.finditer(text, offset):
@@ -93,7 +93,7 @@ def line_and_column(text: str, offset: int) -> tuple[int, int]:
     return text.count("\n", 0, offset) + 1, offset - text.rfind("\n", 0, offset)
 
 
-# All that does not change the depth, pairs of brackets without brackets between included.
+# All text that does not change the depth, including pairs of brackets that hold no other bracket.
 _LEVEL = re.compile(
     rf"""(?:
       [^<>\[\](){{}}"/-]++

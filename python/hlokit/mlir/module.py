@@ -1,4 +1,4 @@
-"""Questions about a parsed module."""
+"""Queries on a parsed module."""
 
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
 # pyright: reportAttributeAccessIssue=false
@@ -13,8 +13,8 @@ from hlokit.mlir.bindings import ir
 from hlokit.mlir.types import value_type
 from hlokit.values.types import ValueType
 
-# Operations whose results depend on other processes, or on which process it is.
-DEPEND_ON_PROCESSES = {
+# Operations whose results depend on other processes, or on the process that evaluates them.
+_DEPEND_ON_PROCESSES = {
     f"stablehlo.{name}"
     for name in (
         *("all_gather", "all_reduce", "all_to_all", "collective_broadcast", "collective_permute"),
@@ -22,8 +22,8 @@ DEPEND_ON_PROCESSES = {
         "send",
     )
 }
-# Operations that run something on a process grid of their own.
-MAKE_GRIDS = {"interpreter.run_parallel", "sdy.manual_computation"}
+# Operations that run functions on a process grid of their own.
+_MAKE_GRIDS = {"interpreter.run_parallel", "sdy.manual_computation"}
 
 
 def functions(module: ir.Module) -> dict[str, ir.Operation]:
@@ -48,7 +48,7 @@ def symbol(operation: ir.Operation, name: str) -> ir.Operation | None:
 
 
 def function_places(module: ir.Module) -> dict[str, int]:
-    """The functions of a module, and where they stand in its body."""
+    """The functions of a module with their positions in its body."""
     return {
         view.attributes["sym_name"].value: place
         for place, view in enumerate(module.body.operations)
@@ -65,7 +65,7 @@ def signature(
 
 
 def location_of(operation: ir.Operation, filename: str = "-") -> str:
-    """Where an operation comes from, spelled as MLIR does, which is not told the program's file name."""
+    """The location of an operation in MLIR's spelling. (MLIR does not know the program's file name.)"""
     location = str(operation.location)
     if filename == "-":
         return location
@@ -74,7 +74,8 @@ def location_of(operation: ir.Operation, filename: str = "-") -> str:
 
 
 def process_grid(module: ir.Module) -> tuple[int, int] | None:
-    """The attributes `mhlo.num_replicas` and `mhlo.num_partitions`, 1 for a missing one; None without any."""
+    """The attributes `mhlo.num_replicas` and `mhlo.num_partitions`, 1 for a missing one; None if both are
+    missing."""
     attributes = module.operation.attributes
     names = ("mhlo.num_replicas", "mhlo.num_partitions")
     if not any(name in attributes for name in names):
@@ -83,10 +84,33 @@ def process_grid(module: ir.Module) -> tuple[int, int] | None:
     return replicas, partitions
 
 
-def attributes_of(operation: ir.Operation) -> dict[str, ir.Attribute]:
-    """Attributes by name, but for dense ones with complex elements: the bindings have no class for them.
+def needed_grid(module: ir.Module) -> tuple[int, int]:
+    """The process grid that a program must run on: `process_grid` if an operation depends on processes.
 
-    No definition of an operation names one. Asking for one by its index aborts the process.
+    A program that creates grids itself runs on one process.
+    """
+    stated = process_grid(module)
+    if stated is None or stated == (1, 1):
+        return (1, 1)
+    return stated if not makes_grids(module) and _operations(module) & _DEPEND_ON_PROCESSES else (1, 1)
+
+
+def makes_grids(module: ir.Module) -> bool:
+    """Whether an operation runs a part of the program on a process grid of its own."""
+    return not _operations(module).isdisjoint(_MAKE_GRIDS)
+
+
+def _operations(module: ir.Module) -> set[str]:
+    names: set[str] = set()
+    walk(module.operation, lambda operation: names.add(operation.name))
+    return names
+
+
+def attributes_of(operation: ir.Operation) -> dict[str, ir.Attribute]:
+    """Attributes by name, except dense attributes with complex elements: the bindings have no class for
+    these.
+
+    No operation defines such an attribute. Reading one by its index aborts the process.
     """
     found: dict[str, ir.Attribute] = {}
     for name in operation.attributes.keys():  # noqa: SIM118 # iterating gives attributes in some versions

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hlokit import _native
+from hlokit import _bytecode
 from hlokit.errors import Diagnostic, ParseError
 
 # Some 3,000 levels fit into a stack of 8 MiB. Programs have some ten, call-site locations a hundred.
@@ -10,12 +10,12 @@ DEEPEST = 1000
 
 
 def require_shallow(text: str, filename: str = "-") -> None:
-    """Let pass what MLIR can parse without overrunning the stack.
+    """Return if MLIR can parse the text without overrunning the stack.
 
     Raises:
       ParseError: brackets are nested more than `DEEPEST` levels deep.
     """
-    if _native.bracket_depth(text) < DEEPEST:
+    if _bytecode.bracket_depth(text) < DEEPEST:
         return
     from hlokit.mlir.lexer import deepest_bracket, line_and_column  # few texts are deep
 

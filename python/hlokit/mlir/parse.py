@@ -11,12 +11,12 @@ from dataclasses import asdict
 from functools import cache, partial
 from typing import Any, BinaryIO
 
-from hlokit import _native
+from hlokit import _bytecode
 from hlokit.errors import Diagnostic, ParseError, Severity, VerificationError, VersionError
 from hlokit.mlir.bindings import ir, passmanager, stablehlo
 from hlokit.mlir.context import context_of_bytecode
+from hlokit.mlir.crash_signatures import require_harmless
 from hlokit.mlir.diagnostics import collected, errors_collected
-from hlokit.mlir.hazards import require_harmless
 from hlokit.mlir.module import functions, walk
 from hlokit.mlir.nesting import require_shallow
 from hlokit.mlir.portable import parse_version, producer_version
@@ -24,7 +24,6 @@ from hlokit.mlir.versions import stablehlo_version
 
 # The newest version of the bytecode format that the native reader knows.
 NEWEST_BYTECODE = 6
-BYTECODE_MAGIC = b"ML\xefR"
 _FILE_LOCATION = re.compile(r'"((?:[^"\\]|\\.)*)":(\d+):(\d+)')
 _SEVERITIES: dict[str, Severity] = {
     "ERROR": "error",
@@ -36,7 +35,7 @@ _FAILURES = {error.__name__: error for error in (ParseError, VerificationError, 
 _CONVERSION = "builtin.module(vhlo-legalize-to-stablehlo)"
 # The name of an operation, in generic form or with its dialect.
 _OPERATION = re.compile(r'"[\w$]+\.[\w$.-]+"\(|[a-z_]\w*\.\w[\w$.-]*[\s(]')
-# MLIR calls an input without a file so.
+# MLIR's name for an input without a file.
 _NO_FILE = "-"
 
 
@@ -46,10 +45,10 @@ def parse_text(
     """A verified module from MLIR text. `filename` stands in the diagnostics.
 
     Args:
-      allow_unregistered: let operations pass that no dialect has.
+      allow_unregistered: accept operations that no dialect defines.
 
     Raises:
-      ParseError: the text is not MLIR, uses operations that no dialect has, or is nested too deep.
+      ParseError: the text is not MLIR, uses operations that no dialect defines, or is nested too deep.
       VerificationError: an operation in it is invalid.
     """
     require_shallow(source, filename)
@@ -75,74 +74,74 @@ def parse_bytecode(
     """A verified module from MLIR bytecode or a portable artifact.
 
     Args:
-      context: one of its own if None, with as few dialects as will do.
-      is_trusted: the bytes come from the bindings themselves. Others are read in a child process, which
-        writes what it read as bytecode again, unless they are known to be without fault: malformed ones can
+      context: None for a context of the module's own, with as few dialects as possible.
+      is_trusted: the bytes come from the bindings themselves. Other bytes are read in a child process, which
+        writes the module as bytecode again, unless the native reader finds them safe: malformed bytecode can
         kill the bindings' reader.
-      trusts_reader: take the native reader's word for it that a portable artifact is without fault.
-      keeps_vhlo: a portable artifact gives the VHLO operations that are in it, not StableHLO.
-      allow_unregistered: let operations pass that no dialect has.
+      trusts_reader: skip the child process for portable artifacts that the native reader finds safe.
+      keeps_vhlo: return the VHLO operations of a portable artifact, not StableHLO.
+      allow_unregistered: accept operations that no dialect defines.
 
     Raises:
       ParseError: the data is truncated or malformed.
       VerificationError: an operation in it is invalid.
-      VersionError: it uses what the bindings do not know yet.
+      VersionError: it uses features that the bindings do not know yet.
     """
     try:
-        bytecode = _native.Bytecode(data)
+        bytecode = _bytecode.Bytecode(data)
         if bytecode.version > NEWEST_BYTECODE:
             message = (
                 f"bytecode version {bytecode.version} of {bytecode.producer} is newer than {NEWEST_BYTECODE}"
             )
             raise VersionError((Diagnostic("error", message, filename),))
-        is_known = is_trusted or (trusts_reader and _is_known(bytecode))
-        if not is_known:
-            # What is malformed in a table shows when it is read.
+        is_validated = is_trusted or (trusts_reader and _is_validated(bytecode))
+        if not is_validated:
+            # Reading a table finds malformed entries.
             _ = bytecode.attributes, bytecode.types, bytecode.resources
             _ = bytecode.operations(), bytecode.dense_attributes()
-    except _native.BytecodeError as error:
+    except _bytecode.BytecodeError as error:
         raise ParseError((Diagnostic("error", f"malformed bytecode: {error}", filename),)) from error
     if context is None:
-        context = context_of_bytecode(bytecode, len(data), is_known=is_known)
-    if not is_known:
+        context = context_of_bytecode(bytecode, len(data), is_validated=is_validated)
+    if not is_validated:
         data = _rewritten(context, data, filename, keeps_vhlo)
-        bytecode = _native.Bytecode(data)
+        bytecode = _bytecode.Bytecode(data)
     if not keeps_vhlo and _has_dialect(bytecode, "vhlo"):
-        converted = _converted(context, data, bytecode) if is_known else None
+        converted = _converted(context, data, bytecode) if is_validated else None
         return converted or _deserialize(context, data, filename, bytecode)
     may_check = _has_dialect(bytecode, "check")
     return _parse(context, data, filename, may_check=may_check, allow_unregistered=allow_unregistered)
 
 
-def _is_known(bytecode: _native.Bytecode) -> bool:
-    """Whether it is a portable artifact of which the native reader knows that the bindings survive it."""
-    version = _known_version()
+def _is_validated(bytecode: _bytecode.Bytecode) -> bool:
+    """Whether the data is a portable artifact that the native reader finds safe for the bindings to read."""
+    version = _reader_version()
     if version is None or not _has_dialect(bytecode, "vhlo"):
         return False
     try:
-        bytecode.require_known(version)
-    except _native.BytecodeError:
+        bytecode.validate(version)
+    except _bytecode.BytecodeError:
         return False
     return True
 
 
 @cache
-def _known_version() -> int | None:
-    """The StableHLO version of the bindings, as the native reader spells it."""
+def _reader_version() -> int | None:
+    """The StableHLO version of the bindings in the native reader's form."""
     current = parse_version(stablehlo_version())
     return None if current is None else 1000 * current.major + current.minor
 
 
 def _rewritten(context: ir.Context, data: bytes, filename: str, keeps_vhlo: bool) -> bytes:
-    """Bytecode of the same program that the bindings wrote themselves, after a child process read it."""
-    import json  # this and `trial` take milliseconds to import, and most programs need no child process
+    """Bytecode of the same program, written by the bindings in a child process that read the input."""
+    import json  # the imports take milliseconds, and most programs need no child process
 
-    from hlokit.mlir import trial
+    from hlokit.mlir import sandboxed_parse
 
     work = rewrite_bytecode_as_it_is if keeps_vhlo else rewrite_bytecode
     try:
-        answer = trial.answer(data, work, partial(_rewrite, context, keeps_vhlo=keeps_vhlo))
-    except trial.ChildDied as death:
+        answer = sandboxed_parse.answer(data, work, partial(_rewrite, context, keeps_vhlo=keeps_vhlo))
+    except sandboxed_parse.ChildDied as death:
         raise ParseError((Diagnostic("error", f"malformed bytecode: {death}", filename),)) from None
     verdict, _, rewritten = answer.partition(b"\n")
     failure = json.loads(verdict)
@@ -152,28 +151,28 @@ def _rewritten(context: ir.Context, data: bytes, filename: str, keeps_vhlo: bool
 
 
 def rewrite_bytecode(data: bytes, file: BinaryIO) -> None:
-    """In a child process: read bytecode, and write it again, or why it cannot be read."""
+    """In a child process: read bytecode and write it again, or write why it cannot be read."""
     _rewrite(_context_for(data), data, file)
 
 
 def rewrite_bytecode_as_it_is(data: bytes, file: BinaryIO) -> None:
-    """The same, but VHLO stays VHLO."""
+    """Do the same work, but keep VHLO operations as VHLO."""
     _rewrite(_context_for(data), data, file, keeps_vhlo=True)
 
 
 def _context_for(data: bytes) -> ir.Context:
-    return context_of_bytecode(_native.Bytecode(data), len(data), is_known=False)
+    return context_of_bytecode(_bytecode.Bytecode(data), len(data), is_validated=False)
 
 
 def _rewrite(context: ir.Context, data: bytes, file: BinaryIO, keeps_vhlo: bool = False) -> None:
     import json
 
-    bytecode = _native.Bytecode(data)
+    bytecode = _bytecode.Bytecode(data)
     try:
         if not keeps_vhlo and _has_dialect(bytecode, "vhlo"):
             module = _deserialize(context, data, _NO_FILE, bytecode)
         else:
-            # Whether unregistered operations may pass is asked when what is written here is read.
+            # The parent process checks for unregistered operations when it reads this output.
             module = _parse(context, data, _NO_FILE, may_check=True, allow_unregistered=True)
         functions(module)
     except (ParseError, VerificationError, VersionError) as error:
@@ -198,12 +197,12 @@ def _diagnostics_from(records: Iterable[dict[str, Any]], filename: str) -> tuple
     )
 
 
-def _has_dialect(bytecode: _native.Bytecode, name: str) -> bool:
+def _has_dialect(bytecode: _bytecode.Bytecode, name: str) -> bool:
     return any(dialect.name == name for dialect in bytecode.dialects)
 
 
 def verify_module(module: ir.Module, filename: str = _NO_FILE) -> list[Diagnostic]:
-    """What the verifiers say of a module; [] if it is valid."""
+    """The verifiers' diagnostics for a module; [] if it is valid."""
     try:
         module.operation.verify()
     except ir.MLIRError as error:
@@ -223,7 +222,7 @@ def _parse(
             message = error.message
         finally:
             context.allow_unregistered_dialects = True
-    # The bindings may find an attribute invalid, say so, and go on.
+    # The bindings may report an invalid attribute and continue.
     if module is None or found:
         raise _failure(found, message, filename, source if isinstance(source, str) else "")
     if may_check and not allow_unregistered:
@@ -231,11 +230,11 @@ def _parse(
     return module
 
 
-def _converted(context: ir.Context, data: bytes, bytecode: _native.Bytecode) -> ir.Module | None:
-    """The program of an artifact that needs no upgrade; None if it does, or is not valid.
+def _converted(context: ir.Context, data: bytes, bytecode: _bytecode.Bytecode) -> ir.Module | None:
+    """The program of an artifact that needs no upgrade; None if it needs one or is invalid.
 
-    `_deserialize` does the same, but upgrades every artifact first, which takes about as long. It also tells
-    what is wrong.
+    `_deserialize` does the same, but upgrades every artifact first, which doubles the time. It also reports
+    errors.
     """
     used = (op.name.rpartition("_v") for op in bytecode.op_names if op.dialect == "vhlo")
     if any(context.is_registered_operation(f"vhlo.{name}_v{int(version) + 1}") for name, _, version in used):
@@ -252,7 +251,7 @@ def _converted(context: ir.Context, data: bytes, bytecode: _native.Bytecode) -> 
     return module
 
 
-def _deserialize(context: ir.Context, data: bytes, filename: str, bytecode: _native.Bytecode) -> ir.Module:
+def _deserialize(context: ir.Context, data: bytes, filename: str, bytecode: _bytecode.Bytecode) -> ir.Module:
     context.allow_unregistered_dialects = False
     with collected(context) as found:
         try:
@@ -282,9 +281,9 @@ def _deserialize(context: ir.Context, data: bytes, filename: str, bytecode: _nat
 
 
 def _unregistered(
-    name: str, diagnostics: tuple[Diagnostic, ...], bytecode: _native.Bytecode, filename: str
+    name: str, diagnostics: tuple[Diagnostic, ...], bytecode: _bytecode.Bytecode, filename: str
 ) -> Diagnostic:
-    """What some bindings say of an operation from the future, and others in other words."""
+    """The diagnostic for an operation of a newer version, in one wording for all bindings."""
     place = diagnostics[0] if diagnostics else Diagnostic("error", "", filename)
     message = (
         f"unregistered operation '{name}' found in dialect ('vhlo') that does not allow unknown operations"
@@ -311,19 +310,19 @@ def _reject_unknown_operations(context: ir.Context, module: ir.Module, filename:
 
 
 def read_error(error: ir.MLIRError, filename: str) -> ParseError | VerificationError:
-    """What the bindings raised, as an error with positions."""
+    """The bindings' exception as an error with positions."""
     return _failure(error.error_diagnostics, error.message, filename)
 
 
 def _failure(
     found: Sequence[ir.DiagnosticInfo], message: str, filename: str, source: str = ""
 ) -> ParseError | VerificationError:
-    """What the bindings raised, as one of ours with its diagnostics."""
+    """The bindings' exception as one of hlokit's errors, with its diagnostics."""
     diagnostics = tuple(raw_diagnostic(raw, filename) for raw in found)
     if not diagnostics:
         return ParseError((Diagnostic("error", message, filename),))
-    # The bindings raise one error for both. Only verifiers show the operation that they stand at; what infers
-    # types shows nothing, but stands at an operation, too.
+    # The bindings raise one error for both. Only verifiers show the operation that the error is about; type
+    # inference shows none, but its errors are at an operation, too.
     lines = source.split("\n")
     verified = any(
         note.message.startswith("see current operation") for raw in diagnostics for note in raw.notes
@@ -332,11 +331,11 @@ def _failure(
 
 
 def _is_of_operation(item: Diagnostic, filename: str, lines: Sequence[str]) -> bool:
-    """It is about an operation that has been read, not about its spelling."""
+    """Whether the diagnostic is about an operation that has been read, not about its spelling."""
     if item.message.startswith("custom op '") or "unregistered" in item.message:
         return False
     if item.file != filename or not 0 < item.line <= len(lines):
-        return item.file != filename  # operations have other locations, texts have not
+        return item.file != filename  # operations may have other locations than the text
     return _OPERATION.match(lines[item.line - 1], item.column - 1) is not None
 
 
@@ -349,7 +348,7 @@ def raw_diagnostic(raw: ir.DiagnosticInfo, filename: str) -> Diagnostic:
 def diagnostic(
     severity: Severity, message: str, location: str, filename: str, notes: tuple[Diagnostic, ...] = ()
 ) -> Diagnostic:
-    """A diagnostic at a location that is spelled as MLIR does."""
+    """A diagnostic at a location in MLIR's spelling."""
     found = _FILE_LOCATION.search(location)
     if found is None:
         return Diagnostic(severity, message, filename, notes=notes)

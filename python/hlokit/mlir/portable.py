@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from hlokit.formats import is_bytecode
+
 _PATTERN = re.compile(r"(\d{1,9})\.(\d{1,9})\.(\d{1,9})")
 PRODUCER_PREFIX = "StableHLO_v"
 
@@ -22,7 +24,7 @@ class Version:
 
     @property
     def opset(self) -> Version:
-        """The version that says what a program may use: this one without its patch number."""
+        """The version without its patch number: it determines what a program may use."""
         return Version(self.major, self.minor)
 
 
@@ -42,7 +44,7 @@ def producer_version(producer: str) -> Version | None:
 def stated_version(data: bytes) -> Version | None:
     """The version that the header of a portable artifact states; None for anything else."""
     header = data[:1024].partition(b"\0")[0]
-    if not header.startswith(b"ML\xefR"):
+    if not is_bytecode(header):
         return None
     _, prefix, version = header.partition(PRODUCER_PREFIX.encode())
     return parse_version(version.decode(errors="replace")) if prefix else None

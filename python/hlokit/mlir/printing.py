@@ -1,4 +1,4 @@
-"""Modules as text and as bytecode, in the ways that the MLIR tools offer."""
+"""Modules as text and as bytecode, with the options of the MLIR tools."""
 
 # pyright: reportUnknownMemberType=false
 # (the bindings are partly untyped)
@@ -16,7 +16,7 @@ from hlokit.mlir.diagnostics import collected
 if TYPE_CHECKING:
     from hlokit.mlir.bindings import ir
 
-# The file of a location in text that was parsed from memory.
+# The file name in locations of text that was parsed from memory.
 _NAMELESS = re.compile(r'"-":(?=\d+:\d+)')
 
 
@@ -47,7 +47,7 @@ def print_module(module: ir.Module, style: Style, filename: str = "-") -> str:
     """A verified module as text, check operations in their custom form.
 
     Args:
-      filename: what the input is called in locations.
+      filename: the input's name in locations.
     """
     text = str(
         module.operation.get_asm(

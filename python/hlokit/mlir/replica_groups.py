@@ -22,12 +22,12 @@ from hlokit.mlir.module import symbol
 
 Groups = tuple[tuple[int, ...], ...]
 
-# Fills the rows of groups that are shorter than others.
+# Pads groups that are shorter than others.
 _NOBODY = -1
 
 
 def read_replica_groups(attribute: ir.Attribute, operation: ir.Operation) -> Groups | None:
-    """The groups of an attribute of an operation; None for empty ones, which stand for one group of all.
+    """The groups of an operation's attribute; None for an empty attribute, which means one group of all.
 
     Raises:
       UnsupportedError: the mesh that the attribute names is not in the module.
@@ -43,14 +43,14 @@ def read_replica_groups(attribute: ir.Attribute, operation: ir.Operation) -> Gro
 
 @dataclass(frozen=True, slots=True)
 class _Mesh:
-    """Sizes of axes, by name, and the ids of devices in the order of their coordinates: 0, 1, ... if None."""
+    """Axis sizes by name, and device ids in the order of their coordinates; None stands for 0, 1, ..."""
 
     sizes: dict[str, int]
     device_ids: tuple[int, ...] | None
 
 
 def _mesh(attribute: ir.Attribute, operation: ir.Operation) -> _Mesh:
-    """An inlined mesh, or that of the operation which a symbol names."""
+    """An inlined mesh, or the mesh of the operation that a symbol names."""
     if not isinstance(attribute, ir.FlatSymbolRefAttr):
         return _read_mesh(attribute)
     named = symbol(operation, attribute.value)
@@ -61,7 +61,7 @@ def _mesh(attribute: ir.Attribute, operation: ir.Operation) -> _Mesh:
 
 
 def _is_mesh(attribute: ir.Attribute) -> bool:
-    """StableHLO's attribute, or the dictionary that stands for it on operations of other dialects."""
+    """StableHLO's attribute, or the dictionary that replaces it on operations of other dialects."""
     return (isinstance(attribute, ir.DictAttr) and "axes" in attribute) or stablehlo.MeshAttr.isinstance(
         attribute
     )
@@ -87,7 +87,8 @@ def _mesh_groups(mesh: _Mesh, axes: list[ir.Attribute]) -> Groups:
     """
     sizes = mesh.sizes
     wanted = [_range_in_axis(stablehlo.AxisRefAttr(axis), sizes) for axis in axes]
-    # Axes are cut where a sub-axis begins or ends: (axis, product of sizes before, and with it).
+    # Axes are cut where a sub-axis begins or ends: (axis, product of the sizes before, the same times its
+    # size).
     parts = [
         (name, low, high)
         for name, size in sizes.items()
@@ -108,7 +109,7 @@ def _mesh_groups(mesh: _Mesh, axes: list[ir.Attribute]) -> Groups:
 
 
 def _range_in_axis(reference: ir.Attribute, sizes: dict[str, int]) -> tuple[str, int, int]:
-    """The name of an axis, and the product of sizes of its parts before and with the one referred to."""
+    """The name of an axis, and the products of the sizes of its parts before and up to the referenced one."""
     if reference.sub_axis_info is None:
         return reference.name, 1, sizes[reference.name]
     info = stablehlo.SubAxisInfoAttr(reference.sub_axis_info)

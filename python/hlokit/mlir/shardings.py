@@ -1,4 +1,4 @@
-"""How tensors are split among the devices of a mesh, as attributes of Shardy's dialect say.
+"""How tensors are split among the devices of a mesh, according to attributes of Shardy's dialect.
 
 Source: the representation of shardings in the documentation of Shardy.
 """
@@ -25,8 +25,8 @@ class Split:
     """How a tensor is split among the devices of a mesh.
 
     Attributes:
-      counts: into how many pieces, for each dimension.
-      pieces: for each device which of them it has, for each dimension.
+      counts: the number of pieces along each dimension.
+      pieces: for each device, the index of its piece along each dimension.
     """
 
     counts: tuple[int, ...]
@@ -35,12 +35,12 @@ class Split:
 
 @dataclass(frozen=True, slots=True)
 class ManualComputation:
-    """What `sdy.manual_computation` says of devices. They are in the order of the mesh.
+    """The devices of an `sdy.manual_computation`, in the order of the mesh.
 
     Attributes:
-      devices: the id of each: the partition that it is.
-      groups: the devices that differ along manual axes only, by their places in the mesh.
-      operands, results: how each is split along manual axes.
+      devices: the id of each device, which is its partition id.
+      groups: groups of devices that differ along manual axes only, as positions in the mesh.
+      operands, results: how each value is split along manual axes.
     """
 
     devices: tuple[int, ...]
@@ -51,7 +51,7 @@ class ManualComputation:
 
 @dataclass(frozen=True, slots=True)
 class _Mesh:
-    """Names and sizes of axes, and for each device its id and its coordinate along each axis."""
+    """Axis names and sizes, and each device's id and coordinates."""
 
     sizes: dict[str, int]
     devices: tuple[int, ...]
@@ -61,7 +61,7 @@ class _Mesh:
 def read_manual_computation(operation: ir.Operation) -> ManualComputation:
     """
     Raises:
-      UnsupportedError: the mesh is not in the module, or a tensor consists of summands.
+      UnsupportedError: the mesh is not in the module, or a tensor has unreduced axes.
     """
     attributes = operation.attributes
     operands, results = (
@@ -72,7 +72,7 @@ def read_manual_computation(operation: ir.Operation) -> ManualComputation:
     if not every:
         return ManualComputation((0,), ((0,),), (), ())
     if any(len(sharding.unreduced_axes) for sharding in every):
-        raise UnsupportedError("a tensor must not be the sum of what devices have (unreduced axes)")
+        raise UnsupportedError("a tensor must not be the sum of the devices' values (unreduced axes)")
     mesh = _read_mesh(every[0].mesh_or_ref, operation)
     listed = sdy.ManualAxesAttr(attributes["manual_axes"])
     manual = {str(listed[i]) for i in range(len(listed))}
@@ -101,7 +101,7 @@ def _read_mesh(attribute: ir.Attribute, operation: ir.Operation) -> _Mesh:
 
 
 def _find_mesh(attribute: ir.Attribute, operation: ir.Operation) -> ir.Attribute:
-    """An inlined mesh, or that of the operation which a symbol names."""
+    """An inlined mesh, or the mesh of the operation that a symbol names."""
     if not isinstance(attribute, ir.FlatSymbolRefAttr):
         return attribute
     named = symbol(operation, attribute.value)
@@ -111,7 +111,8 @@ def _find_mesh(attribute: ir.Attribute, operation: ir.Operation) -> ir.Attribute
 
 
 def _split(sharding: ir.Attribute, mesh: _Mesh, manual: set[str]) -> Split:
-    """Of each dimension, the axes that split it are listed from the most to the least significant."""
+    """How a sharding splits a tensor along manual axes, which it lists from the most to the least
+    significant."""
     dimensions = [sdy.DimensionShardingAttr(each) for each in sharding.dimension_shardings]
     axes = [
         [axis for axis in map(sdy.AxisRefAttr, dimension.axes) if axis.name in manual]
@@ -126,9 +127,9 @@ def _split(sharding: ir.Attribute, mesh: _Mesh, manual: set[str]) -> Split:
 
 
 def _numbers(axis: ir.Attribute, mesh: _Mesh) -> tuple[int, list[int]]:
-    """The size of an axis or sub-axis, and where along it each device is.
+    """The size of an axis or sub-axis, and each device's coordinate along it.
 
-    A sub-axis is a part of its axis: a coordinate along that consists, from most to least significant, of
+    A sub-axis is a part of its axis: a coordinate along the axis consists, from most to least significant, of
     parts of sizes `pre_size`, `size` and the rest.
     """
     whole, coordinates = mesh.sizes[axis.name], mesh.coordinates[axis.name]

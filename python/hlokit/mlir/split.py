@@ -12,7 +12,7 @@ _MARKER = re.compile(r"// -----[ \t\r]*$", re.MULTILINE)
 def split_input(text: str) -> Iterator[str]:
     """The chunks of a text between `// -----` markers, one at a time.
 
-    Each chunk begins with as many newlines as lines precede it, so that positions in it are those in
+    Each chunk begins with one newline for each line that precedes it, so that its positions are those in
     the whole text. Chunks may be empty.
     """
     start = 0

@@ -1,8 +1,9 @@
-"""What a planner needs to know of blocks, in bulk: asking the bindings for each operand takes a microsecond.
+"""Uses and definitions in blocks, in bulk for the planner: asking the bindings takes a microsecond per
+operand.
 
-A module is written as bytecode, without its constants, and the native reader tells what reads what, and which
-operations are alike. Regions that are in no module, or in one that a pass is changing, are walked instead:
-`LooseRegion` tells the same of them.
+The bindings write a module as bytecode, without its constants, and the native reader finds the operands of
+each operation and the operations that are equal. Regions outside of a module, or in a module that a pass is
+changing, are walked instead: `LooseRegion` has the same interface.
 """
 
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
@@ -15,13 +16,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from hlokit import _native
+from hlokit import _bytecode
 from hlokit.mlir.bindings import ir
 from hlokit.mlir.module import location_of
 
 
 class Structure(Protocol):
-    """What is known of a block; see `hlokit._native.Block`."""
+    """The uses and definitions in a block; see `hlokit._bytecode.Block`."""
 
     @property
     def kinds(self) -> Sequence[int]: ...
@@ -32,7 +33,7 @@ class Structure(Protocol):
     @property
     def results(self) -> list[tuple[int, ...]]: ...
     @property
-    def regions(self) -> dict[int, list[_native.Region]] | dict[int, list[LooseRegion]]: ...
+    def regions(self) -> dict[int, list[_bytecode.Region]] | dict[int, list[LooseRegion]]: ...
     @property
     def outputs(self) -> tuple[int, ...]: ...
     @property
@@ -41,16 +42,16 @@ class Structure(Protocol):
     def slot_count(self) -> int: ...
 
 
-def function_regions(module: ir.Module) -> list[list[_native.Region]]:
+def function_regions(module: ir.Module) -> list[list[_bytecode.Region]]:
     """The regions of each operation in a module's body."""
-    reader = _native.StructureReader()
+    reader = _bytecode.StructureReader()
     module.operation.write_bytecode(reader)
     return reader.regions()
 
 
 @dataclass(slots=True)
 class LooseBlock:
-    """A `Structure`. Every operation is of a kind of its own."""
+    """A `Structure` in which every operation has a kind of its own."""
 
     kinds: Sequence[int]
     firsts: Sequence[tuple[int, int]]
@@ -63,7 +64,7 @@ class LooseBlock:
 
 
 class LooseRegion:
-    """A region, and the values from outside that it and those beside it use."""
+    """A region, and the outside values that it and its sibling regions use."""
 
     def __init__(self, region: ir.Region, captured: Sequence[ir.Value]) -> None:
         self._region = region
@@ -107,7 +108,7 @@ class LooseRegion:
 
 
 def captured_values(regions: Iterable[ir.Region]) -> tuple[ir.Value, ...]:
-    """Values from outside that the regions of an operation use, each once, in order of use."""
+    """The outside values that the regions of an operation use, each once, in order of use."""
     captured: dict[ir.Value, None] = {}
     _collect_captured(regions, set(), captured)
     return tuple(captured)
@@ -127,11 +128,12 @@ def _collect_captured(
 
 
 class Operations:
-    """The operations of a block of a module by position. They die with the module, so this keeps it."""
+    """The operations of a block by position. Operations die with their module, so this object keeps it
+    alive."""
 
     __slots__ = ("_asked", "_block", "_filename", "_list", "_module")
 
-    # Looking one up takes time in proportion to its position, listing all a hundred times that.
+    # Looking up an operation takes time proportional to its position; listing all takes a hundred times that.
     _MOST_ASKED = 32
 
     def __init__(self, module: ir.Module, block: ir.Block, filename: str = "-") -> None:
@@ -150,5 +152,5 @@ class Operations:
         return self._list[position]
 
     def location(self, position: int) -> str:
-        """Where an operation comes from, spelled as MLIR does."""
+        """The location of an operation in MLIR's spelling."""
         return location_of(self[position], self._filename)

@@ -1,4 +1,4 @@
-"""From MLIR types to ours."""
+"""MLIR types to hlokit's types."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def _element_type(type_: ir.Type) -> ElementType | None:
 
 
 def value_type(type_: ir.Type) -> ValueType:
-    """Our type for an MLIR type; `OpaqueType` for one that is not StableHLO's."""
+    """hlokit's type for an MLIR type; `OpaqueType` for a type that is not StableHLO's."""
     type_ = type_.maybe_downcast()
     if isinstance(type_, ir.RankedTensorType):
         element_type = _element_type(type_.element_type)

@@ -18,7 +18,7 @@ def stablehlo_version() -> str:
 
 def provider_version() -> str:
     """The package that holds the bindings, with its version."""
-    from importlib import metadata  # imports much that programs do not need
+    from importlib import metadata  # the import loads many modules that programs do not need
 
     try:
         return f"{PROVIDER} {metadata.version(PROVIDER)}"

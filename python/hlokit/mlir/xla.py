@@ -1,4 +1,4 @@
-"""Programs compiled by XLA:CPU: the client that jaxlib brings with it, without JAX."""
+"""Programs compiled by XLA, without JAX: by jaxlib's client for XLA:CPU, or by a PJRT plugin."""
 
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
 # (the client is untyped)
@@ -20,12 +20,12 @@ from hlokit.values.types import TensorType, ValueType
 
 Array = npt.NDArray[Any]
 
-# Operations that wait for someone whom the compiled program does not have.
+# Operations that would wait for other processes, which the compiled program does not have.
 _COMMUNICATION = ("stablehlo.infeed", "stablehlo.outfeed", "stablehlo.send", "stablehlo.recv")
 
 
-class _Client(NamedTuple):
-    """XLA's client of this process, with its one device."""
+class Client(NamedTuple):
+    """A client of XLA in this process, and one device."""
 
     modules: tuple[Any, Any, Any]
     client: Any
@@ -34,15 +34,43 @@ class _Client(NamedTuple):
 
 
 @cache
-def _client() -> _Client:
+def _cpu_client() -> Client:
+    modules = _modules()
+    return _client(modules, modules[0].make_cpu_client())
+
+
+def plugin_client(library: str) -> Client:
+    """The client of a PJRT plugin, with its first device.
+
+    Args:
+      library: path of the shared library, which has the PJRT C API.
+
+    Raises:
+      UnsupportedError: it cannot be loaded.
+    """
+    modules = _modules()
+    xla_client, jax, _ = modules
+    name = "hlokit_plugin"
     try:
-        modules = xla_modules()
+        xla_client.load_pjrt_plugin_dynamically(name, library)
+        xla_client.initialize_pjrt_plugin(name)
+        return _client(modules, xla_client.make_c_api_client(name))
+    except (jax.JaxRuntimeError, RuntimeError, ValueError, OSError) as error:
+        raise UnsupportedError(f"PJRT plugin '{library}': {_first_line(error)}") from None
+
+
+def _modules() -> tuple[Any, Any, Any]:
+    try:
+        return xla_modules()
     except ImportError as error:
         raise UnsupportedError(f"backend xla needs jaxlib: {error}") from None
+
+
+def _client(modules: tuple[Any, Any, Any], client: Any) -> Client:
     xla_client, _, hlo = modules
 
     class OneDevice(xla_client.SingleDeviceSharding):
-        """What JAX's class of this name adds to the client's, as far as the client asks for it."""
+        """The part of JAX's class of this name that the client uses."""
 
         memory_kind = None
 
@@ -50,13 +78,12 @@ def _client() -> _Client:
             del num_dimensions
             return hlo.HloSharding.replicate()
 
-    client = xla_client.make_cpu_client()
     device = client.local_devices()[0]
-    return _Client(modules, client, device, OneDevice(device))
+    return Client(modules, client, device, OneDevice(device))
 
 
 class _Aval:
-    """Shape and dtype of an array, as the client asks for them."""
+    """Shape and dtype of an array, in the form that the client expects."""
 
     weak_type = False
 
@@ -68,30 +95,31 @@ class Executable:
     """A function of a module, compiled.
 
     Args:
-      module: stays as it is.
+      module: is not changed.
       function: its name.
+      client: compiles and runs it; XLA:CPU by default.
 
     Raises:
-      UnsupportedError: XLA:CPU cannot compile it, and why.
+      UnsupportedError: XLA cannot compile it, and why.
     """
 
-    def __init__(self, module: ir.Module, function: str) -> None:
+    def __init__(self, module: ir.Module, function: str, client: Client | None = None) -> None:
         inputs, outputs = signature(functions(module)[function])
         _require_supported(module, inputs, outputs)
-        state = self._state = _client()
+        state = self._state = client or _cpu_client()
         xla_client, jax, _ = state.modules
         devices = xla_client.DeviceList((state.device,))
         try:
             self._executable = state.client.compile_and_load(
-                _with_main(module, function), devices, xla_client.CompileOptions()
+                as_main(module, function), devices, xla_client.CompileOptions()
             )
         except jax.JaxRuntimeError as error:
             raise UnsupportedError(f"XLA cannot compile @{function}: {_first_line(error)}") from None
 
     def put(self, arguments: Sequence[Any]) -> list[Any]:
-        """Arguments as arrays of the client, which `run` takes any number of times."""
+        """Arguments as arrays of the client. `run` accepts them any number of times."""
         xla_client, jax, _ = self._state.modules
-        # Zero-copy arrays would let the client read what the caller may change meanwhile.
+        # With zero-copy arrays, the client would read memory that the caller may change during the run.
         semantics = jax.HostBufferSemantics.IMMUTABLE_ONLY_DURING_CALL
         sharding, devices = self._state.sharding, [self._state.device]
         arrays = [np.asarray(argument) for argument in arguments]
@@ -103,7 +131,7 @@ class Executable:
         ]
 
     def run(self, arguments: Sequence[Any]) -> list[Array]:
-        """The results for arguments that `put` gave: arrays that the caller may keep, and may not change.
+        """The results for arguments from `put`, as read-only arrays that the caller may keep.
 
         Raises:
           EvaluationError: the program failed.
@@ -117,26 +145,26 @@ class Executable:
             raise EvaluationError(f"XLA: {_first_line(error)}") from None
 
     def cost(self) -> dict[str, float]:
-        """What XLA's analysis says of a run: `flops`, `bytes accessed`, `transcendentals`."""
+        """XLA's cost analysis of a run: `flops`, `bytes accessed`, `transcendentals`."""
         return dict(self._executable.cost_analysis())
 
 
 def _require_supported(module: ir.Module, inputs: Sequence[ValueType], outputs: Sequence[ValueType]) -> None:
-    """Refuse what XLA would refuse in words about its insides, or would wait for."""
+    """Refuse programs that XLA would refuse with an internal message, or in which it would wait for ever."""
     for type_ in (*inputs, *outputs):
         if not isinstance(type_, TensorType):
-            raise UnsupportedError(f"backend xla takes and gives tensors only, got {type_}")
+            raise UnsupportedError(f"backend xla accepts and returns tensors only, got {type_}")
         if not type_.is_static:
             raise UnsupportedError(f"backend xla needs static shapes, got {type_}")
 
     names: set[str] = set()
     walk(module.operation, lambda operation: names.add(operation.name))
     for name in sorted(names.intersection(_COMMUNICATION)):
-        raise UnsupportedError(f"backend xla runs one process by itself: it cannot do {name}")
+        raise UnsupportedError(f"backend xla runs one process: it cannot do {name}")
 
 
-def _with_main(module: ir.Module, function: str) -> bytes:
-    """The module as bytecode, in which the function is called main, as XLA wants it."""
+def as_main(module: ir.Module, function: str) -> bytes:
+    """The module as bytecode, with the function renamed to main, as XLA requires."""
     operation = module.operation
     if function != "main":
         operation = operation.clone()
@@ -163,6 +191,6 @@ def _rename(module: ir.Operation, function: Any, name: str, new: str) -> None:
 
 
 def _first_line(error: Exception) -> str:
-    """XLA's reason, less the stack and the dumps that follow it."""
+    """The first line of XLA's reason, without the stack trace and dumps."""
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
     return lines[0] if lines else type(error).__name__

@@ -1,1 +1,7 @@
-"""How far a run is from exact: values in more precision beside those of the program, demands on results."""
+"""Accuracy of a run: shadow values in higher precision, and checks of `result_accuracy`.
+
+In reading order: `shadow` is the observer that evaluates every operation in higher precision as well; `wide`
+plans operations with wider types, `wide_kernels` and `extended` compute them; `deviations` measures the
+distance between a value and its shadow; `report` collects it per operation. `result_accuracy` compares
+results with the program's demands.
+"""

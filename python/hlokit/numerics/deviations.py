@@ -1,4 +1,4 @@
-"""How far values are from more precise ones: in units in the last place of their type, and relatively."""
+"""The error of values against more precise ones, in units in the last place (ULP) and relatively."""
 
 from __future__ import annotations
 
@@ -9,23 +9,23 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from hlokit.interpreter.registry import Value
+from hlokit.contract.registry import Value
 from hlokit.values.element_types import ElementType, Kind
 from hlokit.values.float_format import float_format
 
 Array = npt.NDArray[Any]
 
-# So many elements are compared at a time.
+# The number of elements that are compared at a time.
 _BLOCK = 1 << 16
 
 
 @dataclass(frozen=True, slots=True)
 class Deviation:
-    """How far a value is from a more precise one.
+    """The error of a value against a more precise one.
 
     Attributes:
-      max_ulp, mean_ulp: over its elements, in units in the last place of its type at the precise value;
-        those of a complex number are of its magnitude. Infinite where only one of both is finite.
+      max_ulp, mean_ulp: over the elements, in units in the last place of the value's type at the precise
+        value; for a complex number, at its magnitude. Infinite where only one of the two values is finite.
       relative: |value - precise| / |precise|, of the norms of all finite elements.
     """
 
@@ -34,7 +34,7 @@ class Deviation:
     relative: float = 0.0
 
     def bits(self, element_type: ElementType) -> float:
-        """How many leading bits agree; at most those of the type."""
+        """The number of leading bits that agree, at most the number of bits in the type's significand."""
         most = significant_bits(element_type)
         if not math.isfinite(self.max_ulp) or not math.isfinite(self.relative):
             return 0.0
@@ -42,22 +42,22 @@ class Deviation:
 
 
 def significant_bits(element_type: ElementType) -> float:
-    """Bits of a significand, with the implicit one."""
+    """The bits of a significand, including the implicit bit."""
     return float_format(element_type).mantissa_bits + 1.0
 
 
 def unit_in_last_place(precise: Array, element_type: ElementType) -> Array:
-    """The distance between neighbours in a float type around finite values that are more precise."""
+    """The distance between neighbours of a float type at finite values of a wider type."""
     layout = float_format(element_type)
     _, exponents = np.frexp(precise)
-    # frexp has fractions from 1/2 on; that of 0 is of no use.
+    # frexp gives fractions from 1/2 on; its exponent for 0 is meaningless.
     _, largest = math.frexp(layout.decode(layout.largest))
     exponents = np.clip(np.where(precise == 0, -(1 << 20), exponents), 2 - layout.bias, largest)
     return np.ldexp(precise.dtype.type(1), exponents - (layout.mantissa_bits + 1))
 
 
 def error_of(value: Value, precise: Value, element_type: ElementType) -> Deviation:
-    """The error of an array of a float or complex type, given one in a wider type."""
+    """The error of an array of a float or complex type against an array of a wider type."""
     real, wide = np.asarray(value).reshape(-1), np.asarray(precise).reshape(-1)
     is_lost, largest, total, count, norm, distance = False, 0.0, 0.0, 0, 0.0, 0.0
     for start in range(0, wide.size, _BLOCK):

@@ -1,6 +1,6 @@
-"""Functions of longdouble, and of complex numbers of it: what stands beside those of f64.
+"""Functions of longdouble and clongdouble numbers: the shadows of functions of f64.
 
-They are NumPy's, or those of this package that are written for every width.
+These are NumPy's functions, or functions of hlokit that work for every width.
 """
 
 # pyright: reportUnknownVariableType=false, reportUnknownArgumentType=false, reportUnknownMemberType=false
@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from hlokit.ops import complex_functions, special_functions
+from hlokit.ops.elementwise import complex_functions, special_functions
 
 Array = npt.NDArray[Any]
 
@@ -34,7 +34,7 @@ def _complex(real: Array, imaginary: Array) -> Array:
 
 
 def _either(of_real: Callable[..., Any], of_complex: Callable[..., Any]) -> Callable[..., Any]:
-    """A function that is another one for complex numbers; scalars come as arrays."""
+    """A function with separate definitions for real and complex numbers; scalars become arrays."""
 
     def choose(*operands: Array) -> Array:
         function = of_complex if np.iscomplexobj(operands[0]) else of_real
@@ -54,7 +54,7 @@ def _clamp(low: Array, x: Array, high: Array) -> Array:
     return np.minimum(np.maximum(x, low), high)
 
 
-# How longdouble computes functions; complex ones as far as NumPy has them.
+# Functions of longdouble; complex functions as far as NumPy has them.
 EXTENDED_FUNCTIONS: dict[str, Callable[..., Any]] = {
     "stablehlo.abs": np.abs,
     "stablehlo.add": np.add,
@@ -111,12 +111,12 @@ EXTENDED_FUNCTIONS: dict[str, Callable[..., Any]] = {
 for _name, _function in list(EXTENDED_FUNCTIONS.items()):
     if _name.startswith("chlo.") and not isinstance(
         _function, np.ufunc
-    ):  # they take pieces, which have a rank
+    ):  # these functions take slices, which have a rank
         EXTENDED_FUNCTIONS[_name] = _either(_function, _function)
 
 
 def cholesky(a: Array, *, lower: bool) -> Array:
-    """The triangular factor of matrices, column by column; NaN everywhere where there is none."""
+    """The triangular factor of matrices, column by column; all NaN for a matrix without one."""
     matrix = a if lower else np.conj(np.swapaxes(a, -1, -2))
     factor = np.zeros_like(matrix)
     for column in range(matrix.shape[-1]):

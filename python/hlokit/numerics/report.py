@@ -1,4 +1,4 @@
-"""What shadows have told: per operation how far its results are off, and how many bits it has lost."""
+"""The report of shadow values: for each operation, the error of its results and the bits that it has lost."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-from hlokit.interpreter.locations import source_text
 from hlokit.numerics.deviations import Deviation
+from hlokit.plan.locations import source_text
 from hlokit.values.element_types import ElementType
 
 
@@ -16,17 +16,17 @@ class ShadowRecord:
     """One operation of a program, over all its evaluations.
 
     Attributes:
-      op, function, location: which one; `source` is the innermost source line of its location.
-      type: of its results.
-      runs: how many results there were.
-      max_ulp: the largest error of an element, in units in the last place of its type: all of the error that
-        has accumulated up to here.
+      op, function, location: identify the operation; `source` is the innermost source line of its location.
+      type: the type of its results.
+      runs: the number of results.
+      max_ulp: the largest error of an element, in units in the last place of its type. It includes the error
+        that earlier operations have accumulated.
       mean_ulp: the mean error of the elements of the worst result.
-      relative: the largest error of a result as a whole, relative to it (of the norms).
+      relative: the largest relative error of a whole result (by norms).
       bits_before, bits_after: correct leading bits of the least accurate operand, and of the result, in the
-        evaluation that has lost most.
-      bits_lost: their difference, 0 if the result has more.
-      note: why there is no shadow, if there is none: then the result counts as exact.
+        evaluation that has lost most bits.
+      bits_lost: their difference, 0 if the result has more correct bits.
+      note: the reason why the result has no shadow; such a result counts as exact.
     """
 
     op: str
@@ -50,7 +50,7 @@ class ShadowRecord:
     def add(
         self, deviation: Deviation, element_type: ElementType, bits_before: float | None, note: str
     ) -> None:
-        """Count one result, whose operands had `bits_before` (None: there were none of floats)."""
+        """Count one result whose operands had `bits_before` correct bits (None: no operand was a float)."""
         after = deviation.bits(element_type)
         before = Deviation().bits(element_type) if bits_before is None else bits_before
         lost = max(before - after, 0.0)
@@ -63,7 +63,7 @@ class ShadowRecord:
         self.note = self.note or note
 
     def as_dict(self) -> dict[str, Any]:
-        """The attributes and `source` as plain values, for JSON, which has no infinities: they are None."""
+        """The attributes and `source` as plain values for JSON. Infinities become None: JSON has none."""
         values = {name: getattr(self, name) for name in (*self.__dataclass_fields__, "source")}
         return {name: None if _is_infinite(value) else value for name, value in values.items()}
 
@@ -82,7 +82,7 @@ HEADER = (
 
 @dataclass(frozen=True, slots=True)
 class ShadowReport:
-    """Records of all operations that give floats, those that have lost most bits first.
+    """Records of all operations with float results, those that have lost most bits first.
 
     `str` is a table.
     """
@@ -91,7 +91,7 @@ class ShadowReport:
 
     @property
     def worst(self) -> ShadowRecord | None:
-        """The operation that has lost most bits; None if none has lost any."""
+        """The operation that has lost most bits; None if no operation has lost any."""
         return self.records[0] if self.records and self.records[0].bits_lost > 0 else None
 
     @property

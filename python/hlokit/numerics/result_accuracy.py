@@ -1,7 +1,7 @@
-"""Whether results are as accurate as the program's `result_accuracy` attributes demand.
+"""Checks results against the program's `result_accuracy` attributes.
 
-Results are compared with the function in longdouble; what looks wrong then, and complex results that NumPy
-has no function for, with mpmath, where that is installed.
+Results are compared with the function in longdouble. Results that look wrong, and complex results of
+functions that NumPy lacks, are compared with mpmath if it is installed.
 """
 
 from __future__ import annotations
@@ -17,31 +17,31 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from hlokit.contract.registry import Value
 from hlokit.errors import CheckFailed, EvaluationError, UnsupportedError
-from hlokit.interpreter.locations import source_text
-from hlokit.interpreter.plan import operation_of
-from hlokit.interpreter.registry import Value
-from hlokit.interpreter.steps import Plan, Step
+from hlokit.interpreter.planner import operation_of
 from hlokit.mlir.attributes import Attributes
 from hlokit.numerics.deviations import unit_in_last_place
 from hlokit.numerics.extended import EXTENDED_FUNCTIONS
 from hlokit.numerics.wide import EXTENDED, HAS_EXTENDED
+from hlokit.plan.locations import source_text
+from hlokit.plan.plan import Plan, Step
 from hlokit.values.element_types import ElementType, Kind
 from hlokit.values.float_format import float_format
 from hlokit.values.types import TensorType
 
 Array = npt.NDArray[Any]
 
-# Units in the last place that HIGHEST allows: what hlokit promises (docs/accuracy.md).
+# Units in the last place that HIGHEST allows: hlokit's own guarantee (docs/accuracy.md).
 HIGHEST, HIGHEST_COMPLEX = 1.0, 2.0
-# So many elements are computed by mpmath before a result is called wrong.
+# The number of elements that mpmath computes before a result counts as wrong.
 _CONFIRMED = 256
 _PRECISION = 160
 
 
 @cache
 def _mpmath() -> Any:
-    """The module, which takes its time to be imported; None if it is not installed."""
+    """The mpmath module, imported on demand because the import is slow; None if mpmath is not installed."""
     try:
         return import_module("mpmath")
     except ImportError:
@@ -50,7 +50,7 @@ def _mpmath() -> Any:
 
 def _cbrt(x: Any) -> Any:
     mpmath = _mpmath()
-    if isinstance(x, mpmath.mpc):  # whose cbrt fails for some numbers
+    if isinstance(x, mpmath.mpc):  # mpmath's cbrt fails for some numbers
         return mpmath.exp(mpmath.log(x) / 3) if x != 0 else x
     return -mpmath.cbrt(-x) if x < 0 else mpmath.cbrt(x)
 
@@ -63,7 +63,7 @@ def _rsqrt(x: Any) -> Any:
     return 1 / _mpmath().sqrt(x)
 
 
-# Functions, or their names in mpmath.
+# Functions of mpmath, or their names.
 _EXACT: dict[str, str | Callable[[Any], Any]] = {
     "stablehlo.cbrt": _cbrt,
     "stablehlo.cosine": "cos",
@@ -84,12 +84,12 @@ _MODE = re.compile(r"result_accuracy_mode<(\w+)>")
 
 @dataclass(frozen=True, slots=True)
 class Demand:
-    """What `result_accuracy` asks for.
+    """The demand of a `result_accuracy` attribute.
 
-    That is |actual - expected| <= max(|expected| * max(rtol, ulps * epsilon), atol), where epsilon is the
-    distance from 1 to the next number of the type. `ulps` of at least 1 also allow half of a unit in the last
-    place, which is more for subnormal numbers. HIGHEST asks for 1 unit in the last place, 2 of the
-    magnitude of a complex number.
+    It is |actual - expected| <= max(|expected| * max(rtol, ulps * epsilon), atol), where epsilon is the
+    distance from 1 to the next number of the type. `ulps` of at least 1 also allows half a unit in the last
+    place, which is more for subnormal numbers. HIGHEST demands 1 unit in the last place; for a complex
+    number, 2 units of its magnitude.
     """
 
     atol: float
@@ -99,7 +99,7 @@ class Demand:
 
     @classmethod
     def read(cls, text: str) -> Demand:
-        """From the attribute as MLIR spells it, which leaves out what is 0."""
+        """The demand in the attribute's MLIR spelling, which omits fields that are 0."""
         fields = dict(_FIELD.findall(text))
         mode = _MODE.search(text)
         numbers = (float(fields.get("atol", 0)), float(fields.get("rtol", 0)), int(fields.get("ulps", 0)))
@@ -110,7 +110,8 @@ class Demand:
         return self.mode == "TOLERANCE" and not (self.atol or self.rtol or self.ulps)
 
     def allowed(self, expected: Array, unit: Array, element_type: ElementType) -> Array:
-        """The largest errors around finite expected magnitudes, whose units in the last place are `unit`."""
+        """The largest allowed errors at finite expected magnitudes whose units in the last place are
+        `unit`."""
         if self.mode == "HIGHEST":
             return unit * (HIGHEST_COMPLEX if element_type.kind is Kind.COMPLEX else HIGHEST)
         epsilon = 2.0 ** -float_format(element_type).mantissa_bits
@@ -125,12 +126,12 @@ class Demand:
 
 
 class CheckAccuracy:
-    """An observer that fails where a result is not as accurate as its `result_accuracy` demands.
+    """An observer that raises if a result is less accurate than its `result_accuracy` demands.
 
         program(x, observer=hlokit.CheckAccuracy())
 
     Attributes:
-      checked: how many results have been checked.
+      checked: the number of results that have been checked.
       max_ulp: the largest error found, in units in the last place.
     """
 
@@ -146,8 +147,8 @@ class CheckAccuracy:
     def after(self, plan: Plan, step: Step, operands: Sequence[Value], results: Sequence[Value]) -> None:
         """Raises:
         CheckFailed: a result is less accurate than demanded.
-        EvaluationError: no result could be as accurate.
-        UnsupportedError: there is nothing more accurate to compare with.
+        EvaluationError: no result could satisfy the demand.
+        UnsupportedError: no more accurate function is available for the comparison.
         """
         del plan
         if step.name not in _EXACT:
@@ -177,7 +178,7 @@ class CheckAccuracy:
 
 
 def _check(step: Step, operand: Array, result: Array, element_type: ElementType, demand: Demand) -> float:
-    """The largest error of a result, in units in the last place, if all are small enough."""
+    """The largest error of a result in units in the last place, if all errors are within the demand."""
     name, operand, result = step.name, operand.reshape(-1), result.reshape(-1)
     is_complex = element_type.kind is Kind.COMPLEX
     wide = np.dtype(np.clongdouble) if is_complex else EXTENDED.dtype
@@ -203,18 +204,18 @@ def _check(step: Step, operand: Array, result: Array, element_type: ElementType,
 def _errors(
     operand: Array, actual: Array, expected: Array, element_type: ElementType, demand: Demand
 ) -> tuple[npt.NDArray[np.bool_], Array]:
-    """Which results are not accurate enough, and how far each is off in units in the last place."""
+    """A mask of the results that are not accurate enough, and all errors in units in the last place."""
     rounded = expected.astype(element_type.dtype).astype(expected.dtype)
-    # What a type has not, it has something else for: infinity or its largest number, NaN or a zero.
+    # Types replace values that they lack: by infinity or the largest number, by NaN or a zero.
     layout = float_format(element_type)
     is_beyond = (
         ~np.isfinite(actual) | ~np.isfinite(expected) | (np.abs(expected) > layout.decode(layout.largest))
     )
     same = (actual == expected) | (actual == rounded) & is_beyond
     same |= np.isnan(actual) & (np.isnan(expected) | np.isnan(rounded))
-    if element_type.kind is Kind.COMPLEX:  # infinity has many spellings
+    if element_type.kind is Kind.COMPLEX:  # complex infinities have many representations
         same |= ~np.isfinite(actual) & ~np.isfinite(expected)
-        same |= np.isnan(expected) & ~np.isfinite(operand.astype(expected.dtype))  # NumPy knows no limits
+        same |= np.isnan(expected) & ~np.isfinite(operand.astype(expected.dtype))  # NumPy computes no limits
     finite = np.isfinite(actual) & np.isfinite(expected)
     magnitudes = np.where(finite, np.abs(expected), 1)
     differences = np.where(finite, np.abs(np.where(finite, actual - expected, 0)), np.inf)
@@ -224,7 +225,7 @@ def _errors(
 
 
 def _exactly(name: str, value: Any, dtype: np.dtype[Any]) -> Any:
-    """The function of one number in a wide dtype, by mpmath; what it cannot do is left to longdouble."""
+    """The function of one number in a wide dtype by mpmath, or by longdouble if mpmath fails."""
     number = complex(value) if dtype.kind == "c" else float(value)
     mpmath = _mpmath()
     try:

@@ -1,9 +1,9 @@
-"""Shadows: the values that a program would have in more precision, carried beside its own.
+"""Shadows: the values that a program would compute in higher precision, carried along with its own values.
 
-`Shadow` is an observer. It knows values by identity: what a region takes and a loop carries are the same
-objects, so that shadows follow calls, branches and loops by themselves. An operation whose region is applied
-to elements (reduce, sort, ...) is evaluated once more as a whole, with its regions in wider types. Integers
-and booleans, and with them control flow and indices, are those of the run itself.
+`Shadow` is an observer. It identifies values by object identity: region arguments and loop-carried values are
+the same objects, so shadows follow calls, branches and loops without further work. An operation whose region
+is applied to elements (reduce, sort, ...) is evaluated once more as a whole, with its regions in wider types.
+Integers and booleans, and therefore control flow and indices, are those of the run itself.
 """
 
 from __future__ import annotations
@@ -19,22 +19,22 @@ from typing import Any, Protocol, cast
 import numpy as np
 import numpy.typing as npt
 
+from hlokit.contract.registry import Constant, Value
 from hlokit.errors import HlokitError
-from hlokit.interpreter.plan import operation_of
-from hlokit.interpreter.registry import Constant, Value
-from hlokit.interpreter.steps import Plan, Step
+from hlokit.interpreter.planner import operation_of
 from hlokit.mlir.attributes import Attributes
 from hlokit.mlir.bindings import ir
 from hlokit.numerics.deviations import Deviation, error_of, is_inexact
 from hlokit.numerics.report import ShadowRecord, ShadowReport
 from hlokit.numerics.wide import WidePlanner, widened, widened_type
+from hlokit.plan.plan import Plan, Step
 from hlokit.values.bits import bits
 from hlokit.values.element_types import ElementType, element_type_of
 from hlokit.values.types import TensorType, TupleType, ValueType
 
 Array = npt.NDArray[Any]
 
-# Operations whose regions are followed step by step.
+# Operations whose regions are observed step by step.
 _FOLLOWED = frozenset(
     (
         "func.call",
@@ -47,7 +47,7 @@ _FOLLOWED = frozenset(
         "shape.assuming",
     )
 )
-# Scalars cannot be watched for their end: so many of the last ones are known.
+# Scalars do not support weak references: the shadows of this many recent scalars are kept.
 _SCALARS = 1 << 14
 
 
@@ -58,7 +58,7 @@ class HasModule(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class _Known:
-    """The shadow of a value that is alive."""
+    """The shadow of a live value."""
 
     is_value: Callable[[], Any]
     shadow: Value
@@ -66,7 +66,7 @@ class _Known:
 
 
 class Shadow:
-    """An observer that evaluates every operation in more precision, too, and reports where accuracy is lost.
+    """An observer that also evaluates every operation in higher precision, and reports losses of accuracy.
 
         shadow = hlokit.Shadow(program)
         program(x, observer=shadow)
@@ -86,14 +86,14 @@ class Shadow:
         self._local = threading.local()
 
     def report(self) -> ShadowReport:
-        """What has been found so far; several runs add up."""
+        """The findings so far, over all runs."""
         with self._lock:
             return ShadowReport(
                 sorted(self._records.values(), key=lambda record: (-record.bits_lost, -record.max_ulp))
             )
 
     def deviation(self, value: Value) -> Deviation:
-        """How far a value that the last run made is from its shadow."""
+        """The deviation of a value of the last run from its shadow."""
         with self._lock:
             known = self._find(value)
         return Deviation() if known is None else known.deviation
@@ -101,7 +101,7 @@ class Shadow:
     # The observer ---------------------------------------------------------------------------------
 
     def _stack(self) -> list[bool]:
-        """For each operation under way, whether it and all within it is evaluated as a whole."""
+        """For each operation in progress, whether it is evaluated as a whole with everything inside it."""
         return self._local.__dict__.setdefault("stack", [])
 
     def before(self, plan: Plan, step: Step, operands: Sequence[Value]) -> None:
@@ -142,7 +142,7 @@ class Shadow:
             self._scalars.move_to_end(key)
             if len(self._scalars) > _SCALARS:
                 self._known.pop(self._scalars.popitem(last=False)[0], None)
-            alive = lambda: value  # noqa: E731 # as a weak reference is called
+            alive = lambda: value  # noqa: E731 # called like a weak reference
         self._known[key] = _Known(alive, shadow, deviation)
 
     def _evaluate(self, plan: Plan, step: Step, operands: Sequence[Value], results: Sequence[Value]) -> None:
@@ -151,7 +151,7 @@ class Shadow:
             shadows = self._results(step, operands, results)
         except HlokitError as error:
             shadows, note = None, error.args[0] if error.args else str(error)
-        except Exception as error:  # a kernel that is not made for these types
+        except Exception as error:  # a kernel that does not support these types
             shadows, note = None, f"not evaluated in wider types ({type(error).__name__})"
         given = [self._deviations(operand) for operand in operands]
         before = [deviation for deviations in given for deviation in deviations]
@@ -170,7 +170,7 @@ class Shadow:
         if step.name == "chlo.top_k":
             return [np.take_along_axis(np.asarray(shadows[0]), np.asarray(results[1]), -1), results[1]]
         if step.name == "stablehlo.select_and_scatter":
-            shadows[0] = widened(operands[0])  # it only says which ones are selected
+            shadows[0] = widened(operands[0])  # the predicate only selects elements
         made = self._kernel(step)(*shadows)
         return (made,) if len(step.result_types) == 1 else made
 
@@ -182,13 +182,13 @@ class Shadow:
             found = self._kernels[id(step)] = (
                 partial(_constant, bound.value) if isinstance(bound, Constant) else bound.function
             )
-            self._steps.append(step)  # or another one may get its id
+            self._steps.append(step)  # otherwise another object may get its id
         return found
 
     def _compare(
         self, value: Value, shadow: Value, element_type: ElementType, operands: Sequence[Value]
     ) -> tuple[Deviation, str]:
-        """The deviation of a result, and what is wrong with its shadow, which is then its own value."""
+        """The deviation of a result, and the reason why it has no shadow of its own, or empty."""
         if any(value is operand for operand in operands) and self._find(value) is not None:
             return self.deviation(value), ""  # passed on
         problem = ""
@@ -225,7 +225,7 @@ class Shadow:
     ) -> None:
         record = self._records.get(id(step))
         if record is None:
-            self._steps.append(step)  # or another one may get its id
+            self._steps.append(step)  # otherwise another object may get its id
             types = ", ".join(map(str, step.result_types))
             record = ShadowRecord(step.name, plan.function_name, step.location(), types)
             self._records[id(step)] = record
@@ -245,7 +245,7 @@ def _has_floats(type_: ValueType) -> bool:
 
 
 def _tensors(value: Value, shadow: Value, type_: ValueType) -> list[tuple[Value, Value, ElementType]]:
-    """The floats that a value holds, with their shadows (None without)."""
+    """The float tensors in a value, each with its shadow or None."""
     if isinstance(type_, TupleType):
         shadows = [None] * len(type_.types) if shadow is None else shadow
         items = zip(value, shadows, type_.types, strict=True)
@@ -258,7 +258,7 @@ def _tensors(value: Value, shadow: Value, type_: ValueType) -> list[tuple[Value,
 def _permuted(
     operands: Sequence[Value], results: Sequence[Value], shadows: Sequence[Value], axis: int
 ) -> list[Value]:
-    """The shadows in the order that sorting has given the values."""
+    """The shadows, permuted as sorting has permuted the values."""
     count, rank = len(results), np.ndim(results[0])
     before, after = (
         np.lexsort(
@@ -277,7 +277,7 @@ def _permuted(
 
 
 def _order(values: Array) -> list[Array]:
-    """Integers that are equal where the values are the same."""
+    """Integers that are equal exactly where the values are the same."""
     if values.dtype.kind == "c":
         return [bits(np.ascontiguousarray(part(values))) for part in (np.real, np.imag)]
     return [bits(np.ascontiguousarray(values)) if values.dtype.kind != "b" else values]

@@ -1,6 +1,6 @@
-"""Operations with wider types in place of their own: f64 for narrower floats, longdouble for f64.
+"""Plans operations with wider types: f64 for narrower floats, longdouble for f64.
 
-Where NumPy's longdouble is no wider than double, f64 stays what it is.
+On systems whose longdouble is no wider than double, f64 stays f64.
 """
 
 from __future__ import annotations
@@ -12,31 +12,31 @@ from typing import Any, cast
 import numpy as np
 import numpy.typing as npt
 
+from hlokit.contract.registry import BindFunction, Constant, Kernel, Operation, Value, find
 from hlokit.errors import UnsupportedError
-from hlokit.interpreter.block import Block
-from hlokit.interpreter.plan import Planner
-from hlokit.interpreter.registry import BindFunction, Constant, Kernel, Operation, Value, find
+from hlokit.interpreter.planner import Planner
 from hlokit.mlir.attributes import Attributes
 from hlokit.mlir.bindings import ir
 from hlokit.mlir.dimension_numbers import DotDimensionNumbers
 from hlokit.numerics.extended import EXTENDED_FUNCTIONS, cholesky
 from hlokit.numerics.wide_kernels import WIDE_KERNELS
-from hlokit.ops.contraction import contraction_product
-from hlokit.ops.convolution import convolution_product
-from hlokit.ops.products import Product
+from hlokit.ops.contractions.convolution import convolution_product
+from hlokit.ops.contractions.dot_general import contraction_product
+from hlokit.ops.contractions.products import Product
+from hlokit.plan.block import Block
 from hlokit.values.element_types import COMPLEX_F64, F64, ElementType, Kind, element_type_of
 from hlokit.values.types import TensorType, TupleType, ValueType
 
 Array = npt.NDArray[Any]
 
 HAS_EXTENDED = np.finfo(np.longdouble).nmant > np.finfo(np.float64).nmant
-# What f64 is widened to; MLIR has f80.
+# The type that f64 is widened to; MLIR has f80.
 EXTENDED = ElementType("f80", Kind.FLOAT, 80, np.dtype(np.longdouble)) if HAS_EXTENDED else F64
 COMPLEX_EXTENDED = (
     ElementType("complex<f80>", Kind.COMPLEX, 160, np.dtype(np.clongdouble)) if HAS_EXTENDED else COMPLEX_F64
 )
-# Operations that are not evaluated again, and why: they act on more than their results, or change each time.
-_OTHERS = "takes values of other processes, whose shadows are theirs"
+# Operations that are not evaluated again, with the reason: they have side effects, or their results vary.
+_OTHERS = "receives values of other processes, whose shadows are in those processes"
 _NOT_TWICE = {
     **dict.fromkeys(
         (
@@ -45,16 +45,16 @@ _NOT_TWICE = {
         ),
         _OTHERS,
     ),
-    **dict.fromkeys(("infeed", "recv", "outfeed", "send"), "its values come from outside"),
-    "next_after": "gives the neighbour of its own type",
-    "custom_call": "is computed by code of which only this type is known",
-    "rng": "gives other numbers each time",
-    "run_parallel": "its programs run in processes of their own",
-    "uniform_dequantize": "takes integers, whose values count as exact",
+    **dict.fromkeys(("infeed", "recv", "outfeed", "send"), "receives values from outside of the program"),
+    "next_after": "returns the neighbour in its own type",
+    "custom_call": "is computed by external code of a fixed type",
+    "rng": "returns different numbers each time",
+    "run_parallel": "runs programs in processes of their own",
+    "uniform_dequantize": "takes integers, which count as exact",
 }
 _NOT_TWICE_DIALECTS = ("check.", "interpreter.")
 _OF_BITS = "stablehlo.bitcast_convert"
-# Operations that move values without a look at them.
+# Operations that move values without computing.
 _MOVING = frozenset(
     f"stablehlo.{name}"
     for name in (
@@ -64,7 +64,7 @@ _MOVING = frozenset(
         *("select", "slice", "sort", "torch_index_select", "transpose", "tuple"),
     )
 )
-# Operations that compute in the type of their operands, whatever its width.
+# Operations whose kernels compute in the operands' type at any width.
 _OF_ANY_WIDTH = frozenset(
     (
         *("chlo.constant_like", "func.call"),
@@ -76,7 +76,7 @@ _OF_ANY_WIDTH = frozenset(
 
 
 def widened_type(element_type: ElementType) -> ElementType:
-    """What stands beside a float or complex type; other types as they are."""
+    """The wider type of a float or complex type; any other type itself."""
     match element_type.kind:
         case Kind.FLOAT:
             return EXTENDED if element_type.width >= 64 else F64
@@ -87,7 +87,7 @@ def widened_type(element_type: ElementType) -> ElementType:
 
 
 def widened(value: Value) -> Value:
-    """A value in the types that stand beside its own; tuples item by item."""
+    """A value converted to the wider types; tuples item by item."""
     if isinstance(value, tuple):
         return tuple([widened(item) for item in value])  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType] # values
     if not isinstance(value, np.ndarray | np.generic):
@@ -108,7 +108,7 @@ def _widened_value_type(type_: ValueType) -> ValueType:
 
 
 class _WithoutAlgorithm(Attributes):
-    """Attributes of a dot_general but for the precision that it asks for."""
+    """Attributes of a dot_general without its requested precision."""
 
     __slots__ = ()
 
@@ -121,7 +121,8 @@ class _WithoutAlgorithm(Attributes):
 
 
 class WidePlanner(Planner):
-    """Plans of a module's operations with wider types. What cannot be widened raises when it is reached."""
+    """Plans of a module's operations with wider types. An operation that cannot be widened raises on
+    evaluation."""
 
     def _value_type(self, type_: ir.Type) -> ValueType:
         return _widened_value_type(super()._value_type(type_))
@@ -158,10 +159,10 @@ class WidePlanner(Planner):
 
 
 def _special(operation: Operation, bind: BindFunction) -> Kernel | Constant | None:
-    """The kernel of an operation that is not widened by its types alone."""
+    """The kernel of an operation that wider types alone do not widen."""
     name = operation.name
     if name.partition(".")[2] in _NOT_TWICE or name.startswith(_NOT_TWICE_DIALECTS):
-        raise UnsupportedError(_NOT_TWICE.get(name.partition(".")[2], "acts on more than its results"))
+        raise UnsupportedError(_NOT_TWICE.get(name.partition(".")[2], "has side effects"))
     if name == _OF_BITS:
         raise UnsupportedError("takes bits, not values")
     if name == "stablehlo.reduce_precision":

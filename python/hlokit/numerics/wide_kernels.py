@@ -1,4 +1,4 @@
-"""Operations of longdouble that hlokit's kernels compute in f64 at most: their definitions, in NumPy."""
+"""NumPy definitions, in longdouble, of operations that hlokit's own kernels compute in f64 at most."""
 
 # pyright: reportUnknownVariableType=false, reportUnknownArgumentType=false, reportUnknownMemberType=false
 # (NumPy's stubs know little of longdouble)
@@ -13,17 +13,17 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from hlokit.contract.registry import Kernel, Operation, Value
 from hlokit.errors import UnsupportedError
-from hlokit.interpreter.registry import Kernel, Operation, Value
-from hlokit.ops.compare import COMPARISONS
-from hlokit.ops.reduce import argument_dtypes, reduce_loop
-from hlokit.ops.reducers import combine, find_reducer, tree
+from hlokit.ops.elementwise.compare_and_select import COMPARISONS
+from hlokit.ops.regions.reduce import argument_dtypes, reduce_loop
+from hlokit.ops.regions.reducers import find_reducer, tree_reduce, vectorized_body
 
 Array = npt.NDArray[Any]
 
 
 def compare(operation: Operation) -> Kernel:
-    """In regions: comparisons outside of them are those of the run."""
+    """Comparisons in regions. (Comparisons outside of regions keep the results of the run.)"""
     if operation.attributes.enum("compare_type", "") == "TOTALORDER":
         raise UnsupportedError("compares the bits of its type")
     ufunc, _ = COMPARISONS[operation.attributes.enum("comparison_direction")]
@@ -41,7 +41,8 @@ def einsum(operation: Operation) -> Kernel:
 
 
 def reduction(operation: Operation) -> Kernel:
-    """A known body as its ufunc, a pointwise one as a tree, others value by value."""
+    """A known body becomes its ufunc, a pointwise body a tree, and any other body is applied value by
+    value."""
     count, axes = len(operation.result_types), tuple(operation.attributes.ints("dimensions"))
     (body,) = operation.regions
     reducer = find_reducer(body) if count == 1 else None
@@ -58,10 +59,10 @@ def reduction(operation: Operation) -> Kernel:
         if not body.is_pointwise:
             results = reduce_loop(body, inputs, inits, axes, captured)
             return results[0] if count == 1 else results
-        apply = combine(body, count, captured)
+        apply = vectorized_body(body, count, captured)
         rows = tuple([_reduced_first(array, axes) for array in inputs])
         init = tuple([np.broadcast_to(value, rows[0].shape[1:]) for value in inits])
-        results = apply(init, tree(apply, rows)) if rows[0].size else init
+        results = apply(init, tree_reduce(apply, rows)) if rows[0].size else init
         return results[0] if count == 1 else results
 
     return Kernel(kernel)
@@ -78,7 +79,7 @@ def _reduced_first(array: Array, axes: tuple[int, ...]) -> Array:
 
 
 def batch_norm(operation: Operation) -> Kernel:
-    """Any of the three."""
+    """batch_norm_inference, batch_norm_training or batch_norm_grad."""
     feature = operation.attributes.int_("feature_index")
     epsilon = operation.attributes.float_("epsilon")
     others = tuple(axis for axis in range(operation.operand().rank) if axis != feature)

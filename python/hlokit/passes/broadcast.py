@@ -1,7 +1,7 @@
 """`hlo-test-broadcast`: broadcasts values against each other as NumPy does, bounded sizes included.
 
 `"hlo_test_broadcast.numpy_broadcast"(%a, %b, ...)` becomes a custom call of the broadcast values.
-`numpy_broadcast` is what does it, for other passes too.
+`numpy_broadcast` builds the broadcasts, for other passes too.
 """
 
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
@@ -31,8 +31,8 @@ class _Dimension:
     """A dimension of a shape.
 
     Attributes:
-      size: of a bounded dimension, the bound.
-      source: a value with this bounded dimension, and which of its dimensions it is; None for a fixed size.
+      size: the size, or the bound of a bounded dimension.
+      source: a value with this bounded dimension, and the dimension's index in it; None for a fixed size.
     """
 
     size: int
@@ -49,11 +49,11 @@ _ONE = _Dimension(1)
 def numpy_broadcast(values: Sequence[Value]) -> list[Value]:
     """Broadcast values to their common shape, at the current insertion point.
 
-    A dimension of size 1 takes the other's size; a missing one in front counts as size 1. Where the other
-    size is bounded, the value is broadcast to the bound and cut to the size that the other has.
+    A dimension of size 1 takes the other's size; a missing leading dimension counts as size 1. If the other
+    size is bounded, the value is broadcast to the bound and cut to the other value's size.
 
     Raises:
-      BroadcastError: they have no common shape.
+      BroadcastError: the values have no common shape.
     """
     if not values:
         raise BroadcastError("requires at least one operand to broadcast")
@@ -79,7 +79,7 @@ def _shape(value: Value) -> list[_Dimension]:
 def _common(value: Value, one: list[_Dimension], other: list[_Dimension]) -> list[_Dimension]:
     rank = max(len(one), len(other))
     padded = ([_ONE] * (rank - len(shape)) + shape for shape in (one, other))
-    # The last dimension first: the message is about the first misfit from the right.
+    # The last dimension comes first: the message is about the rightmost misfit.
     return [_meet(value, *pair) for pair in reversed(list(zip(*padded, strict=True)))][::-1]
 
 
@@ -101,7 +101,7 @@ def _broadcast(value: Value, shape: list[_Dimension]) -> Value:
         return value
     own = _shape(value)
     added = len(shape) - len(own)
-    # What is bounded in the result, but not in the value, gets its largest size first.
+    # A dimension that is bounded only in the result is broadcast to its bound first.
     largest = [
         wanted if had.source is not None else wanted.fixed
         for had, wanted in zip([_ONE] * added + own, shape, strict=True)

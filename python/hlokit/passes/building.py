@@ -1,7 +1,7 @@
-"""Operations that passes add, at the insertion point and location that are current.
+"""Builders of operations for passes, at the current insertion point and location.
 
-Those of the shape, tensor and arith dialects compute on values of type `index`; the bindings' own builders
-come as one Python module per dialect, which takes longer to import than all of this to run.
+Operations of the shape, tensor and arith dialects compute on values of type `index`. The bindings have
+builders of their own, but importing their Python module of a dialect takes longer than running a pass.
 """
 
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
@@ -26,13 +26,13 @@ def build(
     result: ir.Type,
     attributes: Mapping[str, ir.Attribute] | None = None,
 ) -> Value:
-    """Build an operation of one result, and give the result."""
+    """Build an operation with one result; returns the result."""
     created = ir.Operation.create(name, [result], list(operands), dict(attributes or {}))
     return created.results[0]
 
 
 def shape_of(tensor: Value) -> Value:
-    """All dimension sizes of a tensor, of which the rank may be unknown."""
+    """All dimension sizes of a tensor, whose rank may be unknown."""
     type_ = tensor.type.maybe_downcast()
     rank = type_.rank if isinstance(type_, ir.RankedTensorType) else DYNAMIC
     return build("shape.shape_of", [tensor], vector_type(rank))
@@ -65,12 +65,13 @@ def cast(value: Value, type_: ir.Type) -> Value:
 
 
 def binary(name: str, lhs: Value, rhs: Value) -> Value:
-    """An operation of arith whose types are all the same: `addi`, `subi`, `muli`, `divsi`, `maxsi`."""
+    """An operation of arith with one type for operands and result: `addi`, `subi`, `muli`, `divsi`,
+    `maxsi`."""
     return build(f"arith.{name}", [lhs, rhs], lhs.type)
 
 
 def less_than(lhs: Value, rhs: Value) -> Value:
-    """Whether a signed integer is less than another."""
+    """Compare two signed integers: less than."""
     predicate = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), _SIGNED_LESS_THAN)
     return build("arith.cmpi", [lhs, rhs], ir.IntegerType.get_signless(1), {"predicate": predicate})
 

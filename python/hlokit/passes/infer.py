@@ -1,9 +1,9 @@
-"""`hlo-test-infer`: shows what operations infer for their results.
+"""`hlo-test-infer`: shows the types and shapes that operations infer for their results.
 
-Test operations ask: `"hlo_test_infer.get_return_types"(%result)` becomes `hlo_test_infer.return_types` with
-an attribute `types0`, `types1`, ... for each result of the operation that gave `%result`, and
-`get_return_type_components` the like; `reify_return_type_shapes` becomes operations that compute the shape.
-An operation that cannot be asked leaves its question as it is.
+Test operations ask for them: `"hlo_test_infer.get_return_types"(%result)` becomes
+`hlo_test_infer.return_types` with an attribute `types0`, `types1`, ... for each result of the operation that
+defines `%result`, and `get_return_type_components` likewise; `reify_return_type_shapes` becomes operations
+that compute the shape. If the operation infers nothing, the test operation stays.
 """
 
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
@@ -22,7 +22,7 @@ from hlokit.passes.rewriting import Pattern, Rewriter, apply_patterns
 
 
 def producer(question: ir.Operation) -> ir.Operation | None:
-    """The operation that gave the one operand of another; None if none did."""
+    """The operation that defines the only operand of another; None if no operation does."""
     if len(question.operands) != 1:
         return None
     owner = question.operands[0].owner

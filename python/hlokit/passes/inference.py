@@ -1,9 +1,9 @@
 """The types that the bindings infer for the results of an operation.
 
-`inferReturnTypes` of the bindings hands the attributes of an operation over in a form that StableHLO does not
-read, and kills the process for every operation that needs one. So an operation without regions is created
-anew, with the types left to be inferred. One with regions cannot be created whole; a copy gets results that
-cannot be right, and the verifier, which infers to compare, says what it inferred.
+The bindings' `inferReturnTypes` passes the attributes of an operation in a form that StableHLO does not read,
+and kills the process for every operation that requires an attribute. So hlokit creates an operation without
+regions anew and lets the bindings infer its types. An operation with regions cannot be created this way: a
+copy gets result types that cannot be correct, and the message of the verifier contains the inferred types.
 """
 
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
@@ -25,7 +25,7 @@ _INFERRED = re.compile(
     r"inferred type\(s\) (.*) are incompatible with return type\(s\) of operation", re.DOTALL
 )
 
-# These infer types, but no components of types.
+# These operations infer types, but no components of types.
 _WITHOUT_COMPONENTS = frozenset({
     "chlo.is_inf", "chlo.is_neg_inf", "chlo.is_pos_inf", "stablehlo.abs", "stablehlo.complex",
     "stablehlo.concatenate", "stablehlo.imag", "stablehlo.is_finite", "stablehlo.pad", "stablehlo.real",
@@ -37,7 +37,7 @@ def inferred_types(operation: ir.Operation) -> list[ir.Type] | None:
     """The types of the results as `InferTypeOpInterface` infers them.
 
     Args:
-      operation: a verified operation. Inference trusts attributes and regions.
+      operation: a verified operation, because inference trusts attributes and regions.
 
     Returns:
       None if the operation does not infer its types.
@@ -60,13 +60,13 @@ def inferred_types(operation: ir.Operation) -> list[ir.Type] | None:
         except ir.MLIRError:
             return None
     types = [result.type for result in created.results]
-    # At once: the bindings crash if values that a detached operation uses are gone before it.
+    # Erased at once: the bindings crash if a detached operation outlives the values that it uses.
     created.erase()
     return types
 
 
 def inferred_components(operation: ir.Operation) -> list[ir.Type] | None:
-    """The results as `InferShapedTypeOpInterface` infers them: with element type index where it says none.
+    """The result types that `InferShapedTypeOpInterface` infers, with element type index if it infers none.
 
     Returns:
       None if the operation infers no components.
@@ -94,10 +94,10 @@ def _implements(interface: Callable[..., object], operation: ir.Operation) -> bo
 
 
 def _types_from_verifier(operation: ir.Operation) -> list[ir.Type] | None:
-    """The types of an operation, from what its verifier says of wrong ones."""
+    """The types of an operation, read from its verifier's message about wrong types."""
     operands = [operand.type for operand in operation.operands]
     if operation.name == "stablehlo.while":
-        # Its verifier compares with the operands first; they are what is inferred.
+        # Its verifier compares with the operands first: the operands' types are the inferred ones.
         return operands
     declared = [result.type for result in operation.results]
     for change in (_with_elements("ui64"), _with_elements("i1"), _with_another_dimension):
@@ -109,7 +109,7 @@ def _types_from_verifier(operation: ir.Operation) -> list[ir.Type] | None:
 
 
 def _with_elements(element_type: str) -> Callable[[ir.Type], ir.Type]:
-    """A type of the same kind, but not compatible with this one unless its elements are of that type."""
+    """A type of the same kind that is incompatible with this one, unless this one has that element type."""
 
     def change(type_: ir.Type) -> ir.Type:
         concrete = type_.maybe_downcast()
@@ -123,7 +123,7 @@ def _with_elements(element_type: str) -> Callable[[ir.Type], ir.Type]:
 
 
 def _with_another_dimension(type_: ir.Type) -> ir.Type:
-    """The same where elements are not compared."""
+    """An incompatible type for operations whose verifier does not compare element types."""
     concrete = type_.maybe_downcast()
     if not isinstance(concrete, ir.RankedTensorType):
         return type_
@@ -136,7 +136,7 @@ def _tensor(shape: Sequence[int], element_type: ir.Type, encoding: ir.Attribute 
 
 
 def _complaint(operation: ir.Operation, results: Sequence[ir.Type]) -> str:
-    """What the verifier says of the operation with other types of results; "" if it has no complaint."""
+    """The verifier's message for the operation with other result types; "" if it accepts them."""
     changed = operation.clone(ip=False).operation
     for result, type_ in zip(changed.results, results, strict=True):
         result.set_type(type_)
@@ -172,7 +172,7 @@ def _component(sizes: Sequence[_Size]) -> ir.Type:
 
 
 def _agreed(one: _Size, other: _Size) -> _Size:
-    """What is known of a dimension that two operands have."""
+    """The size and bound of a dimension, combined from two operands."""
     sizes, bounds = ([item for item in pair if item != DYNAMIC] for pair in zip(one, other, strict=True))
     if sizes:
         return sizes[0], DYNAMIC
@@ -201,7 +201,7 @@ def _dot_general(operation: ir.Operation) -> ir.Type:
 
 def _ragged_dot(operation: ir.Operation) -> ir.Type:
     numbers = Attributes(operation).read("ragged_dot_dimension_numbers", RaggedDotDimensionNumbers.read)
-    # It does not look at bounds.
+    # The interface ignores bounds.
     lhs, rhs, group_sizes = ([(size, DYNAMIC) for size, _ in _sizes(operation, index)] for index in (0, 1, 2))
     is_contracting = numbers.lhs_ragged_dimensions[0] in numbers.lhs_contracting_dimensions
     groups = group_sizes[-1:] if is_contracting else []
@@ -216,7 +216,7 @@ def _ragged_dot(operation: ir.Operation) -> ir.Type:
     return _component([*groups, *batch, *rows, *columns])
 
 
-# The bindings leave bounds out of components, so those that are no types come from here.
+# The bindings omit bounds from components, so operations that infer only components are handled here.
 _OWN_COMPONENTS: Mapping[str, Callable[[ir.Operation], ir.Type]] = {
     "stablehlo.dot": _dot,
     "stablehlo.dot_general": _dot_general,

@@ -1,7 +1,7 @@
 """`inline`: calls become the bodies of the functions that they call.
 
-The bindings have MLIR's pass, but not what it needs to know about `func.call`, so it inlines nothing there.
-Here the calls are inlined first; MLIR's pass then does the rest of its work, which is to canonicalize
+The bindings have MLIR's pass, but not the interface of `func.call` that it requires, so it inlines nothing.
+This pass inlines the calls first; MLIR's pass then does the rest of its work, which is to canonicalize
 functions.
 """
 
@@ -21,8 +21,8 @@ from hlokit.passes.registry import Option, Options, Pass
 _OPTIONS = (
     Option("default-pipeline", "passes that run on functions afterwards", "canonicalize"),
     Option("op-pipelines", "passes that run on other callable operations"),
-    Option("max-iterations", "how often they run at most", "4"),
-    Option("inlining-threshold", "accepted: every call is inlined that can be", "4294967295"),
+    Option("max-iterations", "the largest number of times that they run", "4"),
+    Option("inlining-threshold", "accepted: every call that can be inlined is", "4294967295"),
 )
 _NO_INLINE = "no_inline"
 _SYMBOL = re.compile(r'@(?:"([^"]*)"|([\w$.-]+))')
@@ -50,13 +50,13 @@ def _inline_into(
     callers: tuple[str, ...],
     inlined: set[str],
 ) -> None:
-    """Inline the calls in a function, those in the functions that it calls first."""
+    """Inline the calls in a function, after the calls in its callees."""
     if name in done:
         return
     done.add(name)
     for call in list(_calls(functions[name])):
         callee = call.attributes["callee"].value
-        # What calls itself, directly or not, stays as it is.
+        # Recursive functions, direct or indirect, are not inlined.
         if callee not in functions or callee == name or callee in callers:
             continue
         _inline_into(callee, functions, done, (*callers, name), inlined)
@@ -82,7 +82,7 @@ def _can_inline(call: ir.Operation, callee: ir.Operation) -> bool:
     blocks = list(callee.regions[0].blocks)
     if len(blocks) != 1:
         return False
-    # Types may differ where the dialect says that they are compatible.
+    # The dialect allows compatible types that differ.
     types = [argument.type for argument in blocks[0].arguments]
     results = [operand.type for operand in blocks[0].operations[-1].operation.operands]
     return types == [operand.type for operand in call.operands] and results == [
@@ -117,7 +117,7 @@ def _remove_unused(module: ir.Operation, functions: dict[str, ir.Operation], nam
         used: set[str] = set()
 
         def visit(operation: ir.Operation, used: set[str] = used) -> None:
-            # Constants are large, and name nothing.
+            # Constants are large and contain no symbol references.
             if operation.name.endswith(".constant"):
                 return
             for attribute in attributes_of(operation).values():

@@ -1,4 +1,5 @@
-"""Names of passes that bindings have, for lists: any other name that they know works as well."""
+"""Names of the bindings' passes, for lists. Pipelines also accept any other pass that the bindings
+register."""
 
 from __future__ import annotations
 
@@ -25,7 +26,7 @@ _NAMES = (
 
 
 def native_passes() -> Iterator[str]:
-    """Those of the list that the bindings here have."""
+    """The listed passes that the installed bindings have."""
     from hlokit.passes.pipeline import is_pass
 
     return (name for name in _NAMES if is_pass(name))

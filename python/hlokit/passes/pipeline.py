@@ -1,4 +1,4 @@
-"""Pass pipelines: passes of the bindings and of hlokit in one order."""
+"""Pass pipelines: sequences of the bindings' and hlokit's passes."""
 
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
 # (the bindings are partly untyped)
@@ -29,7 +29,7 @@ _RESTRICTED = re.compile(r"restricted to '([\w.]+)'")
 
 @dataclass(frozen=True, slots=True)
 class Native:
-    """Passes of the bindings: a pipeline as the bindings' pass manager reads it, anchor included."""
+    """Passes of the bindings: a pipeline for the bindings' pass manager, including its anchor."""
 
     text: str
 
@@ -44,7 +44,7 @@ class Own:
 
 @dataclass(frozen=True, slots=True)
 class Nested:
-    """Passes that run on each operation of one kind in the module, one operation after the other."""
+    """Passes that run on each operation of one kind in the module, one operation after another."""
 
     anchor: str
     stages: tuple[Stage, ...]
@@ -57,7 +57,7 @@ def stage_of(name: str, options: str, anchor: str = ANCHOR) -> Stage:
     """One pass or registered pipeline by name, as a flag of the command.
 
     Raises:
-      ArgumentError: there is none of this name, or it has no such options.
+      ArgumentError: no pass has this name, or the pass has no such options.
     """
     entry = PASSES.get(name)
     if entry is not None:
@@ -68,7 +68,7 @@ def stage_of(name: str, options: str, anchor: str = ANCHOR) -> Stage:
     reason = _refusal(f"{anchor}({text})")
     if reason is None:
         return Native(f"{anchor}({text})")
-    # A pass for functions, say, is nested, as the MLIR tools do where a pass is given as a flag.
+    # A pass on functions, for instance, is nested, like a pass that is a flag of the MLIR tools.
     restricted = _RESTRICTED.search(reason)
     if restricted is not None and anchor == ANCHOR:
         nested = f"{anchor}({restricted[1]}({text}))"
@@ -79,7 +79,7 @@ def stage_of(name: str, options: str, anchor: str = ANCHOR) -> Stage:
 
 
 def is_pass(name: str) -> bool:
-    """Whether there is a pass or a pipeline of this name, whatever its options."""
+    """Whether a pass or a pipeline has this name. Options do not matter."""
     if name in PASSES:
         return True
     return "does not refer to a registered pass" not in (_refusal(f"{ANCHOR}({name})") or "")
@@ -87,7 +87,7 @@ def is_pass(name: str) -> bool:
 
 @cache
 def _refusal(pipeline: str) -> str | None:
-    """Why the bindings do not take a pipeline; None if they do."""
+    """Why the bindings reject a pipeline; None if they accept it."""
     with pass_context():
         try:
             passmanager.PassManager.parse(pipeline)
@@ -117,7 +117,7 @@ def parse_pipeline(text: str) -> tuple[Stage, ...]:
     """A textual pipeline, `builtin.module(cse,func.func(canonicalize{top-down=false}))`.
 
     Raises:
-      ArgumentError: it is malformed, or names what there is not.
+      ArgumentError: the pipeline is malformed, or names an unknown pass or option.
     """
     text = text.strip()
     anchor = _NAME.match(text)
@@ -149,7 +149,7 @@ def _stages(text: str, anchor: str) -> Iterator[Stage]:
 
 
 def _elements(text: str) -> Iterator[str]:
-    """What commas separate outside of brackets."""
+    """The parts of a text between commas outside of brackets."""
     start = 0
     offset = 0
     while offset < len(text):
@@ -168,7 +168,7 @@ def _elements(text: str) -> Iterator[str]:
 
 
 def name_of(stage: Stage) -> str:
-    """A stage as in a pipeline."""
+    """The text of a stage in a pipeline."""
     match stage:
         case Native(text):
             return text
@@ -191,14 +191,14 @@ def run_pipeline(
     """Run stages on a module in place, one after the other.
 
     Args:
-      filename: stands in messages.
+      filename: the file name in messages.
       verify_each: verify the module after each pass.
-      before: told of each stage before it runs.
-      report: told of warnings and remarks of a stage that succeeded.
+      before: called with each stage before it runs.
+      report: called with the warnings and remarks of a stage that succeeded.
 
     Raises:
-      PassError: a pass failed. The module is as it was left.
-      VerificationError: it made the module invalid.
+      PassError: a pass failed. The module keeps the changes up to the failure.
+      VerificationError: a pass made the module invalid.
     """
     for stage in stages:
         name = name_of(stage)
@@ -225,7 +225,7 @@ def run_pipeline(
 
 @contextmanager
 def _all_diagnostics(context: ir.Context) -> Generator[list[ir.DiagnosticInfo]]:
-    """Diagnostics as they come, errors of passes that succeed all the same included."""
+    """All diagnostics in order, including errors of passes that succeed nevertheless."""
     with collected(context) as found, context:
         context.emit_error_diagnostics = True
         try:
@@ -235,7 +235,7 @@ def _all_diagnostics(context: ir.Context) -> Generator[list[ir.DiagnosticInfo]]:
 
 
 def _named(diagnostic: Diagnostic, filename: str) -> Diagnostic:
-    """The diagnostic at the input, which has no name for a pass."""
+    """The diagnostic with the input's file name, which passes do not know."""
     file = filename if diagnostic.file == "-" else diagnostic.file
     notes = tuple(_named(note, filename) for note in diagnostic.notes)
     return Diagnostic(
@@ -244,7 +244,7 @@ def _named(diagnostic: Diagnostic, filename: str) -> Diagnostic:
 
 
 def _run(operation: ir.Operation, stage: Stage, verify_each: bool) -> None:
-    """Raises MLIRError or PassError if it fails."""
+    """Run one stage. Raises MLIRError or PassError if it fails."""
     match stage:
         case Native(text):
             manager = passmanager.PassManager.parse(text)
@@ -260,7 +260,7 @@ def _run(operation: ir.Operation, stage: Stage, verify_each: bool) -> None:
 
 
 def _targets(operation: ir.Operation, anchor: str) -> list[ir.Operation]:
-    """The operation itself if it is what a pass runs on, else those directly in it."""
+    """The operation itself if the pass runs on it, otherwise the matching operations directly inside it."""
     if anchor in (operation.name, "any"):
         return [operation]
     return [

@@ -1,4 +1,4 @@
-"""Pipelines that the StableHLO tools have by name, and the bindings do not."""
+"""Named pipelines of the StableHLO tools that the bindings lack."""
 
 # pyright: reportUnknownMemberType=false
 # (the bindings are partly untyped)
@@ -20,10 +20,10 @@ def run_native(operation: ir.Operation, passes: str) -> None:
     """Run passes of the bindings.
 
     Args:
-      passes: as in a pipeline, separated by commas, without the operation that they run on.
+      passes: comma-separated, as in a pipeline, without the anchor.
 
     Raises:
-      PassError: one of them failed.
+      PassError: a pass failed.
     """
     pipeline = f"{operation.name}({passes})"
     with operation.context, collected(operation.context) as found:

@@ -1,8 +1,8 @@
-"""`interpreter-instrument-with-probe`: a probe after each operation that gives tensors.
+"""`interpreter-instrument-with-probe`: adds a probe after each operation with tensor results.
 
-A probe is named `probe1`, `probe2`, ... in the order of the program, the operations within a region before
-the one that has it. With `useDebugInfo` an operation at a named location `loc("name@rest")` gives its name:
-`name.1`, `name.2`, ... Each result counts. The interpreter writes what passes a probe to a file.
+Probes are named `probe1`, `probe2`, ... in program order; operations in a region come before the operation
+that has the region. With `useDebugInfo`, an operation at a named location `loc("name@rest")` names its probes
+`name.1`, `name.2`, ... Each result has a number. The interpreter writes the values at a probe to a file.
 """
 
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
@@ -40,7 +40,7 @@ def _run(module: ir.Operation, options: Options) -> None:
 
 def location_name(location: ir.Location) -> str | None:
     """The name of a location `loc("name")` or `loc("name"(...))`; None for any other location."""
-    # The bindings hand out no parts of locations.
+    # The bindings do not expose the parts of locations.
     match = _NAMED.match(str(location))
     if match is None:
         return None
@@ -71,7 +71,7 @@ def _probe(operation: ir.Operation, value: Value, name: str) -> None:
 
 PASS = Pass(
     "interpreter-instrument-with-probe",
-    "add an interpreter.probe after each operation that gives tensors",
+    "add an interpreter.probe after each operation with tensor results",
     _run,
     options=(Option("useDebugInfo", "name probes after named locations", "false"),),
 )

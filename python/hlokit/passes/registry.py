@@ -1,7 +1,7 @@
-"""The contract of a pass: what hlokit adds to the passes of the bindings.
+"""The contract of hlokit's passes.
 
-A pass is a function that changes one operation (a module, or each function of it) in place. `PASSES` in
-`hlokit.passes` lists all of them by the name that is their flag.
+A pass is a function that changes one operation (a module, or each function in it) in place. `PASSES` in
+`hlokit.passes` maps the names of all passes, which are also their flags, to the passes.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """The options that a pass was given, with the defaults of the others."""
+    """The options of a pass: given values, and defaults for the others."""
 
     values: Mapping[str, str]
 
@@ -45,7 +45,7 @@ class Options:
         """An option that is true or false.
 
         Raises:
-          ArgumentError: it is neither.
+          ArgumentError: the value is neither.
         """
         value = _SWITCH_VALUES.get(self.values[name].lower())
         if value is None:
@@ -56,7 +56,7 @@ class Options:
         """An option that is an integer.
 
         Raises:
-          ArgumentError: it is none.
+          ArgumentError: the value is not an integer.
         """
         try:
             return int(self.values[name])
@@ -69,9 +69,9 @@ class Pass:
     """One pass.
 
     Attributes:
-      name: its flag.
-      run: changes an operation in place; raises PassError if it cannot.
-      anchor: the operations that it runs on. `func.func`: each function, as a nested pass does.
+      name: the name, which is also the flag.
+      run: changes an operation in place; raises PassError on failure.
+      anchor: the operation that the pass runs on. `func.func` means each function, as for a nested pass.
     """
 
     name: str
@@ -82,12 +82,12 @@ class Pass:
 
 
 def failure(operation: ir.Operation, message: str) -> PassError:
-    """A PassError at an operation. The file name is that of its location, or `-` for the input."""
+    """A PassError at an operation, with the file name of its location or `-` for the input."""
     return PassError((diagnostic("error", f"'{operation.name}' op {message}", str(operation.location), "-"),))
 
 
 def warn(operation: ir.Operation, message: str) -> None:
-    """A warning of a pass at an operation, for whoever collects them. Bindings emit none for Python."""
+    """Record a warning of a pass at an operation. (The bindings cannot emit diagnostics from Python.)"""
     found = _warnings.get()
     if found is not None:
         found.append(diagnostic("warning", message, str(operation.location), "-"))
@@ -95,7 +95,7 @@ def warn(operation: ir.Operation, message: str) -> None:
 
 @contextmanager
 def collected_warnings() -> Generator[list[Diagnostic]]:
-    """What passes warn of meanwhile."""
+    """Collect the warnings that passes emit inside the block."""
     found: list[Diagnostic] = []
     token = _warnings.set(found)
     try:

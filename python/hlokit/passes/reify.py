@@ -1,8 +1,8 @@
-"""The shapes of results as operations: what `InferShapedTypeOpInterface::reifyReturnTypeShapes` builds.
+"""Operations that compute the shapes of results: `InferShapedTypeOpInterface::reifyReturnTypeShapes`.
 
-The bindings do not hand it out. `reified_shapes` gives one vector of sizes for each result, computed from the
-operands of an operation as cheaply as possible: an element-wise operation has the shape of an operand. The
-table at the end has a row for each operation that has this at all.
+The bindings do not expose this interface. `reified_shapes` builds a vector of sizes for each result, computed
+from the operands of an operation as cheaply as possible: an element-wise operation has the shape of an
+operand. The table at the end has a row for each operation that implements the interface.
 """
 
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
@@ -35,7 +35,7 @@ from hlokit.passes.building import (
 from hlokit.passes.registry import warn
 from hlokit.values.types import TensorType
 
-# The shapes of the results; None where this operation has none that can be built.
+# The shapes of the results; None if they cannot be built for this operation.
 Reifier = Callable[[ir.Operation], list[Value] | None]
 
 
@@ -43,7 +43,7 @@ def reified_shapes(operation: ir.Operation) -> list[Value] | None:
     """Build the shapes of the results of an operation at the current insertion point.
 
     Returns:
-      One vector for each result, or None if the operation cannot tell its shapes; nothing is built then.
+      One vector for each result, or None if the operation cannot compute its shapes; then nothing is built.
     """
     reifier = _REIFIERS.get(operation.name)
     return None if reifier is None else reifier(operation)
@@ -54,7 +54,7 @@ def _shape_of_operand(index: int) -> Reifier:
 
 
 def _operand_as_shape(index: int) -> Reifier:
-    """The operand is the shape."""
+    """The operand holds the shape."""
 
     def reify(operation: ir.Operation) -> list[Value] | None:
         shape = operation.operands[index]
@@ -66,7 +66,7 @@ def _operand_as_shape(index: int) -> Reifier:
 def _bitcast_convert(operation: ir.Operation) -> list[Value] | None:
     types = value_type(operation.operands[0].type), value_type(operation.results[0].type)
     widths = {type_.element_type.width for type_ in types if isinstance(type_, TensorType)}
-    # With another width there is a dimension more or less.
+    # A different element width adds or removes a dimension.
     return [shape_of(operation.operands[0])] if len(widths) == 1 else None
 
 
@@ -84,7 +84,7 @@ def _concatenate(operation: ir.Operation) -> list[Value] | None:
     axis = Attributes(operation).int_("dimension")
     first, *others = operation.operands
     shape = list(_dimensions(first))
-    # All sizes along the axis are read before the first sum, as the operands of one expression.
+    # All sizes along the axis are read before the first addition, as upstream does in one expression.
     for size in [dimension(other, axis) for other in others]:
         shape[axis] = binary("addi", shape[axis], size)
     return [elements(shape)]
@@ -193,7 +193,7 @@ def _broadcasting(operation: ir.Operation) -> list[Value] | None:
 
 
 def broadcasts_as_numpy(operation: ir.Operation) -> bool:
-    """Whether `broadcast_dimensions`, if there are any, only pad the smaller shape at its front."""
+    """Whether `broadcast_dimensions`, if present, only pad the smaller shape at its front."""
     attributes = Attributes(operation)
     if "broadcast_dimensions" not in attributes:
         return True
@@ -249,5 +249,5 @@ _REIFIERS: Mapping[str, Reifier] = {
     "stablehlo.transpose": _transpose,
 }
 
-# The operations that can tell their shapes.
+# The operations that can compute their shapes.
 REIFIABLE = frozenset(_REIFIERS)

@@ -1,4 +1,4 @@
-"""Patterns in Python under MLIR's own greedy driver."""
+"""Rewrite patterns in Python, applied by MLIR's greedy driver."""
 
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
 # (the bindings are partly untyped)
@@ -11,24 +11,24 @@ from typing import Any
 from hlokit.mlir.bindings import ir, rewrite
 from hlokit.passes.registry import failure
 
-# The driver does not hear of operations that patterns in Python create: these wait for its next iteration. So
-# more may be needed than the 10 that are MLIR's limit. After as many as these, patterns undo each other.
+# The driver is not notified of operations that Python patterns create, and visits them in its next iteration.
+# So programs may need more iterations than MLIR's limit of 10. Beyond this limit, patterns undo each other.
 _MOST_ITERATIONS = 200
 _NO_END = "pattern application failed to converge"
 
-# Matches and rewrites one operation; whether it did. It must not change anything where it does not.
+# Matches and rewrites one operation. Returns whether it did; if not, it must not change anything.
 Pattern = Callable[[ir.Operation, "Rewriter"], bool]
 
 
 class Rewriter:
-    """What a pattern changes the program with."""
+    """The interface through which a pattern changes the program."""
 
     def __init__(self, rewriter: Any) -> None:
         self._rewriter = rewriter
 
     @property
     def insertion_point(self) -> ir.InsertionPoint:
-        """Before the operation that is matched."""
+        """The insertion point before the matched operation."""
         return self._rewriter.ip
 
     def replace(self, operation: ir.Operation, values: Iterable[ir.Value[Any]]) -> None:
@@ -36,18 +36,18 @@ class Rewriter:
         self._rewriter.replace_op(operation, list(values))
 
     def erase(self, operation: ir.Operation) -> None:
-        """Erase an operation that nothing uses."""
+        """Erase an operation whose results have no uses."""
         self._rewriter.erase_op(operation)
 
 
 def apply_patterns(operation: ir.Operation, patterns: Iterable[tuple[str, Pattern, int]]) -> None:
-    """Apply patterns, MLIR's folders and its removal of dead code, until nothing changes any more.
+    """Apply patterns, MLIR's folders and its dead-code elimination until nothing changes.
 
     Args:
-      patterns: name of the operation at the root, pattern, benefit: higher ones are tried first.
+      patterns: name of the root operation, pattern, benefit; a higher benefit is tried first.
 
     Raises:
-      PassError: it does not come to an end.
+      PassError: the rewriting does not terminate.
     """
     pattern_set = rewrite.RewritePatternSet(operation.context)
     for name, pattern, benefit in patterns:
@@ -64,7 +64,7 @@ def apply_patterns(operation: ir.Operation, patterns: Iterable[tuple[str, Patter
 
 
 def _adapted(pattern: Pattern) -> Callable[[Any, Any], bool]:
-    """The bindings take a falsy answer for a match."""
+    """Adapt the pattern's answer: the bindings treat a falsy answer as a match."""
 
     def match_and_rewrite(operation: Any, rewriter: Any) -> bool:
         matched = operation.operation

@@ -1,8 +1,9 @@
-"""`hlo-test-speculatability`: shows whether operations may be run where their results may not be needed.
+"""`hlo-test-speculatability`: shows whether operations may run although their results may not be needed.
 
-`"hlo_test_speculatability.is_speculatable"(%result)`, `is_not_speculatable` and `is_recursively_speculatable`
-are erased, and the operation that gave `%result` with them, if they are right of that operation and nothing
-else uses it. What is left is wrong.
+Test operations state a claim about the operation that defines their operand:
+`"hlo_test_speculatability.is_speculatable"(%result)`, `is_not_speculatable`, `is_recursively_speculatable`.
+If the claim is true and nothing else uses the operation, the pass erases both. The test operations that are
+left are wrong.
 """
 
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
@@ -52,7 +53,7 @@ def _run(function: ir.Operation, options: Options) -> None:
 
 PASS = Pass(
     "hlo-test-speculatability",
-    "erase hlo_test_speculatability.* operations that are right about the operation that they name",
+    "erase hlo_test_speculatability.* operations whose claim about their operand's operation is true",
     _run,
     anchor="func.func",
 )

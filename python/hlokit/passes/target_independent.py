@@ -1,4 +1,4 @@
-"""`stablehlo-target-independent-optimization`: folding and simplification, each with what the other finds."""
+"""`stablehlo-target-independent-optimization`: folding and simplification together, to a fixed point."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from hlokit.passes.simplification import simplification_patterns
 
 
 def _run(function: ir.Operation, options: Options) -> None:
-    # A constant is simpler than what any simplification makes of an operation.
+    # Folding comes first: a constant is simpler than any simplified operation.
     apply_patterns(
         function, [*folding.folder_patterns(options, benefit=10), *simplification_patterns(options)]
     )

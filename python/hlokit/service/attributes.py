@@ -1,7 +1,7 @@
-"""Attributes as people and JSON give them: MLIR text, or Python values, by what the operation needs.
+"""Attributes from MLIR text, or from Python values and JSON, by what the operation needs.
 
-What kind of attribute a name is stands in one table. Every value becomes MLIR text, which the bindings parse:
-so the text that a user may give, and the value that stands for it, cannot differ.
+One table says which kind of attribute a name is. Every value becomes MLIR text, which the bindings parse:
+so a value and the text that it stands for cannot differ.
 """
 
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
@@ -34,11 +34,12 @@ _WORD = re.compile(r"\w+")
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """What an attribute must be.
+    """A kind of attributes.
 
     Attributes:
-      what: for messages.
-      spell: a Python value as MLIR text; None if it is none of this kind. Gets the operation's name, too.
+      what: the kind in words, for messages.
+      spell: gives a Python value as MLIR text, None for values of other kinds. Takes the operation's
+        name, too.
     """
 
     what: str
@@ -187,7 +188,7 @@ def _spell_result_accuracy(value: Any, operation: str) -> str | None:
 
 
 def _spell_anything(value: Any, operation: str) -> str | None:
-    """A dictionary, or what has a natural attribute."""
+    """A dictionary, or a value with a natural attribute."""
     if value is None:
         return "unit"
     if isinstance(value, Mapping):
@@ -260,7 +261,7 @@ KINDS: Mapping[str, Kind] = {
     "result_accuracy": Kind("fields atol, rtol, ulps and mode", _spell_result_accuracy),
 }
 _ANYTHING = Kind("MLIR text, or a value that JSON has", _spell_anything)
-# MLIR text begins so, and no value that is a string does.
+# Attributes in MLIR text begin so, and no string that is a value does.
 _MLIR_TEXT = re.compile(
     r'\s*(?:[#@"\[{-]|\d|(?:array|dense|dense_resource|sparse|strided|affine_map|loc)\s*<'
     r"|(?:true|false|unit)\s*$|tensor<)"
@@ -274,7 +275,7 @@ def attribute(context: ir.Context, operation: str, name: str, value: Any) -> ir.
       value: MLIR text, an attribute of any bindings, or a Python value as `KINDS` says.
 
     Raises:
-      ArgumentError: it is none, or none of the kind that the operation needs.
+      ArgumentError: the value is no attribute, or none of the kind that the operation needs.
     """
     kind = KINDS.get(name, _ANYTHING)
     if isinstance(value, Tensor):
@@ -286,10 +287,10 @@ def attribute(context: ir.Context, operation: str, name: str, value: Any) -> ir.
     problem = ""
     for text in candidates:
         require_shallow(text, operation)
-        # The bindings die of a text without an attribute.
+        # Text without an attribute kills the bindings.
         if token_at(re.sub(r"//.*", "", text), 0).kind == "end":
             continue
-        # The bindings may find an attribute invalid, say so, and go on.
+        # The bindings may report an attribute as invalid, and return it nevertheless.
         with errors_collected(context) as found, contextlib.suppress(ir.MLIRError):
             parsed = ir.Attribute.parse(text, context)
             if not found:
@@ -301,7 +302,7 @@ def attribute(context: ir.Context, operation: str, name: str, value: Any) -> ir.
 
 
 def wrong_kind(operation: str, name: str, value: Any) -> ArgumentError:
-    """An attribute that is one, but none that the operation takes."""
+    """Says that an attribute is of a kind that the operation does not take."""
     what = KINDS.get(name, _ANYTHING).what
     return ArgumentError(f"{operation}: attribute {name} must be {what}, got {_shown(value)}")
 

@@ -1,4 +1,4 @@
-"""The context that all requests share: making one takes longer than a thousand inferences."""
+"""The context that all requests share: making a context takes longer than a thousand inferences."""
 
 # pyright: reportUnknownMemberType=false
 # (the bindings are partly untyped)
@@ -20,7 +20,7 @@ _LARGEST_SEEN = 64 << 20
 
 
 class _Shared:
-    """One context, renewed when it has seen much."""
+    """One context, replaced when it has seen much text."""
 
     def __init__(self) -> None:
         self.lock = threading.RLock()

@@ -1,8 +1,7 @@
-"""What kills the bindings although the parts of an operation are all there: refused before they see it.
+"""Guards: they refuse operations that kill the bindings although all their parts are there.
 
-Each guard is for a case that was met, by trying operations with parts of all kinds (tests/unit/service).
-Programs in text can hold the same operations; whoever takes them from strangers reads
-them in another process.
+Each guard is for a case that was met, by trying operations with parts of all kinds (tests/unit/service). Text
+of programs can hold the same operations: text from strangers is read in another process.
 """
 
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
@@ -28,10 +27,10 @@ _HAS_INITS = ("stablehlo.reduce", "stablehlo.reduce_window")
 
 
 def require_harmless(name: str, types: Types, attributes: Attributes) -> None:
-    """Let pass what the bindings can look at.
+    """Let operations pass that the bindings survive.
 
     Raises:
-      ArgumentError: with the rule that the operation breaks.
+      ArgumentError: says which rule the operation breaks.
     """
     if name in _HAS_INITS and (not types or len(types) % 2):
         raise ArgumentError(f"{name}: operands must be inputs and as many init_values, got {len(types)}")
@@ -48,10 +47,10 @@ def require_harmless(name: str, types: Types, attributes: Attributes) -> None:
 
 
 def require_harmless_results(name: str, types: Types, results: Types) -> None:
-    """The same, for result types that the caller gives.
+    """Let result types pass that the bindings survive; for types that the caller gives.
 
     Raises:
-      ArgumentError: with the rule that the operation breaks.
+      ArgumentError: says which rule the operation breaks.
     """
     if name != "stablehlo.dynamic_broadcast_in_dim":
         return
@@ -61,10 +60,10 @@ def require_harmless_results(name: str, types: Types, results: Types) -> None:
 
 
 def require_printable(name: str, attribute: ir.Attribute) -> None:
-    """Refuse dimension numbers that cannot be printed, which messages of the bindings would do.
+    """Refuse dimension numbers that cannot be printed: messages of the bindings would print them.
 
     Raises:
-      ArgumentError: a dimension of a convolution is none of its operand's.
+      ArgumentError: a convolution names a dimension that its operand does not have.
     """
     try:
         numbers = ConvDimensionNumbers.read(attribute)

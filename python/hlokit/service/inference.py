@@ -1,8 +1,9 @@
 """Result types of an operation, from the types of its operands, its attributes and its regions.
 
-The bindings' inference trusts that an operation has the operands, attributes and regions that it must
-have, and can kill the process where it has not. So the operation is built with results of any type first, and
-verified: its verifier looks at these things, in this order, before it looks at result types or infers any.
+The bindings' inference trusts that an operation has the operands, attributes and regions that it must have,
+and can kill the process if one is missing. So the operation is first built with results of any type, and
+verified: its verifier checks operands, attributes and regions, in this order, before it checks or infers
+types.
 """
 
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
@@ -32,13 +33,13 @@ from hlokit.service.spelling import type_text
 from hlokit.values.element_types import I1
 from hlokit.values.types import TensorType, ValueType
 
-# Their shape follows from the operands, and their element type does not: that of `lhs` is taken.
+# The operands give the shape of the results, but not the element type: that of `lhs` is taken.
 CONTRACTIONS = ("chlo.ragged_dot", "stablehlo.convolution", "stablehlo.dot", "stablehlo.dot_general")
-# Their operands are two groups of one size, which an attribute has to say.
+# The operands are two groups of one size, which an attribute has to state.
 _IN_HALVES = ("chlo.scan",)
 _SEGMENTS = "operandSegmentSizes"
 
-# What the verifier says of the parts of an operation. It has passed them when it says anything else.
+# Messages of the verifier about the parts of an operation. Any other message means that the parts are right.
 _OF_PARTS = re.compile(
     r"requires (?:zero|a single|one|\d+) (?:operands?|regions?|results?|successors?)"
     r"|expected \d+ (?:or more )?(?:operands|regions|successors)"
@@ -51,8 +52,8 @@ _PREFIX = re.compile(r"^'[\w.\-]+' op ")
 _INFERRED_TYPES = re.compile(r"inferred type\(s\) (.*) are incompatible with return type\(s\)")
 _INFERRED_SHAPE = re.compile(r"inferred shape '\[(.*)\]' is incompatible with return type")
 _QUOTED = re.compile(r"'([^']*)'")
-# Some type of each kind that operations ask of a result; the first ones fit most operations. A blank stands
-# for dimensions of a rank that no contraction or reduction of the operands has.
+# A type of each kind that operations ask of a result; the first types fit most operations. A blank stands for
+# the dimensions of a rank that no contraction or reduction of the operands has.
 _ELEMENT_TYPES = ("f32", "i32", "i1", "complex<f32>", "ui32", "i64", "!quant.uniform<i8:f32, 1.0>")
 _SAMPLES = (
     *(f"tensor< {element_type}>" for element_type in _ELEMENT_TYPES),
@@ -60,7 +61,7 @@ _SAMPLES = (
     *(f"tensor<9x{element_type}>" for element_type in _ELEMENT_TYPES),
     *(f"tensor<{element_type}>" for element_type in _ELEMENT_TYPES),
 )
-# How many results of which of these types an operation accepts, found out when it is first seen.
+# How many results of which of these types an operation accepts: found out once an operation.
 _ACCEPTED: dict[str, list[int]] = {}
 
 
@@ -87,7 +88,7 @@ def infer(
         hlokit.infer("stablehlo.transpose", ["tensor<2x?xf32>"], {"permutation": [1, 0]})
 
     Args:
-      operation: its name; `stablehlo.` may be left out.
+      operation: the name; `stablehlo.` may be left out.
       operand_types: MLIR text, types of hlokit, or anything that has a shape and a dtype.
       attributes: by name, as MLIR text or as Python values (docs/service.md has the table).
       regions: MLIR text from `^bb0(...)` on, or the name of what a reducer (`"add"`) or a comparator (`"LT"`)
@@ -99,8 +100,8 @@ def infer(
       One type a result; `str` spells it as MLIR does.
 
     Raises:
-      ArgumentError: there is no such operation; it has not the operands, attributes or regions that it must
-        have; or it infers nothing.
+      ArgumentError: there is no such operation; an operand, attribute or region that the operation must have
+        is missing; or the operation infers nothing.
       ParseError: a region is not MLIR.
       VerificationError: the operation is invalid.
     """
@@ -162,7 +163,7 @@ def _contracted(draft: _Draft, said: tuple[Diagnostic, ...], wanted: Sequence[st
 
 
 def _said_types(draft: _Draft, said: tuple[Diagnostic, ...]) -> list[ir.Type]:
-    """The types that the verifier has told: with regions, no other interface gives them."""
+    """The types in the verifier's message: no other interface gives types of operations with regions."""
     if not said:
         return [result.type for result in draft.last.results]
     for diagnostic in said:
@@ -173,7 +174,7 @@ def _said_types(draft: _Draft, said: tuple[Diagnostic, ...]) -> list[ir.Type]:
 
 
 class _Draft:
-    """A scratch module in which an operation is tried out. It owns all that is built in it."""
+    """A scratch module in which an operation is tried out; the module owns everything built in it."""
 
     def __init__(self, context: ir.Context, request: _Request) -> None:
         self.request = request
@@ -185,7 +186,7 @@ class _Draft:
         require_harmless(request.info.name, types, self._attributes)
         self._operands: list[Any] = []
         if types:
-            # It makes values of any types from nothing.
+            # This operation makes values of any types from nothing.
             cast = ir.Operation.create("builtin.unrealized_conversion_cast", results=types, ip=self._point)
             self._operands = list(cast.results)
         self._ranks = sum(type_.rank for type_ in types if isinstance(type_, ir.RankedTensorType))
@@ -195,13 +196,13 @@ class _Draft:
         """An MLIR type.
 
         Raises:
-          ArgumentError: it is none.
+          ArgumentError: the text is no type.
         """
         name = self.request.info.name
         require_shallow(text, name)
         if token_at(re.sub(r"//.*", "", text), 0).kind == "end":
             raise ArgumentError(f"{name}: {what} must be a type, got nothing")
-        # The bindings may find a type invalid, say so, and go on.
+        # The bindings may report a type as invalid, and return it nevertheless.
         with errors_collected(self._context) as found, contextlib.suppress(ir.MLIRError):
             parsed = ir.Type.parse(text, self._context)
             if not found:
@@ -221,10 +222,10 @@ class _Draft:
         return element_type
 
     def probe(self) -> tuple[Diagnostic, ...]:
-        """Verify the operation with results of some types: what the verifier says that is not about them.
+        """Verify the operation with results of some types: gives messages about other things than the types.
 
         Raises:
-          ArgumentError: it is about operands, attributes or regions.
+          ArgumentError: a message is about operands, attributes or regions.
         """
         name = self.request.info.name
         places = _ACCEPTED.get(name, [])
@@ -268,10 +269,10 @@ class _Draft:
         )
 
     def inferred(self) -> list[ir.Type]:
-        """The types that the bindings infer; only for what `probe` has let pass.
+        """The types that the bindings infer; only for operations that `probe` has let pass.
 
         Raises:
-          VerificationError: they infer none, or the operation is invalid.
+          VerificationError: the bindings infer no types, or the operation is invalid.
         """
         name = self.request.info.name
         with collected(self._context) as found:
@@ -294,7 +295,7 @@ class _Draft:
         """The types, if the operation is valid with them.
 
         Raises:
-          ArgumentError, VerificationError: it is not.
+          ArgumentError, VerificationError: the operation is invalid.
         """
         require_harmless_results(self.request.info.name, [value.type for value in self._operands], types)
         said = self._try(types)
@@ -303,7 +304,7 @@ class _Draft:
         return types
 
     def _try(self, types: list[ir.Type]) -> tuple[Diagnostic, ...]:
-        """What the verifier says of the operation with these results."""
+        """The verifier's messages about the operation with these results."""
         attributes = self._attributes
         if self.request.info.name in _IN_HALVES:
             carried = len(self._operands) // 2 if types else 0
@@ -352,14 +353,14 @@ class _Draft:
         }
 
     def _require_attributes(self) -> None:
-        """What an operation cannot hold as the attribute that it has, it drops in silence."""
+        """Refuse attributes that the operation cannot hold: the bindings would drop them in silence."""
         held = self.last.attributes
         for key in self.request.attributes:
             if key not in held:
                 raise wrong_kind(self.request.info.name, key, self.request.attributes[key])
 
     def error(self, said: tuple[Diagnostic, ...]) -> ArgumentError | VerificationError:
-        """What to raise for diagnostics of the verifier."""
+        """The error for diagnostics of the verifier."""
         info = self.request.info
         first = _PREFIX.sub("", said[0].message)
         if _OF_PARTS.match(first) or _RESULT_COUNT.match(first):

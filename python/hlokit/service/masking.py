@@ -1,9 +1,9 @@
-"""Text without what is wrong in it, so that the bindings look at the rest, too.
+"""Text with its errors masked, so that the bindings find the next errors, too.
 
-The bindings stop at the first error: at the first that the parser finds, else at the first operation that is
-invalid. What stands there is replaced by something valid of the same types, and they look again. Lines keep
-their numbers. This knows little of the syntax: whoever uses it must not believe in errors that may have come
-from the replacement.
+The bindings stop at the first error of the parser, or else at the first invalid operation. A valid
+operation of the same types replaces the invalid one, and the bindings read the text again. Lines keep their
+numbers. This
+module knows little of the syntax: its callers must not trust errors that a replacement may have caused.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from hlokit.mlir.lexer import Token, skip_balanced, token_at, tokens
 
 _CURRENT = "see current operation: "
 _TERMINATORS = re.compile(r'"?[\w.]*\b(?:return|br|cond_br|yield|unreachable)"?')
-# Of no operands and any results, and of none at all. Both are valid in every function.
+# An operation without operands with any results, and one without results. Both are valid in every function.
 _VALUES = '"builtin.unrealized_conversion_cast"() : () -> ({types})'
 _TERMINATOR = '"llvm.unreachable"() : () -> ()'
 _OPENING = ("{", "(", "[", "<")
@@ -23,10 +23,10 @@ _CLOSING = ("}", ")", "]", ">")
 
 
 def without_operation(text: str, line: int, column: int, notes: Iterable[str]) -> str | None:
-    """The text without the operation at a position; None if it cannot be taken out.
+    """The text without the operation at a position; None if the operation cannot be taken out.
 
     Args:
-      notes: what the bindings say of the operation, its generic form among it or not.
+      notes: the bindings' notes about the operation, perhaps with its generic form.
     """
     start = _offset(text, line, column)
     if start is None:
@@ -51,7 +51,7 @@ def without_operation(text: str, line: int, column: int, notes: Iterable[str]) -
 
 
 def without_body(text: str, line: int, column: int) -> str | None:
-    """The text without the body of the function that a position is in; None if it is in none."""
+    """The text without the body of the function at a position; None outside of functions."""
     place = _offset(text, line, column)
     if place is None:
         return None
@@ -75,7 +75,7 @@ def _offset(text: str, line: int, column: int) -> int | None:
 
 
 def _result_types(form: str) -> str | None:
-    """What stands after the last arrow of an operation, without the parentheses."""
+    """The text after the last arrow of an operation, without the parentheses."""
     arrow = _last(form, "->")
     if arrow is None:
         return None
@@ -84,7 +84,7 @@ def _result_types(form: str) -> str | None:
 
 
 def _written_types(text: str, start: int, end: int) -> str | None:
-    """The result types of an operation as it is written: after the arrow, or the one type after the colon."""
+    """The result types in the text of an operation: after the arrow, or the one type after the colon."""
     form = text[start:end]
     types = _result_types(form)
     if types is not None:
@@ -100,7 +100,7 @@ def _written_types(text: str, start: int, end: int) -> str | None:
 
 
 def _last(form: str, text: str) -> Token | None:
-    """The last token of this text that is within no brackets."""
+    """The last token of the text outside of all brackets."""
     found: Token | None = None
     depth = 0
     for token in tokens(form):

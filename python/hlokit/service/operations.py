@@ -1,4 +1,4 @@
-"""What the operations of StableHLO and CHLO take, as the bindings' own classes say it."""
+"""Operands, attributes and regions of the operations of StableHLO and CHLO, from the bindings' classes."""
 
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
 # (the bindings are partly untyped)
@@ -21,8 +21,8 @@ class OperationInfo:
 
     Attributes:
       operands, regions: in order; a name that ends in `...` stands for any number.
-      attributes: whether each must be given.
-      infers: the bindings infer its result types.
+      attributes: by name, whether the attribute must be given.
+      infers: the bindings infer the result types.
     """
 
     name: str
@@ -56,7 +56,7 @@ def find_operation(name: str) -> OperationInfo:
     """The operation of a name; the dialect may be left out for StableHLO.
 
     Raises:
-      ArgumentError: there is none.
+      ArgumentError: there is no such operation.
     """
     known = operations()
     found = known.get(name) or known.get(f"stablehlo.{name}")
@@ -113,7 +113,7 @@ def _kind(code: CodeType) -> str | None:
     """Which part of an operation an accessor of its class reads."""
     names = code.co_names
     order = ("operands", "results", "regions", "attributes")
-    # Those of several variadic operands read an attribute for their sizes, too.
+    # Accessors of several variadic operands read an attribute for the sizes, too.
     return next((kind for kind in order if kind in names), None)
 
 
@@ -123,7 +123,7 @@ def _spelled(name: str, code: CodeType) -> str:
     opcodes = [step.opname for step in dis.get_instructions(code)]
     is_variadic = "BUILD_SLICE" in opcodes or "BINARY_SLICE" in opcodes
     if any("accessor" in used for used in code.co_names):
-        # One that is not variadic is the only element of what the accessor gives.
+        # An accessor of a part that is not variadic gives the only element of a range.
         is_variadic = opcodes[-2] != "BINARY_SUBSCR"
     return f"{name.rstrip('_')}{'...' if is_variadic else ''}"
 

@@ -1,4 +1,4 @@
-"""What `hlokit serve` and `hlokit infer` say and hear: JSON requests and answers (docs/service.md)."""
+"""The protocol of `hlokit serve` and `hlokit infer`: JSON requests and answers (docs/service.md)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Parameter:
     """One entry of a request's `params`.
 
     Attributes:
-      check: whether a value is of its type.
+      check: whether a value is of the entry's type.
       what: the type, for messages.
     """
 
@@ -99,7 +99,7 @@ class Method:
     parameters: Mapping[str, Parameter]
 
 
-# Rises when an old client could not read the answers.
+# This number rises when clients of the old version could not read the answers.
 PROTOCOL = 1
 
 METHODS: Mapping[str, Method] = {
@@ -121,7 +121,7 @@ METHODS: Mapping[str, Method] = {
 
 
 def answer_line(line: bytes) -> bytes:
-    """The answer to a request, each one line of JSON. Raises nothing."""
+    """The answer to a request; both are one line of JSON. Raises nothing."""
     try:
         request = json.loads(line, parse_constant=_refuse_constant)
     except (ValueError, RecursionError) as error:
@@ -150,7 +150,7 @@ def answer(request: Mapping[str, Any]) -> Json:
     except MemoryError:
         return failure(id_, "out of memory")
     except Exception as error:
-        # The loop goes on, whatever is wrong with one request.
+        # The loop goes on, whatever is wrong with a request.
         return failure(id_, f"internal error of hlokit: {type(error).__name__}: {error}")
 
 
@@ -179,12 +179,12 @@ def _run(request: Mapping[str, Any]) -> Json:
 
 
 def failure(id_: Any, message: str, diagnostics: Sequence[Diagnostic] = ()) -> Json:
-    """The answer to a request that could not be done."""
+    """The answer to a request that failed."""
     return {"id": id_, "error": {"message": message, "diagnostics": diagnostics_as_json(diagnostics)}}
 
 
 def diagnostics_as_json(diagnostics: Sequence[Diagnostic]) -> list[Json]:
-    """Diagnostics as JSON has them; `line` and `column` are 0 where the position is unknown."""
+    """Diagnostics as JSON; `line` and `column` are 0 where the position is unknown."""
     return [
         {
             "severity": item.severity,
@@ -199,7 +199,7 @@ def diagnostics_as_json(diagnostics: Sequence[Diagnostic]) -> list[Json]:
 
 
 def encode(record: Json) -> bytes:
-    """One line of JSON. ASCII only: no character of it can end the line for a reader."""
+    """One line of JSON, in ASCII: other alphabets have characters that end a line for some readers."""
     return json.dumps(record, separators=(",", ":")).encode() + b"\n"
 
 

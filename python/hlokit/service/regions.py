@@ -30,11 +30,11 @@ def region_texts(info: OperationInfo, types: Sequence[str], regions: Sequence[st
 
     Args:
       types: of the operands.
-      regions: for each its text, from `^bb0(...)` or the first operation on, or the name of what it computes:
-        an operation (`add`) for reducers, a direction of comparison (`LT`) for comparators.
+      regions: each as text, from `^bb0(...)` or the first operation on, or as the name of what it
+        computes: an operation (`add`) for reducers, a direction of comparison (`LT`) for comparators.
 
     Raises:
-      ArgumentError: a name means nothing, or a region of this operation cannot be given by a name.
+      ArgumentError: a name is unknown, or a region of this operation cannot be given by a name.
     """
     return [
         _named(info, types, number, region.strip()) if _NAME.fullmatch(region.strip()) else region
@@ -66,7 +66,7 @@ def _named(info: OperationInfo, types: Sequence[str], number: int, name: str) ->
 
 
 def _groups(info: OperationInfo, argument_count: int, operand_count: int) -> list[list[int]]:
-    """Which block arguments each application takes: of two values that are reduced, those of one operand."""
+    """Which block arguments each application takes: the two values of one operand that are reduced."""
     if info.name == "stablehlo.map" or argument_count == operand_count:
         return [list(range(argument_count))]
     half = argument_count // 2
@@ -103,7 +103,7 @@ def _scalar(type_: str) -> str:
 
 
 def fill_region(context: ir.Context, region: ir.Region, text: str, name: str) -> None:
-    """Parse the text of a region, and move what it says into a region that is empty.
+    """Parse the text of a region, and move its blocks into an empty region.
 
     Args:
       name: stands in messages.
@@ -113,7 +113,7 @@ def fill_region(context: ir.Context, region: ir.Region, text: str, name: str) ->
       VerificationError: an operation in it is invalid.
     """
     require_shallow(text, name)
-    # A line of its own for the text: its positions are one line off, and `_shifted` moves them back.
+    # The text begins on a line of its own: positions are one line off, and `_shifted` moves them back.
     module = None
     with errors_collected(context) as found, contextlib.suppress(ir.MLIRError):
         module = ir.Module.parse(f'"{_HOLDER}"() ({{\n{text}\n}}) : () -> ()', context)

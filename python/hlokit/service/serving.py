@@ -1,8 +1,8 @@
-"""The loop of `hlokit serve`: a worker process does the work, and may die of it; this one answers for it.
+"""The loop of `hlokit serve`: a worker process does the work, and if it dies this process answers instead.
 
-Lines go to the worker as they come, several at a time, and answers come back in order, each as soon as it
-is known. So the answer that is missing when the worker dies belongs to the request that killed it; those
-after it are sent to a new worker.
+Lines go to the worker as they come, several at a time, and answers come back in order, each as soon as it is
+known. So the first missing answer of a dead worker belongs to the request that killed it; later requests go
+to a new worker.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from typing import Any
 from hlokit.service.protocol import encode, failure
 from hlokit.service.workers import Worker
 
-# A longer line is answered with an error, and nothing of it is kept.
+# The answer to a longer line is an error, and nothing of the line is kept.
 LONGEST_LINE = 64 << 20
-# A worker that takes longer for one request is ended.
+# A worker that takes longer for a request is ended.
 LONGEST_SECONDS = 60.0
 _CHUNK = 1 << 16
-# Bytes of requests that wait for the worker; more is read when they are answered.
+# Bytes of requests that wait for the worker; the loop reads more when these are answered.
 _MOST_WAITING = 1 << 20
 
 
@@ -36,7 +36,7 @@ def serve(
     longest_line: int = LONGEST_LINE,
     longest_seconds: float = LONGEST_SECONDS,
 ) -> None:
-    """Answer requests until there are no more, or one asks for the end.
+    """Answer requests until they end, or until a request asks for the end.
 
     Args:
       requests: file descriptor with one JSON request a line.
@@ -45,7 +45,7 @@ def serve(
       longest_seconds: how long one request may take.
 
     Raises:
-      BrokenPipeError: nobody reads the answers any more.
+      BrokenPipeError: the reader of the answers is gone.
     """
     loop = _Loop(requests, responses, longest_line, longest_seconds)
     try:
@@ -56,14 +56,14 @@ def serve(
 
 @dataclass(slots=True)
 class _Pending:
-    """A request without its answer, or an answer that waits for those before it."""
+    """A request without its answer, or an answer that waits for earlier ones."""
 
     line: bytes
     answer: bytes | None = None
 
 
 class _Loop:
-    """State between reads and writes, none of which wait."""
+    """State between reads and writes, which never wait."""
 
     def __init__(self, requests: int, responses: int, longest_line: int, longest_seconds: float) -> None:
         self._requests = requests
@@ -142,7 +142,7 @@ class _Loop:
         except BlockingIOError:
             return
         except BrokenPipeError:
-            # It is dead. Its answers end, which says so, too.
+            # The worker is dead: the end of its answers says so, too.
             self._unsent.clear()
             return
         del self._unsent[:sent]
@@ -161,7 +161,7 @@ class _Loop:
                 self._since = time.monotonic()
 
     def _restart(self, reason: str) -> None:
-        """Answer for the request that the worker did not come back from, and give the others to a new one."""
+        """Answer the request that ended the worker, and give the other requests to a new worker."""
         died = self.worker.stop()
         self.worker = Worker()
         self._answers = _Lines(None)
@@ -185,7 +185,7 @@ class _Loop:
 
 
 class _Lines:
-    """Lines from pieces of any size."""
+    """Lines put together from pieces of any size."""
 
     def __init__(self, longest: int | None) -> None:
         self._longest = longest
@@ -194,7 +194,7 @@ class _Lines:
         self._is_too_long = False
 
     def add(self, data: bytes) -> Iterator[bytes | None]:
-        """The lines that end in this piece; None for one that is too long."""
+        """The lines that end in this piece; None for a line that is too long."""
         *ends, rest = data.split(b"\n")
         for end in ends:
             self._keep(end)
@@ -202,7 +202,7 @@ class _Lines:
         self._keep(rest)
 
     def rest(self) -> Iterator[bytes | None]:
-        """What there is, as a line of its own; nothing if that is empty."""
+        """The rest as a line of its own; no line if the rest is empty."""
         line = None if self._is_too_long else b"".join(self._pieces)
         self._pieces, self._size, self._is_too_long = [], 0, False
         if line != b"":

@@ -1,4 +1,4 @@
-"""Types as front ends have them, as MLIR text."""
+"""Types of front ends as MLIR text."""
 
 # pyright: reportUnknownVariableType=false, reportUnknownArgumentType=false
 # (shapes and dtypes come from anywhere)
@@ -22,10 +22,10 @@ def type_text(type_: Any, what: str) -> str:
 
     Args:
       type_: MLIR text, a type of hlokit or of the bindings, or anything with a shape and a dtype.
-      what: what it is the type of, for messages.
+      what: has the type; for messages.
 
     Raises:
-      ArgumentError: it is none of these.
+      ArgumentError: `type_` is none of these.
     """
     if isinstance(type_, str):
         return type_
@@ -40,6 +40,6 @@ def type_text(type_: Any, what: str) -> str:
         element_type = element_type_of(np.dtype(dtype))
     except TypeError as error:
         raise ArgumentError(f"{what}: {error}") from None
-    # Symbolic sizes of JAX are no integers.
+    # JAX has symbolic sizes, which are no integers.
     sizes = (int(size) if isinstance(size, int | np.integer) else -1 for size in shape)
     return str(TensorType(tuple(sizes), element_type))

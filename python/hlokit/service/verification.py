@@ -1,4 +1,4 @@
-"""Everything that is wrong with a program: not the first error only, and never a dead process."""
+"""All errors of a program, not the first one only, found in a process that may die of the program."""
 
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
 # (the bindings are partly untyped)
@@ -12,9 +12,10 @@ from dataclasses import asdict
 from functools import partial
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-from hlokit.compat.info import locate
 from hlokit.errors import Diagnostic, ParseError, VerificationError, VersionError
-from hlokit.mlir import trial
+from hlokit.files import NO_FILE, is_text, read_file
+from hlokit.formats import decode, find_bytecode
+from hlokit.mlir import sandboxed_parse
 from hlokit.mlir.bindings import ir
 from hlokit.mlir.context import make_context
 from hlokit.mlir.diagnostics import collected
@@ -28,20 +29,19 @@ if TYPE_CHECKING:
 # Each error after the first costs another look at the whole text.
 _MOST_ERRORS = 100
 _MOST_TEXT = 32 << 20
-_NO_FILE = "-"
-# No operation: the parser says so where it finds it.
+# This is no operation: the parser says so if it comes that far.
 _UNKNOWN = "hlokit.end_of_text"
 
 
 def verify(
     source: str | bytes | os.PathLike[str], *, filename: str | None = None, strict: bool = False
 ) -> list[Diagnostic]:
-    """What is wrong with a program.
+    """The errors of a program.
 
         for diagnostic in hlokit.verify(text):
             print(diagnostic)
 
-    The program is read in a process of its own: some invalid operations kill their reader.
+    A process of its own reads the program: some invalid operations kill their reader.
 
     Args:
       source: a path, or MLIR text, or the bytes of MLIR text, MLIR bytecode, a portable artifact or a
@@ -51,7 +51,7 @@ def verify(
 
     Returns:
       Diagnostics in the order in which they were found, warnings included; [] if the program is valid. Of
-      text, errors of all functions: one of the parser in each function, or all operations that are invalid.
+      text, errors of all functions: the first syntax error of each function, or all invalid operations.
     """
     try:
         data, name = _read(source, filename)
@@ -61,25 +61,24 @@ def verify(
     try:
         with shared_context(len(data)) as context:
             here: Callable[[bytes, BinaryIO], None] = partial(_answer, context, strict)
-            answer = trial.answer(data, work, here)
-    except trial.ChildDied as death:
+            answer = sandboxed_parse.answer(data, work, here)
+    except sandboxed_parse.ChildDied as death:
         message = f"the program cannot be verified: {death}"
         return [Diagnostic("error", message, name)]
     return diagnostics_from_json(json.loads(answer), name)
 
 
 def verify_in_context(
-    context: ir.Context, data: bytes, name: str = _NO_FILE, *, strict: bool = False
+    context: ir.Context, data: bytes, name: str = NO_FILE, *, strict: bool = False
 ) -> list[Diagnostic]:
-    """`verify` in this process, which may die of it."""
-    found = locate(data)
+    """`verify` in this process, which may die of the program."""
+    found = find_bytecode(data)
     if found is not None:
         return _verify_bytecode(context, data[found], name, strict)
     try:
-        text = data.decode()
-    except UnicodeDecodeError as error:
-        message = f"input must be MLIR text, MLIR bytecode, a portable artifact or a jax.export blob: {error}"
-        return [Diagnostic("error", message, name)]
+        text = decode(data, name)
+    except ParseError as error:
+        return list(error.diagnostics)
     return _verify_text(context, text, name, strict)
 
 
@@ -89,7 +88,7 @@ def verify_bytes(data: bytes, file: BinaryIO) -> None:
 
 
 def verify_strictly(data: bytes, file: BinaryIO) -> None:
-    """The same with the specification's constraints."""
+    """In a child process: verify, also the specification's constraints, and write the diagnostics as JSON."""
     _answer(make_context(), True, data, file)
 
 
@@ -100,21 +99,16 @@ def _answer(context: ir.Context, strict: bool, data: bytes, file: BinaryIO) -> N
 
 def _read(source: str | bytes | os.PathLike[str], filename: str | None) -> tuple[bytes, str]:
     if isinstance(source, bytes | bytearray | memoryview):
-        return bytes(source), filename or _NO_FILE
-    if isinstance(source, str) and (not source.strip() or "\n" in source or "{" in source):
-        return source.encode(errors="surrogateescape"), filename or _NO_FILE
+        return bytes(source), filename or NO_FILE
+    if is_text(source):
+        return source.encode(errors="surrogateescape"), filename or NO_FILE
     path = os.fspath(source)
-    try:
-        with open(path, "rb") as file:
-            return file.read(), filename or path
-    except (OSError, ValueError) as error:
-        reason = (getattr(error, "strerror", None) or str(error)).lower()
-        raise ParseError((Diagnostic("error", f"cannot open input file '{path}': {reason}", path),)) from None
+    return read_file(path), filename or path
 
 
 def _verify_bytecode(context: ir.Context, data: bytes, name: str, strict: bool) -> list[Diagnostic]:
     try:
-        # It is in a process of its own here already.
+        # This process is one that may die.
         module = parse_bytecode(context, data, name, is_trusted=True)
     except (ParseError, VerificationError, VersionError) as error:
         return list(error.diagnostics)
@@ -133,7 +127,7 @@ def _verify_text(context: ir.Context, text: str, name: str, strict: bool) -> lis
             except (ParseError, VerificationError) as error:
                 is_invalid = isinstance(error, VerificationError) or _is_well_formed(context, text)
                 if has_been_parsed and not is_invalid:
-                    # It comes from what stands in place of an operation.
+                    # The error comes from the replacement of an operation.
                     break
                 has_been_parsed = has_been_parsed or is_invalid
                 found += error.diagnostics
@@ -161,9 +155,9 @@ def _check_strictly(module: ir.Module, name: str) -> list[Diagnostic]:
 
 
 def _is_well_formed(context: ir.Context, text: str) -> bool:
-    """Whether the parser comes to the end of the text, so that errors are the verifiers'.
+    """Whether the parser comes to the end of the text, so that errors come from verifiers.
 
-    Not all of these show an operation, which is what tells them from the parser's otherwise.
+    An error that shows an operation comes from a verifier, but not all errors of verifiers show one.
     """
     try:
         parse_text(context, f"{text}\n{_UNKNOWN}")
@@ -173,13 +167,13 @@ def _is_well_formed(context: ir.Context, text: str) -> bool:
 
 
 def _without_invalid(text: str, diagnostics: Iterable[Diagnostic]) -> str | None:
-    """The text without the operations that the verifier stands at; None if there are none in it."""
+    """The text without the operations that the verifier complains about; None if there are none."""
     notes: dict[tuple[int, int], list[str]] = {}
     for diagnostic in diagnostics:
         of_place = notes.setdefault((diagnostic.line, diagnostic.column), [])
         of_place += [note.message for note in diagnostic.notes]
     masked: str | None = None
-    # The last one first: the columns before it stay what they are.
+    # The last one first: columns before it do not move.
     for line, column in sorted(notes, reverse=True):
         rest = without_operation(text, line, column, notes[line, column])
         if rest is not None:
@@ -188,12 +182,12 @@ def _without_invalid(text: str, diagnostics: Iterable[Diagnostic]) -> str | None
 
 
 def diagnostics_from_json(records: Iterable[dict[str, Any]], filename: str) -> list[Diagnostic]:
-    """Diagnostics that a child process has written; the input's name is put in."""
+    """Diagnostics that a child process has written, with the name of the input."""
     return [
         Diagnostic(
             record["severity"],
             record["message"],
-            filename if record["file"] == _NO_FILE else record["file"],
+            filename if record["file"] == NO_FILE else record["file"],
             record["line"],
             record["column"],
             tuple(diagnostics_from_json(record["notes"], filename)),

@@ -1,4 +1,4 @@
-"""The process that works for `hlokit serve`."""
+"""The worker process of `hlokit serve`."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from hlokit.service.protocol import answer_line
 
 
 class Worker:
-    """A process that answers lines. Where processes can be forked, a new one is there in a millisecond.
+    """A process that answers lines. Where processes can fork, a new worker takes a millisecond.
 
     Attributes:
       requests: file descriptor for lines, which does not block.
-      answers: file descriptor with a line for each.
+      answers: file descriptor with one line a request.
     """
 
     def __init__(self) -> None:
@@ -28,17 +28,17 @@ class Worker:
         self._process: subprocess.Popen[bytes] | None = None
         self._pid = 0
         if sys.platform == "linux":
-            # What takes long is done once, and inherited.
+            # Slow imports happen once; forked workers inherit them.
             with shared_context():
                 operations()
             with warnings.catch_warnings():
-                # Threads of the process there are, but they sleep: those of BLAS.
+                # The process has threads, those of BLAS, but they sleep.
                 warnings.simplefilter("ignore", DeprecationWarning)
                 self._pid = os.fork()
             if self._pid == 0:
                 self._work(theirs, mine)
         else:
-            # It has to find this package where this process found it, installed or not.
+            # The worker must find this package where this process found it, installed or not.
             program = (
                 f"import sys; sys.path[:] = {sys.path!r}; from hlokit.service.workers import work; work(0, 1)"
             )
@@ -59,14 +59,14 @@ class Worker:
             os._exit(status)
 
     def stop(self) -> str:
-        """End it, if it has not ended; how it did."""
+        """End the process, if it still runs; how it ended."""
         os.close(self.requests)
         os.close(self.answers)
         if self._process is not None:
             self._process.kill()
             code = self._process.wait()
         else:
-            # A dead one waits to be asked, so that the signal cannot meet another process.
+            # A dead child keeps its number until it is waited for: the signal cannot hit another process.
             found, status = os.waitpid(self._pid, os.WNOHANG)
             if not found:
                 os.kill(self._pid, signal.SIGKILL)
@@ -79,12 +79,12 @@ def work(requests: int, answers: int) -> None:
     """Answer the lines of a file descriptor on another one, until there are no more."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     source, target = os.fdopen(os.dup(requests), "rb"), os.dup(answers)
-    # What the bindings print must not come between the answers, nor onto the terminal.
+    # Output of the bindings must not come between the answers, nor onto the terminal.
     null = os.open(os.devnull, os.O_RDWR)
     for descriptor in (0, 1, 2):
         os.dup2(null, descriptor)
     for line in source:
         data = memoryview(answer_line(line))
-        # At once: an answer that is missing must be that of the request that the process died of.
+        # At once: the first missing answer must be that of the request that kills the process.
         while data:
             data = data[os.write(target, data) :]

@@ -1,6 +1,6 @@
 """Values as bit patterns: views, bitwise equality, distances in units in the last place.
 
-Narrow types keep their value in the low bits of a byte; what stands in the other bits never counts.
+Narrow types keep their value in the low bits of a byte; the other bits are ignored.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ def bits(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
     return parts.reshape(*array.shape, 2)
 
 
-def in_words(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """The array itself if its elements lie where the processor wants them, or else a copy.
+def aligned(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """The array itself if it is aligned, else a copy.
 
-    Compiled kernels take no others, and NumPy makes no others: only memory that comes from elsewhere (files,
-    buffers, bytes seen as wider elements) starts between two words.
+    Compiled kernels require aligned arrays. NumPy's own arrays are aligned; memory from elsewhere (files,
+    buffers, bytes viewed as wider elements) need not be.
     """
     return array if array.flags.aligned else array.copy(order="C")
 
@@ -55,8 +55,8 @@ def bitwise_equal(
 ) -> npt.NDArray[np.bool_]:
     """Where `a` and `b`, two arrays of `element_type`, hold the same bits.
 
-    So +0 differs from -0, and NaNs are equal exactly if sign and payload are. A complex element is equal
-    if both parts are.
+    +0 differs from -0, and NaNs are equal exactly if sign and payload are. A complex element is equal if both
+    parts are.
 
     Returns:
       A mask of the arrays' shape.
@@ -73,11 +73,11 @@ def bitwise_equal(
 def ulp_distance(
     a: npt.NDArray[Any], b: npt.NDArray[Any], element_type: ElementType
 ) -> npt.NDArray[np.uint64]:
-    """How many steps from one representable value to the next lie between `a` and `b`.
+    """The number of steps between representable values from `a` to `b`.
 
-    Exact through subnormals and across zero, where +0 and -0 are the same place. Equal bits and any two NaNs
-    are 0 apart. Infinities and NaNs are the largest uint64 away from everything else. A complex distance is
-    the larger one of its parts.
+    Exact through subnormals and across zero, where +0 and -0 coincide. Equal bits and any two NaNs are 0
+    apart. Infinities and NaNs are the largest uint64 away from everything else. A complex distance is the
+    larger distance of its parts.
 
     Args:
       a: array of a float or complex element type.

@@ -1,8 +1,7 @@
-"""One value and the arithmetic of its type, element by element and exact.
+"""One value and the arithmetic of its type, exact and one element at a time.
 
-This is the meaning that the vectorised kernels are tested against, so it shares nothing with them: integers
-are Python integers that wrap at their width, and a float result is computed as a rational number and rounded
-once. Source: spec "Types".
+The vectorised kernels are tested against this definition, so it shares no code with them: integers are Python
+integers that wrap at their width, and a float result is a rational number rounded once. Source: spec "Types".
 """
 
 from __future__ import annotations
@@ -28,18 +27,18 @@ _NUMBERS = (*_INTEGERS, Kind.FLOAT, Kind.COMPLEX)
 class Element:
     """A value of an element type; immutable and hashable.
 
-    `==` compares types and bits, as sets and test assertions want it: +0 differs from -0, a NaN equals the
-    NaN with the same bits. `equals`, `<`, `<=`, `>` and `>=` compare numbers: the zeros are equal, and a NaN
-    makes them all false. All give a Python bool.
+    `==` compares types and bits, as sets and test assertions need: +0 differs from -0, and a NaN equals the
+    NaN with the same bits. `equals`, `<`, `<=`, `>` and `>=` compare numbers: zeros are equal, and
+    comparisons with NaN are false. All return a Python bool.
 
-    Operands of arithmetic must have one type, which is also the result's:
+    The operands of arithmetic must have one type, which is also the result's:
 
-    - bool: `+` and `|` are or, `*` and `&` are and; there are `^` and `~` as well.
+    - bool: `+` and `|` are or, `*` and `&` are and; `^` and `~` exist as well.
     - integers wrap. x / 0 has all bits set and x % 0 is x; division truncates toward zero and the remainder
-      has the dividend's sign. The amount of a shift is read as unsigned; a shift by the width or more gives
-      0, or copies of the sign. `>>` is arithmetic for signed and logical for unsigned types.
-    - floats and the parts of complex numbers are rounded once per operation, to nearest, ties to even.
-      `%` has the dividend's sign. A NaN result is the positive quiet NaN of the type, whichever went in.
+      has the dividend's sign. A shift amount is unsigned; a shift by the width or more gives 0, or copies of
+      the sign. `>>` is arithmetic for signed and logical for unsigned types.
+    - floats and the parts of complex numbers are rounded once per operation, to nearest, ties to even. `%`
+      has the dividend's sign. A NaN result is the positive quiet NaN of the type, whatever NaN went in.
     - complex division by zero or with infinities follows C99, Annex G; so does `abs`.
 
     Attributes:
@@ -226,7 +225,7 @@ class Element:
                 return self._wrap(-self.bits)
 
     def __abs__(self) -> Element:
-        """The magnitude; of a complex value, in the type of its parts. The least integer stays as it is."""
+        """The magnitude; for complex values, in the type of the parts. The least integer stays as it is."""
         self._require("abs", Kind.SIGNED, Kind.FLOAT, Kind.COMPLEX)
         match self.type.kind:
             case Kind.FLOAT:
@@ -264,16 +263,27 @@ class Element:
         return self.shift_right_logical(other)
 
     def shift_right_arithmetic(self, other: Element) -> Element:
-        """Shift that copies the highest bit in, of an unsigned value too. Spec: `shift_right_arithmetic`."""
+        """Shift right and fill with copies of the highest bit, also for unsigned values. Spec:
+        `shift_right_arithmetic`.
+        """
         self._require("shift_right_arithmetic", *_INTEGERS)
         self._require_same("shift_right_arithmetic", other)
         return self._wrap(_signed(self) >> min(other.bits, self.type.width))
 
     def shift_right_logical(self, other: Element) -> Element:
-        """Shift that brings zeros in, of a signed value too. Spec: `shift_right_logical`."""
+        """Shift right and fill with zeros, also for signed values. Spec: `shift_right_logical`."""
         self._require("shift_right_logical", *_INTEGERS)
         self._require_same("shift_right_logical", other)
         return self._wrap(self.bits >> min(other.bits, self.type.width))
+
+    def multiply_add(self, factor: Element, addend: Element) -> Element:
+        """self * factor + addend, rounded once: `fusedMultiplyAdd` of IEEE-754. Of floats only."""
+        self._require("multiply_add", Kind.FLOAT)
+        self._require_same("multiply_add", factor)
+        self._require_same("multiply_add", addend)
+        layout = float_format(self.type)
+        bits = floats.multiply_add(layout, float(self), float(factor), float(addend))
+        return Element.from_bits(self.type, bits)
 
     def _real(self, name: str) -> int | float:
         self._require(name, *_REALS)

@@ -1,8 +1,8 @@
 """Element types: THE table from MLIR spelling to NumPy dtype, kind and width.
 
-Everything that depends on what an element is asks this table (kind, width, dtype) and nothing else.
-Values of a type are stored in its `dtype`: one element an item, narrow integers and floats in a byte each.
-Source: spec "Types".
+All code that depends on the element type asks this table (kind, width, dtype) and nothing else. Values are
+stored in the type's `dtype`, one element per item; narrow integers and floats take a byte each. Source: spec
+"Types".
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import numpy as np
 
 
 class Kind(enum.Enum):
-    """What arithmetic an element type has."""
+    """The arithmetic of an element type."""
 
     BOOL = "bool"
     SIGNED = "signed"
@@ -36,7 +36,7 @@ class ElementType:
 
     Attributes:
       name: MLIR spelling, e.g. `f8E4M3FN`.
-      kind: which arithmetic it has.
+      kind: its arithmetic.
       width: significant bits (of both parts together for complex).
       dtype: NumPy dtype that stores one element.
     """
@@ -57,17 +57,17 @@ class ElementType:
 
     @property
     def is_narrow_integer(self) -> bool:
-        """Fewer bits than a byte: NumPy has no arithmetic that wraps at this width."""
+        """Whether the type has fewer than 8 bits, a width at which NumPy has no wrapping arithmetic."""
         return self.kind.is_integer and self.width < 8
 
     @property
     def is_narrow_float(self) -> bool:
-        """Computed in f32 and rounded once."""
+        """Whether the type is a float below 32 bits, whose arithmetic runs in f32 and is rounded once."""
         return self.kind is Kind.FLOAT and self.width < 32
 
     @property
     def stored(self) -> ElementType:
-        """What its values are stored as: the storage type of a quantized type, else the type itself."""
+        """The type that stores its values: the storage type of a quantized type, else the type itself."""
         return self
 
     @property
@@ -110,7 +110,7 @@ F32 = _row("f32", Kind.FLOAT, 32, np.float32)
 F64 = _row("f64", Kind.FLOAT, 64, np.float64)
 COMPLEX_F32 = _row("complex<f32>", Kind.COMPLEX, 64, np.complex64)
 COMPLEX_F64 = _row("complex<f64>", Kind.COMPLEX, 128, np.complex128)
-# Not StableHLO's own, but shape computations that front ends export use it. 64 bits, as in XLA.
+# Not a StableHLO type, but used by shape computations that front ends export. 64 bits, as in XLA.
 INDEX = _row("index", Kind.SIGNED, 64, np.int64)
 
 ELEMENT_TYPES: dict[str, ElementType] = {
@@ -136,7 +136,7 @@ def element_type_of(dtype: np.dtype[np.generic]) -> ElementType:
     """The element type that stores its values in `dtype`.
 
     Raises:
-      TypeError: no StableHLO element type is stored so.
+      TypeError: no StableHLO element type uses this dtype.
     """
     found = _BY_DTYPE.get(dtype)
     if found is None:

@@ -1,7 +1,7 @@
 """Float and complex arithmetic that rounds once, on numbers decoded to f64.
 
-Finite results are computed as rational numbers. Zeros, infinities and NaNs come from f64 arithmetic, which
-has them right whenever its operands are exact. Source: spec "Element", IEEE-754, C99 Annex G.
+Finite results are computed as rational numbers. Zeros, infinities and NaNs come from f64 arithmetic, which is
+right for them because its operands are exact. Source: spec "Element", IEEE-754, C99 Annex G.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def _exact_remainder(lhs: Fraction, rhs: Fraction) -> Fraction:
     return lhs - rhs * math.trunc(lhs / rhs)
 
 
-# Each takes a format and two values of it, and gives the bits of the result.
+# Each takes a format and two of its values and returns the bits of the result.
 add = _binary(operator.add, operator.add)
 subtract = _binary(operator.sub, operator.sub)
 multiply = _binary(operator.mul, operator.mul)
@@ -69,7 +69,7 @@ def multiply_complex(layout: FloatFormat, lhs: complex, rhs: complex) -> tuple[i
 def divide_complex(layout: FloatFormat, lhs: complex, rhs: complex) -> tuple[int, int]:
     """Bits of the parts of (a + bi) / (c + di) = ((ac + bd) + (bc - ad)i) / (cc + dd).
 
-    Division by zero, by an infinity and of an infinity are C99's, Annex G.5.1.
+    Division by zero, by an infinity and of an infinity follows C99, Annex G.5.1.
     """
     a, b, c, d = lhs.real, lhs.imag, rhs.real, rhs.imag
     if not rhs:
@@ -110,15 +110,20 @@ def _sum_of_products(
     return layout.encode(a * b + c * d if products_are_zero else 0.0)
 
 
+def multiply_add(layout: FloatFormat, a: float, b: float, c: float) -> int:
+    """Bits of ab + c, rounded once."""
+    return _sum_of_products(layout, a, b, c, 1.0)
+
+
 def magnitude(layout: FloatFormat, value: complex) -> int:
-    """Bits of the square root of the sum of the squares of the parts; infinite if one part is."""
+    """Bits of the square root of the sum of the squares of the parts; infinite if a part is infinite."""
     if not (math.isfinite(value.real) and math.isfinite(value.imag)):
         is_infinite = math.isinf(value.real) or math.isinf(value.imag)
         return layout.encode(math.inf if is_infinite else math.nan)
     square = Fraction(value.real) ** 2 + Fraction(value.imag) ** 2
-    # The denominator is a power of 2; doubled if need be, it is one of 4.
+    # The denominator is a power of 2; an odd power is doubled to make it a power of 4.
     places = square.denominator.bit_length() - 1
     scaled = square.numerator << (256 + places % 2)
-    # More bits than any format has, then one that says "and something".
+    # More bits than any format has, then a sticky bit.
     root = math.isqrt(scaled)
     return layout.encode(Fraction(2 * root + (root * root != scaled), 1 << (129 + (places + 1) // 2)))

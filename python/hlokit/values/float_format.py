@@ -1,8 +1,8 @@
 """Binary floating-point formats: bits to value and back, in exact arithmetic.
 
-The slow and plain counterpart of the casts that the kernels take from ml_dtypes: a value is decoded by the
-definition of its format, and a rational number is rounded to nearest, ties to even, once.
-Source: spec "Types", IEEE-754, OCP "8-bit Floating Point" and "Microscaling Formats".
+The slow, plain counterpart of ml_dtypes' casts, which the kernels use: a value is decoded by the definition
+of its format, and a rational number is rounded to nearest, ties to even, once. Source: spec "Types",
+IEEE-754, OCP "8-bit Floating Point" and "Microscaling Formats".
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Special(enum.Enum):
-    """What the codes at the end of the range mean."""
+    """The meaning of the codes at the end of the range."""
 
     IEEE = "infinities and NaNs in the last binade"
     FN = "one NaN of each sign, all ones; no infinity"
@@ -57,9 +57,9 @@ class FloatFormat:
 
     @property
     def nan(self) -> int:
-        """Bits of the NaN that operations make.
+        """Bits of the NaN that operations produce.
 
-        A format without NaN has -0 here: that is what a NaN narrows to.
+        For a format without NaN this is -0, to which a NaN narrows.
         """
         quiet = ((1 << self.exponent_bits) - 1) << self.mantissa_bits
         return {
@@ -105,7 +105,7 @@ class FloatFormat:
         return bits & ~self.sign_bit > infinity
 
     def negate(self, bits: int) -> int:
-        """The bits with the opposite sign; NaN where there is no such value, and the one zero stays."""
+        """The bits with the opposite sign; NaN where no such value exists; an unsigned zero stays."""
         if self.special is Special.POWER:
             return self.nan
         has_no_sign = self.special is Special.FNUZ and bits in (0, self.nan)
@@ -119,10 +119,11 @@ class FloatFormat:
     def encode(self, value: float | Fraction) -> int:
         """The bits of the nearest value, ties to even.
 
-        What the format cannot say becomes: too large, an infinity, or NaN, or the largest value, in that
-        order of preference; -0 becomes 0; a negative number or zero without a code becomes NaN.
+        A value beyond the range becomes an infinity, or NaN, or the largest value: the first of these that
+        the format has. -0 becomes 0 in a format without -0. A negative number or zero without a code becomes
+        NaN.
         """
-        from fractions import Fraction  # slow to import: most programs need the numbers of formats only
+        from fractions import Fraction  # slow to import; most programs only need the parameters of formats
 
         if isinstance(value, float) and math.isnan(value):
             return self.nan

@@ -26,7 +26,7 @@ from hlokit.values.element_types import ElementType
 from hlokit.values.float_format import FloatFormat, float_format
 
 _SHORT = 6
-# Fewer elements than these are formatted sooner one by one.
+# Below this number of elements, formatting each by itself is faster.
 _FEW = 64
 
 
@@ -67,7 +67,7 @@ def _reads_back(digits: int, exponent: int, value: float, layout: FloatFormat) -
     """Whether digits * 10**exponent rounds to `value`, a positive value of the format."""
     _, binade = math.frexp(value)
     ulp = math.ldexp(1.0, max(binade, 2 - layout.bias) - 1 - layout.mantissa_bits)
-    # One rounding, to f64, stands between this and the exact distance: far less than the margins.
+    # The distance is rounded once, to f64, which is far below the margins.
     distance = abs(float(f"{digits}e{exponent}") - value)
     if distance < 0.24 * ulp:
         return True
@@ -101,7 +101,7 @@ def _cut(digits: int, exponent: int, count: int) -> tuple[int, int]:
 
 
 def _surplus_digits(bits: int, count: int) -> int:
-    """How many digits the printer cuts off a number of `bits` bits before it rounds to `count` digits."""
+    """Number of digits that the printer cuts off a number of `bits` bits before it rounds to `count`."""
     return max(bits - _wanted_bits(count), 0) * 59 // 196
 
 
@@ -141,11 +141,11 @@ def _distinct_texts(codes: npt.NDArray[Any], element_type: ElementType) -> npt.N
 def _fill_plain_texts(
     texts: npt.NDArray[np.object_], numbers: npt.NDArray[Any], count: int
 ) -> npt.NDArray[np.bool_]:
-    """Fills in the texts that C's `%e` and `%g` give at once, and returns where.
+    """Fill in the texts that C's `%e` and `%g` produce directly, and return where.
 
     C rounds to nearest. So does the printer, unless it meets a tie or its cut leaves no digit to round by.
-    Such values are left out, and so is everything in doubt: special and subnormal values, sizes that f64
-    cannot tell for sure.
+    Such values are left out, as are values in doubt: special and subnormal values, and sizes that f64 cannot
+    determine.
     """
     with np.errstate(invalid="ignore"):  # signaling NaNs
         exact = np.abs(numbers.astype(np.float64))
@@ -153,7 +153,7 @@ def _fill_plain_texts(
     is_plain = (exact >= smallest) & (exact < largest)
     exact = np.where(is_plain, exact, 1.0)
     short = np.array(_formatted("%.5e", exact), dtype=object)
-    # See `_reads_back`. A number cut instead of rounded is further off and does not read back either.
+    # See `_reads_back`. A truncated number is further off than a rounded one and does not read back either.
     distance = np.abs(short.astype(np.float64) - exact) / np.spacing(exact.astype(numbers.dtype))
     total_digits, bits, is_sure = _expansion_sizes(exact)
 
@@ -179,13 +179,13 @@ def _fill_plain_texts(
 def _is_cut(
     total_digits: npt.NDArray[np.int64], bits: npt.NDArray[np.int64], count: int
 ) -> npt.NDArray[np.bool_]:
-    """Where `_cut` leaves no digit after `count` digits to round by, though there were some."""
+    """Where `_cut` drops all digits after `count` digits, so that none is left to round by."""
     left = total_digits - np.maximum(bits - _wanted_bits(count), 0) * 59 // 196
     return (total_digits > count) & (left <= count)
 
 
 def _formatted(form: str, numbers: npt.NDArray[np.float64]) -> list[str]:
-    # One `%` for all is several times faster than one for each.
+    # One `%` for all numbers is several times faster than one for each.
     return ((form + " ") * numbers.size % tuple(numbers.tolist())).split()
 
 
@@ -199,7 +199,7 @@ def _trimmed(text: str) -> str:
 def _expansion_sizes(
     exact: npt.NDArray[np.float64],
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.bool_]]:
-    """For the integers that `_expansion` would give: decimal digits, bits, and where both are certain."""
+    """Decimal digits and bits of the integers that `_expansion` would return, and where both are certain."""
     fraction, exponent = np.frexp(exact)
     significand = (fraction * 2.0**53).astype(np.int64)
     lowest_bit = (significand & -significand).astype(np.float64)
@@ -212,6 +212,6 @@ def _expansion_sizes(
 
 
 def _floor(numbers: npt.NDArray[Any]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.bool_]]:
-    # Errors of the logarithms are below 1e-11 of these sizes, which are below 4000.
+    # The logarithms' errors are below 1e-11 of these sizes, which are below 4000.
     is_sure = np.abs(numbers - np.rint(numbers)) > 1e-8
     return np.floor(numbers).astype(np.int64), is_sure

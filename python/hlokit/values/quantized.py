@@ -1,6 +1,6 @@
-"""Quantized element types: integers that stand for floats. Source: spec "Types", "Quantized element types".
+"""Quantized element types: integers that represent floats. Source: spec "Types", "Quantized element types".
 
-A value of such a type is the integer of its storage type; what float that is, only scale and zero point tell.
+A value of such a type is an integer of its storage type; scale and zero point give the float.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _UNIFORM = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class QuantizedType(ElementType):
-    """`!quant.uniform<i8:f32, 0.5:-1>`: the integer i stands for the float (i - zero_point) * scale.
+    """`!quant.uniform<i8:f32, 0.5:-1>`: the integer i represents the float (i - zero_point) * scale.
 
     Kind, width and dtype are `Kind.QUANTIZED` and the storage type's width and dtype.
 
@@ -31,7 +31,7 @@ class QuantizedType(ElementType):
       expressed: type of the floats.
       storage_min, storage_max: the least and the greatest integer.
       scales, zero_points: one of each; with an axis, one for each index along it.
-      axis: the quantization dimension; None for one scale for the whole tensor.
+      axis: the quantization dimension; None for per-tensor quantization.
     """
 
     storage: ElementType
@@ -81,9 +81,9 @@ class QuantizedType(ElementType):
 
     @classmethod
     def parse(cls, spelling: str) -> QuantizedType | None:
-        """The type with an MLIR spelling; None if it is not one that StableHLO has.
+        """The type with an MLIR spelling; None if StableHLO has no such type.
 
-        MLIR prints a scale so that it reads back exactly: in decimal, or else the bits in hexadecimal.
+        MLIR prints a scale so that it reads back exactly: in decimal, or else as bits in hexadecimal.
         """
         match = _UNIFORM.fullmatch(spelling)
         if match is None:

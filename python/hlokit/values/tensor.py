@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from hlokit.values.bits import bits, bitwise_equal, significant_bits
+from hlokit.values.bits import bits, bitwise_equal
 from hlokit.values.element_types import ElementType, Kind, element_type_of
 from hlokit.values.types import TensorType, TokenType, TupleType
 
@@ -23,15 +23,15 @@ _SHOWN_ELEMENTS = 6
 class Tensor:
     """A tensor type and a contiguous buffer with its elements, the last dimension fastest.
 
-    Converts to a NumPy array wherever NumPy takes one. `==` asks whether type and bits are the same and gives
-    one Python bool (`bitwise_equal` gives a mask); a tensor can be changed and is therefore not hashable.
+    Converts to a NumPy array wherever NumPy takes one. `==` compares type and bits and returns one Python
+    bool (`bitwise_equal` returns a mask). A tensor is mutable and therefore not hashable.
 
     Attributes:
       type: the tensor type, every dimension known.
     """
 
     __hash__: ClassVar[None]  # pyright: ignore[reportIncompatibleMethodOverride] # mutable
-    __slots__ = ("_array", "type")
+    __slots__ = ("_array", "_bits", "type")
 
     def __init__(self, type_: TensorType, array: npt.NDArray[Any]) -> None:
         """A tensor over `array`: shares its memory if it is contiguous, else a copy.
@@ -53,6 +53,14 @@ class Tensor:
             raise ValueError(f"Tensor: shape of {type_} must be {type_.dims}, got {array.shape}")
         self.type = type_
         self._array = array if array.flags.c_contiguous else array.copy(order="C")
+        self._bits: npt.NDArray[Any] | None = None
+
+    @property
+    def _codes(self) -> npt.NDArray[Any]:
+        """The bit patterns in the buffer."""
+        if self._bits is None:
+            self._bits = bits(self._array)
+        return self._bits
 
     @classmethod
     def from_numpy(
@@ -61,12 +69,12 @@ class Tensor:
         """A tensor with the shape and elements of an array.
 
         Args:
-          array: an array, or what NumPy makes one from.
-          element_type: what the elements are; by default what the dtype stores (`i64` for int64).
+          array: an array, or an object that NumPy converts to one.
+          element_type: type of the elements; by default the type that the dtype stores (`i64` for int64).
           copy: own the elements. If false, share the array's memory where it is contiguous.
 
         Raises:
-          TypeError: the dtype is not that of the element type, or of any.
+          TypeError: the dtype is not that of the element type, or of no element type at all.
         """
         elements = np.array(array, order="C") if copy else np.asarray(array)
         if element_type is None:
@@ -95,6 +103,28 @@ class Tensor:
         """Number of elements."""
         return self._array.size
 
+    @classmethod
+    def from_elements(cls, type_: TensorType, elements: Iterable[Element]) -> Tensor:
+        """A tensor of a static type with these elements, the last dimension fastest.
+
+        Raises:
+          TypeError: an element is of another type.
+          ValueError: there are more or fewer elements than the type has.
+        """
+        element_type = type_.element_type
+        codes: list[int] = []
+        for element in elements:
+            if element.type != element_type:
+                raise TypeError(f"from_elements: element type must be {element_type}, got {element.type}")
+            codes.append(element.bits)
+        if len(codes) != type_.size:
+            raise ValueError(f"from_elements: {type_} must have {type_.size} elements, got {len(codes)}")
+        if element_type.kind is Kind.COMPLEX:
+            width = element_type.part.width
+            codes = [part for code in codes for part in (code & ((1 << width) - 1), code >> width)]
+        array = np.array(codes, element_type.bits_dtype).view(element_type.dtype)
+        return cls(type_, array.reshape(type_.dims))
+
     def numpy(self) -> npt.NDArray[Any]:
         """The elements as an array over the tensor's own buffer: writing to it changes the tensor."""
         return self._array
@@ -110,21 +140,21 @@ class Tensor:
           IndexError: the index is not within the shape.
           TypeError: the element type is quantized.
         """
-        from hlokit.values.element import Element  # its arithmetic is of rational numbers: slow to import
+        from hlokit.values.element import Element  # imports rational arithmetic, which is slow to load
 
         self._require_within("get", index)
-        found = significant_bits(self._array, self.element_type)[index]
+        found = self._codes[index]
         if self.element_type.kind is Kind.COMPLEX:
             real, imag = map(int, found)
             return Element.from_bits(self.element_type, real | imag << self.element_type.part.width)
-        return Element.from_bits(self.element_type, int(found))
+        return Element.from_bits(self.element_type, int(found) & ((1 << self.element_type.width) - 1))
 
     def set(self, index: tuple[int, ...], element: Element) -> None:
-        """Changes the element at `index`, one nonnegative number for each dimension, in the buffer.
+        """Replace the element at `index`, one nonnegative number for each dimension.
 
         Raises:
           IndexError: the index is not within the shape.
-          TypeError: the element is of another type.
+          TypeError: the element has another type.
           ValueError: the buffer is read-only.
         """
         self._require_within("set", index)
@@ -132,21 +162,38 @@ class Tensor:
             raise TypeError(f"set: element type must be {self.element_type}, got {element.type}")
         if not self._array.flags.writeable:
             raise ValueError("set: buffer must be writable, got a read-only one")
-        buffer = bits(self._array)
+        buffer = self._codes
         if self.element_type.kind is Kind.COMPLEX:
             buffer[index] = [part.bits for part in element.parts]
         else:
             buffer[index] = element.bits
 
+    def __getitem__(self, index: tuple[int, ...]) -> Element:
+        """`get`: so that formulas read as the specification's."""
+        return self.get(index)
+
+    def __setitem__(self, index: tuple[int, ...], element: Element) -> None:
+        """`set`."""
+        self.set(index, element)
+
     def elements(self) -> Iterator[Element]:
         """The elements, the last dimension fastest."""
-        return map(self.get, np.ndindex(self.shape))
+        from hlokit.values.element import Element
+
+        type_, codes = self.element_type, self._codes
+        if type_.kind is Kind.COMPLEX:
+            width = type_.part.width
+            joined = (real | imag << width for real, imag in codes.reshape(-1, 2).tolist())
+        else:
+            mask = (1 << type_.width) - 1
+            joined = (code & mask for code in codes.reshape(-1).tolist())
+        return (Element.from_bits(type_, code) for code in joined)
 
     def __array__(self, dtype: npt.DTypeLike | None = None, copy: bool | None = None) -> npt.NDArray[Any]:
-        """The elements for NumPy: the buffer itself unless a copy or another dtype is asked for.
+        """The elements for NumPy: the buffer itself, unless a copy or another dtype is requested.
 
         Raises:
-          ValueError: `copy` is false and the dtype needs one.
+          ValueError: `copy` is false and the dtype needs a copy.
         """
         wanted = self.dtype if dtype is None else np.dtype(dtype)
         if wanted == self.dtype:
@@ -190,11 +237,11 @@ class Tensor:
         return f"Tensor({self.type}, [{', '.join(shown)}])"
 
     def _require_within(self, name: str, index: tuple[int, ...]) -> None:
-        is_within = len(index) == self.rank and all(
-            0 <= position < size for position, size in zip(index, self.shape, strict=True)
-        )
-        if not is_within:
-            raise IndexError(f"{name}: index must be within shape {self.shape}, got {index}")
+        shape = self.type.dims
+        if len(index) != len(shape) or any(
+            not 0 <= position < size for position, size in zip(index, shape, strict=True)
+        ):
+            raise IndexError(f"{name}: index must be within shape {shape}, got {index}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,7 +255,7 @@ class Token:
 
 @dataclass(frozen=True, slots=True)
 class Tuple:
-    """Values side by side, each with its type.
+    """A tuple of values, each with its type.
 
     While a program runs, tuples are Python tuples; this class is for values that carry their types.
     """
@@ -223,7 +270,7 @@ class Tuple:
         """The value at `index`, counted from 0.
 
         Raises:
-          IndexError: there is none.
+          IndexError: the index is out of range.
         """
         if not 0 <= index < len(self.values):
             raise IndexError(f"get: index must be below {len(self.values)}, got {index}")

@@ -1,7 +1,7 @@
 """Values as the MLIR tools print them.
 
-`format_value` is what an interpreter prints, nested brackets over several lines; `format_dense` is an MLIR
-attribute, which parses again.
+`format_value` prints like an interpreter, with nested brackets over several lines; `format_dense` prints an
+MLIR attribute, which parses again.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from hlokit.values.float_text import float_texts
 from hlokit.values.tensor import Tuple
 from hlokit.values.types import TensorType, TokenType, TupleType, ValueType
 
-# MLIR prints a dense attribute of more elements than these as hexadecimal digits.
+# MLIR prints dense attributes with more elements than this as hexadecimal digits.
 _LARGEST_LITERAL = 100
 
 
@@ -83,7 +83,7 @@ def format_dense(value: npt.ArrayLike, type_: TensorType) -> str:
 
 
 def format_element(value: npt.ArrayLike, element_type: ElementType) -> str:
-    """One element as it stands in the text of a tensor: `1`, `true`, `1.000000e+00`, `[re, im]`.
+    """One element as printed within a tensor: `1`, `true`, `1.000000e+00`, `[re, im]`.
 
     Args:
       value: an array of one element, or NumPy scalar, of the element type's dtype.
@@ -164,6 +164,6 @@ def _joined(texts: list[str], shape: tuple[int, ...], separator: str) -> list[st
 
 
 def _grouped(texts: list[str], shape: tuple[int, ...]) -> list[list[str]]:
-    """The texts of a shape, one for each index, as one list for each index of the dimensions but the last."""
+    """The texts of an array's elements, grouped along its last dimension."""
     *outer, size = shape
     return [texts[start * size : (start + 1) * size] for start in range(prod(outer))]

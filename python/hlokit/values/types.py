@@ -17,8 +17,8 @@ class TensorType:
 
     Attributes:
       shape: dimension sizes, -1 where unknown; None if even the rank is unknown.
-      element_type: what the elements are.
-      bounds: for `#stablehlo.bounds`, the largest size of each dimension, -1 where there is none.
+      element_type: type of the elements.
+      bounds: for `#stablehlo.bounds`, the largest size of each dimension, -1 where unbounded.
     """
 
     shape: tuple[int, ...] | None
@@ -36,7 +36,7 @@ class TensorType:
 
     @property
     def is_static(self) -> bool:
-        """Every dimension size is known."""
+        """Whether every dimension size is known."""
         return self.shape is not None and all(size >= 0 for size in self.shape)
 
     @property
@@ -56,12 +56,12 @@ class TensorType:
 
     @property
     def nbytes(self) -> int:
-        """Bytes that hold a static tensor; 0 if a dimension is unknown."""
+        """Bytes of a static tensor; 0 if a dimension is unknown."""
         return self.size * self.element_type.dtype.itemsize if self.is_static else 0
 
     @property
     def is_beyond_arrays(self) -> bool:
-        """No array has the shape of this static tensor: NumPy counts bytes as if no dimension were 0."""
+        """Whether NumPy rejects arrays of this static type: NumPy counts bytes as if no dimension were 0."""
         return prod([size or 1 for size in self.dims]) * self.element_type.dtype.itemsize >= 1 << 63
 
 
@@ -85,7 +85,7 @@ class TupleType:
 
 @dataclass(frozen=True, slots=True)
 class OpaqueType:
-    """A type of another dialect; its values are whatever the kernels of that dialect make."""
+    """A type of another dialect; its values are whatever that dialect's kernels produce."""
 
     spelling: str
 

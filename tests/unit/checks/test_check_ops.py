@@ -7,8 +7,8 @@ import pytest
 
 import hlokit
 from hlokit.checks.report import MismatchError
+from hlokit.contract.run_context import RunContext
 from hlokit.errors import CheckFailed, EvaluationError, VerificationError
-from hlokit.interpreter.context import RunContext
 
 T = "tensor<3xf32>"
 VALUES = np.array([1, 2, 3], np.float32)

@@ -8,7 +8,7 @@ import ml_dtypes
 import numpy as np
 import pytest
 
-from hlokit.cli.inputs import read_arguments, with_stored_types
+from hlokit.cli.argument_files import read_arguments, with_stored_types
 from hlokit.cli.outputs import save_results
 from hlokit.errors import ArgumentError
 from hlokit.values.element_types import BF16, ELEMENT_TYPES, F32, I4, I32, ElementType

@@ -2,7 +2,7 @@
 
     python -m tests.unit.compat.campaign --accepted 20000 --seed 1 [--directory DIRECTORY] [ARTIFACT ...]
 
-Makes mutants of artifacts (default: the fixtures of all versions), asks `require_known` of each, and has a child
+Makes mutants of artifacts (default: the fixtures of all versions), asks `validate` of each, and has a child
 process read, print and verify those that it accepts. What kills the child, or keeps it busy for long, or raises
 something unexpected, is written to DIRECTORY; then the exit status is 1.
 """
@@ -25,7 +25,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 
-from hlokit import _native
+from hlokit import _bytecode
 from hlokit.errors import HlokitError
 from hlokit.mlir import parse
 from hlokit.mlir.context import make_context
@@ -55,10 +55,10 @@ def reader_version() -> int:
     return 1000 * major + minor
 
 
-def is_known(data: bytes, reader: int) -> bool:
+def is_validated(data: bytes, reader: int) -> bool:
     try:
-        _native.Bytecode(data).require_known(reader)
-    except _native.BytecodeError:
+        _bytecode.Bytecode(data).validate(reader)
+    except _bytecode.BytecodeError:
         return False
     return True
 
@@ -73,7 +73,7 @@ def run(seeds: Sequence[bytes], accepted: int, seed: int, seconds: float = float
     def next_accepted():
         for mutant in mutants(seeds, chance):
             outcome.made += 1
-            if is_known(mutant, reader):
+            if is_validated(mutant, reader):
                 yield mutant
 
     source = next_accepted()
@@ -158,7 +158,7 @@ def main() -> int:
     options = parser.parse_args()
     files = options.artifacts or sorted(FIXTURES.glob("*.bc"))
     reader = reader_version()
-    seeds = [data for data in map(Path.read_bytes, files) if is_known(data, reader)]
+    seeds = [data for data in map(Path.read_bytes, files) if is_validated(data, reader)]
     outcome = run(seeds, options.accepted, options.seed, options.seconds)
     print(
         f"StableHLO {stablehlo_version()}: {outcome.made} mutants of {len(seeds)} artifacts, "

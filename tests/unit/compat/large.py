@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from hlokit import _native
+from hlokit import _bytecode
 from hlokit.compat.encodings import Numbers
 from hlokit.compat.serialize import serialize
 
@@ -31,7 +31,7 @@ def varint(value: int) -> bytes:
 def write_large(path: Path, size: int) -> None:
     """A portable artifact with a constant of `size` bytes, all of them zero."""
     text = "func.func @main() -> tensor<3xf32> { %0 = stablehlo.constant dense<[1.0, 2.0, 3.0]> : tensor<3xf32> return %0 : tensor<3xf32> }"
-    bytecode = _native.Bytecode(serialize(module(text), strip_debug_info=True))
+    bytecode = _bytecode.Bytecode(serialize(module(text), strip_debug_info=True))
     parts = {
         section.name: bytes(bytecode.blob(section.offset, section.size)) for section in bytecode.sections
     }

@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Sequence
 
-from hlokit import _native
+from hlokit import _bytecode
 
 _SECTIONS = ("attr_type", "ir", "properties", "attr_type_offset", "dialect")
 _WEIGHTS = (8, 6, 3, 1, 1)
@@ -28,7 +28,7 @@ def mutants(seeds: Sequence[bytes], chance: random.Random) -> Iterator[bytes]:
 
 
 def _places(data: bytes) -> dict[str, range]:
-    sections = {section.name: section for section in _native.Bytecode(data).sections}
+    sections = {section.name: section for section in _bytecode.Bytecode(data).sections}
     return {
         name: range(sections[name].offset, sections[name].offset + sections[name].size)
         for name in (*_SECTIONS, "string")
@@ -40,7 +40,7 @@ def _operation_names(seeds: Sequence[bytes]) -> dict[int, list[bytes]]:
     """By length: names of operations as they stand in the table of strings."""
     found: dict[int, set[bytes]] = {}
     for seed in seeds:
-        for op in _native.Bytecode(seed).op_names:
+        for op in _bytecode.Bytecode(seed).op_names:
             name = b"\0" + op.name.encode() + b"\0"
             if op.dialect == "vhlo":
                 found.setdefault(len(name), set()).add(name)

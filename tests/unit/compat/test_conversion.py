@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from hlokit import _native
+from hlokit import _bytecode
 from hlokit.compat.serialize import serialize
 from hlokit.errors import HlokitError
 from hlokit.mlir.bindings import ir, passmanager
@@ -15,7 +15,7 @@ from hlokit.mlir.context import make_context, small_context
 from hlokit.mlir.parse import _converted, _deserialize, parse_bytecode, parse_text
 from hlokit.mlir.split import split_input
 
-from .campaign import FIXTURES, is_known, reader_version
+from .campaign import FIXTURES, is_validated, reader_version
 from .programs import MIXED, PLAIN, module
 
 PROGRAMS = sorted((Path(__file__).parents[2] / "interpret").glob("*.mlir"))[::6]
@@ -27,7 +27,7 @@ def printed(parsed: ir.Module) -> str:
 
 def compare(data: bytes) -> bool:
     """Assert that both ways give the same; whether the short one gives anything."""
-    bytecode = _native.Bytecode(data)
+    bytecode = _bytecode.Bytecode(data)
     converted = _converted(small_context(), data, bytecode)
     if converted is not None:
         assert printed(converted) == printed(_deserialize(make_context(), data, "-", bytecode))
@@ -47,14 +47,14 @@ def test_interpreted_programs(path: Path) -> None:
             data = serialize(parse_text(make_context(), text), "current", allow_other_dialects=True)
         except HlokitError:
             continue  # it fails on purpose
-        if is_known(data, reader_version()):
+        if is_validated(data, reader_version()):
             assert compare(data)
 
 
 @pytest.mark.parametrize("path", sorted(FIXTURES.glob("*.bc")), ids=lambda path: path.stem)
 def test_artifacts_of_all_versions(path: Path) -> None:
     data = path.read_bytes()
-    if is_known(data, reader_version()):
+    if is_validated(data, reader_version()):
         compare(data)
 
 
@@ -78,6 +78,6 @@ def test_what_does_not_verify_is_left_to_those_who_say_why() -> None:
     buffer = io.BytesIO()
     ir.Module.parse(text, parsed.context).operation.write_bytecode(buffer)
     data = buffer.getvalue()
-    assert _converted(small_context(), data, _native.Bytecode(data)) is None
+    assert _converted(small_context(), data, _bytecode.Bytecode(data)) is None
     with pytest.raises(HlokitError, match=r"'stablehlo\.add' op requires the same shape"):
         parse_bytecode(None, data, is_trusted=True)

@@ -22,7 +22,7 @@ from hlokit.mlir.portable import Version
 from ..native.samples import SAMPLE, VERSIONS, to_bytecode
 from .large import write_large
 from .programs import CHLO, MIXED, PLAIN, module
-from .test_guard import from_the_future, mutants
+from .test_sandboxed_parse import from_the_future, mutants
 
 TYPES = """
 func.func @main(%a: tensor<2x?xbf16>, %b: complex<f32>, %c: tuple<tensor<*xi4>, tensor<f8E5M2>>) -> tensor<3xui8> {

@@ -14,7 +14,7 @@ from hlokit.mlir.bindings import ir
 from hlokit.mlir.context import make_context
 
 from .programs import CHLO, MIXED, PLAIN, module
-from .test_guard import from_the_future
+from .test_sandboxed_parse import from_the_future
 
 
 @pytest.fixture

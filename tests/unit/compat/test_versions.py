@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hlokit import _native
+from hlokit import _bytecode
 from hlokit.compat.requirements import current_version
 from hlokit.compat.serialize import serialize
 from hlokit.compat.versions import (
@@ -44,7 +44,7 @@ def test_opsets_end_with_the_newest() -> None:
 @pytest.mark.parametrize("version", opsets(current_version()), ids=str)
 def test_bytecode_version_is_what_the_bindings_write(version: Version) -> None:
     data = serialize(module(PLAIN), str(version))
-    written = _native.Bytecode(data)
+    written = _bytecode.Bytecode(data)
     assert written.version == bytecode_version(version)
     assert producer_version(written.producer) == stated_version(data) == version
 

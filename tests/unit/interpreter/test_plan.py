@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 import hlokit
-from hlokit.interpreter import plan as plan_module
-from hlokit.interpreter.block import Block
-from hlokit.interpreter.locations import source_position
-from hlokit.interpreter.plan import Planner
-from tests.unit.interpreter.plans import block_of, names, plan_of, step_named
+from hlokit.interpreter import planner
+from hlokit.interpreter.planner import Planner
+from hlokit.plan.block import Block
+from hlokit.plan.locations import source_position
+from tests.unit.plan.plans import block_of, names, plan_of, step_named
 
 CHAIN = """
 func.func @main(%x: tensor<3xf32>, %y: tensor<3xf32>) -> (tensor<3xf32>, tensor<3xf32>) {
@@ -178,7 +178,7 @@ def test_a_declaration_raises_when_it_is_called() -> None:
 
 
 def test_a_result_larger_than_memory_raises_when_it_is_reached(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(plan_module, "memory_limit", lambda: 1 << 20)
+    monkeypatch.setattr(planner, "memory_limit", lambda: 1 << 20)
     text = """
       func.func @main(%p: tensor<i1>) -> tensor<i1> {
         %0 = "stablehlo.if"(%p) ({

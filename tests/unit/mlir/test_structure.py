@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from hlokit import _native
+from hlokit import _bytecode
 from hlokit.errors import HlokitError
 from hlokit.mlir.bindings import ir
 from hlokit.mlir.context import make_context
@@ -31,7 +31,7 @@ def modules() -> Iterator[tuple[str, ir.Module]]:
 
 def compare(
     module: ir.Module,
-    native: _native.Region,
+    native: _bytecode.Region,
     region: ir.Region,
     captured: Sequence[ir.Value],
     kinds: dict[int, str],

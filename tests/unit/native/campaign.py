@@ -17,19 +17,14 @@ import tempfile
 import zipfile
 from pathlib import Path
 
+from tests.unit.native.building import HERE, LIBRARY, room
 from tests.unit.native.samples import SAMPLE, VERSIONS, artifacts, to_bytecode
 
-HERE = Path(__file__).parent
-LIBRARY = HERE.parents[2] / "lib"
 CORPUS = HERE / "corpus.zip"
-READER = tuple(
-    LIBRARY / f"{name}.cpp"
-    for name in (
-        *("attribute_entries", "bytecode", "cursor", "dense", "entries", "entry_checks", "known", "names"),
-        *("needs", "operation_attributes", "operations", "parts", "schema", "use_orders"),
-    )
+READER = tuple(room("bytecode", "artifacts"))
+STRUCTURE = tuple(
+    LIBRARY / "bytecode" / f"{name}.cpp" for name in ("container", "cursor", "encoding", "structure")
 )
-STRUCTURE = tuple(LIBRARY / f"{name}.cpp" for name in ("bytecode", "cursor", "parts", "structure"))
 TARGETS = {"bytecode": READER, "structure": STRUCTURE}
 FLAGS = ("-std=c++17", "-g", "-O1", "-fno-sanitize-recover=all", f"-I{LIBRARY}")
 # Inputs have some 500 bytes; the reader's time does not depend on what they hold.

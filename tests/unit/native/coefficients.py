@@ -1,6 +1,6 @@
-"""Writes lib/vm_coefficients.h: the polynomials that native functions are made of, to the nearest doubles.
+"""Writes lib/vm/pointwise/coefficients.h: the polynomials that native functions are made of, to the nearest doubles.
 
-    python -m tests.unit.native.coefficients lib/vm_coefficients.h
+    python -m tests.unit.native.coefficients lib/vm/pointwise/coefficients.h
 
 A polynomial interpolates at Chebyshev's points, which errs hardly more than the best of its degree. Where a
 comment gives an error, it is the greatest one of the polynomial, as a power of two.

@@ -5,10 +5,10 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "bytecode.h"
-#include "dense.h"
-#include "known.h"
-#include "operations.h"
+#include "bytecode/container.h"
+#include "bytecode/dense.h"
+#include "artifacts/validate.h"
+#include "bytecode/operations.h"
 
 // Of the sanitizers' run-time library; GCC installs no header for it.
 extern "C" int __sanitizer_install_malloc_and_free_hooks(void (*on_malloc)(const volatile void *, size_t),
@@ -83,7 +83,7 @@ void read_everything(const hlokit::Bytecode &bytecode) {
       if (operation.properties)
         touch(bytecode, *operation.properties);
   });
-  refuse_or([&] { require_known(bytecode, newest_operations); });
+  refuse_or([&] { validate(bytecode, newest_operations); });
 }
 
 } // namespace

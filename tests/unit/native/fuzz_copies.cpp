@@ -1,4 +1,4 @@
-// Random copies of lib/copies.h, in memory that just suffices: what the sanitizers find fails, and so does a copy that is
+// Random copies of lib/kernels/copies.h, in memory that just suffices: what the sanitizers find fails, and so does a copy that is
 // not that of a loop over all elements.
 //
 //   fuzz_copies ROUNDS SEED
@@ -10,7 +10,7 @@
 #include <random>
 #include <vector>
 
-#include "copies.h"
+#include "kernels/copies.h"
 
 namespace {
 

@@ -1,5 +1,5 @@
-// Random programs on the machines of lib/vm.h, good and malformed, in memory that just suffices: what the
-// sanitizers find fails, and so does a program on which the tables of operations disagree.
+// Random programs on the machines of lib/vm, good and malformed, in memory that just suffices. Fails for what the
+// sanitizers find, and where kernels for different levels of processor disagree.
 //
 //   fuzz_machines ROUNDS SEED
 #include <algorithm>
@@ -10,19 +10,28 @@
 #include <random>
 #include <vector>
 
-#include "vm.h"
+#include "support/cpu.h"
+#include "vm/chain/chain.h"
+#include "vm/loop/loop.h"
+#include "vm/pointwise/kernels.h"
 
+using namespace hlokit;
 using namespace hlokit::vm;
+using Type = ElementType;
 
 namespace {
 
-#if defined(__x86_64__)
-const bool has_avx2 = __builtin_cpu_supports("avx2");
-const bool has_avx512 = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
-                        __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl");
-#else
-const bool has_avx2 = false, has_avx512 = false;
-#endif
+// The kernels for each level up to that of the processor, the baseline first.
+const std::vector<Kernels> &all_kernels() {
+  static const std::vector<Kernels> all = [] {
+    std::vector<Kernels> result;
+    for (CpuLevel level : {CpuLevel::baseline, CpuLevel::avx2, CpuLevel::avx512})
+      if (level <= cpu_level())
+        result.push_back(kernels_for(level));
+    return result;
+  }();
+  return all;
+}
 
 std::mt19937_64 engine;
 
@@ -82,22 +91,42 @@ bool is_nan(Type type, const unsigned char *at) {
   return type == Type::f32 ? is_nan<float>(at) : type == Type::f64 && is_nan<double>(at);
 }
 
-void check_equal(const Operation &row, const unsigned char *one, const unsigned char *two, size_t count) {
-  const Type part = row.to == Type::c64 ? Type::f32 : row.to == Type::c128 ? Type::f64 : row.to;
+void check_equal(const char *name, Type type, const unsigned char *one, const unsigned char *two, size_t count) {
+  const Type part = type == Type::c64 ? Type::f32 : type == Type::c128 ? Type::f64 : type;
   const size_t size = size_of(part);
-  count *= size_of(row.to) / size;
+  count *= size_of(type) / size;
   for (size_t i = 0; i < count; ++i) {
     const unsigned char *x = one + i * size, *y = two + i * size;
     if (std::memcmp(x, y, size) != 0 && !(is_nan(part, x) && is_nan(part, y)))
-      fail("ways to compute it differ", row.name);
-    if (row.to == Type::i1 && *x > 1)
-      fail("a boolean is neither 0 nor 1", row.name);
+      fail("kernels differ", name);
+    if (type == Type::i1 && *x > 1)
+      fail("a boolean is neither 0 nor 1", name);
   }
 }
 
-// All sweeps and the step of an operation give the same.
-void check_operation(const Operations &base, const Operations &better, const Operations &best, size_t number) {
-  const Operation &row = base.begin[number];
+// A sweep in which some operands are one element gives the same as one in which these operands are repeated.
+void check_broadcast(const Opcode &row, Sweep sweep, const BroadcastSweep &broadcast, const Bytes *operands,
+                     size_t count) {
+  Bytes repeated[3];
+  const void *ones[3] = {}, *all[3] = {};
+  for (size_t i = 0; i < row.arity; ++i) {
+    const size_t size = size_of(row.operands[i]);
+    const bool is_one = (broadcast.ones >> i & 1) != 0;
+    repeated[i].reset(new unsigned char[count * size]);
+    for (size_t j = 0; j < count; ++j)
+      std::memcpy(repeated[i].get() + j * size, operands[i].get() + (is_one ? 0 : j * size), size);
+    ones[i] = operands[i].get();
+    all[i] = repeated[i].get();
+  }
+  Bytes one = random_elements(row.result, count), two = random_elements(row.result, count);
+  broadcast.sweep(one.get(), ones[0], ones[1], ones[2], count);
+  sweep(two.get(), all[0], all[1], all[2], count);
+  check_equal(row.name, row.result, one.get(), two.get(), count);
+}
+
+// All sweeps and all handlers of an opcode give the same.
+void check_opcode(size_t number) {
+  const Opcode &row = opcodes().rows[number];
   size_t count = 1 + below(70);
   Bytes operands[3];
   const void *pointers[3] = {};
@@ -105,43 +134,42 @@ void check_operation(const Operations &base, const Operations &better, const Ope
     operands[i] = random_elements(row.operands[i], count);
     pointers[i] = operands[i].get();
   }
-  Bytes one = random_elements(row.to, count), two = random_elements(row.to, count);
-  row.sweep(one.get(), pointers[0], pointers[1], pointers[2], count);
-  for (const Operations &table : {has_avx2 ? better : Operations{}, has_avx512 ? best : Operations{}}) {
-    if (!table.count)
+  Bytes one = random_elements(row.result, count), two = random_elements(row.result, count);
+  all_kernels()[0].of_opcodes[number].sweep(one.get(), pointers[0], pointers[1], pointers[2], count);
+  for (const Kernels &kernels : all_kernels()) {
+    const Kernel &kernel = kernels.of_opcodes[number];
+    kernel.sweep(two.get(), pointers[0], pointers[1], pointers[2], count);
+    check_equal(row.name, row.result, one.get(), two.get(), count);
+    for (const BroadcastSweep &broadcast : kernel.broadcasts)
+      if (broadcast.sweep)
+        check_broadcast(row, kernel.sweep, broadcast, operands, count);
+    if (!kernel.handler)
       continue;
-    const Operation &other = table.begin[number];
-    if (std::strcmp(other.name, row.name) != 0 || other.to != row.to)
-      fail("the tables differ", row.name);
-    other.sweep(two.get(), pointers[0], pointers[1], pointers[2], count);
-    check_equal(row, one.get(), two.get(), count);
+    for (size_t i = 0; i < count; ++i) {
+      unsigned char registers[32];
+      for (size_t j = 0; j < row.arity; ++j)
+        std::memcpy(registers + 8 * (j + 1), operands[j].get() + i * size_of(row.operands[j]),
+                    size_of(row.operands[j]));
+      const DecodedInstruction code[] = {{kernel.handler, 0, 8, 16, 24, 0}, {return_to_loop, 0, 0, 0, 0, 0}};
+      if (kernel.handler(code, registers) != code + 2)
+        fail("an operation must go on to the next instruction", row.name);
+      std::memcpy(two.get() + i * size_of(row.result), registers, size_of(row.result));
+    }
+    check_equal(row.name, row.result, one.get(), two.get(), count);
   }
-  if (!row.step)
-    return;
-  for (size_t i = 0; i < count; ++i) {
-    unsigned char registers[32];
-    for (size_t j = 0; j < row.arity; ++j)
-      std::memcpy(registers + 8 * (j + 1), operands[j].get() + i * size_of(row.operands[j]),
-                  size_of(row.operands[j]));
-    const Instruction code[] = {{row.step, 0, 8, 16, 24, 0}, {rest, 0, 0, 0, 0, 0}};
-    if (row.step(code, registers) != code + 2)
-      fail("an operation must go on to the next instruction", row.name);
-    std::memcpy(two.get() + i * size_of(row.to), registers, size_of(row.to));
-  }
-  check_equal(row, one.get(), two.get(), count);
 }
 
-Source random_source(const std::vector<Type> &types, size_t size, bool may_jump) {
+Instruction random_source(const std::vector<Type> &types, size_t size, bool may_jump) {
   auto reg = [&] { return static_cast<uint32_t>(below(types.size() + (below(40) == 0))); };
   if (may_jump && below(4) == 0)
     return {-1 - static_cast<int>(below(3)), static_cast<uint32_t>(below(size + 2)), reg(), 0, 0};
   uint32_t a = reg(), b = reg(), c = reg(), to = reg();
-  int number = static_cast<int>(below(baseline_operations().count + 1));
+  int number = static_cast<int>(below(opcodes().real_count + 1));
   // Mostly one that fits the registers, if there is any.
   for (size_t tries = 0; tries < 600 && to < types.size() && a < types.size(); ++tries) {
-    size_t candidate = below(baseline_operations().count);
-    const Operation &row = baseline_operations().begin[candidate];
-    if (row.to == types[to] && row.operands[0] == types[a]) {
+    size_t candidate = below(opcodes().real_count);
+    const Opcode &row = opcodes().rows[candidate];
+    if (row.result == types[to] && row.operands[0] == types[a]) {
       number = static_cast<int>(candidate);
       for (uint32_t i = 0; i < types.size(); ++i) {
         b = row.arity > 1 && types[i] == row.operands[1] ? i : b;
@@ -155,7 +183,7 @@ Source random_source(const std::vector<Type> &types, size_t size, bool may_jump)
 
 // Those of loops, which know no complex numbers.
 std::vector<Type> random_types() {
-  const size_t known = below(30) ? static_cast<size_t>(Type::c64) : type_count;
+  const size_t known = below(30) ? static_cast<size_t>(Type::c64) : element_type_count;
   std::vector<Type> types(2 + below(8));
   for (Type &type : types)
     type = static_cast<Type>(below(3) ? below(4) : below(known));
@@ -178,7 +206,7 @@ Numbers random_numbers(int operation, const std::vector<Type> &types) {
     row(rank, size);
     return rank;
   };
-  if (operation == move) {
+  if (operation == vm::move) {
     size_t rank = ranked(4);
     row(2 * rank + 2, stride);
   } else if (operation == dot) {
@@ -186,7 +214,7 @@ Numbers random_numbers(int operation, const std::vector<Type> &types) {
     for (size_t strides : {3, 2, 2, 2})
       row(strides * ranked(2), stride);
   } else if (operation == reduce) {
-    numbers = {static_cast<int64_t>(below(baseline_operations().count + 1)), stride()};
+    numbers = {static_cast<int64_t>(below(opcodes().real_count + 1)), stride()};
     row(ranked(3), stride);
     row(ranked(3), stride);
   } else if (below(3) == 0) { // one element, mostly at a start of 32 bits
@@ -199,7 +227,7 @@ Numbers random_numbers(int operation, const std::vector<Type> &types) {
     size_t batch = ranked(3), window = ranked(3), components = below(3);
     row(2 * (1 + batch + window), stride);
     numbers.push_back(static_cast<int64_t>(below(2)));
-    numbers.push_back(below(3) ? -1 : static_cast<int64_t>(below(baseline_operations().count)));
+    numbers.push_back(below(3) ? -1 : static_cast<int64_t>(below(opcodes().real_count)));
     numbers.push_back(static_cast<int64_t>(components));
     for (size_t i = 0; i < components; ++i) {
       numbers.push_back(static_cast<int64_t>(below(registers)));
@@ -226,35 +254,35 @@ int run_loop() {
     for (int64_t &count : counts)
       if (below(2))
         count = below(4) ? common : static_cast<int64_t>(below(40));
-  std::vector<Source> sources;
+  std::vector<Instruction> program;
   std::vector<Numbers> numbers;
   size_t size = below(7);
-  while (sources.size() < size) {
-    Source source = random_source(types, size, true);
+  while (program.size() < size) {
+    Instruction source = random_source(types, size, true);
     if (below(3) == 0) {
-      source.operation = move - static_cast<int>(below(5));
+      source.opcode = vm::move - static_cast<int>(below(5));
       if (source.a < types.size() && source.to < types.size() && below(8))
         for (uint32_t i = 0; i < types.size(); ++i)
           if (i != source.to && types[i] == types[source.to])
             source.a = i;
-      (source.operation <= reduce ? source.c : source.b) = static_cast<uint32_t>(numbers.size());
-      numbers.push_back(random_numbers(source.operation, types));
+      (source.opcode <= reduce ? source.c : source.b) = static_cast<uint32_t>(numbers.size());
+      numbers.push_back(random_numbers(source.opcode, types));
     }
-    sources.push_back(source);
+    program.push_back(source);
   }
   std::vector<uint32_t> outside;
   for (uint32_t i = 0; i < types.size(); ++i)
     if (counts[i] != Loop::scalar && below(2))
       outside.push_back(i);
   try {
-    Loop loop(types, counts, sources, numbers, outside);
+    Loop loop(types, counts, program, numbers, outside);
     std::unique_ptr<uint64_t[]> registers(new uint64_t[loop.register_bytes() / 8]);
     for (size_t i = 0; i < loop.register_bytes() / 8; ++i)
       registers[i] = i < Loop::reserved ? 0 : types[i - Loop::reserved] == Type::i1 ? below(2) : bits();
     auto *bytes = reinterpret_cast<unsigned char *>(registers.get());
     std::vector<Bytes> memory;
     std::vector<unsigned char *> arrays;
-    for (const Loop::Outside &each : loop.outside()) {
+    for (const Loop::ExternalArray &each : loop.external()) {
       memory.push_back(random_elements(types[each.index], each.bytes / size_of(types[each.index])));
       arrays.push_back(memory.back().get());
     }
@@ -274,24 +302,24 @@ int run_loop() {
 }
 
 // Operations on what there is, mostly right; some that are not.
-std::vector<Source> random_line(std::vector<Type> &types, std::vector<Level> &levels) {
-  std::vector<Source> sources;
+std::vector<Instruction> random_line(std::vector<Type> &types, std::vector<Level> &levels) {
+  std::vector<Instruction> program;
   size_t size = 1 + below(9);
-  while (sources.size() < size) {
+  while (program.size() < size) {
     auto reg = [&] { return static_cast<uint32_t>(below(4) ? types.size() - 1 - below(std::min<size_t>(types.size(), 4)) : below(types.size())); };
     uint32_t a = reg(), b = reg(), c = reg();
     auto to = static_cast<uint32_t>(types.size());
     if (below(60) == 0) { // anything
       types.push_back(types[a]);
       levels.push_back(levels[a]);
-      sources.push_back({static_cast<int>(below(700)) - 60, to, a, b, static_cast<uint32_t>(below(to + 3))});
+      program.push_back({static_cast<int>(below(700)) - 60, to, a, b, static_cast<uint32_t>(below(to + 3))});
       continue;
     }
     if (below(5) == 0) {
       bool reduces = below(3) != 0 && levels[a] == Level::full;
-      int number = spread;
+      int number = broadcast;
       if (reduces) {
-        const Operations &all = baseline_operations();
+        const Kernels &all = kernels();
         std::vector<int> fit;
         for (size_t i = 0; i < all.reduction_count; ++i)
           if (all.reductions[i].type == types[a])
@@ -305,14 +333,14 @@ std::vector<Source> random_line(std::vector<Type> &types, std::vector<Level> &le
       }
       types.push_back(types[a]);
       levels.push_back(reduces ? Level::row : Level::full);
-      sources.push_back({number, to, a, b, a});
+      program.push_back({number, to, a, b, a});
       continue;
     }
-    const Operation *found = nullptr;
+    const Opcode *found = nullptr;
     int number = 0;
     for (int tries = 0; tries < 3000 && !found; ++tries) {
-      number = static_cast<int>(below(all_operations().count));
-      const Operation &row = all_operations().begin[number];
+      number = static_cast<int>(below(opcodes().count));
+      const Opcode &row = opcodes().rows[number];
       a = reg(), b = reg(), c = reg();
       if (row.operands[0] == types[a] && (row.arity < 2 || row.operands[1] == types[b]) &&
           (row.arity < 3 || row.operands[2] == types[c]))
@@ -323,11 +351,11 @@ std::vector<Source> random_line(std::vector<Type> &types, std::vector<Level> &le
     Level level = levels[a];
     level = found->arity > 1 ? std::max(level, levels[b]) : level;
     level = found->arity > 2 ? std::max(level, levels[c]) : level;
-    types.push_back(found->to);
+    types.push_back(found->result);
     levels.push_back(level);
-    sources.push_back({number, to, a, b, c});
+    program.push_back({number, to, a, b, c});
   }
-  return sources;
+  return program;
 }
 
 // Any number of threads and any division into rows and pieces gives the same.
@@ -335,13 +363,13 @@ int run_chain() {
   size_t rows = 1 + below(below(4) ? 12 : 200), columns = 1 + below(below(3) ? 90 : 3000);
   if (below(50) == 0)
     (below(2) ? rows : columns) = 0;
-  const Type some = static_cast<Type>(below(type_count));
+  const Type some = static_cast<Type>(below(element_type_count));
   std::vector<Type> types;
   std::vector<Level> levels;
   std::vector<Input> inputs;
   size_t input_count = 1 + below(5);
   for (uint32_t i = 0; i < input_count; ++i) {
-    types.push_back(below(4) ? some : static_cast<Type>(below(type_count)));
+    types.push_back(below(4) ? some : static_cast<Type>(below(element_type_count)));
     levels.push_back(i == 0 ? Level::full : static_cast<Level>(below(3)));
     std::vector<size_t> shape = levels[i] == Level::full  ? std::vector<size_t>{rows, columns}
                                 : levels[i] == Level::row ? std::vector<size_t>{rows}
@@ -352,24 +380,24 @@ int run_chain() {
       shape.push_back(2);
     inputs.push_back({i, levels[i], shape});
   }
-  std::vector<Source> sources = random_line(types, levels);
+  std::vector<Instruction> program = random_line(types, levels);
   std::vector<uint32_t> outputs;
-  for (const Source &source : sources)
+  for (const Instruction &source : program)
     if (below(2) && (levels[source.to] != Level::one || below(20) == 0))
       outputs.push_back(source.to);
-  bool is_free = below(5) == 0;
+  bool is_dynamic = below(5) == 0;
   try {
-    if (is_free) {
+    if (is_dynamic) {
       for (Input &input : inputs) {
         input.level = input.level == Level::one && below(4) ? Level::one : Level::full;
         input.shape.clear();
       }
     }
-    Chain chain(types, sources, inputs, outputs, is_free ? 0 : rows, is_free ? 0 : columns, is_free);
+    Chain chain(types, program, inputs, outputs, is_dynamic ? 0 : rows, is_dynamic ? 0 : columns, is_dynamic);
     std::vector<Bytes> memory;
     std::vector<Operand> operands;
     for (size_t i = 0; i < inputs.size(); ++i) {
-      const bool is_array = is_free && inputs[i].level == Level::full;
+      const bool is_array = is_dynamic && inputs[i].level == Level::full;
       const std::vector<size_t> shape = is_array ? std::vector<size_t>{rows, columns} : inputs[i].shape;
       size_t count = 1;
       for (size_t extent : shape)
@@ -394,17 +422,17 @@ int run_chain() {
     std::vector<unsigned char *> results[2];
     for (auto &each : results)
       for (size_t i = 0; i < outputs.size(); ++i) {
-        size_t count = is_free ? rows * columns : chain.output_counts()[i];
+        size_t count = is_dynamic ? rows * columns : chain.output_counts()[i];
         memory.push_back(Bytes(new unsigned char[count * chain.output_sizes()[i]]()));
         each.push_back(memory.back().get());
       }
     for (size_t i = 0; i < 2; ++i)
-      if (is_free)
-        chain.run_free({rows, columns}, operands, results[i], i + 1);
+      if (is_dynamic)
+        chain.run_dynamic({rows, columns}, operands, results[i], i + 1);
       else
         chain.run(operands, results[i], i + 1);
     for (size_t i = 0; i < outputs.size(); ++i) {
-      size_t count = is_free ? rows * columns : chain.output_counts()[i];
+      size_t count = is_dynamic ? rows * columns : chain.output_counts()[i];
       if (std::memcmp(results[0][i], results[1][i], count * chain.output_sizes()[i]) != 0)
         fail("threads change the result", "chain");
     }
@@ -414,11 +442,9 @@ int run_chain() {
   }
 }
 
-// Pairs and reductions give the same in all tables, and with operands that are one element for all.
-void check_rows(const Operations &other) {
-  const Operations base = baseline_operations();
-  if (!other.count)
-    return;
+// Pairs and reductions give the same on all levels, and with operands that are one element for all.
+void check_rows(const Kernels &other) {
+  const Kernels &base = all_kernels()[0];
   if (other.pair_count != base.pair_count || other.reduction_count != base.reduction_count)
     fail("the tables differ", "rows");
   for (size_t i = 0; i < base.pair_count; ++i) {
@@ -426,7 +452,7 @@ void check_rows(const Operations &other) {
     size_t count = 1 + below(70);
     Bytes ones[4], all[4];
     for (size_t j = 0; j < 4; ++j) {
-      Type type = std::strcmp(pair.outer, "select") == 0 && j > 1 ? pair.to : pair.operand;
+      Type type = std::strcmp(pair.outer, "select") == 0 && j > 1 ? pair.result : pair.operand;
       ones[j] = random_elements(type, 1);
       all[j] = random_elements(type, count);
     }
@@ -436,7 +462,7 @@ void check_rows(const Operations &other) {
       Bytes spread_out[4];
       const void *one_operands[4], *all_operands[4];
       for (size_t j = 0; j < 4; ++j) {
-        Type type = std::strcmp(pair.outer, "select") == 0 && j > 1 ? pair.to : pair.operand;
+        Type type = std::strcmp(pair.outer, "select") == 0 && j > 1 ? pair.result : pair.operand;
         spread_out[j].reset(new unsigned char[count * size_of(type)]);
         for (size_t k = 0; k < count; ++k)
           std::memcpy(spread_out[j].get() + k * size_of(type), ones[j].get(), size_of(type));
@@ -444,20 +470,17 @@ void check_rows(const Operations &other) {
         one_operands[j] = is_one ? ones[j].get() : all[j].get();
         all_operands[j] = is_one ? spread_out[j].get() : all[j].get();
       }
-      Operation row{};
-      row.name = pair.outer;
-      row.to = pair.to;
-      Bytes x = random_elements(pair.to, count), y = random_elements(pair.to, count);
+      Bytes x = random_elements(pair.result, count), y = random_elements(pair.result, count);
       other.pairs[i].sweeps[set](x.get(), one_operands, count);
       pair.sweeps[0](y.get(), all_operands, count);
-      check_equal(row, x.get(), y.get(), count);
+      check_equal(pair.outer, pair.result, x.get(), y.get(), count);
     }
   }
   for (size_t i = 0; i < base.reduction_count; ++i) {
     const Reduction &reduction = base.reductions[i];
     size_t count = below(300);
     Bytes values = random_elements(reduction.type, count + 1), init = random_elements(reduction.type, 1);
-    std::unique_ptr<uint64_t[]> lanes(new uint64_t[reduction_lanes]);
+    std::unique_ptr<uint64_t[]> lanes(new uint64_t[reduction_words]);
     unsigned char results[2][8];
     for (size_t j = 0; j < 2; ++j) {
       const Reduction &each = j ? other.reductions[i] : reduction;
@@ -465,10 +488,7 @@ void check_rows(const Operations &other) {
       each.sweep(lanes.get(), values.get(), count);
       each.finish(results[j], lanes.get(), init.get());
     }
-    Operation row{};
-    row.name = reduction.name;
-    row.to = reduction.type;
-    check_equal(row, results[0], results[1], 1);
+    check_equal(reduction.name, reduction.type, results[0], results[1], 1);
   }
 }
 
@@ -479,27 +499,17 @@ int main(int argc, char **argv) {
     return 2;
   long rounds = std::atol(argv[1]);
   engine.seed(static_cast<uint64_t>(std::atol(argv[2])));
-  const auto check_plain = [](size_t i) {
-    check_operation(baseline_operations(), avx2_operations(), avx512_operations(), i);
-  };
-  for (size_t i = 0; i < baseline_operations().count; ++i)
-    for (int j = 0; j < 3; ++j)
-      check_plain(i);
-  for (size_t i = 0; i < baseline_complex_operations().count; ++i)
-    for (int j = 0; j < 100; ++j)
-      check_operation(baseline_complex_operations(), avx2_complex_operations(), avx512_complex_operations(), i);
+  for (size_t i = 0; i < opcodes().count; ++i)
+    for (int j = 0; j < (i < opcodes().real_count ? 3 : 100); ++j)
+      check_opcode(i);
   int good_loops = 0, good_chains = 0;
   for (long i = 0; i < rounds; ++i) {
-    check_plain(below(baseline_operations().count));
+    check_opcode(below(opcodes().real_count));
     good_loops += run_loop();
     good_chains += run_chain();
-    if (i % 100 == 0) {
-      check_rows(baseline_operations());
-      if (has_avx2)
-        check_rows(avx2_operations());
-      if (has_avx512)
-        check_rows(avx512_operations());
-    }
+    if (i % 100 == 0)
+      for (const Kernels &kernels : all_kernels())
+        check_rows(kernels);
   }
   std::printf("%d loops (%d with arrays) and %d chains were no malformed programs\n", good_loops, good_arrays,
               good_chains);

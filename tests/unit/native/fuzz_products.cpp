@@ -1,4 +1,4 @@
-// Random products of lib/matmul.h, in memory that just suffices, of all types and layouts: what the sanitizers
+// Random products of lib/kernels/matmul/product.h, in memory that just suffices, of all types and layouts: what the sanitizers
 // find fails, and so does a sum that is further from the exact one than `roundings` says.
 //
 //   fuzz_products ROUNDS SEED
@@ -11,8 +11,9 @@
 #include <random>
 #include <vector>
 
-#include "matmul.h"
+#include "kernels/matmul/product.h"
 
+using namespace hlokit;
 using namespace hlokit::matmul;
 
 namespace {
@@ -23,13 +24,13 @@ size_t below(size_t limit) { return static_cast<size_t>(engine() % limit); }
 
 // Memory of an array with some dimensions in some order, some backwards; operands may repeat along others.
 struct Array {
-  Type type;
+  ElementType type;
   std::vector<ptrdiff_t> strides;
   std::unique_ptr<unsigned char[]> memory;
   unsigned char *data = nullptr;
   size_t bytes = 0;
 
-  Array(Type type, const std::vector<size_t> &sizes, bool may_repeat) : type(type), strides(sizes.size()) {
+  Array(ElementType type, const std::vector<size_t> &sizes, bool may_repeat) : type(type), strides(sizes.size()) {
     std::vector<size_t> order(sizes.size());
     for (size_t i = 0; i < order.size(); ++i)
       order[i] = i;
@@ -58,7 +59,7 @@ struct Array {
 
   void put(unsigned char *at) const {
     const double value = below(3) ? double(below(2001)) / 1000 - 1 : std::ldexp(double(below(4096)) - 2048, -4);
-    const bool is_unsigned = type == Type::ui8 || type == Type::ui16 || type == Type::ui32;
+    const bool is_unsigned = type == ElementType::ui8 || type == ElementType::ui16 || type == ElementType::ui32;
     const auto whole = static_cast<int64_t>((is_unsigned ? std::fabs(value) : value) * 100);
     const auto narrow = static_cast<float>(value);
     uint32_t bits;
@@ -66,10 +67,10 @@ struct Array {
     const uint64_t half = (bits >> 16 & 0x8000) | (0x3800 + below(0x800)); // 0.5 to 2
     const uint64_t high = bits >> 16;
     switch (type) {
-    case Type::f32: std::memcpy(at, &narrow, 4); break;
-    case Type::f64: std::memcpy(at, &value, 8); break;
-    case Type::f16: std::memcpy(at, &half, 2); break;
-    case Type::bf16: std::memcpy(at, &high, 2); break;
+    case ElementType::f32: std::memcpy(at, &narrow, 4); break;
+    case ElementType::f64: std::memcpy(at, &value, 8); break;
+    case ElementType::f16: std::memcpy(at, &half, 2); break;
+    case ElementType::bf16: std::memcpy(at, &high, 2); break;
     default: std::memcpy(at, &whole, size_of(type)); break;
     }
   }
@@ -81,22 +82,22 @@ template <class T> double number(const unsigned char *at) {
   return static_cast<double>(value);
 }
 
-double get(Type type, const unsigned char *at) {
+double get(ElementType type, const unsigned char *at) {
   switch (type) {
-  case Type::i8: return number<int8_t>(at);
-  case Type::ui8: return number<uint8_t>(at);
-  case Type::i16: return number<int16_t>(at);
-  case Type::ui16: return number<uint16_t>(at);
-  case Type::i32: return number<int32_t>(at);
-  case Type::ui32: return number<uint32_t>(at);
-  case Type::i64: return number<int64_t>(at);
-  case Type::f32: return number<float>(at);
-  case Type::f64: return number<double>(at);
+  case ElementType::i8: return number<int8_t>(at);
+  case ElementType::ui8: return number<uint8_t>(at);
+  case ElementType::i16: return number<int16_t>(at);
+  case ElementType::ui16: return number<uint16_t>(at);
+  case ElementType::i32: return number<int32_t>(at);
+  case ElementType::ui32: return number<uint32_t>(at);
+  case ElementType::i64: return number<int64_t>(at);
+  case ElementType::f32: return number<float>(at);
+  case ElementType::f64: return number<double>(at);
   default: break;
   }
   uint16_t bits;
   std::memcpy(&bits, at, 2);
-  if (type == Type::f16) { // normal ones only
+  if (type == ElementType::f16) { // normal ones only
     const double magnitude = std::ldexp(1 + (bits & 0x3FF) / 1024.0, ((bits >> 10) & 31) - 15);
     return bits & 0x8000 ? -magnitude : magnitude;
   }
@@ -146,11 +147,11 @@ void compare(const Product &product) {
     };
     each(product.terms, add, &sum);
     const double actual = get(product.c_type, product.c + c);
-    const double unit = std::ldexp(1, product.work == Type::f32 ? -24 : -53);
+    const double unit = std::ldexp(1, product.work == ElementType::f32 ? -24 : -53);
     double allowed = unit * static_cast<double>(roundings(sum.terms)) * 1.001;
-    if (product.c_type == Type::bf16)
+    if (product.c_type == ElementType::bf16)
       allowed += std::ldexp(1, -8);
-    if (product.c_type == Type::f32)
+    if (product.c_type == ElementType::f32)
       allowed += std::ldexp(1, -24);
     if (std::fabs(actual - sum.total) > allowed * sum.magnitude)
       fail("a sum is wrong", actual, static_cast<double>(sum.total), sum.terms);
@@ -159,15 +160,15 @@ void compare(const Product &product) {
 }
 
 void fuzz() {
-  const auto type = [] { return static_cast<Type>(below(type_count)); };
-  const Type work = below(2) ? Type::f32 : Type::f64;
-  Type a_type = below(2) ? work : type(), b_type = below(2) ? work : type(), c_type = below(2) ? work : type();
-  if (!is_known(a_type, b_type, c_type, work))
+  const auto type = [] { return static_cast<ElementType>(below(element_type_count)); };
+  const ElementType work = below(2) ? ElementType::f32 : ElementType::f64;
+  ElementType a_type = below(2) ? work : type(), b_type = below(2) ? work : type(), c_type = below(2) ? work : type();
+  if (!is_supported(a_type, b_type, c_type, work))
     return;
-  const auto is_whole = [](Type type) { return type < Type::f16; };
+  const auto is_whole = [](ElementType type) { return type < ElementType::f32; };
   if (is_whole(c_type)) {
     // Exact in f32: terms of at most 14 bits, and few of them.
-    a_type = b_type = Type::i8;
+    a_type = b_type = ElementType::i8;
   }
   const size_t largest[] = {3, 8, 20, 40, 300, 1200};
   const auto axes = [&](size_t limit) {
@@ -209,7 +210,7 @@ void fuzz() {
   compare(product);
 }
 
-template <class T> void fuzz_matrices(Type type) {
+template <class T> void fuzz_matrices(ElementType type) {
   const size_t limits[] = {1, 3, 9, 70};
   const size_t m = below(limits[below(4)] + 1), n = below(limits[below(4)] + 1), k = below(limits[below(4)] + 1);
   const auto at_least = [](size_t size) { return std::max<size_t>(size, 1); };
@@ -231,7 +232,7 @@ int main(int argc, char **argv) {
   engine.seed(argc > 2 ? std::strtoull(argv[2], nullptr, 10) : 0);
   for (int i = 0; i < rounds; ++i) {
     fuzz();
-    fuzz_matrices<float>(Type::f32);
-    fuzz_matrices<double>(Type::f64);
+    fuzz_matrices<float>(ElementType::f32);
+    fuzz_matrices<double>(ElementType::f64);
   }
 }

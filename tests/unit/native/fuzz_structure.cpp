@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "structure.h"
+#include "bytecode/structure.h"
 
 namespace {
 

@@ -1,4 +1,4 @@
-// Random stacks of matrices for lib/triangles.h, in memory that just suffices: what the sanitizers find fails, and so
+// Random stacks of matrices for lib/kernels/linalg/triangular.h, in memory that just suffices: what the sanitizers find fails, and so
 // do factors that do not make up the matrix, and solutions that do not solve.
 //
 //   fuzz_triangles ROUNDS SEED
@@ -10,9 +10,9 @@
 #include <random>
 #include <vector>
 
-#include "triangles.h"
+#include "kernels/linalg/triangular.h"
 
-using namespace hlokit::triangles;
+using namespace hlokit::linalg;
 
 namespace {
 

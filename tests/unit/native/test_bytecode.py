@@ -1,4 +1,4 @@
-"""hlokit._native.Bytecode on what the bindings write."""
+"""hlokit._bytecode.Bytecode on what the bindings write."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hlokit._native import Bytecode, BytecodeError, Dense
+from hlokit._bytecode import Bytecode, BytecodeError, Dense
 from hlokit.mlir.bindings import stablehlo
 from hlokit.values.element_types import ELEMENT_TYPES, ElementType, Kind
 

@@ -1,10 +1,10 @@
-"""hlokit._native.Bytecode on files made by hand: what the bindings do not write, or nobody should."""
+"""hlokit._bytecode.Bytecode on files made by hand: what the bindings do not write, or nobody should."""
 
 from __future__ import annotations
 
 import pytest
 
-from hlokit._native import Bytecode, BytecodeError
+from hlokit._bytecode import Bytecode, BytecodeError
 
 MAGIC = b"ML\xefR"
 STRING, DIALECT, ATTR_TYPE, ATTR_TYPE_OFFSET, IR, RESOURCE, RESOURCE_OFFSET = range(7)

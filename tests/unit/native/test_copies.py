@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import shutil
-import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -15,13 +12,11 @@ import pytest
 from hypothesis import given
 
 import hlokit
-from hlokit import _native
-from hlokit.interpreter.copies import in_rows
-from hlokit.interpreter.switches import VARIABLE
+from hlokit import _kernels
+from hlokit.contract.switches import VARIABLE
+from hlokit.native.copies import in_rows
 
-HERE = Path(__file__).parent
-LIBRARY = HERE.parents[2] / "lib"
-COMPILER = os.environ.get("CXX", "g++")
+from .building import HERE, LIBRARY, build, needs_compiler, run
 
 
 def numbered(shape: tuple[int, ...], size: int) -> Any:
@@ -54,7 +49,7 @@ def views(draw: st.DrawFn) -> Any:
 @given(views(), st.integers(1, 3))
 def test_any_view(view: Any, threads: int) -> None:
     result: Any = np.zeros(view.shape, view.dtype)
-    assert _native.copy(view, result, threads)
+    assert _kernels.copy(view, result, threads)
     assert np.array_equal(result, view)
 
 
@@ -67,7 +62,7 @@ def test_large_views(shape: tuple[int, ...], size: int) -> None:
     for view in (array.T, array[backwards], array.T[backwards], array[::-1], np.moveaxis(array, 0, -1)):
         for threads in (1, 2, 5):
             result: Any = np.zeros(view.shape, view.dtype)
-            assert _native.copy(view, result, threads)
+            assert _kernels.copy(view, result, threads)
             assert np.array_equal(result, view)
 
 
@@ -76,16 +71,16 @@ def test_what_it_does_not_take() -> None:
     wrong: Any
     for wrong in (np.zeros((6, 4), np.float32), np.zeros((4, 6), np.float64), np.zeros(24, np.float32)):
         with pytest.raises(ValueError, match="the shape of the array"):
-            _native.copy(array, wrong)
+            _kernels.copy(array, wrong)
     with pytest.raises(ValueError, match="no memory"):
-        _native.copy(array[::-1], array)
+        _kernels.copy(array[::-1], array)
     with pytest.raises(ValueError, match="contiguous"):
-        _native.copy(array, array.reshape(6, 4).T)
+        _kernels.copy(array, array.reshape(6, 4).T)
     pair: Any = np.zeros((2, 5), np.complex128)
-    assert not _native.copy(pair[0], pair[1])
+    assert not _kernels.copy(pair[0], pair[1])
     unaligned: Any = np.zeros(41, np.uint8)[1:].view(np.float64)
     words: Any = np.zeros(5)
-    assert not _native.copy(unaligned, words)
+    assert not _kernels.copy(unaligned, words)
 
 
 @pytest.mark.parametrize(
@@ -102,8 +97,8 @@ def test_all_types(dtype: Any, monkeypatch: pytest.MonkeyPatch) -> None:
         assert found.flags.owndata
         assert found.dtype == dtype
         assert found.tobytes() == view.tobytes()
-    monkeypatch.setenv(VARIABLE, "copies")
-    monkeypatch.setattr(_native, "copy", None)
+    monkeypatch.setenv(VARIABLE, "native")
+    monkeypatch.setattr(_kernels, "copy", None)
     assert in_rows(array.T).tobytes() == array.T.tobytes()
 
 
@@ -121,13 +116,11 @@ def test_results_that_are_views() -> None:
     assert np.array_equal(backwards, x[::-1, ::-1])
 
 
-@pytest.mark.skipif(shutil.which(COMPILER) is None, reason=f"needs {COMPILER}")
+@needs_compiler
 def test_random_copies_do_no_harm(tmp_path: Path) -> None:
-    sources = [HERE / "fuzz_copies.cpp", LIBRARY / "copies.cpp", LIBRARY / "pool.cpp"]
-    flags = ["-std=c++17", "-O1", "-Wall", "-Wextra", "-Werror", f"-I{LIBRARY}", "-pthread"]
-    sanitize = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
-    subprocess.run([COMPILER, *flags, *sanitize, *sources, "-o", tmp_path / "fuzz"], check=True)
-
-    run = subprocess.run([tmp_path / "fuzz", "3000", "1"], capture_output=True, text=True, check=False)
-
-    assert run.returncode == 0, run.stdout + run.stderr
+    sources = [
+        HERE / "fuzz_copies.cpp",
+        LIBRARY / "kernels" / "copies.cpp",
+        LIBRARY / "support" / "threads.cpp",
+    ]
+    run(build(sources, tmp_path / "fuzz", ["-O1"]), "3000", "1")

@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from hlokit.interpreter.steps import Step
-from hlokit.interpreter.switches import VARIABLE
-from hlokit.ops.native import array_function
+from hlokit.contract.switches import VARIABLE
+from hlokit.ops.elementwise.native import array_function
+from hlokit.plan.plan import Step
 from hlokit.values.element_types import ELEMENT_TYPES
-from tests.unit.interpreter.plans import plan_of
 from tests.unit.native.test_machines import operands_of, same, specials, text_of
+from tests.unit.plan.plans import plan_of
 
 pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
 

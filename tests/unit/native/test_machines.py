@@ -11,11 +11,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hlokit import _native
-from hlokit.interpreter.machine import TYPES, instruction, operation_of
-from hlokit.interpreter.steps import Plan, Step
+from hlokit import _kernels
+from hlokit.native.target import TYPES, encode_instruction, operation_of
+from hlokit.plan.plan import Plan, Step
 from hlokit.values.element_types import ELEMENT_TYPES, Kind
-from tests.unit.interpreter.plans import plan_of
+from tests.unit.plan.plans import plan_of
 
 SIGNED, UNSIGNED = ("i8", "i16", "i32", "i64"), ("ui8", "ui16", "ui32", "ui64")
 FLOATS = ("f32", "f64", "bf16")
@@ -111,7 +111,7 @@ def chain_result(step: Step, operands: Sequence[Any]) -> Any:
     types = [type_.element_type.name for type_ in (*step.operand_types, *step.result_types)]  # type: ignore[union-attr] # tensors only
     count = len(operands)
     inputs = [(register, 2, (), ()) for register in range(count)]
-    chain = _native.Chain(types, [instruction(number, count, list(range(count)))], inputs, [count])
+    chain = _kernels.Chain(types, [encode_instruction(number, count, list(range(count)))], inputs, [count])
     shape = np.broadcast_shapes(*[operand.shape for operand in operands])
     result = np.full(shape, 77, step.result_types[0].element_type.dtype)  # type: ignore[union-attr] # tensors only
     bits = [each.view(np.uint16) if each.dtype.num > 23 else each for each in (*operands, result)]
@@ -123,7 +123,7 @@ def loop_result(step: Step, operands: Sequence[Any]) -> Any:
     """Element by element."""
     types = [type_.element_type.name for type_ in (*step.operand_types, *step.result_types)]  # type: ignore[union-attr] # tensors only
     count = len(operands)
-    loop = _native.Loop(types, [instruction(operation_of(step), count, list(range(count)))])
+    loop = _kernels.Loop(types, [encode_instruction(operation_of(step), count, list(range(count)))])
     dtype = step.result_types[0].element_type.dtype  # type: ignore[union-attr] # tensors only
     result = np.empty(operands[0].shape, dtype)
     for index in range(operands[0].size):
@@ -220,12 +220,12 @@ def test_threads_change_nothing() -> None:
     shape = (1111, 1013)
     x = np.random.default_rng(3).standard_normal(shape).astype(np.float32)
     row = np.arange(1013, dtype=np.float32)
-    multiply, add = (_native.find_operation(name, "f32", "f32") for name in ("multiply", "add"))
+    multiply, add = (_kernels.find_operation(name, "f32", "f32") for name in ("multiply", "add"))
     code = [(multiply, 3, 0, 2, 0), (add, 4, 3, 1, 0)]
     for _ in range(8):
         code.append((multiply, len(code) + 3, len(code) + 2, 2, 0))
     inputs = [(0, 2, shape, (0, 1)), (1, 2, shape, (1,)), (2, 0, (), ())]
-    chain = _native.Chain(["f32"] * 13, code, inputs, [12], 1, x.size)
+    chain = _kernels.Chain(["f32"] * 13, code, inputs, [12], 1, x.size)
     results = [np.full(shape, threads, np.float32) for threads in (1, 2, 3)]
     for threads, result in enumerate(results, start=1):
         assert chain.run([x, row, np.float32(0.5)], [result], threads)
@@ -237,8 +237,8 @@ def test_threads_change_nothing() -> None:
 
 MALFORMED_LOOPS = {
     "operation": [(10**6, 0, 0, 0, 0)],
-    "register": [(_native.find_operation("add", "f32", "f32"), 0, 0, 9, 0)],
-    "type": [(_native.find_operation("add", "f64", "f64"), 0, 0, 0, 0)],
+    "register": [(_kernels.find_operation("add", "f32", "f32"), 0, 0, 9, 0)],
+    "type": [(_kernels.find_operation("add", "f64", "f64"), 0, 0, 0, 0)],
     "jump": [(-1, 7, 0, 0, 0)],
     "condition": [(-2, 0, 0, 0, 0)],
 }
@@ -247,12 +247,12 @@ MALFORMED_LOOPS = {
 @pytest.mark.parametrize("code", MALFORMED_LOOPS.values(), ids=MALFORMED_LOOPS)
 def test_malformed_loops(code: list[tuple[int, int, int, int, int]]) -> None:
     with pytest.raises(ValueError, match=r"register|operation|jump"):
-        _native.Loop(["f32", "i1"], code)
+        _kernels.Loop(["f32", "i1"], code)
 
 
 def test_malformed_chains() -> None:
-    add = _native.find_operation("add", "f32", "f32")
-    largest = _native.find_reduction("maximum", "f32")
+    add = _kernels.find_operation("add", "f32", "f32")
+    largest = _kernels.find_reduction("maximum", "f32")
     x = (0, 2, (2, 3), (0, 1))
     good = [(add, 1, 0, 0, 0)]
     for code, inputs, outputs in (
@@ -275,12 +275,12 @@ def test_malformed_chains() -> None:
         ([(largest, 1, 0, 2, 0)], [x, (2, 1, (2,), (0,))], [1]),
     ):
         with pytest.raises(ValueError, match=r"register|input|output|level|shape|reduction|elements"):
-            _native.Chain(["f32"] * 3, code, inputs, outputs, 2, 3)
+            _kernels.Chain(["f32"] * 3, code, inputs, outputs, 2, 3)
 
 
 def test_wrong_memory() -> None:
-    add = _native.find_operation("add", "f32", "f32")
-    chain = _native.Chain(["f32"] * 2, [(add, 1, 0, 0, 0)], [(0, 2, (8,), (0,))], [1], 1, 8)
+    add = _kernels.find_operation("add", "f32", "f32")
+    chain = _kernels.Chain(["f32"] * 2, [(add, 1, 0, 0, 0)], [(0, 2, (8,), (0,))], [1], 1, 8)
     x, read_only = np.zeros(8, np.float32), np.zeros(8, np.float32)
     read_only.flags.writeable = False
     for operands, results in (
@@ -296,6 +296,6 @@ def test_wrong_memory() -> None:
     for result in (read_only, np.zeros(16, np.float32)[::2]):
         with pytest.raises((BufferError, ValueError)):
             chain.run([x], [result])
-    loop = _native.Loop(["f32"], [])
+    loop = _kernels.Loop(["f32"], [])
     with pytest.raises(ValueError, match="registers must"):
         loop.run(np.zeros(2, np.uint64), [], np.zeros(loop.arena_bytes, np.uint8), 1)

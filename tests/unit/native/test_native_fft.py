@@ -1,4 +1,4 @@
-"""hlokit._native.Fft: against NumPy's transforms in f64, in every layout of lines, and what it accepts."""
+"""hlokit._kernels.Fft: against NumPy's transforms in f64, in every layout of lines, and what it accepts."""
 
 from __future__ import annotations
 
@@ -7,10 +7,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from hlokit import _native
+from hlokit import _kernels
+from hlokit.contract.switches import CPU_LEVELS
+
+from .test_cpu import on_level
 
 KINDS = ("FFT", "IFFT", "RFFT", "IRFFT")
-LENGTHS = [4, 8, 16, 32, 64, 512, 1024, 2048, 4096]
+LENGTHS = [2, 4, 6, 8, 10, 14, 16, 22, 26, 32, 60, 64, 98, 512, 1000, 1024, 1536, 2048, 4004, 4096]
+ODD = [1, 3, 5, 7, 9, 11, 13, 15, 121, 143, 169, 1001, 1155, 2187, 3125]
 Array = Any  # whose parts NumPy's stubs do not know
 
 
@@ -34,12 +38,15 @@ def transform(kind: str, length: int, operand: Array, size: int, threads: int = 
     outputs = length // 2 + 1 if kind == "RFFT" else length
     dtype = f"f{size}" if kind == "IRFFT" else f"c{2 * size}"
     result: Any = np.full((operand.shape[0], outputs, operand.shape[2]), np.nan, dtype)
-    _native.Fft(kind, length).run(operand, result, threads)
+    _kernels.Fft(kind, length).run(operand, result, threads)
     return result
 
 
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("length", LENGTHS)
+@pytest.mark.parametrize(
+    ("kind", "length"),
+    [(kind, length) for kind in KINDS for length in LENGTHS]
+    + [(kind, length) for kind in ("FFT", "IFFT") for length in ODD],
+)
 def test_as_numpy(kind: str, length: int) -> None:
     for outer, inner in ((1, 1), (9, 1), (1, 17), (3, 8), (2, 5)):
         operand = operand_of(kind, length, outer, inner, 8)
@@ -87,16 +94,45 @@ def test_no_lines() -> None:
         assert transform("FFT", 8, np.zeros((outer, 8, inner), np.complex64), 4).size == 0
 
 
-@pytest.mark.parametrize("length", [0, 1, 2, 3, 12, 4095, 8192])
-def test_lengths_that_there_are_not(length: int) -> None:
-    with pytest.raises(ValueError, match="length must be a power of two"):
-        _native.Fft("FFT", length)
-    with pytest.raises(ValueError, match="there is no transform"):
-        _native.Fft("DFT", 4)
+@pytest.mark.parametrize(
+    ("kind", "length"),
+    [("FFT", 0), ("FFT", 17), ("IFFT", 34), ("FFT", 4097), ("FFT", 8192), ("RFFT", 9), ("IRFFT", 1)],
+)
+def test_lengths_that_there_are_not(kind: str, length: int) -> None:
+    with pytest.raises(ValueError, match=f"there is no {kind} of length {length}"):
+        _kernels.Fft(kind, length)
+    with pytest.raises(ValueError, match="there is no transform DFT"):
+        _kernels.Fft("DFT", 4)
+
+
+DIGEST = f"""
+import hashlib, json
+import numpy as np
+from hlokit import _kernels
+
+found = hashlib.sha256()
+for kind in {KINDS}:
+    for length in {LENGTHS} + ({ODD} if kind in ("FFT", "IFFT") else []):
+        operand = np.arange(6 * length * 3, dtype=np.float64) * 0.6180339887498949 % 1 - 0.5
+        operand = operand.reshape(3, length, 6) if kind == "RFFT" else operand.view(complex).reshape(3, length, 3)
+        operand = operand[:, : length // 2 + 1].copy() if kind == "IRFFT" else operand
+        outputs = length // 2 + 1 if kind == "RFFT" else length
+        dtype = np.float64 if kind == "IRFFT" else np.complex128
+        result = np.empty((3, outputs, operand.shape[2]), dtype)
+        _kernels.Fft(kind, length).run(operand, result)
+        found.update(result.tobytes())
+print(json.dumps(found.hexdigest()[:16]))
+"""
+
+
+@pytest.mark.parametrize("level", CPU_LEVELS)
+def test_every_processor_computes_the_same_bits(level: str) -> None:
+    """Sums and products round one by one, and roots of unity come from no C library."""
+    assert on_level(level, DIGEST) == "ff757a8b0474136a"
 
 
 def test_memory() -> None:
-    fft: Any = _native.Fft("FFT", 8)
+    fft: Any = _kernels.Fft("FFT", 8)
     x = np.zeros((4, 8, 5), np.complex64)
     y = np.empty_like(x)
     frozen = x.copy()

@@ -13,16 +13,16 @@ from typing import Any
 import numpy as np
 import pytest
 
-from hlokit import _native
+from hlokit import _kernels
 from hlokit.accuracy import exact
-from hlokit.interpreter.machine import operation_of
-from hlokit.interpreter.steps import Step
-from hlokit.interpreter.switches import VARIABLE
-from hlokit.ops.native import FUNCTIONS
+from hlokit.contract.switches import VARIABLE
+from hlokit.native.target import operation_of
+from hlokit.ops.elementwise.native import FUNCTIONS
+from hlokit.plan.plan import Step
 from hlokit.values.element_types import ELEMENT_TYPES
-from tests.unit.interpreter.plans import plan_of
 from tests.unit.native import coefficients
 from tests.unit.native.test_machines import chain_result, loop_result, same
+from tests.unit.plan.plans import plan_of
 
 pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
 
@@ -132,17 +132,17 @@ def test_unrounded_results(name: str) -> None:
     rng = np.random.default_rng(6)
     far = (10.0 ** rng.uniform(6, 38, 300)).astype(np.float32)
     operands = [np.concatenate([operand[::11], far]) for operand in operands_of(name, 2000)]
-    number, count = _native.find_operation(name, "f64", "f32"), len(operands)
+    number, count = _kernels.find_operation(name, "f64", "f32"), len(operands)
     result: Any = np.empty(operands[0].shape)
     inputs = list(range(count))
-    chain = _native.Chain(
+    chain = _kernels.Chain(
         ["f32"] * count + ["f64"],
         [(number, count, 0, inputs[-1], inputs[-1])],
         [(register, 2, (), ()) for register in inputs],
         [count],
     )
     assert chain.run(operands, [result])  # pyright: ignore[reportArgumentType] # NumPy's stubs know no buffers
-    scalar = _native.scalar_function(name)
+    scalar = _kernels.scalar_function(name)
     rows: list[list[float]] = np.transpose(operands).tolist()
     assert same(np.array([scalar(*row) for row in rows]), result)
 
@@ -237,11 +237,11 @@ def test_layouts_and_shapes() -> None:
 
 
 def test_coefficients_are_those_that_the_script_writes() -> None:
-    assert (ROOT / "lib/vm_coefficients.h").read_text() == coefficients.header()
+    assert (ROOT / "lib/vm/pointwise/coefficients.h").read_text() == coefficients.header()
 
 
 def test_no_such_function() -> None:
-    with pytest.raises(ValueError, match="no operation"):
-        _native.scalar_function("add")
+    with pytest.raises(ValueError, match="no function"):
+        _kernels.scalar_function("add")
     with pytest.raises(TypeError):
-        _native.scalar_function("exponential")("1")  # type: ignore[arg-type] # what no caller may pass
+        _kernels.scalar_function("exponential")("1")  # type: ignore[arg-type] # what no caller may pass

@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from hlokit import _native
+from hlokit import _bytecode
 from hlokit.mlir.bindings import ir
 from hlokit.mlir.context import make_context
 from hlokit.mlir.module import walk
@@ -56,7 +56,7 @@ def counts(text: str) -> Counter[str]:
 @pytest.mark.parametrize("version", VERSIONS)
 @pytest.mark.parametrize("text", [SAMPLE, NESTED, BLOCKS], ids=["sample", "nested", "blocks"])
 def test_counts(text: str, version: int) -> None:
-    bytecode = _native.Bytecode(to_bytecode(text, version))
+    bytecode = _bytecode.Bytecode(to_bytecode(text, version))
     names = [f"{op.dialect}.{op.name}" for op in bytecode.op_names]
     operations = bytecode.operations()
     assert dict(zip(names, operations.counts, strict=True)) == counts(text)
@@ -67,7 +67,7 @@ def test_counts(text: str, version: int) -> None:
 
 @pytest.mark.parametrize("version", VERSIONS)
 def test_attributes_and_properties(version: int) -> None:
-    (function,) = _native.Bytecode(to_bytecode(SAMPLE, version)).operations().body
+    (function,) = _bytecode.Bytecode(to_bytecode(SAMPLE, version)).operations().body
     assert (function.attributes is None) == (version >= 5)
     assert (function.properties_offset is None) == (version < 5)
     assert (function.properties_size > 0) == (version >= 5)
@@ -76,14 +76,14 @@ def test_attributes_and_properties(version: int) -> None:
 @pytest.mark.parametrize("version", VERSIONS)
 def test_damage_is_refused_or_harmless(version: int) -> None:
     data = to_bytecode(NESTED, version)
-    (section,) = (section for section in _native.Bytecode(data).sections if section.name == "ir")
+    (section,) = (section for section in _bytecode.Bytecode(data).sections if section.name == "ir")
     refused = 0
     for offset in range(section.offset, section.offset + section.size):
         mutant = bytearray(data)
         mutant[offset] ^= 0x55
         try:
-            _native.Bytecode(bytes(mutant)).operations()
-        except _native.BytecodeError as error:
+            _bytecode.Bytecode(bytes(mutant)).operations()
+        except _bytecode.BytecodeError as error:
             assert error.offset <= len(mutant)
             refused += 1
     assert refused > section.size // 4
@@ -91,7 +91,7 @@ def test_damage_is_refused_or_harmless(version: int) -> None:
 
 def test_offset_of_an_error() -> None:
     data = bytearray(to_bytecode(NESTED))
-    (section,) = (section for section in _native.Bytecode(bytes(data)).sections if section.name == "ir")
+    (section,) = (section for section in _bytecode.Bytecode(bytes(data)).sections if section.name == "ir")
     data[section.offset] = 2 * 2 * 2 + 1
-    with pytest.raises(_native.BytecodeError, match="one operation must hold all others"):
-        _native.Bytecode(bytes(data)).operations()
+    with pytest.raises(_bytecode.BytecodeError, match="one operation must hold all others"):
+        _bytecode.Bytecode(bytes(data)).operations()

@@ -1,4 +1,4 @@
-"""hlokit._native.Product: what it accepts, and products on threads."""
+"""hlokit._kernels.Product: what it accepts, and products on threads."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from hlokit import _native
+from hlokit import _kernels
 
 Array = npt.NDArray[Any]
 
@@ -20,7 +20,7 @@ def integers(*shape: int, dtype: Any = np.float32) -> Array:
     return np.random.default_rng(len(shape)).integers(-8, 8, shape).astype(dtype)
 
 
-PLAIN = _native.Product("f32", "f32", "f32", "f32", 0, 1)
+PLAIN = _kernels.Product("f32", "f32", "f32", "f32", 0, 1)
 
 
 @pytest.mark.parametrize("threads", [1, 2, 3, 8])
@@ -36,7 +36,7 @@ def test_threads_give_the_same(shape: tuple[int, int, int], threads: int) -> Non
 
 
 def test_batches_and_several_dimensions() -> None:
-    product = _native.Product("i8", "f32", "f64", "f64", 2, 2)
+    product = _kernels.Product("i8", "f32", "f64", "f64", 2, 2)
     a = integers(3, 4, 5, 6, 7, dtype=np.int8)  # batch, batch, row, term, term
     b = integers(3, 4, 6, 7, 8, 9)
     c = np.empty((3, 4, 5, 8, 9))
@@ -81,7 +81,7 @@ def test_what_is_no_product() -> None:
         ("x",) * 4,
     ):
         with pytest.raises(ValueError, match="there "):
-            _native.Product(*names, batch=0, terms=1)
+            _kernels.Product(*names, batch=0, terms=1)
 
 
 def test_what_is_not_aligned_is_refused() -> None:

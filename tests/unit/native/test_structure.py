@@ -2,44 +2,35 @@
 
 from __future__ import annotations
 
-import shutil
-import subprocess
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from hlokit import _native
+from hlokit import _bytecode
 from hlokit.mlir.bindings import ir
 from hlokit.mlir.context import make_context
 
+from .building import HERE, build, needs_compiler, run
 from .campaign import STRUCTURE
 from .samples import SAMPLE, to_bytecode
-from .test_fuzz import COMPILER, FLAGS, HERE, LIBRARY, SANITIZE
 from .test_operations import BLOCKS, NESTED
 
 SOURCES = [*STRUCTURE, *(HERE / name for name in ("fuzz_structure.cpp", "mutate.cpp"))]
 
 
-@pytest.mark.skipif(shutil.which(COMPILER) is None, reason=f"needs {COMPILER}")
+@needs_compiler
 def test_mutants_do_no_harm(tmp_path: Path) -> None:
-    program = tmp_path / "mutate"
-    subprocess.run([COMPILER, *FLAGS, *SANITIZE, f"-I{LIBRARY}", *SOURCES, "-o", program], check=True)
+    program = build(SOURCES, tmp_path / "mutate", ["-O1"])
     inputs = [tmp_path / f"{number}.mlirbc" for number in range(3)]
     for path, text in zip(inputs, (SAMPLE, NESTED, BLOCKS), strict=True):
         path.write_bytes(to_bytecode(text))
-    run = subprocess.run(
-        [program, "20000", "1", *inputs],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert run.returncode == 0, run.stderr
+    run(program, "20000", "1", *inputs)
 
 
-def reader_of(text: str) -> _native.StructureReader:
-    reader = _native.StructureReader()
+def reader_of(text: str) -> _bytecode.StructureReader:
+    reader = _bytecode.StructureReader()
     reader.write(to_bytecode(text))
     return reader
 
@@ -98,7 +89,7 @@ def test_large_constants_are_not_kept() -> None:
         constant = module.body.operations[0].regions[0].blocks[0].operations[0]
         values: Any = np.arange(1_000_000, dtype=np.float32)
         constant.attributes["value"] = ir.DenseElementsAttr.get(values)
-        reader, sizes = _native.StructureReader(), []
+        reader, sizes = _bytecode.StructureReader(), []
 
         class Pieces:
             def write(self, piece: bytes) -> int:
@@ -114,19 +105,19 @@ def test_large_constants_are_not_kept() -> None:
 
 @pytest.mark.parametrize("data", [b"", b"ML\xefR", b"no bytecode at all", to_bytecode(NESTED)[:-40]])
 def test_what_is_no_bytecode_is_refused(data: bytes) -> None:
-    reader = _native.StructureReader()
+    reader = _bytecode.StructureReader()
     reader.write(data)
-    with pytest.raises(_native.BytecodeError):
+    with pytest.raises(_bytecode.BytecodeError):
         reader.regions()
 
 
 def test_last_uses() -> None:
     operands = [(0, 1), (2, 2), (3,), ()]
     results = [(2,), (3, 4), (5,), (6,)]
-    assert _native.last_uses(operands, results, [1, 5]) == [(0,), (2, 4), (3,), (6,)]
+    assert _bytecode.last_uses(operands, results, [1, 5]) == [(0,), (2, 4), (3,), (6,)]
     with pytest.raises(ValueError, match="same steps"):
-        _native.last_uses(operands, [], [])
+        _bytecode.last_uses(operands, [], [])
     with pytest.raises(TypeError):
-        _native.last_uses([("x",)], [()], [])  # pyright: ignore[reportArgumentType] # what no caller may pass
+        _bytecode.last_uses([("x",)], [()], [])  # pyright: ignore[reportArgumentType] # what no caller may pass
     with pytest.raises(IndexError):
-        _native.last_uses([(1 << 40,)], [()], [])
+        _bytecode.last_uses([(1 << 40,)], [()], [])

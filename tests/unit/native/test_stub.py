@@ -1,15 +1,16 @@
-"""The stub has every name of the extension and no other, each with the same words."""
+"""The stub of an extension module has every name of the module and no other, each with the same words."""
 
 from __future__ import annotations
 
 import ast
 import inspect
 from pathlib import Path
+from types import ModuleType
+
+import pytest
 
 import hlokit
-from hlokit import _native
-
-STUB = ast.parse((Path(hlokit.__file__).parent / "_native.pyi").read_text())
+from hlokit import _bytecode, _kernels
 
 
 def stub_docs(body: list[ast.stmt], prefix: str = "") -> dict[str, str | None]:
@@ -22,9 +23,9 @@ def stub_docs(body: list[ast.stmt], prefix: str = "") -> dict[str, str | None]:
     return docs
 
 
-def extension_docs() -> dict[str, str | None]:
+def extension_docs(module: ModuleType) -> dict[str, str | None]:
     docs: dict[str, str | None] = {}
-    for name, member in vars(_native).items():
+    for name, member in vars(module).items():
         if name.startswith("_"):
             continue
         if not isinstance(member, type):
@@ -47,6 +48,9 @@ def _own_words(member: object) -> str | None:
     return text or None
 
 
-def test_stub() -> None:
-    assert ast.get_docstring(STUB) == _native.__doc__
-    assert stub_docs(STUB.body) == extension_docs()
+@pytest.mark.parametrize("module", [_bytecode, _kernels], ids=lambda module: module.__name__)
+def test_stub(module: ModuleType) -> None:
+    name = module.__name__.rpartition(".")[2]
+    stub = ast.parse((Path(hlokit.__file__).parent / f"{name}.pyi").read_text())
+    assert ast.get_docstring(stub) == module.__doc__
+    assert stub_docs(stub.body) == extension_docs(module)

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-import shutil
-import subprocess
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hlokit import _native
+from hlokit import _bytecode
 from hlokit.mlir.lexer import tokens
 
-from .campaign import LIBRARY
-from .test_fuzz import COMPILER, FLAGS, SANITIZE
+from .building import HERE, build, needs_compiler, room, run
 
-HERE = Path(__file__).parent
 PROGRAMS = sorted((HERE.parents[1] / "interpret").glob("*.mlir"))[::10]
 PIECES = st.sampled_from(
     [
@@ -58,39 +54,36 @@ def depth(text: str) -> int:
 
 @given(TEXTS)
 def test_depth_is_that_of_tokens(text: str) -> None:
-    assert _native.bracket_depth(text) == depth(text)
+    assert _bytecode.bracket_depth(text) == depth(text)
 
 
 @pytest.mark.parametrize("path", PROGRAMS, ids=lambda path: path.stem)
 def test_depth_of_programs(path: Path) -> None:
     text = path.read_text()
-    assert _native.bracket_depth(text) == depth(text) > 1
+    assert _bytecode.bracket_depth(text) == depth(text) > 1
 
 
 @given(TEXTS, st.lists(st.lists(PIECES, min_size=3, max_size=4).map("".join), max_size=32))
 def test_words_are_found(text: str, words: list[str]) -> None:
     expected = [number for number, word in enumerate(words) if word in text]
-    assert _native.words_in(text, tuple(words)) == expected
+    assert _bytecode.words_in(text, tuple(words)) == expected
     everywhere = "".join([text, *words])
-    assert _native.words_in(everywhere, tuple(words)) == list(range(len(words)))
+    assert _bytecode.words_in(everywhere, tuple(words)) == list(range(len(words)))
 
 
 def test_what_words_may_be() -> None:
-    assert _native.words_in("text", ()) == []
+    assert _bytecode.words_in("text", ()) == []
     with pytest.raises(ValueError, match="three bytes"):
-        _native.words_in("text", ("te",))
+        _bytecode.words_in("text", ("te",))
     with pytest.raises(ValueError, match="32 words"):
-        _native.words_in("text", ("text",) * 33)
+        _bytecode.words_in("text", ("text",) * 33)
     with pytest.raises(UnicodeEncodeError):
-        _native.words_in("te\ud800t", ("text",))
+        _bytecode.words_in("te\ud800t", ("text",))
     with pytest.raises(UnicodeEncodeError):
-        _native.bracket_depth("te\ud800t")
+        _bytecode.bracket_depth("te\ud800t")
 
 
-@pytest.mark.skipif(shutil.which(COMPILER) is None, reason=f"needs {COMPILER}")
+@needs_compiler
 def test_texts_do_no_harm(tmp_path: Path) -> None:
-    program = tmp_path / "mutate"
-    sources = [LIBRARY / "text.cpp", HERE / "fuzz_text.cpp", HERE / "mutate.cpp"]
-    subprocess.run([COMPILER, *FLAGS, *SANITIZE, f"-I{LIBRARY}", *sources, "-o", program], check=True)
-    run = subprocess.run([program, "2000", "1", *PROGRAMS], capture_output=True, text=True, check=False)
-    assert run.returncode == 0, run.stderr
+    sources = [*room("text"), HERE / "fuzz_text.cpp", HERE / "mutate.cpp"]
+    run(build(sources, tmp_path / "mutate", ["-O1"]), "2000", "1", *PROGRAMS)

@@ -9,11 +9,11 @@ import pytest
 
 import hlokit
 from hlokit import CheckAccuracy
+from hlokit.contract import registry
 from hlokit.errors import CheckFailed, EvaluationError
-from hlokit.interpreter import registry
 from hlokit.numerics.result_accuracy import Demand
 from hlokit.values.element_types import BF16, COMPLEX_F32, COMPLEX_F64, F16, F32, F64, ElementType
-from tests.unit.ops.elementwise_programs import NARROW_FLOATS as FLOATS
+from tests.unit.ops.elementwise.elementwise_programs import NARROW_FLOATS as FLOATS
 from tests.unit.values.strategies import every_value
 
 FUNCTIONS = (

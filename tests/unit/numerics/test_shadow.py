@@ -360,7 +360,7 @@ def test_every_missing_shadow_has_a_reason() -> None:
     assert not [op for op, reason in reasons.items() if "Error" in reason], reasons
     assert "stablehlo.sort" not in reasons
     assert reasons["stablehlo.bitcast_convert"] == "takes bits, not values"
-    assert reasons["stablehlo.uniform_dequantize"] == "takes integers, whose values count as exact"
+    assert reasons["stablehlo.uniform_dequantize"] == "takes integers, which count as exact"
 
 
 def test_shadows_on_a_grid_of_processes() -> None:
@@ -380,7 +380,10 @@ def test_shadows_on_a_grid_of_processes() -> None:
     runs = {record.op: (record.runs, record.note) for record in shadow.report().records}
     assert runs == {
         "stablehlo.log": (2, ""),
-        "stablehlo.all_reduce": (2, "takes values of other processes, whose shadows are theirs"),
+        "stablehlo.all_reduce": (
+            2,
+            "receives values of other processes, whose shadows are in those processes",
+        ),
     }
 
 

@@ -23,15 +23,15 @@ PROGRAMS = sorted(INTERPRET.rglob("*.mlir"))
 
 # Operations without shadows in these programs, and all the reasons there may be.
 REASONS = {
-    "takes values of other processes, whose shadows are theirs",
-    "its values come from outside",
-    "is computed by code of which only this type is known",
-    "gives other numbers each time",
-    "gives the neighbour of its own type",
-    "its programs run in processes of their own",
-    "takes integers, whose values count as exact",
+    "receives values of other processes, whose shadows are in those processes",
+    "receives values from outside of the program",
+    "is computed by external code of a fixed type",
+    "returns different numbers each time",
+    "returns the neighbour in its own type",
+    "runs programs in processes of their own",
+    "takes integers, which count as exact",
     "takes bits, not values",
-    "acts on more than its results",
+    "has side effects",
     "its shape depends on the values",
 }
 

@@ -11,14 +11,14 @@ from hypothesis import strategies as st
 
 import hlokit
 import oracles
-from hlokit.interpreter.registry import (
+from hlokit.contract.registry import (
     Kernel,
     Operation,
     bind_quantized,
     quantized_operations,
     registered_operations,
 )
-from hlokit.ops.quantization import dequantizer, quantizer
+from hlokit.ops.quantized.quantization import dequantizer, quantizer
 from hlokit.values.element_types import BF16, ELEMENT_TYPES, F16, F32, F64, I4, I8, I16, I32, UI8, ElementType
 from hlokit.values.float_format import float_format
 from hlokit.values.quantized import QuantizedType, integer_range

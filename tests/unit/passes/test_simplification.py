@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from itertools import pairwise
-from random import Random
 
 import pytest
 
@@ -16,8 +15,8 @@ from hlokit.mlir.parse import parse_text
 from hlokit.passes.registry import Options
 from hlokit.passes.rewriting import Rewriter, apply_patterns
 from hlokit.passes.simplification import PASS, simplification_patterns
-from tests.fuzz.builder import Builder
-from tests.unit.passes.simplification_steps import SIMPLIFIABLE
+from tests.generate.profiles import builder
+from tests.generate.simplifiable import SIMPLIFIABLE
 
 OPTIONS = Options({option.name: option.default for option in PASS.options})
 CONTEXT = make_context()
@@ -51,21 +50,19 @@ def test_the_limit_must_be_a_number() -> None:
 
 def test_nothing_is_left_to_simplify() -> None:
     for seed in range(40):
-        random = Random(seed)
-        builder = Builder(random)
+        b = builder(seed, "passes")
         for _ in range(12):
-            random.choice(SIMPLIFIABLE)(builder)
-        builder.index(1)
-        once = simplified(builder.program().text)
+            b.random.choice(SIMPLIFIABLE)(b)
+        b.index(1)
+        once = simplified(b.program().text)
         assert simplified(once) == once
 
 
 def test_five_thousand_operations_take_seconds() -> None:
-    random = Random(3)
-    builder = Builder(random)
-    while len(builder.lines) < 5000:
-        random.choice(SIMPLIFIABLE)(builder)
-    module = parse_text(CONTEXT, builder.program().text)
+    b = builder(3, "passes")
+    while len(b.lines) < 5000:
+        b.random.choice(SIMPLIFIABLE)(b)
+    module = parse_text(CONTEXT, b.program().text)
     before = len(names(module))
     start = time.process_time()
     for view in module.body.operations:

@@ -1,6 +1,9 @@
 """`stablehlo-aggressive-folder`: operations whose operands are constants become constants.
 
-The interpreter evaluates them, so whatever it evaluates without side effects is folded, with its results.
+The interpreter evaluates the operations, so every operation without side effects that it supports is folded,
+to the results that it computes. `operations` decides which operations are folded; `evaluation` folds them;
+`branches`, `reductions` and `shapes` are patterns for results that are known without evaluation; `constants`
+reads and builds constants.
 """
 
 from __future__ import annotations
@@ -15,26 +18,26 @@ from hlokit.passes.rewriting import Pattern, apply_patterns
 OPTIONS = (
     Option(
         "assume-no-undeclared-side-effects",
-        "drop loops that never run although they hold operations that declare neither that they have side "
-        "effects nor that they have none, such as calls",
+        "drop loops that never run although they contain operations that declare neither the presence "
+        "nor the absence of side effects, such as calls",
         "false",
     ),
     Option(
         "fold-op-element-limit",
-        "how many elements the results of an operation may have that is folded into constants; any number "
-        "if all elements are the same, or if they take no more memory than the constants that they replace",
+        "the largest number of elements in results that are folded into constants; no limit applies if all "
+        "elements are the same, or if the results take no more memory than the constants that they replace",
         "65536",
     ),
     Option(
         "optimize-float",
-        "fold operations on floats, which other implementations may round otherwise",
+        "also fold operations on floats, which other implementations may round differently",
         "true",
     ),
 )
 
 
 def folder_patterns(options: Options, benefit: int = 1) -> list[tuple[str, Pattern, int]]:
-    """The patterns: name of the operation at the root, pattern, benefit."""
+    """The patterns: name of the root operation, pattern, benefit."""
     limit = options.number("fold-op-element-limit")
     evaluation = Evaluation(None if limit < 0 else limit, options.switch("optimize-float"))
     patterns = [

@@ -1,7 +1,7 @@
-"""case, if and while: the branch that is known to be taken, the loop that is known not to run.
+"""case, if and while: replaces a branch that is known to be taken, and a loop that is known not to run.
 
-What has side effects stays in the program, also where it is never reached: other operations may need that it
-is there. It then stands in an operation whose results nobody uses.
+Operations with side effects stay in the program even if they are unreachable, because other operations may
+require their presence. Such operations then remain in an operation whose results have no uses.
 """
 
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
@@ -23,13 +23,13 @@ from hlokit.passes.simplification.effects import is_pure
 from hlokit.passes.simplification.regions import body, terminator
 from hlokit.passes.simplification.support import build, is_used
 
-# Of other dialects, it is not known what their operations declare.
+# The side effects that operations of other dialects declare are unknown.
 _DECLARING_DIALECTS = ("arith", "chlo", "func", "shape", "stablehlo", "tensor")
 _EFFECTS = frozenset(f"stablehlo.{name}" for name in ("infeed", "outfeed", "recv", "send"))
 
 
 def patterns(evaluation: Evaluation, assume_no_undeclared_effects: bool) -> list[tuple[str, Pattern]]:
-    """The patterns: name of the operation at the root, pattern."""
+    """The patterns: name of the root operation, pattern."""
 
     def skip_loop(operation: ir.Operation, rewriter: Rewriter) -> bool:
         return _skip_loop(operation, rewriter, evaluation)
@@ -48,7 +48,7 @@ def patterns(evaluation: Evaluation, assume_no_undeclared_effects: bool) -> list
 
 
 def _take_case(operation: ir.Operation, rewriter: Rewriter) -> bool:
-    """case(constant, f, g, ...) -> the branch; the last one if there is none of this number"""
+    """case(constant, f, g, ...) -> the branch; the last one if the index is out of bounds"""
     index = splat_of(operation.operands[0])
     if index is None:
         return False
@@ -65,7 +65,8 @@ def _take_if(operation: ir.Operation, rewriter: Rewriter) -> bool:
 def _inline(operation: ir.Operation, rewriter: Rewriter, index: int) -> bool:
     block = body(operation, index)
     values = list(terminator(block).operands)
-    # Where nothing uses the results, only side effects keep the operation: it has been here before.
+    # If the results have no uses, only side effects keep the operation: this pattern has already been
+    # applied.
     if not any(map(is_used, operation.results)) or not _have_types_of(values, operation):
         return False
     makers = None
@@ -87,7 +88,7 @@ def _inline(operation: ir.Operation, rewriter: Rewriter, index: int) -> bool:
 
 
 def _placeholder_maker(type_: ir.Type) -> Callable[[], Value] | None:
-    """Makes any value of a type, for where none is needed."""
+    """Builds an arbitrary value of a type, for a result that has no uses."""
     if str(type_) == "!stablehlo.token":
         return partial(_token, type_)
     found = constant_type(type_)
@@ -99,12 +100,12 @@ def _token(type_: ir.Type) -> Value:
 
 
 def _zero(dtype: np.dtype[np.generic]) -> np.ndarray[tuple[()], np.dtype[np.generic]]:
-    # f8E8M0FNU has no zero, but it has these bits.
+    # f8E8M0FNU has no zero, but all bits zero is a value.
     return np.frombuffer(bytes(dtype.itemsize), dtype).reshape(())
 
 
 def _skip_loop(operation: ir.Operation, rewriter: Rewriter, evaluation: Evaluation) -> bool:
-    """while(x, false, f) -> x, also where only the constants among x make the condition false"""
+    """while(x, false, f) -> x, even if only the constants among x determine that the condition is false"""
     operands = list(operation.operands)
     if not any(map(is_used, operation.results)) or not _never_runs(operation, evaluation):
         return False

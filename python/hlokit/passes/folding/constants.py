@@ -1,4 +1,4 @@
-"""Constants of a program as arrays, and arrays as constants."""
+"""Converts constants of a program to arrays, and arrays to constants."""
 
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
 # (the bindings are partly untyped)
@@ -24,7 +24,7 @@ _CONSTANTS = frozenset(("stablehlo.constant", "arith.constant", "chlo.constant")
 
 
 def constant_operation(value: Value) -> ir.Operation | None:
-    """The operation that makes a value a constant; None if it is none."""
+    """The constant operation that defines a value; None if the value is no constant."""
     owner = value.owner
     if isinstance(owner, ir.Block):
         return None
@@ -33,9 +33,9 @@ def constant_operation(value: Value) -> ir.Operation | None:
 
 
 def read_constant(operation: ir.Operation) -> Array | None:
-    """The elements of a constant, read-only; None if they are not in the program, or not all of them are.
+    """The elements of a constant, read-only; None if the program does not hold all of them.
 
-    A splat comes as a view of one element.
+    A splat becomes a view of one element.
     """
     try:
         attribute = operation.attributes["value"]
@@ -48,25 +48,25 @@ def read_constant(operation: ir.Operation) -> Array | None:
         array = read_elements(operation, "value")
     except UnsupportedError:
         return None
-    # Those of quantized types are integers, which may be stored with another sign.
+    # Elements of quantized types are integers, which may be stored with another signedness.
     type_ = value_type(operation.results[0].type)
     return array.view(type_.element_type.dtype) if isinstance(type_, TensorType) else None
 
 
 def constant_of(value: Value) -> Array | None:
-    """The elements of a value that is a constant, as `read_constant`."""
+    """The elements of a constant value; see `read_constant`."""
     operation = constant_operation(value)
     return None if operation is None else read_constant(operation)
 
 
 def splat_of(value: Value) -> Array | None:
-    """The one element of a constant whose elements are all the same, as an array of rank 0."""
+    """The element of a splat constant, as an array of rank 0."""
     array = constant_of(value)
     return array[(0,) * array.ndim].reshape(()) if array is not None and is_splat(array) else None
 
 
 def constant_type(type_: ir.Type) -> TensorType | None:
-    """The type, if there are constants of it: static, of elements that StableHLO has, without an encoding."""
+    """The type if it can have constants: a static tensor of StableHLO's elements without an encoding."""
     if not isinstance(type_, ir.RankedTensorType) or not type_.has_static_shape or type_.encoding is not None:
         return None
     found = value_type(type_)
@@ -74,7 +74,7 @@ def constant_type(type_: ir.Type) -> TensorType | None:
 
 
 def make_constant(array: Array, type_: TensorType, mlir_type: ir.Type) -> Value:
-    """A constant before the operation that is matched; see `elements_attribute`."""
+    """A constant before the matched operation; see `elements_attribute`."""
     attribute = elements_attribute(array, type_, mlir_type)
     operation = ir.Operation.create(
         "stablehlo.constant", results=[mlir_type], attributes={"value": attribute}
@@ -83,5 +83,5 @@ def make_constant(array: Array, type_: TensorType, mlir_type: ir.Type) -> Value:
 
 
 def make_splat(element: Array, type_: TensorType, mlir_type: ir.Type) -> Value:
-    """A constant whose elements are all the one in an array of rank 0."""
+    """A splat constant of the element in an array of rank 0."""
     return make_constant(np.broadcast_to(element, type_.dims), type_, mlir_type)

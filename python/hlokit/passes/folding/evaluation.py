@@ -1,4 +1,4 @@
-"""Folding by the interpreter: constant operands in, constants out."""
+"""Folds operations with constant operands by evaluating them in the interpreter."""
 
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
 # (the bindings are partly untyped)
@@ -11,10 +11,9 @@ from typing import Any
 
 import numpy as np
 
+from hlokit.contract.registry import Constant, Kernel
 from hlokit.errors import EvaluationError, UnsupportedError
-from hlokit.interpreter.evaluate import guarded
-from hlokit.interpreter.plan import Planner, memory_limit
-from hlokit.interpreter.registry import Constant, Kernel
+from hlokit.interpreter.planner import Planner, memory_limit
 from hlokit.mlir.bindings import ir
 from hlokit.mlir.elements import is_splat
 from hlokit.passes.folding.constants import (
@@ -35,11 +34,12 @@ from hlokit.passes.folding.operations import (
 )
 from hlokit.passes.rewriting import Rewriter
 from hlokit.passes.simplification.support import has_one_use, is_used
+from hlokit.plan.evaluate import guarded
 from hlokit.values.element_types import Kind
 from hlokit.values.types import TensorType
 
-# The elements of each result are those of these operands; where they stand, the other operands may tell,
-# which need not be constants if there is only one element.
+# The elements of each result come from these operands. The other operands may determine positions; they need
+# not be constants if all elements are equal.
 _MOVING: Mapping[str, slice] = {
     f"stablehlo.{name}": operands
     for name, operands in {
@@ -51,7 +51,7 @@ _MOVING: Mapping[str, slice] = {
     }.items()
 }
 
-# A splat of more elements is not spread out for an operation that needs all of them.
+# Splats with more elements than this are not expanded for operations that need every element.
 _MOST_SPREAD = 1 << 22
 
 
@@ -59,9 +59,9 @@ class Evaluation:
     """Folds the operations of one function.
 
     Args:
-      limit: the most elements of all results of an operation that take more memory than the constants that
-        they replace; None for any number.
-      optimize_float: fold what may be rounded otherwise elsewhere.
+      limit: the largest number of elements in an operation's results that take more memory than the constants
+        that they replace; None for no limit.
+      optimize_float: also fold operations whose rounding may differ between implementations.
     """
 
     def __init__(self, limit: int | None, optimize_float: bool) -> None:
@@ -97,7 +97,7 @@ class Evaluation:
         return True
 
     def is_false(self, region: ir.Region, operands: Sequence[Value]) -> bool:
-        """Whether a region gives false on these operands; those that it uses must be constants."""
+        """Whether a region returns false on these operands; the operands that it uses must be constants."""
         if not are_evaluated((region,)):
             return False
         block, captured = self._planner_at(region.owner.operation).region(region)
@@ -151,7 +151,7 @@ class Evaluation:
         if isinstance(bound, Constant):
             results = [bound.value] if fits else None
         elif bound.pointwise and operands and all(splats) and _has_plain_types([*types, *result_types]):
-            # One element tells all of them, however many there are.
+            # One element determines all elements of the result.
             operands = [operand[(0,) * operand.ndim] for operand in operands]
             results = _call(bound, operands, len(result_types))
             if results is not None and any(result.shape for result in results):
@@ -170,9 +170,10 @@ class Evaluation:
     def _fits(
         self, operation: ir.Operation, operands: Sequence[Array], result_types: Sequence[TensorType]
     ) -> bool:
-        """Whether results are within the limit, or take no more memory than what they replace."""
+        """Whether results are within the limit, or take no more memory than the constants that they
+        replace."""
         size = sum(type_.nbytes for type_ in result_types)
-        if size > memory_limit() // 8:  # Operands and attributes take as much again.
+        if size > memory_limit() // 8:  # Operands and attributes take the same amount again.
             return False
         if self._limit is None or sum(type_.size for type_ in result_types) <= self._limit:
             return True
@@ -185,15 +186,15 @@ class Evaluation:
 
     def _planner_at(self, operation: ir.Operation) -> Planner:
         if self._planner is None:
-            # No functions to call, for operations within regions do not call any; and however large a value
-            # is, one element may tell all of it.
+            # An empty module suffices, because operations in regions call no functions. Values of any size
+            # are allowed, because one element may determine them.
             empty = ir.Module.create(ir.Location.unknown(operation.context))
             self._planner = Planner(empty, limit=sys.maxsize)
         return self._planner
 
 
 def _call(kernel: Kernel, operands: Sequence[Array | None], count: int) -> list[Array] | None:
-    """What a kernel gives; None if the program traps there, which it shall do when it runs."""
+    """The results of a kernel; None if it traps, because the program must trap when it runs."""
     try:
         returned: Any = guarded(kernel.function, *operands)
     except (EvaluationError, UnsupportedError):
@@ -214,7 +215,7 @@ def _constants(values: Sequence[Value]) -> list[Array] | None:
 
 
 def _common_element(values: Sequence[Value]) -> Array | None:
-    """The element that all elements of all values are; None if they are not the same to the last bit."""
+    """The element that all values consist of; None if elements differ in any bit."""
     elements = [splat_of(value) for value in values]
     first = elements[0]
     if first is None:
@@ -224,5 +225,5 @@ def _common_element(values: Sequence[Value]) -> Array | None:
 
 
 def _has_plain_types(types: Sequence[TensorType]) -> bool:
-    """No element means something else in another place, as it may with several scales."""
+    """Whether equal elements mean equal numbers everywhere. (With several scales they may not.)"""
     return all(type_.element_type.kind is not Kind.QUANTIZED for type_ in types)

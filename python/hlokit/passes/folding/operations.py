@@ -1,4 +1,4 @@
-"""Which operations may be folded, and on which operands."""
+"""Decides which operations may be folded, and for which operands."""
 
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false
 # (the bindings are partly untyped)
@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from hlokit.interpreter.registry import registered_operations
+from hlokit.contract.registry import registered_operations
 from hlokit.mlir.attributes import Attributes
 from hlokit.mlir.bindings import ir
 from hlokit.passes.simplification.support import is_integer
@@ -23,11 +23,11 @@ from hlokit.values.types import TensorType
 Array = npt.NDArray[Any]
 
 _PROCESSES = "its results depend on the process, or on others"
-_EFFECTS = "it is there for its side effects"
+_EFFECTS = "its purpose is its side effects"
 _ORDER = "it orders others"
-_STRUCTURE = "there are no constants of its types, or it has a pattern of its own"
+_STRUCTURE = "its types have no constants, or it has a pattern of its own"
 
-# Operations that the interpreter evaluates and that are not folded, and why.
+# Operations that the interpreter evaluates but that are not folded, with the reason.
 NOT_FOLDED: Mapping[str, str] = {
     **dict.fromkeys(("all_gather", "all_reduce", "all_to_all", "collective_broadcast"), _PROCESSES),
     **dict.fromkeys(("collective_permute", "collective_reduce", "cross-replica-sum"), _PROCESSES),
@@ -38,13 +38,13 @@ NOT_FOLDED: Mapping[str, str] = {
     **dict.fromkeys(("constant", "get_tuple_element", "tuple"), _STRUCTURE),
     **dict.fromkeys(("case", "if", "get_dimension_size", "set_dimension_size"), _STRUCTURE),
     "composite": "consumers look for it by name",
-    "custom_call": "what it does is not known",
+    "custom_call": "its semantics are unknown",
     "rng": "its results are random",
-    "rng_bit_generator": "which algorithm is the default, other implementations decide otherwise",
+    "rng_bit_generator": "implementations have different default algorithms",
     "while": "it may never end",
 }
 
-# A body of these only is evaluated as a part of its operation.
+# A body of only these operations is evaluated as part of the operation that has it.
 _WITHIN_REGIONS = frozenset(
     (
         *("arith.constant", "chlo.constant", "chlo.return", "stablehlo.constant", "stablehlo.return"),
@@ -53,10 +53,10 @@ _WITHIN_REGIONS = frozenset(
     )
 )
 
-# Of integers, x/0, x**-1 and the conversion of large floats are what each implementation makes of them.
+# For integers, the results of x/0, x**-1 and the conversion of large floats are implementation-defined.
 _CHOICES = frozenset(f"stablehlo.{name}" for name in ("convert", "divide", "power", "remainder"))
 
-# Nothing is rounded, and no choice is left to an implementation: these are folded whatever the options say.
+# These operations round nothing and are fully specified: they are folded with any options.
 _EXACT = frozenset(
     f"stablehlo.{name}"
     for name in (
@@ -69,7 +69,7 @@ _EXACT = frozenset(
 @cache
 def foldable_operations() -> tuple[str, ...]:
     """Names of the operations that are folded if their operands are constants."""
-    # It fills the registry. It takes long enough to wait until it is needed.
+    # The import fills the registry. It is slow, so it waits until it is needed.
     import_module("hlokit.ops")
     dialects = ("stablehlo", "chlo")
     return tuple(
@@ -81,12 +81,12 @@ def foldable_operations() -> tuple[str, ...]:
 
 @cache
 def operations_within_regions() -> frozenset[str]:
-    """Names of the operations that may stand in regions of an operation that is folded."""
+    """Names of the operations that may occur in regions of a folded operation."""
     return _WITHIN_REGIONS | frozenset(foldable_operations())
 
 
 def are_evaluated(regions: Iterable[ir.Region]) -> bool:
-    """Whether all operations within regions may be evaluated as a part of the operation that has them."""
+    """Whether all operations in regions may be evaluated as part of the operation that has the regions."""
     allowed = operations_within_regions()
     for region in regions:
         for block in region.blocks:
@@ -100,20 +100,20 @@ def are_evaluated(regions: Iterable[ir.Region]) -> bool:
 
 
 def _leaves_a_choice(operation: ir.Operation) -> bool:
-    """Whether implementations may disagree about its results: within regions, nobody looks at them."""
+    """Whether implementations may disagree about the results. (Operations in regions are not considered.)"""
     if operation.name not in _CHOICES or not is_integer(operation.results[0]):
         return False
     return operation.name != "stablehlo.convert" or not is_integer(operation.operands[0])
 
 
 def is_inexact(name: str, types: Sequence[TensorType]) -> bool:
-    """Whether an operation works with floats in a way that may differ between implementations."""
+    """Whether an operation computes floats in a way that may differ between implementations."""
     kinds = (Kind.FLOAT, Kind.COMPLEX, Kind.QUANTIZED)
     return name not in _EXACT and any(type_.element_type.kind in kinds for type_ in types)
 
 
 def is_left_alone(operation: ir.Operation, types: Sequence[TensorType], is_splat: bool) -> bool:
-    """Operations that are as well as they are, or that mean nothing.
+    """Operations that are better left unfolded, or that have no meaning.
 
     Args:
       types: of operands and results.
@@ -122,7 +122,7 @@ def is_left_alone(operation: ir.Operation, types: Sequence[TensorType], is_splat
     match operation.name:
         case "stablehlo.iota":  # It is smaller than its elements.
             return types[-1].size > 1
-        case "stablehlo.reverse":  # If it changes nothing, it becomes its operand elsewhere.
+        case "stablehlo.reverse":  # An operation without effect is replaced by its operand elsewhere.
             axes = Attributes(operation).ints("dimensions")
             return is_splat or types[0].size <= 1 or all(types[0].dims[axis] == 1 for axis in axes)
         case "stablehlo.compare":  # compare_c3 of the spec, which the bindings do not verify
@@ -137,9 +137,9 @@ def is_left_alone(operation: ir.Operation, types: Sequence[TensorType], is_splat
 def may_fold(
     name: str, types: Sequence[TensorType], operands: Sequence[Array], results: Sequence[Array]
 ) -> bool:
-    """Whether the results are what every implementation would compute.
+    """Whether every implementation would compute these results.
 
-    Division by zero and the like are left in the program, where the machine that runs it decides.
+    Division by zero and the like stay in the program for the machine that runs it.
     """
     guard = _GUARDS.get(name.removeprefix("stablehlo.").removeprefix("chlo.").removeprefix("broadcast_"))
     return guard is None or guard(types, operands, results)
@@ -162,14 +162,15 @@ def _sign_is_defined(types: Sequence[TensorType], operands: Sequence[Array], _: 
 
 
 def _is_convertible(types: Sequence[TensorType], operands: Sequence[Array], _: Sequence[Array]) -> bool:
-    """Integers hold what a float is: it is in their range, and neither NaN nor -0."""
+    """Whether the conversion of floats to integers is fully specified: in range, and neither NaN nor -0."""
     source, target = types[0].element_type, types[-1].element_type
     if source.kind not in (Kind.FLOAT, Kind.COMPLEX) or not _is_integer(target):
         return True
     values: Array = np.real(_wide(operands[0])).astype(np.float64)
     whole = np.trunc(values)
     is_signed = target.kind is Kind.SIGNED
-    # Powers of two, which floats hold; the largest integer need not be one.
+    # The bounds are powers of two, which floats represent exactly; the largest integer may not be
+    # representable.
     end = 2.0 ** (target.width - is_signed)
     least = -end if is_signed else 0.0
     is_negative_zero = (values == 0) & np.signbit(values)
@@ -177,7 +178,8 @@ def _is_convertible(types: Sequence[TensorType], operands: Sequence[Array], _: S
 
 
 def _is_defined(types: Sequence[TensorType], operands: Sequence[Array], results: Sequence[Array]) -> bool:
-    """No poles, and nothing outside of the domain: finite where the operands are, a number where they are."""
+    """Whether no operand is a pole or outside of the domain: results are finite or numbers if operands
+    are."""
     if not all(type_.element_type.kind in (Kind.FLOAT, Kind.COMPLEX) for type_ in types):
         return True
     inputs = [_wide(operand) for operand in operands]
@@ -195,7 +197,7 @@ def _is_defined(types: Sequence[TensorType], operands: Sequence[Array], results:
 
 
 def _wide(array: Array) -> Array:
-    """In a dtype of NumPy's own, which has all functions."""
+    """The array in one of NumPy's own dtypes, which support all functions."""
     return array if array.dtype.kind in "fc" else array.astype(np.float32)
 
 

@@ -1,4 +1,4 @@
-"""reduce: results that are known without reducing anything."""
+"""reduce: results that are known without a reduction."""
 
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
 # (the bindings are partly untyped)
@@ -38,7 +38,7 @@ def _reduce_nothing(operation: ir.Operation, rewriter: Rewriter) -> bool:
 
 
 def _applied(operation: ir.Operation) -> str | None:
-    """The name of the operation that the body applies to its two arguments, if it does nothing else."""
+    """The name of the body's only operation, if it takes the body's two arguments; otherwise None."""
     block = body(operation)
     if len(operation.results) != 1 or len(block.operations) != 2:
         return None
@@ -53,7 +53,7 @@ def _argument(value: Value) -> int:
 
 
 def _is_neutral(name: str, element: Array, type_: ElementType) -> bool:
-    """Whether an operation of this element and another gives the other."""
+    """Whether this element is neutral for an operation."""
     match name, type_.kind:
         case ("stablehlo.add", Kind.SIGNED | Kind.UNSIGNED | Kind.FLOAT | Kind.COMPLEX):
             return bool(element == 0)
@@ -78,7 +78,7 @@ def _is_neutral(name: str, element: Array, type_: ElementType) -> bool:
 
 
 def _body_ignores_arguments(operation: ir.Operation, rewriter: Rewriter) -> bool:
-    """reduce(x, init, f) -> what f returns, if that is a constant, or a value from outside"""
+    """reduce(x, init, f) -> the value that f returns, if it is a constant or a value from outside"""
     if not _reduces_something(operation) or not is_pure(operation):
         return False
     block = body(operation)
@@ -94,7 +94,7 @@ def _body_ignores_arguments(operation: ir.Operation, rewriter: Rewriter) -> bool
 
 
 def _known(value: Value, is_within: bool, result: Value) -> Callable[[], Value] | None:
-    """Makes the result of a reduction whose body returns this value, if that is known."""
+    """Builds the result of a reduction whose body returns this value, if it is known."""
     if not is_within and value.type == result.type:
         return lambda: value
     element, type_ = splat_of(value), constant_type(result.type)
@@ -119,7 +119,7 @@ def _reduce_splat(operation: ir.Operation, rewriter: Rewriter) -> bool:
 
 
 def _reduces_something(operation: ir.Operation) -> bool:
-    """Whether there are elements for each result: without any, it is the initial value."""
+    """Whether each result has elements to reduce; otherwise it is the initial value."""
     sizes = static_shape(operation.operands[0])
     return sizes is not None and all(sizes[axis] > 0 for axis in ints(operation, "dimensions"))
 

@@ -1,4 +1,4 @@
-"""Sizes that types tell, and constants side by side."""
+"""Dimension sizes that types contain, and adjacent constants in a concatenate."""
 
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
 # (the bindings are partly untyped)
@@ -18,7 +18,7 @@ from hlokit.values.types import TensorType
 
 
 def _size_of_dimension(operation: ir.Operation, rewriter: Rewriter) -> bool:
-    """get_dimension_size(x) -> the size, if the type of x tells it"""
+    """get_dimension_size(x) -> the size, if the type of x contains it"""
     sizes = shape(operation.operands[0])
     size = -1 if sizes is None else sizes[int_(operation, "dimension")]
     mlir_type = operation.results[0].type
@@ -30,7 +30,8 @@ def _size_of_dimension(operation: ir.Operation, rewriter: Rewriter) -> bool:
 
 
 def _same_size(operation: ir.Operation, rewriter: Rewriter) -> bool:
-    """set_dimension_size(x, n) -> x, if x has size n there, and the type does not change"""
+    """set_dimension_size(x, n) -> x, if x already has size n in this dimension and the type does not
+    change"""
     operand = operation.operands[0]
     size, sizes = splat_of(operation.operands[1]), shape(operand)
     if operand.type != operation.results[0].type or size is None or sizes is None:
@@ -42,7 +43,8 @@ def _same_size(operation: ir.Operation, rewriter: Rewriter) -> bool:
 
 
 def _join_splats(operation: ir.Operation, rewriter: Rewriter) -> bool:
-    """concatenate(..., splat, splat, ...) -> concatenate(..., a longer splat, ...), if they are the same"""
+    """concatenate(..., splat, splat, ...) -> concatenate(..., a longer splat, ...), if their elements are
+    equal"""
     operands = list(operation.operands)
     dimension = int_(operation, "dimension")
     splats = [_splat(value) for value in operands]

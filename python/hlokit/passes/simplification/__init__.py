@@ -1,6 +1,7 @@
 """`stablehlo-aggressive-simplification`: the same results from fewer and simpler operations.
 
-One file per family of operations; each pattern's docstring says what becomes of what.
+One file per family of operations; the docstring of each pattern is its rewrite. `support` has the shared
+helpers, `regions` and `effects` those for regions and side effects.
 """
 
 from __future__ import annotations
@@ -24,14 +25,14 @@ from hlokit.passes.simplification.support import Entry
 OPTIONS = (
     Option(
         "fold-op-element-limit",
-        "how many elements the result of an operation may have that is folded into a constant",
+        "the largest number of elements in a result that is folded into a constant",
         "65536",
     ),
 )
 
 
 def simplification_patterns(options: Options) -> list[Entry]:
-    """The patterns: name of the operation at the root, pattern, benefit."""
+    """The patterns: name of the root operation, pattern, benefit."""
     return [
         *arithmetic.PATTERNS,
         *comparison.patterns(options.number(OPTIONS[0].name)),
@@ -47,15 +48,15 @@ def simplification_patterns(options: Options) -> list[Entry]:
 def _run(function: ir.Operation, options: Options) -> None:
     patterns = simplification_patterns(options)
     apply_patterns(function, patterns)
-    # Without duplicates, more operations have equal operands.
+    # After duplicates are removed, more operations have equal operands.
     while _drop_duplicates(function):
         apply_patterns(function, patterns)
 
 
 def _drop_duplicates(function: ir.Operation) -> bool:
-    """Common subexpression elimination; whether it found any.
+    """Common subexpression elimination. Returns whether it found any.
 
-    Programs hide duplicates behind barriers on purpose, to compute a value again rather than keep it.
+    Duplicates behind barriers stay: programs put them there to recompute a value instead of keeping it.
     """
     before = _names(function)
     if "stablehlo.optimization_barrier" in before:

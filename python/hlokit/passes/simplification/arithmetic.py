@@ -1,7 +1,7 @@
 """Identities of element-wise operations.
 
-On floats only such are used that hold for NaN, infinities and zeros of both signs, except these, which
-upstream's pass uses as well: x + 0 and x - 0 become x, also where x is -0 and the sum is +0.
+Float identities hold for NaN, infinities and zeros of both signs. Two exceptions follow upstream's pass: x +
+0 and x - 0 become x, even if x is -0 and the sum is +0.
 """
 
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
@@ -50,7 +50,7 @@ def _is_all_ones(value: Value) -> bool:
 
 
 def _extremes(value: Value) -> tuple[float, float] | None:
-    """What no number of the element type is below and above."""
+    """Bounds of all numbers of the element type: infinities, or the least and the greatest integer."""
     type_ = element_type(value)
     if isinstance(type_, ir.FloatType):
         return -math.inf, math.inf
@@ -122,7 +122,7 @@ def _involution(operation: ir.Operation, rewriter: Rewriter) -> bool:
 def _projection(operation: ir.Operation, rewriter: Rewriter) -> bool:
     """op(op(x)) -> op(x)"""
     operand = operation.operands[0]
-    # The sign of a complex number is a quotient: that of the sign is rounded again.
+    # The sign of a complex number is a quotient, so the sign of a sign is rounded again.
     if isinstance(element_type(operand), ir.ComplexType):
         return False
     if definer(operand, operation.name) is None or is_quantized(operand):

@@ -1,4 +1,4 @@
-"""Comparisons and selections."""
+"""compare and select."""
 
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
 # (the bindings are partly untyped)
@@ -117,7 +117,7 @@ def _select_by_not(operation: ir.Operation, rewriter: Rewriter) -> bool:
 
 
 def _select_by_broadcast_not(operation: ir.Operation, rewriter: Rewriter) -> bool:
-    """select(broadcast(not(p)), x, y) -> select(broadcast(p), y, x), if nothing else uses the broadcast"""
+    """select(broadcast(not(p)), x, y) -> select(broadcast(p), y, x), if the broadcast has no other uses"""
     pred, on_true, on_false = operation.operands
     broadcast = definer(pred, "stablehlo.broadcast_in_dim")
     if broadcast is None or not has_one_use(pred):
@@ -133,7 +133,7 @@ def _select_by_broadcast_not(operation: ir.Operation, rewriter: Rewriter) -> boo
 
 def _select_constants(limit: int) -> Pattern:
     def pattern(operation: ir.Operation, rewriter: Rewriter) -> bool:
-        """select(constant, constant, constant) -> constant, up to a number of elements"""
+        """select(constant, constant, constant) -> constant, up to a limit of elements"""
         result = operation.results[0]
         sizes = static_shape(result)
         if sizes is None or not 0 < prod(sizes) <= limit or is_quantized(result):
@@ -160,7 +160,7 @@ def _constant_array(value: Value) -> Array | None:
 
 
 def patterns(fold_limit: int) -> list[Entry]:
-    """The patterns of this family. `fold_limit`: the largest constant to make."""
+    """The patterns of this family. `fold_limit`: the largest number of elements of a new constant."""
     compare, select = "stablehlo.compare", "stablehlo.select"
     return [
         (compare, _compare_with_itself, 1),

@@ -1,4 +1,4 @@
-"""while, if and case: branches that are known, values that loops carry for nothing."""
+"""while, if and case: known branches, and loop-carried values that are not needed."""
 
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
 # (the bindings are partly untyped)
@@ -64,7 +64,7 @@ def _while_never(operation: ir.Operation, rewriter: Rewriter) -> bool:
         return False
     if not all(is_pure(view.operation) for view in condition.operations):
         return False
-    # Where nothing uses the results, side effects of the body keep the loop, as folding leaves it.
+    # If the results have no uses, side effects in the body keep the loop in the form that folding leaves.
     if not any(map(is_used, operation.results)) and not is_pure(operation):
         return False
     rewriter.replace(operation, operands)
@@ -72,7 +72,7 @@ def _while_never(operation: ir.Operation, rewriter: Rewriter) -> bool:
 
 
 def _while_invariant(operation: ir.Operation, rewriter: Rewriter) -> bool:
-    """while(x, y, f) -> while(x, f), if f hands on y as it is: the regions then use y from outside"""
+    """while(x, y, f) -> while(x, f), if f returns y unchanged: the regions then use y from outside"""
     if has_attributes_of_results(operation):
         return False
     arguments = list(body(operation, 1).arguments)
@@ -86,7 +86,7 @@ def _while_invariant(operation: ir.Operation, rewriter: Rewriter) -> bool:
 
 
 def _while_duplicate(operation: ir.Operation, rewriter: Rewriter) -> bool:
-    """while(x, x, f) -> while(x, f), if f returns the same for both"""
+    """while(x, x, f) -> while(x, f), if f returns the same value for both"""
     returned = list(terminator(body(operation, 1)).operands)
     arguments = body(operation, 1).arguments
     first: dict[tuple[Value, Value], int] = {}
@@ -107,7 +107,7 @@ def _while_duplicate(operation: ir.Operation, rewriter: Rewriter) -> bool:
 
 
 def _while_unused(operation: ir.Operation, rewriter: Rewriter) -> bool:
-    """while(x, y, f) -> while(x, f), if y only ever makes the next y, and the result is unused"""
+    """while(x, y, f) -> while(x, f), if only the next y depends on y, and the result is unused"""
     if has_attributes_of_results(operation):
         return False
     condition, block = body(operation, 0), body(operation, 1)
@@ -128,7 +128,8 @@ def _while_unused(operation: ir.Operation, rewriter: Rewriter) -> bool:
         for i, (initial, argument) in enumerate(zip(operation.operands, block.arguments, strict=True))
         if i not in needed and initial.type == argument.type
     }
-    # What made the next value from an unused one now makes it from the first, and nothing uses that.
+    # The operations that computed the next unused value now use the initial value, and their results are
+    # unused.
     return bool(unused) and _carry_less(operation, rewriter, unused, unused)
 
 
@@ -138,7 +139,7 @@ def _carry_less(
     dropped: Mapping[int, Value],
     substitutes: Mapping[int, Value],
 ) -> bool:
-    """Drop carried values; their arguments become the substitutes, their results what was dropped."""
+    """Drop carried values. Substitutes replace their block arguments, and the given values their results."""
     keep = [i for i in range(len(operation.operands)) if i not in dropped]
     types = [operation.results[i].type for i in keep]
     operands = [operation.operands[i] for i in keep]

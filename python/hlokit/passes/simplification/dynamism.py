@@ -1,4 +1,4 @@
-"""Operations whose shapes or sizes are operands: static ones where these are constants."""
+"""Dynamic operations whose shape operands are constants become static operations."""
 
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
 # (the bindings are partly untyped)
@@ -30,8 +30,8 @@ from hlokit.passes.simplification.support import (
     with_shape,
 )
 
-# Operations that take an operand of a more precise type than before, and do not depend on the exact type:
-# not those that hand it on to a region, a caller, a function or a tuple.
+# Operations that accept an operand of a more precise type: those that do not pass it on to a region, a
+# caller, a function or a tuple.
 _TAKES_REFINED = frozenset(
     f"stablehlo.{name}"
     for name in (
@@ -64,7 +64,8 @@ def _rank(value: Value) -> int:
 
 
 def _broadcast_of_broadcast(operation: ir.Operation, rewriter: Rewriter) -> bool:
-    """dynamic_broadcast_in_dim(dynamic_broadcast_in_dim(x, _), sizes) -> one of x to the sizes"""
+    """dynamic_broadcast_in_dim(dynamic_broadcast_in_dim(x, _), sizes) -> dynamic_broadcast_in_dim(x,
+    sizes)"""
     operand, sizes = operation.operands
     inner = definer(operand, operation.name)
     if inner is None:
@@ -123,7 +124,7 @@ def _broadcast_static(operation: ir.Operation, rewriter: Rewriter) -> bool:
 
 
 def _of_type(value: Value, replaced: Value) -> Value:
-    """A value of a more precise type, or, where a user insists on the type it had, converted to that."""
+    """A value of a more precise type, converted back to the old type if a user requires the old type."""
     if all(use.owner.operation.name in _TAKES_REFINED for use in replaced.uses):
         return value
     return build("stablehlo.convert", [replaced.type], [value]).results[0]
@@ -273,14 +274,14 @@ def _slice_of_static_sizes(operation: ir.Operation, rewriter: Rewriter) -> bool:
 
 
 def _known_dimension_size(operation: ir.Operation, rewriter: Rewriter) -> bool:
-    """get_dimension_size(x) -> constant, of a dimension whose size is known"""
+    """get_dimension_size(x) -> constant, if the size of the dimension is known"""
     sizes = shape(operation.operands[0])
     size = sizes[int_(operation, "dimension")] if sizes is not None else -1
     return size >= 0 and by_constant(operation, rewriter, size)
 
 
 def _same_dimension_size(operation: ir.Operation, rewriter: Rewriter) -> bool:
-    """set_dimension_size(x, size) -> x, if it has that size already"""
+    """set_dimension_size(x, size) -> x, if x already has that size"""
     operand, size = operation.operands
     sizes, known = static_shape(operand), integers(size)
     if sizes is None or known != (sizes[int_(operation, "dimension")],):

@@ -1,4 +1,4 @@
-"""Which operations do nothing but compute their results."""
+"""Decides which operations have no side effects."""
 
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
 # pyright: reportAttributeAccessIssue=false
@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from hlokit.mlir.bindings import ir
 
-# They stop the program where the shapes are not as they say.
+# These operations stop the program if shapes are not as stated.
 _ASSERTIONS = ("shape.assuming", "shape.cstr_")
 _PURE_DIALECTS = ("stablehlo", "chlo", "arith", "shape", "tensor")
-# Those that communicate or draw random numbers; a call may do anything.
+# Operations that communicate or draw random numbers. A call may have any effect.
 _IMPURE = frozenset(
     f"stablehlo.{name}"
     for name in (
@@ -23,7 +23,7 @@ _IMPURE = frozenset(
 
 
 def is_pure(operation: ir.Operation) -> bool:
-    """Whether an operation, and all within it, may be dropped where its results are not needed."""
+    """Whether an operation, including everything inside it, may be dropped if its results have no uses."""
     result = True
 
     def visit(inner: ir.Operation) -> ir.WalkResult:

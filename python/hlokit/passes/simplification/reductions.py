@@ -1,4 +1,4 @@
-"""reduce and sort: operands and results that nothing needs."""
+"""reduce and sort: unused operands and results."""
 
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
 # (the bindings are partly untyped)
@@ -50,7 +50,7 @@ def _pairs(operation: ir.Operation) -> tuple[list[Value], list[Value]]:
 def _reduce_no_dimensions(operation: ir.Operation, rewriter: Rewriter) -> bool:
     """reduce(x, over no dimensions) -> x
 
-    How often an init value takes part is the implementation's: here, never.
+    The number of times that an init value is included is implementation-defined: here, zero.
     """
     inputs, _ = _pairs(operation)
     if ints(operation, "dimensions") or not _same_types(operation, inputs):
@@ -74,7 +74,7 @@ def _broadcast_to_results(operation: ir.Operation, values: Sequence[Value]) -> l
 
 
 def _broadcast_to_kept_sizes(operation: ir.Operation, inits: Sequence[Value]) -> list[Value] | None:
-    """Init values broadcast to the sizes that the input has, when the program runs, in other dimensions."""
+    """Init values broadcast to the input's runtime sizes in the dimensions that are not reduced."""
     types = [tensor(result) for result in operation.results]
     if any(is_quantized(init) for init in inits) or any(t is None or t.encoding is not None for t in types):
         return None
@@ -105,10 +105,10 @@ def _reduce_nothing(operation: ir.Operation, rewriter: Rewriter) -> bool:
 
 
 def _reduce_to_outer_values(operation: ir.Operation, rewriter: Rewriter) -> bool:
-    """reduce(x) -> broadcast_in_dim(y), if the body returns nothing but values y from outside"""
+    """reduce(x) -> broadcast_in_dim(y), if the body returns only values y from outside"""
     sizes, block = static_shape(operation.operands[0]), body(operation)
     returned = list(terminator(block).operands)
-    # Of no elements, the body sees none.
+    # Without elements, the body is never applied.
     if sizes is None or 0 in sizes or any(is_inside(value, block) for value in returned):
         return False
     values = _broadcast_to_results(operation, returned) if is_pure(operation) else None
@@ -135,7 +135,7 @@ def _reduce_unused(operation: ir.Operation, rewriter: Rewriter) -> bool:
     if len(needed) != len(used):
         return False
     inputs, inits = _pairs(operation)
-    # A result stays what it is; what it is now paired with must be of its type.
+    # A result does not change, so the operands that it is now paired with must have its type.
     for i, j in zip(used, needed, strict=True):
         if inputs[i].type != inputs[j].type or inits[i].type != inits[j].type:
             return False
@@ -151,7 +151,7 @@ def _reduce_unused(operation: ir.Operation, rewriter: Rewriter) -> bool:
 def _replace_used(
     operation: ir.Operation, rewriter: Rewriter, used: Sequence[int], new: ir.Operation
 ) -> None:
-    # Results that nothing uses may be replaced by anything.
+    # Any value may replace results that have no uses.
     values: list[Value] = [new.results[0]] * len(operation.results)
     for i, value in zip(used, new.results, strict=True):
         values[i] = value
@@ -159,7 +159,7 @@ def _replace_used(
 
 
 def _sort_unused(operation: ir.Operation, rewriter: Rewriter) -> bool:
-    """sort(x, y) -> sort(x), if the result for y is unused, and the comparator does not look at it"""
+    """sort(x, y) -> sort(x), if the result for y is unused, and the comparator does not use it"""
     block, results = body(operation), list(operation.results)
     arguments = list(block.arguments)
     keep = [

@@ -1,6 +1,7 @@
-"""Blocks that move from an operation to one that takes its place.
+"""Moves blocks from an operation to its replacement.
 
-The driver must hear of every operation that is erased, so that is left to the rewriter; not so of moves.
+The driver must be notified of every erased operation, so the rewriter erases operations. Moves need no
+notification.
 """
 
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
@@ -25,13 +26,13 @@ def terminator(block: ir.Block) -> ir.Operation:
 
 
 def is_inside(value: Value, block: ir.Block) -> bool:
-    """Whether a value is an argument of a block or a result in it."""
+    """Whether a value is a block argument or the result of an operation in the block."""
     owner = value.owner
     return (owner if isinstance(owner, ir.Block) else owner.operation.block) == block
 
 
 def return_only(block: ir.Block, values: Sequence[Value], rewriter: Rewriter) -> None:
-    """Let a block of pure operations return other values, and drop what is not needed for them."""
+    """Make a block of pure operations return other values, and drop the operations that become unused."""
     old = terminator(block)
     with ir.InsertionPoint(old):
         build("stablehlo.return", [], values)
@@ -42,7 +43,7 @@ def return_only(block: ir.Block, values: Sequence[Value], rewriter: Rewriter) ->
 
 
 def move_with_arguments(block: ir.Block, region: ir.Region, keep: Sequence[int]) -> None:
-    """Move a block to a region and erase its other arguments, which nothing uses."""
+    """Move a block to a region and erase the block arguments that are not kept, which have no uses."""
     block.append_to(region)
     for index in reversed(range(len(block.arguments))):
         if index not in keep:
@@ -50,7 +51,7 @@ def move_with_arguments(block: ir.Block, region: ir.Region, keep: Sequence[int])
 
 
 def arguments_behind(values: Iterable[Value], block: ir.Block) -> set[int]:
-    """Indices of the arguments of a block that values in it are computed from."""
+    """Indices of the block arguments that the given values in the block depend on."""
     found: set[int] = set()
     seen: set[Value] = set()
     pending = [value for value in values if is_inside(value, block)]
@@ -68,7 +69,7 @@ def arguments_behind(values: Iterable[Value], block: ir.Block) -> set[int]:
 
 
 def operands_within(operation: ir.Operation) -> list[Value]:
-    """The operands of an operation and of all within it."""
+    """The operands of an operation and of all operations nested in it."""
     if not len(operation.regions):
         return list(operation.operands)
     found: list[Value] = []

@@ -137,7 +137,7 @@ def _iota_as_broadcast(operation: ir.Operation, rewriter: Rewriter) -> bool:
 
 
 def _reverse_noop(operation: ir.Operation, rewriter: Rewriter) -> bool:
-    """reverse(x) -> x, along dimensions of size 1, along none, or of equal elements"""
+    """reverse(x) -> x, along dimensions of size 1 or along none, or if all elements are equal"""
     operand = operation.operands[0]
     sizes, dims = shape(operand), ints(operation, "dimensions")
     if sizes is None:

@@ -51,7 +51,7 @@ def _bounds(operation: ir.Operation) -> tuple[tuple[int, ...], tuple[int, ...], 
 
 
 def _slice_noop(operation: ir.Operation, rewriter: Rewriter) -> bool:
-    """slice(x) -> x, of everything"""
+    """slice(x) -> x, if the slice takes everything"""
     operand = operation.operands[0]
     return static_shape(operand) is not None and by_value(operation, rewriter, operand)
 
@@ -66,14 +66,15 @@ def _slice_of_slice(operation: ir.Operation, rewriter: Rewriter) -> bool:
     starts, _, strides = _bounds(operation)
     new_starts = [a + b * by for a, b, by in zip(inner_starts, starts, inner_strides, strict=True)]
     new_strides = [a * b for a, b in zip(inner_strides, strides, strict=True)]
-    # One past the last element that is taken.
+    # One past the last element of the slice.
     limits = [a + (size - 1) * by + 1 for a, size, by in zip(new_starts, sizes, new_strides, strict=True)]
     attributes = _slice_attributes(new_starts, limits, new_strides)
     return by_operation(operation, rewriter, operation.name, inner.operands, attributes)
 
 
 def _slice_of_concatenate(operation: ir.Operation, rewriter: Rewriter) -> bool:
-    """slice(concatenate(x, y, z)) -> slice(concatenate(x, y)), of the operands that it reaches"""
+    """slice(concatenate(x, y, z)) -> slice(concatenate(x, y)), with only the operands that the slice
+    reaches"""
     joined = definer(operation.operands[0], "stablehlo.concatenate")
     if joined is None or static_shape(operation.results[0]) is None:
         return False
@@ -111,7 +112,7 @@ def _concatenated(parts: Sequence[Value], dim: int) -> Value:
 
 
 def _pad_noop(operation: ir.Operation, rewriter: Rewriter) -> bool:
-    """pad(x, by nothing) -> x"""
+    """pad(x) -> x, if all padding is zero"""
     names = ("edge_padding_low", "edge_padding_high", "interior_padding")
     if any(any(ints(operation, name)) for name in names):
         return False
@@ -160,7 +161,8 @@ def _concatenate_nothing(operation: ir.Operation, rewriter: Rewriter) -> bool:
 
 
 def _concatenate_flat(operation: ir.Operation, rewriter: Rewriter) -> bool:
-    """concatenate(concatenate(x, y), z) -> concatenate(x, y, z), if nothing else uses the inner one"""
+    """concatenate(concatenate(x, y), z) -> concatenate(x, y, z), if the inner concatenate has no other
+    uses"""
     dim = int_(operation, "dimension")
     parts: list[Value] = []
     for part in operation.operands:
@@ -187,7 +189,7 @@ def _concatenate_broadcasts(operation: ir.Operation, rewriter: Rewriter) -> bool
             return False
         if ints(other, "broadcast_dimensions") != dims:
             return False
-    # Along a dimension of x, it repeats only a size of 1.
+    # Along a dimension of x, a broadcast repeats only a size of 1.
     sizes = static_shape(first.operands[0])
     if sizes is None or (dim in dims and sizes[dims.index(dim)] != 1):
         return False
@@ -245,7 +247,7 @@ def _dynamic_slice_constant(operation: ir.Operation, rewriter: Rewriter) -> bool
         return False
     starts: list[int] = []
     for index, size, slice_size in zip(indices, sizes, slice_sizes, strict=True):
-        # A slice as large as its dimension has only one place.
+        # A slice as large as its dimension has only one possible start.
         found = (0,) if size == slice_size else integers(index)
         if found is None:
             return False

@@ -53,7 +53,8 @@ def _tuple_of_elements(operation: ir.Operation, rewriter: Rewriter) -> bool:
 
 
 def _custom_call_to_ffi(operation: ir.Operation, rewriter: Rewriter) -> bool:
-    """custom_call with a foreign attribute mhlo.backend_config -> one of the typed FFI with its own"""
+    """custom_call with the attribute mhlo.backend_config -> custom_call of the typed FFI with
+    backend_config"""
     attributes = attributes_of(operation)
     config = attributes.pop(_BACKEND_CONFIG, None)
     if not isinstance(config, ir.DictAttr):
@@ -72,7 +73,7 @@ def _custom_call_to_ffi(operation: ir.Operation, rewriter: Rewriter) -> bool:
 
 
 def _composite_unused(operation: ir.Operation, rewriter: Rewriter) -> bool:
-    """composite(x) -> nothing, if nothing uses the results, and its decomposition is pure"""
+    """composite(x) -> nothing, if the results have no uses and its decomposition is pure"""
     if any(map(is_used, operation.results)):
         return False
     decomposition = _function(operation, operation.attributes["decomposition"].value)
@@ -86,7 +87,7 @@ def _composite_unused(operation: ir.Operation, rewriter: Rewriter) -> bool:
 
 
 def _function(operation: ir.Operation, name: str) -> ir.Operation | None:
-    """A function of the module that an operation is in."""
+    """A function in the module of an operation."""
     module = operation
     while module.name != "builtin.module":
         if module.parent is None:
@@ -104,7 +105,7 @@ def _is_empty(value: Value) -> bool:
 
 
 def _without_elements(operation: ir.Operation, rewriter: Rewriter) -> bool:
-    """op(x) -> constant without elements, for each result and operand that has none"""
+    """op(x) -> an empty constant, for each result and operand without elements"""
     del rewriter
     results = [result for result in operation.results if _is_empty(result) and is_used(result)]
     operands = [

@@ -1,4 +1,4 @@
-"""What the patterns share: reading constants and types, building operations, replacing them."""
+"""Helpers of patterns: read constants and types, build operations, replace operations."""
 
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
 # pyright: reportAttributeAccessIssue=false, reportGeneralTypeIssues=false, reportArgumentType=false
@@ -23,16 +23,16 @@ from hlokit.values.types import TensorType
 Entry = tuple[str, Pattern, int]
 Value = ir.Value[Any]
 
-# Where each operation that is a constant keeps its elements.
+# The attribute that holds the elements of each constant operation.
 _CONSTANTS = {"stablehlo.constant": "value", "arith.constant": "value", "shape.const_shape": "shape"}
 _SHARDINGS = ("mhlo.sharding", "sdy.sharding")
 _FRONTEND_ATTRIBUTES = "mhlo.frontend_attributes"
-# The only frontend attribute that names the operation which it stands at, so that it never moves to another.
+# The only frontend attribute that names its own operation, so it never moves to another operation.
 _IDENTITY = "xla_metadata_payload"
 
 
 def definer(value: Value, *names: str) -> ir.Operation | None:
-    """The operation that a value is a result of, if it has one of the names (with none: any)."""
+    """The operation that defines a value, if it has one of the names; without names, any operation."""
     owner = value.owner
     if isinstance(owner, ir.Block):
         return None
@@ -41,7 +41,7 @@ def definer(value: Value, *names: str) -> ir.Operation | None:
 
 
 def constant(value: Value) -> ir.DenseElementsAttr | None:
-    """The elements of a constant; None for complex ones, which the bindings have no class for."""
+    """The elements of a constant; None for complex constants, for which the bindings have no class."""
     operation = definer(value, *_CONSTANTS)
     if operation is None:
         return None
@@ -57,7 +57,8 @@ def is_constant(value: Value) -> bool:
 
 
 def splat(value: Value) -> int | float | None:
-    """The number that all elements of a constant are; None for quantized ones, whose elements are stored."""
+    """The number that all elements of a constant equal; None for quantized constants (elements are
+    storage)."""
     attribute = constant(value)
     if attribute is None or not attribute.is_splat or attribute.type != value.type:
         return None
@@ -88,7 +89,7 @@ def int_(operation: ir.Operation, name: str) -> int:
 
 
 def tensor(value: Value) -> ir.RankedTensorType | None:
-    """The type of a value that is a ranked tensor."""
+    """The type of a value if it is a ranked tensor."""
     type_ = value.type
     return type_ if isinstance(type_, ir.RankedTensorType) else None
 
@@ -149,7 +150,7 @@ def build(
     attributes: Mapping[str, ir.Attribute] | None = None,
     regions: int = 0,
 ) -> ir.Operation:
-    """A new operation before the one that is matched."""
+    """A new operation before the matched one."""
     return ir.Operation.create(
         name,
         results=list(types),
@@ -160,7 +161,7 @@ def build(
 
 
 def constant_of(type_: ir.Type, array: npt.NDArray[Any]) -> Value:
-    """A constant of a static type. Of an array with strides of 0, one element is stored."""
+    """A constant of a static type. An array with strides of 0 is stored as one element."""
     tensor_type = value_type(type_)
     assert isinstance(tensor_type, TensorType), "constants are tensors"
     attribute = elements_attribute(array, tensor_type, type_)
@@ -168,7 +169,7 @@ def constant_of(type_: ir.Type, array: npt.NDArray[Any]) -> Value:
 
 
 def splat_constant(type_: ir.Type, number: int) -> Value:
-    """A constant of a static type whose elements are all this number, if it has any."""
+    """A constant of a static type whose elements all equal this number."""
     tensor_type = value_type(type_)
     assert isinstance(tensor_type, TensorType), "constants are tensors"
     element = np.asarray(number).astype(tensor_type.element_type.dtype)
@@ -176,11 +177,11 @@ def splat_constant(type_: ir.Type, number: int) -> Value:
 
 
 def by_value(operation: ir.Operation, rewriter: Rewriter, value: Value) -> bool:
-    """Replace an operation by a value that was there, if it has the same type."""
+    """Replace an operation by an existing value, if the value has the same type."""
     if operation.results[0].type != value.type:
         return False
     source = definer(value)
-    # The attributes of an operation with several results, such as its sharding, are about all of them.
+    # The attributes of an operation with several results, such as its sharding, describe all results.
     if source is not None and len(source.results) == 1:
         carry_attributes(operation, source)
     rewriter.replace(operation, [value])
@@ -200,7 +201,7 @@ def by_operation(
     operands: Sequence[Value],
     attributes: Mapping[str, ir.Attribute] | None = None,
 ) -> bool:
-    """Replace an operation by a new one of the same result types, which gets its discardable attributes."""
+    """Replace an operation by a new one with the same result types and discardable attributes."""
     new = build(name, [result.type for result in operation.results], operands, attributes)
     carry_attributes(operation, new)
     rewriter.replace(operation, new.results)
@@ -208,18 +209,18 @@ def by_operation(
 
 
 def has_attributes_of_results(operation: ir.Operation) -> bool:
-    """Whether attributes of other dialects say something of each result, so that they fit these only."""
+    """Whether attributes of other dialects describe each result, so that the results must stay the same."""
     return any(name in operation.attributes for name in _SHARDINGS)
 
 
 def inherent_attributes(operation: ir.Operation) -> dict[str, ir.Attribute]:
-    """The attributes that the definition of the operation names."""
+    """The attributes in the operation's definition."""
     known = _inherent_names(class_of(operation))
     return {name: value for name, value in attributes_of(operation).items() if name in known}
 
 
 def carry_attributes(source: ir.Operation, target: ir.Operation) -> None:
-    """Add the discardable attributes of an operation to another; where both have one, the source's counts."""
+    """Add the discardable attributes of an operation to another; the source's attributes take precedence."""
     if not len(source.attributes):
         return
     inherent = _inherent_names(class_of(source))

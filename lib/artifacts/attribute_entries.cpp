@@ -1,0 +1,264 @@
+// The attributes of entries.h.
+#include <algorithm>
+
+#include "artifacts/entries.h"
+
+namespace hlokit {
+namespace {
+
+// The first and the last value of an enumeration of VHLO; 1 and 0 for other attributes.
+struct Choices {
+  uint8_t first, last;
+};
+
+Choices choices_of(uint64_t code) {
+  switch (code) {
+  case vhlo_comparison_direction:
+    return {0, 5};
+  case vhlo_comparison_type:
+  case vhlo_api_version:
+    return {0, 4};
+  case vhlo_fft_type:
+  case vhlo_transpose:
+    return {0, 3};
+  case vhlo_precision:
+  case vhlo_rng_algorithm:
+  case vhlo_accuracy_mode:
+    return {0, 2};
+  case vhlo_rng_distribution:
+    return {1, 2};
+  default:
+    return {1, 0};
+  }
+}
+
+} // namespace
+
+void Entries::read_attributes() {
+  const std::vector<Entry> &entries = bytecode_.entries().attributes;
+  for (size_t i = 0; i < entries.size(); ++i) {
+    Cursor cursor = bytecode_.read(entries[i].data);
+    begin_children(attributes_[i]);
+    if (family(entries[i]) == Family::builtin)
+      read_builtin_attribute(cursor, attributes_[i]);
+    else
+      read_vhlo_attribute(cursor, attributes_[i]);
+    end_children(attributes_[i]);
+    if (!cursor.at_end())
+      cursor.fail("unknown data after an attribute");
+  }
+}
+
+void Entries::read_builtin_attribute(Cursor &cursor, AttributeFacts &attribute) {
+  const uint64_t code = cursor.varint();
+  const uint64_t attributes = attributes_.size();
+  attribute.code = static_cast<uint8_t>(std::min<uint64_t>(code, 255));
+  switch (code) {
+  case builtin_array:
+    add_children(cursor, cursor.count("attributes"), attributes, "attribute");
+    break;
+  case builtin_dictionary:
+    attribute.kind = AttributeKind::dictionary;
+    add_children(cursor, 2 * cursor.count("attributes"), attributes, "attribute");
+    break;
+  case builtin_string:
+    attribute.kind = AttributeKind::text;
+    attribute.string = static_cast<StringIndex>(cursor.index(bytecode_.strings().size(), "string"));
+    break;
+  case builtin_unit:
+    break;
+  case builtin_integer:
+    read_number(cursor, attribute, false);
+    break;
+  case builtin_call_site:
+    attribute.kind = AttributeKind::location;
+    add_children(cursor, 2, attributes, "attribute");
+    break;
+  case builtin_file_line:
+  case builtin_file_range: {
+    attribute.kind = AttributeKind::location;
+    add_children(cursor, 1, attributes, "attribute");
+    const uint64_t numbers = code == builtin_file_line ? 2 : cursor.count("lines and columns");
+    if (numbers < 1 || numbers > 4)
+      cursor.fail("a location of " + std::to_string(numbers) + " lines and columns");
+    for (uint64_t i = 0; i < numbers; ++i)
+      if (cursor.varint() > UINT32_MAX)
+        cursor.fail("a line or column that is too large");
+    break;
+  }
+  case builtin_fused:
+  case builtin_fused_with_metadata:
+    attribute.kind = AttributeKind::location;
+    add_children(cursor, cursor.count("locations"), attributes, "attribute");
+    if (code == builtin_fused_with_metadata)
+      add_children(cursor, 1, attributes, "attribute");
+    break;
+  case builtin_name:
+    attribute.kind = AttributeKind::location;
+    add_children(cursor, 2, attributes, "attribute");
+    break;
+  case builtin_unknown:
+    attribute.kind = AttributeKind::location;
+    break;
+  default:
+    cursor.fail("builtin attribute " + std::to_string(code) + " is not known");
+  }
+}
+
+void Entries::read_vhlo_attribute(Cursor &cursor, AttributeFacts &attribute) {
+  const uint64_t code = cursor.varint();
+  const uint64_t attributes = attributes_.size();
+  attribute.kind = AttributeKind::vhlo;
+  attribute.code = static_cast<uint8_t>(std::min<uint64_t>(code, 255));
+  attribute.is_convertible = true;
+  if (const Choices choices = choices_of(code); choices.first <= choices.last) {
+    const uint64_t choice = cursor.varint();
+    if (choice < choices.first || choice > choices.last)
+      cursor.fail("there is no choice " + std::to_string(choice));
+    return;
+  }
+  switch (code) {
+  case vhlo_array:
+    add_children(cursor, cursor.count("attributes"), attributes, "attribute");
+    break;
+  case vhlo_boolean:
+    if (cursor.varint() > 1)
+      cursor.fail("a truth value must be 0 or 1");
+    break;
+  case vhlo_dictionary:
+    add_children(cursor, 2 * cursor.count("attributes"), attributes, "attribute");
+    break;
+  case vhlo_float:
+    read_number(cursor, attribute, true);
+    break;
+  case vhlo_integer:
+    read_number(cursor, attribute, false);
+    break;
+  case vhlo_alias: {
+    const uint64_t outputs = cursor.count("indices");
+    for (uint64_t i = 0; i < outputs; ++i)
+      cursor.signed_varint();
+    attribute.number = cursor.signed_varint();
+    const uint64_t operands = cursor.count("indices");
+    for (uint64_t i = 0; i < operands; ++i)
+      cursor.signed_varint();
+    // The verifier follows indices into tuples before it checks that there are tuples.
+    if (outputs + operands != 0)
+      cursor.fail("aliases in tuples are not known");
+    break;
+  }
+  case vhlo_string:
+    attribute.string = static_cast<StringIndex>(cursor.index(bytecode_.strings().size(), "string"));
+    break;
+  case vhlo_tensor:
+    read_dense(cursor, attribute);
+    break;
+  case vhlo_type:
+    attribute.type = static_cast<uint32_t>(cursor.index(types_.size(), "type"));
+    if (types_[attribute.type].kind <= TypeKind::builtin_other)
+      cursor.fail("a type of VHLO was expected");
+    break;
+  case vhlo_type_extensions: {
+    attribute.is_convertible = false;
+    const uint64_t bounds = cursor.count("bounds");
+    attribute.number = static_cast<int64_t>(bounds);
+    for (uint64_t i = 0; i < bounds; ++i)
+      cursor.signed_varint();
+    break;
+  }
+  case vhlo_accuracy:
+    for (int i = 0; i < 3; ++i)
+      cursor.signed_varint(); // absolute and relative tolerance, and units in the last place
+    add_children(cursor, 1, attributes, "attribute");
+    break;
+  case vhlo_sub_axis:
+    cursor.signed_varint();
+    cursor.signed_varint();
+    break;
+  case vhlo_axis: {
+    add_children(cursor, 1, attributes, "attribute");
+    const uint64_t parts = cursor.varint();
+    if (parts > 1)
+      cursor.fail("an axis of more than one part");
+    add_children(cursor, parts, attributes, "attribute");
+    break;
+  }
+  case vhlo_groups_of_mesh:
+    add_children(cursor, 2, attributes, "attribute");
+    break;
+  case vhlo_mesh_axis:
+    add_children(cursor, 1, attributes, "attribute");
+    cursor.signed_varint(); // its size
+    break;
+  case vhlo_mesh: {
+    add_children(cursor, 1, attributes, "attribute");
+    const auto [devices, are_there] = cursor.flagged_varint();
+    if (are_there)
+      children_.push_back(static_cast<uint32_t>(cursor.checked_index(devices, attributes, "attribute")));
+    break;
+  }
+  default:
+    cursor.fail("VHLO attribute " + std::to_string(code) + " is not known");
+  }
+}
+
+// Numbers of up to 8 bits are a byte, wider ones a signed varint.
+void Entries::read_number(Cursor &cursor, AttributeFacts &attribute, bool is_float) {
+  attribute.type = static_cast<uint32_t>(cursor.index(types_.size(), "type"));
+  const TypeFacts &type = types_[attribute.type];
+  const bool fits = attribute.kind != AttributeKind::vhlo ? type.kind == TypeKind::builtin_integer
+                    : is_float
+                        ? type.kind == TypeKind::floating && type.bits >= 16 && type.bits != 19
+                        : (type.kind == TypeKind::integer && type.bits > 2) || type.kind == TypeKind::index;
+  if (!fits)
+    cursor.fail("an unusual type of a number");
+  if (type.bits <= 8) {
+    attribute.number = cursor.byte();
+    if (attribute.number >> type.bits)
+      cursor.fail("a number that is too large for its type");
+    return;
+  }
+  attribute.number = cursor.signed_varint();
+  if (type.bits == 64)
+    return;
+  const int64_t limit = int64_t{1} << type.bits;
+  if (attribute.number >= limit || attribute.number < -limit / 2)
+    cursor.fail("a number that is too large for its type");
+}
+
+void Entries::read_dense(Cursor &cursor, AttributeFacts &attribute) const {
+  attribute.type = static_cast<uint32_t>(cursor.index(types_.size(), "type"));
+  attribute.data = cursor.take(cursor.varint());
+  const TypeFacts &type = types_[attribute.type];
+  if (type.kind != TypeKind::tensor || type.elements < 0)
+    cursor.fail("dense elements must have a tensor of known dimensions as type");
+  const TypeFacts &element = types_[*children(type)];
+  const std::string_view bytes = bytecode_.text(attribute.data);
+  const auto count = static_cast<uint64_t>(type.elements);
+  if (element.kind == TypeKind::boolean) {
+    // Eight elements a byte. A single byte of zeros or ones is a splat; for a single element, its lowest bit counts.
+    const auto first = bytes.empty() ? 0 : static_cast<uint8_t>(bytes[0]);
+    const bool is_splat = bytes.size() == 1 && (first == 0 || first == 0xFF);
+    const bool is_single = bytes.size() == 1 && count == 1 && first == 1;
+    const bool is_packed = count != 1 && bytes.size() == (count + 7) / 8;
+    if (!is_splat && !is_single && !is_packed)
+      cursor.fail("a tensor's type asks for another number of bytes");
+    return;
+  }
+  const bool is_complex = element.kind == TypeKind::complex_number;
+  if (!is_complex && element.kind != TypeKind::integer && element.kind != TypeKind::floating &&
+      element.kind != TypeKind::index)
+    cursor.fail("dense elements must be numbers");
+  const uint64_t width = std::max<uint64_t>(element.bits / 8, 1) * (is_complex ? 2 : 1);
+  if (bytes.size() != count * width && bytes.size() != width)
+    cursor.fail("a tensor's type asks for another number of bytes");
+  if (element.bits < 8) {
+    unsigned seen = 0;
+    for (const char byte : bytes)
+      seen |= static_cast<uint8_t>(byte);
+    if (seen >> element.bits)
+      cursor.fail("an element that is too large for its type");
+  }
+}
+
+} // namespace hlokit

@@ -1,0 +1,31 @@
+// Verifier rules: the constraints of attributes, and what else the bindings rely on.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "artifacts/entries.h"
+#include "artifacts/schema.h"
+
+namespace hlokit {
+
+// An operation: its attributes, in the order of its schema, and the types of its operands and results.
+struct OperationFacts {
+  const OperationSchema &operation;
+  const std::vector<AttributeSchema> &schema;
+  const std::vector<const AttributeFacts *> &attributes;
+  const std::vector<uint32_t> &operands;
+  const std::vector<uint32_t> &results;
+
+  // The attribute of a name in the schema.
+  const AttributeFacts &attribute(std::string_view name) const;
+};
+
+// The rule that an operation breaks; empty if none.
+std::string broken_rule(const Entries &entries, const OperationFacts &facts);
+
+// Whether a type is a tensor of rank 0 with elements of a kind.
+bool is_scalar(const Entries &entries, const TypeFacts &type, TypeKind kind);
+
+} // namespace hlokit

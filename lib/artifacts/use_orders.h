@@ -1,0 +1,39 @@
+// Use-list orders, which a file has where the order of uses is not that of the operations.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "bytecode/cursor.h"
+
+namespace hlokit {
+
+// A result or an argument of a block.
+struct Value {
+  uint32_t type; // `undefined` before the definition
+  uint32_t uses;
+};
+
+constexpr uint32_t undefined = UINT32_MAX;
+
+class UseOrders {
+public:
+  size_t size() const { return orders_.size(); }
+
+  // Reads the orders of some of `values` values, which `first_value` is the first of.
+  void read(Cursor &cursor, uint32_t first_value, uint64_t values);
+
+  // After all uses have been read: checks the orders from `first` on, and drops them.
+  void check(size_t first, const std::vector<Value> &values, const Cursor &cursor);
+
+private:
+  struct Order {
+    uint32_t value;
+    bool is_pairs;
+    std::vector<uint64_t> numbers;
+  };
+
+  std::vector<Order> orders_;
+};
+
+} // namespace hlokit

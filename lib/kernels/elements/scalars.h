@@ -1,0 +1,93 @@
+// Elements as C++ values, and their bits. For files that are compiled several times (support/variants.h): everything
+// here has internal linkage.
+#pragma once
+
+#include <math.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <type_traits>
+
+#include "support/compiler.h"
+
+namespace hlokit {
+namespace {
+
+// A type of its own, so that overloads tell i1 from ui8.
+struct Bool {
+  uint8_t value;
+};
+struct BFloat {
+  uint16_t bits;
+};
+struct Half {
+  uint16_t bits;
+};
+
+template <class To, class From> inline To bits_of(From value) {
+  static_assert(sizeof(To) == sizeof(From));
+  To result;
+  memcpy(&result, &value, sizeof result);
+  return result;
+}
+
+template <size_t size> struct UnsignedOf;
+template <> struct UnsignedOf<1> { using type = uint8_t; };
+template <> struct UnsignedOf<2> { using type = uint16_t; };
+template <> struct UnsignedOf<4> { using type = uint32_t; };
+template <> struct UnsignedOf<8> { using type = uint64_t; };
+template <class T> using Bits = typename UnsignedOf<sizeof(T)>::type;
+
+template <class T> constexpr bool is_float = std::is_floating_point_v<T>;
+template <class T> constexpr bool is_signed = std::is_signed_v<T>;
+template <class T> constexpr int width = 8 * sizeof(T);
+
+// Integers wrap. So they are computed without sign, and never in `int`, to which C++ promotes narrow types.
+template <class T> using Wide = std::conditional_t<sizeof(T) == 8, uint64_t, uint32_t>;
+template <class T> inline Wide<T> wide(T value) { return static_cast<Wide<T>>(value); }
+
+template <class T> constexpr Bits<T> sign_bit = static_cast<Bits<T>>(Bits<T>(1) << (width<T> - 1));
+template <class T> constexpr Bits<T> all_bits = static_cast<Bits<T>>(~Bits<T>(0));
+
+HLOKIT_INLINE float widen(float value) { return value; }
+
+HLOKIT_INLINE float widen(BFloat value) { return bits_of<float>(static_cast<uint32_t>(value.bits) << 16); }
+
+// The product moves the exponent from the bias of f16 to that of f32. It is exact, also for subnormal numbers.
+HLOKIT_INLINE float widen(Half value) {
+  const uint32_t magnitude = value.bits & 0x7FFFu;
+  uint32_t result = bits_of<uint32_t>(bits_of<float>(magnitude << 13) * bits_of<float>(uint32_t{0x77800000}));
+  result = magnitude >= 0x7C00 ? 0x7F800000u | magnitude << 13 : result;
+  return bits_of<float>(result | (value.bits & 0x8000u) << 16);
+}
+
+// To the nearest bf16, ties to even. A NaN keeps its sign and nothing else.
+HLOKIT_INLINE BFloat narrow(float value) {
+  const uint32_t bits = bits_of<uint32_t>(value);
+  const uint32_t rounded = (bits + 0x7FFF + ((bits >> 16) & 1)) >> 16;
+  const uint32_t nan = ((bits >> 16) & 0x8000) | 0x7FC0;
+  return {static_cast<uint16_t>((bits & 0x7FFFFFFF) > 0x7F800000 ? nan : rounded)};
+}
+
+// An f64 is first rounded to odd as f32: towards zero, with the last bit set if that is inexact. So the second rounding
+// never sees a tie that is none, and the result is the nearest bf16 to the f64.
+HLOKIT_INLINE BFloat narrow(double value) {
+  const float middle = static_cast<float>(value);
+  const double rounded = middle;
+  uint32_t bits = bits_of<uint32_t>(middle);
+  bits -= fabs(rounded) > fabs(value);
+  bits |= rounded != value;
+  return narrow(bits_of<float>(bits));
+}
+
+// A result computed in f32 or f64 as an element, rounded once.
+template <class T, class From> HLOKIT_INLINE T rounded_to(From value) {
+  if constexpr (std::is_same_v<T, BFloat>)
+    return narrow(value);
+  else
+    return static_cast<T>(value);
+}
+
+} // namespace
+} // namespace hlokit

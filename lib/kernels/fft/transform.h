@@ -1,0 +1,46 @@
+// Fourier transforms along one dimension, computed in f64, several lines side by side in vectors. Of the same line every
+// processor computes the same bits, whatever lines are beside it.
+//
+// Callers of `run` guarantee that the memory exists: it does not check.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+namespace hlokit::fft {
+
+enum class Kind { forward, inverse, real, inverse_real };
+
+// The length of a `real` or `inverse_real` transform is that of its real side.
+constexpr size_t most_length = 4096;
+
+// Whether there is a transform: `length` is at most `most_length` and has no prime factor above 13, and an odd one only
+// transforms complex numbers.
+bool is_known(Kind kind, size_t length);
+
+// A kind of transform, a length, and the roots of unity for it.
+struct Plan {
+  Kind kind;
+  size_t length;
+  std::vector<double> cosines, sines; // of 2 pi k / length, k < length
+
+  // `is_known(kind, length)` must hold.
+  Plan(Kind kind, size_t length);
+  // Elements of a line of the operand, and of the result.
+  size_t inputs() const { return kind == Kind::inverse_real ? length / 2 + 1 : length; }
+  size_t outputs() const { return kind == Kind::real ? length / 2 + 1 : length; }
+};
+
+// Contiguous arrays [outer, elements, inner] of f32 or f64, or of pairs (complex numbers) of them.
+struct Lines {
+  size_t outer, inner;
+  const void *from;
+  void *to;
+  bool from_f64, to_f64;
+};
+
+// Transforms all lines, on up to `threads` threads if there are enough. `to` shares no memory with `from`. Throws
+// std::bad_alloc.
+void run(const Plan &plan, const Lines &lines, size_t threads);
+
+} // namespace hlokit::fft

@@ -1,0 +1,53 @@
+// The kernels of kernels.cpp, which is compiled for each level of processor.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "kernels/elements/type.h"
+#include "support/variants.h"
+
+namespace hlokit::matmul {
+
+// Terms that are summed in the type itself. Sums of these are added up in more precision.
+constexpr size_t block_terms = 256;
+// Rows that are packed at once, rows whose sums are kept meanwhile, and columns of both.
+constexpr size_t block_rows = 252, most_rows = 4 * block_rows, block_columns = 256;
+
+// Several dimensions as one: index -> offset in bytes. The last dimension is the innermost.
+struct Offsets {
+  const size_t *sizes;
+  const ptrdiff_t *strides;
+  size_t rank; // at least 1
+};
+
+// Convert elements from and to memory, where they are `stride` bytes apart.
+template <class T> using Read = void (*)(T *to, const unsigned char *from, ptrdiff_t stride, size_t count);
+template <class T> using Write = void (*)(unsigned char *to, ptrdiff_t stride, const T *from, size_t count);
+
+// A rectangle of a product, with all terms.
+template <class T> struct Part {
+  const unsigned char *a, *b;
+  unsigned char *c;
+  // Null where the memory holds T: kernels may then use it in place.
+  Read<T> read_a, read_b;
+  Write<T> write;
+  size_t a_size, b_size, c_size; // of elements
+  Offsets a_rows, a_terms, b_terms, b_columns, c_rows, c_columns;
+  size_t first_row, rows, first_column, columns, terms;
+  // `workspace_bytes(part)` bytes, aligned to 64.
+  unsigned char *workspace;
+};
+
+template <class T> struct Kernels {
+  size_t rows, columns; // of a tile
+  size_t (*workspace_bytes)(const Part<T> &part);
+  void (*compute)(const Part<T> &part);
+  // By ElementType of the memory; null where there is no conversion. Those for T itself are never null.
+  Read<T> reads[element_type_count];
+  Write<T> writes[element_type_count];
+};
+
+HLOKIT_DECLARE_VARIANTS(const Kernels<float> &kernels(float); const Kernels<double> &kernels(double))
+
+} // namespace hlokit::matmul

@@ -1,0 +1,124 @@
+// Vectors, and how sums are divided into runs and blocks. Part of kernels.cpp, with internal linkage.
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "support/compiler.h"
+#include "kernels/matmul/kernels.h"
+
+#if defined(_MSC_VER) && !defined(__clang__)
+#define HLOKIT_UNROLL
+#define HLOKIT_LAMBDA
+#define HLOKIT_PREFETCH(address, is_written)
+#else
+#define HLOKIT_LAMBDA __attribute__((always_inline))
+#define HLOKIT_PREFETCH(address, is_written) __builtin_prefetch(address, is_written)
+#if defined(__clang__)
+#define HLOKIT_UNROLL _Pragma("clang loop unroll(full)")
+#else
+#define HLOKIT_UNROLL _Pragma("GCC unroll 32")
+#endif
+#endif
+
+namespace hlokit::matmul {
+namespace {
+
+template <class T> HLOKIT_INLINE T least(T a, T b) { return a < b ? a : b; }
+
+#if defined(__AVX512F__)
+constexpr size_t vector_bytes = 64;
+constexpr int tile_rows = 14, few_rows = 3, some_rows = 6;
+#elif defined(__AVX2__)
+constexpr size_t vector_bytes = 32;
+constexpr int tile_rows = 6, few_rows = 1, some_rows = 3;
+#else
+constexpr size_t vector_bytes = 16;
+constexpr int tile_rows = 6, few_rows = 1, some_rows = 3;
+#endif
+
+template <class T> constexpr size_t lanes = vector_bytes / sizeof(T);
+
+#if defined(__GNUC__)
+template <class T> struct VectorOf;
+template <> struct VectorOf<float> { typedef float type __attribute__((vector_size(vector_bytes))); };
+template <> struct VectorOf<double> { typedef double type __attribute__((vector_size(vector_bytes))); };
+template <class T> using Vector = typename VectorOf<T>::type;
+
+template <class T> HLOKIT_INLINE Vector<T> load(const T *from) {
+  Vector<T> result;
+  memcpy(&result, from, sizeof result);
+  return result;
+}
+template <class T> HLOKIT_INLINE Vector<T> all(T value) { return value - Vector<T>{}; }
+#else
+template <class T> struct Vector {
+  T values[lanes<T>];
+  Vector &operator+=(const Vector &other) {
+    for (size_t i = 0; i < lanes<T>; ++i)
+      values[i] += other.values[i];
+    return *this;
+  }
+  T operator[](size_t i) const { return values[i]; }
+};
+template <class T> Vector<T> operator*(Vector<T> a, const Vector<T> &b) {
+  for (size_t i = 0; i < lanes<T>; ++i)
+    a.values[i] *= b.values[i];
+  return a;
+}
+template <class T> Vector<T> load(const T *from) {
+  Vector<T> result;
+  memcpy(&result, from, sizeof result);
+  return result;
+}
+template <class T> Vector<T> all(T value) {
+  Vector<T> result;
+  for (size_t i = 0; i < lanes<T>; ++i)
+    result.values[i] = value;
+  return result;
+}
+#endif
+
+template <class T> HLOKIT_INLINE void store(T *to, const Vector<T> &value) { memcpy(to, &value, sizeof value); }
+
+// sum + a * b, rounded once: in hardware, or by the C library where the processor has no such instruction.
+template <class T> HLOKIT_INLINE void multiply_add(Vector<T> &sum, const Vector<T> &a, const Vector<T> &b) {
+#if defined(__FMA__) || defined(__AVX512F__) || defined(__aarch64__)
+  sum += a * b; // the compiler makes one instruction of both (-ffp-contract=fast)
+#else
+  T sums[lanes<T>], left[lanes<T>], right[lanes<T>];
+  memcpy(sums, &sum, sizeof sums);
+  memcpy(left, &a, sizeof left);
+  memcpy(right, &b, sizeof right);
+  for (size_t i = 0; i < lanes<T>; ++i)
+    sums[i] = sizeof(T) == 4 ? static_cast<T>(__builtin_fmaf(float(left[i]), float(right[i]), float(sums[i])))
+                             : static_cast<T>(__builtin_fma(double(left[i]), double(right[i]), double(sums[i])));
+  memcpy(&sum, sums, sizeof sums);
+#endif
+}
+
+template <class T> HLOKIT_INLINE void multiply_add(T &sum, T a, T b) {
+  sum = sizeof(T) == 4 ? static_cast<T>(__builtin_fmaf(float(a), float(b), float(sum)))
+                       : static_cast<T>(__builtin_fma(double(a), double(b), double(sum)));
+}
+
+// THE ORDER OF A SUM of products is a function of the number of its terms alone: not of layouts, other dimensions,
+// threads or the processor. Blocks of `block_terms` terms are sums of lanes: lane l adds the products of terms l,
+// l + lanes, l + 2 lanes, ... one by one, beginning with +0, each product and sum rounded once together. Lanes are
+// added in halves: l and l + lanes / 2, then l and l + lanes / 4, and so on. Sums of blocks are added in their order
+// in more precision (`Sums`). At the end +0 is added, so that no sum is -0.
+
+// The number of lanes of a block of `terms` terms: a power of two.
+HLOKIT_INLINE size_t lanes_of(size_t terms) {
+  return terms >= 128 ? 16 : terms >= 8 ? 8 : terms > 2 ? 4 : terms == 2 ? 2 : 1;
+}
+
+// The lanes in an order in which they are added like the digits of a binary counter: l and l + 8 follow each other.
+constexpr unsigned char lane_order[16] = {0, 8, 4, 12, 2, 10, 6, 14, 1, 9, 5, 13, 3, 11, 7, 15};
+
+// Sums of lanes wait until their partner is there: at most one of 1, 2, 4 and 8 lanes.
+constexpr int tree_height = 4;
+
+} // namespace
+} // namespace hlokit::matmul

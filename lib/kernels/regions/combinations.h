@@ -1,0 +1,50 @@
+// Sums, products, extrema and logic: the reductions and updates that most regions are, in loops of their own.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "kernels/elements/order_of_sums.h"
+#include "kernels/elements/type.h"
+#include "support/variants.h"
+
+namespace hlokit::regions {
+
+// The elements that a kernel reduces: [outer, rows, width], with strides, in elements, for `outer` and `rows`.
+struct Slab {
+  size_t outer, outer_stride, rows, row_stride, width;
+};
+
+// An operation that combines two elements of a type, in either order.
+struct Combination {
+  const char *name; // of the operation; "replace" takes the second element
+  ElementType type;
+  size_t size; // of an element, in bytes
+
+  // For each of `count` places in turn: result[place * width + j] is combined with updates[i * width + j]. Negative
+  // places are left out.
+  void (*scatter)(void *result, const int64_t *places, const void *updates, size_t count, size_t width);
+
+  // A reduction computes partial results, [outer, width] for each slab: sums and products of floats in f64, all others in
+  // a type that holds them. "replace" has no reduction.
+  size_t partial_size;
+  bool is_sum; // a sum or product of floats, whose order matters
+  void (*reduce)(void *partials, const void *from, const Slab &slab);
+  void (*reduce_partials)(void *partials, const void *from, const Slab &slab); // of slabs of partial results
+  // result[i] = the initial value combined with partials[i], rounded once.
+  void (*finish)(void *result, const void *partials, const void *init, size_t count);
+};
+
+struct CombinationTable {
+  const Combination *begin;
+  size_t count;
+};
+
+// The same rows in each variant; variants other than the baseline have kernels of reductions only. Compiled up to AVX2.
+HLOKIT_DECLARE_VARIANTS(CombinationTable combination_table())
+
+// The combinations, with the kernels for this processor.
+const std::vector<Combination> &combinations();
+
+} // namespace hlokit::regions

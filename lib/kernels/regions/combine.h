@@ -1,0 +1,30 @@
+// Updates and reductions of arrays by a Combination.
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+
+#include "kernels/regions/combinations.h"
+#include "kernels/regions/index_vectors.h"
+
+namespace hlokit::regions {
+
+// An array [outer, size, inner] that is reduced along `size`.
+struct Shape {
+  size_t outer, size, inner;
+};
+
+// The combination of elements of a type by an operation; null if there is none.
+const Combination *find_combination(std::string_view name, ElementType type);
+
+// result[row] = result[row] combined with updates[i], for each index vector i in turn; rows have `width` elements. Index
+// vectors outside of their extents change nothing.
+void scatter(const Combination &combination, unsigned char *result, const unsigned char *updates,
+             const IndexVectors &indices, size_t width);
+
+// result = init combined with all values, in an order that depends on the shape only. Sums and products of f64 are at
+// least as accurate as pairwise ones; those of other floats are accumulated in f64 and rounded once.
+void reduce(const Combination &combination, const Shape &shape, const unsigned char *operand,
+            const unsigned char *init, unsigned char *result, size_t threads);
+
+} // namespace hlokit::regions

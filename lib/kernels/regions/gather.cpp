@@ -1,0 +1,67 @@
+#include "kernels/regions/gather.h"
+
+#include <algorithm>
+#include <cstring>
+#include <stdexcept>
+
+#include "support/threads.h"
+
+namespace hlokit::regions {
+namespace {
+
+// Bytes for which another thread pays.
+constexpr size_t least_bytes = 1 << 19;
+
+template <size_t row>
+void copy_rows(unsigned char *to, const unsigned char *from, const int64_t *places, size_t count, size_t) {
+  for (size_t i = 0; i < count; ++i)
+    std::memcpy(to + i * row, from + static_cast<size_t>(places[i]) * row, row);
+}
+
+// Rows of 16 bytes and more: sixteen bytes at a time, some of the last sixteen perhaps twice.
+void copy_long_rows(unsigned char *to, const unsigned char *from, const int64_t *places, size_t count,
+                    size_t row) {
+  for (size_t i = 0; i < count; ++i, to += row) {
+    const unsigned char *source = from + static_cast<size_t>(places[i]) * row;
+    if (row > 256) {
+      std::memcpy(to, source, row);
+      continue;
+    }
+    for (size_t j = 0; j + 16 < row; j += 16)
+      std::memcpy(to + j, source + j, 16);
+    std::memcpy(to + row - 16, source + row - 16, 16);
+  }
+}
+
+void copy_any_rows(unsigned char *to, const unsigned char *from, const int64_t *places, size_t count,
+                   size_t row) {
+  for (size_t i = 0; i < count; ++i)
+    std::memcpy(to + i * row, from + static_cast<size_t>(places[i]) * row, row);
+}
+
+} // namespace
+
+void gather(const unsigned char *operand, const IndexVectors &indices, size_t row, unsigned char *result,
+            size_t threads) {
+  if (row == 0 || indices.count == 0)
+    return;
+  for (const IndexVectors::Component &component : indices.components)
+    if (component.extent == 0)
+      throw std::invalid_argument("there must be rows to gather");
+  const auto copy = row == 1    ? copy_rows<1>
+                    : row == 2  ? copy_rows<2>
+                    : row == 4  ? copy_rows<4>
+                    : row == 8  ? copy_rows<8>
+                    : row >= 16 ? copy_long_rows
+                                : copy_any_rows;
+  constexpr size_t most = 512;
+  const size_t bytes = indices.count * row;
+  in_parallel((indices.count + most - 1) / most, bytes < least_bytes ? 1 : threads, [&](size_t part) {
+    int64_t places[most];
+    const size_t start = part * most, count = std::min(most, indices.count - start);
+    indices.clamped_places(start, count, places);
+    copy(result + start * row, operand, places, count, row);
+  });
+}
+
+} // namespace hlokit::regions

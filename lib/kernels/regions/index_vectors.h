@@ -1,0 +1,35 @@
+// Index vectors: the rows that scatters and gathers write and read.
+//
+// `check` looks at the row that the largest indices lead to. After it, no index leads out of the array.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "kernels/elements/type.h"
+
+namespace hlokit::regions {
+
+// Vectors of integers. A vector stands for the row that is the sum, over its components, of index * step.
+struct IndexVectors {
+  struct Component {
+    int64_t extent; // indices are from 0 to extent - 1
+    int64_t step;   // in rows
+  };
+
+  const unsigned char *data;
+  ElementType type; // an integer
+  size_t count;
+  ptrdiff_t stride, component_stride; // in bytes
+  std::vector<Component> components;
+
+  // Throws std::invalid_argument unless all indices within the extents lead to rows below `rows`.
+  void check(size_t rows) const;
+  // The rows of vectors `start` to `start + count`; -1 for a vector with an index outside of its extent.
+  void places(size_t start, size_t count, int64_t *to) const;
+  // The same with indices clamped to the extents. No extent may be 0.
+  void clamped_places(size_t start, size_t count, int64_t *to) const;
+};
+
+} // namespace hlokit::regions

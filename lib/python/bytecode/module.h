@@ -1,0 +1,12 @@
+// What the files of this folder add to hlokit._bytecode.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+namespace hlokit {
+
+void bind_container(nanobind::module_ &m);
+void bind_structure(nanobind::module_ &m);
+void bind_text(nanobind::module_ &m);
+
+} // namespace hlokit

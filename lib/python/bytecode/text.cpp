@@ -1,0 +1,50 @@
+// hlokit._bytecode.bracket_depth and words_in.
+#include <vector>
+
+#include "python/bytecode/module.h"
+#include "text/scan.h"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace hlokit {
+namespace {
+
+// The bytes of a string, which the string owns.
+std::string_view utf8(nb::handle text) {
+  Py_ssize_t size = 0;
+  const char *data = PyUnicode_AsUTF8AndSize(text.ptr(), &size);
+  if (!data)
+    throw nb::python_error();
+  return {data, static_cast<size_t>(size)};
+}
+
+nb::list found_words(const nb::str &text, const nb::tuple &words) {
+  std::vector<std::string_view> searched;
+  for (const nb::handle word : words) {
+    searched.push_back(utf8(word));
+    if (searched.back().size() < shortest_word)
+      throw nb::value_error("words must have three bytes or more");
+  }
+  if (searched.size() > most_words)
+    throw nb::value_error("there must be at most 32 words");
+  const uint32_t found = words_in(utf8(text), searched);
+  nb::list numbers;
+  for (size_t word = 0; word < searched.size(); ++word)
+    if (found >> word & 1)
+      numbers.append(word);
+  return numbers;
+}
+
+} // namespace
+
+void bind_text(nb::module_ &m) {
+  m.def(
+      "bracket_depth", [](const nb::str &text) { return bracket_depth(utf8(text)); }, "text"_a,
+      "The greatest number of brackets of any kind that are open at once, outside of strings and comments.");
+  m.def("words_in", &found_words, "text"_a, "words"_a,
+        nb::sig("def words_in(text: str, words: tuple[str, ...]) -> list[int]"),
+        "The indices of the words that occur in a text. At most 32 words, each of three bytes or more.");
+}
+
+} // namespace hlokit

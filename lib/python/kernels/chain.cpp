@@ -1,0 +1,161 @@
+// hlokit._kernels.Chain.
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "python/array.h"
+#include "python/kernels/module.h"
+#include "python/kernels/programs.h"
+#include "vm/chain/chain.h"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace hlokit {
+namespace {
+
+// Register, level, shape; and for each dimension of the operand, the dimension of the shape that it is.
+using InputRecord = std::tuple<uint32_t, int, std::vector<size_t>, std::vector<size_t>>;
+
+class PyChain {
+public:
+  PyChain(const std::vector<std::string> &types, const Code &code, const std::vector<InputRecord> &inputs,
+          const std::vector<uint32_t> &outputs, size_t rows, size_t columns)
+      : chain_(types_of(types), program_of(code), inputs_of(inputs), outputs, rows, columns, rows + columns == 0) {
+    const std::vector<ElementType> all = types_of(types);
+    for (const InputRecord &input : inputs) {
+      dimensions_.push_back(checked_dimensions(input));
+      input_alignments_.push_back(alignment_of(all[std::get<0>(input)]));
+    }
+    for (uint32_t output : outputs)
+      output_alignments_.push_back(alignment_of(all[output]));
+  }
+
+  bool run(nb::sequence operands, nb::sequence results, size_t threads) const {
+    if (nb::len(operands) != chain_.input_sizes().size() || nb::len(results) != chain_.output_sizes().size())
+      throw vm::ProgramError("a chain must get its operands and results");
+    std::vector<Array> arrays; // until the run has ended
+    std::vector<unsigned char *> outputs;
+    std::vector<size_t> shape; // of a chain with a dynamic shape
+    for (nb::handle result : results) {
+      const Array &array = arrays.emplace_back(result, PyBUF_WRITABLE | PyBUF_ND | PyBUF_C_CONTIGUOUS);
+      size_t size = chain_.output_sizes()[outputs.size()];
+      if (outputs.empty())
+        shape = array.shape();
+      bool fits = chain_.is_dynamic() ? array.shape() == shape
+                                   : array.bytes() == size * chain_.output_counts()[outputs.size()];
+      if (array.item_size() != size || !fits || !array.is_aligned(output_alignments_[outputs.size()]))
+        throw vm::ProgramError("results must be aligned and have the sizes of the program");
+      outputs.push_back(array.data());
+    }
+    std::vector<vm::Operand> inputs;
+    for (nb::handle operand : operands) {
+      const Array &array = arrays.emplace_back(operand, PyBUF_STRIDES);
+      if (array.item_size() != chain_.input_sizes()[inputs.size()])
+        throw vm::ProgramError("operands must have the item sizes of the program");
+      if (!is_fast(array, input_alignments_[inputs.size()]))
+        return false;
+      inputs.push_back({array.data(), strides_of(array, inputs.size(), shape)});
+    }
+    nb::gil_scoped_release released;
+    if (chain_.is_dynamic())
+      chain_.run_dynamic(shape, inputs, outputs, threads);
+    else
+      chain_.run(inputs, outputs, threads);
+    return true;
+  }
+
+private:
+  static std::vector<vm::Input> inputs_of(const std::vector<InputRecord> &records) {
+    std::vector<vm::Input> result;
+    for (const auto &[index, level, shape, dimensions] : records) {
+      if (level < 0 || level > static_cast<int>(vm::Level::full))
+        throw vm::ProgramError("there is no level " + std::to_string(level));
+      result.push_back({index, static_cast<vm::Level>(level), shape});
+    }
+    return result;
+  }
+
+  static std::vector<size_t> checked_dimensions(const InputRecord &input) {
+    const auto &[index, level, shape, dimensions] = input;
+    for (size_t i = 0; i < dimensions.size(); ++i)
+      if (dimensions[i] >= shape.size() || (i > 0 && dimensions[i] <= dimensions[i - 1]))
+        throw vm::ProgramError("dimensions of an input must be of its shape, in increasing order");
+    return dimensions;
+  }
+
+  // Whether the operand is aligned, and its rows are contiguous or one repeated element.
+  static bool is_fast(const Array &array, size_t alignment) {
+    auto size = static_cast<ptrdiff_t>(array.item_size());
+    const std::vector<size_t> shape = array.shape();
+    bool result = array.is_aligned(alignment);
+    size_t last = array.rank();
+    for (size_t i = 0; i < array.rank(); ++i) {
+      result = result && array.stride(i) % size == 0;
+      last = shape[i] > 1 ? i : last;
+    }
+    return result && (last == array.rank() || array.stride(last) == 0 || array.stride(last) == size);
+  }
+
+  std::vector<ptrdiff_t> strides_of(const Array &array, size_t input, const std::vector<size_t> &dynamic_shape) const {
+    const bool is_dynamic = chain_.is_dynamic() && chain_.inputs()[input].level != vm::Level::one;
+    const std::vector<size_t> &shape = is_dynamic ? dynamic_shape : chain_.inputs()[input].shape;
+    std::vector<ptrdiff_t> result(shape.size(), 0);
+    if (array.rank() == 0)
+      return result;
+    const std::vector<size_t> extents = array.shape();
+    bool fits = is_dynamic ? extents == shape : extents.size() == dimensions_[input].size();
+    for (size_t i = 0; fits && i < extents.size(); ++i) {
+      size_t dimension = is_dynamic ? i : dimensions_[input][i];
+      fits = extents[i] == shape[dimension] || extents[i] == 1;
+      result[dimension] = extents[i] == 1 ? 0 : array.stride(i);
+    }
+    if (!fits)
+      throw vm::ProgramError("operands must have the shapes of the program");
+    return result;
+  }
+
+  vm::Chain chain_;
+  std::vector<std::vector<size_t>> dimensions_;
+  std::vector<size_t> input_alignments_, output_alignments_;
+};
+
+} // namespace
+
+void bind_chain(nb::module_ &m) {
+  nb::class_<PyChain>(m, "Chain",
+                      R"(A straight line of pointwise operations on arrays, and of reductions of their rows.
+
+Instructions are those of `Loop`, without jumps; each register is written once. A register has a level:
+one value (0), one value for each row (1), or one for each of rows times columns (2). An operation
+computes on the highest level of its operands. Opcode -1 broadcasts a register of a lower level to every
+element. Opcodes of `find_reduction` reduce the rows of an array, with an initial value.)")
+      .def("__init__",
+           [](PyChain *self, const std::vector<std::string> &types, const Code &code,
+              const std::vector<InputRecord> &inputs, const std::vector<uint32_t> &outputs, size_t rows,
+              size_t columns) { new (self) PyChain(types, code, inputs, outputs, rows, columns); },
+           "types"_a, "code"_a, "inputs"_a, "outputs"_a, "rows"_a = 0, "columns"_a = 0,
+           R"(`types`: those of the registers. Raises ValueError for a malformed program.
+
+`inputs`: (register, level, shape, dimensions) for each. The shape has as many elements as the level.
+`dimensions` says which dimensions of the shape the operand has; the operand is repeated along the
+others, and along its own dimensions of size 1. Without rows and columns the chain has a dynamic
+shape: operands of level 2 have the shape of the results or rank 0, those of level 0 have rank 0, and
+shapes and dimensions of inputs are empty.)")
+      .def("run", &PyChain::run, "operands"_a, "results"_a, "threads"_a = 1,
+           nb::sig("def run(self, operands: Sequence[Buffer], results: Sequence[Buffer], "
+                   "threads: int = 1) -> bool"),
+           R"(Fill `results` from `operands`.
+
+False, with nothing computed, if an operand is not aligned, or its rows are neither contiguous nor one
+repeated element.
+
+Results are contiguous, and share no memory with operands. Large arrays are divided among up to
+`threads` threads.)");
+}
+
+} // namespace hlokit

@@ -1,0 +1,17 @@
+// The extension module hlokit._kernels: everything that computes.
+#include "python/kernels/module.h"
+
+NB_MODULE(_kernels, m) {
+  m.doc() = "Kernels: pointwise programs, contractions, Fourier transforms, regions, linear algebra, copies.";
+  // Programs that Python keeps for the life of the process are no leaks.
+  nanobind::set_leak_warnings(false);
+  hlokit::bind_opcodes(m);
+  hlokit::bind_loop(m);
+  hlokit::bind_straight_line(m);
+  hlokit::bind_chain(m);
+  hlokit::bind_regions(m);
+  hlokit::bind_product(m);
+  hlokit::bind_fft(m);
+  hlokit::bind_triangular(m);
+  hlokit::bind_copies(m);
+}

@@ -1,0 +1,19 @@
+// What the files of this folder add to hlokit._kernels. Functions take arrays through the buffer protocol, and release the
+// interpreter's lock while they compute.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+namespace hlokit {
+
+void bind_chain(nanobind::module_ &m);
+void bind_copies(nanobind::module_ &m);
+void bind_fft(nanobind::module_ &m);
+void bind_loop(nanobind::module_ &m);
+void bind_opcodes(nanobind::module_ &m);
+void bind_product(nanobind::module_ &m);
+void bind_regions(nanobind::module_ &m);
+void bind_straight_line(nanobind::module_ &m);
+void bind_triangular(nanobind::module_ &m);
+
+} // namespace hlokit

@@ -1,0 +1,98 @@
+// hlokit._kernels.opcodes and what looks them up; the level of the processor.
+#include <nanobind/stl/string.h>
+
+#include <cstring>
+#include <string>
+
+#include "python/kernels/module.h"
+#include "support/cpu.h"
+#include "vm/instruction.h"
+#include "vm/pointwise/kernels.h"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace hlokit {
+namespace {
+
+// (number, name, result, operands) for each opcode.
+nb::list listed_opcodes() {
+  nb::list result;
+  int number = 0;
+  for (const vm::Opcode &row : vm::opcodes()) {
+    nb::list operands;
+    for (size_t i = 0; i < row.arity; ++i)
+      operands.append(name_of(row.operands[i]));
+    result.append(nb::make_tuple(number++, row.name, name_of(row.result), nb::tuple(operands)));
+  }
+  return result;
+}
+
+// (name, number) for each opcode that is no pointwise operation.
+nb::dict listed_instructions() {
+  nb::dict result;
+  for (const auto &[name, number] :
+       {std::pair{"jump", vm::jump}, std::pair{"jump_if", vm::jump_if}, std::pair{"jump_if_not", vm::jump_if_not},
+        std::pair{"move", vm::move}, std::pair{"read_windows", vm::read_windows},
+        std::pair{"write_windows", vm::write_windows}, std::pair{"reduce", vm::reduce}, std::pair{"dot", vm::dot},
+        std::pair{"broadcast", vm::broadcast}})
+    result[name] = number;
+  return result;
+}
+
+float float_of(nb::handle object) {
+  double value = PyFloat_AsDouble(object.ptr());
+  if (value == -1 && PyErr_Occurred())
+    throw nb::python_error();
+  return static_cast<float>(value);
+}
+
+nb::object scalar_function(const std::string &name) {
+  const int number = vm::find_opcode(name, ElementType::f64, ElementType::f32);
+  if (number < 0)
+    throw vm::ProgramError("there is no function " + name);
+  auto call = [handler = vm::kernel_of(number).handler](float a, float b) {
+    unsigned char registers[24];
+    std::memcpy(registers + 8, &a, sizeof a);
+    std::memcpy(registers + 16, &b, sizeof b);
+    const vm::DecodedInstruction code[] = {{handler, 0, 8, 16, 16, 0}, {vm::halt, 0, 0, 0, 0, 0}};
+    vm::run(code, registers);
+    double result;
+    std::memcpy(&result, registers, sizeof result);
+    return result;
+  };
+  if (vm::opcodes().rows[number].arity == 1)
+    return nb::cpp_function([call](nb::handle a) { return call(float_of(a), 0); });
+  return nb::cpp_function([call](nb::handle a, nb::handle b) { return call(float_of(a), float_of(b)); });
+}
+
+} // namespace
+
+void bind_opcodes(nb::module_ &m) {
+  m.def("cpu_level", [] { return cpu_level_names[static_cast<size_t>(cpu_level())]; },
+        R"(The level of vector instructions that kernels use: 'baseline', 'avx2' or 'avx512'.
+
+The environment variable HLOKIT_CPU lowers it. Raises ValueError if the variable names no level.)");
+  m.def("opcodes", listed_opcodes, nb::sig("def opcodes() -> list[tuple[int, str, str, tuple[str, ...]]]"),
+        R"(The opcodes of pointwise operations: (number, name, type of the result, types of the operands).
+
+Types are spelled as in MLIR, names as in StableHLO; comparisons are 'LT', 'TOTALORDER LT' and so on.)");
+  m.def("instructions", listed_instructions, nb::sig("def instructions() -> dict[str, int]"),
+        "The opcodes of all other instructions, by name: 'jump', 'move', 'reduce' and so on.");
+  m.def("find_operation",
+        [](const std::string &name, const std::string &to, const std::string &operand) {
+          return vm::find_opcode(name, element_type(to), element_type(operand));
+        },
+        "name"_a, "to"_a, "operand"_a,
+        "The opcode of an operation, by the types of its result and of its last operand; -1 if there is none.");
+  m.def("find_reduction",
+        [](const std::string &name, const std::string &type) { return vm::find_reduction(name, element_type(type)); },
+        "name"_a, "type"_a, "The opcode of a reduction of rows by an operation of two values; 0 if there is none.");
+  m.def("scalar_function", scalar_function, "name"_a,
+        nb::sig("def scalar_function(name: str) -> Callable[..., float]"),
+        R"(A function of one or two f32, in the f64 that its result is rounded from.
+
+Raises ValueError for an unknown name.)");
+}
+
+} // namespace hlokit

@@ -1,0 +1,314 @@
+// hlokit._kernels.Body, combine, reduce, gather and top_k.
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "kernels/regions/combine.h"
+#include "kernels/regions/gather.h"
+#include "kernels/regions/top_k.h"
+#include "python/array.h"
+#include "python/kernels/module.h"
+#include "python/kernels/programs.h"
+#include "vm/regions/regions.h"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace hlokit {
+namespace {
+
+using regions::Body;
+using vm::ProgramError;
+using Components = std::vector<std::pair<int64_t, int64_t>>;
+
+// Contiguous memory of `count` items. Throws ProgramError unless the array has it and is aligned.
+Array items(nb::handle object, size_t item_size, size_t count, bool is_writable) {
+  Array array(object, PyBUF_ND | PyBUF_C_CONTIGUOUS | (is_writable ? PyBUF_WRITABLE : 0));
+  if (array.item_size() != item_size || array.bytes() != item_size * count || !array.is_aligned())
+    throw ProgramError("an array must be aligned and have " + std::to_string(count) + " items of " +
+                       std::to_string(item_size) + " bytes");
+  return array;
+}
+
+size_t product(size_t a, size_t b) {
+  if (b != 0 && a > PTRDIFF_MAX / 16 / b)
+    throw ProgramError("an array must be smaller");
+  return a * b;
+}
+
+// Throws ProgramError unless there is an array for each output, and inputs from `first` on have the sizes of the outputs.
+void check_arrays(const Body &body, size_t first, nb::sequence arrays) {
+  if (nb::len(arrays) != body.output_count() || body.output_count() == 0)
+    throw ProgramError("a body must get an array for each result");
+  for (size_t i = 0; i < body.output_count(); ++i)
+    if (body.input_size(first + i) != body.output_size(i))
+      throw ProgramError("a body must give what it takes");
+}
+
+void check_pairs(const Body &body) {
+  if (body.input_count() != 2 * body.output_count())
+    throw ProgramError("a body must take two values for each that it gives");
+}
+
+regions::IndexVectors index_vectors(const Array &indices, const std::string &type,
+                                    const Components &components) {
+  regions::IndexVectors result{indices.data(), element_type(type), 0, 0, 0, {}};
+  if (indices.rank() != 2 || indices.item_size() != size_of(result.type) ||
+      indices.shape()[0] != components.size())
+    throw ProgramError("indices must have the components and the type that are given");
+  result.count = indices.shape()[1];
+  result.component_stride = indices.stride(0), result.stride = indices.stride(1);
+  for (const auto &[extent, step] : components)
+    result.components.push_back({extent, step});
+  return result;
+}
+
+void scatter(const Body &body, nb::handle image, nb::sequence results, nb::sequence updates,
+             nb::handle indices, const std::string &index_type, const Components &components, size_t rows,
+             size_t width) {
+  check_pairs(body);
+  check_arrays(body, 0, results);
+  check_arrays(body, body.output_count(), updates);
+  Array fixed = items(image, 8, body.register_count(), false);
+  Array vectors(indices, PyBUF_STRIDES);
+  regions::IndexVectors places = index_vectors(vectors, index_type, components);
+  places.check(rows);
+  std::vector<Array> arrays;
+  std::vector<unsigned char *> to;
+  std::vector<const unsigned char *> from;
+  for (nb::handle result : results)
+    to.push_back(arrays.emplace_back(items(result, body.output_size(to.size()), product(rows, width), true)).data());
+  for (nb::handle update : updates) {
+    const size_t size = product(places.count, width);
+    from.push_back(arrays.emplace_back(items(update, body.output_size(from.size()), size, false)).data());
+  }
+  nb::gil_scoped_release released;
+  regions::scatter(body, fixed.data(), to, from, places, width);
+}
+
+const regions::Combination &combination_of(const std::string &name, const std::string &type) {
+  const regions::Combination *found = regions::find_combination(name, element_type(type));
+  if (!found)
+    throw ProgramError("there is no " + name + " of " + type);
+  return *found;
+}
+
+bool has_combination(const std::string &name, const std::string &type) {
+  return regions::find_combination(name, element_type(type)) != nullptr;
+}
+
+void combine(const std::string &name, const std::string &type, nb::handle result, nb::handle updates,
+             nb::handle indices, const std::string &index_type, const Components &components, size_t rows,
+             size_t width) {
+  const regions::Combination &combination = combination_of(name, type);
+  Array vectors(indices, PyBUF_STRIDES);
+  regions::IndexVectors places = index_vectors(vectors, index_type, components);
+  places.check(rows);
+  Array to = items(result, combination.size, product(rows, width), true);
+  Array from = items(updates, combination.size, product(places.count, width), false);
+  nb::gil_scoped_release released;
+  regions::scatter(combination, to.data(), from.data(), places, width);
+}
+
+void reduce_known(const std::string &name, const std::string &type, nb::handle operand, nb::handle init,
+                  nb::handle result, const std::tuple<size_t, size_t, size_t> &shape, size_t threads) {
+  const regions::Combination &combination = combination_of(name, type);
+  if (!combination.reduce)
+    throw ProgramError("nothing is reduced by " + name);
+  const auto [outer, size, inner] = shape;
+  const size_t count = product(outer, inner);
+  Array from = items(operand, combination.size, product(count, size), false);
+  Array first = items(init, combination.size, 1, false);
+  Array to = items(result, combination.size, count, true);
+  nb::gil_scoped_release released;
+  regions::reduce(combination, {outer, size, inner}, from.data(), first.data(), to.data(), threads);
+}
+
+void gather(nb::handle operand, nb::handle indices, const std::string &index_type,
+            const Components &components, size_t rows, nb::handle result, size_t threads) {
+  Array vectors(indices, PyBUF_STRIDES);
+  regions::IndexVectors places = index_vectors(vectors, index_type, components);
+  places.check(rows);
+  Array from(operand, PyBUF_ND | PyBUF_C_CONTIGUOUS);
+  Array to(result, PyBUF_ND | PyBUF_C_CONTIGUOUS | PyBUF_WRITABLE);
+  const size_t row = rows ? from.bytes() / rows : 0;
+  if (row * rows != from.bytes() || to.bytes() != product(places.count, row))
+    throw ProgramError("a gather must get rows for its index vectors");
+  nb::gil_scoped_release released;
+  regions::gather(from.data(), places, row, to.data(), threads);
+}
+
+void top_k(const std::string &order, nb::handle operand, nb::handle positions, size_t threads) {
+  const regions::Order orders[] = {regions::Order::is_unsigned, regions::Order::is_signed,
+                                   regions::Order::is_float};
+  const char *names[] = {"unsigned", "signed", "float"};
+  size_t number = 0;
+  while (number < 3 && order != names[number])
+    ++number;
+  Array from(operand, PyBUF_ND | PyBUF_C_CONTIGUOUS);
+  Array to(positions, PyBUF_ND | PyBUF_C_CONTIGUOUS | PyBUF_WRITABLE);
+  if (number == 3 || from.rank() != 2 || to.rank() != 2 || from.shape()[0] != to.shape()[0] ||
+      to.item_size() != 8 || !to.is_aligned())
+    throw ProgramError("positions must be aligned rows of items of 8 bytes, one row for each of the operand");
+  const std::vector<size_t> shape = from.shape();
+  const size_t count = to.shape()[1];
+  nb::gil_scoped_release released;
+  regions::top_k(orders[number], from.item_size(), from.data(), shape[0], shape[1], count,
+                 reinterpret_cast<int64_t *>(to.data()), threads);
+}
+
+void reduce(const Body &body, nb::handle image, nb::sequence operands, nb::handle inits, nb::sequence results,
+            const std::tuple<size_t, size_t, size_t> &shape, size_t threads) {
+  check_pairs(body);
+  check_arrays(body, 0, operands);
+  check_arrays(body, body.output_count(), results);
+  const auto [outer, size, inner] = shape;
+  Array fixed = items(image, 8, body.register_count(), false);
+  Array initial = items(inits, 8, body.output_count(), false);
+  std::vector<Array> arrays;
+  std::vector<unsigned char *> to;
+  std::vector<const unsigned char *> from;
+  const size_t count = product(outer, inner), total = product(count, size);
+  for (nb::handle result : results)
+    to.push_back(arrays.emplace_back(items(result, body.output_size(to.size()), count, true)).data());
+  for (nb::handle operand : operands)
+    from.push_back(arrays.emplace_back(items(operand, body.output_size(from.size()), total, false)).data());
+  nb::gil_scoped_release released;
+  regions::reduce(body, fixed.data(), {outer, size, inner}, from, initial.data(), to, threads);
+}
+
+void reduce_windows(const Body &body, nb::handle image, nb::sequence operands, nb::handle inits,
+                    nb::sequence results,
+                    const std::vector<std::tuple<size_t, size_t, size_t, size_t, size_t>> &windows,
+                    size_t threads) {
+  check_pairs(body);
+  check_arrays(body, 0, operands);
+  check_arrays(body, body.output_count(), results);
+  Array fixed = items(image, 8, body.register_count(), false);
+  Array initial = items(inits, 8, body.output_count(), false);
+  std::vector<regions::Windows> axes;
+  size_t padded = 1, count = 1;
+  for (const auto &[whole, size, stride, dilation, number] : windows) {
+    axes.push_back({whole, size, stride, dilation, number});
+    padded = product(padded, whole), count = product(count, number);
+  }
+  std::vector<Array> arrays;
+  std::vector<unsigned char *> to;
+  std::vector<const unsigned char *> from;
+  for (nb::handle result : results)
+    to.push_back(arrays.emplace_back(items(result, body.output_size(to.size()), count, true)).data());
+  for (nb::handle operand : operands)
+    from.push_back(arrays.emplace_back(items(operand, body.output_size(from.size()), padded, false)).data());
+  nb::gil_scoped_release released;
+  regions::reduce_windows(body, fixed.data(), axes, from, initial.data(), to, threads);
+}
+
+void sort(const Body &body, nb::handle image, nb::sequence operands, nb::handle order) {
+  if (body.output_count() != 1 || body.output_type(0) != ElementType::i1 ||
+      body.input_count() != 2 * nb::len(operands))
+    throw ProgramError("a comparator must take two values of each operand and give a boolean");
+  Array fixed = items(image, 8, body.register_count(), false);
+  Array to(order, PyBUF_ND | PyBUF_C_CONTIGUOUS | PyBUF_WRITABLE);
+  if (to.rank() != 2 || to.item_size() != 8 || !to.is_aligned())
+    throw ProgramError("an order must be aligned rows of items of 8 bytes");
+  std::vector<Array> arrays;
+  std::vector<const unsigned char *> from;
+  for (nb::handle operand : operands) {
+    const size_t size = body.input_size(2 * from.size());
+    if (body.input_size(2 * from.size() + 1) != size)
+      throw ProgramError("a comparator must take two values of each operand");
+    from.push_back(arrays.emplace_back(items(operand, size, to.bytes() / 8, false)).data());
+  }
+  nb::gil_scoped_release released;
+  const std::vector<size_t> shape = to.shape();
+  regions::sort(body, fixed.data(), from, shape[0], shape[1], reinterpret_cast<int64_t *>(to.data()));
+}
+
+} // namespace
+
+void bind_regions(nb::module_ &m) {
+  nb::class_<Body>(m, "Body",
+                   R"(The body of a region: a straight line of pointwise operations on scalars.
+
+Instructions are those of `Loop`, without jumps; each register is written at most once. Registers that
+are neither inputs nor written take their values from `image`: an item of 8 bytes for each register,
+with the value in its first bytes.
+
+Arrays are aligned and in row-major order; one that is written shares no memory with another. Arrays
+that do not fit the body raise ValueError.)")
+      .def("__init__",
+           [](Body *self, const std::vector<std::string> &types, const Code &code,
+              std::vector<uint32_t> inputs, std::vector<uint32_t> outputs) {
+             new (self) Body(types_of(types), program_of(code), std::move(inputs), std::move(outputs));
+           },
+           "types"_a, "code"_a, "inputs"_a, "outputs"_a,
+           "`types`: those of the registers. Raises ValueError for a malformed program.")
+      .def("scatter", scatter, "image"_a, "results"_a, "updates"_a, "indices"_a, "index_type"_a, "components"_a,
+           "rows"_a, "width"_a,
+           nb::sig("def scatter(self, image: Buffer, results: Sequence[Buffer], updates: Sequence[Buffer], "
+                   "indices: Buffer, index_type: str, components: Sequence[tuple[int, int]], rows: int, "
+                   "width: int) -> None"),
+           R"(Set `results[row]` to `body(results[row]..., updates[i]...)` for each index vector i in turn.
+
+Results have `rows` rows of `width` elements, updates one row for each index vector. `indices` is an
+array [component, vector] of any strides. Each component has an extent and a step: the row of a
+vector is the sum of index * step. A vector with an index below 0 or not below its extent changes
+nothing.)")
+      .def("reduce", reduce, "image"_a, "operands"_a, "inits"_a, "results"_a, "shape"_a, "threads"_a = 1,
+           nb::sig("def reduce(self, image: Buffer, operands: Sequence[Buffer], inits: Buffer, "
+                   "results: Sequence[Buffer], shape: tuple[int, int, int], threads: int = 1) -> None"),
+           R"(Reduce arrays [outer, size, inner] along `size`, which is not 0: `body(init..., tree...)`.
+
+The tree combines neighbours in pairs until one value is left; a last value without a neighbour joins
+at the end. `inits` has an item of 8 bytes for each operand.)")
+      .def("reduce_windows", reduce_windows, "image"_a, "operands"_a, "inits"_a, "results"_a, "windows"_a,
+           "threads"_a = 1,
+           nb::sig("def reduce_windows(self, image: Buffer, operands: Sequence[Buffer], inits: Buffer, "
+                   "results: Sequence[Buffer], windows: Sequence[tuple[int, int, int, int, int]], "
+                   "threads: int = 1) -> None"),
+           R"(Fold the values of each window of padded arrays from the left, starting with `inits`.
+
+`windows` has, for each axis, the size of the operands; the size, stride and dilation of the windows;
+and the number of windows.)")
+      .def("sort", sort, "image"_a, "operands"_a, "order"_a,
+           nb::sig("def sort(self, image: Buffer, operands: Sequence[Buffer], order: Buffer) -> None"),
+           R"(Fill the rows of `order`, items of 8 bytes, with the stable order of the rows of the operands.
+
+The body takes (lhs, rhs) of each operand in turn, and says whether the left element comes first.)");
+  m.def("has_combination", has_combination, "name"_a, "type"_a,
+        R"(Whether `combine` and `reduce` have an operation, spelled as in StableHLO, for a type.
+
+`combine` also has 'replace', which takes the second value, for unsigned integers.)");
+  m.def("combine", combine, "name"_a, "type"_a, "result"_a, "updates"_a, "indices"_a, "index_type"_a,
+        "components"_a, "rows"_a, "width"_a,
+        nb::sig("def combine(name: str, type: str, result: Buffer, updates: Buffer, indices: Buffer, "
+                "index_type: str, components: Sequence[tuple[int, int]], rows: int, width: int) -> None"),
+        "Do what `Body.scatter` does, for one array and an operation of `has_combination`.");
+  m.def("reduce", reduce_known, "name"_a, "type"_a, "operand"_a, "init"_a, "result"_a, "shape"_a, "threads"_a = 1,
+        nb::sig("def reduce(name: str, type: str, operand: Buffer, init: Buffer, result: Buffer, "
+                "shape: tuple[int, int, int], threads: int = 1) -> None"),
+        R"(Reduce an array [outer, size, inner] along `size`, which is not 0, by an operation of `has_combination`.
+
+Sums and products of floats accumulate in f64. Those of narrower floats are rounded once.)");
+  m.def("gather", gather, "operand"_a, "indices"_a, "index_type"_a, "components"_a, "rows"_a, "result"_a,
+        "threads"_a = 1,
+        nb::sig("def gather(operand: Buffer, indices: Buffer, index_type: str, "
+                "components: Sequence[tuple[int, int]], rows: int, result: Buffer, threads: int = 1) -> None"),
+        R"(Set row i of `result` to the row of `operand` of index vector i.
+
+Index vectors are those of `Body.scatter`, with indices clamped to their extents.)");
+  m.def("top_k", top_k, "order"_a, "operand"_a, "positions"_a, "threads"_a = 1,
+        nb::sig("def top_k(order: str, operand: Buffer, positions: Buffer, threads: int = 1) -> None"),
+        R"(Fill each row of `positions` with the positions of the greatest elements of the row of `operand`.
+
+The greatest come first, and of equal elements the first. `order`: 'unsigned', 'signed', or 'float' for
+the total order of floats. Items of `positions` have 8 bytes.)");
+}
+
+} // namespace hlokit

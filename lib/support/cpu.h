@@ -1,0 +1,21 @@
+// Which vector instructions kernels may use. No other file asks the processor.
+#pragma once
+
+#include <cstdint>
+
+namespace hlokit {
+
+// In rising order: a processor runs the kernels of its own level and of all levels below. AVX2 stands for AVX2 with FMA,
+// AVX-512 for its parts F, DQ, BW and VL. On AArch64 the baseline has NEON; a level for SVE would be one more name here,
+// in support/variants.h and in cmake/KernelVariants.cmake.
+enum class CpuLevel : uint8_t { baseline, avx2, avx512 };
+
+constexpr const char *cpu_level_names[] = {"baseline", "avx2", "avx512"};
+
+// The highest level of the processor that this build has kernels for, but no higher than the one that the environment
+// variable HLOKIT_CPU names. The first call that succeeds decides for the life of the process.
+//
+// Throws std::invalid_argument if HLOKIT_CPU names no level.
+CpuLevel cpu_level();
+
+} // namespace hlokit

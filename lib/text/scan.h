@@ -1,0 +1,19 @@
+// A first look at MLIR text, byte by byte, before anybody parses it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+namespace hlokit {
+
+// The greatest number of brackets of any kind that are open at once, outside of strings and comments.
+size_t bracket_depth(std::string_view text) noexcept;
+
+constexpr size_t most_words = 32, shortest_word = 3;
+
+// The words that occur in a text, as bits. At most `most_words` words, each of at least `shortest_word` bytes.
+uint32_t words_in(std::string_view text, const std::vector<std::string_view> &words) noexcept;
+
+} // namespace hlokit

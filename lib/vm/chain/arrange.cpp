@@ -1,0 +1,453 @@
+// Checks the program of a chain, and arranges it in phases and actions.
+#include "vm/chain/program.h"
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+#include <map>
+#include <string>
+
+
+namespace hlokit::vm {
+namespace {
+
+using chain::Action;
+using chain::most_elements;
+using chain::Storage;
+using chain::product;
+using chain::Program;
+using chain::Register;
+
+// All buffers of a piece should fit into the first cache. In small pieces, calls take more time than computing.
+constexpr size_t cache_bytes = 40 << 10, least_piece = 512, most_piece = 4096;
+// Bytes of operands and results that take the time of an addition.
+constexpr size_t bytes_per_addition = 4;
+constexpr uint32_t none = std::numeric_limits<uint32_t>::max();
+
+const Reduction &reduction_of(int number) {
+  auto index = static_cast<size_t>(first_reduction - number);
+  if (number > first_reduction || index >= kernels().reduction_count)
+    throw ProgramError("there is no reduction " + std::to_string(number));
+  return kernels().reductions[index];
+}
+
+// A checked instruction.
+struct Node {
+  Action::Kind kind;
+  const Opcode *operation = nullptr;
+  const Kernel *kernel = nullptr;
+  const Pair *pair = nullptr;
+  const Reduction *reduction = nullptr;
+  uint32_t to = 0;
+  std::vector<uint32_t> operands;
+  bool is_gone = false; // fused into another node, or unused
+};
+
+class Arranger {
+public:
+  Arranger(const std::vector<ElementType> &types, size_t rows, size_t columns, bool is_dynamic)
+      : types_(types), levels_(types.size(), Level::one), phases_(types.size(), 0),
+        writers_(types.size(), none), is_known_(types.size(), false) {
+    program_.rows = rows;
+    program_.columns = columns;
+    program_.is_dynamic = is_dynamic;
+    size_ = product({rows, columns});
+    for (ElementType type : types)
+      sizes_.push_back(static_cast<uint8_t>(size_of(type)));
+  }
+
+  void add_input(const Input &input) {
+    check_register(types_, input.index);
+    if (is_known_[input.index])
+      throw ProgramError("an input must be given once");
+    if (program_.is_dynamic && input.level == Level::row)
+      throw ProgramError("operands of one shape must be arrays or one value");
+    size_t count = input.level == Level::full ? size_ : input.level == Level::row ? program_.rows : 1;
+    if ((!program_.is_dynamic || count == 1) && product(input.shape) != count)
+      throw ProgramError("the shape of an input must have as many elements as its level");
+    is_known_[input.index] = true;
+    levels_[input.index] = input.level;
+    program_.has_rows = program_.has_rows || input.level == Level::row;
+    program_.input_sizes.push_back(sizes_[input.index]);
+    program_.inputs.push_back(input);
+  }
+
+  void add(const Instruction &instruction) {
+    Node node = checked(instruction);
+    Level level = node.kind == Action::Kind::broadcast ? Level::full : Level::one;
+    size_t phase = 0;
+    for (uint32_t operand : node.operands) {
+      if (!is_known_[operand])
+        throw ProgramError("a register must be written before it is read");
+      level = std::max(level, levels_[operand]);
+      phase = std::max(phase, phases_[operand]);
+    }
+    if (is_known_[node.to])
+      throw ProgramError("a register must be written once");
+    if (node.kind == Action::Kind::reduce) {
+      if (levels_[node.operands[0]] != Level::full || levels_[node.operands[1]] != Level::one || program_.is_dynamic)
+        throw ProgramError("a reduction must have an array, whose shape is known, and an initial value");
+      level = Level::row;
+      ++phase;
+      program_.has_rows = true;
+    }
+    levels_[node.to] = level;
+    phases_[node.to] = phase;
+    phase_count_ = std::max(phase_count_, phase + 1);
+    is_known_[node.to] = true;
+    writers_[node.to] = static_cast<uint32_t>(nodes_.size());
+    nodes_.push_back(std::move(node));
+  }
+
+  Program arranged(const std::vector<uint32_t> &outputs) {
+    std::vector<uint32_t> uses(types_.size(), 0);
+    for (const Node &node : nodes_)
+      for (uint32_t operand : node.operands)
+        ++uses[operand];
+    program_.registers.resize(types_.size());
+    std::vector<bool> is_output(types_.size(), false);
+    for (uint32_t output : outputs) {
+      check_register(types_, output);
+      if (is_output[output] || writers_[output] == none || levels_[output] == Level::one)
+        throw ProgramError("an output must be computed of arrays, and be given once");
+      is_output[output] = true;
+      program_.registers[output].storage = Storage::output;
+      program_.registers[output].index = static_cast<uint32_t>(program_.outputs.size());
+      program_.outputs.push_back(output);
+      program_.output_sizes.push_back(sizes_[output]);
+      program_.output_counts.push_back(levels_[output] == Level::full ? size_ : program_.rows);
+      ++uses[output];
+    }
+    pair_up(uses);
+    drop_unused(uses);
+    write_actions();
+    allocate_registers();
+    choose_pieces();
+    return std::move(program_);
+  }
+
+private:
+  Node checked(const Instruction &instruction) const {
+    Node node{};
+    node.to = instruction.to;
+    if (instruction.opcode == broadcast) {
+      node.kind = Action::Kind::broadcast;
+      check_register(types_, instruction.a);
+      check_type(types_, instruction.to, types_[instruction.a]);
+      node.operands = {instruction.a};
+    } else if (instruction.opcode < 0) {
+      node.kind = Action::Kind::reduce;
+      node.reduction = &reduction_of(instruction.opcode);
+      for (uint32_t each : {instruction.a, instruction.b, instruction.to})
+        check_type(types_, each, node.reduction->type);
+      node.operands = {instruction.a, instruction.b};
+    } else {
+      node.kind = Action::Kind::sweep;
+      node.operation = &check_operation(types_, instruction);
+      node.kernel = &kernel_of(instruction.opcode);
+      const uint32_t operands[] = {instruction.a, instruction.b, instruction.c};
+      node.operands.assign(operands, operands + node.operation->arity);
+    }
+    return node;
+  }
+
+  // Fused operations ------------------------------------------------------------------------------------
+
+  // The node that computes an operand, if it has the same level and phase, and nothing else reads its result.
+  Node *inner_of(const Node &node, size_t place, const std::vector<uint32_t> &uses) {
+    uint32_t operand = node.operands[place];
+    if (writers_[operand] == none || uses[operand] != 1 || levels_[operand] != levels_[node.to] ||
+        phases_[operand] != phases_[node.to])
+      return nullptr;
+    Node &inner = nodes_[writers_[operand]];
+    return inner.kind == Action::Kind::sweep && !inner.is_gone ? &inner : nullptr;
+  }
+
+  static bool is_named(const Node *node, const char *name) {
+    return node && std::strcmp(node->operation->name, name) == 0;
+  }
+
+  void pair_up(const std::vector<uint32_t> &uses) {
+    for (Node &node : nodes_)
+      if (node.kind == Action::Kind::sweep && is_named(&node, "or"))
+        make_rotation(node, uses);
+    for (Node &node : nodes_) {
+      if (node.kind != Action::Kind::sweep || node.is_gone || levels_[node.to] != Level::full)
+        continue;
+      for (size_t place = 0; place < node.operands.size() && node.kind == Action::Kind::sweep; ++place)
+        if (Node *inner = inner_of(node, place, uses))
+          make_pair(node, *inner, place);
+    }
+  }
+
+  // (a << b) | (a >> c)
+  void make_rotation(Node &node, const std::vector<uint32_t> &uses) {
+    int number = find_opcode("rotate", node.operation->result, node.operation->result);
+    if (number < 0)
+      return;
+    for (size_t place = 0; place < 2; ++place) {
+      Node *left = inner_of(node, place, uses), *right = inner_of(node, 1 - place, uses);
+      if (left == right || !is_named(left, "shift_left") || !is_named(right, "shift_right_logical") ||
+          left->operands[0] != right->operands[0])
+        continue;
+      node.operation = &opcodes().rows[number];
+      node.kernel = &kernel_of(number);
+      node.operands = {left->operands[0], left->operands[1], right->operands[1]};
+      left->is_gone = right->is_gone = true;
+      return;
+    }
+  }
+
+  static void make_pair(Node &node, Node &inner, size_t place) {
+    const Kernels &all = kernels();
+    for (size_t i = 0; i < all.pair_count; ++i) {
+      const Pair &pair = all.pairs[i];
+      if (pair.place != place || pair.result != node.operation->result ||
+          pair.operand != inner.operation->operands[inner.operation->arity - 1] ||
+          std::strcmp(pair.inner, inner.operation->name) != 0 ||
+          std::strcmp(pair.outer, node.operation->name) != 0)
+        continue;
+      std::vector<uint32_t> operands = inner.operands;
+      for (size_t j = 0; j < node.operands.size(); ++j)
+        if (j != place)
+          operands.push_back(node.operands[j]);
+      node.kind = Action::Kind::pair;
+      node.pair = &pair;
+      node.operands = std::move(operands);
+      inner.is_gone = true;
+      return;
+    }
+  }
+
+  void drop_unused(std::vector<uint32_t> &uses) {
+    std::fill(uses.begin(), uses.end(), 0);
+    for (uint32_t output : program_.outputs)
+      ++uses[output];
+    for (size_t i = nodes_.size(); i-- > 0;) {
+      nodes_[i].is_gone = nodes_[i].is_gone || uses[nodes_[i].to] == 0;
+      if (!nodes_[i].is_gone)
+        for (uint32_t operand : nodes_[i].operands)
+          ++uses[operand];
+    }
+  }
+
+  // Actions ---------------------------------------------------------------------------------------------
+
+  uint32_t new_register(uint32_t like, Level level, size_t phase) {
+    levels_.push_back(level);
+    phases_.push_back(phase);
+    sizes_.push_back(sizes_[like]);
+    program_.registers.push_back({});
+    return static_cast<uint32_t>(levels_.size() - 1);
+  }
+
+  Action broadcasting(uint32_t to, uint32_t operand) {
+    Action action{};
+    action.kind = Action::Kind::broadcast;
+    action.operand_count = 1;
+    action.to = to;
+    action.operands[0] = operand;
+    return action;
+  }
+
+  // The register of a level with the values of an operand of a lower level.
+  uint32_t broadcast_to(Level level, uint32_t operand) {
+    uint32_t &found = broadcasts_[{operand, level}];
+    if (found == 0) {
+      bool is_one = levels_[operand] == Level::one;
+      found = new_register(operand, level, is_one ? 0 : phases_[operand]);
+      if (is_one)
+        program_.fills.push_back(broadcasting(found, operand));
+      else
+        actions_at(phases_[operand], level).push_back(broadcasting(found, operand));
+    }
+    return found;
+  }
+
+  std::vector<Action> &actions_at(size_t phase, Level level) {
+    if (level == Level::one)
+      return program_.of_ones;
+    return level == Level::row ? program_.phases[phase].of_rows : program_.phases[phase].actions;
+  }
+
+  void write_actions() {
+    program_.phases.resize(phase_count_);
+    for (const Node &node : nodes_) {
+      if (node.is_gone)
+        continue;
+      Action action{};
+      action.kind = node.kind;
+      action.to = node.to;
+      action.operand_count = static_cast<uint8_t>(node.operands.size());
+      std::copy(node.operands.begin(), node.operands.end(), action.operands);
+      Level level = levels_[node.to];
+      size_t phase = phases_[node.to];
+      if (node.kind == Action::Kind::reduce) {
+        action.reduction = node.reduction;
+        action.lanes = static_cast<uint32_t>(program_.reduction_count++);
+        program_.phases[phase - 1].actions.push_back(action);
+        program_.work += 2;
+        continue;
+      }
+      if (node.kind != Action::Kind::broadcast)
+        choose_sweep(action, node, level);
+      actions_at(phase, level).push_back(action);
+      if (level == Level::full)
+        program_.work += node.operation ? node.operation->cost : 1;
+    }
+  }
+
+  // Chooses how to read operands of lower levels: as one element for all, for the whole piece or row by row, or broadcast
+  // to a buffer.
+  void choose_sweep(Action &action, const Node &node, Level level) {
+    unsigned ones = 0;
+    for (size_t i = 0; i < action.operand_count; ++i)
+      if (levels_[action.operands[i]] < level &&
+          (levels_[action.operands[i]] == Level::one || program_.columns >= chain::least_columns))
+        ones |= 1U << i;
+    if (level == Level::one)
+      ones = 0;
+    unsigned best = 0;
+    if (node.kind == Action::Kind::pair) {
+      for (unsigned set = 0; set < 16; ++set)
+        if (node.pair->sweeps[set] && (set & ones) == set && set > best)
+          best = set;
+      action.pair = node.pair->sweeps[best];
+    } else {
+      action.sweep = node.kernel->sweep;
+      for (const BroadcastSweep &each : node.kernel->broadcasts)
+        if (each.sweep && (each.ones & ones) == each.ones && each.ones > best) {
+          best = each.ones;
+          action.sweep = each.sweep;
+        }
+    }
+    for (size_t i = 0; i < action.operand_count; ++i) {
+      bool is_one = (best >> i & 1) != 0;
+      if (!is_one && levels_[action.operands[i]] < level)
+        action.operands[i] = broadcast_to(level, action.operands[i]);
+      action.by_rows = action.by_rows || (is_one && levels_[action.operands[i]] == Level::row);
+    }
+  }
+
+  // Storage ---------------------------------------------------------------------------------------------
+
+  void allocate_registers() {
+    std::vector<Register> &registers = program_.registers;
+    for (size_t i = 0; i < registers.size(); ++i) {
+      registers[i].level = levels_[i];
+      registers[i].size = sizes_[i];
+    }
+    for (size_t i = 0; i < program_.inputs.size(); ++i) {
+      registers[program_.inputs[i].index].storage = Storage::input;
+      registers[program_.inputs[i].index].index = static_cast<uint32_t>(i);
+    }
+    // The last use of a register: the phase, and the action in it.
+    std::vector<std::pair<size_t, size_t>> last(registers.size(), {0, 0});
+    for (size_t phase = 0; phase < program_.phases.size(); ++phase)
+      for (size_t i = 0; i < program_.phases[phase].actions.size(); ++i) {
+        const Action &action = program_.phases[phase].actions[i];
+        for (size_t j = 0; j < action.operand_count; ++j)
+          last[action.operands[j]] = {phase, i};
+      }
+    for (const Action &action : program_.of_ones)
+      allocate(action.to, Storage::one);
+    for (const Action &action : program_.fills)
+      allocate(action.to, levels_[action.to] == Level::full ? Storage::block : Storage::row);
+    std::map<uint8_t, std::vector<uint32_t>> unused;
+    for (size_t phase = 0; phase < program_.phases.size(); ++phase) {
+      chain::Phase &current = program_.phases[phase];
+      for (const Action &action : current.of_rows)
+        allocate(action.to, Storage::row);
+      for (size_t i = 0; i < current.actions.size(); ++i) {
+        const Action &action = current.actions[i];
+        if (action.kind == Action::Kind::reduce)
+          allocate(action.to, Storage::row);
+        else
+          allocate_element(action.to, last[action.to].first > phase, unused);
+        // A buffer is freed after the result has one, so that it is never both operand and result. An operand may occur
+        // twice.
+        for (size_t j = 0; j < action.operand_count; ++j) {
+          uint32_t operand = action.operands[j];
+          bool again = std::find(action.operands, action.operands + j, operand) != action.operands + j;
+          if (registers[operand].storage == Storage::piece && last[operand] == std::pair{phase, i} && !again)
+            unused[sizes_[operand]].push_back(registers[operand].index);
+          if (registers[operand].storage == Storage::input && levels_[operand] == Level::full &&
+              std::find(current.inputs.begin(), current.inputs.end(), operand) == current.inputs.end())
+            current.inputs.push_back(operand);
+        }
+      }
+    }
+  }
+
+  void allocate(uint32_t index, Storage storage) {
+    Register &at = program_.registers[index];
+    if (at.storage == Storage::output)
+      return;
+    at.storage = storage;
+    if (storage == Storage::one) {
+      at.index = static_cast<uint32_t>(program_.one_count++);
+      return;
+    }
+    std::vector<uint8_t> &sizes = storage == Storage::row     ? program_.row_sizes
+                                  : storage == Storage::block ? program_.block_sizes
+                                                          : program_.piece_sizes;
+    at.index = static_cast<uint32_t>(sizes.size());
+    sizes.push_back(at.size);
+  }
+
+  void allocate_element(uint32_t index, bool stays, std::map<uint8_t, std::vector<uint32_t>> &unused) {
+    Register &at = program_.registers[index];
+    if (at.storage == Storage::output)
+      return;
+    std::vector<uint32_t> &of_size = unused[at.size];
+    if (stays || of_size.empty()) {
+      allocate(index, stays ? Storage::block : Storage::piece);
+      return;
+    }
+    at.storage = Storage::piece;
+    at.index = of_size.back();
+    of_size.pop_back();
+  }
+
+  void choose_pieces() {
+    size_t bytes = 1;
+    for (const std::vector<uint8_t> *sizes : {&program_.piece_sizes, &program_.block_sizes})
+      for (uint8_t size : *sizes)
+        bytes += size;
+    size_t moved = 0;
+    for (const Input &input : program_.inputs)
+      moved += input.level == Level::full ? sizes_[input.index] : 0;
+    for (uint32_t output : program_.outputs)
+      moved += levels_[output] == Level::full ? sizes_[output] : 0;
+    bytes += moved;
+    program_.work += moved / bytes_per_addition;
+    program_.piece = std::clamp(cache_bytes / bytes, least_piece, most_piece) / chain::piece_unit * chain::piece_unit;
+    if (program_.has_rows)
+      program_.block_rows = std::clamp<size_t>(program_.columns ? program_.piece / program_.columns : program_.piece, 1, std::max<size_t>(program_.rows, 1));
+  }
+
+  const std::vector<ElementType> &types_;
+  Program program_{};
+  size_t size_ = 0, phase_count_ = 1;
+  std::vector<Level> levels_;
+  std::vector<size_t> phases_;
+  std::vector<uint8_t> sizes_;
+  std::vector<uint32_t> writers_; // the node that writes each register
+  std::vector<bool> is_known_;
+  std::vector<Node> nodes_;
+  std::map<std::pair<uint32_t, Level>, uint32_t> broadcasts_; // operand and level -> register with its values
+};
+
+} // namespace
+
+Chain::Chain(const std::vector<ElementType> &types, const std::vector<Instruction> &program,
+             const std::vector<Input> &inputs, const std::vector<uint32_t> &outputs, size_t rows, size_t columns, bool is_dynamic) {
+  Arranger arranger(types, rows, columns, is_dynamic);
+  for (const Input &input : inputs)
+    arranger.add_input(input);
+  for (const Instruction &instruction : program)
+    arranger.add(instruction);
+  program_ = std::make_unique<const Program>(arranger.arranged(outputs));
+}
+
+} // namespace hlokit::vm

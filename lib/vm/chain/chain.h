@@ -1,0 +1,60 @@
+// The machine for chains: straight lines of pointwise operations on arrays, and reductions of their rows.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "vm/instruction.h"
+
+namespace hlokit::vm {
+
+// How many values a register of a chain has: one, one for each row, or one for each element.
+enum class Level : uint8_t { one, row, full };
+
+// An array that a chain reads. The strides, in bytes, are those of the dimensions of the input's shape.
+struct Operand {
+  const unsigned char *data;
+  std::vector<ptrdiff_t> strides;
+};
+
+// A register that an operand fills. The shape has as many elements as the level.
+struct Input {
+  uint32_t index;
+  Level level;
+  std::vector<size_t> shape;
+};
+
+namespace chain {
+struct Program;
+} // namespace chain
+
+// Computes `rows` times `columns` elements. An operation computes on the highest level of its operands.
+class Chain {
+public:
+  // Inputs are the registers that operands fill, outputs those that become results; each is written once. With a dynamic
+  // shape, operands are arrays of one shape, which a run gives, or single values; rows and columns are 0.
+  Chain(const std::vector<ElementType> &types, const std::vector<Instruction> &program,
+        const std::vector<Input> &inputs, const std::vector<uint32_t> &outputs, size_t rows, size_t columns,
+        bool is_dynamic = false);
+  ~Chain();
+  Chain(const Chain &) = delete;
+  Chain &operator=(const Chain &) = delete;
+
+  const std::vector<Input> &inputs() const;
+  const std::vector<size_t> &input_sizes() const;  // of an element
+  const std::vector<size_t> &output_sizes() const; // of an element
+  const std::vector<size_t> &output_counts() const;
+  bool is_dynamic() const;
+  // `results` are contiguous and overlap no operand. Uses up to `threads` threads if there is enough work.
+  void run(const std::vector<Operand> &operands, const std::vector<unsigned char *> &results,
+           size_t threads = 1) const;
+  void run_dynamic(const std::vector<size_t> &shape, const std::vector<Operand> &operands,
+                   const std::vector<unsigned char *> &results, size_t threads = 1) const;
+
+private:
+  std::unique_ptr<const chain::Program> program_;
+};
+
+} // namespace hlokit::vm

@@ -1,0 +1,84 @@
+// The program of a chain, as arrange.cpp makes it and run.cpp runs it.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "vm/chain/chain.h"
+#include "vm/pointwise/kernels.h"
+
+namespace hlokit::vm::chain {
+
+constexpr size_t most_elements = size_t(1) << 48;
+// The elements of a shape. Throws ProgramError if there are more than `most_elements`.
+size_t product(const std::vector<size_t> &shape);
+
+// Pieces of a row that is reduced have a multiple of this many elements, but for the last piece.
+constexpr size_t piece_unit = 64;
+// Shorter rows are computed many at a time, with operands of level `row` broadcast: a call for each row would cost more.
+constexpr size_t least_columns = 64;
+
+// Where the values of a register are stored while a piece is computed.
+enum class Storage : uint8_t {
+  input,  // in an operand, or in a buffer that an operand of another layout is copied to
+  output, // in a result
+  piece,  // in a buffer for the elements of a piece, which registers share whose lives do not overlap
+  block,  // in a buffer for all elements of a block: values that are read after rows have been reduced
+  row,    // in a buffer with a value for each row
+  one     // in a word
+};
+
+struct Register {
+  Level level = Level::one;
+  uint8_t size = 0; // of an element
+  Storage storage = Storage::one;
+  uint32_t index = 0; // of the input, the output, or the buffer
+};
+
+// One step of a run.
+struct Action {
+  enum class Kind : uint8_t { sweep, pair, broadcast, reduce };
+  Kind kind;
+  uint8_t operand_count;
+  bool by_rows = false; // row by row, since an operand of level `row` is one element for all elements of a row
+  Sweep sweep = nullptr;
+  PairSweep pair = nullptr;
+  const Reduction *reduction = nullptr;
+  uint32_t lanes = 0; // of a reduction
+  uint32_t to;
+  uint32_t operands[4];
+};
+
+// The actions from one reduction of the rows to the next.
+struct Phase {
+  std::vector<Action> of_rows; // on values of level `row`, from reductions of earlier phases
+  std::vector<Action> actions; // on elements
+  std::vector<uint32_t> inputs; // registers of operands that the actions read
+};
+
+struct Program {
+  size_t rows, columns;
+  std::vector<Input> inputs;
+  std::vector<size_t> input_sizes, output_sizes, output_counts;
+  std::vector<Register> registers;
+  std::vector<Action> of_ones; // on single values, once
+  std::vector<Action> fills;   // broadcasts of single values to buffers of blocks or rows, once
+  std::vector<Phase> phases;
+  std::vector<uint32_t> outputs; // registers
+  std::vector<uint8_t> piece_sizes, block_sizes, row_sizes; // of elements of the buffers
+  size_t one_count = 0, reduction_count = 0;
+  bool has_rows = false; // whether rows matter; otherwise all elements are one row
+  bool is_dynamic = false; // whether a run gives the shape
+  size_t work = 0; // of an element, in additions
+
+  // Elements that are computed at a time: part of a row, if it is less than `columns`.
+  size_t piece = 0;
+  // Rows of a block. A block of one row may be computed in pieces.
+  size_t block_rows = 1;
+
+  // `size`: the number of elements. `shapes`: the shapes of operands, whose dimensions their strides belong to.
+  void run(size_t size, const std::vector<std::vector<size_t>> &shapes, const std::vector<Operand> &operands,
+           const std::vector<unsigned char *> &results, size_t threads) const;
+};
+
+} // namespace hlokit::vm::chain

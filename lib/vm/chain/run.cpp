@@ -1,0 +1,447 @@
+// Runs chains: piece by piece, on several threads.
+#include <algorithm>
+#include <atomic>
+#include <cstring>
+#include <memory>
+
+#include "support/threads.h"
+#include "vm/chain/program.h"
+
+namespace hlokit::vm::chain {
+namespace {
+
+// Additions for which another thread pays: some 50 us.
+constexpr size_t least_part = 1 << 19;
+// Blocks that a thread takes at a time, at most, and parts per thread, so that all threads end at about the same time.
+constexpr size_t most_blocks = 16, parts_per_thread = 8;
+// Buffers begin at a cache line, with a line between them, so that they do not fall into the same sets of the cache.
+constexpr size_t line = 64;
+constexpr size_t most_bytes = 16; // of an element
+
+// The layout of an operand, with dimensions collapsed that are adjacent in memory.
+struct Layout {
+  std::vector<size_t> shape;
+  std::vector<ptrdiff_t> strides;
+  size_t run = 1; // contiguous elements
+};
+
+Layout layout_of(const std::vector<size_t> &shape, const Operand &operand, size_t size) {
+  Layout result;
+  for (size_t i = 0; i < shape.size(); ++i) {
+    size_t extent = shape[i];
+    ptrdiff_t stride = operand.strides[i];
+    if (extent == 1)
+      continue;
+    if (!result.shape.empty() && result.strides.back() == stride * static_cast<ptrdiff_t>(extent)) {
+      result.shape.back() *= extent;
+      result.strides.back() = stride;
+    } else {
+      result.shape.push_back(extent);
+      result.strides.push_back(stride);
+    }
+  }
+  if (result.shape.empty()) {
+    result.shape.push_back(1);
+    result.strides.push_back(static_cast<ptrdiff_t>(size));
+  }
+  result.run = result.strides.back() == static_cast<ptrdiff_t>(size) ? result.shape.back() : 1;
+  return result;
+}
+
+template <size_t size>
+void copy_row(unsigned char *to, const unsigned char *from, ptrdiff_t stride, size_t count) {
+  for (size_t i = 0; i < count; ++i)
+    std::memcpy(to + i * size, from + static_cast<ptrdiff_t>(i) * stride, size);
+}
+
+struct TwoWords {
+  uint64_t words[2];
+};
+
+template <class T> void fill(unsigned char *to, const unsigned char *from, size_t count) {
+  T value;
+  std::memcpy(&value, from, sizeof value);
+  for (size_t i = 0; i < count; ++i)
+    std::memcpy(to + i * sizeof value, &value, sizeof value);
+}
+
+void fill(unsigned char *to, const unsigned char *from, size_t count, size_t size) {
+  switch (size) {
+  case 1:
+    return fill<uint8_t>(to, from, count);
+  case 2:
+    return fill<uint16_t>(to, from, count);
+  case 4:
+    return fill<uint32_t>(to, from, count);
+  case 8:
+    return fill<uint64_t>(to, from, count);
+  default:
+    return fill<TwoWords>(to, from, count);
+  }
+}
+
+void copy_elements(unsigned char *to, const unsigned char *from, ptrdiff_t stride, size_t count,
+                   size_t size) {
+  if (stride == static_cast<ptrdiff_t>(size)) {
+    std::memcpy(to, from, count * size);
+    return;
+  }
+  if (stride == 0)
+    return fill(to, from, count, size);
+  switch (size) {
+  case 1:
+    return copy_row<1>(to, from, stride, count);
+  case 2:
+    return copy_row<2>(to, from, stride, count);
+  case 4:
+    return copy_row<4>(to, from, stride, count);
+  case 8:
+    return copy_row<8>(to, from, stride, count);
+  default:
+    return copy_row<16>(to, from, stride, count);
+  }
+}
+
+// The address of element `start` in row-major order.
+const unsigned char *find(const unsigned char *data, const Layout &layout, size_t start) {
+  ptrdiff_t offset = 0;
+  for (size_t i = layout.shape.size(); i-- > 0; start /= layout.shape[i])
+    offset += static_cast<ptrdiff_t>(start % layout.shape[i]) * layout.strides[i];
+  return data + offset;
+}
+
+// Copies elements `start` to `start + count` in row-major order.
+void gather(unsigned char *to, const unsigned char *data, const Layout &layout, size_t size, size_t start,
+            size_t count) {
+  size_t inner = layout.shape.back();
+  while (count > 0) {
+    size_t row = std::min(count, inner - start % inner);
+    copy_elements(to, find(data, layout, start), layout.strides.back(), row, size);
+    to += row * size;
+    start += row;
+    count -= row;
+  }
+}
+
+size_t rounded_up(size_t bytes) { return (bytes + line - 1) / line * line; }
+
+// The buffers of one thread. All memory is allocated before threads run, since their work must not throw.
+class Worker {
+public:
+  Worker(const Program &program, size_t size, const std::vector<Operand> &operands,
+         const std::vector<Layout> &layouts, const std::vector<unsigned char *> &results)
+      : program_(program), size_(size), operands_(operands), layouts_(layouts), results_(results),
+        at_(program.registers.size(), nullptr), bases_(program.registers.size(), nullptr) {
+    if (program.has_rows) {
+      block_ = program.block_rows * program.columns;
+      piece_ = program.block_rows > 1 ? block_ : std::min(program.columns, program.piece);
+    } else {
+      block_ = piece_ = std::min(size, program.piece);
+    }
+    lay_out();
+  }
+
+  // Units are blocks of rows, or pieces where there are no rows.
+  static size_t units(const Program &program, size_t size) {
+    if (program.has_rows)
+      return (program.rows + program.block_rows - 1) / program.block_rows;
+    return (size + program.piece - 1) / program.piece;
+  }
+
+  void prepare() {
+    for (const Action &action : program_.of_ones)
+      sweep(action, 1);
+    for (const Action &action : program_.fills) {
+      const Register &to = program_.registers[action.to];
+      broadcast_one(action, to.level == Level::row ? program_.block_rows : block_);
+    }
+  }
+
+  void run(size_t unit) {
+    if (program_.has_rows) {
+      size_t row = unit * program_.block_rows, rows = std::min(program_.block_rows, program_.rows - row);
+      block_of_rows(row, rows);
+      return;
+    }
+    size_t start = unit * program_.piece;
+    move_to(start, 0);
+    run_piece(program_.phases[0], start, std::min(program_.piece, size_ - start), 1);
+  }
+
+private:
+  void lay_out() {
+    std::vector<size_t> offsets(program_.registers.size(), SIZE_MAX);
+    size_t total = 0;
+    auto reserve = [&](size_t bytes) {
+      size_t offset = total;
+      total += rounded_up(bytes) + line;
+      return offset;
+    };
+    std::vector<size_t> pieces, blocks, rows;
+    for (uint8_t size : program_.piece_sizes)
+      pieces.push_back(reserve(size * piece_));
+    for (uint8_t size : program_.block_sizes)
+      blocks.push_back(reserve(size * block_));
+    for (uint8_t size : program_.row_sizes)
+      rows.push_back(reserve(size * program_.block_rows));
+    size_t ones = reserve(most_bytes * program_.one_count);
+    size_t lanes = reserve(8 * reduction_words * program_.reduction_count);
+    for (size_t i = 0; i < program_.registers.size(); ++i) {
+      const Register &each = program_.registers[i];
+      switch (each.storage) {
+      case Storage::piece:
+        offsets[i] = pieces[each.index];
+        break;
+      case Storage::block:
+        offsets[i] = blocks[each.index];
+        break;
+      case Storage::row:
+        offsets[i] = rows[each.index];
+        break;
+      case Storage::one:
+        offsets[i] = program_.one_count ? ones + most_bytes * each.index : SIZE_MAX;
+        break;
+      case Storage::input:
+        if (each.level != Level::one && layouts_[each.index].run < layouts_total(each))
+          offsets[i] = reserve(each.size * (each.level == Level::row ? program_.block_rows : piece_));
+        break;
+      case Storage::output:
+        break;
+      }
+    }
+    memory_.reset(new unsigned char[total + line]);
+    unsigned char *start = memory_.get() + (line - reinterpret_cast<uintptr_t>(memory_.get()) % line) % line;
+    lanes_ = start + lanes;
+    for (size_t i = 0; i < offsets.size(); ++i) {
+      const Register &each = program_.registers[i];
+      if (offsets[i] != SIZE_MAX)
+        at_[i] = bases_[i] = start + offsets[i];
+      else if (each.storage == Storage::input && each.level == Level::one)
+        at_[i] = const_cast<unsigned char *>(operands_[each.index].data);
+      if (each.storage == Storage::block)
+        block_registers_.push_back(static_cast<uint32_t>(i));
+    }
+  }
+
+  size_t layouts_total(const Register &each) const {
+    return each.level == Level::row ? program_.rows : size_;
+  }
+
+  // Makes elements of an operand from `start` on readable: in place if they are contiguous, otherwise copied.
+  void read(uint32_t index, size_t start, size_t count) {
+    const Register &each = program_.registers[index];
+    const Layout &layout = layouts_[each.index];
+    const unsigned char *data = operands_[each.index].data;
+    if (start % layout.run + count <= layout.run) {
+      at_[index] = const_cast<unsigned char *>(find(data, layout, start));
+    } else if (count > 0) {
+      at_[index] = bases_[index];
+      gather(at_[index], data, layout, each.size, start, count);
+    }
+  }
+
+  // Moves to the piece from `start` on, which is `offset` within the block.
+  void move_to(size_t start, size_t offset) {
+    for (size_t i = 0; i < program_.outputs.size(); ++i) {
+      const Register &each = program_.registers[program_.outputs[i]];
+      if (each.level == Level::full)
+        at_[program_.outputs[i]] = results_[i] + start * each.size;
+    }
+    for (uint32_t index : block_registers_)
+      at_[index] = bases_[index] + offset * program_.registers[index].size;
+  }
+
+  void block_of_rows(size_t row, size_t rows) {
+    for (const Input &input : program_.inputs)
+      if (input.level == Level::row)
+        read(input.index, row, rows);
+    for (size_t i = 0; i < program_.outputs.size(); ++i) {
+      const Register &each = program_.registers[program_.outputs[i]];
+      if (each.level == Level::row)
+        at_[program_.outputs[i]] = results_[i] + row * each.size;
+    }
+    const size_t columns = program_.columns, start = row * columns, count = rows * columns;
+    for (const Phase &phase : program_.phases) {
+      for (const Action &action : phase.of_rows)
+        run(action, rows, 1);
+      for (const Action &action : phase.actions)
+        if (action.kind == Action::Kind::reduce && rows == 1)
+          action.reduction->start(lanes_of(action), &action.reduction->first);
+      for (size_t offset = 0; offset < count; offset += piece_) {
+        size_t length = std::min(piece_, count - offset);
+        move_to(start + offset, offset);
+        run_piece(phase, start + offset, length, rows);
+      }
+      for (const Action &action : phase.actions)
+        if (action.kind == Action::Kind::reduce && (rows == 1 || count == 0))
+          finish(action, rows);
+    }
+  }
+
+  void run_piece(const Phase &phase, size_t start, size_t count, size_t rows) {
+    for (uint32_t input : phase.inputs)
+      read(input, start, count);
+    for (const Action &action : phase.actions)
+      run(action, count, rows);
+  }
+
+  void run(const Action &action, size_t count, size_t rows) {
+    if (action.kind == Action::Kind::reduce)
+      reduce(action, count, rows);
+    else if (action.kind == Action::Kind::broadcast)
+      program_.registers[action.operands[0]].level == Level::row ? broadcast_rows(action, count, rows)
+                                                               : broadcast_one(action, count);
+    else if (action.by_rows)
+      sweep_rows(action, count / rows, rows);
+    else
+      sweep(action, count);
+  }
+
+  void sweep(const Action &action, size_t count) {
+    const void *operands[4] = {at_[action.operands[0]], nullptr, nullptr, nullptr};
+    for (size_t i = 1; i < action.operand_count; ++i)
+      operands[i] = at_[action.operands[i]];
+    if (action.kind == Action::Kind::pair)
+      action.pair(at_[action.to], operands, count);
+    else
+      action.sweep(at_[action.to], operands[0], operands[1], operands[2], count);
+  }
+
+  // Row by row: an operand of level `row` is one element for all elements of a row.
+  void sweep_rows(const Action &action, size_t columns, size_t rows) {
+    unsigned char *to = at_[action.to];
+    const unsigned char *at[4] = {};
+    size_t steps[4] = {};
+    for (size_t i = 0; i < action.operand_count; ++i) {
+      const Register &each = program_.registers[action.operands[i]];
+      at[i] = at_[action.operands[i]];
+      steps[i] = each.level == Level::full ? each.size * columns : each.level == Level::row ? each.size : 0;
+    }
+    for (size_t row = 0; row < rows; ++row) {
+      const void *operands[4] = {at[0], at[1], at[2], at[3]};
+      if (action.kind == Action::Kind::pair)
+        action.pair(to, operands, columns);
+      else
+        action.sweep(to, operands[0], operands[1], operands[2], columns);
+      to += program_.registers[action.to].size * columns;
+      for (size_t i = 0; i < action.operand_count; ++i)
+        at[i] += steps[i];
+    }
+  }
+
+  void broadcast_one(const Action &action, size_t count) {
+    fill(at_[action.to], at_[action.operands[0]], count, program_.registers[action.to].size);
+  }
+
+  void broadcast_rows(const Action &action, size_t count, size_t rows) {
+    size_t columns = count / rows, size = program_.registers[action.to].size;
+    for (size_t row = 0; row < rows; ++row)
+      fill(at_[action.to] + row * columns * size, at_[action.operands[0]] + row * size, columns, size);
+  }
+
+  unsigned char *lanes_of(const Action &action) const { return lanes_ + 8 * reduction_words * action.lanes; }
+
+  void reduce(const Action &action, size_t count, size_t rows) {
+    const Reduction &reduction = *action.reduction;
+    if (rows == 1) {
+      reduction.sweep(lanes_of(action), at_[action.operands[0]], count);
+      return;
+    }
+    size_t columns = count / rows, size = program_.registers[action.to].size;
+    for (size_t row = 0; row < rows; ++row) {
+      reduction.start(lanes_of(action), &reduction.first);
+      reduction.sweep(lanes_of(action), at_[action.operands[0]] + row * columns * size, columns);
+      reduction.finish(at_[action.to] + row * size, lanes_of(action), at_[action.operands[1]]);
+    }
+  }
+
+  void finish(const Action &action, size_t rows) {
+    size_t size = program_.registers[action.to].size;
+    for (size_t row = 0; row < rows; ++row) {
+      if (rows > 1)
+        action.reduction->start(lanes_of(action), &action.reduction->first);
+      action.reduction->finish(at_[action.to] + row * size, lanes_of(action), at_[action.operands[1]]);
+    }
+  }
+
+  const Program &program_;
+  const size_t size_;
+  const std::vector<Operand> &operands_;
+  const std::vector<Layout> &layouts_;
+  const std::vector<unsigned char *> &results_;
+  size_t block_ = 0, piece_ = 0; // elements
+  std::vector<unsigned char *> at_, bases_; // of registers
+  std::vector<uint32_t> block_registers_;
+  std::unique_ptr<unsigned char[]> memory_;
+  unsigned char *lanes_ = nullptr;
+};
+
+} // namespace
+
+size_t product(const std::vector<size_t> &shape) {
+  size_t result = 1;
+  for (size_t extent : shape) {
+    if (extent != 0 && result > most_elements / extent)
+      throw ProgramError("a chain must have fewer elements");
+    result *= extent;
+  }
+  return result;
+}
+
+void Program::run(size_t size, const std::vector<std::vector<size_t>> &shapes, const std::vector<Operand> &operands,
+                  const std::vector<unsigned char *> &results, size_t threads) const {
+  if (has_rows ? rows == 0 : size == 0)
+    return;
+  std::vector<Layout> layouts;
+  for (size_t i = 0; i < inputs.size(); ++i)
+    layouts.push_back(layout_of(shapes[i], operands[i], input_sizes[i]));
+  const size_t units = Worker::units(*this, size);
+  size_t count = std::clamp<size_t>(size / least_part * work + size % least_part * work / least_part, 1,
+                                    std::max<size_t>(threads, 1));
+  count = std::min(count, units);
+  std::vector<Worker> workers;
+  workers.reserve(count);
+  for (size_t i = 0; i < count; ++i)
+    workers.emplace_back(*this, size, operands, layouts, results);
+  const size_t part = std::clamp<size_t>(units / (count * parts_per_thread), 1, most_blocks);
+  std::atomic<size_t> next{0};
+  in_parallel(count, count, [&](size_t i) {
+    size_t start = next.fetch_add(part);
+    if (start < units)
+      workers[i].prepare();
+    for (; start < units; start = next.fetch_add(part))
+      for (size_t unit = start; unit < std::min(units, start + part); ++unit)
+        workers[i].run(unit);
+  });
+}
+
+} // namespace hlokit::vm::chain
+
+namespace hlokit::vm {
+
+Chain::~Chain() = default;
+
+const std::vector<Input> &Chain::inputs() const { return program_->inputs; }
+const std::vector<size_t> &Chain::input_sizes() const { return program_->input_sizes; }
+const std::vector<size_t> &Chain::output_sizes() const { return program_->output_sizes; }
+const std::vector<size_t> &Chain::output_counts() const { return program_->output_counts; }
+
+void Chain::run(const std::vector<Operand> &operands, const std::vector<unsigned char *> &results,
+                size_t threads) const {
+  std::vector<std::vector<size_t>> shapes;
+  for (const Input &input : program_->inputs)
+    shapes.push_back(input.shape);
+  program_->run(program_->rows * program_->columns, shapes, operands, results, threads);
+}
+
+bool Chain::is_dynamic() const { return program_->is_dynamic; }
+
+void Chain::run_dynamic(const std::vector<size_t> &shape, const std::vector<Operand> &operands,
+                     const std::vector<unsigned char *> &results, size_t threads) const {
+  std::vector<std::vector<size_t>> shapes;
+  for (const Input &input : program_->inputs)
+    shapes.push_back(input.level == Level::one ? input.shape : shape);
+  program_->run(chain::product(shape), shapes, operands, results, threads);
+}
+
+} // namespace hlokit::vm

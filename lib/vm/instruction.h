@@ -1,0 +1,44 @@
+// Programs as a compiler writes them, and the checks that all machines make of them.
+//
+// Two machines run pointwise operations (vm/opcodes.h):
+//   - a Loop (vm/loop/loop.h) computes on scalars and on arrays of fixed sizes, and may jump: loops, with the calls in
+//     them inlined;
+//   - a Chain (vm/chain/chain.h) is a straight line that computes arrays, and reductions of their rows, a piece at a time
+//     that stays in the cache, so that only operands and results cross the bus.
+// A Body (vm/regions/body.h) is a straight line on scalars: what a region does.
+//
+// Programs are checked once, when they are made: registers are in range and have the types that operations expect, and
+// jumps stay inside. Running a program then needs no checks, and no values can do harm. Every operation is defined for all
+// values; none fails.
+#pragma once
+
+#include <cstdint>
+#include <stdexcept>
+#include <vector>
+
+#include "kernels/elements/type.h"
+#include "vm/opcodes.h"
+
+namespace hlokit::vm {
+
+// Registers and jump targets are indices.
+struct Instruction {
+  int opcode;
+  uint32_t to, a, b, c;
+};
+
+// A malformed program, or arrays that do not fit a program.
+struct ProgramError : std::invalid_argument {
+  using std::invalid_argument::invalid_argument;
+};
+
+// Each of these throws ProgramError if its condition does not hold.
+
+void check_register(const std::vector<ElementType> &types, uint32_t index);
+void check_type(const std::vector<ElementType> &types, uint32_t index, ElementType type);
+// No complex numbers: only chains compute them.
+void check_real(const std::vector<ElementType> &types);
+// Returns the opcode of an instruction, which is pointwise, if the registers have the types that it expects.
+const Opcode &check_operation(const std::vector<ElementType> &types, const Instruction &instruction);
+
+} // namespace hlokit::vm

@@ -1,0 +1,77 @@
+// Instructions of a Loop on arrays: their form, their checks and their decoding.
+//
+// An array is a row of elements. Only the instructions know its shape, as sizes, offsets and strides that count elements.
+// Each decoding function checks that every access lies inside the arrays, and that no array is both read and written, and
+// throws ProgramError otherwise.
+//
+// The numbers of an instruction, where `x...` is as many numbers as the rank before says:
+//   move           rank size... from offset, stride..., to offset, stride...
+//   read_windows   batch rank, size..., window rank, size...,
+//                  operand offset, batch stride..., window stride..., result offset, batch stride..., window stride...,
+//                  clamps, operation, component count, and of each component:
+//                  register, offset, batch stride..., largest start, stride, window dimension
+//   write_windows  the same, with the written array for the operand and the updates for the result
+//   dot            lhs offset, rhs offset, rank of the batch, size..., strides of lhs, of rhs, of the result,
+//                  rows: rank, size..., strides of lhs, of the result; terms: of lhs, of rhs; columns: of rhs, of the result
+//   reduce         operation, offset, kept rank, size..., stride..., reduced rank, size..., stride...
+//
+// A window lies in the operand at `offset`, plus `batch stride` for each step in the batch, plus, for each component,
+// `stride` times the start in the register of the component. A start below 0 or above the largest is clamped if `clamps`
+// is 1. If it is 0, the part of the window outside the operand is left out: the whole window if the component has no window
+// dimension (-1), otherwise the part along this dimension. `operation` combines the old element (its left operand) with the
+// written one; -1 stands for none.
+//
+// A reduction combines the values of the reduced dimensions with the scalar in `b`, in any order. Sums and products of
+// f32 accumulate in f64 and are rounded once.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "vm/loop/loop.h"
+
+namespace hlokit::vm {
+
+constexpr size_t most_dimensions = 12;
+// A bound for sizes, offsets and strides. No product of two of them, and no sum of products, leaves 64 bits.
+constexpr int64_t most_elements = int64_t(1) << 28;
+// Elements that sweeps compute at a time: few enough for all arrays in use to stay in the cache.
+constexpr size_t sweep_block = 1024;
+
+struct Detail {
+  virtual ~Detail() = default;
+};
+
+// The registers of a program.
+struct Frame {
+  const std::vector<ElementType> &types;
+  const std::vector<int64_t> &counts;
+  std::vector<bool> is_local; // an array of which only the present block exists
+
+  bool is_scalar(uint32_t index) const { return counts[index] == Loop::scalar; }
+  size_t count(uint32_t index) const { return is_scalar(index) ? 1 : static_cast<size_t>(counts[index]); }
+  static uint32_t slot(uint32_t index) { return static_cast<uint32_t>(8 * (Loop::reserved + index)); }
+  // The slot with the address of the memory for intermediate results.
+  uint32_t scratch() const { return slot(static_cast<uint32_t>(types.size())); }
+};
+
+// An instruction on arrays, decoded. `work` is in elements; `scratch` is the size of the intermediate results, in bytes.
+struct DecodedArrayOp {
+  Handler handler;
+  std::unique_ptr<const Detail> detail;
+  size_t work, scratch;
+  uint32_t to = 0, a = 0, b = 0; // slots, if the handler reads them
+};
+
+DecodedArrayOp decode_move(const Frame &frame, const Instruction &instruction, const Numbers &numbers);
+DecodedArrayOp decode_windows(const Frame &frame, const Instruction &instruction, const Numbers &numbers);
+DecodedArrayOp decode_dot(const Frame &frame, const Instruction &instruction, const Numbers &numbers);
+DecodedArrayOp decode_reduce(const Frame &frame, const Instruction &instruction, const Numbers &numbers);
+// The registers with the starts of windows; none if the numbers are malformed.
+std::vector<uint32_t> window_registers(const Numbers &numbers);
+// Decodes pointwise operations on arrays of one size, to be computed a block of elements at a time.
+DecodedArrayOp decode_sweeps(const Frame &frame, const Instruction *begin, const Instruction *end);
+
+} // namespace hlokit::vm

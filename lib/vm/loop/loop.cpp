@@ -1,0 +1,304 @@
+#include "vm/loop/loop.h"
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+#include <string>
+
+#include "vm/loop/arrays.h"
+
+namespace hlokit::vm {
+namespace {
+
+// Arrays begin at a cache line, with a line between them, so that they do not fall into the same sets of the cache.
+constexpr size_t line = 64;
+// Bytes of an arena, at most.
+constexpr size_t most_arena = size_t(1) << 28;
+// Elements of arrays that take the time of an instruction on scalars.
+constexpr size_t elements_per_instruction = 64;
+
+int64_t &reserved_word(unsigned char *registers, size_t index) {
+  return reinterpret_cast<int64_t *>(registers)[index];
+}
+
+const DecodedInstruction *go(const DecodedInstruction *at, unsigned char *) { return at + at->jump; }
+
+const DecodedInstruction *go_if(const DecodedInstruction *at, unsigned char *registers) {
+  return registers[at->a] ? at + at->jump : next(at, registers);
+}
+
+const DecodedInstruction *go_if_not(const DecodedInstruction *at, unsigned char *registers) {
+  return registers[at->a] ? next(at, registers) : at + at->jump;
+}
+
+// Jumps back stop the run when the budget is spent, and store where to go on: `to` is the index of the target, `c` the cost
+// of the jump.
+const DecodedInstruction *back(const DecodedInstruction *at, unsigned char *registers) {
+  if ((reserved_word(registers, 0) -= at->c) > 0)
+    return at + at->jump;
+  reserved_word(registers, 1) = at->to;
+  return nullptr;
+}
+
+const DecodedInstruction *back_if(const DecodedInstruction *at, unsigned char *registers) {
+  return registers[at->a] ? back(at, registers) : next(at, registers);
+}
+
+const DecodedInstruction *back_if_not(const DecodedInstruction *at, unsigned char *registers) {
+  return registers[at->a] ? next(at, registers) : back(at, registers);
+}
+
+constexpr int64_t ended = -1;
+
+const DecodedInstruction *end(const DecodedInstruction *, unsigned char *registers) {
+  reserved_word(registers, 1) = ended;
+  return nullptr;
+}
+
+bool is_jump(const Instruction &instruction) { return instruction.opcode <= jump && instruction.opcode >= jump_if_not; }
+
+void check_scalar(const Frame &frame, uint32_t index) {
+  if (!frame.is_scalar(index))
+    throw ProgramError("register " + std::to_string(index) + " must hold a scalar");
+}
+
+// `at` and `target` are indices into the decoded program.
+DecodedInstruction jump_of(const Frame &frame, const Instruction &instruction, size_t at, size_t target) {
+  bool goes_back = target <= at;
+  DecodedInstruction result{};
+  result.to = static_cast<uint32_t>(target);
+  result.jump = static_cast<int32_t>(static_cast<int64_t>(target) - static_cast<int64_t>(at));
+  if (instruction.opcode == jump) {
+    result.handler = goes_back ? back : go;
+    return result;
+  }
+  result.a = Frame::slot(instruction.a);
+  if (instruction.opcode == jump_if)
+    result.handler = goes_back ? back_if : go_if;
+  else
+    result.handler = goes_back ? back_if_not : go_if_not;
+  check_type(frame.types, instruction.a, ElementType::i1);
+  check_scalar(frame, instruction.a);
+  return result;
+}
+
+bool is_sweep(const Frame &frame, const Instruction &instruction) {
+  return instruction.opcode >= 0 && instruction.to < frame.types.size() && !frame.is_scalar(instruction.to);
+}
+
+DecodedInstruction scalar_instruction(const Frame &frame, const Instruction &instruction) {
+  const Opcode &found = check_operation(frame.types, instruction);
+  const uint32_t operands[] = {instruction.to, instruction.a, instruction.b, instruction.c};
+  for (size_t i = 0; i <= found.arity; ++i)
+    check_scalar(frame, operands[i]);
+  DecodedInstruction result{};
+  result.handler = kernel_of(instruction.opcode).handler;
+  result.to = Frame::slot(instruction.to);
+  result.a = Frame::slot(instruction.a);
+  result.b = found.arity > 1 ? Frame::slot(instruction.b) : 0;
+  result.c = found.arity > 2 ? Frame::slot(instruction.c) : 0;
+  return result;
+}
+
+DecodedArrayOp array_instruction(const Frame &frame, const Instruction &instruction, const std::vector<Numbers> &numbers) {
+  const uint32_t index = instruction.opcode == reduce || instruction.opcode == dot ? instruction.c : instruction.b;
+  if (index >= numbers.size())
+    throw ProgramError("there are no numbers " + std::to_string(index));
+  switch (instruction.opcode) {
+  case move:
+    return decode_move(frame, instruction, numbers[index]);
+  case read_windows:
+  case write_windows:
+    return decode_windows(frame, instruction, numbers[index]);
+  case reduce:
+    return decode_reduce(frame, instruction, numbers[index]);
+  case dot:
+    return decode_dot(frame, instruction, numbers[index]);
+  default:
+    throw ProgramError("there is no operation " + std::to_string(instruction.opcode));
+  }
+}
+
+// The end of each instruction's run of sweeps of one size; 0 for instructions that are no sweeps. The target of a jump
+// begins a run of its own.
+std::vector<size_t> runs_of(const Frame &frame, const std::vector<Instruction> &program) {
+  std::vector<bool> is_target(program.size() + 1);
+  for (const Instruction &instruction : program)
+    if (is_jump(instruction))
+      is_target[instruction.to] = true;
+  std::vector<size_t> ends(program.size());
+  for (size_t i = 0; i < program.size(); ++i) {
+    size_t stop = i;
+    while (stop < program.size() && is_sweep(frame, program[stop]) && (stop == i || !is_target[stop]) &&
+           frame.count(program[stop].to) == frame.count(program[i].to))
+      ++stop;
+    std::fill(ends.begin() + static_cast<ptrdiff_t>(i), ends.begin() + static_cast<ptrdiff_t>(stop), stop);
+    i = std::max(i, stop - (stop > i));
+  }
+  return ends;
+}
+
+// Arrays that only sweeps access, where each run of sweeps writes them before it reads them: a block of them is enough.
+std::vector<bool> find_local(const Frame &frame, const std::vector<Instruction> &program, const std::vector<size_t> &ends,
+                             const std::vector<uint32_t> &external, const std::vector<Numbers> &numbers) {
+  std::vector<bool> is_local(frame.types.size());
+  for (size_t i = 0; i < is_local.size(); ++i)
+    is_local[i] = frame.counts[i] > static_cast<int64_t>(sweep_block);
+  auto drop = [&](uint32_t index) {
+    if (index < is_local.size())
+      is_local[index] = false;
+  };
+  for (uint32_t index : external)
+    drop(index);
+  for (const Instruction &instruction : program)
+    if ((instruction.opcode == read_windows || instruction.opcode == write_windows) && instruction.b < numbers.size())
+      for (uint32_t index : window_registers(numbers[instruction.b]))
+        drop(index);
+  std::vector<size_t> written_in(frame.types.size(), 0); // the end of the last run that wrote a register
+  for (size_t i = 0; i < program.size(); ++i) {
+    const Instruction &instruction = program[i];
+    const uint32_t operands[] = {instruction.a, instruction.b, instruction.c};
+    size_t arity = ends[i] ? check_operation(frame.types, instruction).arity : 3;
+    for (size_t j = 0; j < arity; ++j)
+      if (!ends[i] || (operands[j] < written_in.size() && written_in[operands[j]] != ends[i]))
+        drop(operands[j]);
+    if (!ends[i])
+      drop(instruction.to);
+    else
+      written_in[instruction.to] = ends[i];
+  }
+  return is_local;
+}
+
+} // namespace
+
+Loop::Loop(const std::vector<ElementType> &types, const std::vector<int64_t> &counts,
+           const std::vector<Instruction> &program, const std::vector<Numbers> &numbers,
+           const std::vector<uint32_t> &external)
+    : register_count_(types.size()) {
+  constexpr size_t most = std::numeric_limits<int32_t>::max() / 16;
+  if (types.size() > most || program.size() > most)
+    throw ProgramError("a program must be smaller");
+  if (counts.size() != types.size())
+    throw ProgramError("each register must have a count");
+  check_real(types);
+  for (int64_t count : counts)
+    if (count < scalar || count > most_elements)
+      throw ProgramError("an array must have 0 to " + std::to_string(most_elements) + " elements");
+  for (const Instruction &instruction : program)
+    if (is_jump(instruction) && instruction.to > program.size())
+      throw ProgramError("a jump must lead into the program or to its end, got " + std::to_string(instruction.to));
+
+  Frame frame{types, counts, std::vector<bool>(types.size())};
+  const std::vector<size_t> ends = runs_of(frame, program);
+  frame.is_local = find_local(frame, program, ends, external, numbers);
+
+  std::vector<size_t> places, work; // of instructions: index in the code, and work up to here
+  std::vector<bool> is_written(types.size());
+  size_t scratch = 0, done = 0;
+  for (size_t i = 0; i < program.size(); ++i) {
+    const Instruction &instruction = program[i];
+    if (code_.size() % longest_row == longest_row - 1) {
+      code_.emplace_back();
+      code_.back().handler = return_to_loop;
+    }
+    places.push_back(code_.size());
+    work.push_back(done += 1);
+    if (is_jump(instruction)) {
+      code_.emplace_back(); // decoded below, when all places are known
+      continue;
+    }
+    check_register(types, instruction.to);
+    is_written[instruction.to] = true;
+    if (!ends[i] && instruction.opcode >= 0) {
+      code_.push_back(scalar_instruction(frame, instruction));
+      continue;
+    }
+    const bool is_first = ends[i] == 0 || i == 0 || ends[i - 1] != ends[i];
+    if (!is_first) {
+      places.back() = code_.size() - 1;
+      continue;
+    }
+    DecodedArrayOp made = ends[i] ? decode_sweeps(frame, program.data() + i, program.data() + ends[i])
+                                  : array_instruction(frame, instruction, numbers);
+    work.back() = done += made.work / elements_per_instruction;
+    scratch = std::max(scratch, made.scratch);
+    DecodedInstruction decoded{};
+    decoded.handler = made.handler;
+    decoded.to = made.to;
+    decoded.a = made.a;
+    decoded.b = made.b;
+    decoded.detail = made.detail.get();
+    code_.push_back(decoded);
+    details_.push_back(std::move(made.detail));
+  }
+  places.push_back(code_.size());
+  work.push_back(done);
+  work_ = done;
+  for (size_t i = 0; i < program.size(); ++i)
+    if (is_jump(program[i])) {
+      size_t target = program[i].to;
+      DecodedInstruction made = jump_of(frame, program[i], places[i], places[target]);
+      size_t cost = target <= i ? work[i] - (target ? work[target - 1] : 0) : 0;
+      made.c = static_cast<uint32_t>(std::min<size_t>(std::max<size_t>(cost / 8, 1), 1 << 30));
+      code_[places[i]] = made;
+    }
+  DecodedInstruction last{};
+  last.handler = end;
+  code_.push_back(last);
+
+  std::vector<bool> is_external(types.size());
+  for (uint32_t index : external) {
+    check_register(types, index);
+    if (frame.is_scalar(index) || is_external[index])
+      throw ProgramError("an array of the caller must be an array, and be given once");
+    is_external[index] = true;
+    size_t size = size_of(types[index]);
+    external_.push_back({index, frame.count(index) * size, size, is_written[index]});
+  }
+  auto reserve = [this](size_t bytes) {
+    size_t offset = arena_bytes_;
+    arena_bytes_ += (bytes + line - 1) / line * line + line;
+    if (arena_bytes_ > most_arena)
+      throw ProgramError("a program must take less memory");
+    return offset;
+  };
+  internal_.push_back({static_cast<uint32_t>(types.size()), reserve(scratch)});
+  for (uint32_t index = 0; index < types.size(); ++index)
+    if (!frame.is_scalar(index) && !is_external[index]) {
+      size_t count = std::min(frame.count(index), frame.is_local[index] ? sweep_block : frame.count(index));
+      internal_.push_back({index, reserve(count * size_of(types[index]))});
+    }
+  arena_bytes_ += line;
+}
+
+Loop::~Loop() = default;
+Loop::Loop(Loop &&) noexcept = default;
+
+bool Loop::run(unsigned char *registers, const std::vector<unsigned char *> &arrays, unsigned char *arena,
+               int64_t budget) const {
+  int64_t start = reserved_word(registers, 1);
+  if (start < 0 || static_cast<size_t>(start) >= code_.size())
+    throw ProgramError("a run must go on where it stopped");
+  // Run on a copy of the registers: the slots of arrays hold pointers, which the caller must not be able to change.
+  std::vector<uint64_t> own(reserved + register_count_ + 1);
+  auto *memory = reinterpret_cast<unsigned char *>(own.data());
+  std::memcpy(memory, registers, register_bytes());
+  auto point = [memory](uint32_t index, unsigned char *to) {
+    std::memcpy(memory + Frame::slot(index), &to, sizeof to);
+  };
+  unsigned char *aligned = arena + (line - reinterpret_cast<uintptr_t>(arena) % line) % line;
+  for (const ArenaArray &each : internal_)
+    point(each.index, aligned + each.offset);
+  for (size_t i = 0; i < external_.size(); ++i)
+    point(external_[i].index, arrays[i]);
+
+  reserved_word(memory, 0) = budget;
+  const DecodedInstruction *at = code_.data() + start;
+  while (at)
+    at = at->handler(at, memory);
+  std::memcpy(registers, memory, register_bytes());
+  return reserved_word(registers, 1) == ended;
+}
+
+} // namespace hlokit::vm

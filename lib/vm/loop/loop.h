@@ -1,0 +1,71 @@
+// The machine for loops: programs with jumps, on scalars and on arrays of fixed sizes.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "vm/instruction.h"
+#include "vm/pointwise/kernels.h"
+
+namespace hlokit::vm {
+
+// What an instruction on arrays knows besides its registers: vm/loop/arrays.h says in what form.
+using Numbers = std::vector<int64_t>;
+
+// A register holds a scalar, in eight bytes of the memory of a run, or an array in row-major order, in the arena of a run
+// or in an array of the caller. An operation whose result is an array takes arrays of the same size, and scalars for all
+// elements.
+//
+// Jumps back count against a budget, each by the work between its target and itself, so that every run returns.
+class Loop {
+public:
+  // `counts`: elements of each register, `scalar` for a scalar. `external`: the registers whose arrays the caller gives. A
+  // program ends after its last instruction.
+  Loop(const std::vector<ElementType> &types, const std::vector<int64_t> &counts,
+       const std::vector<Instruction> &program, const std::vector<Numbers> &numbers,
+       const std::vector<uint32_t> &external);
+  ~Loop();
+  Loop(Loop &&) noexcept;
+
+  static constexpr int64_t scalar = -1;
+
+  // An array that the caller gives to a run.
+  struct ExternalArray {
+    uint32_t index; // of its register
+    size_t bytes, alignment;
+    bool is_written;
+  };
+
+  // Each register has eight bytes, of which a scalar takes the first ones.
+  size_t register_bytes() const { return 8 * (reserved + register_count_); }
+  // Size of the memory for arrays during a run. It needs no alignment.
+  size_t arena_bytes() const { return arena_bytes_; }
+  const std::vector<ExternalArray> &external() const { return external_; }
+  // The time of a run without jumps, in instructions on scalars.
+  size_t work() const { return work_; }
+  // Runs from the start, or from where the last run stopped, for `budget` jumps back. Returns whether the program ended.
+  // Arrays have the sizes and alignments of `external`; an array that is written shares no memory with another.
+  bool run(unsigned char *registers, const std::vector<unsigned char *> &arrays, unsigned char *arena,
+           int64_t budget) const;
+
+  // Registers before those of the program: the budget, and the instruction to go on with (0 at first).
+  static constexpr size_t reserved = 2;
+
+private:
+  // An array in the arena.
+  struct ArenaArray {
+    uint32_t index;
+    size_t offset;
+  };
+
+  size_t register_count_;
+  std::vector<DecodedInstruction> code_;
+  std::vector<std::unique_ptr<const Detail>> details_;
+  std::vector<ExternalArray> external_;
+  std::vector<ArenaArray> internal_;
+  size_t arena_bytes_ = 0, work_ = 0;
+};
+
+} // namespace hlokit::vm

@@ -1,0 +1,182 @@
+#include "vm/loop/strided.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "vm/instruction.h"
+
+namespace hlokit::vm {
+
+int64_t NumberReader::next(int64_t least, int64_t most) {
+  if (at_ >= numbers_.size())
+    throw ProgramError("an instruction must have all of its numbers");
+  int64_t number = numbers_[at_++];
+  if (number < least || number > most)
+    throw ProgramError("a number must be from " + std::to_string(least) + " to " + std::to_string(most) + ", got " +
+                       std::to_string(number));
+  return number;
+}
+
+Sizes NumberReader::sizes(size_t rank) {
+  Sizes result{};
+  for (size_t i = 0; i < rank; ++i)
+    result[i] = size();
+  return result;
+}
+
+Strides NumberReader::strides(size_t rank) {
+  Strides result{};
+  for (size_t i = 0; i < rank; ++i)
+    result[i] = any();
+  return result;
+}
+
+void NumberReader::end() const {
+  if (at_ != numbers_.size())
+    throw ProgramError("an instruction must have no more numbers than it needs");
+}
+
+void Extent::add(size_t size, int64_t stride) {
+  int64_t reach = (static_cast<int64_t>(size) - 1) * stride;
+  (reach < 0 ? least_ : most_) += reach;
+}
+
+void Extent::add(const Sizes &sizes, const Strides &strides, size_t rank) {
+  for (size_t i = 0; i < rank; ++i)
+    add(sizes[i], strides[i]);
+}
+
+void Extent::check(size_t count) const {
+  if (least_ < 0 || most_ >= static_cast<int64_t>(count))
+    throw ProgramError("elements " + std::to_string(least_) + " to " + std::to_string(most_) +
+                       " must lie in an array of " + std::to_string(count));
+}
+
+size_t product(const Sizes &sizes, size_t rank) {
+  size_t result = 1;
+  for (size_t i = 0; i < rank; ++i)
+    if (sizes[i] == 0)
+      return 0;
+  for (size_t i = 0; i < rank; ++i) {
+    result *= sizes[i];
+    if (result > static_cast<size_t>(most_elements))
+      throw ProgramError("an instruction must take fewer elements");
+  }
+  return result;
+}
+
+namespace {
+
+template <size_t size>
+void copy_row(unsigned char *to, const unsigned char *from, ptrdiff_t to_stride, ptrdiff_t from_stride,
+              size_t count) {
+  for (size_t i = 0; i < count; ++i, to += to_stride, from += from_stride)
+    std::memcpy(to, from, size);
+}
+
+// To contiguous elements.
+template <size_t size>
+void gather_row(unsigned char *to, const unsigned char *from, ptrdiff_t, ptrdiff_t from_stride, size_t count) {
+  for (size_t i = 0; i < count; ++i)
+    std::memcpy(to + i * size, from + static_cast<ptrdiff_t>(i) * from_stride, size);
+}
+
+template <size_t size>
+void fill_row(unsigned char *to, const unsigned char *from, ptrdiff_t, ptrdiff_t, size_t count) {
+  unsigned char value[size];
+  std::memcpy(value, from, size);
+  for (size_t i = 0; i < count; ++i)
+    std::memcpy(to + i * size, value, size);
+}
+
+template <size_t size>
+void plain_row(unsigned char *to, const unsigned char *from, ptrdiff_t, ptrdiff_t, size_t count) {
+  std::memcpy(to, from, count * size);
+}
+
+template <size_t size> StridedCopy::Row row_of(ptrdiff_t to_stride, ptrdiff_t from_stride) {
+  constexpr auto item = static_cast<ptrdiff_t>(size);
+  if (to_stride != item)
+    return copy_row<size>;
+  return from_stride == item ? plain_row<size> : from_stride == 0 ? fill_row<size> : gather_row<size>;
+}
+
+StridedCopy::Row row_of(size_t item, ptrdiff_t to_stride, ptrdiff_t from_stride) {
+  switch (item) {
+  case 1:
+    return row_of<1>(to_stride, from_stride);
+  case 2:
+    return row_of<2>(to_stride, from_stride);
+  case 4:
+    return row_of<4>(to_stride, from_stride);
+  default:
+    return row_of<8>(to_stride, from_stride);
+  }
+}
+
+} // namespace
+
+StridedCopy::StridedCopy(size_t given, const Sizes &given_sizes, const Strides &to_strides, const Strides &from_strides,
+             size_t item_size)
+    : item(item_size) {
+  const auto bytes = static_cast<int64_t>(item);
+  for (size_t i = 0; i < given; ++i) {
+    if (given_sizes[i] == 1)
+      continue;
+    auto next_to = static_cast<ptrdiff_t>(to_strides[i] * bytes), next_from = static_cast<ptrdiff_t>(from_strides[i] * bytes);
+    auto size = static_cast<ptrdiff_t>(given_sizes[i]);
+    if (rank && to[rank - 1] == next_to * size && from[rank - 1] == next_from * size) {
+      sizes[rank - 1] *= given_sizes[i];
+      to[rank - 1] = next_to;
+      from[rank - 1] = next_from;
+      continue;
+    }
+    sizes[rank] = given_sizes[i];
+    to[rank] = next_to;
+    from[rank] = next_from;
+    ++rank;
+  }
+  if (rank)
+    row = row_of(item, to[rank - 1], from[rank - 1]);
+  else
+    row = row_of(item, static_cast<ptrdiff_t>(item), static_cast<ptrdiff_t>(item));
+}
+
+namespace {
+
+void copy_block(const StridedCopy &block, size_t dimension, unsigned char *target, const unsigned char *source) {
+  if (dimension + 1 == block.rank)
+    return block.row(target, source, block.to[dimension], block.from[dimension], block.sizes[dimension]);
+  for (size_t i = 0; i < block.sizes[dimension]; ++i, target += block.to[dimension], source += block.from[dimension])
+    copy_block(block, dimension + 1, target, source);
+}
+
+} // namespace
+
+void StridedCopy::copy(unsigned char *target, const unsigned char *source) const {
+  if (rank == 0)
+    row(target, source, 0, 0, 1);
+  else
+    copy_block(*this, 0, target, source);
+}
+
+RegisterRef::RegisterRef(const Frame &frame, uint32_t index, int64_t elements)
+    : slot(Frame::slot(index)), is_scalar(frame.is_scalar(index)),
+      offset(static_cast<ptrdiff_t>(elements) * static_cast<ptrdiff_t>(size_of(frame.types[index]))) {}
+
+void check_whole(const Frame &frame, uint32_t index) {
+  check_register(frame.types, index);
+  if (frame.is_local[index])
+    throw ProgramError("register " + std::to_string(index) + " must be there as a whole");
+}
+
+void check_same_type(const Frame &frame, uint32_t one, uint32_t two) {
+  check_type(frame.types, two, frame.types[one]);
+}
+
+void check_apart(uint32_t written, uint32_t read) {
+  if (written == read)
+    throw ProgramError("register " + std::to_string(read) + " must not be read while it is written");
+}
+
+} // namespace hlokit::vm

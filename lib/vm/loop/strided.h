@@ -1,0 +1,109 @@
+// Strided accesses to arrays: reading their numbers, checking their extents, and copying.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <string>
+
+#include "vm/loop/arrays.h"
+
+namespace hlokit::vm {
+
+using Strides = std::array<int64_t, most_dimensions>;
+using Sizes = std::array<size_t, most_dimensions>;
+
+// Reads numbers one by one. Throws ProgramError for a number out of range, and for a missing one.
+class NumberReader {
+public:
+  explicit NumberReader(const Numbers &numbers) : numbers_(numbers) {}
+
+  int64_t next(int64_t least, int64_t most);
+  int64_t any() { return next(-most_elements, most_elements); }
+  size_t size() { return static_cast<size_t>(next(0, most_elements)); }
+  size_t rank() { return static_cast<size_t>(next(0, static_cast<int64_t>(most_dimensions))); }
+  Sizes sizes(size_t rank);
+  Strides strides(size_t rank);
+  void end() const;
+
+private:
+  const Numbers &numbers_;
+  size_t at_ = 0;
+};
+
+// The range of elements that some dimensions reach from an offset.
+class Extent {
+public:
+  explicit Extent(int64_t offset) : least_(offset), most_(offset) {}
+  void add(size_t size, int64_t stride);
+  void add(const Sizes &sizes, const Strides &strides, size_t rank);
+  // Throws ProgramError if the range lies outside an array of `count` elements.
+  void check(size_t count) const;
+
+private:
+  int64_t least_, most_;
+};
+
+// The number of elements. Throws ProgramError if there are too many.
+size_t product(const Sizes &sizes, size_t rank);
+
+// A copy of elements between two arrays of the same shape, with strides in bytes.
+struct StridedCopy {
+  using Row = void (*)(unsigned char *to, const unsigned char *from, ptrdiff_t to_stride, ptrdiff_t from_stride,
+                       size_t count);
+
+  size_t rank = 0; // 0: a single element
+  Sizes sizes{};
+  std::array<ptrdiff_t, most_dimensions> to{}, from{};
+  size_t item = 0;
+  Row row = nullptr;
+
+  // Strides are in elements. Collapses dimensions that are adjacent in both arrays, and drops those of size 1.
+  StridedCopy(size_t rank, const Sizes &sizes, const Strides &to, const Strides &from, size_t item);
+  StridedCopy() = default;
+  void copy(unsigned char *target, const unsigned char *source) const;
+  // Calls `apply(to, from, count)` for each row that is contiguous in both arrays; for each element if there are none.
+  template <class Apply> void each_row(unsigned char *target, const unsigned char *source, const Apply &apply) const {
+    rows(0, target, source, apply);
+  }
+  bool has_rows() const {
+    return rank == 0 || (to[rank - 1] == static_cast<ptrdiff_t>(item) && from[rank - 1] == static_cast<ptrdiff_t>(item));
+  }
+
+private:
+  template <class Apply>
+  void rows(size_t dimension, unsigned char *target, const unsigned char *source, const Apply &apply) const {
+    if (dimension == rank)
+      return apply(target, source, 1);
+    if (dimension + 1 == rank && has_rows())
+      return apply(target, source, sizes[dimension]);
+    for (size_t i = 0; i < sizes[dimension]; ++i, target += to[dimension], source += from[dimension])
+      rows(dimension + 1, target, source, apply);
+  }
+};
+
+// An element in the memory of a register: in its slot, or in the array that the slot points to.
+struct RegisterRef {
+  uint32_t slot = 0;
+  bool is_scalar = false;
+  ptrdiff_t offset = 0; // in bytes
+
+  RegisterRef() = default;
+  RegisterRef(const Frame &frame, uint32_t index, int64_t elements);
+  unsigned char *find(unsigned char *registers) const {
+    if (is_scalar)
+      return registers + slot + offset;
+    unsigned char *result;
+    std::memcpy(&result, registers + slot, sizeof result);
+    return result + offset;
+  }
+};
+
+// Throw ProgramError if a register is neither a scalar nor a whole array, if an instruction reads what it writes, or if
+// two registers have different types.
+void check_whole(const Frame &frame, uint32_t index);
+void check_apart(uint32_t written, uint32_t read);
+void check_same_type(const Frame &frame, uint32_t one, uint32_t two);
+
+} // namespace hlokit::vm

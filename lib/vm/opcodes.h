@@ -1,0 +1,56 @@
+// The table of opcodes: what the checker knows of the pointwise operations, what kernels are compiled for, and what Python
+// is told. opcodes.inc has the rows.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include "kernels/elements/type.h"
+
+namespace hlokit::vm {
+
+// A pointwise operation on elements of certain types. Its number is its position in the table.
+struct Opcode {
+  const char *name; // as StableHLO spells it; comparisons are "LT", "TOTALORDER LT" and so on
+  ElementType result;
+  uint8_t cost; // of an element, in additions
+  uint8_t arity;
+  ElementType operands[3];
+
+  template <class... Operands>
+  constexpr Opcode(const char *name, ElementType result, uint8_t cost, Operands... operands)
+      : name(name), result(result), cost(cost), arity(sizeof...(operands)), operands{operands...} {}
+};
+
+struct Opcodes {
+  const Opcode *rows;
+  size_t count;
+  size_t real_count; // the rows from here on have complex numbers
+
+  const Opcode *begin() const { return rows; }
+  const Opcode *end() const { return rows + count; }
+};
+
+const Opcodes &opcodes();
+
+// The number of an operation, by the types of its result and of its last operand; -1 if there is none.
+int find_opcode(std::string_view name, ElementType result, ElementType operand);
+
+// Opcodes that are no pointwise operations. Instructions of all programs but chains:
+constexpr int jump = -1;        // to instruction `to`
+constexpr int jump_if = -2;     // to instruction `to` if register `a`, an i1, is true
+constexpr int jump_if_not = -3; // or if it is false
+// Instructions on arrays, which only loops have (vm/loop/arrays.h). `b` is the index of their numbers; of `reduce` and
+// `dot`, `c` is.
+constexpr int move = -4;
+constexpr int read_windows = -5;
+constexpr int write_windows = -6;
+constexpr int reduce = -7;
+constexpr int dot = -8;
+// Instructions of chains: repeats the first operand, of a lower level, for every element ...
+constexpr int broadcast = -1;
+// ... and reductions of rows, from here on downwards. The second operand is the initial value.
+constexpr int first_reduction = -16;
+
+} // namespace hlokit::vm

@@ -1,0 +1,306 @@
+// The kernels of the opcodes of complex numbers, which only chains have: on blocks of pairs of parts.
+//
+// Parts of f32 are computed in f64. Quotients and magnitudes of f64 are computed in long double where squares or products
+// leave the range of f64. Each part is then rounded once. Infinities and NaN are those of C99, Annex G, as in hlokit's
+// Python kernels. Products of f64 have no kernel: NumPy rounds them once or twice, depending on the processor.
+//
+// Compiled once for each level of processor: see support/variants.h for what that forbids.
+#include "vm/pointwise/kernels.h"
+
+#include <float.h>
+#include <math.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "kernels/elements/scalars.h"
+#include "vm/pointwise/element_operations.h"
+
+namespace hlokit::vm {
+namespace {
+
+template <class T> struct Complex {
+  T real, imag;
+};
+
+// Numbers of a block, which stays in the cache while it is checked for special values.
+constexpr size_t complex_block = 256;
+
+// Calls act(start, count) for blocks of numbers.
+template <class Act> void each_block(size_t count, Act act) {
+  for (size_t start = 0; start < count; start += complex_block)
+    act(start, count - start < complex_block ? count - start : complex_block);
+}
+
+inline double with_sign(double size, double sign) { return copysign(size, sign); }
+inline long double with_sign(long double size, long double sign) { return copysignl(size, sign); }
+template <class T> inline bool is_nan(T value) { return value != value; }
+template <class T> inline bool is_finite(T value) { return value - value == 0; }
+template <class T> inline bool is_infinite(T value) { return !is_nan(value) && !is_finite(value); }
+// Scales an infinity down to +-1, all else to +-0.
+template <class T> inline T unit(T value) { return with_sign(T(is_infinite(value) ? 1 : 0), value); }
+
+template <class T> bool has_nan(const T *parts, size_t count) {
+  int found = 0;
+  for (size_t i = 0; i < count; ++i)
+    found |= parts[i] != parts[i];
+  return found != 0;
+}
+
+// Whether products of these numbers, and sums of the products, keep their precision. Those of f32 do, in f64.
+inline bool are_moderate(const float *, size_t) { return true; }
+inline bool are_moderate(const double *parts, size_t count) {
+  // Zeros, and numbers between 2**-250 and 2**250.
+  constexpr uint64_t least = uint64_t(1023 - 250) << 52, most = uint64_t(1023 + 250) << 52;
+  uint64_t found = 0;
+  for (size_t i = 0; i < count; ++i) {
+    uint64_t bits;
+    memcpy(&bits, parts + i, sizeof bits);
+    bits &= ~uint64_t(0) >> 1;
+    found |= (bits != 0 ? uint64_t(1) : uint64_t(0)) & (bits - least - 1 >= most - least - 1 ? uint64_t(1) : uint64_t(0));
+  }
+  return found == 0;
+}
+
+// Products --------------------------------------------------------------------------------------------
+
+// A part of a factor, where this or the other factor is infinite.
+inline double boxed(double part, bool is_infinite_one, bool is_other_infinite) {
+  if (is_infinite_one)
+    return unit(part);
+  return is_other_infinite && is_nan(part) ? with_sign(0.0, part) : part;
+}
+
+// The product, where both parts came out as NaN.
+Complex<double> recovered_product(Complex<double> lhs, Complex<double> rhs) {
+  const bool first = is_infinite(lhs.real) || is_infinite(lhs.imag);
+  const bool second = is_infinite(rhs.real) || is_infinite(rhs.imag);
+  if (!first && !second)
+    return {NAN, NAN};
+  const double a = boxed(lhs.real, first, second), b = boxed(lhs.imag, first, second);
+  const double c = boxed(rhs.real, second, first), d = boxed(rhs.imag, second, first);
+  return {HUGE_VAL * (a * c - b * d), HUGE_VAL * (a * d + b * c)};
+}
+
+void product(void *to, const void *lhs, const void *rhs, const void *, size_t count) {
+  float *HLOKIT_RESTRICT result = static_cast<float *>(to);
+  const float *a = static_cast<const float *>(lhs), *b = static_cast<const float *>(rhs);
+  each_block(count, [&](size_t start, size_t size) {
+    const size_t stop = start + size;
+    for (size_t i = start; i < stop; ++i) {
+      const double real = a[2 * i], imag = a[2 * i + 1], other_real = b[2 * i], other_imag = b[2 * i + 1];
+      result[2 * i] = static_cast<float>(real * other_real - imag * other_imag);
+      result[2 * i + 1] = static_cast<float>(real * other_imag + imag * other_real);
+    }
+    if (!has_nan(result + 2 * start, 2 * size))
+      return;
+    for (size_t i = start; i < stop; ++i)
+      if (is_nan(result[2 * i]) && is_nan(result[2 * i + 1])) {
+        const Complex<double> found =
+            recovered_product({double(a[2 * i]), double(a[2 * i + 1])}, {double(b[2 * i]), double(b[2 * i + 1])});
+        result[2 * i] = static_cast<float>(found.real);
+        result[2 * i + 1] = static_cast<float>(found.imag);
+      }
+  });
+}
+
+// Quotients -------------------------------------------------------------------------------------------
+
+// The quotient (a + ib) / (c + id), where a part came out as NaN: infinities and zeros.
+template <class T> Complex<T> recovered_quotient(Complex<T> found, T a, T b, T c, T d) {
+  if (!is_nan(found.real) && !is_nan(found.imag))
+    return found;
+  const T infinity = T(HUGE_VAL);
+  if (c == 0 && d == 0) {
+    if (!is_nan(a) || !is_nan(b))
+      return {with_sign(infinity, c) * a, with_sign(infinity, c) * b};
+  } else if ((is_infinite(a) || is_infinite(b)) && is_finite(c) && is_finite(d)) {
+    return {infinity * (unit(a) * c + unit(b) * d), infinity * (unit(b) * c - unit(a) * d)};
+  } else if ((is_infinite(c) || is_infinite(d)) && is_finite(a) && is_finite(b)) {
+    return {T(0) * (a * unit(c) + b * unit(d)), T(0) * (b * unit(c) - a * unit(d))};
+  }
+  return found;
+}
+
+Complex<double> wide_quotient(double lhs_real, double lhs_imag, double rhs_real, double rhs_imag) {
+  const long double a = lhs_real, b = lhs_imag, c = rhs_real, d = rhs_imag;
+  const long double norm = c * c + d * d;
+  const Complex<long double> found{(a * c + b * d) / norm, (b * c - a * d) / norm};
+  const Complex<long double> recovered = recovered_quotient(found, a, b, c, d);
+  return {static_cast<double>(recovered.real), static_cast<double>(recovered.imag)};
+}
+
+template <class T> void quotient(void *to, const void *lhs, const void *rhs, const void *, size_t count) {
+  T *result = static_cast<T *>(to);
+  const T *a = static_cast<const T *>(lhs), *b = static_cast<const T *>(rhs);
+  each_block(count, [&](size_t start, size_t size) {
+    // A loop for each part: GCC 12 makes a fused operation of a sum and a difference side by side, which rounds less often,
+    // also with -ffp-contract=off.
+    double norms[complex_block], real[complex_block], imag[complex_block];
+    const T *x = a + 2 * start, *y = b + 2 * start;
+    for (size_t i = 0; i < size; ++i) {
+      const double first = y[2 * i], second = y[2 * i + 1];
+      norms[i] = first * first + second * second;
+    }
+    for (size_t i = 0; i < size; ++i)
+      real[i] = (double(x[2 * i]) * double(y[2 * i]) + double(x[2 * i + 1]) * double(y[2 * i + 1])) / norms[i];
+    for (size_t i = 0; i < size; ++i)
+      imag[i] = (double(x[2 * i + 1]) * double(y[2 * i]) - double(x[2 * i]) * double(y[2 * i + 1])) / norms[i];
+    const bool is_moderate = are_moderate(x, 2 * size) && are_moderate(y, 2 * size);
+    if (!is_moderate || has_nan(real, size) || has_nan(imag, size))
+      for (size_t i = 0; i < size; ++i) {
+        Complex<double> found{real[i], imag[i]};
+        if (is_moderate || (are_moderate(x + 2 * i, 2) && are_moderate(y + 2 * i, 2)))
+          found = recovered_quotient<double>(found, x[2 * i], x[2 * i + 1], y[2 * i], y[2 * i + 1]);
+        else
+          found = wide_quotient(x[2 * i], x[2 * i + 1], y[2 * i], y[2 * i + 1]);
+        real[i] = found.real;
+        imag[i] = found.imag;
+      }
+    for (size_t i = 0; i < size; ++i) {
+      result[2 * (start + i)] = static_cast<T>(real[i]);
+      result[2 * (start + i) + 1] = static_cast<T>(imag[i]);
+    }
+  });
+}
+
+// Magnitudes ------------------------------------------------------------------------------------------
+
+// The error of a product: exact where nothing overflows or is subnormal (Dekker).
+HLOKIT_INLINE double product_error(double a, double b, double product) {
+  const double scaled_a = a * 134217729.0, scaled_b = b * 134217729.0;
+  const double a_high = scaled_a - (scaled_a - a), b_high = scaled_b - (scaled_b - b);
+  const double a_low = a - a_high, b_low = b - b_high;
+  return ((a_high * b_high - product) + a_high * b_low + a_low * b_high) + a_low * b_low;
+}
+
+// The root of a sum of squares that are exact in f64.
+HLOKIT_INLINE float magnitude_of(float x, float y) {
+  const double real = x, imag = y;
+  return static_cast<float>(sqrt(real * real + imag * imag));
+}
+// One step of Newton's method from the rounded root, with the exact sum of squares.
+HLOKIT_INLINE double magnitude_of(double x, double y) {
+  const double first = x * x, second = y * y, sum = first + second, part = sum - first;
+  const double error = ((first - (sum - part)) + (second - part)) +
+                       (product_error(x, x, first) + product_error(y, y, second));
+  const double root = sqrt(sum), square = root * root;
+  const double rest = ((sum - square) - product_error(root, root, square)) + error;
+  return root + (sum == 0 ? 0 : rest / (2 * (sum == 0 ? 1 : root)));
+}
+
+// Magnitudes that the formulas above do not give.
+inline float other_magnitude(float x, float y) { return is_infinite(x) || is_infinite(y) ? HUGE_VALF : NAN; }
+inline double other_magnitude(double x, double y) {
+  return static_cast<double>(hypotl(static_cast<long double>(x), static_cast<long double>(y)));
+}
+
+template <class T> void magnitude(void *to, const void *operand, const void *, const void *, size_t count) {
+  T *HLOKIT_RESTRICT result = static_cast<T *>(to);
+  const T *parts = static_cast<const T *>(operand);
+  each_block(count, [&](size_t start, size_t size) {
+    for (size_t i = start; i < start + size; ++i)
+      result[i] = magnitude_of(parts[2 * i], parts[2 * i + 1]);
+    if (!has_nan(result + start, size) && are_moderate(parts + 2 * start, 2 * size))
+      return;
+    for (size_t i = start; i < start + size; ++i)
+      if (is_nan(result[i]) || !are_moderate(parts + 2 * i, 2))
+        result[i] = other_magnitude(parts[2 * i], parts[2 * i + 1]);
+  });
+}
+
+// Parts -----------------------------------------------------------------------------------------------
+
+template <class Op, class T> void parts1(void *to, const void *a, const void *, const void *, size_t count) {
+  auto *HLOKIT_RESTRICT result = static_cast<T *>(to);
+  auto *first = static_cast<const T *>(a);
+  for (size_t i = 0; i < 2 * count; ++i)
+    result[i] = Op::of(first[i]);
+}
+template <class Op, class T> void parts2(void *to, const void *a, const void *b, const void *, size_t count) {
+  auto *HLOKIT_RESTRICT result = static_cast<T *>(to);
+  auto *first = static_cast<const T *>(a);
+  auto *second = static_cast<const T *>(b);
+  for (size_t i = 0; i < 2 * count; ++i)
+    result[i] = Op::of(first[i], second[i]);
+}
+
+// Complex numbers from real and imaginary parts.
+template <class T> void from_parts(void *to, const void *lhs, const void *rhs, const void *, size_t count) {
+  T *HLOKIT_RESTRICT result = static_cast<T *>(to);
+  const T *real = static_cast<const T *>(lhs), *imag = static_cast<const T *>(rhs);
+  for (size_t i = 0; i < count; ++i) {
+    result[2 * i] = real[i];
+    result[2 * i + 1] = imag[i];
+  }
+}
+template <class T> void from_real(void *to, const void *operand, const void *, const void *, size_t count) {
+  T *HLOKIT_RESTRICT result = static_cast<T *>(to);
+  const T *real = static_cast<const T *>(operand);
+  for (size_t i = 0; i < count; ++i) {
+    result[2 * i] = real[i];
+    result[2 * i + 1] = 0;
+  }
+}
+template <class T, size_t which>
+void part_of(void *to, const void *operand, const void *, const void *, size_t count) {
+  T *HLOKIT_RESTRICT result = static_cast<T *>(to);
+  const T *parts = static_cast<const T *>(operand);
+  for (size_t i = 0; i < count; ++i)
+    result[i] = parts[2 * i + which];
+}
+template <class To, class T>
+void convert_parts(void *to, const void *operand, const void *, const void *, size_t count) {
+  To *HLOKIT_RESTRICT result = static_cast<To *>(to);
+  const T *parts = static_cast<const T *>(operand);
+  for (size_t i = 0; i < 2 * count; ++i)
+    result[i] = static_cast<To>(parts[i]);
+}
+
+template <class T, bool wanted> void equal(void *to, const void *a, const void *b, const void *, size_t count) {
+  auto *HLOKIT_RESTRICT result = static_cast<uint8_t *>(to);
+  const T *first = static_cast<const T *>(a), *second = static_cast<const T *>(b);
+  for (size_t i = 0; i < count; ++i) {
+    const bool is_equal = (first[2 * i] == second[2 * i]) & (first[2 * i + 1] == second[2 * i + 1]);
+    result[i] = is_equal == wanted;
+  }
+}
+template <class T> void choose(void *to, const void *a, const void *b, const void *c, size_t count) {
+  auto *HLOKIT_RESTRICT result = static_cast<Bits<T> *>(to);
+  auto *pred = static_cast<const uint8_t *>(a);
+  auto *on_true = static_cast<const Bits<T> *>(b), *on_false = static_cast<const Bits<T> *>(c);
+  for (size_t i = 0; i < count; ++i) {
+    const Bits<T> mask = static_cast<Bits<T>>(0 - static_cast<Bits<T>>(pred[i]));
+    for (size_t j = 2 * i; j < 2 * i + 2; ++j)
+      result[j] = (on_true[j] & mask) | (on_false[j] & ~mask);
+  }
+}
+template <class T> void copy(void *to, const void *from, const void *, const void *, size_t count) {
+  memcpy(to, from, 2 * sizeof(T) * count);
+}
+
+// Kernels of opcodes.inc ----------------------------------------------------------------------------------
+
+template <Sweep sweep> struct Sweeping {
+  static constexpr Kernel kernel() { return {nullptr, sweep}; }
+};
+template <class Op, class T> using PartsUnary = Sweeping<parts1<Op, T>>;
+template <class Op, class T> using PartsBinary = Sweeping<parts2<Op, T>>;
+
+constexpr Kernel kernels_of_opcodes[] = {
+#define HLOKIT_UNWRAP(...) __VA_ARGS__
+#define HLOKIT_COMPLEX_OPCODE(name, result, operands, cost, implementation) HLOKIT_UNWRAP implementation::kernel(),
+#include "vm/opcodes.inc"
+};
+
+} // namespace
+
+namespace HLOKIT_VARIANT {
+
+ComplexKernelTable complex_kernel_table() {
+  return {kernels_of_opcodes, sizeof kernels_of_opcodes / sizeof *kernels_of_opcodes};
+}
+
+} // namespace HLOKIT_VARIANT
+
+} // namespace hlokit::vm

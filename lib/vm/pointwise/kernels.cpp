@@ -1,0 +1,362 @@
+// The kernels of the opcodes of real numbers: on scalars, and on blocks of elements.
+//
+// They compute what the specification says, bit for bit what the Python kernels give: integers wrap, x / 0 has all bits
+// set, x % 0 is x, shifts by the width or more give 0 or the sign, floats are IEEE-754's and rounded once an operation.
+// Only signs and payloads of NaNs are left open.
+//
+// Compiled once for each level of processor: see support/variants.h for what that forbids. Kernels that vector
+// instructions do not make faster are compiled for the baseline only.
+#include "vm/pointwise/kernels.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <type_traits>
+
+#include "kernels/elements/arithmetic.h"
+#include "kernels/elements/scalars.h"
+#include "vm/pointwise/element_operations.h"
+#include "vm/pointwise/functions.h"
+#include "vm/pointwise/powers.h"
+
+namespace hlokit::vm {
+namespace {
+
+// Scalars -------------------------------------------------------------------------------------------------
+
+template <class T> inline T load(const unsigned char *registers, uint32_t offset) {
+  T value;
+  memcpy(&value, registers + offset, sizeof value);
+  return value;
+}
+
+template <class T> inline void store(unsigned char *registers, uint32_t offset, T value) {
+  memcpy(registers + offset, &value, sizeof value);
+}
+
+template <class Op, class To, class A>
+const DecodedInstruction *handle1(const DecodedInstruction *at, unsigned char *registers) {
+  store<To>(registers, at->to, Op::of(load<A>(registers, at->a)));
+  return at[1].handler(at + 1, registers);
+}
+template <class Op, class To, class A, class B>
+const DecodedInstruction *handle2(const DecodedInstruction *at, unsigned char *registers) {
+  store<To>(registers, at->to, Op::of(load<A>(registers, at->a), load<B>(registers, at->b)));
+  return at[1].handler(at + 1, registers);
+}
+template <class Op, class To, class A, class B, class C>
+const DecodedInstruction *handle3(const DecodedInstruction *at, unsigned char *registers) {
+  store<To>(registers, at->to,
+            Op::of(load<A>(registers, at->a), load<B>(registers, at->b), load<C>(registers, at->c)));
+  return at[1].handler(at + 1, registers);
+}
+
+// Blocks --------------------------------------------------------------------------------------------------
+
+template <class Op, class To, class A>
+void sweep1(void *to, const void *a, const void *, const void *, size_t count) {
+  auto *HLOKIT_RESTRICT result = static_cast<To *>(to);
+  auto *first = static_cast<const A *>(a);
+  for (size_t i = 0; i < count; ++i)
+    result[i] = Op::of(first[i]);
+}
+template <class Op, class To, class A, class B>
+void sweep2(void *to, const void *a, const void *b, const void *, size_t count) {
+  auto *HLOKIT_RESTRICT result = static_cast<To *>(to);
+  auto *first = static_cast<const A *>(a);
+  auto *second = static_cast<const B *>(b);
+  for (size_t i = 0; i < count; ++i)
+    result[i] = Op::of(first[i], second[i]);
+}
+template <class Op, class To, class A, class B, class C>
+void sweep3(void *to, const void *a, const void *b, const void *c, size_t count) {
+  auto *HLOKIT_RESTRICT result = static_cast<To *>(to);
+  auto *first = static_cast<const A *>(a);
+  auto *second = static_cast<const B *>(b);
+  auto *third = static_cast<const C *>(c);
+  for (size_t i = 0; i < count; ++i)
+    result[i] = Op::of(first[i], second[i], third[i]);
+}
+
+// Sweeps of functions, which take many instructions. A loop over a block of fixed length is vectorised without loops for
+// what is left at the end: the last elements are copied to a block of their own.
+#if defined(__AVX512F__)
+constexpr size_t function_block = 16;
+#elif defined(__AVX2__)
+constexpr size_t function_block = 8;
+#else
+constexpr size_t function_block = 4;
+#endif
+
+template <class Op, class To, class A>
+void sweep_function1(void *to, const void *a, const void *, const void *, size_t count) {
+  auto *result = static_cast<To *>(to);
+  auto *first = static_cast<const A *>(a);
+  To last[function_block];
+  A operands[function_block] = {};
+  while (count > 0) {
+    const bool is_whole = count >= function_block;
+    To *target = result;
+    if (!is_whole) {
+      memcpy(operands, first, count * sizeof(A));
+      first = operands;
+      target = last;
+    }
+    HLOKIT_INDEPENDENT
+    for (size_t i = 0; i < function_block; ++i)
+      target[i] = Op::of(first[i]);
+    if (!is_whole) {
+      memcpy(result, last, count * sizeof(To));
+      return;
+    }
+    first += function_block;
+    result += function_block;
+    count -= function_block;
+  }
+}
+template <class Op, class To, class A>
+void sweep_function2(void *to, const void *a, const void *b, const void *, size_t count) {
+  auto *result = static_cast<To *>(to);
+  auto *first = static_cast<const A *>(a), *second = static_cast<const A *>(b);
+  To last[function_block];
+  A operands[2][function_block] = {};
+  while (count > 0) {
+    const bool is_whole = count >= function_block;
+    To *target = result;
+    if (!is_whole) {
+      memcpy(operands[0], first, count * sizeof(A));
+      memcpy(operands[1], second, count * sizeof(A));
+      first = operands[0];
+      second = operands[1];
+      target = last;
+    }
+    HLOKIT_INDEPENDENT
+    for (size_t i = 0; i < function_block; ++i)
+      target[i] = Op::of(first[i], second[i]);
+    if (!is_whole) {
+      memcpy(result, last, count * sizeof(To));
+      return;
+    }
+    first += function_block;
+    second += function_block;
+    result += function_block;
+    count -= function_block;
+  }
+}
+
+// Computes all angles as near ones, then those again that are far.
+template <class Op, template <class, class> class As, class To, class A>
+void sweep_angles(void *to, const void *a, const void *, const void *, size_t count) {
+  sweep_function1<As<Near<Op>, A>, To, A>(to, a, nullptr, nullptr, count);
+  auto *result = static_cast<To *>(to);
+  auto *first = static_cast<const A *>(a);
+  bool any = false;
+  for (size_t i = 0; i < count; ++i)
+    any |= Op::is_far(widen(first[i]));
+  for (size_t i = 0; any && i < count; ++i)
+    if (Op::is_far(widen(first[i])))
+      result[i] = As<Op, A>::of(first[i]);
+}
+
+// Sweeps in which some operands are one element for all.
+template <class Op, class To, class A, class B>
+void sweep2_first(void *to, const void *a, const void *b, const void *, size_t count) {
+  auto *HLOKIT_RESTRICT result = static_cast<To *>(to);
+  const A first = *static_cast<const A *>(a);
+  auto *second = static_cast<const B *>(b);
+  for (size_t i = 0; i < count; ++i)
+    result[i] = Op::of(first, second[i]);
+}
+template <class Op, class To, class A, class B>
+void sweep2_second(void *to, const void *a, const void *b, const void *, size_t count) {
+  auto *HLOKIT_RESTRICT result = static_cast<To *>(to);
+  auto *first = static_cast<const A *>(a);
+  const B second = *static_cast<const B *>(b);
+  for (size_t i = 0; i < count; ++i)
+    result[i] = Op::of(first[i], second);
+}
+template <class Op, class To, class A, class B, class C>
+void sweep3_outer(void *to, const void *a, const void *b, const void *c, size_t count) {
+  auto *HLOKIT_RESTRICT result = static_cast<To *>(to);
+  const A first = *static_cast<const A *>(a);
+  auto *second = static_cast<const B *>(b);
+  const C third = *static_cast<const C *>(c);
+  for (size_t i = 0; i < count; ++i)
+    result[i] = Op::of(first, second[i], third);
+}
+template <class Op, class To, class A, class B, class C>
+void sweep3_last(void *to, const void *a, const void *b, const void *c, size_t count) {
+  auto *HLOKIT_RESTRICT result = static_cast<To *>(to);
+  auto *first = static_cast<const A *>(a);
+  const B second = *static_cast<const B *>(b);
+  const C third = *static_cast<const C *>(c);
+  for (size_t i = 0; i < count; ++i)
+    result[i] = Op::of(first[i], second, third);
+}
+// Clamps between two values. The bounds that programs usually have need no decision about zeros: one comparison each.
+template <class T> void clamp_between(void *to, const void *a, const void *b, const void *c, size_t count) {
+  const T least = *static_cast<const T *>(a), most = *static_cast<const T *>(c);
+  const Bits<T> negative_zero = sign_bit<T>;
+  if (least != least || most != most || bits_of<Bits<T>>(least) == negative_zero || bits_of<Bits<T>>(most) == 0)
+    return sweep3_outer<Clamp<T>, T, T, T, T>(to, a, b, c, count);
+  auto *HLOKIT_RESTRICT result = static_cast<T *>(to);
+  auto *operand = static_cast<const T *>(b);
+  for (size_t i = 0; i < count; ++i) {
+    const T above = operand[i] <= least ? least : operand[i];
+    result[i] = above >= most ? most : above;
+  }
+}
+
+// Types that large arrays seldom have go without broadcasts.
+template <class T> constexpr bool has_broadcasts = sizeof(T) >= 4 || std::is_same_v<T, BFloat>;
+
+// Kernels of opcodes.inc ----------------------------------------------------------------------------------
+
+template <class Op, class To, class A> struct UnaryOf {
+  static constexpr Kernel kernel() { return {handler(), sweep1<Op, To, A>}; }
+  static constexpr Handler handler() {
+    if constexpr (HLOKIT_IS_BASELINE)
+      return handle1<Op, To, A>;
+    else
+      return nullptr;
+  }
+};
+
+template <class Op, class To, class A> struct BinaryOf {
+  static constexpr Kernel kernel() {
+    if constexpr (has_broadcasts<A>)
+      return {handler(),
+              sweep2<Op, To, A, A>,
+              {{1, sweep2_first<Op, To, A, A>}, {2, sweep2_second<Op, To, A, A>}}};
+    else
+      return {handler(), sweep2<Op, To, A, A>};
+  }
+  static constexpr Handler handler() {
+    if constexpr (HLOKIT_IS_BASELINE)
+      return handle2<Op, To, A, A>;
+    else
+      return nullptr;
+  }
+};
+
+template <class Op, class T> struct TernaryOf {
+  static constexpr Kernel kernel() {
+    if constexpr (has_broadcasts<T>)
+      return {handler(), sweep3<Op, T, T, T, T>, {{5, sweep3_outer<Op, T, T, T, T>}, {6, sweep3_last<Op, T, T, T, T>}}};
+    else
+      return {handler(), sweep3<Op, T, T, T, T>};
+  }
+  static constexpr Handler handler() {
+    if constexpr (HLOKIT_IS_BASELINE)
+      return handle3<Op, T, T, T, T>;
+    else
+      return nullptr;
+  }
+};
+
+template <template <class> class Op, class T> using Unary = UnaryOf<Op<T>, T, T>;
+template <template <class> class Op, class T> using Binary = BinaryOf<Op<T>, T, T>;
+template <template <class> class Op, class T> using Ternary = TernaryOf<Op<T>, T>;
+
+// Operations that give the same bits with and without sign share the kernel of the unsigned type.
+template <class T, bool = std::is_integral_v<T>> struct Unsigned { using type = std::make_unsigned_t<T>; };
+template <class T> struct Unsigned<T, false> { using type = T; };
+template <template <class> class Op, class T> using Wrapping1 = Unary<Op, typename Unsigned<T>::type>;
+template <template <class> class Op, class T> using Wrapping2 = Binary<Op, typename Unsigned<T>::type>;
+
+// Processors have no vector instructions for these.
+template <template <class> class Op, class T> struct SlowBinary {
+  static constexpr Kernel kernel() {
+    if constexpr (HLOKIT_IS_BASELINE)
+      return {handle2<Op<T>, T, T, T>, sweep2<Op<T>, T, T, T>};
+    else
+      return {};
+  }
+};
+
+template <template <class> class Op, class T> using Comparison = BinaryOf<Op<T>, Bool, T>;
+template <template <class> class Op, class T> using Equality = Comparison<Op, typename Unsigned<T>::type>;
+
+template <class T> struct ClampFloats {
+  static constexpr Kernel kernel() {
+    Kernel result = Ternary<Clamp, T>::kernel();
+    result.broadcasts[0].sweep = clamp_between<T>;
+    return result;
+  }
+};
+
+// Chooses bits: floats share the kernels of integers.
+template <class T> struct Choice {
+  using Word = Bits<T>;
+  static constexpr Kernel kernel() {
+    Kernel result;
+    if constexpr (HLOKIT_IS_BASELINE)
+      result.handler = handle3<Select<Word>, Word, Bool, Word, Word>;
+    result.sweep = sweep3<Select<Word>, Word, Bool, Word, Word>;
+    // As for the types that have the width of a word.
+    if constexpr (sizeof(Word) > 1)
+      result.broadcasts[0] = {6, sweep3_last<Select<Word>, Word, Bool, Word, Word>};
+    return result;
+  }
+};
+
+template <class Op, template <class, class> class As, class To, class A> struct Function {
+  static constexpr Kernel kernel() { return {handle1<As<Op, A>, To, A>, sweep_function1<As<Op, A>, To, A>}; }
+};
+template <class Op, template <class, class> class As, class To, class A> struct AngleFunction {
+  static constexpr Kernel kernel() { return {handle1<As<Op, A>, To, A>, sweep_angles<Op, As, To, A>}; }
+};
+template <class Op, template <class, class> class As, class To, class A> struct Function2 {
+  static constexpr Kernel kernel() { return {handle2<As<Op, A>, To, A, A>, sweep_function2<As<Op, A>, To, A>}; }
+};
+
+template <class T> using Copy = UnaryOf<Bitcast<T, T>, T, T>;
+
+// Conversions between integers depend on the sign of the operand, and only where the result is wider.
+template <class To, class A> struct ConversionOf { using type = UnaryOf<Convert<To, A>, To, A>; };
+template <class T> struct ConversionOf<T, T> { using type = Copy<Bits<T>>; };
+template <class A> struct OperandOf { using type = A; };
+template <> struct OperandOf<Bool> { using type = uint8_t; };
+template <class To, class A> constexpr auto conversion() {
+  using From = typename OperandOf<A>::type;
+  if constexpr (std::is_integral_v<To> && std::is_integral_v<From>) {
+    using Result = std::make_unsigned_t<To>;
+    using Operand = std::conditional_t<(sizeof(From) < sizeof(To)), From, std::make_unsigned_t<From>>;
+    if constexpr (sizeof(Result) == sizeof(Operand))
+      return ConversionOf<Result, Result>();
+    else
+      return ConversionOf<Result, Operand>();
+  } else if constexpr (std::is_same_v<To, Bool> && std::is_integral_v<From>) {
+    return ConversionOf<Bool, std::make_unsigned_t<From>>();
+  } else {
+    return ConversionOf<To, From>();
+  }
+}
+template <class To, class A> using Conversion = typename decltype(conversion<To, A>())::type;
+
+constexpr Kernel kernels_of_opcodes[] = {
+#define HLOKIT_UNWRAP(...) __VA_ARGS__
+#define HLOKIT_OPCODE(name, result, operands, cost, implementation) HLOKIT_UNWRAP implementation::kernel(),
+#include "vm/opcodes.inc"
+};
+
+#include "vm/pointwise/fused.inc"
+
+} // namespace
+
+namespace HLOKIT_VARIANT {
+
+KernelTable kernel_table() {
+  return {kernels_of_opcodes,
+          sizeof kernels_of_opcodes / sizeof *kernels_of_opcodes,
+          pairs,
+          sizeof pairs / sizeof *pairs,
+          reductions,
+          sizeof reductions / sizeof *reductions};
+}
+
+} // namespace HLOKIT_VARIANT
+
+} // namespace hlokit::vm

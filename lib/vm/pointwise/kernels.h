@@ -1,0 +1,125 @@
+// The kernels of pointwise operations: how the machines compute an opcode.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "kernels/elements/order_of_sums.h"
+#include "kernels/elements/type.h"
+#include "support/variants.h"
+
+namespace hlokit::vm {
+
+struct DecodedInstruction;
+
+// Computes an instruction, and returns the next one, or null where the machine stops. Handlers of operations on scalars
+// call the handler of the next instruction themselves (direct threaded code): compilers make a jump of this tail call,
+// which takes half the time of a return to a loop that calls the next handler. Where a compiler makes a call of it, the
+// stack stays shallow nonetheless, since `return_to_loop` ends every row of `longest_row` instructions, as jumps do.
+using Handler = const DecodedInstruction *(*)(const DecodedInstruction *at, unsigned char *registers);
+
+// What an instruction on arrays knows besides its registers.
+struct Detail;
+
+// An instruction as loops run it. Registers are offsets in bytes; `jump` is the distance to the target of a jump, in
+// instructions.
+struct DecodedInstruction {
+  Handler handler;
+  uint32_t to, a, b, c;
+  int32_t jump;
+  const Detail *detail = nullptr;
+};
+
+constexpr size_t longest_row = 64;
+static inline const DecodedInstruction *return_to_loop(const DecodedInstruction *at, unsigned char *) { return at + 1; }
+static inline const DecodedInstruction *halt(const DecodedInstruction *, unsigned char *) { return nullptr; }
+static inline const DecodedInstruction *next(const DecodedInstruction *at, unsigned char *registers) {
+  return at[1].handler(at + 1, registers);
+}
+// Runs code that ends with `halt`.
+static inline void run(const DecodedInstruction *at, unsigned char *registers) {
+  while (at)
+    at = at->handler(at, registers);
+}
+
+// Computes `count` elements. `to` overlaps no operand; operands that the operation lacks are null.
+using Sweep = void (*)(void *to, const void *a, const void *b, const void *c, size_t count);
+
+// A sweep in which some operands are one element for all: those of the bits of `ones`.
+struct BroadcastSweep {
+  uint8_t ones = 0;
+  Sweep sweep = nullptr;
+};
+
+// How to compute an opcode. Operations that only chains have no handler for scalars.
+struct Kernel {
+  Handler handler = nullptr;
+  Sweep sweep = nullptr;
+  BroadcastSweep broadcasts[2] = {};
+};
+
+// Two operations of a chain in one sweep: the result of the inner operation is operand `place` of the outer one.
+using PairSweep = void (*)(void *to, const void *const *operands, size_t count);
+struct Pair {
+  const char *inner, *outer;
+  ElementType result, operand; // of the outer operation, and the last operand of the inner one
+  uint8_t place;
+  // By the bits of operands that are one element for all, where the operands of the inner operation come first, then the
+  // others of the outer one. The sweep for 0 is never null.
+  PairSweep sweeps[16];
+};
+
+// A reduction of rows. Values accumulate in lanes, of 8 bytes each. Sums and products of floats are those of blocks, in the
+// order of kernels/elements/order_of_sums.h: their state has lanes, sums of blocks, the neutral element and a count.
+constexpr size_t reduction_lanes = sum_lanes, reduction_block = sum_block, reduction_levels = 48;
+constexpr size_t reduction_words = reduction_lanes + reduction_levels + 2;
+struct Reduction {
+  const char *name;
+  ElementType type;
+  uint64_t first; // the bits of the neutral element
+  void (*start)(void *state, const void *first);
+  void (*sweep)(void *state, const void *values, size_t count);
+  void (*finish)(void *to, void *state, const void *init);
+};
+
+// The kernels of a variant: those of the opcodes of real numbers, in order, pairs and reductions. Variants other than the
+// baseline lack kernels that they would not make faster. All variants compute the same bits.
+struct KernelTable {
+  const Kernel *kernels;
+  size_t count;
+  const Pair *pairs;
+  size_t pair_count;
+  const Reduction *reductions;
+  size_t reduction_count;
+};
+HLOKIT_DECLARE_VARIANTS(KernelTable kernel_table())
+
+// The kernels of the opcodes of complex numbers.
+struct ComplexKernelTable {
+  const Kernel *kernels;
+  size_t count;
+};
+HLOKIT_DECLARE_VARIANTS(ComplexKernelTable complex_kernel_table())
+
+// The kernels for a level of processor, by opcode.
+struct Kernels {
+  std::vector<Kernel> of_opcodes;
+  const Pair *pairs;
+  size_t pair_count;
+  const Reduction *reductions;
+  size_t reduction_count;
+};
+Kernels kernels_for(CpuLevel level);
+
+// The kernels for this processor.
+const Kernels &kernels();
+
+// The kernel for this processor of an opcode that check_operation accepts.
+const Kernel &kernel_of(int opcode);
+
+// The opcode of a reduction of rows (`first_reduction` and below); 0 if there is none.
+int find_reduction(std::string_view name, ElementType type);
+
+} // namespace hlokit::vm

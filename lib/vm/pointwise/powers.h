@@ -1,0 +1,174 @@
+// Roots, powers, inverse and hyperbolic functions of f32 and narrower floats: see functions.h.
+#pragma once
+
+#include "vm/pointwise/functions.h"
+
+namespace hlokit::vm {
+namespace {
+
+// Roots ---------------------------------------------------------------------------------------------------
+
+struct ReciprocalRoot {
+  static HLOKIT_INLINE double of(double x) { return 1 / sqrt(x); }
+};
+// Guesses x**(-1/3) from the bits of x, within some percent, and refines it by an iteration that cubes the error and does
+// not divide.
+struct CubeRoot {
+  static HLOKIT_INLINE double of(double x) {
+    double size = magnitude(x);
+    uint64_t third = ((bits_of<uint64_t>(size) >> 32) * 0xAAAAAAAB) >> 33;
+    double guess = bits_of<double>((0x553EE980 - third) << 32);
+    for (int i = 0; i < 3; ++i) {
+      double error = 1 - size * guess * guess * guess;
+      guess += guess * error * (1.0 / 3 + error * (2.0 / 9));
+    }
+    double result = with_sign(size * guess * guess, x);
+    return (x == 0) | (size == infinity) ? x : result;
+  }
+};
+
+// Powers --------------------------------------------------------------------------------------------------
+
+// exp(y log|x|). The logarithm has some 60 bits, in two parts: the first has 24, so that its product with y is exact.
+struct Power {
+  static HLOKIT_INLINE double of(double x, double y) {
+    double size = magnitude(x);
+    uint64_t bits = bits_of<uint64_t>(size);
+    uint64_t biased = (bits + (one_bits - root_half_bits)) >> 52;
+    double exponent = double_of(biased) - 1023;
+    double mantissa = bits_of<double>(bits - (biased << 52) + one_bits);
+    // log(mantissa) = 2 atanh(s). s is in two parts: the first has 26 bits, so that its remainder is exact.
+    double f = mantissa - 1, divisor = mantissa + 1;
+    double quotient = f / divisor;
+    double s = bits_of<double>(bits_of<uint64_t>(quotient) & ~((uint64_t(1) << 27) - 1));
+    double rest = (f - s * divisor) / divisor;
+    double square = quotient * quotient;
+    double whole = exponent * ln2_high, high = whole + 2 * s;
+    double low = ((whole - high) + 2 * s) +
+                 (2 * rest + quotient * square * polynomial(log_terms, square) + exponent * ln2_low);
+    double sum = high + low;
+    double first = static_cast<double>(static_cast<float>(sum)), second = (high - first) + low;
+    constexpr double huge = 0x1p500; // beyond the limit even times the smallest y
+    bool is_limit = (size == 0) | (size == infinity);
+    first = choose(is_limit, size == 0 ? -huge : huge, first);
+    second = choose(is_limit, 0, second);
+
+    double limited = within(y, -0x1p200, 0x1p200);
+    double product = limited * first;
+    bool is_small = fabs(product) < exponent_limit;
+    auto [power, expm1] = exponential(within(product, -exponent_limit, exponent_limit), choose(is_small, limited * second, 0));
+    double result = power + power * expm1;
+    // A power that is an f32, or the midpoint of two, must be exact: round the last two bits off.
+    result = bits_of<double>((bits_of<uint64_t>(result) + 2) & ~uint64_t(3));
+
+    double parity = within(y, -0x1p40, 0x1p40);
+    double shifted = parity + rounder;
+    bool is_integer = shifted - rounder == parity;
+    uint64_t is_odd = bits_of<uint64_t>(shifted) & (is_integer ? 1 : 0);
+    bool is_negative = bits_of<uint64_t>(x) >> 63 != 0;
+    result = negated(result, is_negative ? is_odd : 0);
+    result = choose((x < 0) & (size < infinity) & !is_integer, NAN, result);
+    result = choose((x != x) | (y != y), x + y, result);
+    return choose((x == 1) | (y == 0), 1, result);
+  }
+};
+
+// Angles of points and their like --------------------------------------------------------------------------
+
+// atan(y / x), with the quadrant. One division: of the tangent of the distance from pi / 4, if the angle is nearer to it.
+struct ArcTangent2 {
+  static HLOKIT_INLINE double of(double y, double x) {
+    double a = magnitude(y), b = magnitude(x);
+    bool is_steep = a > b;
+    double least = choose(is_steep, b, a), most = choose(is_steep, a, b);
+    bool beyond = (least > most * 0.41421356237309503) | (least == infinity);
+    double dividend = beyond ? least - most : least, divisor = beyond ? least + most : most;
+    double quotient = dividend / divisor;
+    quotient = (least == 0) | (least == infinity) ? 0 : quotient;
+    double square = quotient * quotient;
+    double angle = quotient + quotient * square * polynomial(arc_tangent_terms, square);
+    // A tiny quotient may be the midpoint of two numbers of the narrower type: the angle is less than it.
+    angle = bits_of<double>(bits_of<uint64_t>(angle) - uint64_t((square < 0x1p-54) & (quotient > 0)));
+    angle = beyond ? 0.5 * half_pi + angle : angle;
+    angle = choose(is_steep, half_pi - angle, angle);
+    angle = bits_of<uint64_t>(x) >> 63 ? 2 * half_pi - angle : angle;
+    return choose((x != x) | (y != y), x + y, with_sign(angle, y));
+  }
+};
+struct ArcTangent {
+  static HLOKIT_INLINE double of(double x) { return ArcTangent2::of(x, 1); }
+};
+struct ArcSine {
+  static HLOKIT_INLINE double of(double x) { return ArcTangent2::of(x, sqrt((1 - x) * (1 + x))); }
+};
+struct ArcCosine {
+  static HLOKIT_INLINE double of(double x) { return ArcTangent2::of(sqrt((1 - x) * (1 + x)), x); }
+};
+
+// Hyperbolic functions -------------------------------------------------------------------------------------
+
+struct HyperbolicSine {
+  static HLOKIT_INLINE double of(double x) {
+    double lost = ExpMinusOne::of(magnitude(x));
+    return with_sign(0.5 * (lost + lost / (lost + 1)), x);
+  }
+};
+struct HyperbolicCosine {
+  static HLOKIT_INLINE double of(double x) {
+    double power = Exp::of(magnitude(x));
+    return 0.5 * (power + 1 / power);
+  }
+};
+struct AreaHyperbolicSine {
+  static HLOKIT_INLINE double of(double x) {
+    double size = magnitude(x), square = size * size;
+    double result = LogPlusOne::of(size + square / (1 + sqrt(1 + square)));
+    return with_sign(size < infinity ? result : size, x);
+  }
+};
+struct AreaHyperbolicCosine {
+  static HLOKIT_INLINE double of(double x) {
+    double above = x - 1;
+    double result = LogPlusOne::of(above + sqrt(above * (x + 1)));
+    return x < 1 ? NAN : result;
+  }
+};
+struct AreaHyperbolicTangent {
+  static HLOKIT_INLINE double of(double x) {
+    double size = magnitude(x);
+    return with_sign(0.5 * LogPlusOne::of(2 * size / (1 - size)), x);
+  }
+};
+
+// Error functions ------------------------------------------------------------------------------------------
+
+// From 4 on, the nearest f32 to the result is 1.
+struct Erf {
+  static HLOKIT_INLINE double of(double x) {
+    double limited = within(x, -4, 4);
+    return limited * polynomial(erf_terms, limited * limited * 0.125 - 1);
+  }
+};
+// From 10.2 on, the nearest f32 to the result is 0. Squares of f32 are exact in f64.
+struct Erfc {
+  static HLOKIT_INLINE double of(double x) {
+    double size = magnitude(x);
+    size = size > 10.2 ? 10.2 : size;
+    double scaled = polynomial(erfc_terms, (size - 4) / (size + 4));
+    double result = Exp::of(-(size * size)) * scaled;
+    return x < 0 ? 2 - result : result;
+  }
+};
+// A polynomial in the logarithm of 1 - x**2, which is 16 at most in magnitude, for the f32 next to 1.
+struct ErfInverse {
+  static HLOKIT_INLINE double of(double x) {
+    double size = magnitude(x);
+    double logarithm = -Log::of((1 - size) * (1 + size));
+    double result = x * polynomial(erf_inv_terms, logarithm * 0.125 - 1);
+    result = size == 1 ? with_sign(infinity, x) : result;
+    return size > 1 ? NAN : result;
+  }
+};
+
+} // namespace
+} // namespace hlokit::vm

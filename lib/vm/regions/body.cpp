@@ -1,0 +1,110 @@
+#include "vm/regions/body.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+namespace hlokit::regions {
+
+using vm::ProgramError;
+
+namespace {
+
+constexpr size_t line = 64; // bytes of the cache
+
+} // namespace
+
+Body::Body(const std::vector<ElementType> &types, const std::vector<vm::Instruction> &program,
+           std::vector<uint32_t> inputs, std::vector<uint32_t> outputs)
+    : types_(types), inputs_(std::move(inputs)), outputs_(std::move(outputs)), is_written_(types.size(), false),
+      is_fixed_(types.size(), true) {
+  if (types.size() > (1 << 20) || inputs_.size() > (1 << 10) || outputs_.size() > (1 << 10))
+    throw ProgramError("a body must be smaller");
+  vm::check_real(types);
+  for (ElementType type : types)
+    sizes_.push_back(size_of(type));
+  for (uint32_t input : inputs_) {
+    vm::check_register(types, input);
+    if (!is_fixed_[input])
+      throw ProgramError("an input must be given once");
+    is_fixed_[input] = false;
+  }
+  for (const vm::Instruction &instruction : program) {
+    vm::check_operation(types, instruction);
+    if (!is_fixed_[instruction.to])
+      throw ProgramError("a register must be written once, and be no input");
+    is_fixed_[instruction.to] = false;
+    is_written_[instruction.to] = true;
+  }
+  std::vector<bool> is_ready(types.size());
+  for (size_t i = 0; i < types.size(); ++i)
+    is_ready[i] = !is_written_[i];
+  for (const vm::Instruction &instruction : program) {
+    const vm::Opcode &found = vm::check_operation(types, instruction);
+    const vm::Kernel &kernel = vm::kernel_of(instruction.opcode);
+    const uint32_t operands[] = {instruction.a, instruction.b, instruction.c};
+    for (size_t i = 0; i < found.arity; ++i)
+      if (!is_ready[operands[i]])
+        throw ProgramError("a register must be written before it is read");
+    is_ready[instruction.to] = true;
+    const uint32_t to = instruction.to, a = instruction.a;
+    const uint32_t b = found.arity > 1 ? instruction.b : a, c = found.arity > 2 ? instruction.c : a;
+    calls_.push_back({kernel.sweep, to, a, b, c});
+    if (code_.size() % vm::longest_row == vm::longest_row - 1)
+      code_.push_back({vm::return_to_loop, 0, 0, 0, 0, 0, nullptr});
+    code_.push_back({kernel.handler, 8 * to, 8 * a, 8 * b, 8 * c, 0, nullptr});
+  }
+  code_.push_back({vm::halt, 0, 0, 0, 0, 0, nullptr});
+  for (uint32_t output : outputs_)
+    vm::check_register(types, output);
+}
+
+BlockEvaluator::BlockEvaluator(const Body &body, const unsigned char *image)
+    : body_(body), at_(body.register_count()), own_(body.register_count()), results_(body.output_count()),
+      is_direct_(body.output_count()) {
+  const size_t count = body.register_count(), pitch = 8 * most + line;
+  memory_.reset(new unsigned char[count * pitch + line]);
+  unsigned char *next = memory_.get() + (line - reinterpret_cast<uintptr_t>(memory_.get()) % line) % line;
+  for (size_t i = 0; i < count; ++i, next += pitch) {
+    at_[i] = own_[i] = next;
+    if (body.is_fixed_[i])
+      for (size_t j = 0; j < most; ++j)
+        copy_element(next + j * body.sizes_[i], image + 8 * i, body.sizes_[i]);
+  }
+  for (size_t i = 0; i < body.output_count(); ++i) {
+    const uint32_t *first = body.outputs_.data(), *output = first + i;
+    is_direct_[i] = body.is_written_[*output] && std::find(first, output, *output) == output;
+  }
+}
+
+void BlockEvaluator::run(size_t count) {
+  for (size_t i = 0; i < results_.size(); ++i)
+    if (is_direct_[i])
+      at_[body_.outputs_[i]] = own_[body_.outputs_[i]] = results_[i];
+  for (const Body::SweepCall &call : body_.calls_)
+    call.sweep(own_[call.to], at_[call.a], at_[call.b], at_[call.c], count);
+  for (size_t i = 0; i < results_.size(); ++i)
+    if (!is_direct_[i])
+      std::memcpy(results_[i], at_[body_.outputs_[i]], count * body_.output_size(i));
+}
+
+ScalarEvaluator::ScalarEvaluator(const Body &body, const unsigned char *image)
+    : body_(body), words_(new uint64_t[body.register_count() + 1]()) {
+  std::memcpy(words_.get(), image, 8 * body.register_count());
+}
+
+void ScalarEvaluator::load(size_t input, const unsigned char *from) {
+  const uint32_t index = body_.inputs_[input];
+  copy_element(registers() + 8 * index, from, body_.sizes_[index]);
+}
+
+void ScalarEvaluator::run() {
+  vm::run(body_.code_.data(), registers());
+}
+
+void ScalarEvaluator::store(size_t output, unsigned char *to) const {
+  const uint32_t index = body_.outputs_[output];
+  copy_element(to, registers() + 8 * index, body_.sizes_[index]);
+}
+
+} // namespace hlokit::regions

@@ -1,0 +1,223 @@
+// Reductions with a body.
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cstring>
+
+#include "vm/regions/regions.h"
+#include "support/threads.h"
+
+namespace hlokit::regions {
+
+using vm::ProgramError;
+
+namespace {
+
+template <size_t size>
+void split_elements(const unsigned char *from, size_t pairs, unsigned char *even, unsigned char *odd) {
+  for (size_t i = 0; i < pairs; ++i) {
+    std::memcpy(even + i * size, from + 2 * i * size, size);
+    std::memcpy(odd + i * size, from + (2 * i + 1) * size, size);
+  }
+}
+
+// Copies 2 * `pairs` rows of `bytes` bytes, the even ones to one place and the odd ones to another.
+void split(const unsigned char *from, size_t pairs, size_t bytes, unsigned char *even, unsigned char *odd) {
+  switch (bytes) {
+  case 1:
+    return split_elements<1>(from, pairs, even, odd);
+  case 2:
+    return split_elements<2>(from, pairs, even, odd);
+  case 4:
+    return split_elements<4>(from, pairs, even, odd);
+  case 8:
+    return split_elements<8>(from, pairs, even, odd);
+  default:
+    for (size_t i = 0; i < pairs; ++i) {
+      std::memcpy(even + i * bytes, from + 2 * i * bytes, bytes);
+      std::memcpy(odd + i * bytes, from + (2 * i + 1) * bytes, bytes);
+    }
+  }
+}
+
+// Reduces some columns of some slices [size, inner] of arrays [outer, size, inner] at a time. A chunk of 2^k values becomes
+// one value, a node at level k. Two nodes of a level become a node of the next level, like carries in a binary counter.
+class Tree {
+public:
+  // Elements in work at a time.
+  static constexpr size_t most = 2 * BlockEvaluator::most;
+
+  Tree(const Body &body, const unsigned char *image, const Shape &shape,
+       const std::vector<const unsigned char *> &operands, const unsigned char *inits,
+       const std::vector<unsigned char *> &results)
+      : blocks_(body, image), shape_(shape), operands_(operands), inits_(inits), results_(results) {
+    for (size_t i = 0; i < results.size(); ++i) {
+      sizes_.push_back(body.output_size(i));
+      even_.emplace_back(new unsigned char[8 * BlockEvaluator::most]);
+      odd_.emplace_back(new unsigned char[8 * BlockEvaluator::most]);
+      values_.emplace_back(new unsigned char[8 * most]);
+    }
+    size_t levels = 2;
+    while (shape.size >> (levels - 2))
+      ++levels;
+    nodes_.resize(levels);
+    for (auto &level : nodes_)
+      for (auto &side : level)
+        for (size_t i = 0; i < results.size(); ++i)
+          side.emplace_back(new unsigned char[8 * BlockEvaluator::most]);
+  }
+
+  // Columns and slices in work at a time. Several slices are in work only with all their columns.
+  static size_t columns(const Shape &shape) { return std::min(shape.inner, BlockEvaluator::most); }
+  static size_t slices(const Shape &shape) {
+    if (shape.inner > BlockEvaluator::most)
+      return 1;
+    const size_t few = BlockEvaluator::most / 16, values = std::min(shape.size, few) * shape.inner;
+    return std::clamp<size_t>(BlockEvaluator::most / values, 1, shape.outer);
+  }
+
+  void run(size_t first, size_t slices, size_t column, size_t columns) {
+    first_ = first, slices_ = slices, column_ = column, columns_ = columns;
+    width_ = slices * columns;
+    filled_.assign(nodes_.size(), false);
+    size_t level = 0;
+    while ((width_ << (level + 1)) <= most && (size_t(2) << level) <= shape_.size)
+      ++level;
+    for (size_t at = 0; at < shape_.size; at += size_t(1) << level) {
+      while ((size_t(1) << level) > shape_.size - at)
+        --level;
+      add(at, level);
+    }
+    finish();
+  }
+
+private:
+  using Values = std::vector<Bytes>;
+
+  // Combines `count` values of two arrays each into a third.
+  void combine(const Values &left, const Values &right, const Values &to, size_t count) {
+    for (size_t i = 0; i < sizes_.size(); ++i) {
+      blocks_.bind(i, left[i].get());
+      blocks_.bind(sizes_.size() + i, right[i].get());
+      blocks_.put(i, to[i].get());
+    }
+    blocks_.run(count);
+  }
+
+  // Values `at` to `at + 2^level` of all slices and columns.
+  void add(size_t at, size_t level) {
+    if (level == 0) {
+      load(at, 1, [&](size_t slice, const unsigned char *from, size_t i, size_t bytes) {
+        std::memcpy(node(0)[i].get() + slice * bytes, from, bytes);
+      });
+      return carry(0);
+    }
+    size_t pairs = size_t(1) << (level - 1);
+    load(at, 2 * pairs, [&](size_t slice, const unsigned char *from, size_t i, size_t bytes) {
+      split(from, pairs, bytes, even_[i].get() + slice * pairs * bytes, odd_[i].get() + slice * pairs * bytes);
+    });
+    for (; pairs > 1; pairs /= 2) {
+      combine(even_, odd_, values_, pairs * width_);
+      for (size_t i = 0; i < sizes_.size(); ++i)
+        split(values_[i].get(), slices_ * pairs / 2, columns_ * sizes_[i], even_[i].get(), odd_[i].get());
+    }
+    combine(even_, odd_, node(level), width_);
+    carry(level);
+  }
+
+  // Calls take(slice, values, array, bytes of a row) for `count` values in a row of each slice and array.
+  template <class Take> void load(size_t at, size_t count, const Take &take) {
+    for (size_t i = 0; i < sizes_.size(); ++i) {
+      const size_t row = shape_.inner * sizes_[i], bytes = columns_ * sizes_[i];
+      for (size_t slice = 0; slice < slices_; ++slice) {
+        const unsigned char *from = operands_[i] + ((first_ + slice) * shape_.size + at) * row + column_ * sizes_[i];
+        if (columns_ == shape_.inner || count == 1) {
+          take(slice, from, i, bytes);
+          continue;
+        }
+        for (size_t value = 0; value < count; ++value)
+          std::memcpy(values_[i].get() + value * bytes, from + value * row, bytes);
+        take(slice, values_[i].get(), i, bytes);
+      }
+    }
+  }
+
+  // The place of the next node of a level.
+  const Values &node(size_t level) const { return nodes_[level][filled_[level]]; }
+
+  // Combines the node that was just stored with the one before it, level by level.
+  void carry(size_t level) {
+    while (filled_[level]) {
+      combine(nodes_[level][0], nodes_[level][1], node(level + 1), width_);
+      filled_[level++] = false;
+    }
+    filled_[level] = true;
+  }
+
+  // Combines the nodes that are left, the largest first, and the initial values.
+  void finish() {
+    size_t level = nodes_.size();
+    const Values *total = nullptr;
+    while (level-- > 0)
+      if (filled_[level]) {
+        const Values *next = &nodes_[level][0];
+        if (total) {
+          const Values &to = total == &values_ ? even_ : values_;
+          combine(*total, *next, to, width_);
+          next = &to;
+        }
+        total = next;
+      }
+    for (size_t i = 0; i < sizes_.size(); ++i) {
+      for (size_t j = 0; j < width_; ++j)
+        copy_element(odd_[i].get() + j * sizes_[i], inits_ + 8 * i, sizes_[i]);
+      blocks_.bind(i, odd_[i].get());
+      blocks_.bind(sizes_.size() + i, (*total)[i].get());
+      blocks_.put(i, results_[i] + (first_ * shape_.inner + column_) * sizes_[i]);
+    }
+    blocks_.run(width_);
+  }
+
+  BlockEvaluator blocks_;
+  const Shape shape_;
+  const std::vector<const unsigned char *> &operands_;
+  const unsigned char *inits_;
+  const std::vector<unsigned char *> &results_;
+  std::vector<size_t> sizes_;
+  Values even_, odd_, values_;
+  std::vector<std::array<Values, 2>> nodes_; // of each level
+  std::vector<bool> filled_;                 // whether a level has its first node
+  size_t first_ = 0, slices_ = 0, column_ = 0, columns_ = 0, width_ = 0;
+};
+
+} // namespace
+
+void reduce(const Body &body, const unsigned char *image, const Shape &shape,
+            const std::vector<const unsigned char *> &operands, const unsigned char *inits,
+            const std::vector<unsigned char *> &results, size_t threads) {
+  if (shape.size == 0)
+    throw ProgramError("there must be values to reduce");
+  if (shape.outer == 0 || shape.inner == 0)
+    return;
+  const size_t slices = Tree::slices(shape), columns = Tree::columns(shape);
+  const size_t column_parts = (shape.inner + columns - 1) / columns;
+  const size_t parts = (shape.outer + slices - 1) / slices * column_parts;
+  // Another thread pays for some 0.1 ms of work.
+  constexpr size_t least = 1 << 16;
+  const size_t size = shape.outer * shape.size * shape.inner;
+  const size_t workers = std::clamp<size_t>(std::min(size / least, parts), 1, std::max<size_t>(threads, 1));
+  // All memory is allocated before threads run, since their work must not throw.
+  std::vector<std::unique_ptr<Tree>> trees;
+  for (size_t i = 0; i < workers; ++i)
+    trees.emplace_back(new Tree(body, image, shape, operands, inits, results));
+  std::atomic<size_t> next{0};
+  in_parallel(workers, workers, [&](size_t worker) {
+    for (size_t part = next.fetch_add(1); part < parts; part = next.fetch_add(1)) {
+      const size_t first = part / column_parts * slices, column = part % column_parts * columns;
+      trees[worker]->run(first, std::min(slices, shape.outer - first), column,
+                         std::min(columns, shape.inner - column));
+    }
+  });
+}
+
+} // namespace hlokit::regions

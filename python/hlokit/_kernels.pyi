@@ -1,0 +1,347 @@
+"""Kernels: pointwise programs, contractions, Fourier transforms, regions, linear algebra, copies."""
+
+from collections.abc import Callable, Sequence
+
+from typing_extensions import Buffer
+
+def cpu_level() -> str:
+    """
+    The level of vector instructions that kernels use: 'baseline', 'avx2' or 'avx512'.
+
+    The environment variable HLOKIT_CPU lowers it. Raises ValueError if the variable names no level.
+    """
+
+def opcodes() -> list[tuple[int, str, str, tuple[str, ...]]]:
+    """
+    The opcodes of pointwise operations: (number, name, type of the result, types of the operands).
+
+    Types are spelled as in MLIR, names as in StableHLO; comparisons are 'LT', 'TOTALORDER LT' and so on.
+    """
+
+def instructions() -> dict[str, int]:
+    """The opcodes of all other instructions, by name: 'jump', 'move', 'reduce' and so on."""
+
+def find_operation(name: str, to: str, operand: str) -> int:
+    """The opcode of an operation, by the types of its result and of its last operand; -1 if there is none."""
+
+def find_reduction(name: str, type: str) -> int:
+    """The opcode of a reduction of rows by an operation of two values; 0 if there is none."""
+
+def scalar_function(name: str) -> Callable[..., float]:
+    """
+    A function of one or two f32, in the f64 that its result is rounded from.
+
+    Raises ValueError for an unknown name.
+    """
+
+class Loop:
+    """
+    A program with jumps on scalars and on arrays of fixed sizes.
+
+    Instructions are (opcode, to, a, b, c): the register of the result, then those of the operands, 0 for
+    operands that the operation lacks. `opcodes` lists the opcodes. A jump leads to instruction `to`. The
+    program ends after its last instruction.
+
+    A register holds a scalar, or an array whose number of elements the program fixes. Instructions on
+    arrays have numbers besides their registers: lib/vm/loop/arrays.h says which.
+    """
+
+    def __init__(
+        self,
+        types: Sequence[str],
+        code: Sequence[tuple[int, int, int, int, int]],
+        counts: Sequence[int] = (),
+        numbers: Sequence[Sequence[int]] = (),
+        arrays: Sequence[int] = (),
+    ) -> None:
+        """
+        `types`: those of the registers. `counts`: elements of each register, -1 for a scalar; () if all
+        are scalars. `numbers`: the lists that instructions refer to. `arrays`: the registers whose arrays a
+        run is given. Raises ValueError for a malformed program.
+        """
+
+    @property
+    def arena_bytes(self) -> int:
+        """Size of the memory that a run needs for its own arrays."""
+
+    def run(self, registers: Buffer, arrays: Sequence[Buffer], arena: Buffer, budget: int) -> bool:
+        """
+        Run from the start, or from where the last run stopped. Returns whether the program has ended.
+
+        A run stops after `budget` jumps back, or after more of them if there is little work between.
+        `registers`: writable items of 8 bytes. The first two belong to the machine and are 0 at first; then
+        comes one for each register, with a scalar in its first bytes. `arrays`: contiguous, and writable if
+        the program writes them. `arena`: memory to work in, the same until the program has ended.
+        """
+
+class StraightLine:
+    """
+    A program without jumps on scalars and on arrays of fixed sizes, which is called with arrays.
+
+    Instructions, registers and numbers are those of `Loop`.
+    """
+
+    def __init__(
+        self,
+        types: Sequence[str],
+        code: Sequence[tuple[int, int, int, int, int]],
+        counts: Sequence[int],
+        numbers: Sequence[Sequence[int]],
+        inputs: Sequence[tuple[int, Sequence[int]]],
+        outputs: Sequence[tuple[int, Sequence[int]]],
+        constants: Sequence[tuple[int, bytes]],
+    ) -> None:
+        """
+        `inputs` and `outputs`: registers, each with the shape of its array. `constants`: registers, each
+        with its bytes. Raises ValueError for a malformed program.
+        """
+
+    def run(self, operands: Sequence[Buffer], results: Sequence[Buffer]) -> None:
+        """Compute. Operands have any strides. Results are contiguous and share no memory with others."""
+
+class Chain:
+    """
+    A straight line of pointwise operations on arrays, and of reductions of their rows.
+
+    Instructions are those of `Loop`, without jumps; each register is written once. A register has a level:
+    one value (0), one value for each row (1), or one for each of rows times columns (2). An operation
+    computes on the highest level of its operands. Opcode -1 broadcasts a register of a lower level to every
+    element. Opcodes of `find_reduction` reduce the rows of an array, with an initial value.
+    """
+
+    def __init__(
+        self,
+        types: Sequence[str],
+        code: Sequence[tuple[int, int, int, int, int]],
+        inputs: Sequence[tuple[int, int, Sequence[int], Sequence[int]]],
+        outputs: Sequence[int],
+        rows: int = 0,
+        columns: int = 0,
+    ) -> None:
+        """
+        `types`: those of the registers. Raises ValueError for a malformed program.
+
+        `inputs`: (register, level, shape, dimensions) for each. The shape has as many elements as the level.
+        `dimensions` says which dimensions of the shape the operand has; the operand is repeated along the
+        others, and along its own dimensions of size 1. Without rows and columns the chain has a dynamic
+        shape: operands of level 2 have the shape of the results or rank 0, those of level 0 have rank 0, and
+        shapes and dimensions of inputs are empty.
+        """
+
+    def run(self, operands: Sequence[Buffer], results: Sequence[Buffer], threads: int = 1) -> bool:
+        """
+        Fill `results` from `operands`.
+
+        False, with nothing computed, if an operand is not aligned, or its rows are neither contiguous nor one
+        repeated element.
+
+        Results are contiguous, and share no memory with operands. Large arrays are divided among up to
+        `threads` threads.
+        """
+
+class Body:
+    """
+    The body of a region: a straight line of pointwise operations on scalars.
+
+    Instructions are those of `Loop`, without jumps; each register is written at most once. Registers that
+    are neither inputs nor written take their values from `image`: an item of 8 bytes for each register,
+    with the value in its first bytes.
+
+    Arrays are aligned and in row-major order; one that is written shares no memory with another. Arrays
+    that do not fit the body raise ValueError.
+    """
+
+    def __init__(
+        self,
+        types: Sequence[str],
+        code: Sequence[tuple[int, int, int, int, int]],
+        inputs: Sequence[int],
+        outputs: Sequence[int],
+    ) -> None:
+        """`types`: those of the registers. Raises ValueError for a malformed program."""
+
+    def scatter(
+        self,
+        image: Buffer,
+        results: Sequence[Buffer],
+        updates: Sequence[Buffer],
+        indices: Buffer,
+        index_type: str,
+        components: Sequence[tuple[int, int]],
+        rows: int,
+        width: int,
+    ) -> None:
+        """
+        Set `results[row]` to `body(results[row]..., updates[i]...)` for each index vector i in turn.
+
+        Results have `rows` rows of `width` elements, updates one row for each index vector. `indices` is an
+        array [component, vector] of any strides. Each component has an extent and a step: the row of a
+        vector is the sum of index * step. A vector with an index below 0 or not below its extent changes
+        nothing.
+        """
+
+    def reduce(
+        self,
+        image: Buffer,
+        operands: Sequence[Buffer],
+        inits: Buffer,
+        results: Sequence[Buffer],
+        shape: tuple[int, int, int],
+        threads: int = 1,
+    ) -> None:
+        """
+        Reduce arrays [outer, size, inner] along `size`, which is not 0: `body(init..., tree...)`.
+
+        The tree combines neighbours in pairs until one value is left; a last value without a neighbour joins
+        at the end. `inits` has an item of 8 bytes for each operand.
+        """
+
+    def reduce_windows(
+        self,
+        image: Buffer,
+        operands: Sequence[Buffer],
+        inits: Buffer,
+        results: Sequence[Buffer],
+        windows: Sequence[tuple[int, int, int, int, int]],
+        threads: int = 1,
+    ) -> None:
+        """
+        Fold the values of each window of padded arrays from the left, starting with `inits`.
+
+        `windows` has, for each axis, the size of the operands; the size, stride and dilation of the windows;
+        and the number of windows.
+        """
+
+    def sort(self, image: Buffer, operands: Sequence[Buffer], order: Buffer) -> None:
+        """
+        Fill the rows of `order`, items of 8 bytes, with the stable order of the rows of the operands.
+
+        The body takes (lhs, rhs) of each operand in turn, and says whether the left element comes first.
+        """
+
+def has_combination(name: str, type: str) -> bool:
+    """
+    Whether `combine` and `reduce` have an operation, spelled as in StableHLO, for a type.
+
+    `combine` also has 'replace', which takes the second value, for unsigned integers.
+    """
+
+def combine(
+    name: str,
+    type: str,
+    result: Buffer,
+    updates: Buffer,
+    indices: Buffer,
+    index_type: str,
+    components: Sequence[tuple[int, int]],
+    rows: int,
+    width: int,
+) -> None:
+    """Do what `Body.scatter` does, for one array and an operation of `has_combination`."""
+
+def reduce(
+    name: str,
+    type: str,
+    operand: Buffer,
+    init: Buffer,
+    result: Buffer,
+    shape: tuple[int, int, int],
+    threads: int = 1,
+) -> None:
+    """
+    Reduce an array [outer, size, inner] along `size`, which is not 0, by an operation of `has_combination`.
+
+    Sums and products of floats accumulate in f64. Those of narrower floats are rounded once.
+    """
+
+def gather(
+    operand: Buffer,
+    indices: Buffer,
+    index_type: str,
+    components: Sequence[tuple[int, int]],
+    rows: int,
+    result: Buffer,
+    threads: int = 1,
+) -> None:
+    """
+    Set row i of `result` to the row of `operand` of index vector i.
+
+    Index vectors are those of `Body.scatter`, with indices clamped to their extents.
+    """
+
+def top_k(order: str, operand: Buffer, positions: Buffer, threads: int = 1) -> None:
+    """
+    Fill each row of `positions` with the positions of the greatest elements of the row of `operand`.
+
+    The greatest come first, and of equal elements the first. `order`: 'unsigned', 'signed', or 'float' for
+    the total order of floats. Items of `positions` have 8 bytes.
+    """
+
+def roundings(terms: int) -> int:
+    """How often a `Product` rounds a term of a sum of `terms` products, at most."""
+
+class Product:
+    """
+    Sums of products: c[batch, rows, columns] = sum of a[batch, rows, terms] * b[batch, terms, columns].
+
+    Each of batch, rows, terms and columns may be several dimensions, or none. Sums are as accurate as
+    pairwise ones. Elements are converted as they are read and written.
+    """
+
+    def __init__(self, a: str, b: str, c: str, work: str, batch: int, terms: int) -> None:
+        """
+        `a`, `b`, `c`: the types of the arrays. `work`: the type to compute in, f32 or f64.
+        `batch`, `terms`: their numbers of dimensions. Raises ValueError for types without kernels.
+        """
+
+    def run(self, a: Buffer, b: Buffer, c: Buffer, threads: int = 1) -> bool:
+        """
+        Fill `c`. False, with nothing computed, for arrays that are not aligned.
+
+        Arrays have any strides, but no two elements of `c` share memory, nor does `c` with an operand. f16
+        and bf16 are any items of 2 bytes. Large products are divided among up to `threads` threads.
+        """
+
+class Fft:
+    """
+    Fourier transforms of one length along the middle one of three dimensions, computed in f64.
+
+    Arrays are contiguous, of f32 or f64 or of complex numbers of these; results are rounded once.
+    """
+
+    def __init__(self, kind: str, length: int) -> None:
+        """
+        `kind`: FFT, IFFT, RFFT or IRFFT. `length`: that of the real side; at most 4096, without prime factors
+        above 13, and even for RFFT and IRFFT.
+
+        Raises ValueError for other kinds and lengths.
+        """
+
+    def run(self, operand: Buffer, result: Buffer, threads: int = 1) -> None:
+        """Fill `result`, which has memory of its own. Uses up to `threads` threads for many lines."""
+
+def solve_triangle(type: str, a: Buffer, x: Buffer, start: int, stop: int, first: int, is_unit: bool) -> None:
+    """
+    Solve L y = x in place: rows `start` to `stop` of x, from column `first` on.
+
+    L is the lower triangle of `a` in these rows and the columns of the same numbers; its diagonal is not
+    read if it `is_unit`. Both are contiguous stacks of matrices of f32 or f64; or one stack, with
+    stop <= first.
+    """
+
+def eliminate(type: str, a: Buffer, start: int, stop: int, pivots: Buffer, info: Buffer) -> None:
+    """
+    Factorise the panel of columns `start` to `stop` below the diagonal, with partial pivoting.
+
+    `a` is a contiguous stack of matrices of f32 or f64, whose whole rows are swapped. `pivots` is i32,
+    with min(rows, columns) elements for each matrix: the row that was swapped with each row, from 1 on.
+    `info` is i32 too, with one element for each matrix: where it is 0, it becomes the first column without
+    a pivot, counted from 1.
+    """
+
+def copy(operand: Buffer, result: Buffer, threads: int = 1) -> bool:
+    """
+    Fill `result`, which is contiguous, with the elements of an array of any strides.
+
+    False, with nothing copied, if elements do not have 1, 2, 4 or 8 bytes, or are not aligned.
+    """

@@ -1,0 +1,1 @@
+"""Sides: what can run a module on inputs, each in a process of its own."""

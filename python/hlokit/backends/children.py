@@ -1,0 +1,138 @@
+"""Sides that run in a child process, which is started anew when it dies or takes too long."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import select
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import Any, BinaryIO
+
+import numpy as np
+
+from hlokit.backends.side import Array, SideFailed
+
+TIME_LIMIT = 300.0
+_TAIL = 4000
+
+
+class ChildSide:
+    """An implementation of `backends.runners` in a child process.
+
+    Args:
+      name: that `runners.runner` knows.
+      time_limit: seconds for one request: to compile a module and to run it on all inputs.
+      batch: see `Side`.
+    """
+
+    def __init__(self, name: str, time_limit: float = TIME_LIMIT, batch: int = 128) -> None:
+        self.name = name
+        self.batch = batch
+        self._time_limit = time_limit
+        self._process: subprocess.Popen[bytes] | None = None
+        self._errors: BinaryIO | None = None
+
+    def run(self, module: str | bytes, inputs: Sequence[Array], function: str = "main") -> list[Array]:
+        """See `Side`."""
+        return self.run_each(module, [inputs], function)[0]
+
+    def run_each(
+        self, module: str | bytes, inputs: Sequence[Sequence[Array]], function: str = "main"
+    ) -> list[list[Array]]:
+        """See `Side`."""
+        request = (module, function, [[np.asarray(value) for value in each] for each in inputs])
+        kind, answer = self._ask(request)
+        if kind != "ok":
+            raise SideFailed(kind, answer)
+        return answer
+
+    def _ask(self, request: Any) -> tuple[Any, Any]:
+        process = self._process or self._start()
+        assert process.stdin is not None
+        assert process.stdout is not None
+        try:
+            pickle.dump(request, process.stdin, pickle.HIGHEST_PROTOCOL)
+            process.stdin.flush()
+            if not select.select([process.stdout], [], [], self._time_limit)[0]:
+                self.close()
+                raise SideFailed("time-out", f"gave no answer within {self._time_limit:g} s")
+            return pickle.load(process.stdout)
+        except (BrokenPipeError, EOFError, pickle.UnpicklingError):
+            reason = self._death(process)
+            self.close()
+            raise SideFailed("crash", reason) from None
+        except BaseException:
+            self.close()  # an interrupt may come in the middle of a request
+            raise
+
+    def _start(self) -> subprocess.Popen[bytes]:
+        environment = {
+            **os.environ,
+            "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
+            "JAX_PLATFORMS": "cpu",
+            "TF_CPP_MIN_LOG_LEVEL": "2",
+        }
+        self._errors = tempfile.TemporaryFile()  # noqa: SIM115 # closed by close
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "hlokit.backends.worker", self.name],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=self._errors,
+            env=environment,
+        )
+        return self._process
+
+    def _death(self, process: subprocess.Popen[bytes]) -> str:
+        """What is known of why the process has ended."""
+        try:
+            status = process.wait(5)
+        except subprocess.TimeoutExpired:
+            return "it closed its output"
+        said = ""
+        if self._errors is not None:
+            size = self._errors.seek(0, os.SEEK_END)
+            self._errors.seek(max(0, size - _TAIL))
+            said = last_words(self._errors.read().decode(errors="replace"))
+        return death(status) + (f": {said}" if said else "")
+
+    def close(self) -> None:
+        """End the child."""
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait()
+            for stream in (self._process.stdin, self._process.stdout):
+                if stream is not None:
+                    with suppress(BrokenPipeError):
+                        stream.close()
+            self._process = None
+        if self._errors is not None:
+            self._errors.close()
+            self._errors = None
+
+
+def death(status: int) -> str:
+    """How a process ended, in words."""
+    if status >= 0:
+        return f"its process ended with status {status}"
+    try:
+        return f"its process died of {signal.Signals(-status).name}"
+    except ValueError:
+        return f"its process died of signal {-status}"
+
+
+_TELLING = ("check failed", "assert", "fatal", "error", "unsupported", "not ", "terminate")
+
+
+def last_words(text: str) -> str:
+    """The line of what a process wrote that tells most of why it ended."""
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    for word in _TELLING:
+        for line in reversed(lines):
+            if word in line.lower():
+                return line[:300]
+    return lines[-1][:300] if lines else ""

@@ -1,0 +1,52 @@
+"""Sides by the names that commands have for them."""
+
+from __future__ import annotations
+
+import os
+from importlib.util import find_spec
+
+from hlokit.backends.children import TIME_LIMIT, ChildSide
+from hlokit.backends.commands import CommandSide
+from hlokit.backends.side import Side
+from hlokit.errors import ArgumentError
+
+IREE_TARGETS = ("llvm-cpu", "vmvx")
+NAMES = ("xla", "iree", "iree:vmvx", "eval-module", "high", "pjrt:LIBRARY", "cmd:TEMPLATE")
+
+
+def named_side(name: str, time_limit: float = TIME_LIMIT) -> Side | None:
+    """The side of a name; None if it is none of `NAMES`, but perhaps a file.
+
+    Raises:
+      ArgumentError: what it names is not there.
+    """
+    kind, colon, rest = name.partition(":")
+    match kind:
+        case "xla" | "high" | "hlokit" if not colon:
+            return ChildSide(name, time_limit)
+        case "eval-module" if not colon:
+            return ChildSide(name, time_limit, batch=1)
+        case "iree":
+            target = rest or IREE_TARGETS[0]
+            if target not in IREE_TARGETS:
+                raise ArgumentError(
+                    f"iree: the target must be one of {', '.join(IREE_TARGETS)}, got '{rest}'"
+                )
+            if not _is_installed("iree.compiler") or not _is_installed("iree.runtime"):
+                raise ArgumentError("iree is not installed: pip install 'hlokit[iree]'")
+            return ChildSide(f"iree:{target}", time_limit, batch=64)
+        case "pjrt" if colon:
+            if not os.path.isfile(rest):
+                raise ArgumentError(f"pjrt: there is no library '{rest}'")
+            return ChildSide(name, time_limit)
+        case "cmd" if colon:
+            return CommandSide(rest, time_limit)
+        case _:
+            return None
+
+
+def _is_installed(module: str) -> bool:
+    try:
+        return find_spec(module) is not None
+    except ModuleNotFoundError:
+        return False

@@ -1,0 +1,141 @@
+"""What runs a module within a child process: the implementations by name.
+
+Each is a function of a module and the name of its function, which compiles it; what it gives takes inputs and
+gives results.
+"""
+
+# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
+# pyright: reportMissingImports=false, reportMissingTypeStubs=false
+# (clients of other projects, which have no types or are not installed)
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+
+from hlokit.arguments import as_values
+from hlokit.errors import HlokitError
+from hlokit.loading import load
+from hlokit.mlir.bindings import ir, passmanager, stablehlo
+from hlokit.mlir.constants import read_elements
+from hlokit.mlir.context import make_context
+from hlokit.mlir.elements import elements_attribute
+from hlokit.mlir.parse import parse_bytecode
+from hlokit.mlir.xla import Client, Executable, as_main, plugin_client
+from hlokit.program import Precision, Program
+from hlokit.values.element_types import element_type_of
+from hlokit.values.types import TensorType
+
+Run = Callable[[Sequence[Any]], list[Any]]
+Compile = Callable[[str | bytes, str], Run]
+
+
+class Unsupported(HlokitError):
+    """This implementation does not do that."""
+
+
+def runner(name: str) -> Compile:
+    """The implementation of a name: `xla`, `pjrt:LIBRARY`, `iree:TARGET`, `eval-module`, `high`, `hlokit`."""
+    kind, _, rest = name.partition(":")
+    match kind:
+        case "xla":
+            return partial(_xla, None)
+        case "pjrt":
+            return partial(_xla, plugin_client(rest))
+        case "iree":
+            return partial(_iree, rest or "llvm-cpu")
+        case "eval-module":
+            return _eval_module
+        case _:
+            return partial(_hlokit, "high" if kind == "high" else "default")
+
+
+def _loaded(module: str | bytes) -> Program:
+    if isinstance(module, str):
+        return load(module)
+    # Bytecode comes from the parent, which has read it.
+    return Program(parse_bytecode(None, module, "-", is_trusted=True))
+
+
+def _xla(client: Client | None, module: str | bytes, function: str) -> Run:
+    executable = Executable(_loaded(module).module, function, client)
+    return lambda inputs: list(executable.run(executable.put(inputs)))
+
+
+def _hlokit(precision: Precision, module: str | bytes, function: str) -> Run:
+    program = _loaded(module)
+    signature = program.signature(function)
+
+    def run(inputs: Sequence[Any]) -> list[Any]:
+        values = as_values(inputs, signature.inputs, function)
+        return list(map(np.asarray, program.evaluate(values, function, precision=precision)))
+
+    return run
+
+
+_DRIVERS = {"llvm-cpu": "local-task", "vmvx": "local-task"}
+# IREE computes in f32 what is f64 otherwise.
+_IREE_FLAGS = ("--iree-input-demote-f64-to-f32=false", "--iree-llvmcpu-target-cpu=host")
+
+
+def _iree(target: str, module: str | bytes, function: str) -> Run:
+    try:
+        compiler, runtime = import_module("iree.compiler"), import_module("iree.runtime")
+    except ImportError as error:
+        raise Unsupported(f"iree is not installed: pip install 'hlokit[iree]' ({error})") from None
+    text = _loaded(module).text()
+    flags = _IREE_FLAGS if target == "llvm-cpu" else _IREE_FLAGS[:1]
+    try:
+        binary = compiler.compile_str(
+            text, target_backends=[target], input_type="stablehlo", extra_args=list(flags)
+        )
+    except compiler.CompilerToolError as error:
+        raise Unsupported(_iree_reason(str(error))) from None
+    context = runtime.SystemContext(config=runtime.Config(_DRIVERS[target]))
+    context.add_vm_module(runtime.VmModule.copy_buffer(context.instance, binary))
+    call = context.modules.module[function]
+
+    def run(inputs: Sequence[Any]) -> list[Any]:
+        results = call(*[np.ascontiguousarray(value).reshape(np.shape(value)) for value in inputs])
+        each = results if isinstance(results, tuple | list) else [] if results is None else [results]
+        return [np.array(result.to_host()) for result in each]
+
+    return run
+
+
+def _iree_reason(text: str) -> str:
+    errors = [line for line in text.splitlines() if "error:" in line]
+    return errors[0].partition("error:")[2].strip() if errors else text.strip()
+
+
+def _eval_module(module: str | bytes, function: str) -> Run:
+    # The interpreter changes the module that it runs, so each run has one of its own.
+    program = _loaded(module)
+    source = as_main(program.module, function)
+    signature = program.signature(function)
+
+    def run(inputs: Sequence[Any]) -> list[Any]:
+        with make_context(), ir.Location.unknown():
+            parsed = ir.Module.parse(source)
+            passes = "builtin.module(func.func(chlo-legalize-to-stablehlo))"
+            passmanager.PassManager.parse(passes).run(parsed.operation)
+            results = stablehlo.eval_module(parsed, [_attribute(np.asarray(value)) for value in inputs])
+            if len(results) != len(signature.outputs):
+                raise Unsupported(f"it gave {len(results)} results instead of {len(signature.outputs)}")
+            return [_array(result) for result in results]
+
+    return run
+
+
+def _array(attribute: Any) -> Any:
+    constant = ir.Operation.create("stablehlo.constant", [attribute.type], attributes={"value": attribute})
+    return np.array(read_elements(constant, "value"))
+
+
+def _attribute(array: Any) -> ir.Attribute:
+    type_ = TensorType(array.shape, element_type_of(array.dtype))
+    return elements_attribute(array, type_, ir.Type.parse(str(type_)))

@@ -1,0 +1,73 @@
+"""What a side is, and the ways in which it may fail."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Literal, Protocol
+
+import numpy.typing as npt
+
+from hlokit.errors import HlokitError
+
+Array = npt.NDArray[Any]
+
+FailureKind = Literal["crash", "time-out", "unsupported", "error"]
+
+
+class SideFailed(HlokitError):
+    """A side gave no results.
+
+    Attributes:
+      kind: its process died; it took too long; it does not do that; it ran, and raised.
+      reason: what it said last.
+    """
+
+    def __init__(self, kind: FailureKind, reason: str) -> None:
+        super().__init__(f"{kind}: {reason}" if reason else kind)
+        self.kind: FailureKind = kind
+        self.reason = reason
+
+    def __reduce__(self) -> tuple[type[SideFailed], tuple[FailureKind, str]]:
+        return type(self), (self.kind, self.reason)
+
+
+class Side(Protocol):
+    """Runs modules on inputs.
+
+    Attributes:
+      name: for people.
+      batch: how many operations one module of an isolated comparison should have: many for who compiles, one
+        for who would lose all of them by failing at one.
+    """
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def batch(self) -> int: ...
+
+    def run(self, module: str | bytes, inputs: Sequence[Array], function: str = "main") -> list[Array]:
+        """The results of a function of a module.
+
+        Args:
+          module: MLIR text or bytecode.
+          inputs: one array a parameter.
+
+        Raises:
+          SideFailed: there are none.
+        """
+        ...
+
+    def run_each(
+        self, module: str | bytes, inputs: Sequence[Sequence[Array]], function: str = "main"
+    ) -> list[list[Array]]:
+        """The results for each of several inputs; the module is compiled once.
+
+        Raises:
+          SideFailed: one of them failed.
+        """
+        ...
+
+    def close(self) -> None:
+        """End its process."""
+        ...

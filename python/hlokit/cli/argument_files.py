@@ -1,0 +1,107 @@
+"""Arguments that a command reads: lists of constants, `.npy` files, `.npz` files."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from hlokit import files
+from hlokit.errors import ArgumentError
+from hlokit.mlir.argument_list import read_argument_list
+from hlokit.mlir.context import make_context
+from hlokit.values.tensor import Token
+from hlokit.values.types import TensorType, TupleType, ValueType
+
+Array = npt.NDArray[Any]
+
+SUFFIXES = (".npy", ".npz")
+
+# NumPy writes the type f8E5M2 as a float of one byte, and refuses to read that. Raw bytes it does read.
+_UNREADABLE, _RAW = b"'descr': '<f1'", b"'descr': '|V1'"
+_HEADER_SIZE = 128
+
+
+def read_arguments(values: Sequence[str]) -> list[Array]:
+    """Arguments from the values of `--args`, in order.
+
+    Raises:
+      ArgumentError: a value is no list of constants and no file that can be read.
+    """
+    arguments: list[Array] = []
+    for value in values:
+        if value.endswith(SUFFIXES):
+            arguments += _read_arrays(value)
+        elif value:
+            arguments += read_argument_list(make_context(), value)
+    return arguments
+
+
+def _read_arrays(path: str) -> list[Array]:
+    import zipfile  # slow to import
+    import zlib
+
+    try:
+        with files.open_file(path) as file:
+            if not zipfile.is_zipfile(file):
+                file.seek(0)
+                return [_read_array(file.read())]
+            with zipfile.ZipFile(file) as archive:
+                return [_read_array(archive.read(name)) for name in archive.namelist()]
+    except (OSError, ValueError, EOFError, zipfile.BadZipFile, zlib.error) as error:
+        raise ArgumentError(f"cannot read arguments from '{path}': {files.reason(error)}") from None
+
+
+def _read_array(data: bytes) -> Array:
+    if _UNREADABLE in data[:_HEADER_SIZE]:
+        data = data.replace(_UNREADABLE, _RAW, 1)
+    return np.load(io.BytesIO(data), allow_pickle=False)
+
+
+def array_types(types: Sequence[ValueType]) -> list[TensorType]:
+    """The types of the arrays that values consist of: those of a tuple's items, none for a token."""
+    found: list[TensorType] = []
+    for type_ in types:
+        if isinstance(type_, TupleType):
+            found += array_types(type_.types)
+        elif isinstance(type_, TensorType):
+            found.append(type_)
+    return found
+
+
+def as_arguments(arrays: Sequence[Array], types: Sequence[ValueType]) -> list[Any]:
+    """Arguments made of the arrays that the parameters consist of, or else of one array a parameter."""
+    wanted = array_types(types)
+    if len(wanted) != len(arrays):
+        return with_stored_types(arrays, types)
+    rest = iter(with_stored_types(arrays, wanted))
+
+    def take(type_: ValueType) -> Any:
+        if isinstance(type_, TupleType):
+            return tuple([take(item) for item in type_.types])
+        return next(rest) if isinstance(type_, TensorType) else Token()
+
+    return [take(type_) for type_ in types]
+
+
+def with_stored_types(arguments: Sequence[Array], types: Sequence[ValueType]) -> list[Array]:
+    """Arrays from files as the parameters' types mean them.
+
+    NumPy writes dtypes that it does not know (bf16, f8, i4, ...) as raw bytes of their size.
+    """
+    wanted = [*types, *[None] * len(arguments)]
+    return [_with_stored_type(array, type_) for array, type_ in zip(arguments, wanted, strict=False)]
+
+
+def _with_stored_type(array: Array, type_: ValueType | None) -> Array:
+    if array.dtype.kind in "iufc":
+        array = array.astype(array.dtype.type, copy=False)  # in the byte order of this machine
+    if not isinstance(type_, TensorType):
+        return array
+    dtype = type_.element_type.dtype
+    if array.dtype.kind == "V" and array.dtype.names is None and array.dtype.itemsize == dtype.itemsize:
+        return array.view(dtype)
+    return array

@@ -1,0 +1,133 @@
+"""`hlokit diff`, `hlokit record`: what a program computes here and elsewhere, and what it computed."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections.abc import Sequence
+from typing import TextIO
+
+from hlokit.cli.argument_files import SUFFIXES, as_arguments, read_arguments
+from hlokit.cli.evaluation_options import FUNCTION
+from hlokit.cli.flags import CommandLine, Flag
+from hlokit.cli.outputs import open_output
+from hlokit.errors import ArgumentError, HlokitError, ParseError, VerificationError, VersionError
+from hlokit.loading import load
+from hlokit.program import Program
+
+AGAINST = Flag(
+    "against", "what to compare with: xla, iree, ..., a file or a recorded run (docs/diff.md)", "SIDE"
+)
+MODE = Flag("mode", "whole, isolated, values, or auto: what finds the operation at fault soonest", "MODE")
+JUNIT = Flag("junit", "also write a file of test cases in JUnit's XML", "FILE")
+TIME_LIMIT = Flag("time-limit", "seconds that the other side may take for one module (default: 300)", "N")
+MATCH = Flag("match", "only operations in whose name, function or source line this is found", "REGEX")
+LIMIT = Flag("limit", "bytes of values to keep; of what comes after, summaries", "N")
+SUMMARIES = Flag("summaries", "keep ranges and means instead of values")
+DIFF_FLAGS = tuple(flag.of("diff") for flag in (AGAINST, MODE, JUNIT, TIME_LIMIT))
+RECORD_FLAGS = tuple(flag.of("record") for flag in (MATCH, LIMIT, SUMMARIES))
+
+# The exit status where nothing could be compared, whatever the reason.
+_TROUBLE = 2
+
+
+def diff_programs(inputs: Sequence[str], line: CommandLine) -> int:
+    """Run `diff`; its exit status: 0, 1 if the sides differ, 2 if they could not be compared."""
+    try:
+        return _diff(inputs, line)
+    except (ParseError, VerificationError, VersionError) as error:
+        print(error, file=sys.stderr)
+    except HlokitError as error:
+        print(f"hlokit: error: {error}", file=sys.stderr)
+    return _TROUBLE
+
+
+def _diff(inputs: Sequence[str], line: CommandLine) -> int:
+    from hlokit.differences.run import MODES, diff, resolve
+    from hlokit.recording.container import is_recording
+    from hlokit.recording.recording import Recording
+
+    path, *rest = inputs
+    against = line.value(AGAINST.name)
+    if against is None:
+        raise ArgumentError(f"diff: {AGAINST.usage} must be given")
+    mode = line.choice(MODE.name, MODES) or "auto"
+    time_limit = line.positive(TIME_LIMIT.name) or 300
+    other = resolve(against, time_limit)
+    progress = _Progress(sys.stderr)
+    function = line.value(FUNCTION.name)
+    try:
+        if is_recording(path):
+            if rest:
+                raise ArgumentError(f"diff: a recorded run brings its arguments along, got {rest[0]} too")
+            report = diff(Recording(path), against=other, mode=mode, function=function, progress=progress)
+        else:
+            program = load(path)
+            arguments = _arguments(program, function, rest)
+            report = diff(program, *arguments, against=other, mode=mode, function=function, progress=progress)
+    finally:
+        progress.finish()
+        close = getattr(other, "close", None)
+        if close is not None:
+            close()
+    junit = line.value(JUNIT.name)
+    if junit is not None:
+        with open_output(junit) as file:
+            file.write(report.junit())
+    if "json" in line.switches:
+        sys.stdout.write(json.dumps(report.as_dict(), indent=2) + "\n")
+    else:
+        sys.stdout.write(f"{report}\n")
+    return report.status
+
+
+def record_run(inputs: Sequence[str], line: CommandLine) -> int:
+    """Run `record`; its exit status."""
+    from hlokit.recording.recorder import record
+
+    path, *rest = inputs
+    directory = line.value("o")
+    if directory is None:
+        raise ArgumentError("record: -o RUN must be given: the directory of the recording")
+    program, function = load(path), line.value(FUNCTION.name)
+    recording = record(
+        program,
+        *_arguments(program, function, rest),
+        to=directory,
+        function=function,
+        match=line.value(MATCH.name),
+        limit=line.natural(LIMIT.name),
+        summaries=SUMMARIES.name in line.switches,
+    )
+    sys.stdout.write(f"{len(recording)} values of @{recording.function} recorded to {directory}\n")
+    return 0
+
+
+def _arguments(program: Program, function: str | None, texts: Sequence[str]) -> list[object]:
+    """Arguments of a function: constants, .npy and .npz files."""
+    arrays = read_arguments([text if text.endswith(SUFFIXES) else f"[{text}]" for text in texts])
+    return as_arguments(arrays, program.signature(function).inputs)
+
+
+class _Progress:
+    """What is being compared, on a line of a terminal that is overwritten; nothing elsewhere."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+        self._on_terminal = stream.isatty()
+        self._start = time.monotonic()
+        self._is_shown = False
+
+    def __call__(self, what: str, done: int, total: int) -> None:
+        if self._on_terminal:
+            seconds = time.monotonic() - self._start
+            self._stream.write(f"\r\x1b[K{what}: {done:,} of {total:,}, {seconds:.1f} s")
+            self._stream.flush()
+            self._is_shown = True
+
+    def finish(self) -> None:
+        """Take the line away."""
+        if self._is_shown:
+            self._stream.write("\r\x1b[K")
+            self._stream.flush()

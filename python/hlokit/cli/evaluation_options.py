@@ -1,0 +1,110 @@
+"""How a command is to evaluate programs: flags of `hlokit run` and `--interpret`, and what they ask for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from functools import partial
+
+from hlokit.cli import numerics, traces
+from hlokit.cli.argument_files import Array, read_arguments
+from hlokit.cli.flags import CommandLine, Flag
+from hlokit.cli.launchers import ENGINE, Launcher
+from hlokit.cli.numerics import Numerics, read_numerics
+from hlokit.observe.observers import Trace
+from hlokit.program import Backend, TierName
+
+FUNCTION = Flag("function", "evaluate this function (default: main, or the only one)", "NAME")
+OUTPUT = Flag("output", "also store the results in an .npz file, as result_0, result_1, ...", "FILE")
+PROGRESS = Flag("progress", "tell on the standard error how far the evaluation is")
+STOP_ON_NAN = Flag("stop-on-nan", "fail at the first operation that makes a NaN out of operands without one")
+REFERENCE = Flag("reference", "evaluate with the reference, operation by operation: slow")
+# The other flags of an evaluation: help texts list them one after the other.
+FLAGS = (REFERENCE, PROGRESS, *traces.FLAGS, STOP_ON_NAN, *numerics.FLAGS, ENGINE)
+
+# Stands for the number of a process in values of `--args`.
+_RANK = "{rank}"
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How to evaluate.
+
+    Attributes:
+      arguments: of the function.
+      arguments_of: gives the arguments of one process, by its number, where processes have different ones.
+      function: its name; None for the entry function.
+      dense: print results as dense attributes.
+      output: .npz file for the results.
+      progress: tell on the standard error how far the evaluation is.
+      trace: is told about every operation.
+      stop_on_nan: fail at the first operation that makes a NaN.
+      require_checks: fail if no check operation was evaluated.
+      num_replicas, num_partitions: the process grid; None is what the program is written for.
+      probe_directory: where interpreter.probe stores values; None stores none.
+      largest_printed: larger tensors are abridged; None prints all tensors in full.
+      launcher: runs the processes.
+      backend: what runs the program; see `hlokit.load`.
+      numerics: what is asked about accuracy.
+      tier: see `Program`.
+    """
+
+    arguments: Sequence[Array] = ()
+    arguments_of: Callable[[int], Sequence[Array]] | None = None
+    function: str | None = None
+    dense: bool = False
+    output: str | None = None
+    progress: bool = False
+    trace: Trace | None = None
+    stop_on_nan: bool = False
+    require_checks: bool = False
+    num_replicas: int | None = None
+    num_partitions: int | None = None
+    probe_directory: str | None = None
+    largest_printed: int | None = None
+    launcher: Launcher = field(default_factory=Launcher)
+    backend: Backend = "numpy"
+    numerics: Numerics = field(default_factory=Numerics)
+    tier: TierName = "default"
+
+
+def read_options(line: CommandLine, launcher: Launcher, arguments: Sequence[str]) -> Options:
+    """The options that `FUNCTION`, `OUTPUT` and `FLAGS` ask for, without the trace.
+
+    Args:
+      arguments: lists of constants and names of files, in order; `{rank}` in them is a process's number.
+
+    Raises:
+      ArgumentError: a flag has a wrong value, or an argument is no list of constants and no readable file.
+    """
+    is_of_process = any(_RANK in value for value in arguments)
+    return Options(
+        arguments=() if is_of_process else launcher.collectively(partial(read_arguments, arguments)),
+        arguments_of=partial(_read_arguments_of, arguments) if is_of_process else None,
+        function=line.value(FUNCTION.name),
+        output=line.value(OUTPUT.name),
+        progress=PROGRESS.name in line.switches,
+        stop_on_nan=STOP_ON_NAN.name in line.switches,
+        launcher=launcher,
+        numerics=read_numerics(line, prints=launcher.prints),
+        tier="reference" if REFERENCE.name in line.switches else "default",
+    )
+
+
+def _read_arguments_of(values: Sequence[str], number: int) -> list[Array]:
+    return read_arguments([value.replace(_RANK, str(number)) for value in values])
+
+
+@contextmanager
+def traced(options: Options, line: CommandLine) -> Generator[Options]:
+    """The options with the trace that the command line asks for, which is complete at the end of the block.
+
+    Raises:
+      ArgumentError: the file of the trace cannot be written.
+    """
+    if not options.launcher.prints:
+        yield options
+        return
+    with traces.open_trace(line) as trace:
+        yield replace(options, trace=trace)

@@ -1,0 +1,58 @@
+"""`--trace` and `--trace-output`: traces go to the standard error, or to a file of text or JSON lines."""
+
+from __future__ import annotations
+
+import json
+import math
+import sys
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from typing import Any, TextIO
+
+from hlokit.cli.flags import CommandLine, Flag
+from hlokit.errors import ArgumentError
+from hlokit.files import reason
+from hlokit.observe.observers import Record, Trace
+
+TRACE = Flag("trace", "list every evaluated operation on the standard error: time, results, source line")
+TRACE_OUTPUT = Flag("trace-output", "list them in a file; as JSON lines if its name ends in .jsonl", "FILE")
+FLAGS = (TRACE, TRACE_OUTPUT)
+
+_JSON_LINES = ".jsonl"
+
+
+@contextmanager
+def open_trace(line: CommandLine) -> Generator[Trace | None]:
+    """An observer that writes a line an operation where the command line says; None without the flags.
+
+    Raises:
+      ArgumentError: the file cannot be written.
+    """
+    path = line.value(TRACE_OUTPUT.name)
+    if path is None:
+        yield Trace(_writer(sys.stderr, str)) if TRACE.name in line.switches else None
+        return
+    try:
+        file = open(path, "w", encoding="utf-8")  # noqa: SIM115 # only opening is guarded
+    except OSError as error:
+        raise ArgumentError(f"cannot open trace file '{path}': {reason(error)}") from None
+    with file:
+        yield Trace(_writer(file, _json_line if path.endswith(_JSON_LINES) else str))
+
+
+def _writer(stream: TextIO, text_of: Callable[[Record], str]) -> Callable[[Record], object]:
+    # One call writes a whole line: processes write at the same time.
+    return lambda record: stream.write(f"{text_of(record)}\n")
+
+
+def _json_line(record: Record) -> str:
+    return json.dumps(_finite(record.as_dict()))
+
+
+def _finite(value: Any) -> Any:
+    """The value with null for what JSON cannot spell: ranges that overflow a double."""
+    if isinstance(value, dict):
+        return {key: _finite(item) for key, item in value.items()}  # pyright: ignore[reportUnknownVariableType] # of a record
+    if isinstance(value, list | tuple):
+        return [_finite(item) for item in value]  # pyright: ignore[reportUnknownVariableType] # of a record
+    return None if isinstance(value, float) and not math.isfinite(value) else value

@@ -1,0 +1,129 @@
+"""Array ops: what an operation that moves or combines elements of arrays does, as data.
+
+A kernel computes the result and says nothing about how. Its `Kernel.array_op`, together with the operation's
+name and static types, lets the native compiler and rewrites do the same in another way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from hlokit.mlir.dimension_numbers import (
+        DotDimensionNumbers,
+        GatherDimensionNumbers,
+        ScatterDimensionNumbers,
+    )
+
+Ints = tuple[int, ...]
+
+
+class Slice(NamedTuple):
+    """spec "slice"."""
+
+    start_indices: Ints
+    strides: Ints
+
+
+class Reshape(NamedTuple):
+    """spec "reshape"."""
+
+
+class Transpose(NamedTuple):
+    """spec "transpose"."""
+
+    permutation: Ints
+
+
+class Broadcast(NamedTuple):
+    """spec "broadcast_in_dim"."""
+
+    dimensions: Ints
+
+
+class Reverse(NamedTuple):
+    """spec "reverse"."""
+
+    dimensions: Ints
+
+
+class Concatenate(NamedTuple):
+    """spec "concatenate"."""
+
+    dimension: int
+
+
+class Pad(NamedTuple):
+    """spec "pad"."""
+
+    low: Ints
+    interior: Ints
+
+
+class DynamicSlice(NamedTuple):
+    """spec "dynamic_slice"."""
+
+
+class DynamicUpdateSlice(NamedTuple):
+    """spec "dynamic_update_slice"."""
+
+
+class Gather(NamedTuple):
+    """spec "gather"."""
+
+    numbers: GatherDimensionNumbers
+    slice_sizes: Ints
+
+
+class Scatter(NamedTuple):
+    """spec "scatter" of one input whose update_computation returns the update, or one operation on both.
+
+    Attributes:
+      operation: None if the update replaces the old element.
+    """
+
+    numbers: ScatterDimensionNumbers
+    operation: str | None
+
+
+class Reduce(NamedTuple):
+    """spec "reduce" of one input by a commutative operation."""
+
+    dimensions: Ints
+    operation: str
+
+
+class ArgExtremum(NamedTuple):
+    """spec "reduce" of two inputs that may be an argmax or argmin: values, and their indices.
+
+    Attributes:
+      find: gives "maximum" or "minimum", where NaN counts as the extremum; None for any other reduction.
+    """
+
+    dimensions: Ints
+    find: Callable[[], str | None]
+
+
+class Dot(NamedTuple):
+    """spec "dot_general"."""
+
+    numbers: DotDimensionNumbers
+
+
+ArrayOp = (
+    Slice
+    | Reshape
+    | Transpose
+    | Broadcast
+    | Reverse
+    | Concatenate
+    | Pad
+    | DynamicSlice
+    | DynamicUpdateSlice
+    | Gather
+    | Scatter
+    | Reduce
+    | Dot
+    | ArgExtremum
+)

@@ -1,0 +1,79 @@
+"""Functions for custom calls: those of users, and those that come with hlokit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from hlokit.contract.lazy_modules import import_custom_calls
+
+if TYPE_CHECKING:
+    from hlokit.contract.region import Region
+    from hlokit.values.types import ValueType
+
+CustomCallFunction = Callable[..., Any]
+F = TypeVar("F", bound=CustomCallFunction)
+
+_FUNCTIONS: dict[str, CustomCallFunction] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class CustomCall:
+    """A custom call without its operands, for functions that need more than these.
+
+    A registered function with a keyword parameter `call` receives it.
+
+    Attributes:
+      target: `call_target_name`.
+      operand_types, result_types: as the program states them.
+      attributes: all attributes as plain Python values, `backend_config` among them.
+      computations: the functions in `called_computations`, callable on values.
+    """
+
+    target: str
+    operand_types: tuple[ValueType, ...]
+    result_types: tuple[ValueType, ...]
+    attributes: Mapping[str, Any]
+    computations: tuple[Region, ...] = ()
+
+
+def custom_call(target: str) -> Callable[[F], F]:
+    """Register a function for `stablehlo.custom_call @target`, replacing an earlier one.
+
+        @hlokit.custom_call("my_gelu")
+        def my_gelu(x):
+            return 0.5 * x * (1 + np.tanh(0.79788456 * (x + 0.044715 * x**3)))
+
+    The function takes one array an operand and gives one array (or a tuple of arrays if the call has none
+    or several results) of the shapes and dtypes of the call's results. It may be used inside regions.
+    """
+
+    def register(function: F) -> F:
+        _FUNCTIONS[target] = function
+        return function
+
+    return register
+
+
+def builtin_custom_call(target: str) -> Callable[[F], F]:
+    """Register a function that comes with hlokit. A user's function for the same target has precedence."""
+
+    def register(function: F) -> F:
+        _FUNCTIONS.setdefault(target, function)
+        return function
+
+    return register
+
+
+def registered_custom_calls() -> tuple[str, ...]:
+    """The targets of all registered functions, sorted."""
+    import_custom_calls()
+    return tuple(sorted(_FUNCTIONS))
+
+
+def find_custom_call(target: str) -> CustomCallFunction | None:
+    """The function registered for a target, None if there is none."""
+    if target not in _FUNCTIONS:
+        import_custom_calls()
+    return _FUNCTIONS.get(target)

@@ -1,0 +1,197 @@
+"""Operations, kernels, and the table of bind functions.
+
+A *bind function* takes an `Operation` (types, attributes, regions: everything that is known before the
+program runs) and gives a `Kernel` or a `Constant`. It runs once for each operation, when the plan is built,
+and reads all attributes there. A *kernel* is a pure function of arrays:
+
+- a tensor is a NumPy array of its element type's dtype, in any memory layout and possibly read-only; a
+  rank-0 tensor may also be a NumPy scalar. Kernels never write into an operand;
+- the kernel of an operation with one result returns that value; otherwise it returns a tuple;
+- it checks nothing that the verifier has checked, and raises only for what a valid program may do wrong (an
+  `EvaluationError`).
+
+    @op("stablehlo.transpose")
+    def transpose(operation: Operation) -> Kernel:
+        permutation = operation.attributes.ints("permutation")
+        return Kernel(lambda operand: np.transpose(operand, permutation))
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from hlokit.contract import lazy_modules
+from hlokit.contract.array_ops import ArrayOp
+from hlokit.contract.thresholds import DEFAULTS, Thresholds
+from hlokit.errors import UnsupportedError
+from hlokit.values.types import TensorType, ValueType
+
+if TYPE_CHECKING:
+    from hlokit.contract.region import Region
+    from hlokit.mlir.attributes import Attributes
+
+# A value while a program runs: ndarray or NumPy scalar, Token, tuple of values.
+Value = Any
+KernelFunction = Callable[..., Any]
+
+
+class PartialSort(NamedTuple):
+    """A kernel that gives only the first elements along a dimension: `make(count)` gives `count` of them."""
+
+    dimension: int
+    make: Callable[[int], KernelFunction]
+
+
+@dataclass(frozen=True, slots=True)
+class Kernel:
+    """How a planned operation is evaluated.
+
+    Attributes:
+      function: from operands to the result (one result) or a tuple of results (none or several).
+        The operands of an operation with regions are followed by the values that its regions capture
+        from outside (`Operation.capture_count` of them); each region takes them after its own arguments.
+      pointwise: on arrays of one shape (or rank 0) instead of scalars, the function works elementwise.
+        Regions made of such kernels are evaluated once over whole arrays.
+      ufunc: the NumPy ufunc that gives the same on the same operands, if there is one: reductions then use
+        `ufunc.reduce`.
+      source: a Python expression of the same value, e.g. `"{0} + {1}"`: generated code then skips the call.
+      native: the native VM's name of the operation, if it is not the operation's own name.
+      regions: of control flow, which native loops inline.
+      array_op: what the function does, as data, if it moves, selects or combines elements of arrays.
+      in_place: the same function, but it writes its only result into its first operand, an array in row-major
+        order, and returns that; for loops that own the operand.
+      partial_sort: the same function, but it gives only the first elements.
+    """
+
+    function: KernelFunction
+    pointwise: bool = False
+    ufunc: np.ufunc | None = None
+    source: str | None = None
+    native: str | None = None
+    regions: tuple[Region, ...] = ()
+    in_place: KernelFunction | None = None
+    array_op: ArrayOp | None = None
+    partial_sort: PartialSort | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Constant:
+    """An operation without operands whose only result is known when the plan is built.
+
+    All runs share the value, so an array becomes read-only.
+    """
+
+    value: Value
+
+    def __post_init__(self) -> None:
+        value = self.value
+        if isinstance(value, np.ndarray):
+            value.flags.writeable = False
+
+
+def _no_function(name: str) -> Region:
+    raise UnsupportedError(f"there is no function @{name} with a body")
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """One operation as its bind function sees it.
+
+    Attributes:
+      regions: callable on values.
+      capture_count: how many values the regions capture from outside.
+      function_name: of the function that contains the operation.
+      function: gives a function of the module by name.
+      is_precise: sums accumulate in more precision than the types have (`precision="high"`).
+      thresholds: from which size on which way of evaluation is worth it.
+    """
+
+    name: str
+    operand_types: tuple[ValueType, ...]
+    result_types: tuple[ValueType, ...]
+    attributes: Attributes
+    regions: tuple[Region, ...] = ()
+    capture_count: int = 0
+    function_name: str = ""
+    function: Callable[[str], Region] = _no_function
+    is_precise: bool = False
+    thresholds: Thresholds = DEFAULTS
+
+    def operand(self, index: int = 0) -> TensorType:
+        """The type of a tensor operand."""
+        return self._tensor(self.operand_types[index], f"operand {index}")
+
+    def result(self, index: int = 0) -> TensorType:
+        """The type of a tensor result."""
+        return self._tensor(self.result_types[index], f"result {index}")
+
+    def _tensor(self, type_: ValueType, what: str) -> TensorType:
+        if not isinstance(type_, TensorType):
+            raise UnsupportedError(f"{what} has type {type_}, which hlokit does not evaluate")
+        return type_
+
+
+BindFunction = Callable[[Operation], Kernel | Constant]
+# Binds an operation with quantized types, given the bind function for other types.
+QuantizedBindFunction = Callable[[BindFunction, Operation], Kernel | Constant]
+
+_BIND_FUNCTIONS: dict[str, BindFunction] = {}
+_QUANTIZED_BIND_FUNCTIONS: dict[str, QuantizedBindFunction] = {}
+
+
+def op(*names: str) -> Callable[[BindFunction], BindFunction]:
+    """Register a bind function under operation names, e.g. `@op("stablehlo.add")`."""
+
+    def register(bind: BindFunction) -> BindFunction:
+        for name in names:
+            if name in _BIND_FUNCTIONS:
+                raise ValueError(f"operation {name} is registered twice")
+            _BIND_FUNCTIONS[name] = bind
+        return bind
+
+    return register
+
+
+def find(name: str) -> BindFunction | None:
+    """The bind function of an operation, None if there is none."""
+    if name not in _BIND_FUNCTIONS:
+        lazy_modules.import_operation(name)
+    return _BIND_FUNCTIONS.get(name)
+
+
+def register_quantized(bind: QuantizedBindFunction, *names: str) -> None:
+    """Register how to bind operations that have operands or results of quantized types."""
+    for name in names:
+        if name in _QUANTIZED_BIND_FUNCTIONS:
+            raise ValueError(f"operation {name} is registered twice for quantized types")
+        _QUANTIZED_BIND_FUNCTIONS[name] = bind
+
+
+def bind_quantized(bind: BindFunction, operation: Operation) -> Kernel | Constant:
+    """The kernel of an operation that has operands or results of quantized types."""
+    _import_quantized()
+    quantized = _QUANTIZED_BIND_FUNCTIONS.get(operation.name)
+    if quantized is None:
+        raise UnsupportedError(f"hlokit does not evaluate {operation.name} of quantized types")
+    return quantized(bind, operation)
+
+
+def _import_quantized() -> None:
+    """Import the one module that fills the table."""
+    lazy_modules.import_operation("stablehlo.uniform_quantize")
+
+
+def quantized_operations() -> tuple[str, ...]:
+    """The names of all operations that may have operands or results of quantized types, sorted."""
+    _import_quantized()
+    return tuple(sorted(_QUANTIZED_BIND_FUNCTIONS))
+
+
+def registered_operations() -> tuple[str, ...]:
+    """The names of all operations that have a bind function, sorted."""
+    lazy_modules.import_operations()
+    return tuple(sorted(_BIND_FUNCTIONS))

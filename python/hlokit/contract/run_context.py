@@ -1,0 +1,108 @@
+"""The context of a run: what its operations share besides values, such as counts, output and files."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Generator
+from contextvars import ContextVar
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+
+from hlokit.errors import EvaluationError, HlokitError, InternalError, UnsupportedError
+
+if TYPE_CHECKING:
+    from hlokit.contract.process import Engine, Process, Values
+    from hlokit.contract.process_groups import ProcessId
+    from hlokit.values.element_types import ElementType
+    from hlokit.values.types import TensorType
+
+
+class Probes(Protocol):
+    """Stores the values that a program probes, and loads them again."""
+
+    def store(self, probe_id: str, value: Any, type_: TensorType) -> None:
+        """Store a value."""
+        ...
+
+    def load(self, probe_id: str, iteration: int, element_type: ElementType) -> tuple[str, Any]:
+        """The type and the value that a probe stored the `iteration`-th time, from 0."""
+        ...
+
+
+def _discard(*values: object) -> None:
+    del values
+
+
+@dataclass(slots=True)
+class RunContext:
+    """The context of one run.
+
+    Attributes:
+      checks: how many check.* operations have been evaluated.
+      write: takes the text that the program prints (interpreter.print).
+      outfeed: takes the values that a process writes to its outfeed.
+      probes: where interpreter.probe stores values; None stores nothing.
+      process: the process of a grid that this run is; None until an operation asks (`current_process`).
+      engine: evaluates the grids of processes that the run creates; None for threads.
+      generator: the source of `rng` operations; None until the first of them.
+    """
+
+    checks: int = 0
+    write: Callable[[str], None] = field(default=_discard)
+    outfeed: Callable[[ProcessId, tuple[Any, ...]], object] = field(default=_discard)
+    probes: Probes | None = None
+    process: Process | None = None
+    engine: Engine | None = None
+    generator: np.random.Generator | None = None
+
+
+_current: ContextVar[RunContext | None] = ContextVar("hlokit run context", default=None)
+
+
+def current() -> RunContext:
+    """The context of the current run; a fresh one outside of any run."""
+    context = _current.get()
+    if context is None:
+        context = RunContext()
+        _current.set(context)
+    return context
+
+
+@contextlib.contextmanager
+def use(context: RunContext) -> Generator[RunContext, None, None]:
+    """Make `context` the current context inside a `with` statement."""
+    token = _current.set(context)
+    try:
+        yield context
+    finally:
+        _current.reset(token)
+
+
+def context_of_process(
+    parent: RunContext,
+    process: Process,
+    number: int,
+    write: Callable[[str], None],
+    outfeed: Callable[[ProcessId, Values], object],
+) -> RunContext:
+    """The context of one process of a grid that a run creates."""
+    # Process 0 draws the same random numbers as a program that runs alone.
+    generator = np.random.default_rng([0, number]) if number else None
+    return replace(
+        parent,
+        checks=0,
+        write=write,
+        outfeed=outfeed,
+        generator=generator,
+        process=process,
+        # Nested grids stay in the same operating-system process.
+        engine=None,
+    )
+
+
+def add_process_name(failure: HlokitError, id_: ProcessId) -> None:
+    """Add the process to the message of an error that it raised."""
+    if isinstance(failure, EvaluationError | UnsupportedError | InternalError):
+        failure.message = f"process {id_}: {failure.message}"

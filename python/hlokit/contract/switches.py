@@ -1,0 +1,64 @@
+"""Switches of fast paths: HLOKIT_DISABLE=name,name turns some off, HLOKIT_DISABLE=all all of them.
+
+Beside each fast path stands a plain one that gives the same. What a switch says is read where an operation is
+bound, so that it costs a run nothing, and a program keeps what it was planned with.
+
+HLOKIT_CPU=baseline, avx2 or avx512 lowers the level of vector instructions that compiled kernels use; it is
+read once (lib/support/cpu.h). All levels give the same bits, except in Fourier transforms.
+"""
+
+from __future__ import annotations
+
+import os
+from functools import cache
+
+from hlokit.errors import ArgumentError
+
+VARIABLE = "HLOKIT_DISABLE"
+CPU_VARIABLE = "HLOKIT_CPU"
+CPU_LEVELS = ("baseline", "avx2", "avx512")
+
+# Name -> what is done without it.
+SWITCHES = {
+    "artifact-reader": "a child process reads every artifact first, whatever the native reader says of it",
+    "fusion": "operations on large arrays run one after the other, not fused",
+    "generated-code": "blocks are interpreted step by step, not compiled to Python when they run again",
+    "in-place": "loops copy an array in every iteration that updates a part of it",
+    "native": "NumPy computes everything: no native loops, straight-line code, fusion or compiled kernels",
+    "native-loops": "`while` calls its regions in every iteration, and is not compiled to a native program",
+    "native-matmul": "BLAS and NumPy compute sums of products, not compiled kernels",
+    "regions": "regions run on one element at a time: not recognised, vectorised or compiled",
+    "straight-line": "operations on small tensors in a row are calls of kernels, not a native program",
+}
+
+
+def is_on(name: str) -> bool:
+    """Whether a fast path may be taken.
+
+    Raises:
+      ArgumentError: HLOKIT_DISABLE names a switch that does not exist.
+    """
+    return name not in _disabled(os.environ.get(VARIABLE, ""))
+
+
+def check() -> None:
+    """Raises:
+    ArgumentError: HLOKIT_DISABLE names a switch that does not exist, or HLOKIT_CPU a level.
+    """
+    _disabled(os.environ.get(VARIABLE, ""))
+    if (level := os.environ.get(CPU_VARIABLE, "")) not in ("", *CPU_LEVELS):
+        raise ArgumentError(
+            f"{CPU_VARIABLE} must be {', '.join(CPU_LEVELS[:-1])} or {CPU_LEVELS[-1]}, got '{level}'"
+        )
+
+
+@cache
+def _disabled(value: str) -> frozenset[str]:
+    names = frozenset(name.strip() for name in value.split(",") if name.strip())
+    if "all" in names:
+        names |= frozenset(SWITCHES)
+    for name in sorted(names - {"all"} - frozenset(SWITCHES)):
+        raise ArgumentError(
+            f"{VARIABLE} names no fast path '{name}'; there are {', '.join(SWITCHES)}, and all"
+        )
+    return names

@@ -1,0 +1,75 @@
+"""From which size, length or count on which way of evaluation is worth it.
+
+One object holds all of these numbers. A planner is given it, and hands it to the rewrites of plans and to
+bind functions (`Operation.thresholds`). No result depends on those of rewrites, loops and reductions; those
+of convolutions may change in which order floats are added. Tests set others, so that small programs take the
+ways of large ones.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Thresholds(NamedTuple):
+    """Limits and break-even points, as measured. A named tuple, because a dataclass takes 1 ms to make.
+
+    Attributes:
+      fusion_elements: elements of the smallest array that fusion considers.
+      fusion_operations: operations after which a fused computation takes no further step.
+      fusion_instructions: instructions of a fused computation at most, those of inlined functions included.
+      fusion_inputs: arrays that a fused computation reads at most; more would not stay in the cache.
+      fusion_distance: steps of the plan between two steps of a fused computation at most; values that wait
+        longer occupy memory.
+      fusion_call_depth: depth of nested calls and loops that a fused computation inlines.
+      fusion_loop_iterations: iterations of a loop that a fused computation unrolls at most.
+      fusion_folded_elements: elements of a constant that fusion folds at most.
+      fusion_row_elements: elements of the shortest row that a fused computation reduces.
+      straight_line_elements: elements from which on an array is too large for straight-line code.
+      straight_line_steps: steps of one piece of straight-line code at most.
+      scalar_kernel_cost: microseconds of a kernel on scalars, the overhead of its call included.
+      array_kernel_cost: microseconds of a kernel on a small array.
+      straight_line_cost: microseconds of a call of straight-line code.
+      straight_line_value_cost: microseconds of each operand and result of straight-line code.
+      loop_trial_iterations: iterations of a loop before it is compiled.
+      loop_elements: elements that an instruction of a native loop processes at most.
+      loop_budget: elements that a native loop processes between two looks at signals and other threads.
+      lowered_instructions: instructions from which on lowering gives up.
+      in_place_bytes: bytes of the smallest array that a loop updates in place.
+      partial_sort_ratio: how many times longer than its used part a sort must be to become a partial sort.
+      arg_extremum_elements: elements from which on argmax and argmin are NumPy's, not those of the body.
+      convolution_block_bytes: bytes of a block of convolution windows, which stays in the second-level cache.
+      convolution_rows: windows of the smallest block, so that BLAS is fast even if the sums are long.
+      depthwise_block_elements: elements of a block of a depthwise convolution.
+      depthwise_window_elements: elements of the largest window that a depthwise convolution adds up directly.
+    """
+
+    fusion_elements: int = 4096
+    fusion_operations: int = 400
+    fusion_instructions: int = 600
+    fusion_inputs: int = 16
+    fusion_distance: int = 24
+    fusion_call_depth: int = 6
+    fusion_loop_iterations: int = 32
+    fusion_folded_elements: int = 64
+    fusion_row_elements: int = 32
+    straight_line_elements: int = 4096
+    straight_line_steps: int = 1000
+    scalar_kernel_cost: float = 0.04
+    array_kernel_cost: float = 0.4
+    straight_line_cost: float = 1.0
+    straight_line_value_cost: float = 0.2
+    loop_trial_iterations: int = 8
+    loop_elements: int = 1 << 15
+    loop_budget: int = 100_000
+    lowered_instructions: int = 5000
+    in_place_bytes: int = 256
+    partial_sort_ratio: int = 4
+    arg_extremum_elements: int = 4096
+    convolution_block_bytes: int = 1 << 20
+    convolution_rows: int = 64
+    depthwise_block_elements: int = 1 << 14
+    depthwise_window_elements: int = 128
+
+
+DEFAULTS = Thresholds()

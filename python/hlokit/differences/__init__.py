@@ -1,0 +1,1 @@
+"""Which operation gives other values on another side, and by how much."""

@@ -1,0 +1,170 @@
+"""Modules in which operations stand alone: each gets its operands as arguments, and gives its results.
+
+Many operations share a module, since compiling it costs more than the operations do. None reads what another
+one computes. Regions come along, and the functions that these call. Where the shape of a result depends on an
+operand, that is a constant in the module, as it is in the program.
+"""
+
+# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
+# pyright: reportAttributeAccessIssue=false, reportArgumentType=false
+# pyright: reportUnknownParameterType=false, reportMissingTypeArgument=false
+# (the bindings are partly untyped)
+
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from hlokit.mlir.bindings import ir
+from hlokit.mlir.elements import elements_attribute
+from hlokit.mlir.module import symbol, walk
+from hlokit.mlir.structure import captured_values
+from hlokit.values.types import TensorType
+
+# Operands that say what shape the result has, and other sizes: part of what is compiled.
+_SIZES = {
+    "stablehlo.dynamic_broadcast_in_dim": (1,),
+    "stablehlo.dynamic_conv": (2,),
+    "stablehlo.dynamic_gather": (2,),
+    "stablehlo.dynamic_iota": (0,),
+    "stablehlo.dynamic_pad": (2, 3, 4),
+    "stablehlo.dynamic_reshape": (1,),
+    "stablehlo.real_dynamic_slice": (1, 2, 3),
+    "stablehlo.set_dimension_size": (1,),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Specimen:
+    """An operation to stand alone.
+
+    Attributes:
+      operation: of the bindings; it stays as it is.
+      operand_types, result_types: of this evaluation; captured values follow the operands.
+      sizes: operands that are constants there, by position.
+    """
+
+    operation: ir.Operation
+    operand_types: tuple[TensorType, ...]
+    result_types: tuple[TensorType, ...]
+    sizes: dict[int, Any]
+
+    @property
+    def arguments(self) -> list[int]:
+        """Positions of the operands that are arguments."""
+        return [position for position in range(len(self.operand_types)) if position not in self.sizes]
+
+
+def size_operands(name: str) -> tuple[int, ...]:
+    """Positions of operands that are part of what is compiled."""
+    return _SIZES.get(name, ())
+
+
+def alone(specimens: Sequence[Specimen]) -> bytes:
+    """A module, as bytecode, whose `main` has the operations side by side.
+
+    Its parameters are the arguments of each, in order; its results those of each, in order.
+    """
+    context = specimens[0].operation.context
+    with context, ir.Location.unknown():
+        module = ir.Module.create()
+        inputs = [_mlir_type(each.operand_types[n]) for each in specimens for n in each.arguments]
+        outputs = [_mlir_type(type_) for each in specimens for type_ in each.result_types]
+        function = ir.Operation.create(
+            "func.func",
+            attributes={
+                "sym_name": ir.StringAttr.get("main"),
+                "function_type": ir.TypeAttr.get(ir.FunctionType.get(inputs, outputs)),
+            },
+            regions=1,
+            ip=ir.InsertionPoint(module.body),
+        )
+        block = ir.Block.create_at_start(function.regions[0], inputs)
+        results: list[ir.Value] = []
+        called: dict[str, ir.Operation] = {}
+        position = 0
+        for each in specimens:
+            count = len(each.arguments)
+            given = list(block.arguments)[position : position + count]
+            position += count
+            results += _place(block, each, given)
+            _collect_called(each.operation, called)
+        ir.Operation.create("func.return", operands=results, ip=ir.InsertionPoint(block))
+        for callee in called.values():
+            clone = callee.clone(ip=False)
+            clone.operation.attributes["sym_visibility"] = ir.StringAttr.get("private")
+            module.body.append(clone)
+    buffer = io.BytesIO()
+    module.operation.write_bytecode(buffer)
+    return buffer.getvalue()
+
+
+def _mlir_type(type_: TensorType) -> ir.Type:
+    return ir.Type.parse(str(type_))
+
+
+def _place(block: ir.Block, specimen: Specimen, given: Sequence[ir.Value]) -> list[ir.Value]:
+    rest = iter(given)
+    operands: list[ir.Value] = []
+    for position, type_ in enumerate(specimen.operand_types):
+        size = specimen.sizes.get(position)
+        operands.append(next(rest) if size is None else _constant(block, size, type_))
+    operation = specimen.operation
+    captured = captured_values(operation.regions)
+    clone = operation.clone(ip=False).operation
+    block.append(clone)
+    count = len(operation.operands)
+    for position, value in enumerate(operands[:count]):
+        clone.operands[position] = value
+    if captured:
+        _replace(clone, dict(zip(captured, operands[count:], strict=True)))
+    for result, type_ in zip(clone.results, specimen.result_types, strict=True):
+        if str(result.type) != str(type_):
+            result.set_type(_mlir_type(type_))
+    return list(clone.results)
+
+
+def _constant(block: ir.Block, value: Any, type_: TensorType) -> ir.Value:
+    mlir_type = _mlir_type(type_)
+    attribute = elements_attribute(np.asarray(value), type_, mlir_type)
+    constant = ir.Operation.create(
+        "stablehlo.constant", [mlir_type], attributes={"value": attribute}, ip=ir.InsertionPoint(block)
+    )
+    return constant.results[0]
+
+
+def _replace(operation: ir.Operation, values: dict[ir.Value, ir.Value]) -> None:
+    """Put other values in the place of what the regions of an operation use from outside."""
+
+    def visit(inner: ir.Operation) -> None:
+        if inner == operation:
+            return
+        for position, operand in enumerate(inner.operands):
+            new = values.get(operand)
+            if new is not None:
+                inner.operands[position] = new
+
+    walk(operation, visit)
+
+
+def _collect_called(operation: ir.Operation, called: dict[str, ir.Operation]) -> None:
+    """The functions that an operation, or what is within it, calls, and what these call."""
+
+    def visit(inner: ir.Operation) -> None:
+        attributes = inner.attributes
+        for name in ("callee", "decomposition", "called_computations"):
+            if name not in attributes:
+                continue
+            text = str(attributes[name])
+            for word in text.strip("[]").split(","):
+                callee = word.strip().removeprefix("@").strip('"')
+                found = symbol(operation, callee) if callee and callee not in called else None
+                if found is not None:
+                    called[callee] = found
+                    _collect_called(found, called)
+
+    walk(operation, visit)

@@ -1,0 +1,302 @@
+"""How far a right result of an operation may be from hlokit's, given the operands.
+
+hlokit's own results are within half a unit in the last place for functions, and as docs/numerics.md says for
+sums. What is allowed on top of that:
+
+- what moves or compares values, and integers: nothing;
+- arithmetic that IEEE 754 rounds once: a unit in the last place;
+- functions: some units (`_FUNCTIONS`: what good libraries keep, docs/accuracy.md), and twice what the change
+  of an operand by one unit makes of the result;
+- sums of n terms: 8 u (sqrt(n) |result| + sum of magnitudes), where u is half a unit of 1.0 in the type: what
+  rounding in any usual order does to them. The sum of magnitudes is the operation itself of |operands|;
+- all else: 16 times what random changes of the operands by two units make of the result, and 64 sqrt(n) u of
+  its largest element.
+
+Within a program compilers keep operands unrounded, for instance the product in `a * b + c`. So there what the
+change of an operand by one unit makes of a result is allowed everywhere.
+"""
+
+# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
+# (the bindings are partly untyped)
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from hlokit.contract.registry import Value
+from hlokit.differences.open_values import open_elements
+from hlokit.differences.verdicts import EXACT, Allowance
+from hlokit.mlir.attributes import Attributes
+from hlokit.mlir.bindings import ir
+from hlokit.mlir.dimension_numbers import ConvDimensionNumbers, DotDimensionNumbers
+from hlokit.numerics.deviations import is_inexact, unit_in_last_place
+from hlokit.values.element_types import ElementType, Kind, element_type_of
+from hlokit.values.float_format import float_format
+from hlokit.values.types import TensorType
+
+Array = npt.NDArray[Any]
+
+# Results are among the operands, or have no roundings.
+_EXACT = frozenset(
+    (
+        *("abs", "after_all", "and", "bitcast_convert", "broadcast", "broadcast_in_dim", "case", "ceil"),
+        *("clamp", "compare", "complex", "concatenate", "constant", "count_leading_zeros", "floor"),
+        *("dynamic_broadcast_in_dim", "dynamic_gather", "dynamic_iota", "dynamic_pad", "dynamic_reshape"),
+        *("dynamic_slice", "dynamic_update_slice", "gather", "get_dimension_size", "get_tuple_element"),
+        *("imag", "iota", "is_finite", "is_inf", "is_neg_inf", "is_pos_inf", "maximum", "minimum", "negate"),
+        *("not", "optimization_barrier", "or", "pad", "partition_id", "popcnt", "real", "real_dynamic_slice"),
+        *("replica_id", "reshape", "reverse", "rng_bit_generator", "round_nearest_afz", "constant_like"),
+        *("round_nearest_even", "select", "set_dimension_size", "shift_left", "shift_right_arithmetic"),
+        *("shift_right_logical", "slice", "sort", "top_k", "torch_index_select", "transpose", "tuple", "xor"),
+        *("broadcast_select", "broadcast_compare", "next_after", "remainder", "sign", "reduce_precision"),
+    )
+)
+# Rounded once by IEEE 754.
+_ROUNDED = frozenset(("add", "convert", "divide", "multiply", "sqrt", "subtract", "square"))
+# Units in the last place that libraries keep, where it is not 8.
+_FUNCTIONS = {
+    **dict.fromkeys(("cosh", "sinh"), 64.0),
+    **dict.fromkeys(("erfc", "erf_inv"), 160.0),
+    **dict.fromkeys(("erf", "bessel_i1e"), 48.0),
+    **dict.fromkeys(("digamma", "lgamma", "polygamma", "zeta"), 512.0),
+    **dict.fromkeys(
+        (
+            *("acos", "acosh", "asin", "asin_acos_kernel", "asinh", "atan", "atan2", "atanh", "cbrt"),
+            *("cosine", "exponential", "exponential_minus_one", "log", "log_plus_one", "logistic", "power"),
+            *("rsqrt", "sine", "tan", "tanh"),
+        ),
+        8.0,
+    ),
+}
+_SUMS_OF_PRODUCTS = (
+    "dot",
+    "dot_general",
+    "convolution",
+    "einsum",
+    "dynamic_conv",
+    "unary_einsum",
+    "ragged_dot",
+)
+_REDUCERS = ("reduce", "reduce_window", "scatter", "select_and_scatter")
+_SELECTING = ("stablehlo.maximum", "stablehlo.minimum", "stablehlo.and", "stablehlo.or", "stablehlo.xor")
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluated:
+    """An evaluated operation: what bounds are made of.
+
+    Attributes:
+      operation: of the bindings.
+      kernel: hlokit's, which takes other operands, too.
+      operands, results: values, captured ones after the operands.
+    """
+
+    operation: ir.Operation
+    kernel: Callable[..., Any]
+    operands: Sequence[Value]
+    results: Sequence[Value]
+
+    @property
+    def name(self) -> str:
+        """Without the dialect."""
+        return self.operation.name.partition(".")[2]
+
+    def again(self, operands: Sequence[Value], index: int) -> Array:
+        """A result for other operands, in f64."""
+        with np.errstate(all="ignore"):
+            made = self.kernel(*operands)
+        return _wide(made if len(self.results) == 1 else made[index])
+
+
+def allowance(evaluated: Evaluated, index: int, type_: TensorType, *, in_context: bool = False) -> Allowance:
+    """How far result `index` of an operation may be off.
+
+    Args:
+      in_context: it was compiled together with what computes its operands.
+    """
+    with np.errstate(all="ignore"):
+        found = _allowance(evaluated, index, type_.element_type)
+        if in_context and evaluated.name not in _FUNCTIONS:
+            moved = _moved(evaluated, index, _wide(evaluated.results[index]))
+            found = Allowance(found.error + moved, f"{found.what}, and what 1 ULP of an operand makes")
+        reordered = _reordered(evaluated, index, found)
+    if reordered is not None:
+        return Allowance(found.error, found.what, reordered, _ORDER)
+    left_open = open_elements(evaluated.operation, evaluated.operands, evaluated.results, index)
+    if left_open is None:
+        return found
+    mask, row = left_open
+    return Allowance(found.error, found.what, np.broadcast_to(mask, np.shape(evaluated.results[index])), row)
+
+
+# The row of docs/divergences.md about reductions whose result depends on the order.
+_ORDER = "`reduce` by a body that is not associative, or does not commute"
+
+
+def _reordered(evaluated: Evaluated, index: int, found: Allowance) -> Array | None:
+    """Elements of a reduction that are others if the values come in another order; None without any."""
+    if evaluated.name != "reduce" or _body(evaluated.operation.regions[0]):
+        return None
+    count = len(evaluated.operation.operands) // 2
+    axes = Attributes(evaluated.operation).ints("dimensions")
+    flipped = [np.flip(value, axes) for value in evaluated.operands[:count]]
+    other = evaluated.again([*flipped, *evaluated.operands[count:]], index)
+    result = _wide(evaluated.results[index])
+    moved = ~((np.abs(other - result) <= found.error) | (np.isnan(other) & np.isnan(result)))
+    return moved if moved.any() else None
+
+
+def _allowance(evaluated: Evaluated, index: int, element_type: ElementType) -> Allowance:
+    name = evaluated.name
+    if element_type.kind is Kind.QUANTIZED:
+        return EXACT if name in _EXACT else Allowance(1.0, "one step of the storage type")
+    if element_type.kind not in (Kind.FLOAT, Kind.COMPLEX):
+        return EXACT
+    if name in _EXACT:
+        return EXACT
+    result = _wide(evaluated.results[index])
+    units = _units(result, element_type)
+    if name in _ROUNDED and element_type.kind is Kind.FLOAT:
+        return Allowance(units, "1 ULP: rounded once")
+    if name in _FUNCTIONS or name in _ROUNDED:
+        return _of_function(evaluated, index, result, units, element_type)
+    if name in _SUMS_OF_PRODUCTS:
+        return _of_sum(evaluated, index, result, units, element_type, _terms_of_product(evaluated))
+    if name in _REDUCERS:
+        bodies = {_body(region) for region in evaluated.operation.regions}
+        if bodies <= set(_SELECTING):
+            return EXACT
+        if "stablehlo.add" in bodies:
+            return _of_sum(evaluated, index, result, units, element_type, _terms_of_reduction(evaluated))
+    return _of_anything(evaluated, index, result, units, element_type)
+
+
+def _wide(value: Value) -> Array:
+    array = np.asarray(value)
+    return array.astype(np.complex128 if array.dtype.kind == "c" else np.float64)
+
+
+def _units(result: Array, element_type: ElementType) -> Array:
+    magnitudes = np.abs(result)
+    return unit_in_last_place(np.where(np.isfinite(magnitudes), magnitudes, 1.0), element_type.part)
+
+
+def _roundoff(element_type: ElementType) -> float:
+    """Half a unit in the last place of 1.0."""
+    return 2.0 ** -(float_format(element_type.part).mantissa_bits + 1)
+
+
+def _of_function(
+    evaluated: Evaluated, index: int, result: Array, units: Array, element_type: ElementType
+) -> Allowance:
+    count = _FUNCTIONS.get(evaluated.name, 8.0 if element_type.kind is Kind.COMPLEX else 1.0)
+    moved = _moved(evaluated, index, result)
+    return Allowance(count * units + 2 * moved, f"{count:g} ULP, and what 1 ULP of an operand makes")
+
+
+def _moved(evaluated: Evaluated, index: int, result: Array) -> Array:
+    """What changes of each float operand by one unit in the last place make of a result."""
+    moved = np.zeros(result.shape)
+    for number, operand in enumerate(evaluated.operands):
+        if isinstance(operand, tuple) or not is_inexact(element_type_of(np.asarray(operand).dtype)):
+            continue
+        largest = np.zeros(result.shape)
+        for units in (1.0, -1.0):
+            nudged = [*evaluated.operands]
+            nudged[number] = _nudged(operand, units)
+            change = np.abs(evaluated.again(nudged, index) - result)
+            largest = np.maximum(largest, np.where(np.isfinite(change), change, 0.0))
+        moved = moved + largest
+    return moved
+
+
+def _nudged(operand: Value, units: Any) -> Value:
+    """Floats with relative changes of so many units; other values as they are."""
+    array = np.asarray(operand)
+    element_type = element_type_of(array.dtype)
+    if not is_inexact(element_type):
+        return operand
+    return (_wide(array) * (1 + units * 2 * _roundoff(element_type))).astype(array.dtype)
+
+
+def _of_sum(
+    evaluated: Evaluated, index: int, result: Array, units: Array, element_type: ElementType, terms: int
+) -> Allowance:
+    magnitudes = [_magnitude(operand) for operand in evaluated.operands]
+    total = np.abs(evaluated.again(magnitudes, index))
+    u = _roundoff(element_type)
+    error = 8 * u * (math.sqrt(terms) * np.abs(result) + total) + units
+    return Allowance(error, f"that of a sum of {terms} terms")
+
+
+def _magnitude(operand: Value) -> Value:
+    array = np.asarray(operand)
+    if not is_inexact(element_type_of(array.dtype)):
+        return operand
+    if array.dtype.kind == "c":
+        return (np.abs(np.real(array)) + np.abs(np.imag(array))).astype(array.dtype)
+    return np.abs(array)
+
+
+def _terms_of_product(evaluated: Evaluated) -> int:
+    operation, shapes = evaluated.operation, [np.shape(value) for value in evaluated.operands]
+    attributes = Attributes(operation)
+    match evaluated.name:
+        case "dot":
+            return max(1, shapes[0][-1])
+        case "dot_general":
+            numbers = attributes.read("dot_dimension_numbers", DotDimensionNumbers.read)
+            return max(1, math.prod(shapes[0][axis] for axis in numbers.lhs_contracting_dimensions))
+        case "convolution" | "dynamic_conv":
+            numbers = attributes.read("dimension_numbers", ConvDimensionNumbers.read)
+            features = shapes[1][numbers.kernel_output_feature_dimension]
+            return max(1, math.prod(shapes[1]) // max(1, features))
+        case _:
+            return max(1, math.prod(shapes[0]))
+
+
+def _terms_of_reduction(evaluated: Evaluated) -> int:
+    size, made = np.size(evaluated.operands[0]), np.size(evaluated.results[0])
+    match evaluated.name:
+        case "reduce":
+            return max(1, size // max(1, made))
+        case "reduce_window":
+            return max(1, math.prod(Attributes(evaluated.operation).ints("window_dimensions")))
+        case _:
+            return min(4096, max(1, *(np.size(value) for value in evaluated.operands)))
+
+
+def _body(region: ir.Region) -> str:
+    """The only operation of a region besides its return; "" if there are others."""
+    operations = [view.operation.name for view in region.blocks[0].operations]
+    return operations[0] if len(operations) == 2 else ""
+
+
+def _of_anything(
+    evaluated: Evaluated, index: int, result: Array, units: Array, element_type: ElementType
+) -> Allowance:
+    generator = np.random.default_rng(0)
+    moved = np.zeros(result.shape)
+    nudge = partial(_randomly_nudged, generator)
+    for _ in range(2):
+        change = np.abs(evaluated.again([nudge(operand) for operand in evaluated.operands], index) - result)
+        moved = np.maximum(moved, np.where(np.isfinite(change), change, 0.0))
+    finite = np.abs(result[np.isfinite(result)])
+    largest = float(finite.max()) if finite.size else 0.0
+    terms = max([1, *(np.size(value) for value in evaluated.operands if not isinstance(value, tuple))])
+    floor = 64 * _roundoff(element_type) * min(math.sqrt(terms), 64.0) * largest
+    spread = float(moved.max()) if moved.size else 0.0
+    return Allowance(16 * spread + floor + units, "16 times what 2 ULP of the operands make")
+
+
+def _randomly_nudged(generator: np.random.Generator, operand: Value) -> Value:
+    if isinstance(operand, tuple) or not isinstance(operand, np.ndarray | np.generic):
+        return operand
+    return _nudged(operand, generator.choice((-1.0, 0.0, 1.0), np.shape(operand)))

@@ -1,0 +1,140 @@
+"""Runs in which an observer may put other values in the place of results.
+
+    changed = follow(program, values, "main", observer)
+
+`after` of such an observer gives None, or the results to go on with. So a run can follow the values of
+another one, which shows what each operation makes of them by itself, or be disturbed on purpose.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Any, Protocol, cast
+
+import numpy as np
+import numpy.typing as npt
+
+from hlokit.contract import run_context
+from hlokit.contract.registry import Value
+from hlokit.interpreter.planner import Planner
+from hlokit.numerics.deviations import is_inexact
+from hlokit.plan.block import Tier, Tiers
+from hlokit.plan.evaluate import evaluate
+from hlokit.plan.executors import BlockFunction
+from hlokit.plan.plan import Plan, Step
+from hlokit.program import Program
+from hlokit.recording.places import APPLY_TO_ELEMENTS
+from hlokit.values.element_types import element_type_of
+from hlokit.values.float_format import float_format
+
+
+class Follower(Protocol):
+    """An observer whose `after` may give other results."""
+
+    def before(self, plan: Plan, step: Step, operands: Sequence[Value]) -> None: ...
+
+    def after(
+        self, plan: Plan, step: Step, operands: Sequence[Value], results: Sequence[Value]
+    ) -> Sequence[Value] | None: ...
+
+    def failed(self, plan: Plan, step: Step) -> None: ...
+
+
+class FollowingPlanner(Planner):
+    """Plans whose steps a follower is told about."""
+
+    def __init__(self, program: Program, follower: Follower) -> None:
+        super().__init__(program.module, filename=program.filename)
+
+        def executor(plan: Plan) -> BlockFunction:
+            return partial(_run, plan, follower)
+
+        tier = Tier((), executor)
+        self._tiers = Tiers(tier, tier, tier, tier, is_observed=True)
+
+
+def follow(program: Program, values: Sequence[Value], function: str, follower: Follower) -> tuple[Value, ...]:
+    """Evaluate a function on values, as `Program.evaluate` does, with a follower."""
+    planner = FollowingPlanner(program, follower)
+    try:
+        with run_context.use(run_context.RunContext(write=_drop)):
+            return evaluate(planner.function(function), values)
+    finally:
+        planner.forget()
+
+
+def _drop(text: str) -> None:
+    del text
+
+
+def _run(plan: Plan, follower: Follower, *arguments: Value) -> Any:
+    slots: list[Value] = [None] * plan.slot_count
+    slots[: len(arguments)] = arguments
+    for slot, value in plan.constants:
+        slots[slot] = value
+    for step, frees in zip(plan.steps, plan.frees, strict=True):
+        operands = [slots[operand] for operand in step.operands]
+        follower.before(plan, step, operands)
+        try:
+            result = step.kernel.function(*operands)
+        except BaseException:
+            follower.failed(plan, step)
+            raise
+        results = (result,) if len(step.results) == 1 else cast("tuple[Value, ...]", result)
+        replaced = follower.after(plan, step, operands, results)
+        if replaced is not None:
+            results = replaced
+        for slot, value in zip(step.results, results, strict=True):
+            slots[slot] = value
+        for slot in frees:
+            slots[slot] = None
+    if len(plan.outputs) == 1:
+        return slots[plan.outputs[0]]
+    return tuple([slots[output] for output in plan.outputs])
+
+
+class Disturbed:
+    """A follower that changes every float result at random by some units in the last place.
+
+    How far such a run is from the plain one tells how far a right one may be, whatever the conditioning.
+    """
+
+    def __init__(self, seed: int, units: float = 1.0) -> None:
+        self._generator = np.random.default_rng(seed)
+        self._units = units
+        self._depth = 0  # within regions that are applied to elements
+
+    def before(self, plan: Plan, step: Step, operands: Sequence[Value]) -> None:
+        del plan, operands
+        self._depth += step.name in APPLY_TO_ELEMENTS
+
+    def failed(self, plan: Plan, step: Step) -> None:
+        del plan
+        self._depth -= step.name in APPLY_TO_ELEMENTS
+
+    def after(
+        self, plan: Plan, step: Step, operands: Sequence[Value], results: Sequence[Value]
+    ) -> Sequence[Value] | None:
+        del plan, operands
+        self._depth -= step.name in APPLY_TO_ELEMENTS
+        return None if self._depth or step.kernel.regions else [self._disturbed(value) for value in results]
+
+    def _disturbed(self, value: Value) -> Value:
+        if isinstance(value, tuple):
+            return cast("Value", value)
+        array: npt.NDArray[Any] = np.asarray(value)
+        try:
+            element_type = element_type_of(array.dtype)
+        except TypeError:
+            return value
+        if not is_inexact(element_type) or not array.size:
+            return value
+        unit = 2.0 ** -float_format(element_type.part).mantissa_bits
+        sign = self._generator.choice((-1.0, 1.0), array.shape)
+        wide = array.astype(np.complex128 if array.dtype.kind == "c" else np.float64)
+        with np.errstate(all="ignore"):
+            moved = (wide * (1 + self._units * unit * sign)).astype(array.dtype)
+        is_finite = np.isfinite(wide) & np.isfinite(moved.astype(wide.dtype))
+        kept: npt.NDArray[Any] = np.where(is_finite, moved, array)
+        return np.asarray(kept, array.dtype)[()] if not array.ndim else np.asarray(kept, array.dtype)

@@ -1,0 +1,304 @@
+"""Operations by themselves: each gets hlokit's operands on the other side, so that no error accumulates.
+
+A `Sampler` looks at a run of hlokit and keeps operands and results of operations. Equal operations (of one
+kernel) are compiled once; evaluations of one operation in a loop are kept for the first turns and then for
+those that are powers of two. What is kept is compared as soon as it takes too much memory.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from hlokit.backends.side import Array, Side, SideFailed
+from hlokit.contract.registry import Value
+from hlokit.differences.batches import Specimen, alone, size_operands
+from hlokit.differences.bounds import Evaluated, allowance
+from hlokit.differences.findings import Finding, Progress, finding, silent
+from hlokit.differences.verdicts import Comparison, compare
+from hlokit.interpreter.planner import operation_of
+from hlokit.plan.plan import Plan, Step
+from hlokit.recording.places import CONTROL_FLOW, Operations, Place, Tracker
+from hlokit.values.element_types import Kind, element_type_of
+from hlokit.values.types import TensorType, ValueType
+
+# Operations that depend on more than their operands, or do more than give results.
+_NOT_ALONE = frozenset(
+    f"stablehlo.{name}"
+    for name in (
+        *("after_all", "all_gather", "all_reduce", "all_to_all", "async_done", "async_start", "create_token"),
+        *("collective_broadcast", "collective_permute", "collective_reduce", "cross-replica-sum", "infeed"),
+        *("outfeed", "partition_id", "recv", "reduce_scatter", "replica_id", "rng", "send", "tuple"),
+        "get_tuple_element",
+    )
+)
+_NOT_ALONE_DIALECTS = ("check.", "interpreter.", "shape.", "tensor.", "arith.")
+# In a region that is applied to elements, these would not be the same on whole arrays.
+_NOT_LIFTED = frozenset(("stablehlo.broadcast_in_dim", "stablehlo.reshape", "stablehlo.bitcast_convert"))
+_LIFTED_ELEMENTS = 4096
+_FIRST_TURNS = 4
+# Bytes of operands and results after which what is kept is compared.
+CHUNK = 1 << 28
+# Small operations stand in a module several times rather than being run many times.
+_SMALL, _RUNS, _MOST_COPIES = 1024, 32, 64
+# So many operations that time out are enough.
+_MOST_TIME_OUTS = 3
+
+
+@dataclass(slots=True)
+class _Sample:
+    """One evaluation that was kept."""
+
+    order: int
+    place: Place
+    operands: list[Any]
+    results: list[Any]
+
+
+@dataclass(slots=True)
+class _Kind:
+    """Operations that are equal, and their evaluations."""
+
+    step: Step
+    specimen: Specimen
+    lifted: bool
+    samples: list[_Sample] = field(default_factory=list[_Sample])
+
+    @property
+    def is_small(self) -> bool:
+        sizes = [type_.size for type_ in (*self.specimen.operand_types, *self.specimen.result_types)]
+        return not self.specimen.operation.regions and max(sizes, default=0) <= _SMALL
+
+
+@dataclass(slots=True)
+class _Slot:
+    """An operation of a module, and the evaluations that it is to repeat."""
+
+    kind: _Kind
+    samples: list[_Sample]
+
+
+class Sampler(Tracker):
+    """An observer that has the other side evaluate what it sees, each operation by itself.
+
+    Args:
+      side: the other one.
+      wanted: numbers of the operations to look at; None for all.
+      shares: equal operations are compiled once.
+    """
+
+    def __init__(
+        self,
+        operations: Operations,
+        side: Side,
+        wanted: frozenset[int] | None = None,
+        progress: Progress = silent,
+        chunk: int = CHUNK,
+        shares: bool = True,
+    ) -> None:
+        super().__init__(operations)
+        self.findings: list[Finding] = []
+        self.exact = 0
+        self.skipped = 0
+        self.evaluated = 0
+        self._side = side
+        self._wanted = wanted
+        self._progress = progress
+        self._chunk = chunk
+        self._shares = shares
+        self._kinds: dict[Any, _Kind] = {}
+        self._turns: dict[Place, int] = {}
+        self._bytes = 0
+        self._suspects: set[str] = set()
+        self._time_outs = 0
+        self._compared = 0
+
+    def after(self, plan: Plan, step: Step, operands: Sequence[Value], results: Sequence[Value]) -> None:
+        del plan
+        place, lifted = self.leave()
+        if step.name in CONTROL_FLOW:
+            return
+        order = self.evaluated
+        self.evaluated += 1
+        if self._wanted is not None and place[-1] not in self._wanted:
+            return
+        if not self._is_taken(place):
+            return
+        taken = self._taken(step, operands, results, lifted)
+        if taken is None:
+            self.skipped += 1
+            return
+        key, given, made = taken
+        if not self._shares:
+            key = (place[-1], key)
+        kind = self._kinds.get(key)
+        if kind is None:
+            specimen = _specimen(step, given, made)
+            kind = self._kinds[key] = _Kind(step, specimen, lifted)
+        kind.samples.append(_Sample(order, place, given, made))
+        self._bytes += sum(value.nbytes for value in (*given, *made))
+        if self._bytes > self._chunk:
+            self.flush()
+
+    def _is_taken(self, place: Place) -> bool:
+        """The first turns of an operation, and then ever fewer."""
+        site = place[::2]
+        turn = self._turns[site] = self._turns.get(site, 0) + 1
+        return turn <= _FIRST_TURNS or turn & (turn - 1) == 0
+
+    def _taken(
+        self, step: Step, operands: Sequence[Value], results: Sequence[Value], lifted: bool
+    ) -> tuple[Any, list[Any], list[Any]] | None:
+        """What tells the kind, operands and results; None if the operation cannot stand alone."""
+        if step.name in _NOT_ALONE or step.name.startswith(_NOT_ALONE_DIALECTS) or not results:
+            return None
+        if not all(isinstance(type_, TensorType) for type_ in (*step.operand_types, *step.result_types)):
+            return None
+        given, made = list(map(np.asarray, operands)), list(map(np.asarray, results))
+        if any(array.dtype.kind == "O" for array in (*given, *made)):
+            return None
+        if lifted:
+            if not step.kernel.pointwise or step.kernel.regions or step.name in _NOT_LIFTED:
+                return None
+            arrays = np.broadcast_arrays(*given, *made)
+            # Copies: what a region computes may lie in memory that its operation writes to later.
+            arrays = [
+                np.array(array.reshape(-1)[:_LIFTED_ELEMENTS] if array.ndim else array) for array in arrays
+            ]
+            given, made = list(arrays[: len(given)]), list(arrays[len(given) :])
+        sizes = tuple([given[position].tobytes() for position in size_operands(step.name)])
+        shapes = tuple([array.shape for array in given])
+        return (id(step.kernel), shapes, sizes), given, made
+
+    def flush(self) -> None:
+        """Compare what is kept."""
+        slots: list[_Slot] = []
+        for kind in self._kinds.values():
+            samples, kind.samples = kind.samples, []
+            copies = min(-(-len(samples) // _RUNS), _MOST_COPIES) if kind.is_small else min(1, len(samples))
+            slots += [_Slot(kind, samples[start::copies]) for start in range(copies)]
+        self._bytes = 0
+        slots.sort(key=lambda slot: len(slot.samples))
+        self._compare_all(slots)
+
+    def finish(self) -> None:
+        """Compare what is left; findings are in the order of the run then."""
+        self.flush()
+        self.findings.sort(key=lambda found: (found.order, found.result))
+
+    # The other side -------------------------------------------------------------------------------
+
+    def _compare_all(self, slots: Sequence[_Slot]) -> None:
+        total = self._compared + len(slots)
+        size = self._side.batch
+        for start in range(0, len(slots), size):
+            batch = slots[start : start + size]
+            self._progress("operations", self._compared, total)
+            suspects = [slot for slot in batch if slot.kind.step.name in self._suspects]
+            self._try([slot for slot in batch if slot.kind.step.name not in self._suspects])
+            for slot in suspects:
+                self._try([slot])
+            self._compared += len(batch)
+        self._progress("operations", self._compared, total)
+
+    def _try(self, slots: Sequence[_Slot]) -> None:
+        """Evaluate operations together, or in halves if that fails."""
+        if not slots:
+            return
+        if self._time_outs >= _MOST_TIME_OUTS:
+            self._failed(slots, SideFailed("time-out", "not tried: others took too long"))
+            return
+        try:
+            made = self._results(slots)
+        except SideFailed as failure:
+            if len(slots) > 1:
+                middle = len(slots) // 2
+                self._try(slots[:middle])
+                self._try(slots[middle:])
+                return
+            self._suspects.add(slots[0].kind.step.name)
+            self._time_outs += failure.kind == "time-out"
+            self._failed(slots, failure)
+            return
+        for slot, results in zip(slots, made, strict=True):
+            for sample, each in zip(slot.samples, results, strict=True):
+                self._judge(slot.kind, sample, each)
+
+    def _results(self, slots: Sequence[_Slot]) -> list[list[list[Array]]]:
+        """The results of each slot for each of its samples."""
+        module = alone([slot.kind.specimen for slot in slots])
+        runs = max(len(slot.samples) for slot in slots)
+        inputs: list[list[Array]] = []
+        for run in range(runs):
+            given: list[Array] = []
+            for slot in slots:
+                sample = slot.samples[min(run, len(slot.samples) - 1)]
+                given += [sample.operands[position] for position in slot.kind.specimen.arguments]
+            inputs.append(given)
+        made = self._side.run_each(module, inputs)
+        found: list[list[list[Array]]] = []
+        position = 0
+        for slot in slots:
+            count = len(slot.kind.specimen.result_types)
+            found.append([each[position : position + count] for each in made[: len(slot.samples)]])
+            position += count
+        return found
+
+    def _failed(self, slots: Sequence[_Slot], failure: SideFailed) -> None:
+        comparison = Comparison(failure.kind, note=failure.reason)
+        for slot in slots:
+            for sample in slot.samples:
+                self._found(slot.kind, sample, 0, comparison)
+
+    def _judge(self, kind: _Kind, sample: _Sample, made: Sequence[Array]) -> None:
+        specimen = kind.specimen
+        evaluated = Evaluated(specimen.operation, kind.step.kernel.function, sample.operands, sample.results)
+        for index, (mine, theirs) in enumerate(zip(sample.results, made, strict=True)):
+            type_ = specimen.result_types[index]
+            comparison = compare(
+                mine,
+                theirs,
+                type_.element_type,
+                lambda index=index, type_=type_: allowance(evaluated, index, type_),
+            )
+            if comparison.verdict == "exact":
+                self.exact += 1
+            else:
+                self._found(kind, sample, index, comparison)
+
+    def _found(self, kind: _Kind, sample: _Sample, index: int, comparison: Comparison) -> None:
+        types = kind.specimen.operand_types
+        self.findings.append(
+            finding(
+                self.operations,
+                sample.place,
+                sample.order,
+                index,
+                str(kind.specimen.result_types[index]),
+                comparison,
+                list(zip(sample.operands, types, strict=True)),
+            )
+        )
+
+
+def _specimen(step: Step, operands: Sequence[Array], results: Sequence[Array]) -> Specimen:
+    operation = operation_of(step)
+    declared = list(step.operand_types)
+    operand_types = [
+        _type_of(array, declared[n] if n < len(declared) else None) for n, array in enumerate(operands)
+    ]
+    result_types = [_type_of(array, type_) for array, type_ in zip(results, step.result_types, strict=True)]
+    sizes = {position: operands[position] for position in size_operands(step.name)}
+    return Specimen(operation, tuple(operand_types), tuple(result_types), sizes)
+
+
+def _type_of(array: Array, declared: ValueType | None) -> TensorType:
+    """The type of a value: what the program says, with the array's own shape."""
+    if isinstance(declared, TensorType) and (
+        declared.element_type.kind is Kind.QUANTIZED or declared.element_type.dtype == array.dtype
+    ):
+        return TensorType(array.shape, declared.element_type)
+    return TensorType(array.shape, element_type_of(array.dtype))

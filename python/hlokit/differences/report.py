@@ -1,0 +1,244 @@
+"""What a comparison gives: a verdict, the first and the worst operation, how errors grow."""
+
+from __future__ import annotations
+
+import math
+import textwrap
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any, Literal
+from xml.sax.saxutils import escape, quoteattr
+
+from hlokit.differences.findings import Finding
+from hlokit.differences.verdicts import DIFFERING, UNKNOWN, Comparison, Verdict
+
+Mode = Literal["auto", "whole", "isolated", "values", "programs", "recording"]
+Outcome = Literal["same", "within", "differs", "unknown"]
+
+_WIDTH = 80
+_OUTCOMES: dict[Outcome, str] = {
+    "same": "the same",
+    "within": "the same within roundings",
+    "differs": "differs",
+    "unknown": "could not be compared",
+}
+_STATUS: dict[Outcome, int] = {"same": 0, "within": 0, "differs": 1, "unknown": 2}
+
+
+@dataclass(frozen=True, slots=True)
+class DiffReport:
+    """The outcome of `hlokit.diff`. `print` it; a notebook shows the same.
+
+    Attributes:
+      program: what the program is called.
+      side: what it was compared with.
+      modes: how: `whole`, `isolated`, `values`, `programs`, `recording`.
+      results: the comparison of each result of the program; () where the other side gave none.
+      findings: results of operations that are not exactly the same, in the order of the run.
+      first: the first operation that differs; None if none does.
+      exact: how many results of operations are the same to the last bit.
+      skipped: how many operations could not be evaluated by themselves.
+      notes: what else is to be said.
+      seconds: that each mode took.
+    """
+
+    program: str
+    side: str
+    modes: tuple[Mode, ...]
+    results: tuple[Comparison, ...]
+    findings: tuple[Finding, ...]
+    first: Finding | None
+    exact: int = 0
+    skipped: int = 0
+    notes: tuple[str, ...] = ()
+    seconds: dict[str, float] = field(default_factory=dict[str, float])
+
+    @property
+    def outcome(self) -> Outcome:
+        """`same`, `within` (the same within roundings), `differs`, `unknown` (nothing could be compared)."""
+        verdicts = {found.comparison.verdict for found in self.findings}
+        whole = {comparison.verdict for comparison in self.results}
+        if (verdicts | whole) & DIFFERING:
+            return "differs"
+        if not self.exact and verdicts <= UNKNOWN and whole <= UNKNOWN:
+            return "unknown" if verdicts | whole or not self.modes else "same"
+        return "same" if verdicts | whole <= {"exact", "missing", *UNKNOWN} else "within"
+
+    @property
+    def status(self) -> int:
+        """The exit status of the command: 0; 1 if the sides differ; 2 if they could not be compared."""
+        return _STATUS[self.outcome]
+
+    @property
+    def differing(self) -> list[Finding]:
+        """The findings that say that the sides differ."""
+        return [found for found in self.findings if found.comparison.verdict in DIFFERING]
+
+    @property
+    def worst(self) -> Finding | None:
+        """The finding that is farthest off what is allowed; None without any."""
+        return max(self.findings, key=lambda found: found.comparison.severity, default=None)
+
+    @property
+    def counts(self) -> dict[Verdict, int]:
+        """How many results of operations there are of each verdict."""
+        found = Counter[Verdict](found.comparison.verdict for found in self.findings)
+        found["exact"] += self.exact
+        return dict(found)
+
+    @property
+    def growth(self) -> list[Finding]:
+        """Where values came to be farther from hlokit's than all before, errors of operands included."""
+        grown: list[Finding] = []
+        most = 0.0
+        for found in self.findings:
+            if found.inherited is not None and found.inherited.relative > 2 * most:
+                most = found.inherited.relative
+                grown.append(found)
+        return grown
+
+    def as_dict(self) -> dict[str, Any]:
+        """All of it as plain Python values, for JSON; numbers that are not finite are strings."""
+        return _plain(
+            {
+                "program": self.program,
+                "side": self.side,
+                "outcome": self.outcome,
+                "modes": list(self.modes),
+                "results": [asdict(comparison) for comparison in self.results],
+                "first": None if self.first is None else self.first.as_dict(),
+                "worst": None if self.worst is None else self.worst.as_dict(),
+                "counts": self.counts,
+                "skipped": self.skipped,
+                "findings": [found.as_dict() for found in self.findings],
+                "notes": list(self.notes),
+                "seconds": self.seconds,
+            }
+        )
+
+    def junit(self) -> str:
+        """A test suite in JUnit's XML: a case for each operation at fault, and one for all."""
+        cases = [_case("results", _OUTCOMES[self.outcome], self.outcome == "differs" and not self.differing)]
+        for found in self.findings:
+            is_bad = found.comparison.verdict in DIFFERING
+            name = " ".join(filter(None, (found.op, found.type, found.path, found.source)))
+            if is_bad or found.comparison.verdict in UNKNOWN:
+                cases.append(_case(name, "\n".join(_details(found)), is_bad, not is_bad))
+        failures = sum("<failure" in case for case in cases)
+        name = quoteattr(f"{self.program} against {self.side}")
+        head = f'<testsuite name={name} tests="{len(cases)}" failures="{failures}">'
+        return "\n".join(['<?xml version="1.0" encoding="UTF-8"?>', head, *cases, "</testsuite>", ""])
+
+    def __str__(self) -> str:
+        return "\n".join(self._lines())
+
+    __repr__ = __str__
+
+    def _lines(self) -> Iterator[str]:
+        yield f"{self.program} against {self.side}: {_OUTCOMES[self.outcome]}"
+        for number, comparison in enumerate(self.results):
+            if comparison.verdict != "exact":
+                yield from _wrapped(f"result {number}", measured(comparison))
+        for title, found in self._named():
+            yield ""
+            yield from _wrapped(title, " ".join(filter(None, (found.op, found.type))))
+            for detail in _details(found):
+                yield from _wrapped("", detail)
+        growth = self.growth
+        if len(growth) > 1:
+            yield ""
+            yield "growth    relative error  operation"
+            for found in growth[-8:]:
+                assert found.inherited is not None
+                line = f"{found.inherited.relative:24.1e}  {found.op}  {found.source}"
+                yield line if len(line) <= _WIDTH else line[: _WIDTH - 3] + "..."
+        if self.exact or self.findings:
+            yield ""
+            counts = [f"{count} {verdict}" for verdict, count in self.counts.items() if count]
+            skipped = [f"{self.skipped} not by themselves"] if self.skipped else []
+            yield from _wrapped("values", ", ".join([*counts, *skipped]))
+        for note in self.notes:
+            yield from _wrapped("note", note)
+
+    def _named(self) -> list[tuple[str, Finding]]:
+        if self.first is None:
+            worst = self.worst
+            return [] if worst is None or worst.comparison.verdict == "exact" else [("largest", worst)]
+        worst = max(self.differing, key=lambda found: found.comparison.severity, default=self.first)
+        return [("first", self.first)] + ([("worst", worst)] if worst is not self.first else [])
+
+
+def measured(comparison: Comparison) -> str:
+    """Verdict and numbers in words."""
+    verdict = comparison.verdict
+    if verdict in ("crash", "time-out", "unsupported", "error"):
+        return f"{verdict}: {comparison.note}"
+    if verdict == "type":
+        return f"{comparison.expected} and {comparison.actual}: {comparison.note}"
+    if verdict == "missing":
+        return comparison.note
+    parts = [_VERDICTS.get(verdict, verdict)]
+    if comparison.differing or comparison.max_ulp:
+        parts.append(f"{_number(comparison.max_ulp)} ULP, {_number(comparison.relative)} relative")
+    return ", ".join(parts) + (f" ({comparison.note})" if comparison.note else "")
+
+
+_VERDICTS: dict[Verdict, str] = {
+    "exact": "exact",
+    "within": "within what is allowed",
+    "open": "left open by the specification",
+    "beyond": "beyond what is allowed",
+    "not-finite": "NaN or infinity against a number",
+}
+
+
+def _number(value: float) -> str:
+    return "inf" if math.isinf(value) else f"{value:.3g}"
+
+
+def _details(found: Finding) -> Iterator[str]:
+    comparison = found.comparison
+    place = ", ".join(filter(None, (f"in @{found.function}" if found.function else "", found.path)))
+    if found.source:
+        yield found.source
+    if place:
+        yield place
+    yield measured(comparison)
+    if comparison.expected and comparison.verdict != "type":
+        where = f"element {list(comparison.index)}: " if comparison.index else ""
+        allowed = f"; allowed: {comparison.allowed}" if comparison.allowed else ""
+        yield f"{where}{comparison.expected} here, {comparison.actual} there{allowed}"
+    for number, operand in enumerate(found.operands):
+        yield f"operand {number}: {operand}"
+
+
+def _wrapped(title: str, text: str) -> Iterator[str]:
+    """Text beside a title, in lines of 80 columns."""
+    lines = textwrap.wrap(text, _WIDTH - 10, break_long_words=False, break_on_hyphens=False) or [""]
+    for number, line in enumerate(lines):
+        yield f"{title if not number else '':10}{line}"
+
+
+def _case(name: str, text: str, is_bad: bool, is_skipped: bool = False) -> str:
+    inner = ""
+    if is_bad:
+        inner = f"<failure message={quoteattr(text.partition(chr(10))[0])}>{escape(text)}</failure>"
+    elif is_skipped:
+        inner = f"<skipped message={quoteattr(text.partition(chr(10))[0])}/>"
+    return f'<testcase classname="hlokit.diff" name={quoteattr(name)}>{inner}</testcase>'
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, float) and not math.isfinite(value):
+        return str(value)
+    if isinstance(value, dict):
+        return {str(key): _plain(item) for key, item in value.items()}  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType] # JSON
+    if isinstance(value, list | tuple):
+        return [_plain(item) for item in value]  # pyright: ignore[reportUnknownVariableType] # JSON
+    return value
+
+
+def first_of(findings: Sequence[Finding]) -> Finding | None:
+    """The first finding that says that the sides differ."""
+    return next((found for found in findings if found.comparison.verdict in DIFFERING), None)

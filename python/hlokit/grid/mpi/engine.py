@@ -1,0 +1,375 @@
+"""The engine: runs grids of processes on MPI, rank n as process n of every grid. Knows no MLIR.
+
+All ranks run the same program. A thread of rank 0 is the coordinator (`coordinator.py`), which each process
+tells where it stands before it waits; MPI's own collective operations move values (`collectives.py`). A
+thread of each rank listens for the failure of others.
+
+What a process receives depends on the program only. So the results are those of `ProcessGrid`, bit by bit.
+"""
+
+from __future__ import annotations
+
+import atexit
+import sys
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Sequence
+from functools import cache, partial
+from typing import Any, TypeVar
+
+import numpy as np
+
+from hlokit.contract import run_context
+from hlokit.contract.process import ProcessRun
+from hlokit.contract.process_groups import Grid
+from hlokit.contract.run_context import context_of_process
+from hlokit.errors import ArgumentError, EvaluationError, HlokitError, InternalError, UnsupportedError
+from hlokit.grid.mpi.coordinator import (
+    Close,
+    Closed,
+    Coordinator,
+    Enter,
+    Fault,
+    Join,
+    Leave,
+    Over,
+    Quit,
+    Receive,
+    Request,
+    Send,
+    Stop,
+    Write,
+)
+from hlokit.grid.mpi.interrupts import Ended, Interrupts
+from hlokit.grid.mpi.process import MpiProcess
+from hlokit.grid.mpi.transport import Pause, Transport, abort, finalize
+from hlokit.plan.evaluate import calling_frames, frames_of, unexpected
+from hlokit.plan.executors import place
+
+T = TypeVar("T")
+
+# Seconds between looks at requests while rank 0 computes, and between looks at failures of others; seconds
+# after a failure until the engine gives up ranks that do not end.
+_COORDINATING = 1e-3
+_LISTENING = 2e-2
+_PATIENCE = 10.0
+# Seconds that MPI's launcher gets to forward what was printed before all ranks end.
+_FORWARDING = 0.3
+# Seconds between the end of MPI and that of the process.
+_SETTLING = 0.15
+
+
+class MpiEngine:
+    """This rank's part in runs on MPI. Made once in a process; see `mpi_engine`.
+
+    Attributes:
+      rank, size: of this rank, and how many there are.
+      gathers_everywhere: all ranks get the results of a grid. Otherwise only rank 0 does; others get [].
+    """
+
+    def __init__(self) -> None:
+        self._transport = Transport()
+        self.rank = self._transport.rank
+        self.size = self._transport.size
+        # Guards the coordinator, which is in rank 0, and its inbox.
+        self._lock = threading.Lock()
+        self._coordinator = Coordinator(self.size, self._reply, self._notify) if self.rank == 0 else None
+        self._inbox: deque[Any] = deque()
+        self._is_asking = False
+        self._is_moving = False
+        self._unwritable: Exception | None = None
+        self._failed_at: float | None = None
+        self._interrupts = Interrupts()
+        self._is_broken = False
+        self.gathers_everywhere = True
+        self._closing = threading.Event()
+        self._thread = threading.Thread(target=self._listen, name="hlokit MPI", daemon=True)
+        self._thread.start()
+        atexit.register(self.end)
+
+    # Sessions -------------------------------------------------------------------------------------
+
+    def session(self, body: Callable[[], T]) -> T:
+        """Run a session: something in every rank that may run grids. All ranks call this.
+
+        Raises:
+          HlokitError: the error of the first rank in which the body failed. An exception of another kind is
+            raised where it comes from, and is an HlokitError in other ranks.
+        """
+        if self._is_broken:
+            raise ArgumentError("the MPI engine has lost ranks and cannot be used any more")
+        failure: BaseException | None = None
+        result: T | None = None
+        try:
+            result = body()
+        except Ended:
+            pass
+        except Exception as error:
+            failure = error
+        except BaseException:
+            self._is_broken = True
+            raise
+        if self._is_broken:
+            assert failure is not None, "ranks are given up after a failure"
+            raise failure
+        closed = self._ask(Close(None if failure is None else _as_hlokit_error(failure)))
+        assert isinstance(closed, Closed), f"the answer to the end of a session is no {closed}"
+        self._interrupts.next_epoch()
+        if failure is not None and not isinstance(failure, HlokitError):
+            raise failure
+        if closed.error is not None:
+            raise closed.error
+        return result  # pyright: ignore[reportReturnType] # no error: the body has returned a T
+
+    def broadcast(self, make: Callable[[], T]) -> T:
+        """Give all ranks what `make` gives in rank 0. All ranks call this within a session.
+
+        Raises:
+          HlokitError: `make` failed.
+        """
+        made: T | None = None
+        failure: HlokitError | None = None
+        if self.rank == 0:
+            try:
+                made = make()
+            except Exception as error:
+                failure = _as_hlokit_error(error)
+        self._barrier("the exchange of a value")
+        made, failure = self._transport.broadcast((made, failure))
+        if failure is not None:
+            raise failure
+        return made  # pyright: ignore[reportReturnType] # no error: it has been made
+
+    def close(self, error: Exception | None = None) -> None:
+        """End MPI in this process, unless ranks have been lost: then the end of the process ends them.
+
+        Args:
+          error: why this rank ends; the sessions of other ranks then fail.
+        """
+        if self._is_broken or self._closing.is_set():
+            return
+        self._say(Quit(None if error is None else _as_hlokit_error(error)))
+        pause = Pause()
+        while self._coordinator is not None and not self._coordinator.is_done and not self._is_broken:
+            with self._lock:
+                self._coordinate()
+            pause()
+        if not self._is_broken:
+            self._closing.set()
+            self._thread.join()
+
+    def end(self, status: int = 0) -> None:
+        """End MPI in this process; end all processes if ranks have been lost or rank 0 has failed.
+
+        MPI's launcher may end the other processes when one ends, with any status: so MPI itself ends them.
+        """
+        self.close()
+        sys.stdout.flush()
+        sys.stderr.flush()
+        if self._is_broken or (status and self.rank == 0):
+            time.sleep(_FORWARDING)
+            abort()
+        self._transport.barrier()
+        finalize()
+        # The launcher Hydra may take a process for dead that ends while others are in MPI_Finalize.
+        time.sleep(_SETTLING)
+
+    def _barrier(self, what: str, shape: tuple[int, int] | None = None) -> None:
+        self._ask(Enter(shape, what, str(place() or what)))
+
+    # Grids ----------------------------------------------------------------------------------------
+
+    def run(self, replicas: int, partitions: int, runs: Sequence[ProcessRun]) -> list[Any]:
+        """See `ProcessGrid.run`. All ranks call this within a session; each evaluates its own program.
+
+        Raises:
+          ArgumentError: the grid does not have as many processes as there are ranks.
+        """
+        if replicas * partitions != self.size:
+            raise ArgumentError(
+                f"a process grid of {replicas} x {partitions} must run on {replicas * partitions} ranks, got "
+                f"{self.size}"
+            )
+        parent = run_context.current()
+        if self._coordinator is not None:
+            self._coordinator.write = partial(self._write, parent.write)
+        self._barrier("the start of a grid", (replicas, partitions))
+        grid, own = Grid(replicas, partitions), runs[self.rank]
+        programs = [run.function for run in runs]
+        process = MpiProcess(
+            grid.ids[self.rank], grid, self, self._transport, programs.index(own.function), own.infeed
+        )
+        context = context_of_process(parent, process, self.rank, self._print, parent.outfeed)
+        error: HlokitError | None = None
+        result: Any = None
+        try:
+            with run_context.use(context), np.errstate(all="ignore"), self._interrupts.allowed():
+                result = own.function(*own.arguments)
+        except Ended:
+            pass
+        except Exception as caught:
+            error = _as_hlokit_error(caught)
+        over = self._ask(Leave(error, context.checks))
+        assert isinstance(over, Over), f"the answer to the end of a process is no {over}"
+        if not self._is_broken:
+            for payload in over.unclaimed:
+                self._transport.fetch(*payload)
+            self._transport.finish_posts()
+        self._interrupts.next_epoch()
+        if self._unwritable is not None:
+            raise self._unwritable
+        if over.error is not None:
+            if isinstance(over.error, EvaluationError | UnsupportedError | InternalError):
+                over.error.frames = (*calling_frames(), *over.error.frames)
+            raise over.error
+        parent.checks += over.checks
+        self._barrier("the exchange of results")
+        return self._transport.gather(result, self.gathers_everywhere) or []
+
+    def _print(self, text: str) -> None:
+        self._say(Write(text))
+
+    def _write(self, write: Callable[[str], None], text: str) -> None:
+        try:
+            if self._unwritable is None:
+                write(text)
+        except Exception as error:
+            # The coordinator must go on; `run` raises the error when all processes have ended.
+            self._unwritable = error
+
+    # Requests and replies -------------------------------------------------------------------------
+
+    def exchange(self, request: Join | Receive | Send, move: Callable[[Any], T]) -> T:
+        """Ask the coordinator, then move values. No interrupt comes between: other ranks need the values."""
+        self._interrupts.forbid()
+        reply = self._ask(request)
+        self._is_moving = True
+        moved = move(reply)
+        self._is_moving = False
+        # Not after an error, which an interrupt would replace.
+        self._interrupts.allow()
+        return moved
+
+    def tell(self, request: Request) -> None:
+        """Tell the coordinator something that has no answer."""
+        self._say(request)
+
+    def _ask(self, request: Request) -> Any:
+        self._say(request)
+        pause = Pause()
+        self._is_asking = True
+        try:
+            while True:
+                reply = self._next_reply()
+                if reply is not None:
+                    break
+                pause()
+        finally:
+            self._is_asking = False
+        match reply:
+            case Stop():
+                raise Ended
+            case Fault(message):
+                raise EvaluationError(message)
+            case _:
+                return reply
+
+    def _say(self, request: Request) -> None:
+        if self._coordinator is None:
+            self._transport.request(request)
+            return
+        with self._lock:
+            self._coordinator.handle(0, request)
+
+    def _next_reply(self) -> Any:
+        if self._coordinator is None:
+            return self._transport.next_reply()
+        with self._lock:
+            self._coordinate()
+            return self._inbox.popleft() if self._inbox else None
+
+    # Rank 0 ---------------------------------------------------------------------------------------
+
+    def _coordinate(self) -> None:
+        """Handle the requests of ranks. The caller holds the lock."""
+        coordinator = self._coordinator
+        assert coordinator is not None, "rank 0 coordinates"
+        said = self._transport.next_request()
+        if said is None:
+            self._be_impatient(coordinator)
+        while said is not None:
+            coordinator.handle(*said)
+            said = self._transport.next_request()
+
+    def _be_impatient(self, coordinator: Coordinator) -> None:
+        if not coordinator.is_failed:
+            self._failed_at = None
+        elif self._failed_at is None:
+            self._failed_at = time.monotonic()
+        elif time.monotonic() > self._failed_at + _PATIENCE:
+            if coordinator.has_ended(0):
+                self._is_broken = True
+                coordinator.give_up()
+            elif self._is_moving:
+                # The values that this rank waits for will not come.
+                self._is_moving, self._is_broken = False, True
+                self._interrupts.interrupt()
+
+    def _reply(self, rank: int, reply: object) -> None:
+        if rank == 0:
+            self._inbox.append(reply)
+        else:
+            self._transport.reply(rank, reply)
+
+    def _notify(self, ranks: Sequence[int]) -> None:
+        # All ranks are in one epoch: the next one begins when each rank has heard that this one is over.
+        for rank in ranks:
+            if rank == 0:
+                self._interrupts.hear(self._interrupts.epoch)
+            else:
+                self._transport.notice(rank, self._interrupts.epoch)
+
+    # The thread -----------------------------------------------------------------------------------
+
+    def _listen(self) -> None:
+        try:
+            self._listen_until_closed()
+        finally:
+            if not self._closing.is_set():
+                # No other thread answers the ranks.
+                abort()
+
+    def _listen_until_closed(self) -> None:
+        while not self._closing.wait(_LISTENING if self._coordinator is None else _COORDINATING):
+            if self._coordinator is None:
+                notice = self._transport.next_notice()
+                if notice is not None:
+                    self._interrupts.hear(notice)
+            elif not self._is_asking:
+                with self._lock:
+                    self._coordinate()
+            self._interrupts.interrupt_in_time()
+
+
+def _as_hlokit_error(error: BaseException) -> HlokitError:
+    """An error as other ranks hear of it, with the operations that were being evaluated."""
+    if isinstance(error, HlokitError):
+        failure = error
+    elif isinstance(error, Exception):
+        failure = unexpected(error)
+    else:
+        failure = InternalError(f"{type(error).__name__}: {error}")
+    if isinstance(failure, EvaluationError | UnsupportedError | InternalError) and not failure.frames:
+        failure.frames = frames_of(error.__traceback__)
+    return failure
+
+
+@cache
+def mpi_engine() -> MpiEngine:
+    """The engine of this process.
+
+    Raises:
+      UnsupportedError: mpi4py or an MPI library is missing.
+    """
+    return MpiEngine()

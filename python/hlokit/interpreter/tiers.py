@@ -1,0 +1,77 @@
+"""The tiers: which rewrites a plan goes through before it is evaluated, and what evaluates it.
+
+    tier          rewrites                                    executor
+    first run     partial sorts, fusion                       one kernel a step
+    later runs    partial sorts, fusion, straight-line code   generated Python
+    vectorized    partial sorts, fusion                       generated Python
+    in place      fusion                                      generated Python
+    observed      none                                        one kernel a step, and the observer
+
+All tiers give the same bits. `HLOKIT_DISABLE` disables single rewrites, and with `generated-code` the
+generated Python.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+
+from hlokit.contract.switches import is_on
+from hlokit.contract.thresholds import DEFAULTS, Thresholds
+from hlokit.native.fusion import with_fusions
+from hlokit.plan.block import Tier, Tiers
+from hlokit.plan.executors import BlockFunction, Observer, generate, run_observed, run_steps
+from hlokit.plan.plan import Plan
+
+# Two rewrites are imported when they are first needed: few programs sort, and many run once.
+
+
+def _with_partial_sorts(plan: Plan, thresholds: Thresholds) -> Plan:
+    if all(step.kernel.partial_sort is None for step in plan.steps):
+        return plan
+    from hlokit.plan.partial_sort import with_partial_sorts
+
+    return with_partial_sorts(plan, thresholds)
+
+
+def _with_straight_line_code(plan: Plan, thresholds: Thresholds) -> Plan:
+    from hlokit.native.straight_line import with_straight_line_code
+
+    return with_straight_line_code(plan, thresholds)
+
+
+def _interpret(plan: Plan) -> BlockFunction:
+    return partial(run_steps, plan)
+
+
+def _generate(plan: Plan) -> BlockFunction:
+    return generate(plan) if is_on("generated-code") else _interpret(plan)
+
+
+def _make_tiers(thresholds: Thresholds) -> Tiers:
+    partial_sorts = partial(_with_partial_sorts, thresholds=thresholds)
+    fusions = partial(with_fusions, thresholds=thresholds)
+    straight_line_code = partial(_with_straight_line_code, thresholds=thresholds)
+    return Tiers(
+        first=Tier((partial_sorts, fusions), _interpret),
+        later=Tier((partial_sorts, fusions, straight_line_code), _generate),
+        vectorized=Tier((partial_sorts, fusions), _generate),
+        in_place=Tier((fusions,), _generate),
+    )
+
+
+_DEFAULT = _make_tiers(DEFAULTS)
+
+
+def unobserved(thresholds: Thresholds = DEFAULTS) -> Tiers:
+    """The tiers of blocks that no observer watches."""
+    return _DEFAULT if thresholds is DEFAULTS else _make_tiers(thresholds)
+
+
+def observed_by(observer: Observer) -> Tiers:
+    """The tiers of blocks whose steps an observer is told about."""
+
+    def executor(plan: Plan) -> BlockFunction:
+        return partial(run_observed, plan, observer)
+
+    tier = Tier((), executor)
+    return Tiers(tier, tier, tier, tier, is_observed=True)

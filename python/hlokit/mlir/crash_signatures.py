@@ -1,0 +1,105 @@
+"""Crash signatures: text that is known to crash some bindings while they parse or verify it.
+
+Text that matches a signature is parsed in a child process first (`sandboxed_parse`). Signatures are cheap to
+search for. They may match harmless text, which then costs a few milliseconds.
+"""
+
+# pyright: reportUnknownMemberType=false
+# (the bindings are partly untyped)
+
+from __future__ import annotations
+
+import re
+from functools import partial
+from typing import BinaryIO, NamedTuple
+
+from hlokit import _bytecode
+from hlokit.errors import Diagnostic, ParseError
+from hlokit.mlir.bindings import ir
+from hlokit.mlir.context import context_of_text
+
+
+class CrashSignature(NamedTuple):
+    """A word that is quick to find, and a regular expression to search where the word occurs."""
+
+    word: str
+    pattern: str
+    cause: str
+
+
+_DISTANT_DIMENSION = r"\[[\w?,\s]*\d{6}[\w?,\s]*\]"
+_EMPTY_GROUPS = r"tensor<(?:0x\d+|\d+x0)xi64>"
+_NEGATIVE = r"array<i64:[^>]*-"
+_NO_OPERANDS = r'stablehlo\.reduce"?\s*(?:\(\s*\)|across\b|applies\b)'
+_RAW_DIMENSIONS = r"conv<\s*raw\b"
+_NO_RESULT_TO_ALIAS = r"->\s*\(\s*\)"
+# A return whose first type is not spelled as a tensor. (An alias of a tensor type matches too, harmlessly.)
+_ODD_RETURN = r'stablehlo\.return"?[^:{}]*:\s*\(?\s*(?!tensor<)[\w!]'
+_SCALES_PER_AXIS = r"!quant\.uniform<[^,{}]*:\d+\s*,\s*\{"
+_UNRANKED = r"tensor<\s*\*"
+
+CRASH_SIGNATURES = (
+    CrashSignature(
+        "all_to_all", _EMPTY_GROUPS, "verifying all_to_all with no replica groups divides by zero"
+    ),
+    CrashSignature(
+        "chlo.broadcast_", _NEGATIVE, "negative broadcast_dimensions read before the beginning of the shape"
+    ),
+    CrashSignature("chlo.ragged_dot", _UNRANKED, "the verifier casts unranked operands to ranked types"),
+    CrashSignature(
+        "chlo.scan", "", "the value that the body returns may have fewer dimensions than `dimension` says"
+    ),
+    CrashSignature(
+        "conv<", _DISTANT_DIMENSION, "the parser searches for every dimension number up to the largest"
+    ),
+    CrashSignature("dim_numbers", _DISTANT_DIMENSION, "the same in the attribute's other spelling"),
+    CrashSignature(
+        "dynamic_broadcast_in_dim",
+        _SCALES_PER_AXIS,
+        "the verifier assumes that the operand is quantized if the result is",
+    ),
+    CrashSignature(
+        "output_operand_aliases", _NO_RESULT_TO_ALIAS, "aliases may index results that do not exist"
+    ),
+    CrashSignature("raw", _RAW_DIMENSIONS, "printing out-of-range dimension numbers of a convolution aborts"),
+    CrashSignature("stablehlo.reduce", _NO_OPERANDS, "type inference reads the first of zero inputs"),
+    CrashSignature(
+        "stablehlo.sort",
+        _ODD_RETURN,
+        "the verifier casts the type that the comparator returns to a tensor type",
+    ),
+    CrashSignature(
+        "stablehlo.while", _ODD_RETURN, "the verifier casts the type that cond returns to a tensor type"
+    ),
+)
+_WORDS = tuple(signature.word for signature in CRASH_SIGNATURES)
+
+
+def require_harmless(context: ir.Context, source: str, filename: str = "-") -> None:
+    """Return if the bindings survive the text.
+
+    Raises:
+      ParseError: the text crashes the bindings.
+    """
+    found = _bytecode.words_in(source, _WORDS)
+    if not any(re.search(CRASH_SIGNATURES[index].pattern, source) for index in found):
+        return
+    from hlokit.mlir import sandboxed_parse  # the import takes milliseconds
+
+    try:
+        sandboxed_parse.answer(source.encode(), parse_alone, partial(_parse, context))
+    except sandboxed_parse.ChildDied as death:
+        message = f"the MLIR bindings cannot verify this: {death}"
+        raise ParseError((Diagnostic("error", message, filename),)) from None
+
+
+def parse_alone(data: bytes, file: BinaryIO) -> None:
+    """In a child process: parse the text. Only a crash matters, not the result."""
+    _parse(context_of_text(data.decode()), data, file)
+
+
+def _parse(context: ir.Context, data: bytes, file: BinaryIO) -> None:
+    try:
+        ir.Module.parse(data.decode(), context)
+    except ir.MLIRError:
+        file.write(b"invalid")

@@ -1,0 +1,212 @@
+"""Builds a native program: virtual registers, instructions, and the views that stand for values."""
+
+from __future__ import annotations
+
+from math import prod
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from hlokit.contract.registry import Value
+from hlokit.native.instructions import COPY, IMPLICIT_DEF, MOVE, SCALAR, Instruction, VirtualRegister
+from hlokit.native.peephole import Peephole
+from hlokit.native.target import NotLowerable, type_name
+from hlokit.native.views import Ints, View, dense_strides
+from hlokit.values.types import TensorType, ValueType
+
+# Constants of at most this many elements are checked for being splats: a larger check takes too long.
+_SPLAT_CHECK_ELEMENTS = 4096
+# What the VM can address: instructions with two groups of dimensions, such as windows, need twice the rank.
+_VM_DIMENSIONS = 12
+
+
+def tensor_type(type_: ValueType) -> TensorType:
+    """The type, if a register can hold such a value.
+
+    Raises:
+      NotLowerable: no register can.
+    """
+    if not isinstance(type_, TensorType) or not type_.is_static or type_name(type_) is None:
+        raise NotLowerable
+    if type_.rank > _VM_DIMENSIONS // 2:
+        raise NotLowerable
+    return type_
+
+
+class ProgramBuilder:
+    """Virtual registers and instructions of a program that is being written.
+
+    Every value gets a virtual register of its own. A tensor of one element is a scalar, whatever its rank.
+
+    Attributes:
+      registers, instructions: so far.
+      constants: values of the scalar registers that are constants.
+      constant_arrays: values of the array registers that are constants.
+      available: views of what has been computed on every path to the current place, by how (for common
+        subexpressions).
+      loop_depth: how many loops enclose the current place.
+    """
+
+    def __init__(self) -> None:
+        self.registers: list[VirtualRegister] = []
+        self.instructions: list[Instruction] = []
+        self.constants: dict[int, Value] = {}
+        self.constant_arrays: dict[int, npt.NDArray[Any]] = {}
+        self.available: dict[Any, Any] = {}
+        self.loop_depth = 0
+        self._scalar_constants: dict[tuple[str, bytes], int] = {}
+        self.peephole = Peephole(self.constants, self.scalar_constant)
+        self._whole_views: dict[int, View] = {}  # the view of all of a register, for results of instructions
+
+    def add(self, instruction: Instruction) -> None:
+        """Append an instruction."""
+        instruction.loop_depth = self.loop_depth
+        self.instructions.append(instruction)
+
+    # Registers -----------------------------------------------------------------------------------
+
+    def new_register(self, register: VirtualRegister) -> int:
+        """The number of a new register."""
+        self.registers.append(register)
+        return len(self.registers) - 1
+
+    def new_scalar(self, type_: str) -> int:
+        """A new register for a scalar."""
+        return self.new_register(VirtualRegister(type_, SCALAR))
+
+    def new_like(self, register: int) -> int:
+        """A new register that can hold what another register holds."""
+        old = self.registers[register]
+        return self.new_register(VirtualRegister(old.type, old.count))
+
+    def new(self, type_: TensorType, *, is_outside: bool = False, is_constant: bool = False) -> View:
+        """A new register for values of a tensor type, as a view."""
+        count = SCALAR if type_.size == 1 else type_.size
+        is_outside = is_outside and count != SCALAR
+        register = VirtualRegister(type_.element_type.name, count, is_outside, is_constant)
+        return View(self.new_register(register), 0, type_.dims, dense_strides(type_.dims))
+
+    def constant(self, type_: ValueType, value: Value) -> View:
+        """A constant. A splat is a scalar with strides of 0."""
+        type_ = tensor_type(type_)
+        array = np.asarray(value)
+        name = type_.element_type.name
+        if type_.size == 1:
+            register = self.scalar_constant(array.reshape(())[()], name)
+            return View(register, 0, type_.dims, dense_strides(type_.dims))
+        if type_.size and (
+            not any(array.strides) or (array.size <= _SPLAT_CHECK_ELEMENTS and _is_splat(array))
+        ):
+            element = array[(0,) * array.ndim]
+            return View(self.scalar_constant(element, name), 0, type_.dims, (0,) * type_.rank)
+        view = self.new(type_, is_outside=True, is_constant=True)
+        self.constant_arrays[view.register] = array
+        return view
+
+    def scalar_constant(self, value: Value, type_: str) -> int:
+        """The register of a scalar constant; equal constants share one."""
+        key = (type_, value.tobytes())
+        if key not in self._scalar_constants:
+            register = self.new_register(VirtualRegister(type_, SCALAR, is_constant=True))
+            self._scalar_constants[key] = register
+            self.constants[register] = value
+        return self._scalar_constants[key]
+
+    def pointwise(self, number: int, type_: str, shape: Ints, operands: tuple[int, ...]) -> View:
+        """The result of a pointwise operation; a common subexpression is computed once."""
+        key = (number, shape, operands)
+        view = self.available.get(key)
+        if view is None:
+            size = prod(shape)
+            result = self.new_register(VirtualRegister(type_, SCALAR if size == 1 else size))
+            if size:
+                self.add(Instruction(number, result, operands, work=size))
+            self.peephole.define(result, number, operands)
+            view = View(result, 0, shape, dense_strides(shape))
+            self.available[key] = self._whole_views[result] = view
+        return view
+
+    # From views to registers ---------------------------------------------------------------------
+
+    def is_whole(self, view: View) -> bool:
+        """Whether the view is all of a register, in order."""
+        if self.registers[view.register].count == SCALAR:
+            return view.size == 1
+        return view.offset == 0 and self.registers[view.register].count == view.size and view.is_dense
+
+    def scalar(self, view: View) -> int:
+        """The register of the only element of a view, or of the first element of a splat."""
+        if self.registers[view.register].count == SCALAR:
+            return view.register
+        key = ("element", view.register, view.offset)
+        if key not in self.available:
+            register = self.new_scalar(self.registers[view.register].type)
+            immediates = [0, view.offset, 0]
+            self.add(Instruction(MOVE, register, (view.register,), immediates, is_early_clobber=True))
+            self.available[key] = register
+        return self.available[key]
+
+    def splat_or_whole(self, view: View) -> int:
+        """The register of all elements in order; of one element if the view is a splat."""
+        if self._whole_views.get(view.register) is view or self.registers[view.register].count == SCALAR:
+            return view.register
+        return self.scalar(view) if view.size and view.is_splat else self.whole(view)
+
+    def whole(self, view: View) -> int:
+        """The register that holds the elements of a view in row-major order."""
+        return self.dense(view).register
+
+    def dense(self, view: View) -> View:
+        """The view, or a copy that is all of a register, in order."""
+        if self.is_whole(view):
+            return view
+        if view.size == 1:
+            return View(self.scalar(view), 0, view.shape, dense_strides(view.shape))
+        key = ("dense", view)
+        if key not in self.available:
+            self.available[key] = self._elementwise_copy(view)
+        return self.available[key]
+
+    def writable_copy(self, view: View) -> View:
+        """A copy in a register that instructions may write. Coalescing removes it where it can."""
+        if not self.is_whole(view):
+            return self._elementwise_copy(view)
+        register = self.new_like(view.register)
+        self.add(Instruction(COPY, register, (view.register,), work=view.size))
+        return View(register, 0, view.shape, dense_strides(view.shape))
+
+    def _elementwise_copy(self, view: View) -> View:
+        count = SCALAR if view.size == 1 else view.size
+        result = self.new_register(VirtualRegister(self.registers[view.register].type, count))
+        self.add(Instruction(IMPLICIT_DEF, result))
+        copy = View(result, 0, view.shape, dense_strides(view.shape))
+        self.store(copy, view)
+        return copy
+
+    def store(self, destination: View, source: View) -> None:
+        """Copy the elements of a view to those of another view of the same shape."""
+        if not source.size:
+            return
+        immediates = [
+            *(len(source.shape), *source.shape),
+            *(source.offset, *source.strides),
+            *(destination.offset, *destination.strides),
+        ]
+        self.add(
+            Instruction(
+                MOVE,
+                destination.register,
+                (source.register,),
+                immediates,
+                is_partial=True,
+                is_early_clobber=True,
+                work=source.size,
+            )
+        )
+
+
+def _is_splat(array: npt.NDArray[Any]) -> bool:
+    """Whether all elements have the same bits."""
+    bits = np.ascontiguousarray(array).reshape(-1).view(f"u{array.dtype.itemsize}")
+    return bool((bits == bits[0]).all())

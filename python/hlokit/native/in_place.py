@@ -1,0 +1,261 @@
+"""In-place updates: a loop that updates a part of an array writes into the array, instead of copying it.
+
+Kernels never write into an operand, because others may hold it. But a loop can own the arrays that it
+carries: it copies them once before the first iteration, and then every iteration may write into them, as long
+as nothing reads their old contents. An alias analysis of the plan shows that. `with_in_place_updates`
+replaces the kernels of steps that can write into their first operand (`Kernel.in_place`) where
+
+- the operand is an argument that the loop owns, or the result of such a step on one, and
+- nothing that may alias the operand is read later, or returned.
+
+A result may alias the operands of its step unless the operation is known to make a new array.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+
+from hlokit.contract.region import Region
+from hlokit.contract.registry import Kernel, Value
+from hlokit.contract.switches import is_on
+from hlokit.contract.thresholds import DEFAULTS, Thresholds
+from hlokit.native.fusion import find_fusions
+from hlokit.plan.block import Block, Tier, plan_of
+from hlokit.plan.executors import BlockFunction
+from hlokit.plan.plan import Plan, Step
+from hlokit.values.types import TensorType, ValueType
+
+# Calls of calls deeper than this are left alone: functions may call each other.
+_CALL_DEPTH = 8
+
+# Operations after which Python code or other processes may still hold an operand.
+_ESCAPING = frozenset(
+    f"stablehlo.{name}"
+    for name in (
+        *("custom_call", "send", "recv", "infeed", "outfeed", "all_gather", "all_reduce", "all_to_all"),
+        *("collective_broadcast", "collective_permute", "collective_reduce", "cross-replica-sum"),
+        "reduce_scatter",
+    )
+)
+
+# Operations whose result aliases no operand.
+_ALLOCATING = frozenset(
+    f"stablehlo.{name}"
+    for name in (
+        *("add", "subtract", "multiply", "divide", "power", "compare", "exponential", "log", "logistic"),
+        *("tanh", "sine", "cosine", "sqrt", "rsqrt", "dot_general", "convolution"),
+    )
+)
+
+_NO_ARGUMENTS = frozenset[int]()
+
+
+class InPlacePlan(NamedTuple):
+    """A plan some of whose steps write into arguments.
+
+    Attributes:
+      arguments: which arguments must be arrays that only the caller holds.
+      outputs: for each result the argument of these that it is; None for another value.
+      aliases: for each result the arguments that it may alias.
+    """
+
+    plan: Plan
+    arguments: frozenset[int]
+    outputs: tuple[int | None, ...]
+    aliases: tuple[frozenset[int], ...]
+
+
+def with_in_place_updates(
+    plan: Plan, arguments: frozenset[int], tier: Tier, thresholds: Thresholds, depth: int = 0
+) -> InPlacePlan | None:
+    """The plan with steps that write into these arguments; None if no step can.
+
+    Args:
+      tier: evaluates functions that the plan calls and that write into arguments.
+    """
+    if depth > _CALL_DEPTH:
+        return None
+    analysis = _AliasAnalysis(plan, arguments, tier, thresholds, depth)
+    for index, step in enumerate(plan.steps):
+        analysis.visit(index, step)
+    if not analysis.replaced:
+        return None
+    if analysis.written & analysis.escaped:
+        return with_in_place_updates(plan, arguments - analysis.escaped, tier, thresholds, depth)
+    steps = tuple([analysis.replaced.get(index, step) for index, step in enumerate(plan.steps)])
+    updated = replace(plan, steps=steps)
+    fusions = find_fusions(updated, thresholds)
+    for index in analysis.replaced:
+        # A fused computation reads its operands where its last step stands: too late, if that is after the
+        # write.
+        if any(
+            fusion.steps[0] < index < fusion.steps[-1]
+            and not analysis.aliases.keys().isdisjoint(fusion.operands)
+            for fusion in fusions
+        ):
+            return None
+    outputs = [analysis.owned.get(slot) for slot in plan.outputs]
+    aliases = tuple([analysis.aliases.get(slot, _NO_ARGUMENTS) for slot in plan.outputs])
+    return InPlacePlan(
+        updated,
+        frozenset(analysis.written),
+        tuple([root if sum(root in each for each in aliases) == 1 else None for root in outputs]),
+        aliases,
+    )
+
+
+class _AliasAnalysis:
+    """What is known of a plan's slots, step by step.
+
+    Attributes:
+      owned: slots that hold an owned array -> the argument that it came in as.
+      aliases: slots that may alias arguments -> which.
+      replaced: steps that work in place, by index.
+      written: arguments that these steps write into.
+      escaped: arguments that others may hold after some step.
+    """
+
+    def __init__(
+        self, plan: Plan, arguments: frozenset[int], tier: Tier, thresholds: Thresholds, depth: int
+    ) -> None:
+        self._tier, self._thresholds, self._depth = tier, thresholds, depth
+        self.owned = {slot: slot for slot in arguments}
+        self.aliases = {slot: frozenset((slot,)) for slot in range(plan.argument_count)}
+        self.replaced: dict[int, Step] = {}
+        self.written: set[int] = set()
+        self.escaped: set[int] = set()
+        self._last_use: dict[int, int] = {slot: len(plan.steps) for slot in plan.outputs}
+        for index, step in reversed([*enumerate(plan.steps)]):
+            for slot in step.operands:
+                self._last_use.setdefault(slot, index)
+
+    def visit(self, index: int, step: Step) -> None:
+        if _lets_operands_escape(step):
+            self.escaped.update(*[self.aliases.get(slot, _NO_ARGUMENTS) for slot in step.operands])
+        if step.kernel.in_place is not None and self._may_write(index, step, 0):
+            kernel = replace(step.kernel, function=step.kernel.in_place)
+            self.replaced[index] = step._replace(kernel=kernel)
+            self.written.add(self.owned[step.operands[0]])
+            self._pass_on(step.results[0], step.operands[0])
+            return
+        called = step.kernel.function
+        if isinstance(called, Block) and not called.is_observed and self._visit_call(index, step, called):
+            return
+        if step.name not in _ALLOCATING:
+            self._alias(step.results, step.operands)
+
+    def _visit_call(self, index: int, step: Step, called: Block) -> bool:
+        """Replace the call of a function by one that works in place; gives whether it can."""
+        arguments = frozenset(n for n in range(len(step.operands)) if self._may_write(index, step, n))
+        if not arguments:
+            return False
+        inner = with_in_place_updates(called.plan, arguments, self._tier, self._thresholds, self._depth + 1)
+        if inner is None:
+            return False
+        kernel: Kernel = replace(step.kernel, function=self._tier.prepare(inner.plan))
+        self.replaced[index] = step._replace(kernel=kernel)
+        self.written.update(self.owned[step.operands[n]] for n in inner.arguments)
+        for slot, root, aliases in zip(step.results, inner.outputs, inner.aliases, strict=True):
+            if root is not None:
+                self._pass_on(slot, step.operands[root])
+            else:
+                self._alias((slot,), [step.operands[n] for n in aliases])
+        return True
+
+    def _pass_on(self, result: int, operand: int) -> None:
+        """The result is the owned array that the operand is."""
+        self.owned[result] = self.owned[operand]
+        self.aliases[result] = self.aliases[operand]
+
+    def _alias(self, results: Sequence[int], operands: Sequence[int]) -> None:
+        """The results may alias the operands."""
+        arguments = _NO_ARGUMENTS.union(*[self.aliases.get(slot, _NO_ARGUMENTS) for slot in operands])
+        if arguments:
+            self.aliases.update((slot, arguments) for slot in results)
+
+    def _may_write(self, index: int, step: Step, number: int) -> bool:
+        """Whether a step may write into an operand: an owned array that nothing reads later, as any slot."""
+        root = self.owned.get(step.operands[number])
+        if root is None:
+            return False
+        others = [
+            self.aliases.get(other, _NO_ARGUMENTS) for n, other in enumerate(step.operands) if n != number
+        ]
+        return not any(root in arguments for arguments in others) and all(
+            self._last_use.get(other, -1) <= index
+            for other, arguments in self.aliases.items()
+            if root in arguments
+        )
+
+
+def _lets_operands_escape(step: Step, seen: set[Region] | None = None) -> bool:
+    """Whether Python code or other processes may still hold an operand when the step is over.
+
+    Args:
+      seen: blocks that are being analysed, or have been: functions may call themselves.
+    """
+    seen = set() if seen is None else seen
+    called = step.kernel.function
+    blocks = (called,) if isinstance(called, Block) else step.kernel.regions
+    if blocks:
+        fresh = [block for block in blocks if block not in seen]
+        seen.update(fresh)
+        return any(_lets_operands_escape(inner, seen) for block in fresh for inner in plan_of(block).steps)
+    return not step.name.startswith(("stablehlo.", "chlo.")) or step.name in _ESCAPING
+
+
+class InPlaceLoop:
+    """The body of a loop that updates arrays in place.
+
+    Args:
+      count: how many values the loop carries.
+    """
+
+    def __init__(self, body: Region, count: int, thresholds: Thresholds = DEFAULTS) -> None:
+        self._body, self._count, self._thresholds = body, count, thresholds
+        self._owned: frozenset[int] | None = None
+        self._run: BlockFunction | None = None
+
+    @property
+    def is_useful(self) -> bool:
+        """Whether some step works in place. The plan is analysed when this is first asked."""
+        if self._owned is None:
+            self._find()
+        return bool(self._owned)
+
+    def _find(self) -> None:
+        types = self._body.argument_types
+        owned = frozenset(n for n in range(self._count) if self._is_large(types[n]))
+        self._owned = frozenset()
+        body = self._body
+        if not owned or body.is_observed or not is_on("in-place"):
+            return
+        assert isinstance(body, Block)
+        tier = body.tiers.in_place
+        while (found := with_in_place_updates(body.plan, owned, tier, self._thresholds)) is not None:
+            # The next iteration finds an array in the same place.
+            kept = frozenset(n for n in found.arguments if found.outputs[n] == n)
+            if kept == owned:
+                self._owned, self._run = kept, tier.prepare(found.plan)
+                return
+            owned = kept
+
+    def _is_large(self, type_: ValueType) -> bool:
+        if not isinstance(type_, TensorType) or not type_.is_static:
+            return False
+        return type_.nbytes >= self._thresholds.in_place_bytes
+
+    def take(self, values: Sequence[Value]) -> tuple[Value, ...]:
+        """The values that the loop carries, with dense copies of the arrays that it will write."""
+        assert self._owned is not None
+        return tuple([np.array(v, order="C") if n in self._owned else v for n, v in enumerate(values)])
+
+    @property
+    def run(self) -> BlockFunction:
+        """One iteration."""
+        assert self._run is not None, "only a useful body runs"
+        return self._run

@@ -1,0 +1,125 @@
+"""Instructions over virtual registers, and their encoding for the native VM (`_kernels.Loop`, `Segment`).
+
+`lowering.py` gives every value a virtual register of its own, and `register_allocation.py` finds out which of
+them may be the same register of the VM.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from hlokit.native.target import EncodedInstruction, convert_operation, encode_instruction
+
+# Opcodes of the VM besides the pointwise operations, which `target.operation` numbers from 0.
+JUMP, JUMP_IF, JUMP_IF_NOT, MOVE, READ_WINDOWS, WRITE_WINDOWS, REDUCE, DOT = range(-1, -9, -1)
+# Pseudo instructions: COPY gives one register the value of another, and becomes a move, or nothing where
+# coalescing makes them one register; IMPLICIT_DEF begins the live range of an array that is written in parts.
+COPY, IMPLICIT_DEF = -100, -101
+
+# The element count of a scalar register.
+SCALAR = -1
+
+
+@dataclass(frozen=True, slots=True)
+class VirtualRegister:
+    """What a virtual register holds: a scalar, or `count` elements.
+
+    Attributes:
+      type: the element type.
+      is_outside: an array that the caller of the program provides.
+      is_constant: no instruction writes the register.
+    """
+
+    type: str
+    count: int
+    is_outside: bool = False
+    is_constant: bool = False
+
+
+@dataclass(slots=True)
+class Instruction:
+    """An instruction over virtual registers.
+
+    Attributes:
+      operation: the opcode.
+      result: the register that the instruction defines; of a jump, the index of the target instruction.
+      operands: registers that the instruction uses.
+      immediates: shapes, offsets and strides of instructions on arrays.
+      register_immediates: indices of the immediates that are registers.
+      is_partial: the instruction writes a part of the result, and the rest keeps its value.
+      is_early_clobber: the result must not share memory with anything that the instruction uses.
+      loop_depth: how many loops enclose the instruction.
+      work: how many elements the instruction computes.
+    """
+
+    operation: int
+    result: int
+    operands: tuple[int, ...] = ()
+    immediates: list[int] | None = None
+    register_immediates: tuple[int, ...] = ()
+    is_partial: bool = False
+    is_early_clobber: bool = False
+    loop_depth: int = 0
+    work: int = 0
+
+    @property
+    def is_jump(self) -> bool:
+        return JUMP_IF_NOT <= self.operation <= JUMP
+
+    @property
+    def uses(self) -> Iterable[int]:
+        """The registers that the instruction reads."""
+        if self.immediates is None or not self.register_immediates:
+            return self.operands
+        return (*self.operands, *[self.immediates[index] for index in self.register_immediates])
+
+    def rename(self, names: dict[int, int] | Sequence[int]) -> None:
+        """Replace each register by `names[register]`."""
+        if not self.is_jump:
+            self.result = names[self.result]
+        self.operands = tuple([names[operand] for operand in self.operands])
+        if self.immediates is not None:
+            for index in self.register_immediates:
+                self.immediates[index] = names[self.immediates[index]]
+
+
+class EncodedProgram(NamedTuple):
+    """The arguments of `_kernels.Loop`, and the first ones of `_kernels.StraightLine`.
+
+    Attributes:
+      types, counts: of the registers.
+      code: the instructions.
+      immediates: lists that instructions refer to by their index.
+    """
+
+    types: list[str]
+    code: list[EncodedInstruction]
+    counts: list[int]
+    immediates: list[list[int]]
+
+
+def encode(instructions: Sequence[Instruction], registers: Sequence[VirtualRegister]) -> EncodedProgram:
+    """Encode instructions whose registers have been allocated."""
+    code: list[EncodedInstruction] = []
+    immediates: list[list[int]] = []
+    for each in instructions:
+        operands = each.operands
+        if each.is_jump:
+            pred = operands[0] if operands else 0
+            code.append((each.operation, each.result, pred, pred, pred))
+        elif each.operation == COPY:
+            register = registers[each.result]
+            if register.count == SCALAR:
+                code.append(encode_instruction(convert_operation(register.type), each.result, [*operands]))
+            else:
+                code.append((MOVE, each.result, operands[0], len(immediates), 0))
+                immediates.append([1, register.count, 0, 1, 0, 1])
+        elif each.immediates is None:
+            code.append(encode_instruction(each.operation, each.result, [*operands]))
+        else:
+            b, c = (operands[1], len(immediates)) if each.operation in (REDUCE, DOT) else (len(immediates), 0)
+            code.append((each.operation, each.result, operands[0], b, c))
+            immediates.append(each.immediates)
+    return EncodedProgram([r.type for r in registers], code, [r.count for r in registers], immediates)

@@ -1,0 +1,244 @@
+"""Lowering of array ops: operations that rearrange, select, update or combine elements of arrays."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from hlokit.contract import array_ops
+from hlokit.contract.array_ops import ArrayOp
+from hlokit.native.builder import ProgramBuilder, tensor_type
+from hlokit.native.instructions import DOT, IMPLICIT_DEF, REDUCE, Instruction
+from hlokit.native.lower_windows import WindowLowering
+from hlokit.native.target import NotLowerable, operation
+from hlokit.native.views import Ints, View, dense_strides
+from hlokit.plan.plan import Step
+from hlokit.values.element_types import Kind
+from hlokit.values.types import TensorType
+
+_DOTS = ("stablehlo.dot_general", "stablehlo.dot")
+_DOT_TYPES = {"f32", "f64", "bf16"}
+# Multiply-adds in the time of one element of another instruction.
+_DOT_SPEED = 64
+_EXTREMA = ("stablehlo.maximum", "stablehlo.minimum")
+# The VM accumulates a reduction in one piece: of more elements the kernels have a better way.
+_VM_REDUCED_ELEMENTS = 1 << 18
+
+
+class ArrayOpLowering:
+    """Lowers the array op of a step; gives a view of the result.
+
+    Raises:
+      NotLowerable: the VM cannot compute the step.
+    """
+
+    def __init__(self, program: ProgramBuilder) -> None:
+        self._program = program
+        self._windows = WindowLowering(program)
+
+    def lower(self, array_op: ArrayOp, step: Step, operands: list[View]) -> View:
+        """Append the instructions of a step with one result."""
+        result = tensor_type(step.result_types[0])
+        for type_ in step.operand_types:
+            tensor_type(type_)
+        if tensor_type(step.operand_types[0]).element_type != result.element_type and step.name not in _DOTS:
+            raise NotLowerable
+        shape, first = result.dims, operands[0]
+        match array_op:
+            case array_ops.Slice(start_indices, strides):
+                return first.sliced(start_indices, strides, shape)
+            case array_ops.Transpose(permutation):
+                return first.transposed(permutation)
+            case array_ops.Reverse(dimensions):
+                return first.reversed(dimensions)
+            case array_ops.Broadcast(dimensions):
+                return first.broadcast(dimensions, shape)
+            case array_ops.Reshape():
+                view = first.reshaped(shape)
+                if view is None:
+                    view = self._program.dense(first)._replace(shape=shape, strides=dense_strides(shape))
+                return view
+            case array_ops.Concatenate(dimension):
+                return self._concatenate(dimension, result, operands)
+            case array_ops.Pad(low, interior):
+                return self._pad(low, interior, result, operands)
+            case array_ops.DynamicSlice():
+                return self._windows.dynamic_slice(result, first, operands[1:])
+            case array_ops.DynamicUpdateSlice():
+                return self._windows.dynamic_update_slice(first, operands[1], operands[2:])
+            case array_ops.Gather():
+                return self._windows.gather(array_op, result, first, operands[1])
+            case array_ops.Scatter():
+                return self._windows.scatter(array_op, *operands)
+            case array_ops.ArgExtremum():
+                raise NotLowerable  # has two results: see `arg_extremum`
+            case array_ops.Dot():
+                return self._dot(array_op, result, *operands)
+            case array_ops.Reduce(dimensions, name):
+                return self._reduce(dimensions, name, result, *operands)
+
+    # Arrays made of parts --------------------------------------------------------------------------
+
+    def _new_in_parts(self, type_: TensorType) -> View:
+        result = self._program.new(type_)
+        self._program.add(Instruction(IMPLICIT_DEF, result.register))
+        return result
+
+    def _concatenate(self, dimension: int, type_: TensorType, operands: list[View]) -> View:
+        operands = [operand for operand in operands if operand.size]
+        if len(operands) == 1:
+            return operands[0]
+        result = self._new_in_parts(type_)
+        start = 0
+        for operand in operands:
+            offset = start * result.strides[dimension]
+            self._program.store(View(result.register, offset, operand.shape, result.strides), operand)
+            start += operand.shape[dimension]
+        return result
+
+    def _pad(self, low: Ints, interior: Ints, type_: TensorType, operands: list[View]) -> View:
+        operand, value = operands
+        result = self._new_in_parts(type_)
+        zeros = (0,) * type_.rank
+        self._program.store(result, View(self._program.scalar(value), 0, type_.dims, zeros))
+        first: list[int] = []
+        count: list[int] = []
+        for size, low_, interior_, whole in zip(operand.shape, low, interior, type_.dims, strict=True):
+            step = interior_ + 1
+            # Negative padding drops elements: the first and one past the last that stay.
+            start = min(-(low_ // step), size) if low_ < 0 else 0
+            stop = max(min((whole - 1 - low_) // step + 1, size), start)
+            first.append(start)
+            count.append(stop - start)
+        shape = tuple(count)
+        if all(shape):
+            starts = tuple([lo + at * (i + 1) for lo, at, i in zip(low, first, interior, strict=True)])
+            target = result.sliced(starts, tuple([i + 1 for i in interior]), shape)
+            self._program.store(target, operand.sliced(tuple(first), (1,) * len(shape), shape))
+        return result
+
+    # Products --------------------------------------------------------------------------------------
+
+    def _dot(self, array_op: array_ops.Dot, type_: TensorType, lhs: View, rhs: View) -> View:
+        types = {self._program.registers[operand.register].type for operand in (lhs, rhs)}
+        result_type = type_.element_type.name
+        if len(types) != 1 or not types <= _DOT_TYPES or result_type not in _DOT_TYPES:
+            raise NotLowerable
+        if ("f64" in types) != (result_type == "f64") or not (lhs.size and rhs.size):
+            raise NotLowerable
+        numbers = array_op.numbers
+        batch = numbers.lhs_batching_dimensions, numbers.rhs_batching_dimensions
+        pairs = sorted(
+            zip(numbers.lhs_contracting_dimensions, numbers.rhs_contracting_dimensions, strict=True)
+        )
+        terms = [pair[0] for pair in pairs], [pair[1] for pair in pairs]
+        rows = [d for d in range(len(lhs.shape)) if d not in (*batch[0], *terms[0])]
+        columns = [d for d in range(len(rhs.shape)) if d not in (*batch[1], *terms[1])]
+        result = self._program.new(type_)
+        strides = iter(result.strides)
+        batch_strides, row_strides, column_strides = (
+            [next(strides) for _ in group] for group in (batch[0], rows, columns)
+        )
+        immediates = [lhs.offset, rhs.offset]
+        immediates += [len(batch[0]), *[lhs.shape[d] for d in batch[0]]]
+        immediates += [*[lhs.strides[d] for d in batch[0]], *[rhs.strides[d] for d in batch[1]]]
+        immediates += batch_strides
+        immediates += [len(rows), *[lhs.shape[d] for d in rows], *[lhs.strides[d] for d in rows]]
+        immediates += row_strides
+        immediates += [len(pairs), *[lhs.shape[d] for d in terms[0]]]
+        immediates += [*[lhs.strides[d] for d in terms[0]], *[rhs.strides[d] for d in terms[1]]]
+        immediates += [len(columns), *[rhs.shape[d] for d in columns], *[rhs.strides[d] for d in columns]]
+        immediates += column_strides
+        count = type_.size
+        for d in terms[0]:
+            count *= lhs.shape[d]
+        registers = lhs.register, rhs.register
+        work = count // _DOT_SPEED
+        self._program.add(
+            Instruction(DOT, result.register, registers, immediates, is_early_clobber=True, work=work)
+        )
+        return result
+
+    # Reductions ------------------------------------------------------------------------------------
+
+    def _reduce(self, dimensions: Ints, name: str, type_: TensorType, operand: View, init: View) -> View:
+        number = operation(name.removeprefix("stablehlo."), type_.element_type.name, type_.element_type.name)
+        if number < 0 or (type_.element_type.name == "bf16" and name not in _EXTREMA):
+            raise NotLowerable
+        if operand.size > _VM_REDUCED_ELEMENTS:
+            raise NotLowerable
+        result = self._program.new(type_)
+        kept = [d for d in range(len(operand.shape)) if d not in dimensions]
+        immediates = [number, operand.offset]
+        for group in (kept, dimensions):
+            sizes, strides = [operand.shape[d] for d in group], [operand.strides[d] for d in group]
+            immediates += [len(group), *sizes, *strides]
+        registers = operand.register, self._program.scalar(init)
+        work = operand.size
+        self._program.add(
+            Instruction(REDUCE, result.register, registers, immediates, is_early_clobber=True, work=work)
+        )
+        return result
+
+    def arg_extremum(
+        self, array_op: array_ops.ArgExtremum, step: Step, operands: list[View], is_value_used: bool
+    ) -> View:
+        """The index of the extremum: the lowest index of those whose value is the extremum, or NaN."""
+        program = self._program
+        extremum_name = array_op.find() if len(operands) == 4 else None  # two inputs, two initial values
+        if extremum_name is None:
+            raise NotLowerable
+        values, indices, first, first_index = operands
+        type_, index_type = tensor_type(step.operand_types[0]), tensor_type(step.operand_types[1])
+        name, index_name = type_.element_type.name, index_type.element_type.name
+        if is_value_used or not values.size or len(array_op.dimensions) != 1:
+            raise NotLowerable
+        init, init_index = [program.constants.get(program.scalar(view)) for view in (first, first_index)]
+        if init is None or init_index is None:
+            raise NotLowerable
+        if init != _identity(type_, extremum_name) or init_index != 0:
+            raise NotLowerable
+        if not self._is_iota(indices, array_op):
+            raise NotLowerable
+        result = tensor_type(step.result_types[1])
+        (dimension,) = array_op.dimensions
+        extrema = self._reduce(
+            (dimension,), f"stablehlo.{extremum_name}", replace(type_, shape=result.shape), values, first
+        )
+        kept = tuple([d for d in range(type_.rank) if d != dimension])
+        extremum = program.splat_or_whole(extrema.broadcast(kept, type_.dims))
+        value = program.splat_or_whole(values)
+        shape = type_.dims
+        chosen = program.pointwise(operation("EQ", "i1", name), "i1", shape, (value, extremum))
+        if type_.element_type.kind is Kind.FLOAT:
+            nan = program.pointwise(operation("NE", "i1", name), "i1", shape, (value, value))
+            both = program.splat_or_whole(chosen), program.splat_or_whole(nan)
+            chosen = program.pointwise(operation("or", "i1", "i1"), "i1", shape, both)
+        none = program.scalar_constant(_identity(index_type, "minimum"), index_name)
+        registers = program.splat_or_whole(chosen), program.splat_or_whole(indices), none
+        select = operation("select", index_name, index_name)
+        picked = program.pointwise(select, index_name, shape, registers)
+        return self._reduce((dimension,), "stablehlo.minimum", result, picked, View(none, 0, (), ()))
+
+    def _is_iota(self, indices: View, array_op: array_ops.ArgExtremum) -> bool:
+        """Whether indices count from 0 along the reduced dimension."""
+        array = self._program.constant_arrays.get(indices.register)
+        if array is None or array.shape != indices.shape or not self._program.is_whole(indices):
+            return False
+        (dimension,) = array_op.dimensions
+        counts = [*range(array.shape[dimension])]
+        rows: Any = np.moveaxis(array, dimension, -1).reshape(-1, len(counts)).tolist()
+        return all(row == counts for row in rows)
+
+
+def _identity(type_: TensorType, name: str) -> Any:
+    """The identity element of maximum or minimum."""
+    dtype = type_.element_type.dtype
+    if type_.element_type.kind is Kind.FLOAT:
+        return np.asarray(-np.inf if name == "maximum" else np.inf, dtype)[()]
+    if not type_.element_type.kind.is_integer:
+        raise NotLowerable
+    info = np.iinfo(dtype)
+    return np.asarray(info.min if name == "maximum" else info.max, dtype)[()]

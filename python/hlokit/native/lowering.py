@@ -1,0 +1,243 @@
+"""Lowers blocks of plans to instructions: pointwise operations, array ops and control flow.
+
+Branches, calls and loops are inlined. Values are views of virtual registers: what only rearranges elements
+(slice, reshape, broadcast) needs no instruction until another operation needs the elements in order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
+
+import numpy as np
+
+from hlokit.contract.array_ops import ArgExtremum
+from hlokit.contract.region import Region
+from hlokit.contract.registry import Value
+from hlokit.contract.thresholds import Thresholds
+from hlokit.native.builder import ProgramBuilder, tensor_type
+from hlokit.native.instructions import COPY, JUMP, JUMP_IF, JUMP_IF_NOT, SCALAR, Instruction
+from hlokit.native.lower_array_ops import ArrayOpLowering
+from hlokit.native.target import NotLowerable, operation, operation_of
+from hlokit.native.views import View, dense_strides
+from hlokit.plan.block import Block, plan_of
+from hlokit.plan.plan import Plan, Step
+from hlokit.values.types import TensorType
+
+
+class BlockLowering(ProgramBuilder):
+    """Lowers one block after the other into one program."""
+
+    def __init__(self, thresholds: Thresholds) -> None:
+        super().__init__()
+        self._most_instructions = thresholds.lowered_instructions
+        self._inlining: list[Region] = []  # the blocks whose steps are being lowered, outermost first
+        self._array_ops = ArrayOpLowering(self)
+        # What a step computes, by the identity of kernel and types: planners share these, and the plans of
+        # the blocks keep them alive.
+        self._operations: dict[tuple[int, int, int], tuple[int, TensorType] | None] = {}
+
+    def loop(self, cond: Region, body: Region, state: Sequence[View], captured: Sequence[View]) -> None:
+        """A loop over views that hold its state: jump to the condition; the body; the condition, jump back.
+
+        Instructions for values that the body returns unchanged are left out.
+        """
+        entry = self._jump(JUMP)
+        start = len(self.instructions)
+        with self._conditional(is_loop=True):
+            outputs = self.block(body, [*state, *captured])
+            changed = [n for n, output in enumerate(plan_of(body).outputs) if output != n]
+            values = [self._whole_like(state[n], outputs[n]) for n in changed]
+            self._parallel_copy([state[n].register for n in changed], values)
+        self._land(entry)
+        with self._conditional(is_loop=True):
+            (pred,) = self.block(cond, [*state, *captured])
+            self._land(self._jump(JUMP_IF, self.scalar(pred)), start)
+
+    @contextmanager
+    def _conditional(self, *, is_loop: bool = False) -> Generator[None]:
+        """Instructions that may not run, or run again: what they compute is not available afterwards."""
+        available, self.available = self.available, dict(self.available)
+        self.loop_depth += is_loop
+        yield
+        self.loop_depth -= is_loop
+        self.available = available
+
+    def _whole_like(self, like: View, view: View) -> int:
+        register = self.whole(view)
+        if self.registers[register].count != self.registers[like.register].count:
+            raise NotLowerable
+        return register
+
+    def block(self, block: Region, arguments: Sequence[View]) -> list[View]:
+        """Lower the steps of a block; gives views of the values that it returns."""
+        is_recursive = block in self._inlining
+        if block.is_observed or is_recursive or len(self.instructions) > self._most_instructions:
+            raise NotLowerable
+        self._inlining.append(block)
+        plan = plan_of(block)
+        views = dict(enumerate(arguments))
+        constants = dict(plan.constants)
+        for step in plan.steps:
+            self.step(plan, step, views, constants)
+        outputs = [self._operand(plan, views, constants, slot) for slot in plan.outputs]
+        self._inlining.pop()
+        return outputs
+
+    def step(self, plan: Plan, step: Step, views: dict[int, View], constants: dict[int, Value]) -> None:
+        """Lower a step of a plan.
+
+        Args:
+          views: of the slots so far; those of the step's results are added.
+          constants: the plan's.
+        """
+        operands = [
+            views[slot] if slot in views else self._operand(plan, views, constants, slot)
+            for slot in step.operands
+        ]
+        found = self._operation(step)
+        if found is not None:
+            views[step.results[0]] = self._pointwise(step, *found, operands)
+        else:
+            views.update(zip(step.results, self._results(plan, step, operands), strict=True))
+
+    def _operation(self, step: Step) -> tuple[int, TensorType] | None:
+        """The number of the operation that a step computes, and the type of its result."""
+        key = id(step.kernel), id(step.operand_types), id(step.result_types)
+        if key not in self._operations:
+            number = -1 if step.kernel.source in ("{0}", "{1}") else operation_of(step)
+            self._operations[key] = (number, tensor_type(step.result_types[0])) if number >= 0 else None
+        return self._operations[key]
+
+    def _operand(self, plan: Plan, views: dict[int, View], constants: dict[int, Value], slot: int) -> View:
+        view = views.get(slot)
+        if view is None:
+            view = views[slot] = self.constant(plan.slot_types[slot], constants[slot])
+        return view
+
+    def _results(self, plan: Plan, step: Step, operands: list[View]) -> list[View]:
+        match step.kernel.source:
+            case "{0}":
+                return [operands[0]]
+            case "{1}":
+                return [operands[1]]
+            case _:
+                pass
+        if isinstance(step.kernel.array_op, ArgExtremum):
+            is_value_used = step.results[0] in (
+                *plan.outputs,
+                *[slot for each in plan.steps for slot in each.operands],
+            )
+            index = self._array_ops.arg_extremum(step.kernel.array_op, step, operands, is_value_used)
+            return [operands[0], index]  # nothing reads the value
+        if step.kernel.array_op is not None:
+            return [self._array_ops.lower(step.kernel.array_op, step, operands)]
+        if isinstance(step.kernel.function, Block):
+            return self.block(step.kernel.function, operands)
+        match step.name, step.kernel.regions:
+            case "stablehlo.optimization_barrier", _:
+                return operands
+            case "stablehlo.while", (cond, body):
+                return self._while(step, cond, body, operands)
+            case "stablehlo.if", (true_branch, false_branch):
+                return self._if(step, true_branch, false_branch, operands)
+            case "stablehlo.case", branches if branches:
+                return self._case(step, branches, operands)
+            case _:
+                raise NotLowerable(step.name)
+
+    def _pointwise(self, step: Step, number: int, type_: TensorType, operands: list[View]) -> View:
+        if type_.size == 1:
+            registers = tuple([self.scalar(operand) for operand in operands])
+            if all(register in self.constants for register in registers):
+                return self._folded(step, type_, registers)
+        else:
+            registers = tuple([self.splat_or_whole(operand) for operand in operands])
+        same = self.peephole.simplify(number, registers)
+        if same is not None:
+            is_splat = self.registers[same].count == SCALAR and type_.size != 1
+            strides = (0,) * type_.rank if is_splat else dense_strides(type_.dims)
+            return View(same, 0, type_.dims, strides)
+        number, registers = self.peephole.combine(number, registers) or (number, registers)
+        return self.pointwise(number, type_.element_type.name, type_.dims, registers)
+
+    def _folded(self, step: Step, type_: TensorType, registers: Sequence[int]) -> View:
+        """The result of a step on constants."""
+        with np.errstate(all="ignore"):
+            result = step.kernel.function(*[self.constants[register] for register in registers])
+        return self.constant(type_, np.asarray(result).reshape(type_.dims))
+
+    # Control flow --------------------------------------------------------------------------------
+
+    def _while(self, step: Step, cond: Region, body: Region, operands: list[View]) -> list[View]:
+        count = len(step.operand_types)
+        outputs = plan_of(body).outputs
+        state = [
+            operand if outputs[n] == n else self.writable_copy(operand)
+            for n, operand in enumerate(operands[:count])
+        ]
+        self.loop(cond, body, state, operands[count:])
+        return state
+
+    def _if(self, step: Step, true_branch: Region, false_branch: Region, operands: list[View]) -> list[View]:
+        pred, *captured = operands
+        register = self.scalar(pred)
+        if register in self.constants:
+            return self.block(true_branch if self.constants[register] else false_branch, captured)
+        results = [self.new(tensor_type(type_)) for type_ in step.result_types]
+        to_false = self._jump(JUMP_IF_NOT, register)
+        self._branch(true_branch, captured, results)
+        to_end = self._jump(JUMP)
+        self._land(to_false)
+        self._branch(false_branch, captured, results)
+        self._land(to_end)
+        return results
+
+    def _case(self, step: Step, branches: Sequence[Region], operands: list[View]) -> list[View]:
+        index, *captured = operands
+        register = self.scalar(index)
+        results = [self.new(tensor_type(type_)) for type_ in step.result_types]
+        to_end: list[int] = []
+        for number, branch in enumerate(branches[:-1]):
+            constant, pred = self.scalar_constant(np.int32(number), "i32"), self.new_scalar("i1")
+            self.add(Instruction(operation("EQ", "i1", "i32"), pred, (register, constant)))
+            to_next = self._jump(JUMP_IF_NOT, pred)
+            self._branch(branch, captured, results)
+            to_end.append(self._jump(JUMP))
+            self._land(to_next)
+        self._branch(branches[-1], captured, results)  # for every other index
+        for jump in to_end:
+            self._land(jump)
+        return results
+
+    def _branch(self, block: Region, captured: Sequence[View], results: Sequence[View]) -> None:
+        with self._conditional():
+            for result, value in zip(results, self.block(block, captured), strict=True):
+                self._copy(result.register, self._whole_like(result, value))
+
+    def _jump(self, kind: int, *pred: int) -> int:
+        """Append a jump whose target is not known yet; gives its index."""
+        self.add(Instruction(kind, 0, pred))
+        return len(self.instructions) - 1
+
+    def _land(self, jump: int, target: int | None = None) -> None:
+        """Set the target of a jump: the next instruction by default."""
+        self.instructions[jump].result = len(self.instructions) if target is None else target
+
+    def _parallel_copy(self, destinations: Sequence[int], sources: Sequence[int]) -> None:
+        """Copy registers as if all at the same time; a temporary breaks each cycle."""
+        pending = {to: source for to, source in zip(destinations, sources, strict=True) if to != source}
+        while pending:
+            free = [to for to in pending if to not in pending.values()]
+            if free:
+                self._copy(free[0], pending.pop(free[0]))
+                continue
+            source = next(iter(pending.values()))
+            temporary = self.new_like(source)
+            self._copy(temporary, source)
+            pending = {to: temporary if each == source else each for to, each in pending.items()}
+
+    def _copy(self, destination: int, source: int) -> None:
+        if destination != source:
+            work = max(1, self.registers[destination].count)
+            self.add(Instruction(COPY, destination, (source,), work=work))

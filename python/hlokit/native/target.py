@@ -1,0 +1,89 @@
+"""The target of the compiler, the native VM in `lib/`: its element types, operations and encoding.
+
+The VM computes pointwise operations of the plain types bit for bit as the kernels in `ops/` do, apart from
+the signs and payloads of NaNs. With `HLOKIT_DISABLE=native` nothing is compiled for it.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+
+from hlokit import _kernels
+from hlokit.contract.registry import Value
+from hlokit.contract.switches import is_on
+from hlokit.plan.plan import Step
+from hlokit.values.types import TensorType, ValueType
+
+# An encoded instruction: opcode, result register, three operands.
+EncodedInstruction = tuple[int, int, int, int, int]
+
+TYPES = frozenset(("i1", "i8", "i16", "i32", "i64", "ui8", "ui16", "ui32", "ui64", "f32", "f64", "bf16"))
+FUSION_TYPES = TYPES | {"complex<f32>", "complex<f64>"}
+
+_LAST_BUILTIN = np.dtype(np.float16).num
+
+
+class NotLowerable(Exception):
+    """A step has no lowering to the VM. The step keeps its kernel."""
+
+
+def is_enabled() -> bool:
+    """Whether the environment allows native programs."""
+    return is_on("native")
+
+
+def type_name(type_: ValueType) -> str | None:
+    """The VM's name of a tensor's element type; None if the VM lacks the type."""
+    if isinstance(type_, TensorType) and type_.element_type.name in TYPES:
+        return type_.element_type.name
+    return None
+
+
+def fusion_type_name(type_: ValueType) -> str | None:
+    """The name of a tensor's element type in fused computations; None if these lack the type."""
+    if isinstance(type_, TensorType) and type_.element_type.name in FUSION_TYPES:
+        return type_.element_type.name
+    return None
+
+
+@cache
+def operation(name: str, to: str, operand: str) -> int:
+    """The number of an operation, by the types of its result and last operand; -1 if the VM lacks it."""
+    return _kernels.find_operation(name, to, operand)
+
+
+def convert_operation(type_: str) -> int:
+    """The number of the operation that copies values of a type: conversion to the same type."""
+    return operation("convert", type_, type_)
+
+
+def operation_of(step: Step) -> int:
+    """The number of the operation that a step computes; -1 if the VM lacks it."""
+    number = fusion_operation_of(step)
+    if number < 0 or type_name(step.result_types[0]) is None or type_name(step.operand_types[-1]) is None:
+        return -1
+    return number
+
+
+def fusion_operation_of(step: Step) -> int:
+    """The number of the operation that a step computes in fused computations; -1 if these lack it."""
+    if not step.kernel.pointwise or len(step.results) != 1 or not step.operands:
+        return -1
+    to, operand = fusion_type_name(step.result_types[0]), fusion_type_name(step.operand_types[-1])
+    if to is None or operand is None:
+        return -1
+    name = step.kernel.native or step.name.removeprefix("stablehlo.")
+    return operation(name, to, operand)
+
+
+def encode_instruction(number: int, result: int, operands: list[int]) -> EncodedInstruction:
+    """Encode an instruction of one to three operands. Unused operand fields repeat the first operand."""
+    a, b, c = (*operands, operands[0], operands[0])[:3]
+    return number, result, a, b, c
+
+
+def bits_of(value: Value) -> Value:
+    """An array as the VM takes it: bf16 as its bits, because the buffer protocol has no bf16."""
+    return value.view(np.uint16) if value.dtype.num > _LAST_BUILTIN else value

@@ -1,0 +1,268 @@
+"""Observers: they hear of every step of a run.
+
+An observer has the methods `before` and `after` of `plan.executors.Observer`. A third method,
+`failed(plan, step)`, is called instead of `after` when the step raises.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, cast
+
+import numpy as np
+
+from hlokit.contract import run_context
+from hlokit.contract.registry import Value
+from hlokit.errors import ArgumentError, EvaluationError
+from hlokit.observe.summaries import Summary, count_nan, summarize
+from hlokit.plan.executors import Observer, tell_failed
+from hlokit.plan.locations import source_text
+from hlokit.plan.plan import Plan, Step
+from hlokit.values.types import TensorType
+
+# Operations that apply their region to elements: the region runs on whole arrays, or on one element at a
+# time.
+_APPLY_TO_ELEMENTS = frozenset(
+    f"stablehlo.{name}"
+    for name in (
+        *("all_reduce", "collective_reduce", "map", "reduce", "reduce_scatter", "reduce_window", "scatter"),
+        *("select_and_scatter", "sort"),
+    )
+)
+# Operations that hand on what others computed: a NaN in their results is not of their making.
+_RECEIVE = frozenset(
+    f"stablehlo.{name}"
+    for name in (
+        *("all_gather", "all_reduce", "all_to_all", "collective_broadcast", "collective_permute", "infeed"),
+        *("collective_reduce", "cross-replica-sum", "recv", "reduce_scatter"),
+    )
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One evaluated operation.
+
+    Attributes:
+      op: the name of the operation.
+      function: the function that holds the operation.
+      location: as MLIR spells it; `source` is the part that people look for.
+      depth: how many operations, calls included, are around this one.
+      seconds: the time that the operation took, its regions included.
+      results: summaries of the results.
+      region_runs: how often the regions of the operation ran.
+      by_element: the regions ran on single elements, though the operation is on tensors.
+      process: (replica, partition) in a grid of processes, else None.
+      failed: the operation raised an error, so there are no results.
+    """
+
+    op: str
+    function: str
+    location: str
+    depth: int
+    seconds: float
+    results: tuple[Summary, ...]
+    region_runs: int = 0
+    by_element: bool = False
+    process: tuple[int, int] | None = None
+    failed: bool = False
+
+    @property
+    def source(self) -> str:
+        """`file:line:col (name)` of the innermost source line in the location; "" without any."""
+        return source_text(self.location)
+
+    def __str__(self) -> str:
+        process = "" if self.process is None else f"{self.process} "
+        results = "failed" if self.failed else ", ".join(map(str, self.results))
+        parts = [
+            f"{self.seconds * 1e6:10.1f} us  {process}{'  ' * self.depth}{self.op}",
+            results,
+            self._runs(),
+        ]
+        text = " ".join(part for part in parts if part)
+        return f"{text}  {self.source}" if self.source else text
+
+    def _runs(self) -> str:
+        if not self.by_element and self.region_runs < 2:
+            return ""
+        times = "once" if self.region_runs == 1 else f"{self.region_runs} times"
+        return f"[regions ran {times}{', element by element' * self.by_element}]"
+
+    def as_dict(self) -> dict[str, Any]:
+        """The attributes and `source` as plain Python values, for JSON."""
+        return {**asdict(self), "source": self.source}
+
+
+class _Frame:
+    """An operation that has begun and not ended."""
+
+    __slots__ = ("by_element", "runs", "start")
+
+    def __init__(self, applies_to_elements: bool) -> None:
+        self.runs = 0
+        self.by_element = applies_to_elements
+        self.start = time.perf_counter()
+
+
+class Trace:
+    """Hands a `Record` of every evaluated operation to `take`, which may be `print` or a list's `append`.
+
+        program(x, observer=hlokit.Trace(print))
+
+    A region that runs on whole arrays appears once, not once an element. Of a region that has to run on one
+    element at a time the first run appears, and the record of the operation says how many runs there were.
+    """
+
+    def __init__(self, take: Callable[[Record], object]) -> None:
+        self._take = take
+        # Each process of a grid has a stack of its own: processes run at the same time.
+        self._local = threading.local()
+
+    def _frames(self) -> list[_Frame]:
+        return self._local.__dict__.setdefault("frames", [])
+
+    def before(self, plan: Plan, step: Step, operands: Sequence[Value]) -> None:
+        frames = self._frames()
+        if frames:
+            outer = frames[-1]
+            outer.runs += step is plan.steps[0]
+            outer.by_element = outer.by_element and _has_declared_ranks(step, operands)
+        frames.append(_Frame(step.name in _APPLY_TO_ELEMENTS))
+
+    def after(self, plan: Plan, step: Step, operands: Sequence[Value], results: Sequence[Value]) -> None:
+        del operands
+        frame, seconds = self._pop()
+        if any(outer.by_element and outer.runs > 1 for outer in self._frames()):
+            return
+        summaries = tuple(
+            summarize(value, type_) for value, type_ in zip(results, step.result_types, strict=True)
+        )
+        self._record(plan, step, frame, seconds, summaries)
+
+    def failed(self, plan: Plan, step: Step) -> None:
+        frame, seconds = self._pop()
+        self._record(plan, step, frame, seconds, (), failed=True)
+
+    def _pop(self) -> tuple[_Frame, float]:
+        frame = self._frames().pop()
+        return frame, time.perf_counter() - frame.start
+
+    def _record(
+        self,
+        plan: Plan,
+        step: Step,
+        frame: _Frame,
+        seconds: float,
+        summaries: tuple[Summary, ...],
+        failed: bool = False,
+    ) -> None:
+        process = run_context.current().process
+        self._take(
+            Record(
+                step.name,
+                plan.function_name,
+                step.location(),
+                len(self._frames()),
+                seconds,
+                summaries,
+                frame.runs,
+                frame.by_element and frame.runs > 0,
+                process.id if process is not None and len(process.grid.ids) > 1 else None,
+                failed,
+            )
+        )
+
+
+def _has_declared_ranks(step: Step, operands: Sequence[Value]) -> bool:
+    """The operands have the types of the program: a region on whole arrays has more dimensions in front."""
+    return all(
+        not isinstance(type_, TensorType) or type_.shape is None or np.ndim(value) == len(type_.shape)
+        for value, type_ in zip(operands, step.operand_types, strict=False)
+    )
+
+
+class StopOnNan:
+    """Ends a run with an `EvaluationError` at the first operation that makes a NaN of operands without one.
+
+        program(x, observer=hlokit.StopOnNan())
+
+    The error names the operation, its source location and the ranges of its operands. Infinities pass, and so
+    do NaNs in arguments, in constants, and from other processes.
+    """
+
+    def before(self, plan: Plan, step: Step, operands: Sequence[Value]) -> None:
+        pass
+
+    def after(self, plan: Plan, step: Step, operands: Sequence[Value], results: Sequence[Value]) -> None:
+        count = sum(count_nan(*result) for result in zip(results, step.result_types, strict=True))
+        if not count or step.name in _RECEIVE:
+            return
+        # Captured values follow the operands; the operations in the regions have been looked at by
+        # themselves.
+        given = list(zip(operands, step.operand_types, strict=False))
+        captured = operands[len(given) :]
+        if any(count_nan(*operand) for operand in given) or any(map(_holds_nan, captured)):
+            return
+        source = source_text(step.location())
+        lines = [f"made {count} NaN out of operands that have none{f', from {source}' if source else ''}"]
+        lines += [f"  operand {index}: {summarize(*operand)}" for index, operand in enumerate(given)]
+        lines += [
+            f"  result {index}: {summarize(*result)}"
+            for index, result in enumerate(zip(results, step.result_types, strict=True))
+        ]
+        raise EvaluationError("\n".join(lines))
+
+
+def _holds_nan(value: Value) -> bool:
+    """The summary of a value whose type is not known here."""
+    if isinstance(value, tuple):
+        return any(map(_holds_nan, cast("tuple[Value, ...]", value)))
+    try:
+        return bool(np.isnan(value).any())
+    except TypeError:  # integers of ml_dtypes, tokens
+        return False
+
+
+class Observers:
+    """Several observers as one. All observers hear of each step, also if one of them raises."""
+
+    def __init__(self, *observers: Observer) -> None:
+        self._observers = observers
+
+    def before(self, plan: Plan, step: Step, operands: Sequence[Value]) -> None:
+        self._tell(lambda observer: observer.before(plan, step, operands))
+
+    def after(self, plan: Plan, step: Step, operands: Sequence[Value], results: Sequence[Value]) -> None:
+        self._tell(lambda observer: observer.after(plan, step, operands, results))
+
+    def failed(self, plan: Plan, step: Step) -> None:
+        self._tell(lambda observer: tell_failed(observer, plan, step))
+
+    def _tell(self, tell: Callable[[Observer], None]) -> None:
+        error: Exception | None = None
+        for observer in self._observers:
+            try:
+                tell(observer)
+            except Exception as raised:
+                error = error or raised
+        if error is not None:
+            raise error
+
+
+def as_observer(observers: Observer | Sequence[Observer] | None) -> Observer | None:
+    """One observer for any number of observers; None for none.
+
+    Raises:
+      ArgumentError: an item is no observer.
+    """
+    every = observers if isinstance(observers, Sequence) else () if observers is None else (observers,)
+    for observer in every:
+        if not callable(getattr(observer, "before", None)) or not callable(getattr(observer, "after", None)):
+            raise ArgumentError(f"an observer must have methods before and after, got {observer!r}")
+    if len(every) < 2:
+        return every[0] if every else None
+    return Observers(*every)

@@ -1,0 +1,287 @@
+"""convolution and dynamic_conv, reduced to products of windows and weights.
+
+Internally, lhs is [group, batch, space..., feature], rhs [group, space..., feature, output feature] and the
+result [group, batch, space..., output feature]. Feature groups and batch groups both become the group
+dimension. Dilation of lhs becomes several convolutions with parts of rhs (`_Phase`); window reversal is
+applied to rhs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache, partial
+from itertools import product as combinations
+from math import gcd, prod
+
+import numpy as np
+from numpy.lib.stride_tricks import as_strided
+
+from hlokit.contract.registry import Kernel, Operation, Value, op
+from hlokit.contract.thresholds import Thresholds
+from hlokit.mlir.dimension_numbers import ConvDimensionNumbers, Ints
+from hlokit.ops.contractions.compensated import matmul
+from hlokit.ops.contractions.native_products import ProductFactory, is_enabled, strided_matmul
+from hlokit.ops.contractions.products import Array, Product, typed_product
+from hlokit.ops.contractions.window_products import (
+    BlasProduct,
+    NativeProduct,
+    WindowProduct,
+    groups_first,
+    multiply_windows,
+    window_product,
+)
+from hlokit.values.element_types import ElementType
+from hlokit.values.types import TensorType
+
+Pairs = tuple[tuple[int, int], ...]
+
+
+@op("stablehlo.convolution")
+def convolution(operation: Operation) -> Kernel:
+    """spec "convolution": result = for each window of padded lhs: dot_general(reverse(window), rhs).
+
+    Every `precision_config` is computed as HIGHEST, as in dot_general. The zeros that `lhs_dilation` inserts
+    are not multiplied, so infinite kernels give no NaN there.
+    """
+    dims = _ConvolutionDims.of(operation)
+    padding = operation.attributes.pairs("padding", ((0, 0),) * len(dims.window_strides))
+    lhs, rhs, result = operation.operand(0), operation.operand(1), operation.result()
+    types = lhs.element_type, rhs.element_type, result.element_type
+    product = partial(dims.apply, padding=padding)
+    precise = (
+        partial(product, multiplier=BlasProduct(matmul, operation.thresholds))
+        if operation.is_precise
+        else None
+    )
+    return Kernel(typed_product(*types, product, dims.terms, precise, dims.native(rhs, padding)))
+
+
+@op("stablehlo.dynamic_conv")
+def dynamic_conv(operation: Operation) -> Kernel:
+    """spec "dynamic_conv": convolution whose padding is an operand."""
+    dims = _ConvolutionDims.of(operation)
+    lhs_type, rhs_type = operation.operand(0), operation.operand(1)
+
+    def kernel(lhs: Value, rhs: Value, padding: Value) -> Value:
+        pairs = tuple((int(low), int(high)) for low, high in padding)
+        product = partial(dims.apply, padding=pairs)
+        matrices = BlasProduct(matmul, operation.thresholds)
+        precise = partial(product, multiplier=matrices) if operation.is_precise else None
+        types = lhs_type.element_type, rhs_type.element_type, operation.result().element_type
+        return typed_product(*types, product, dims.terms, precise, dims.native(rhs_type, pairs))(lhs, rhs)
+
+    return Kernel(kernel)
+
+
+def convolution_product(operation: Operation, multiply: Product) -> Product:
+    """A convolution of arrays of one dtype, by a function that multiplies stacks of matrices."""
+    dims = _ConvolutionDims.of(operation)
+    padding = operation.attributes.pairs("padding", ((0, 0),) * len(dims.window_strides))
+    return partial(dims.apply, padding=padding, multiplier=BlasProduct(multiply, operation.thresholds))
+
+
+@dataclass(frozen=True, slots=True)
+class _ConvolutionDims:
+    """The attributes of a convolution except padding. Names are the spec's."""
+
+    numbers: ConvDimensionNumbers
+    window_strides: Ints
+    lhs_dilation: Ints
+    rhs_dilation: Ints
+    window_reversal: tuple[bool, ...]
+    feature_group_count: int
+    batch_group_count: int
+    thresholds: Thresholds
+
+    @classmethod
+    def of(cls, operation: Operation) -> _ConvolutionDims:
+        attributes = operation.attributes
+        numbers = attributes.read("dimension_numbers", ConvDimensionNumbers.read)
+        ones = (1,) * len(numbers.input_spatial_dimensions)
+        return cls(
+            numbers,
+            attributes.ints("window_strides", ones),
+            attributes.ints("lhs_dilation", ones),
+            attributes.ints("rhs_dilation", ones),
+            attributes.bools("window_reversal", (False,) * len(ones)),
+            attributes.int_("feature_group_count"),
+            attributes.int_("batch_group_count"),
+            operation.thresholds,
+        )
+
+    def terms(self, lhs: Array, rhs: Array) -> int:
+        """The number of products that are summed in an element of the result."""
+        del lhs
+        numbers = self.numbers
+        return prod(
+            rhs.shape[dimension]
+            for dimension in (numbers.kernel_input_feature_dimension, *numbers.kernel_spatial_dimensions)
+        )
+
+    def native(self, rhs: TensorType, padding: Pairs) -> ProductFactory | None:
+        """The convolution by compiled kernels; None if they are switched off or slower."""
+        is_depthwise = rhs.dims[self.numbers.kernel_input_feature_dimension] == 1
+        if not is_enabled() or is_depthwise:
+            return None
+        rank = len(self.window_strides)
+
+        def of(lhs: ElementType, rhs: ElementType, result: ElementType, work: ElementType) -> Product:
+            sums = NativeProduct(
+                strided_matmul(lhs, rhs, result, work, 1, rank + 1), result.dtype, self.thresholds
+            )
+            return partial(self.apply, padding=padding, multiplier=sums)
+
+        return of
+
+    def apply(self, lhs: Array, rhs: Array, padding: Pairs, multiplier: WindowProduct | None = None) -> Array:
+        multiplier = multiplier or window_product(lhs.dtype, len(self.window_strides), self.thresholds)
+        x, w = self._inputs(lhs), self._kernels(rhs)
+        space, window = x.shape[2:-1], w.shape[1:-2]
+        phases = [
+            _phases(*dimension)
+            for dimension in zip(
+                space, window, self.window_strides, padding, self.lhs_dilation, self.rhs_dilation, strict=True
+            )
+        ]
+        if all(len(phases_of_dimension) == 1 for phases_of_dimension in phases):
+            first = [phases_of_dimension[0] for phases_of_dimension in phases]
+            result = _apply_phase(x, w, first, multiplier)
+        else:
+            result = _interleaved(x, w, phases, multiplier)
+        return self._result(result)
+
+    def _inputs(self, lhs: Array) -> Array:
+        numbers = self.numbers
+        batch, feature = numbers.input_batch_dimension, numbers.input_feature_dimension
+        x = lhs.transpose(batch, *numbers.input_spatial_dimensions, feature)
+        if self.batch_group_count > 1:
+            groups = self.batch_group_count
+            return x.reshape(groups, x.shape[0] // groups, *x.shape[1:])
+        groups = self.feature_group_count
+        return groups_first(x.reshape(*x.shape[:-1], groups, x.shape[-1] // groups))
+
+    def _kernels(self, rhs: Array) -> Array:
+        numbers = self.numbers
+        input_feature, output_feature = (
+            numbers.kernel_input_feature_dimension,
+            numbers.kernel_output_feature_dimension,
+        )
+        w = rhs.transpose(*numbers.kernel_spatial_dimensions, input_feature, output_feature)
+        if any(self.window_reversal):
+            w = w[tuple(slice(None, None, -1 if reversal else 1) for reversal in self.window_reversal)]
+        groups = self.feature_group_count * self.batch_group_count
+        return groups_first(w.reshape(*w.shape[:-1], groups, w.shape[-1] // groups))
+
+    def _result(self, result: Array) -> Array:
+        groups, *shape, features = result.shape
+        result = result.transpose(*range(1, result.ndim - 1), 0, -1).reshape(*shape, groups * features)
+        numbers = self.numbers
+        order = (numbers.output_batch_dimension, *numbers.output_spatial_dimensions)
+        return result.transpose(np.argsort((*order, numbers.output_feature_dimension)))
+
+
+# One spatial dimension ---------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Phase:
+    """Outputs of a spatial dimension that use the same kernel elements: a convolution of their own.
+
+    Attributes:
+      outputs: the outputs of this phase.
+      size: number of outputs.
+      taps: the kernel elements of this phase.
+      stride, dilation: of the windows, in input elements.
+      low: padding before the input. Padding after it follows from `size`.
+    """
+
+    outputs: slice
+    size: int
+    taps: slice
+    stride: int
+    dilation: int
+    low: int
+
+
+@lru_cache(1024)
+def _phases(
+    space: int, window: int, stride: int, padding: tuple[int, int], lhs_dilation: int, rhs_dilation: int
+) -> tuple[_Phase, ...]:
+    """The phases of a dimension: convolutions without `lhs_dilation`.
+
+    Output o and tap t meet at element (o stride + t rhs_dilation - low) / lhs_dilation of the input, if that
+    is an integer. For the outputs o = first + step i, t alone decides whether it is: for t = tap + tap_step
+    j.
+    """
+    low, high = padding
+    padded = low + ((space - 1) * lhs_dilation + 1 if space else 0) + high
+    extent = (window - 1) * rhs_dilation + 1 if window else 0
+    size = (padded - extent) // stride + 1 if padded > 0 and extent <= padded else 0
+    step = lhs_dilation // gcd(stride, lhs_dilation)
+    tap_step = lhs_dilation // gcd(rhs_dilation, lhs_dilation)
+    phases: list[_Phase] = []
+    for first in range(min(step, size) or 1):
+        offsets = (first * stride + tap * rhs_dilation - low for tap in range(min(tap_step, window)))
+        met = [(tap, offset) for tap, offset in enumerate(offsets) if offset % lhs_dilation == 0]
+        tap, offset = met[0] if met else (window, 0)
+        phases.append(
+            _Phase(
+                slice(first, None, step),
+                -(-(size - first) // step) if size else 0,
+                slice(tap, None, tap_step),
+                step * stride // lhs_dilation,
+                tap_step * rhs_dilation // lhs_dilation,
+                -(offset // lhs_dilation),
+            )
+        )
+    return tuple(phases)
+
+
+def _interleaved(x: Array, w: Array, phases: Sequence[Sequence[_Phase]], multiplier: WindowProduct) -> Array:
+    """The outputs of all phases, interleaved."""
+    groups, batch, features = x.shape[0], x.shape[1], w.shape[-1]
+    sizes = [sum(phase.size for phase in phases_of_dimension) for phases_of_dimension in phases]
+    result = groups_first(np.empty((batch, *sizes, groups, features), multiplier.dtype(x)))
+    for chosen in combinations(*phases):
+        place = (slice(None), slice(None), *(phase.outputs for phase in chosen))
+        result[place] = _apply_phase(x, w, chosen, multiplier)
+    return result
+
+
+def _apply_phase(x: Array, w: Array, phases: Sequence[_Phase], multiplier: WindowProduct) -> Array:
+    w = w[(slice(None), *(phase.taps for phase in phases))]
+    sizes, window = [phase.size for phase in phases], w.shape[1:-2]
+    groups, batch, features = x.shape[0], x.shape[1], w.shape[-1]
+    if 0 in sizes or 0 in window or not x.size or not w.size:
+        return groups_first(np.zeros((batch, *sizes, groups, features), multiplier.dtype(x)))
+    needed = [
+        (phase.size - 1) * phase.stride + (taps - 1) * phase.dilation + 1
+        for phase, taps in zip(phases, window, strict=True)
+    ]
+    x = _padded(x, [phase.low for phase in phases], needed)
+    space_strides = x.strides[2:-1]
+    windows = as_strided(
+        x,
+        (groups, batch, *sizes, *window, x.shape[-1]),
+        (
+            *x.strides[:2],
+            *(stride * phase.stride for stride, phase in zip(space_strides, phases, strict=True)),
+            *(stride * phase.dilation for stride, phase in zip(space_strides, phases, strict=True)),
+            x.strides[-1],
+        ),
+        writeable=False,
+    )
+    return multiply_windows(windows, w, multiplier)
+
+
+def _padded(x: Array, lows: Sequence[int], sizes: Sequence[int]) -> Array:
+    """Spatial dimensions with `low` zeros in front (or -low elements removed), cut or padded to `size`."""
+    kept = [slice(max(-low, 0), max(size - low, 0)) for low, size in zip(lows, sizes, strict=True)]
+    x = x[(slice(None), slice(None), *kept)]
+    if all(low <= 0 for low in lows) and x.shape[2:-1] == tuple(sizes):
+        return x
+    padded = np.zeros_like(x, shape=(*x.shape[:2], *sizes, x.shape[-1]))
+    places = [slice(max(low, 0), max(low, 0) + size) for low, size in zip(lows, x.shape[2:-1], strict=True)]
+    padded[(slice(None), slice(None), *places)] = x
+    return padded

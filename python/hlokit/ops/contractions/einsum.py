@@ -1,0 +1,125 @@
+"""einsum and unary_einsum."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from math import prod
+
+import numpy as np
+
+from hlokit.contract.registry import Kernel, Operation, Value, op
+from hlokit.errors import EvaluationError
+from hlokit.ops.contractions.dot_general import BY_DTYPE
+from hlokit.ops.contractions.native_products import complex_strided_matmul, is_enabled, strided_matmul
+from hlokit.ops.contractions.products import Array, typed_product
+from hlokit.ops.shapes.strided import strided
+from hlokit.values.element_types import Kind
+from hlokit.values.types import TensorType
+
+Shape = tuple[int, ...]
+
+
+@op("stablehlo.einsum")
+def einsum(operation: Operation) -> Kernel:
+    """Not in the spec: sum of products of two operands in Einstein's notation, e.g. `ab,bc->ac`."""
+    lhs, rhs = operation.operand(0), operation.operand(1)
+    return Kernel(_einsum(_config(operation), lhs, rhs, operation.result(), operation.is_precise))
+
+
+@op("stablehlo.unary_einsum")
+def unary_einsum(operation: Operation) -> Kernel:
+    """Not in the spec: sum over one operand, e.g. `ab->a`, as einsum with the factor 1."""
+    operand = operation.operand()
+    factor = TensorType((), operand.element_type)
+    one = np.ones((), operand.element_type.dtype)
+    config, result = f",{_config(operation)}", operation.result()
+    return Kernel(partial(_einsum(config, factor, operand, result, operation.is_precise), one))
+
+
+def _config(operation: Operation) -> str:
+    return operation.attributes.string("einsum_config").replace(" ", "")
+
+
+def _einsum(
+    config: str, lhs: TensorType, rhs: TensorType, result: TensorType, is_precise: bool
+) -> Callable[[Value, Value], Value]:
+    inputs, _, output = config.partition("->")
+    lhs_labels, rhs_labels = inputs.split(",")
+    for labels, type_ in ((lhs_labels, lhs), (rhs_labels, rhs)):
+        if "..." not in labels and len(labels) != type_.rank:
+            raise EvaluationError(f"einsum_config must name the dimensions of {type_}, got '{labels}'")
+
+    native = is_enabled() and not is_precise
+
+    def product(a: Array, b: Array) -> Array:
+        result = _einsum_in_kernels(lhs_labels, rhs_labels, output, a, b) if native else None
+        return np.asarray(np.einsum(config, a, b, optimize=True)) if result is None else result
+
+    def precise(a: Array, b: Array) -> Array:
+        # In NumPy's widest floats, which are not wider than f64 on every machine.
+        wide = np.clongdouble if a.dtype.kind == "c" else np.longdouble
+        return product(a.astype(wide), b.astype(wide)).astype(a.dtype)
+
+    def terms(a: Array, b: Array) -> int:
+        sizes = _label_sizes(lhs_labels, a.shape) | _label_sizes(rhs_labels, b.shape)
+        return prod(size for label, size in sizes.items() if label not in output)
+
+    types = lhs.element_type, rhs.element_type, result.element_type
+    return typed_product(*types, product, terms, precise if is_precise else None)
+
+
+def _einsum_in_kernels(lhs: str, rhs: str, output: str, a: Array, b: Array) -> Array | None:
+    """The einsum by compiled kernels; None for types without kernels and for ellipses of unequal sizes."""
+    type_ = BY_DTYPE.get(a.dtype)
+    if type_ is None:
+        return None
+    # Dimensions of an ellipsis are named by numbers, counted from the last one.
+    lhs_names, rhs_names = _names(lhs, a.ndim), _names(rhs, b.ndim)
+    rank = max((name for name in (*lhs_names, *rhs_names) if isinstance(name, int)), default=-1) + 1
+    output_names = _names(output, len(output.replace("...", "")) + rank)
+    sizes: dict[str | int, int] = {}
+    for name, size in zip((*lhs_names, *rhs_names), (*a.shape, *b.shape), strict=True):
+        if sizes.setdefault(name, size) != size:
+            return None
+    batch = [name for name in output_names if name in lhs_names and name in rhs_names]
+    rows = [name for name in output_names if name not in rhs_names]
+    columns = [name for name in output_names if name not in lhs_names]
+    terms = [name for name in sizes if name not in output_names]
+    order = (*batch, *rows, *columns)
+    result = np.empty([sizes[name] for name in order], a.dtype)
+    ranks = len(batch), len(terms)
+    if type_.kind is Kind.COMPLEX:
+        sums = complex_strided_matmul(type_.part, *ranks)
+    else:
+        sums = strided_matmul(type_, type_, type_, type_, *ranks)
+    sums(
+        _named(a, lhs_names, (*batch, *rows, *terms), sizes),
+        _named(b, rhs_names, (*batch, *terms, *columns), sizes),
+        result,
+    )
+    return result.transpose([order.index(name) for name in output_names])
+
+
+def _names(labels: str, rank: int) -> list[str | int]:
+    before, ellipsis, after = labels.partition("...")
+    inner = range(rank - len(before) - len(after)) if ellipsis else ()
+    return [*before, *reversed(inner), *after]
+
+
+def _named(
+    array: Array, names: list[str | int], order: tuple[str | int, ...], sizes: dict[str | int, int]
+) -> Array:
+    """A view with the named dimensions: a diagonal where a name occurs twice, repetition where it does not
+    occur.
+    """
+    strides = [
+        sum(stride for other, stride in zip(names, array.strides, strict=True) if other == name)
+        for name in order
+    ]
+    return strided(array, [sizes[name] for name in order], strides)
+
+
+def _label_sizes(labels: str, shape: Shape) -> dict[str, int]:
+    before, _, after = labels.partition("...")
+    return dict([*zip(before, shape, strict=False), *zip(after[::-1], shape[::-1], strict=False)])

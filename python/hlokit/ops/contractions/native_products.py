@@ -1,0 +1,134 @@
+"""Strided matrix products in compiled code (`hlokit._kernels.Product`), as accurate as pairwise summation.
+
+The kernels read and write most element types in any memory layout, and compute in f32 or f64.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from numpy.lib.stride_tricks import as_strided
+
+from hlokit import _kernels
+from hlokit.contract.switches import is_on
+from hlokit.contract.threads import thread_count
+from hlokit.values.element_types import BF16, F16, F32, F64, UI64, ElementType, Kind
+
+Array = npt.NDArray[Any]
+# Fills the third array, which must not alias the others: c[batch, rows, columns] is the sum over terms of
+# a[batch, rows, terms] b[batch, terms, columns]. Batch, rows, columns and terms may each be several
+# dimensions.
+StridedMatmul = Callable[[Array, Array, Array], None]
+# Makes a product from the element types of lhs, rhs, result and computation.
+ProductFactory = Callable[
+    [ElementType, ElementType, ElementType, ElementType], Callable[[Array, Array], Array]
+]
+
+
+_WRITTEN = {F32: ("bf16", "i32", "f32"), F64: ("i32", "i64", "f32", "f64")}
+
+
+def is_enabled() -> bool:
+    """Whether compiled kernels compute products; otherwise BLAS does."""
+    return is_on("native") and is_on("native-matmul")
+
+
+def is_read(type_: ElementType, work: ElementType) -> bool:
+    """Whether operands may have this type if the computation runs in `work`, f32 or f64."""
+    return _name(type_) is not None and (type_ is not F64 or work is F64)
+
+
+def is_written(type_: ElementType, work: ElementType) -> bool:
+    """Whether results may have this type. Integer sums must be exact in `work`."""
+    return type_.name in _WRITTEN[work]
+
+
+@cache
+def strided_matmul(
+    lhs: ElementType, rhs: ElementType, result: ElementType, work: ElementType, batch: int, terms: int
+) -> StridedMatmul:
+    """A strided product for operand types that can be read and a result type that can be written.
+
+    Args:
+      batch, terms: numbers of batch and contracted dimensions.
+    """
+    run: Callable[..., bool] = _kernels.Product(
+        _known(lhs), _known(rhs), _known(result), work.name, batch, terms
+    ).run
+    views = tuple(_bits_dtype(type_) for type_ in (lhs, rhs, result))
+
+    def plain(a: Array, b: Array, c: Array) -> None:
+        if not run(a, b, c, thread_count()):
+            _copied(run, a, b, c)
+
+    def of_bits(a: Array, b: Array, c: Array) -> None:
+        a, b, c = (x if dtype is None else x.view(dtype) for x, dtype in zip((a, b, c), views, strict=True))
+        plain(a, b, c)
+
+    return plain if views == (None, None, None) else of_bits
+
+
+def complex_strided_matmul(part: ElementType, batch: int, terms: int) -> StridedMatmul:
+    """A strided product of complex arrays whose parts have type `part`: f32 or f64."""
+    real = strided_matmul(part, part, part, part, batch, terms + 1)
+
+    def kernel(a: Array, b: Array, c: Array) -> None:
+        a, b = np.asarray(a), np.asarray(b)  # a scalar has no memory that a view could see
+        # [batch, rows, terms, part] times [batch, terms, part, columns, part of result]
+        real(_parts(a), _matrices(b, batch + terms), _parts(c))
+
+    return kernel
+
+
+def _parts(array: Array) -> Array:
+    """A view with a last dimension of size 2: real and imaginary part."""
+    size = array.itemsize // 2
+    shape, strides = (*array.shape, 2), (*array.strides, size)
+    return as_strided(np.real(array), shape, strides, writeable=array.flags.writeable)
+
+
+def _matrices(array: Array, shared: int) -> Array:
+    """The real matrices that multiply the parts of the other operand: [shared..., part, others..., part of
+    result].
+    """
+    real, imaginary = np.real(array), np.imag(array)
+    result = np.empty((*array.shape[:shared], 2, *array.shape[shared:], 2), real.dtype)
+    before = (slice(None),) * shared
+    result[(*before, 0, ..., 0)] = result[(*before, 1, ..., 1)] = real
+    result[(*before, 0, ..., 1)] = imaginary
+    # Not np.negative: with a strided output, NumPy 2.4 treats every fourth f32 (eighth f64) as contiguous.
+    np.multiply(imaginary, -1, out=result[(*before, 1, ..., 0)])
+    return result
+
+
+def _copied(run: Callable[..., bool], a: Array, b: Array, c: Array) -> None:
+    """The product for unaligned arrays, through copies."""
+    result = np.empty(c.shape, c.dtype)
+    done = run(np.array(a), np.array(b), result, thread_count())
+    assert done, "copies are aligned"
+    c[...] = result
+
+
+def _name(type_: ElementType) -> str | None:
+    """The kernels' name of the type; None if they lack the type."""
+    if type_ in (BF16, F16, F32, F64):
+        return type_.name
+    if type_.kind is Kind.BOOL:
+        return "ui8"
+    is_whole = type_.kind.is_integer and not type_.is_narrow_integer and type_ is not UI64
+    return type_.name if is_whole else None
+
+
+def _known(type_: ElementType) -> str:
+    name = _name(type_)
+    assert name is not None, f"{type_} is not read"
+    return name
+
+
+def _bits_dtype(type_: ElementType) -> np.dtype[Any] | None:
+    """The dtype that kernels see instead of a dtype that is not NumPy's own."""
+    return None if type_.dtype.isbuiltin == 1 else type_.bits_dtype

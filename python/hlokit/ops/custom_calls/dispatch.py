@@ -1,0 +1,173 @@
+"""custom_call: evaluation by the function that is registered for the target."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any, cast
+
+import numpy as np
+
+from hlokit.contract.custom_calls import CustomCall, CustomCallFunction, find_custom_call
+from hlokit.contract.registry import Kernel, Operation, Value, find, op
+from hlokit.errors import EvaluationError, HlokitError, UnsupportedError
+from hlokit.values.bits import aligned
+from hlokit.values.tensor import Token
+from hlokit.values.types import TensorType, TupleType, ValueType
+
+
+@op("stablehlo.custom_call")
+def custom_call(operation: Operation) -> Kernel:
+    """spec "custom_call": results = call_target_name(inputs...), which the implementation defines.
+
+    The function is looked up when the call is reached. So a function may be registered late, and a program
+    runs if its unknown custom calls are never reached.
+    """
+    attributes = operation.attributes
+    target = attributes.string("call_target_name")
+    encoded = ENCODED.get(target)
+    bind = None if encoded is None or find_custom_call(target) is not None else find(encoded)
+    if encoded is not None and bind is not None:
+        return cast(Kernel, bind(replace(operation, name=encoded)))
+    plain = attributes.plain()
+    names = plain.get("called_computations")
+    computations = [operation.function(str(name)) for name in names] if isinstance(names, list) else []
+    call = CustomCall(target, operation.operand_types, operation.result_types, plain, tuple(computations))
+    return Kernel(_Caller(call))
+
+
+# Operations that programs of other versions encode as custom calls.
+ENCODED = {
+    f"mhlo.{name}": f"chlo.{name}"
+    for name in ("acos", "acosh", "asin", "asinh", "atan", "atanh", "cosh", "erf", "sinh")
+} | {"mhlo.tan": "stablehlo.tan"}
+
+# Patterns of targets that cannot be evaluated, and the reason.
+NOT_EVALUATED = {
+    r"xla_.*python_.*callback": "it calls Python code of the process that made the program",
+    r"tpu_custom_call|mosaic_gpu.*|__gpu.*|triton_kernel_call.*": "it holds machine code of an accelerator",
+    r"tf\..*": "it calls a function of TensorFlow",
+}
+
+
+def reason_not_evaluated(target: str) -> str | None:
+    """Why custom calls to a target are not evaluated; None if they are."""
+    if target in ENCODED or find_custom_call(target) is not None:
+        return None
+    return f"no function is registered for @{target}{_because(target)}"
+
+
+def _because(target: str) -> str:
+    reasons = (reason for pattern, reason in NOT_EVALUATED.items() if re.fullmatch(pattern, target))
+    reason = next(reasons, None)
+    return "" if reason is None else f" ({reason})"
+
+
+class _Caller:
+    """The kernel of a custom call."""
+
+    def __init__(self, call: CustomCall) -> None:
+        self._call = call
+        self._registered: CustomCallFunction | None = None
+        self._function: CustomCallFunction | None = None
+
+    def __call__(self, *values: Value) -> Value:
+        call = self._call
+        function = self._find()
+        try:
+            returned = function(*[_argument(value) for value in values])
+        except HlokitError:
+            raise
+        except Exception as error:
+            message = f"the function of custom call @{call.target} raised {type(error).__name__}: {error}"
+            raise EvaluationError(message) from error
+        results = _results(returned, call.result_types, call.target)
+        return results[0] if len(results) == 1 else results
+
+    def _find(self) -> CustomCallFunction:
+        """The function registered at this moment, bound to the call if it accepts `call`."""
+        target = self._call.target
+        registered = find_custom_call(target)
+        if registered is None:
+            raise UnsupportedError(
+                f"no function is registered for custom call @{target}{_because(target)}; "
+                f'register one with @hlokit.custom_call("{target}")'
+            )
+        if self._function is None or registered is not self._registered:
+            self._registered = registered
+            self._function = partial(registered, call=self._call) if _takes_call(registered) else registered
+        return self._function
+
+
+def _takes_call(function: CustomCallFunction) -> bool:
+    try:
+        parameter = inspect.signature(function).parameters.get("call")
+    except (TypeError, ValueError):  # a ufunc, or a C function without a signature
+        return False
+    return parameter is not None and parameter.kind in (
+        parameter.KEYWORD_ONLY,
+        parameter.POSITIONAL_OR_KEYWORD,
+    )
+
+
+def _argument(value: Value) -> Value:
+    """An operand as the function receives it: a read-only array."""
+    if isinstance(value, Token | tuple):
+        return cast(Any, value)
+    array = np.asarray(value).view()
+    array.flags.writeable = False
+    return array
+
+
+def _results(returned: Value, types: Sequence[ValueType], target: str) -> tuple[Value, ...]:
+    """The values that the function returned, checked against the result types."""
+    if len(types) == 1:
+        return (_result(returned, types[0], f"the function of custom call @{target} must return"),)
+    values = () if returned is None else returned
+    if not _is_sequence_of(values, len(types)):
+        got = (
+            str(len(cast("Sequence[Any]", values)))
+            if isinstance(values, tuple | list)
+            else type(returned).__name__
+        )
+        raise EvaluationError(
+            f"the function of custom call @{target} must return {len(types)} values, got {got}"
+        )
+    return tuple(
+        _result(value, type_, f"the function of custom call @{target} must return as result {index}")
+        for index, (value, type_) in enumerate(zip(values, types, strict=True))
+    )
+
+
+def _result(value: Value, type_: ValueType, must_return: str) -> Value:
+    if isinstance(type_, TupleType):
+        if not _is_sequence_of(value, len(type_.types)):
+            raise EvaluationError(f"{must_return} a tuple of type {type_}, got {type(value).__name__}")
+        return tuple(
+            _result(item, item_type, must_return) for item, item_type in zip(value, type_.types, strict=True)
+        )
+    if not isinstance(type_, TensorType):
+        return value
+    if value is None:
+        raise EvaluationError(f"{must_return} an array of type {type_}, got None")
+    array: Any = cast(Any, value) if isinstance(value, np.generic) else aligned(np.asarray(value)).view()
+    if array.dtype != type_.element_type.dtype:
+        raise EvaluationError(f"{must_return} an array of type {type_}, got dtype {array.dtype}")
+    if not _has_shape(array.shape, type_):
+        raise EvaluationError(f"{must_return} an array of type {type_}, got shape {array.shape}")
+    return array
+
+
+def _is_sequence_of(value: Any, count: int) -> bool:
+    return isinstance(value, tuple | list) and len(cast("Sequence[Any]", value)) == count
+
+
+def _has_shape(shape: tuple[int, ...], type_: TensorType) -> bool:
+    if shape == type_.shape or type_.shape is None:
+        return True
+    return len(shape) == type_.rank and all(
+        size in (-1, actual) for size, actual in zip(type_.shape, shape, strict=True)
+    )

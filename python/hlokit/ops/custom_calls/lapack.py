@@ -1,0 +1,253 @@
+"""The calls to LAPACK and BLAS in JAX's CPU programs: current targets, and those of exports before 2024.
+
+A current call takes matrices, with LAPACK's option letters in its configuration: `lapack_sgetrf_ffi`. An
+older call took sizes and flags as its first operands and returned workspaces as well: `lapack_sgetrf`.
+Functions for both ignore operands after the matrices (sizes of dynamic results) and return results in
+LAPACK's order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from hlokit.contract.custom_calls import CustomCall
+from hlokit.contract.registry import Value
+from hlokit.ops.custom_calls.results import as_results, config, letter, result_type
+from hlokit.ops.elementwise.cache_blocking import Array
+from hlokit.ops.linalg import lapack
+from hlokit.ops.linalg.schur import eigenvalues, schur
+
+Function = Callable[..., Any]
+Values = tuple[Any, ...]
+
+
+# Shared by both kinds ------------------------------------------------------------------------------------
+
+
+def svd(a: Array, vectors: bool, full: bool, call: CustomCall, u_at: int = 2) -> Values:
+    """(a, singular values, u, vt, info); `u_at` is the index of u among the results, vt follows."""
+    if vectors:
+        u, values, vt, info = lapack.per_matrix(lambda x: tuple(np.linalg.svd(x, full_matrices=full)), a)
+    else:
+        values, info = lapack.per_matrix(lambda x: (np.linalg.svd(x, compute_uv=False),), a)
+        # Not requested; a size that the type leaves open is 0.
+        u, vt = (np.zeros(np.maximum(result_type(call, at).dims, 0), a.dtype) for at in (u_at, u_at + 1))
+    return a, values, u, vt, info
+
+
+def eigh(a: Array, lower: bool, vectors: bool = True) -> Values:
+    uplo = "L" if lower else "U"
+    if not vectors:
+        values, info = lapack.per_matrix(lambda x: (np.linalg.eigvalsh(x, uplo),), a)
+        return a, values, info
+    values, found, info = lapack.per_matrix(lambda x: tuple(np.linalg.eigh(x, uplo)), a)
+    return found, values, info
+
+
+def _parts(values: Array, is_complex: bool) -> Values:
+    return (values,) if is_complex else (np.real(values), np.imag(values))
+
+
+def _gees(a: Array) -> tuple[Array, Array, Array, Array, Array]:
+    """(T, Z, eigenvalues, number sorted to the front (0), info)."""
+    batch = a.shape[:-2]
+    info = np.zeros(batch, np.int32)
+    wide = np.result_type(a.dtype, np.float64)
+    forms, vectors = np.zeros(a.shape, wide), np.zeros(a.shape, wide)
+    values = np.zeros(a.shape[:-1], np.complex128)
+    for index in np.ndindex(batch):
+        forms[index], vectors[index], converged = schur(a[index])
+        values[index] = eigenvalues(forms[index])
+        info[index] = not converged
+    return forms, vectors, values, np.zeros(batch, np.int32), info
+
+
+def _no_info(a: Array) -> Array:
+    return np.zeros(a.shape[:-2], np.int32)
+
+
+# Current targets -----------------------------------------------------------------------------------------
+
+
+def potrf(a: Array, *_: Value, call: CustomCall) -> Any:
+    return as_results(call, lapack.potrf(a, letter(call, "uplo") == "L"))
+
+
+def getrf(a: Array, *_: Value, call: CustomCall) -> Any:
+    return as_results(call, lapack.getrf(a))
+
+
+def geqrf(a: Array, *_: Value, call: CustomCall) -> Any:
+    return as_results(call, lapack.geqrf(a))
+
+
+def geqp3(a: Array, pivots: Array, *_: Value, call: CustomCall) -> Any:
+    return as_results(call, lapack.geqp3(a, pivots))
+
+
+def orgqr(a: Array, tau: Array, *_: Value, call: CustomCall) -> Any:
+    return as_results(call, (lapack.orgqr(a, tau),))
+
+
+def ormqr(a: Array, tau: Array, c: Array, *_: Value, call: CustomCall) -> Any:
+    flags = config(call)
+    return as_results(call, (lapack.ormqr(a, tau, c, bool(flags["left"]), bool(flags["transpose"])),))
+
+
+def gesdd(a: Array, *_: Value, call: CustomCall) -> Any:
+    mode = letter(call, "mode")
+    return as_results(call, svd(a, mode != "N", mode == "A", call))
+
+
+def syevd(a: Array, *_: Value, call: CustomCall) -> Any:
+    return as_results(call, eigh(a, letter(call, "uplo") == "L", letter(call, "mode") != "N"))
+
+
+def geev(a: Array, *_: Value, call: CustomCall) -> Any:
+    values, left, right, info = lapack.per_matrix(lapack.geev, a)
+    return as_results(call, (*_parts(values, a.dtype.kind == "c"), left, right, info))
+
+
+def gees(a: Array, *_: Value, call: CustomCall) -> Any:
+    form, vectors, values, count, info = _gees(a)
+    return as_results(call, (form, vectors, *_parts(values, a.dtype.kind == "c"), count, info))
+
+
+def trsm(a: Array, b: Array, *_: Value, call: CustomCall) -> Any:
+    x = lapack.trsm(
+        a,
+        b,
+        left=letter(call, "side") == "L",
+        lower=letter(call, "uplo") == "L",
+        transpose=letter(call, "trans_x"),
+        unit=letter(call, "diag") == "U",
+    )
+    return as_results(call, (x,))
+
+
+def gehrd(a: Array, *_: Value, call: CustomCall) -> Any:
+    flags = config(call)
+    return as_results(call, (*lapack.gehrd(a, int(flags["low"]), int(flags["high"])), _no_info(a)))
+
+
+def sytrd(a: Array, *_: Value, call: CustomCall) -> Any:
+    return as_results(call, (*lapack.sytrd(a, letter(call, "uplo") == "L"), _no_info(a)))
+
+
+def gtsv(lower: Array, diagonal: Array, upper: Array, b: Array, *_: Value, call: CustomCall) -> Any:
+    # JAX pads the off-diagonals to the length of the diagonal: the first of `lower`, the last of `upper`.
+    x, info = lapack.gtsv(lower[..., 1:], diagonal, upper, b)
+    return as_results(call, (lower, diagonal, upper, x, info))
+
+
+def gtsv_perturbed(lower: Array, diagonal: Array, upper: Array, b: Array, *_: Value, call: CustomCall) -> Any:
+    return as_results(call, (lapack.gtsv(lower[..., 1:], diagonal, upper, b, perturb=True)[0],))
+
+
+# Targets before 2024 -------------------------------------------------------------------------------------
+
+
+def old_trsm(
+    left: Array, lower: Array, op: Array, unit: Array, *rest: Value, call: CustomCall
+) -> Any:  # m, n, batch, alpha, a, b
+    alpha, a, b = rest[3:6]
+    x = lapack.trsm(
+        a, alpha * b, left=bool(left), lower=bool(lower), transpose="NTC"[int(op)], unit=bool(unit)
+    )
+    return as_results(call, (x,))
+
+
+def old_potrf(lower: Array, batch: Array, n: Array, a: Array, *_: Value, call: CustomCall) -> Any:
+    return as_results(call, lapack.potrf(a, bool(lower)))
+
+
+def old_getrf(batch: Array, m: Array, n: Array, a: Array, *_: Value, call: CustomCall) -> Any:
+    return as_results(call, lapack.getrf(a))
+
+
+def old_geqrf(batch: Array, m: Array, n: Array, work: Array, a: Array, *_: Value, call: CustomCall) -> Any:
+    return as_results(call, (*lapack.geqrf(a), _no_info(a)))
+
+
+def old_geqp3(*operands: Array, call: CustomCall) -> Any:  # batch, m, n, work, a, pivots
+    a, pivots = operands[4:6]
+    return as_results(call, (*lapack.geqp3(a, pivots), _no_info(a)))
+
+
+def old_orgqr(*operands: Array, call: CustomCall) -> Any:  # batch, m, n, k, work, a, tau
+    a, tau = operands[5:7]
+    return as_results(call, (lapack.orgqr(a, tau), _no_info(a)))
+
+
+def old_gesdd(full: Array, vectors: Array, *rest: Array, call: CustomCall) -> Any:  # batch, m, n, work, a
+    return as_results(call, svd(rest[4], bool(vectors), bool(full), call))
+
+
+def old_syevd(lower: Array, batch: Array, n: Array, a: Array, *_: Value, call: CustomCall) -> Any:
+    return as_results(call, eigh(a, bool(lower)))
+
+
+def old_geev(*operands: Array, call: CustomCall) -> Any:  # batch, n, letters of left and right, a
+    a = operands[4]
+    values, left, right, info = lapack.per_matrix(lapack.geev, a)
+    is_complex = a.dtype.kind == "c"
+    matrix = np.zeros(a.shape[-2:], a.dtype)
+    work = (matrix, np.zeros(2 * a.shape[-1])) if is_complex else (matrix,) * 3
+    return as_results(call, (*work, *_parts(values, is_complex), left, right, info))
+
+
+def old_gees(*operands: Array, call: CustomCall) -> Any:  # batch, n, letters of vectors and sorting, a
+    a = operands[4]
+    form, vectors, values, count, info = _gees(a)
+    is_complex = a.dtype.kind == "c"
+    work = (np.zeros(a.shape[-1]),) if is_complex else ()
+    return as_results(call, (form, *work, *_parts(values, is_complex), vectors, count, info))
+
+
+def old_gehrd(*operands: Array, call: CustomCall) -> Any:  # n, low, high, leading dimension, batch, work, a
+    a = operands[6]
+    return as_results(call, (*lapack.gehrd(a, int(operands[1]), int(operands[2])), _no_info(a)))
+
+
+def old_sytrd(*operands: Array, call: CustomCall) -> Any:  # n, lower, leading dimension, batch, work, a
+    a = operands[5]
+    return as_results(call, (*lapack.sytrd(a, bool(operands[1])), _no_info(a)))
+
+
+# Both tables ---------------------------------------------------------------------------------------------
+
+# LAPACK's name for real types, its name for complex types, the current function and the older one.
+_LAPACK: tuple[tuple[str, str, Function, Function | None], ...] = (
+    ("potrf", "potrf", potrf, old_potrf),
+    ("getrf", "getrf", getrf, old_getrf),
+    ("geqrf", "geqrf", geqrf, old_geqrf),
+    ("geqp3", "geqp3", geqp3, old_geqp3),
+    ("orgqr", "ungqr", orgqr, old_orgqr),
+    ("ormqr", "unmqr", ormqr, None),
+    ("gesdd", "gesdd", gesdd, old_gesdd),
+    ("gesvd", "gesvd", gesdd, None),
+    ("syevd", "heevd", syevd, old_syevd),
+    ("geev", "geev", geev, old_geev),
+    ("gees", "gees", gees, old_gees),
+    ("trsm", "trsm", trsm, None),
+    ("gehrd", "gehrd", gehrd, old_gehrd),
+    ("sytrd", "hetrd", sytrd, old_sytrd),
+    ("gtsv", "gtsv", gtsv, None),
+)
+_TYPES = (("s", False), ("d", False), ("c", True), ("z", True))
+
+LAPACK_CALLS: dict[str, Function] = {
+    f"lapack_{prefix}{complex_ if is_complex else real}_ffi": function
+    for real, complex_, function, _ in _LAPACK
+    for prefix, is_complex in _TYPES
+} | {"tridiagonal_solve_perturbed_ffi": gtsv_perturbed}
+
+OLD_LAPACK_CALLS: dict[str, Function] = {
+    f"lapack_{prefix}{complex_ if is_complex else real}": function
+    for real, complex_, _, function in _LAPACK
+    if function is not None
+    for prefix, is_complex in _TYPES
+} | {f"blas_{prefix}trsm": old_trsm for prefix, _ in _TYPES}

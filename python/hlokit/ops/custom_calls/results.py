@@ -1,0 +1,63 @@
+"""Helpers of custom call functions: read the configuration, shape the results."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+import numpy as np
+
+from hlokit.contract.custom_calls import CustomCall
+from hlokit.errors import UnsupportedError
+from hlokit.values.types import TensorType, TupleType, ValueType
+
+
+def config(call: CustomCall) -> dict[str, Any]:
+    """`backend_config` as a dictionary, {} if it is not one; old programs name it `mhlo.backend_config`."""
+    for name in ("mhlo.backend_config", "backend_config"):
+        found = call.attributes.get(name)
+        if isinstance(found, dict):
+            return cast("dict[str, Any]", found)
+    return {}
+
+
+def letter(call: CustomCall, name: str) -> str:
+    """A LAPACK option letter from the configuration, where it is stored as its ASCII code."""
+    return chr(int(config(call)[name]))
+
+
+def result_types(call: CustomCall) -> tuple[ValueType, ...]:
+    """Types of the results; of the tuple's items if the results are one tuple, as in programs of 2022 and
+    before.
+    """
+    if len(call.result_types) == 1 and isinstance(call.result_types[0], TupleType):
+        return call.result_types[0].types
+    return call.result_types
+
+
+def result_type(call: CustomCall, index: int) -> TensorType:
+    """Type of a tensor result.
+
+    Raises:
+      UnsupportedError: it is no tensor.
+    """
+    type_ = result_types(call)[index]
+    if not isinstance(type_, TensorType):
+        raise UnsupportedError(f"result {index} of custom call @{call.target} has type {type_}")
+    return type_
+
+
+def as_results(call: CustomCall, values: tuple[Any, ...]) -> Any:
+    """Values cast to the result dtypes, since NumPy computes some functions in f64.
+
+    A call with more results than values has them as LAPACK's workspace: they are zeros.
+    """
+    results = [
+        np.asarray(value).astype(result_type(call, index).element_type.dtype, copy=False)
+        for index, value in enumerate(values)
+    ]
+    for index in range(len(values), len(result_types(call))):
+        type_ = result_type(call, index)
+        results.append(np.zeros(np.maximum(type_.dims, 0), type_.element_type.dtype))
+    if len(results) == 1 and not isinstance(call.result_types[0], TupleType):
+        return results[0]
+    return tuple(results)

@@ -1,0 +1,298 @@
+"""CHLO's element-wise functions: one table row per operation. CHLO has no spec; formulas follow its op
+definitions.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from functools import partial
+
+import numpy as np
+
+from hlokit.contract.registry import Constant, Kernel, Operation, Value, op
+from hlokit.ops.elementwise import complex_functions, special_functions
+from hlokit.ops.elementwise.blocked_kernels import DType, blocked_kernel
+from hlokit.ops.elementwise.cache_blocking import Array, common_shape
+from hlokit.ops.elementwise.convert import converter
+from hlokit.ops.elementwise.kernel_factories import (
+    KernelFactory,
+    arithmetic,
+    elementwise,
+    extend,
+    plain_ufunc,
+    via_f64,
+    via_wider,
+    zero_extend,
+)
+from hlokit.ops.elementwise.narrow_floats import widen
+from hlokit.ops.shapes.data_movement import IDENTITY
+from hlokit.values.element_types import COMPLEX_F64, F64, ElementType, Kind
+from hlokit.values.float_format import Special, float_format
+from hlokit.values.types import TensorType
+
+_BOOL = np.dtype(np.bool_)
+
+
+def _special(
+    function: Callable[..., Array], fast_path: Callable[..., float] | None = None, *, operands: int = 1
+) -> KernelFactory:
+    """A special function for all float types: f64 is evaluated in longdouble, narrower types in f64."""
+    return via_f64(special_functions.extended(function), fast_path, approximate=function, operands=operands)
+
+
+def _always_extended(function: Callable[..., Array]) -> KernelFactory:
+    """A function of two operands whose intermediate results need the exponent range of longdouble."""
+    wide = special_functions.extended(function)
+
+    def to_f64(lhs: Array, rhs: Array) -> Array:
+        return wide(lhs, rhs).astype(np.float64)
+
+    return via_f64(to_f64, operands=2)
+
+
+# Complex functions ----------------------------------------------------------------------------------
+
+
+def _square_complex(operand: Array) -> Array:
+    """(x - y) (x + y) + 2 i x y."""
+    x, y = np.real(operand), np.imag(operand)
+    return complex_functions.complex_of((x - y) * (x + y), 2 * x * y)
+
+
+def _asin_acos_kernel(operand: Array) -> Array:
+    """sqrt(a**2 - x**2) + i acosh(a) with a = (|z + 1| + |z - 1|) / 2.
+
+    The formula of the real part does not cancel; the imaginary part is that of acos(z). Source: Hull,
+    Fairgrieve and Tang, "Implementing the complex arcsine and arccosine functions" (1997).
+    """
+    x, y = np.abs(np.real(operand)), np.abs(np.imag(operand))
+    right, left = np.hypot(x + 1, y), np.hypot(x - 1, y)
+    mean = (right + left) / 2
+    inside = np.sqrt((mean + x) * (y * y / (right + x + 1) + (left + (1 - x))) / 2)
+    outside = y * np.sqrt(((mean + x) / (right + x + 1) + (mean + x) / (left + (x - 1))) / 2)
+    real_part = np.where(x <= 1, inside, np.where(y == 0, 0, outside))
+    real_part = np.where(np.isinf(x) | np.isinf(y), y, real_part)
+    return complex_functions.complex_of(real_part, np.abs(np.imag(np.arccos(operand))))
+
+
+# Neighbours -----------------------------------------------------------------------------------------
+
+
+def _next_after(type_: TensorType) -> Kernel:
+    """nextafter, which narrow floats compute on ordinals: their values numbered in increasing order."""
+    element_type = type_.element_type
+    dtype = element_type.dtype
+    if not element_type.is_narrow_float:
+        return Kernel(np.nextafter, pointwise=True)
+    return blocked_kernel(partial(_next_after_narrow, element_type), dtype)
+
+
+def _next_after_narrow(element_type: ElementType, x: Array, y: Array) -> Array:
+    layout = float_format(element_type)
+    unsigned, dtype = element_type.bits_dtype, element_type.dtype
+    x, y = np.broadcast_arrays(x, y)
+    bits = np.ascontiguousarray(x).view(unsigned).astype(np.int32)
+    wide_x, wide_y = widen(x), widen(y)
+    upward = wide_y > wide_x
+    if layout.special is Special.POWER:
+        next_bits = np.where(upward, bits + 1, bits - 1)
+    else:
+        sign_bit = layout.sign_bit
+        magnitude = bits & (sign_bit - 1)
+        negative = (bits & sign_bit) != 0
+        ordinal = np.where(negative, -magnitude, magnitude) + np.where(upward, 1, -1)
+        next_bits = np.where(ordinal < 0, sign_bit - ordinal, ordinal)
+        if layout.special is not Special.FNUZ:
+            next_bits = np.where((ordinal == 0) & negative, sign_bit, next_bits)
+    result = next_bits.astype(unsigned).view(dtype)
+    equal = wide_x == wide_y
+    result = np.where(equal, y, result)
+    nan = np.isnan(wide_x) | np.isnan(wide_y)
+    return np.where(nan, np.where(np.isnan(wide_x), x, y), result)
+
+
+# Integers -------------------------------------------------------------------------------------------
+
+
+def _mulhi(type_: TensorType) -> Kernel:
+    element_type = type_.element_type
+    width, dtype = element_type.width, element_type.dtype
+    if width == 64:
+        return blocked_kernel(
+            _mulhi_signed_64 if element_type.kind is Kind.SIGNED else _mulhi_unsigned_64, dtype
+        )
+    wide = np.dtype(np.int64 if element_type.kind is Kind.SIGNED else np.uint64)
+
+    def high(lhs: Array, rhs: Array) -> Array:
+        if element_type.is_narrow_integer:
+            lhs, rhs = extend(lhs, width), extend(rhs, width)
+        product = (lhs.astype(wide) * rhs.astype(wide)) >> wide.type(width)
+        if element_type.is_narrow_integer:
+            return zero_extend(product.astype(np.uint8), width).view(dtype)
+        return product.astype(dtype)
+
+    return blocked_kernel(high, dtype)
+
+
+def _mulhi_unsigned_64(lhs: Array, rhs: Array) -> Array:
+    """The upper 64 bits of a product, from halves of 32 bits whose products and carries fit 64."""
+    half, mask = np.uint64(32), np.uint64(0xFFFFFFFF)
+    lhs_high, lhs_low, rhs_high, rhs_low = lhs >> half, lhs & mask, rhs >> half, rhs & mask
+    middle = lhs_high * rhs_low + ((lhs_low * rhs_low) >> half)
+    other = lhs_low * rhs_high + (middle & mask)
+    return lhs_high * rhs_high + (middle >> half) + (other >> half)
+
+
+def _mulhi_signed_64(lhs: Array, rhs: Array) -> Array:
+    """The unsigned result, corrected: a negative operand reads 2**64 too large, which adds the other to the
+    upper half.
+    """
+    unsigned = _mulhi_unsigned_64(lhs.view(np.uint64), rhs.view(np.uint64)).view(np.int64)
+    return unsigned - np.where(lhs < 0, rhs, 0) - np.where(rhs < 0, lhs, 0)
+
+
+def _same(type_: TensorType) -> Kernel:
+    del type_
+    return IDENTITY
+
+
+def _complex_square(type_: TensorType) -> Kernel:
+    return via_wider(_square_complex, extended=type_.element_type is COMPLEX_F64)(type_)
+
+
+# The table ------------------------------------------------------------------------------------------
+
+acos = elementwise(
+    "chlo.acos", "the angle whose cosine is operand", float_=via_f64(np.arccos), complex_=via_wider(np.arccos)
+)
+acosh = elementwise(
+    "chlo.acosh",
+    "the number whose cosh is operand",
+    float_=via_f64(np.arccosh),
+    complex_=via_wider(np.arccosh),
+)
+asin = elementwise(
+    "chlo.asin", "the angle whose sine is operand", float_=via_f64(np.arcsin), complex_=via_wider(np.arcsin)
+)
+asin_acos_kernel = elementwise(
+    "chlo._asin_acos_kernel", "what asin and acos are made of", complex_=via_wider(_asin_acos_kernel)
+)
+asinh = elementwise(
+    "chlo.asinh",
+    "the number whose sinh is operand",
+    float_=via_f64(np.arcsinh, math.asinh),
+    complex_=via_wider(np.arcsinh),
+)
+atan = elementwise(
+    "chlo.atan",
+    "the angle whose tangent is operand",
+    float_=via_f64(np.arctan, math.atan),
+    complex_=via_wider(np.arctan),
+)
+atanh = elementwise(
+    "chlo.atanh",
+    "the number whose tanh is operand",
+    float_=via_f64(np.arctanh),
+    complex_=via_wider(np.arctanh),
+)
+bessel_i1e = elementwise(
+    "chlo.bessel_i1e",
+    "exp(-|operand|) I1(operand), I1 being the modified Bessel function of order 1",
+    float_=via_f64(
+        special_functions.extended(special_functions.bessel_i1e),
+        approximate=special_functions.approximate_bessel_i1e,
+    ),
+)
+conj = elementwise(
+    "chlo.conj",
+    "the complex conjugate of operand",
+    bool_=_same,
+    integer=_same,
+    float_=_same,
+    complex_=plain_ufunc(np.conjugate),
+)
+cosh = elementwise(
+    "chlo.cosh", "cosh(operand)", float_=via_f64(np.cosh, math.cosh), complex_=via_wider(np.cosh)
+)
+digamma = elementwise(
+    "chlo.digamma", "the derivative of log(gamma(operand))", float_=_special(special_functions.digamma)
+)
+erf = elementwise("chlo.erf", "erf(operand)", float_=_special(special_functions.erf, math.erf))
+erf_inv = elementwise(
+    "chlo.erf_inv",
+    "the number whose erf is operand",
+    float_=_special(special_functions.erf_inv),
+)
+erfc = elementwise("chlo.erfc", "1 - erf(operand)", float_=_special(special_functions.erfc, math.erfc))
+is_inf = elementwise("chlo.is_inf", "whether operand is infinite", float_=arithmetic(np.isinf, result=_BOOL))
+is_neg_inf = elementwise(
+    "chlo.is_neg_inf", "whether operand is -infinity", float_=arithmetic(np.isneginf, result=_BOOL)
+)
+is_pos_inf = elementwise(
+    "chlo.is_pos_inf", "whether operand is +infinity", float_=arithmetic(np.isposinf, result=_BOOL)
+)
+lgamma = elementwise(
+    "chlo.lgamma", "log(|gamma(operand)|)", float_=_special(special_functions.lgamma, math.lgamma)
+)
+mulhi = elementwise("chlo.mulhi", "the upper half of the bits of lhs * rhs", integer=_mulhi)
+next_after = elementwise(
+    "chlo.next_after", "the value next to x on the way to y; y if they are equal", float_=_next_after
+)
+polygamma = elementwise(
+    "chlo.polygamma",
+    "the derivative of order n of digamma(x)",
+    float_=_always_extended(special_functions.polygamma),
+)
+sinh = elementwise(
+    "chlo.sinh", "sinh(operand)", float_=via_f64(np.sinh, math.sinh), complex_=via_wider(np.sinh)
+)
+square = elementwise(
+    "chlo.square",
+    "operand * operand",
+    float_=arithmetic(np.square, "{0} * {0}"),
+    complex_=_complex_square,
+)
+tan = elementwise("chlo.tan", "tan(operand)", float_=via_f64(np.tan, math.tan), complex_=via_wider(np.tan))
+zeta = elementwise(
+    "chlo.zeta", "sum((q + n)**-x for n = 0, 1, ...)", float_=_always_extended(special_functions.zeta)
+)
+
+
+# Constants ------------------------------------------------------------------------------------------
+
+
+@op("chlo.constant")
+def constant(operation: Operation) -> Constant:
+    """output = value."""
+    return Constant(operation.attributes.elements("value"))
+
+
+@op("chlo.constant_like")
+def constant_like(operation: Operation) -> Kernel:
+    """result = value everywhere, in the shape of operand."""
+    element = _element(operation, operation.result().element_type)
+
+    def kernel(operand: Value) -> Value:
+        return np.broadcast_to(element, common_shape([operand]))
+
+    return Kernel(kernel)
+
+
+def _element(operation: Operation, element_type: ElementType) -> Array:
+    """Attribute `value` as an array of rank 0."""
+    attributes = operation.attributes
+    dtype: DType = element_type.dtype
+    match element_type.kind:
+        case Kind.BOOL:
+            return np.asarray(attributes.bool_("value"), dtype)
+        case Kind.COMPLEX:
+            # `#complex.number<:f32 1.0, 2.0>`: the bindings lack a class for this attribute.
+            _, _, parts = str(attributes.raw("value")).partition("<:")
+            real_part, imaginary_part = parts.partition(">")[0].split(" ", 1)[1].split(",")
+            return np.asarray(complex(float(real_part), float(imaginary_part)), dtype)
+        case Kind.FLOAT:
+            number = np.asarray(attributes.float_("value"))
+            return converter(F64, element_type)(number.reshape(1)).reshape(())
+        case _:
+            return np.asarray(attributes.int_("value")).astype(dtype)

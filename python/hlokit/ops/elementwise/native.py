@@ -1,0 +1,232 @@
+"""Element-wise kernels that run on the native machine.
+
+Fused chains, scalar loops and these kernels execute the same instructions, and so give the same bits.
+`HLOKIT_DISABLE=native` leaves all operations to NumPy.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from hlokit import _kernels
+from hlokit.contract.registry import Kernel, Operation
+from hlokit.contract.threads import thread_count
+from hlokit.native.target import (
+    bits_of,
+    encode_instruction,
+    fusion_type_name,
+    is_enabled,
+    operation,
+)
+from hlokit.ops.elementwise.blocked_kernels import WITH_FAST_PATH
+from hlokit.ops.elementwise.cache_blocking import Array, common_shape, uniform_value
+from hlokit.values.element_types import BF16, F32, Kind
+from hlokit.values.types import TensorType
+
+# Functions of real numbers, computed in f64 and rounded once for f32 and narrower types.
+FUNCTIONS = frozenset(
+    (
+        "acos",
+        "acosh",
+        "asin",
+        "asinh",
+        "atan",
+        "atan2",
+        "atanh",
+        "cbrt",
+        "cosh",
+        "cosine",
+        "erf",
+        "erf_inv",
+        "erfc",
+        "exponential",
+        "exponential_minus_one",
+        "log",
+        "log_plus_one",
+        "logistic",
+        "power",
+        "rsqrt",
+        "sine",
+        "sinh",
+        "tan",
+        "tanh",
+    )
+)
+# Operations for which NumPy needs several passes or a scalar loop. On large arrays the machine gives the same
+# bits faster.
+_SLOW_IN_NUMPY = frozenset(
+    (
+        "clamp",
+        "count_leading_zeros",
+        "maximum",
+        "minimum",
+        "popcnt",
+        "round_nearest_afz",
+        "select",
+        "shift_left",
+        "shift_right_arithmetic",
+        "shift_right_logical",
+        "sign",
+    )
+)
+# Operations on complex numbers for which NumPy needs several passes.
+_OF_COMPLEX = frozenset(("abs", "complex", "divide", "multiply"))
+# Above this size, the kernel checks whether an operand has one value everywhere.
+_LARGE = 4096
+# Above this size, the machine outweighs its overhead for operations that NumPy computes as well.
+_MIN_NATIVE_SIZE = 1 << 15
+
+
+def prefer_native(operation_: Operation, kernel: Kernel) -> Kernel:
+    """The kernel on the native machine, if the machine has the operation; otherwise the kernel itself."""
+    name = operation_.name.partition(".")[2]
+    if name in _OF_COMPLEX and Kind.COMPLEX in (_kind(operation_.operand()), _kind(operation_.result())):
+        return _of_complex(operation_, name, kernel)
+    if name not in FUNCTIONS:
+        return prefer_native_if_large(operation_, kernel)
+    if not is_enabled():
+        return kernel
+    operands = [operation_.operand(index) for index in range(len(operation_.operand_types))]
+    result = operation_.result()
+    number = _number(name, operands, result)
+    if number < 0:
+        return kernel
+    function = array_function(number, operands, result)
+    if operands[0].element_type is F32:
+        function = WITH_FAST_PATH[len(operands)](_of_scalars(name, len(operands)), np.float32, function)
+    return replace(kernel, function=function, source=None, native=name)
+
+
+def _kind(type_: TensorType) -> Kind:
+    return type_.element_type.kind
+
+
+def _of_complex(operation_: Operation, name: str, kernel: Kernel) -> Kernel:
+    """The native kernel for arrays of complex numbers; scalars keep the given kernel."""
+    operands = [operation_.operand(index) for index in range(len(operation_.operand_types))]
+    result, plain = operation_.result(), kernel.function
+    number = _number(name, operands, result) if is_enabled() else -1
+    if number < 0:
+        return kernel
+    of_arrays = array_function(number, operands, result)
+
+    def function(*operands: Any) -> Any:
+        return of_arrays(*operands) if any([operand.ndim for operand in operands]) else plain(*operands)
+
+    return replace(kernel, function=function)
+
+
+def prefer_native_if_large(operation_: Operation, kernel: Kernel) -> Kernel:
+    """The kernel on the native machine, if the result is large and NumPy is slow at the operation."""
+    result = operation_.result_types[0]
+    if not isinstance(result, TensorType) or not result.is_static or result.size < _MIN_NATIVE_SIZE:
+        return kernel
+    operands = [operation_.operand(index) for index in range(len(operation_.operand_types))]
+    name = kernel.native or operation_.name.partition(".")[2]
+    number = _number(name, operands, result) if is_enabled() else -1
+    if number < 0 or not _is_slow_in_numpy(name, operands, result):
+        return kernel
+    return replace(kernel, function=array_function(number, operands, result, kernel.function))
+
+
+def _is_slow_in_numpy(name: str, operands: list[TensorType], result: TensorType) -> bool:
+    if name == "select":
+        return operands[0].shape == result.shape
+    kinds = [type_.element_type.kind for type_ in operands]
+    if name in ("divide", "remainder") and Kind.FLOAT not in kinds:
+        return True
+    if name == "convert":
+        return Kind.FLOAT in kinds or result.element_type is BF16
+    if name == "remainder":
+        return False
+    return name in _SLOW_IN_NUMPY or any(type_.element_type is BF16 for type_ in operands)
+
+
+def _number(name: str, operands: list[TensorType], result: TensorType) -> int:
+    to, operand = fusion_type_name(result), fusion_type_name(operands[-1])
+    return -1 if to is None or operand is None else operation(name, to, operand)
+
+
+def _of_scalars(name: str, count: int) -> Callable[..., Any]:
+    function = _kernels.scalar_function(name)
+    one = np.float32(1)  # multiplying by it is the fastest way from a Python float to an f32 scalar
+
+    def unary(operand: Any) -> Any:
+        return one * function(operand)
+
+    def binary(lhs: Any, rhs: Any) -> Any:
+        return one * function(lhs, rhs)
+
+    return unary if count == 1 else binary
+
+
+def _is_column_major(operand: Array) -> bool:
+    flags = operand.flags
+    return flags.f_contiguous and flags.aligned and not flags.c_contiguous
+
+
+def _reduced(operand: Array, is_one: bool) -> Array:
+    """The operand, or its single value if it has one value everywhere."""
+    return operand[(0,) * operand.ndim + (...,)] if is_one and operand.ndim else operand
+
+
+def array_function(
+    number: int,
+    operand_types: list[TensorType],
+    result_type: TensorType,
+    plain: Callable[..., Any] | None = None,
+) -> Callable[..., Array]:
+    """A kernel that runs one machine operation on arrays of one shape or rank 0.
+
+    Args:
+      number: the operation's opcode.
+      plain: computes the same; used for memory layouts that the machine does not accept.
+    """
+    types = [fusion_type_name(type_) or "" for type_ in (*operand_types, result_type)]
+    count = len(operand_types)
+    registers = list(range(count))
+    code = [encode_instruction(number, count, registers)]
+
+    @cache
+    def chain_for(ones: tuple[bool, ...]) -> _kernels.Chain:
+        """The program, specialised by which operands have one value everywhere."""
+        inputs = [(register, 0 if is_one else 2, (), ()) for register, is_one in enumerate(ones)]
+        return _kernels.Chain(types, code, inputs, [count])
+
+    chain_of_arrays = chain_for((False,) * count)
+    dtype = result_type.element_type.dtype
+    has_bf16 = "bf16" in types
+
+    def function(*operands: Any) -> Array:
+        shape = common_shape(operands)
+        if not shape:
+            return function(*[np.reshape(operand, 1) for operand in operands])[0]
+        result: Any = np.empty(shape, dtype)
+        chain = chain_of_arrays
+        if result.size > _LARGE:
+            values: list[Any] = [uniform_value(operand) for operand in operands]
+            ones = tuple([value is not None for value in values])
+            if all(ones):
+                return np.broadcast_to(function(*values), shape)
+            if any(ones):
+                chain = chain_for(ones)
+                operands = tuple(map(_reduced, operands, ones))
+        if has_bf16:
+            done = chain.run([bits_of(operand) for operand in operands], [bits_of(result)], thread_count())
+        else:
+            done = chain.run(operands, [result], thread_count())
+        return result if done else (plain or other_layouts)(*operands)
+
+    def other_layouts(*operands: Array) -> Array:
+        if all(operand.ndim == 0 or _is_column_major(operand) for operand in operands):
+            return function(*[operand.T for operand in operands]).T
+        from hlokit.native.copies import in_rows  # imported late: few operands have such a layout
+
+        return function(*map(in_rows, operands))
+
+    return function

@@ -1,0 +1,1 @@
+"""Operations between processes: `collectives`, and `transfers` (send, recv, infeed, outfeed, async)."""

@@ -1,0 +1,7 @@
+"""Operations that apply a region to elements: reductions, windows, scatter, sort, map.
+
+In reading order: `reducers` (bodies applied to whole arrays), `reduce` with `arg_extremum` (argmax and
+argmin), `reduce_window`, `scatter_combiners` (applying an update computation at indices that may repeat)
+under `scatter` and `select_and_scatter`, `comparators` (what a comparator compares) under `sort`, `top_k`,
+`scan` and `map`.
+"""

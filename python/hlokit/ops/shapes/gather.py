@@ -1,0 +1,325 @@
+"""Gather: slices of an operand at computed start indices.
+
+With W a view of all windows of the slice sizes, gather is `result[batch, offset] = W[start[batch]][offset]`.
+The general path does exactly that on a strided view. Fast paths cover the common cases: a single window, and
+windows that are single elements or whole rows.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property, lru_cache, partial
+from math import prod
+
+import numpy as np
+import numpy.typing as npt
+
+from hlokit import _kernels
+from hlokit.contract import array_ops
+from hlokit.contract.registry import Kernel, KernelFunction, Operation, Value, op
+from hlokit.contract.threads import thread_count
+from hlokit.errors import EvaluationError
+from hlokit.mlir.dimension_numbers import GatherDimensionNumbers
+from hlokit.native.bodies import as_bytes
+from hlokit.native.target import TYPES, is_enabled
+from hlokit.ops.shapes.data_movement import is_increasing
+from hlokit.ops.shapes.index_vectors import IndexVectors, Indices
+from hlokit.ops.shapes.specialization import Shape, checked_shape, specialize
+from hlokit.ops.shapes.strided import strided
+from hlokit.values.element_types import ElementType
+
+# Row indices are computed for this many rows at a time, so that they stay in the cache.
+_BLOCK_ROWS = 32768
+
+
+@op("stablehlo.gather")
+def gather(operation: Operation) -> Kernel:
+    """spec "gather": result[result_index] = operand[operand_index], where
+    operand_index = full_start_index + full_batching_index + full_offset_index."""
+    operand, start_indices = operation.operand(0), operation.operand(1)
+    dimension_numbers = operation.attributes.read("dimension_numbers", GatherDimensionNumbers.read)
+    slice_sizes = operation.attributes.ints("slice_sizes")
+    make = partial(make_gather, dimension_numbers, start_indices.element_type, slice_sizes)
+    array_op = array_ops.Gather(dimension_numbers, slice_sizes)
+    return Kernel(specialize(make, (operand, start_indices)), array_op=array_op)
+
+
+@op("stablehlo.dynamic_gather")
+def dynamic_gather(operation: Operation) -> Kernel:
+    """spec "dynamic_gather": "gather" whose slice_sizes are an operand."""
+    element_type, result = operation.operand(1).element_type, operation.result()
+    dimension_numbers = operation.attributes.read("dimension_numbers", GatherDimensionNumbers.read)
+
+    @lru_cache(maxsize=64)
+    def make(slice_sizes: Shape, operand_shape: Shape, indices_shape: Shape) -> KernelFunction:
+        for size, whole in zip(slice_sizes, operand_shape, strict=True):
+            if not 0 <= size <= whole:
+                largest, got = list(operand_shape), list(slice_sizes)
+                raise EvaluationError(f"slice_sizes must be from 0 to {largest}, got {got}")
+        plan = GatherPlan(dimension_numbers, element_type, slice_sizes, operand_shape, indices_shape)
+        checked_shape(plan.result_shape, result, "the gathered shape")
+        return fast_gather(plan) or partial(general_gather, plan)
+
+    def kernel(operand: Value, start_indices: Value, slice_sizes: Value) -> Value:
+        sizes = tuple(map(int, slice_sizes))
+        return make(sizes, operand.shape, start_indices.shape)(operand, start_indices)
+
+    return Kernel(kernel)
+
+
+@op("stablehlo.torch_index_select")
+def torch_index_select(operation: Operation) -> Kernel:
+    """deprecated "torch_index_select": result[b, o, i, p] = operand[b, o, index[b, i], p].
+
+    A letter stands for any number of dimensions: b for batch_dims, b and o together for dim. Indices are
+    clamped as in gather.
+    """
+    operand, index = operation.operand(0), operation.operand(1)
+    dim, batch_dims = (operation.attributes.int_(name) for name in ("dim", "batch_dims"))
+    if dim >= operand.rank:
+        raise EvaluationError(f"dim must be a dimension of {operand}, got {dim}")
+    batch = tuple(range(batch_dims))
+    after = dim + index.rank - batch_dims
+    dimension_numbers = GatherDimensionNumbers(
+        offset_dims=(*range(batch_dims, dim), *range(after, operation.result().rank)),
+        collapsed_slice_dims=(dim,),
+        operand_batching_dims=batch,
+        start_indices_batching_dims=batch,
+        start_index_map=(dim,),
+        index_vector_dim=index.rank,
+    )
+
+    def make(operand_shape: Shape, index_shape: Shape) -> KernelFunction:
+        slice_sizes = tuple(1 if d == dim or d in batch else size for d, size in enumerate(operand_shape))
+        return make_gather(dimension_numbers, index.element_type, slice_sizes, operand_shape, index_shape)
+
+    return Kernel(specialize(make, (operand, index)))
+
+
+def make_gather(
+    dimension_numbers: GatherDimensionNumbers,
+    index_type: ElementType,
+    slice_sizes: Shape,
+    operand_shape: Shape,
+    indices_shape: Shape,
+) -> KernelFunction:
+    """The kernel of gather for operands of these shapes."""
+    plan = GatherPlan(dimension_numbers, index_type, slice_sizes, operand_shape, indices_shape)
+    return fast_gather(plan) or partial(general_gather, plan)
+
+
+@dataclass(frozen=True)
+class GatherPlan:
+    """The geometry of a gather for given shapes.
+
+    The position of a window depends on the *moving* dimensions of the operand: those in start_index_map along
+    which the window has room to move, and batching dimensions.
+    """
+
+    dimension_numbers: GatherDimensionNumbers
+    index_type: ElementType
+    slice_sizes: Shape
+    operand_shape: Shape
+    indices_shape: Shape
+
+    @cached_property
+    def index_vectors(self) -> IndexVectors:
+        return IndexVectors(self.indices_shape, self.dimension_numbers.index_vector_dim, self.index_type)
+
+    @cached_property
+    def batch_shape(self) -> Shape:
+        return self.index_vectors.batch_shape
+
+    @cached_property
+    def dropped(self) -> Shape:
+        """Operand dimensions that the result lacks."""
+        numbers = self.dimension_numbers
+        return (*numbers.collapsed_slice_dims, *numbers.operand_batching_dims)
+
+    @cached_property
+    def window_dims(self) -> Shape:
+        """Operand dimensions that the result keeps as offset_dims."""
+        return tuple(d for d in range(len(self.operand_shape)) if d not in self.dropped)
+
+    @cached_property
+    def window_shape(self) -> Shape:
+        return tuple(self.slice_sizes[d] for d in self.window_dims)
+
+    @cached_property
+    def limits(self) -> dict[int, tuple[int, int]]:
+        """Operand dimension -> (component of the index vector, largest start), where the largest start is not
+        0.
+        """
+        limits: dict[int, tuple[int, int]] = {}
+        for component, d in enumerate(self.dimension_numbers.start_index_map):
+            # A dropped dimension of slice size 0 is still read.
+            size = 1 if d in self.dropped else self.slice_sizes[d]
+            if self.operand_shape[d] > size:
+                limits[d] = component, self.operand_shape[d] - size
+        return limits
+
+    @cached_property
+    def batching(self) -> dict[int, int]:
+        """Operand dimension -> axis of batch_shape, for dimensions larger than 1."""
+        numbers = self.dimension_numbers
+        pairs = zip(numbers.operand_batching_dims, numbers.start_indices_batching_dims, strict=True)
+        return {d: self.index_vectors.batch_axis(axis) for d, axis in pairs if self.operand_shape[d] > 1}
+
+    @cached_property
+    def moving(self) -> Shape:
+        return tuple(sorted({*self.limits, *self.batching}))
+
+    @cached_property
+    def permutation(self) -> Shape:
+        """Permutation from axes [batch, window] to the axes of the result."""
+        offset_dims = self.dimension_numbers.offset_dims
+        batch_axes = iter(range(len(self.batch_shape)))
+        window_axes = iter(range(len(self.batch_shape), len(self.batch_shape) + len(offset_dims)))
+        rank = len(self.batch_shape) + len(offset_dims)
+        return tuple(next(window_axes if axis in offset_dims else batch_axes) for axis in range(rank))
+
+    @cached_property
+    def result_shape(self) -> Shape:
+        shape = self.batch_shape + self.window_shape
+        return tuple(shape[axis] for axis in self.permutation)
+
+    def starts(self, indices: Value, part: slice | None = None) -> dict[int, Indices]:
+        """Start indices per moving dimension, as arrays that broadcast to batch_shape.
+
+        `part` selects a slice of the first axis of batch_shape.
+        """
+        starts: dict[int, Indices] = {}
+        if self.limits:
+            components = self.index_vectors.components(indices, part)
+            for d, (component, limit) in self.limits.items():
+                start = np.maximum(components[component], 0)
+                starts[d] = np.minimum(start, limit, out=start) if start.ndim else np.minimum(start, limit)
+        for d, axis in self.batching.items():
+            numbers = np.arange(self.operand_shape[d])
+            if axis == 0 and part is not None:
+                numbers = numbers[part]
+            starts[d] = numbers.reshape([-1 if a == axis else 1 for a in range(len(self.batch_shape))])
+        return starts
+
+
+def general_gather(plan: GatherPlan, operand: Value, indices: Value) -> npt.NDArray[np.generic]:
+    """Any gather: index vectors select from a view of all windows, [start per moving dimension, window]."""
+    array = np.asarray(operand)
+    if 0 in plan.result_shape:
+        return np.empty(plan.result_shape, array.dtype)
+    _require_elements(plan)
+    moving = plan.moving
+    # Number of start indices per moving dimension: 1 plus the room that the window leaves.
+    places = [plan.operand_shape[d] - (1 if d in plan.dropped else plan.slice_sizes[d]) + 1 for d in moving]
+    windows = strided(
+        array,
+        (*places, *plan.window_shape),
+        [array.strides[d] for d in (*moving, *plan.window_dims)],
+    )
+    starts = plan.starts(indices)
+    if not moving:
+        gathered = np.broadcast_to(windows, plan.batch_shape + plan.window_shape)
+    else:
+        first, *others = (starts[d] for d in moving)
+        gathered = windows[(np.broadcast_to(first, plan.batch_shape), *others)]
+    return gathered.transpose(plan.permutation)
+
+
+def _require_elements(plan: GatherPlan) -> None:
+    if 0 in plan.operand_shape:
+        raise EvaluationError(f"operand must have elements to read, got shape {list(plan.operand_shape)}")
+
+
+def fast_gather(plan: GatherPlan) -> KernelFunction | None:
+    """A kernel that computes the same as `general_gather` but faster; None if there is none for this plan."""
+    if 0 in plan.result_shape or 0 in plan.operand_shape or not plan.moving:
+        return None
+    if prod(plan.batch_shape) == 1:
+        return _gather_single_window(plan)
+    if any(plan.slice_sizes[d] != 1 for d in plan.moving):
+        return None
+    still = [d for d in range(len(plan.operand_shape)) if d not in plan.moving]
+    if any(plan.slice_sizes[d] != plan.operand_shape[d] for d in still):
+        return None
+    last = plan.moving[-1]
+    if any(d < last and plan.operand_shape[d] != 1 for d in still):
+        return None
+    return _gather_rows(plan, last + 1)
+
+
+def _gather_single_window(plan: GatherPlan) -> KernelFunction:
+    """A single window: a view of the operand."""
+    limits = tuple((d, *plan.limits[d]) for d in plan.limits)
+    still = tuple(0 if d in plan.dropped else slice(0, size) for d, size in enumerate(plan.slice_sizes))
+    sizes = tuple(None if d in plan.dropped else size for d, size in enumerate(plan.slice_sizes))
+    shape = plan.result_shape if plan.batch_shape else None
+
+    def kernel(operand: Value, indices: Value) -> Value:
+        components = indices.reshape(-1)
+        index: list[int | slice] = list(still)
+        for d, component, limit in limits:
+            start = int(components[component])
+            start = 0 if start < 0 else limit if start > limit else start
+            size = sizes[d]
+            index[d] = start if size is None else slice(start, start + size)
+        window = operand[tuple(index)]
+        return window if shape is None else window.reshape(shape)
+
+    return kernel
+
+
+def _gather_rows(plan: GatherPlan, count: int) -> KernelFunction:
+    """Windows of size 1 in the moving dimensions, which are the first `count`: rows of the operand."""
+    shape = plan.operand_shape
+    rows, size = prod(shape[:count]), prod(shape[count:])
+    table_shape = (rows, size) if size != 1 else (rows,)
+    steps = {d: prod(shape[d + 1 : count]) for d in plan.moving}
+    is_single = len(plan.moving) == 1 and not plan.batching
+    is_in_order = is_increasing(plan.permutation)
+    taken_shape = plan.batch_shape + plan.window_shape
+    length = plan.batch_shape[0]
+    block = max(1, _BLOCK_ROWS * length // prod(plan.batch_shape))
+
+    is_native = is_enabled() and not plan.batching and plan.index_type.name in TYPES
+    components = [
+        (plan.limits[d][1] + 1, steps[d]) if d in plan.limits else (1, 0)
+        for d in plan.dimension_numbers.start_index_map
+    ]
+
+    def kernel(operand: Value, indices: Value) -> Value:
+        if not operand.flags.c_contiguous:
+            if operand.size > prod(plan.result_shape):
+                return general_gather(plan, operand, indices)
+            operand = np.ascontiguousarray(operand)
+        table = operand.reshape(table_shape)
+        if is_native:
+            taken = np.empty(taken_shape, operand.dtype)
+            vectors = plan.index_vectors.raw_components(indices), plan.index_type.name, components, rows
+            _kernels.gather(as_bytes(operand), *vectors, as_bytes(taken), thread_count())
+        elif is_single:
+            # `take` clips indices to the operand, which equals clamping here.
+            ((component, _),) = plan.limits.values()
+            taken = table.take(plan.index_vectors.components(indices)[component], 0, mode="clip")
+        elif length <= block:
+            taken = table.take(_row_indices(plan.starts(indices), steps, plan.batch_shape), 0, mode="clip")
+        else:
+            taken = np.empty(plan.batch_shape + table_shape[1:], operand.dtype)
+            for first in range(0, length, block):
+                part = slice(first, first + block)
+                place = _row_indices(
+                    plan.starts(indices, part), steps, taken[part].shape[: len(plan.batch_shape)]
+                )
+                table.take(place, 0, out=taken[part], mode="clip")
+        # A result that is not a view need not be copied before it leaves the program.
+        taken = taken if taken.shape == taken_shape else taken.reshape(taken_shape)
+        return taken if is_in_order else taken.transpose(plan.permutation)
+
+    return kernel
+
+
+def _row_indices(starts: dict[int, Indices], steps: dict[int, int], batch_shape: Shape) -> Indices:
+    """Row-major indices of the rows that index vectors select."""
+    place = np.zeros(batch_shape, np.intp)
+    for d, start in starts.items():
+        place += start if steps[d] == 1 else start * steps[d]
+    return place

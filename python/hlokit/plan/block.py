@@ -1,0 +1,222 @@
+"""Blocks (function bodies and regions): planned when they first run, evaluated by their tiers."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from hlokit.contract.region import Region
+from hlokit.contract.registry import Value
+from hlokit.contract.switches import is_on
+from hlokit.plan.executors import BlockFunction, Executor
+from hlokit.plan.plan import Plan, Step, with_steps
+from hlokit.values.types import TensorType, ValueType
+
+# Threads share blocks. Planning is rare, and a plan may need another plan, so there is one lock for all
+# blocks. It is never held while a block runs.
+_PLANNING = threading.RLock()
+
+Rewrite = Callable[[Plan], Plan]
+
+
+class Tier(NamedTuple):
+    """One way to evaluate a plan: rewrites, in order, then an executor."""
+
+    rewrites: tuple[Rewrite, ...]
+    executor: Executor
+
+    def prepare(self, plan: Plan) -> BlockFunction:
+        """Rewrite a plan; gives the function that evaluates it."""
+        for rewrite in self.rewrites:
+            plan = rewrite(plan)
+        return self.executor(plan)
+
+
+class Tiers(NamedTuple):
+    """The tiers of a block, which `interpreter/tiers.py` defines.
+
+    Attributes:
+      first: for the first run.
+      later: for every run after it.
+      vectorized: instead of `later` for a pointwise block that is called with whole arrays.
+      in_place: for a loop body whose steps write into arrays that the loop owns.
+      is_observed: an observer is told about each step.
+    """
+
+    first: Tier
+    later: Tier
+    vectorized: Tier
+    in_place: Tier
+    is_observed: bool = False
+
+
+class Block:
+    """Callable on values: `block(*arguments, *captured)`. See `contract.region.Region`.
+
+    Attributes:
+      argument_types: of the block's own arguments, without captured values.
+      tiers: rewrite and evaluate the plan.
+    """
+
+    def __init__(
+        self, argument_types: tuple[ValueType, ...], make_plan: Callable[[], Plan], tiers: Tiers
+    ) -> None:
+        self.argument_types = argument_types
+        self._make_plan = make_plan
+        self.tiers = tiers
+        self._plan: Plan | None = None
+        self._is_pointwise: bool | None = None
+        self._has_run = False
+        self._compiled: BlockFunction | None = None
+        self._vectorized: Block | None = None
+
+    def __call__(self, *values: Value) -> Any:
+        if self._compiled is not None:
+            return self._compiled(*values)
+        if self._has_run:
+            return self.compiled()(*values)
+        self._has_run = True
+        return self.tiers.first.prepare(self.plan)(*values)
+
+    def compiled(self) -> BlockFunction:
+        """The function of all runs after the first one, for callers that call it often."""
+        if self._compiled is None:
+            with _PLANNING:
+                if self._compiled is None:
+                    self._compiled = self.tiers.later.prepare(self.plan)
+        return self._compiled
+
+    @property
+    def plan(self) -> Plan:
+        """The plan, without rewrites, built on first use: a block that never runs is never planned."""
+        if self._plan is None:
+            with _PLANNING:
+                if self._plan is None:
+                    self._plan = self._make_plan()
+        return self._plan
+
+    @property
+    def is_observed(self) -> bool:
+        """Whether an observer is told about each step."""
+        return self.tiers.is_observed
+
+    @property
+    def output_types(self) -> tuple[ValueType, ...]:
+        """Types of the values that the block returns."""
+        return tuple(self.plan.slot_types[slot] for slot in self.plan.outputs)
+
+    @property
+    def is_pointwise(self) -> bool:
+        """Whether the block maps scalars to scalars, elementwise: `vectorized` then takes whole arrays.
+
+        A result of `vectorized` that depends on no argument still has rank 0: the caller broadcasts it.
+        """
+        with _PLANNING:
+            if self._is_pointwise is None:
+                self._is_pointwise = False  # for a function that calls itself
+                self._is_pointwise = self._find_pointwise()
+            return self._is_pointwise
+
+    def _find_pointwise(self) -> bool:
+        return (
+            is_on("regions")
+            and all(map(_is_pointwise, self.plan.steps))
+            and all(isinstance(type_, TensorType) and type_.shape == () for type_ in self.plan.slot_types)
+        )
+
+    @property
+    def vectorized(self) -> Block:
+        """A pointwise block on arrays of one shape (or rank 0) instead of scalars."""
+        if self._vectorized is None:
+            tiers = self.tiers._replace(later=self.tiers.vectorized)
+            self._vectorized = Block(self.argument_types, partial(_with_vectorized_calls, self), tiers)
+        return self._vectorized
+
+    def with_outputs(self, slots: Sequence[int]) -> Block:
+        """The block that returns other values of the same plan, given by their slots."""
+        return Block(self.argument_types, lambda: _with_outputs(self.plan, slots), self.tiers)
+
+    @property
+    def binary(self) -> str | None:
+        """The operation, if the block is one operation on its two arguments, in either order."""
+        if len(self.plan.steps) != 1 or len(self.argument_types) != 2 or not is_on("regions"):
+            return None
+        (step,) = self.plan.steps
+        if self.plan.outputs != step.results or sorted(step.operands) != [0, 1]:
+            return None
+        return step.name
+
+    @property
+    def ufunc(self) -> np.ufunc | None:
+        """The ufunc, if the block is one ufunc of its two arguments.
+
+        The arguments may be swapped if the ufunc is commutative.
+        """
+        if self.binary is None:
+            return None
+        (step,) = self.plan.steps
+        ufunc = step.kernel.ufunc
+        return ufunc if step.operands == (0, 1) or ufunc in _COMMUTATIVE else None
+
+    @property
+    def returned_argument(self) -> int | None:
+        """The argument's index, if the block has no steps and returns only one of its arguments."""
+        match self.plan.outputs:
+            case (slot,) if not self.plan.steps and slot < len(self.argument_types):
+                return slot
+            case _:
+                return None
+
+
+def plan_of(region: Region) -> Plan:
+    """The plan of a region: all regions are blocks."""
+    assert isinstance(region, Block)
+    return region.plan
+
+
+def _is_pointwise(step: Step) -> bool:
+    called = step.kernel.function
+    return step.kernel.pointwise or (isinstance(called, Block) and called.is_pointwise)
+
+
+def _with_vectorized_calls(block: Block) -> Plan:
+    """The plan of a pointwise block, with calls of vectorized functions."""
+    plan = block.plan
+    return replace(plan, steps=tuple(map(_with_vectorized_call, plan.steps)))
+
+
+def _with_vectorized_call(step: Step) -> Step:
+    called = step.kernel.function
+    if not isinstance(called, Block):
+        return step
+    return step._replace(kernel=replace(step.kernel, function=called.vectorized))
+
+
+def _with_outputs(plan: Plan, slots: Sequence[int]) -> Plan:
+    """The plan that returns other slots, with only the steps that these depend on."""
+    needed, kept = set(slots), list[Step]()
+    for step in reversed(plan.steps):
+        if not needed.isdisjoint(step.results):
+            needed.update(step.operands)
+            kept.append(step)
+    kept.reverse()
+    return with_steps(replace(plan, outputs=tuple(slots)), kept)
+
+
+_COMMUTATIVE = (
+    np.add,
+    np.multiply,
+    np.maximum,
+    np.minimum,
+    np.bitwise_and,
+    np.bitwise_or,
+    np.bitwise_xor,
+    np.logical_and,
+    np.logical_or,
+    np.logical_xor,
+)

@@ -1,0 +1,92 @@
+"""Evaluates a function, and turns exceptions into errors that list the operations under way."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Sequence
+from types import TracebackType
+from typing import Any, TypeVar
+
+import numpy as np
+
+from hlokit.contract.registry import Value
+from hlokit.errors import EvaluationError, Frame, HlokitError, InternalError, UnsupportedError
+from hlokit.plan.block import Block
+from hlokit.plan.executors import step_of_frame
+from hlokit.plan.plan import Plan, Step
+
+T = TypeVar("T")
+
+
+def evaluate(function: Block, arguments: Sequence[Value]) -> tuple[Value, ...]:
+    """The results of a function on arguments that fit its types.
+
+    Raises:
+      EvaluationError: the program trapped, or needs more memory or stack than there is.
+      UnsupportedError: the program reached an operation that hlokit does not evaluate.
+      InternalError: a kernel failed, which is a defect of hlokit.
+    """
+    results = guarded(function, *arguments)
+    return (results,) if len(function.plan.outputs) == 1 else results
+
+
+def guarded(function: Callable[..., T], *arguments: Any) -> T:
+    """Call a function that evaluates operations. It raises the same errors as `evaluate`."""
+    # Floats follow IEEE 754 and integers wrap: NumPy's warnings are not part of the semantics.
+    with np.errstate(all="ignore"):
+        try:
+            return function(*arguments)
+        except (EvaluationError, UnsupportedError, InternalError) as error:
+            if not error.frames:
+                error.frames = frames_of(error.__traceback__)
+            raise
+        except HlokitError:
+            raise
+        except Exception as error:
+            failure = unexpected(error)
+            failure.frames = frames_of(error.__traceback__)
+            raise failure from failure.__cause__
+
+
+def unexpected(error: Exception) -> EvaluationError | InternalError:
+    """The error for an exception that no kernel raises on purpose; the exception may be its cause."""
+    match error:
+        case MemoryError():
+            failure = EvaluationError(f"out of memory: {error}")
+        case RecursionError():
+            return EvaluationError("functions call each other without end, or regions are nested too deep")
+        case _:
+            failure = InternalError(f"{type(error).__name__}: {error}")
+    failure.__cause__ = error
+    return failure
+
+
+# An infinite recursion would list the same frames a thousand times.
+_MOST_FRAMES = 20
+
+
+def frames_of(traceback: TracebackType | None) -> tuple[Frame, ...]:
+    """The operations under way in a traceback, outermost first."""
+    frames: list[Frame] = []
+    while traceback is not None and len(frames) < _MOST_FRAMES:
+        found = step_of_frame(traceback.tb_frame, traceback.tb_lineno)
+        if found is not None:
+            frames.append(_frame(*found))
+        traceback = traceback.tb_next
+    return tuple(frames)
+
+
+def calling_frames() -> tuple[Frame, ...]:
+    """The operations under way around the caller, outermost first."""
+    frames: list[Frame] = []
+    caller = inspect.currentframe()
+    while caller is not None and len(frames) < _MOST_FRAMES:
+        found = step_of_frame(caller, caller.f_lineno)
+        if found is not None:
+            frames.append(_frame(*found))
+        caller = caller.f_back
+    return tuple(reversed(frames))
+
+
+def _frame(plan: Plan, step: Step) -> Frame:
+    return Frame(step.name, plan.function_name, step.location(), tuple(map(str, step.operand_types)))

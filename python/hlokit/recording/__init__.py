@@ -1,0 +1,1 @@
+"""Runs that are kept: places of values in a program, recordings on disk."""

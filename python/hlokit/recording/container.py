@@ -1,0 +1,138 @@
+"""Recordings on disk: a folder that is written as the run goes, and can be read whenever it ends.
+
+    program.mlirbc   the program, with locations
+    index.jsonl      a header, then a line for each argument, value and result, and one for the end
+    values.bin       arrays in .npy format, one after the other; lines of the index say where each begins
+
+A line stands in the index when its array is complete, so that whatever ends the process leaves a recording of
+what was evaluated until then. Arrays of types that NumPy does not know are raw bytes of their size.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import time
+from collections.abc import Iterator
+from typing import Any, BinaryIO, TextIO
+
+import numpy as np
+import numpy.typing as npt
+
+from hlokit.errors import ArgumentError
+from hlokit.values.element_types import ELEMENT_TYPES
+
+Array = npt.NDArray[Any]
+
+PROGRAM, INDEX, VALUES = "program.mlirbc", "index.jsonl", "values.bin"
+FORMAT = 1
+# Seconds after which what is written is on the disk, too.
+_SYNC = 1.0
+
+
+class Writer:
+    """Writes a recording.
+
+    Args:
+      directory: is made; must not have anything in it.
+
+    Raises:
+      ArgumentError: it cannot be made, or has something in it.
+    """
+
+    def __init__(self, directory: str, program: bytes, header: dict[str, Any]) -> None:
+        self.directory = directory
+        self.written = 0
+        try:
+            os.makedirs(directory, exist_ok=True)
+            if os.listdir(directory):
+                raise ArgumentError(f"cannot record to '{directory}': there is something in it")
+            with open(os.path.join(directory, PROGRAM), "wb") as file:
+                file.write(program)
+            self._values: BinaryIO = open(os.path.join(directory, VALUES), "wb")  # noqa: SIM115 # closed by close
+            self._index: TextIO = open(os.path.join(directory, INDEX), "w", encoding="utf-8")  # noqa: SIM115 # the same
+        except OSError as error:
+            reason = (error.strerror or str(error)).lower()
+            raise ArgumentError(f"cannot record to '{directory}': {reason}") from None
+        self._synced = time.monotonic()
+        self.line({"format": FORMAT, **header})
+
+    def line(self, entry: dict[str, Any], array: Array | None = None) -> None:
+        """Write a line of the index, and before it its array."""
+        if array is not None:
+            entry["offset"] = self.written
+            buffer = io.BytesIO()
+            np.save(buffer, _storable(array), allow_pickle=False)
+            self.written += self._values.write(buffer.getbuffer())
+            self._values.flush()
+        self._index.write(json.dumps(entry, separators=(",", ":")) + "\n")
+        self._index.flush()
+        now = time.monotonic()
+        if now - self._synced > _SYNC:
+            self._sync()
+            self._synced = now
+
+    def _sync(self) -> None:
+        for file in (self._values, self._index):
+            os.fsync(file.fileno())
+
+    def close(self) -> None:
+        """Have all of it on the disk."""
+        if not self._index.closed:
+            self._sync()
+            self._values.close()
+            self._index.close()
+
+
+def _storable(array: Array) -> Array:
+    if array.dtype.type.__module__ == "numpy":
+        return array
+    return np.ascontiguousarray(array).reshape(array.shape).view(f"V{array.dtype.itemsize}")
+
+
+def is_recording(path: str) -> bool:
+    """Whether a path is that of a recording."""
+    return os.path.isfile(os.path.join(path, INDEX))
+
+
+def read_lines(directory: str) -> Iterator[dict[str, Any]]:
+    """The lines of an index, the header first; a line that is not complete is the end.
+
+    Raises:
+      ArgumentError: it is no recording.
+    """
+    try:
+        with open(os.path.join(directory, INDEX), encoding="utf-8") as file:
+            for number, line in enumerate(file):
+                if not line.endswith("\n"):
+                    return
+                entry = json.loads(line)
+                if number == 0 and entry.get("format") != FORMAT:
+                    raise ArgumentError(
+                        f"'{directory}' is a recording of format {entry.get('format')}, not {FORMAT}"
+                    )
+                yield entry
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise ArgumentError(f"'{directory}' is no recording: {reason}") from None
+    except (ValueError, AttributeError) as error:
+        raise ArgumentError(f"the index of '{directory}' cannot be read: {error}") from None
+
+
+def read_array(directory: str, offset: int, element_type: str) -> Array:
+    """An array that a line of the index names.
+
+    Raises:
+      ArgumentError: it cannot be read.
+    """
+    try:
+        with open(os.path.join(directory, VALUES), "rb") as file:
+            file.seek(offset)
+            array = np.load(file, allow_pickle=False)
+    except (OSError, ValueError, EOFError) as error:
+        raise ArgumentError(f"a value of '{directory}' cannot be read: {error}") from None
+    known = ELEMENT_TYPES.get(element_type)
+    if array.dtype.kind == "V" and known is not None and known.dtype.itemsize == array.dtype.itemsize:
+        return array.view(known.dtype)
+    return array

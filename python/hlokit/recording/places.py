@@ -1,0 +1,159 @@
+"""Where a value arises: which operation, called from where, at which turns of the loops around it.
+
+Operations of a module are numbered in the order of a walk, which is the same for the module and its clones.
+A *place* is a tuple of ints: number and turn of each operation around, from the outermost on, then the number
+of the operation itself. The turn counts how often the region, or the called function, has been run by then.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from hlokit.contract.registry import Value
+from hlokit.interpreter.planner import operation_of
+from hlokit.mlir.module import location_of, walk
+from hlokit.plan.locations import source_text
+from hlokit.plan.plan import Plan, Step
+
+if TYPE_CHECKING:
+    from hlokit.mlir.bindings import ir
+
+Place = tuple[int, ...]
+
+# Operations that only pass on what the operations within compute.
+CONTROL_FLOW = frozenset(
+    (
+        *("func.call", "func.func", "builtin.module", "stablehlo.composite", "stablehlo.while"),
+        *("stablehlo.if", "stablehlo.case", "sdy.manual_computation", "sdy.named_computation"),
+        *("shape.assuming", "func.return", "stablehlo.return", "chlo.return", "sdy.return"),
+    )
+)
+# Operations that apply their region to elements, on whole arrays or element by element.
+APPLY_TO_ELEMENTS = frozenset(
+    f"stablehlo.{name}"
+    for name in (
+        *("all_reduce", "collective_reduce", "map", "reduce", "reduce_scatter", "reduce_window", "scatter"),
+        *("select_and_scatter", "sort"),
+    )
+)
+
+
+class Operations:
+    """The operations of a module by number.
+
+    Args:
+      filename: stands in locations of what the program's own file holds.
+    """
+
+    def __init__(self, module: ir.Module, filename: str = "-") -> None:
+        self.module = module
+        self.filename = filename
+        self.all: list[ir.Operation] = []
+        walk(module.operation, self.all.append)
+        self._numbers = {operation: number for number, operation in enumerate(self.all)}
+        self._of_steps: dict[int, tuple[int, Step]] = {}
+
+    def number(self, step: Step) -> int:
+        """The number of the operation that a step was made of."""
+        found = self._of_steps.get(id(step))
+        if found is None:
+            number = self._numbers[operation_of(step)]
+            self._of_steps[id(step)] = found = (number, step)  # kept, or another step may get its id
+        return found[0]
+
+    def number_of(self, operation: ir.Operation) -> int | None:
+        """The number of an operation of the module."""
+        return self._numbers.get(operation)
+
+    def location(self, number: int) -> str:
+        """Where an operation comes from, spelled as MLIR does."""
+        return location_of(self.all[number], self.filename)
+
+    def source(self, number: int) -> str:
+        """The same for people; "" if it is unknown."""
+        return source_text(self.location(number))
+
+    def function(self, number: int) -> str:
+        """The name of the function that an operation stands in; "" outside of any."""
+        operation: ir.Operation | None = self.all[number]
+        while operation is not None and operation.name != "func.func":
+            parent = operation.parent
+            operation = None if parent is None else parent.operation
+        return "" if operation is None else operation.attributes["sym_name"].value  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType, reportAttributeAccessIssue] # partly untyped
+
+    def describe(self, place: Place) -> str:
+        """The way to a place for people: `while turn 3, call`; "" at the top of the entry function."""
+        parts: list[str] = []
+        for number, turn in zip(place[:-1:2], place[1:-1:2], strict=True):
+            name = self.all[number].name.partition(".")[2]
+            if name == "while":
+                parts.append(f"while, turn {turn}")
+            elif name == "call":
+                callee = str(self.all[number].attributes["callee"])  # pyright: ignore[reportUnknownArgumentType, reportUnknownMemberType] # partly untyped
+                parts.append(callee)
+            else:
+                parts.append(name)
+        return " > ".join(parts)
+
+
+def defining_operation(value: ir.Value[Any]) -> ir.Operation | None:
+    """The operation whose result a value is; None for the argument of a block."""
+    owner: Any = value.owner
+    found = getattr(owner, "operation", owner)
+    return found if hasattr(found, "opview") else None
+
+
+class Frame:
+    """An operation under way: its number, its name, and how often each of its regions has begun."""
+
+    __slots__ = ("lifted", "name", "number", "runs")
+
+    def __init__(self, number: int, name: str, lifted: bool) -> None:
+        self.number = number
+        self.name = name
+        self.lifted = lifted
+        self.runs: dict[int, int] = {}
+
+
+class Tracker:
+    """The part of an observer that knows the place of each step. One process, one thread."""
+
+    def __init__(self, operations: Operations) -> None:
+        self.operations = operations
+        self.frames: list[Frame] = []
+        self._prefix: list[int] = []
+
+    def enter(self, plan: Plan, step: Step) -> None:
+        """A step begins."""
+        frames, number = self.frames, self.operations.number(step)
+        lifted = False
+        if frames:
+            outer = frames[-1]
+            if step is plan.steps[0]:
+                outer.runs[id(plan)] = outer.runs.get(id(plan), 0) + 1
+            self._prefix[-1] = outer.runs.get(id(plan), 1) - 1
+            lifted = outer.lifted or outer.name in APPLY_TO_ELEMENTS
+        frames.append(Frame(number, step.name, lifted))
+        self._prefix += (number, 0)
+
+    def leave(self) -> tuple[Place, bool]:
+        """A step ends: its place, and whether it stands in a region that is applied to elements."""
+        frame = self.frames.pop()
+        del self._prefix[-1]
+        place = tuple(self._prefix)
+        del self._prefix[-1]
+        return place, frame.lifted
+
+    @property
+    def turn(self) -> int:
+        """How often the block that the step of now stands in has begun, less one."""
+        return self._prefix[-3] if len(self._prefix) > 2 else 0
+
+    def before(self, plan: Plan, step: Step, operands: Sequence[Value]) -> None:
+        del operands
+        self.enter(plan, step)
+
+    def failed(self, plan: Plan, step: Step) -> None:
+        del plan, step
+        self.leave()

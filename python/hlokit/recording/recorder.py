@@ -1,0 +1,189 @@
+"""Record a run: an observer that keeps what each operation computed."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import platform
+import re
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Any
+
+import numpy as np
+
+from hlokit.arguments import as_values
+from hlokit.contract import run_context
+from hlokit.contract.registry import Value
+from hlokit.errors import ArgumentError
+from hlokit.mlir.printing import Style, print_module, write_bytecode
+from hlokit.mlir.versions import stablehlo_version
+from hlokit.observe.observers import as_observer
+from hlokit.observe.summaries import summarize
+from hlokit.plan.executors import Observer
+from hlokit.plan.plan import Plan, Step
+from hlokit.program import Precision, Program
+from hlokit.recording.container import Writer
+from hlokit.recording.places import CONTROL_FLOW, Operations, Tracker
+from hlokit.recording.recording import Recording
+from hlokit.values.types import TensorType, ValueType
+
+
+def fingerprint(program: Program) -> str:
+    """What tells programs apart, locations left out."""
+    return hashlib.sha256(print_module(program.module, Style()).encode()).hexdigest()
+
+
+class Recorder(Tracker):
+    """An observer that writes a recording of a run.
+
+        with hlokit.Recorder("run", program) as recorder:
+            program(x, observer=recorder)
+
+    Args:
+      directory: of the recording; it is made.
+      program: whose run it is.
+      match: a regular expression: record only operations in whose name, function or source line it is found.
+      limit: bytes of values; of what comes after only summaries are kept.
+      summaries: keep summaries only.
+
+    Raises:
+      ArgumentError: the directory cannot be written to or has something in it, or `match` is no expression.
+    """
+
+    def __init__(
+        self,
+        directory: str | os.PathLike[str],
+        program: Program,
+        *,
+        match: str | None = None,
+        limit: int | None = None,
+        summaries: bool = False,
+        function: str | None = None,
+    ) -> None:
+        try:
+            self._match = None if match is None else re.compile(match)
+        except re.error as error:
+            raise ArgumentError(f"match must be a regular expression, got '{match}': {error}") from None
+        super().__init__(Operations(program.module, program.filename))
+        self._limit = limit
+        self._summaries = summaries
+        self._matched: dict[int, bool] = {}
+        self._order = 0
+        header = {
+            "stablehlo": stablehlo_version(),
+            "python": platform.python_version(),
+            "file": program.filename,
+            "function": program.signature(function).name,
+            "fingerprint": fingerprint(program),
+        }
+        self._writer = Writer(os.fspath(directory), write_bytecode(program.module), header)
+
+    def values(self, kind: str, values: Sequence[Value], types: Sequence[ValueType]) -> None:
+        """Record the arguments or the results of the run, always as they are."""
+        for number, (value, type_) in enumerate(zip(values, types, strict=True)):
+            entry = {"kind": kind, "number": number, "type": str(type_)}
+            self._writer.line(entry, np.asarray(value) if isinstance(type_, TensorType) else None)
+
+    def after(self, plan: Plan, step: Step, operands: Sequence[Value], results: Sequence[Value]) -> None:
+        del operands
+        place, lifted = self.leave()
+        order = self._order
+        self._order += 1
+        if step.name in CONTROL_FLOW or not self._is_wanted(plan, step, place[-1]):
+            return
+        for number, (value, type_) in enumerate(zip(results, step.result_types, strict=True)):
+            entry: dict[str, Any] = {
+                "kind": "value",
+                "order": order,
+                "place": place,
+                "result": number,
+                "op": step.name,
+                "function": plan.function_name,
+                "type": str(type_),
+                "source": self.operations.source(place[-1]),
+                "summary": _plain(asdict(summarize(value, type_))),
+            }
+            if lifted:
+                entry["lifted"] = True  # of a region that is applied to elements: on whole arrays perhaps
+            is_kept = isinstance(type_, TensorType) and not self._summaries and self._has_room(value)
+            self._writer.line(entry, np.asarray(value) if is_kept else None)
+
+    def _is_wanted(self, plan: Plan, step: Step, number: int) -> bool:
+        if self._match is None:
+            return True
+        known = self._matched.get(number)
+        if known is None:
+            text = f"{step.name} @{plan.function_name} {self.operations.source(number)}"
+            known = self._matched[number] = self._match.search(text) is not None
+        return known
+
+    def _has_room(self, value: Value) -> bool:
+        return self._limit is None or self._writer.written + getattr(value, "nbytes", 0) <= self._limit
+
+    def close(self, status: str = "finished") -> None:
+        """End the recording."""
+        self._writer.line({"kind": "end", "status": status})
+        self._writer.close()
+
+    def __enter__(self) -> Recorder:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: object) -> None:
+        self.close(
+            "finished" if error is None else f"{type(error).__name__}: {str(error).partition(chr(10))[0]}"
+        )
+
+
+def _plain(summary: dict[str, Any]) -> dict[str, Any]:
+    """A summary for JSON, without what it does not have."""
+    absent = {"type"} | {name for name in ("nan", "infinite") if not summary[name]}
+    return {name: value for name, value in summary.items() if value not in (None, ()) and name not in absent}
+
+
+def record(
+    program: Program,
+    *arguments: Any,
+    to: str | os.PathLike[str],
+    match: str | None = None,
+    limit: int | None = None,
+    summaries: bool = False,
+    function: str | None = None,
+    precision: Precision = "default",
+    observer: Observer | Sequence[Observer] | None = None,
+) -> Recording:
+    """Evaluate a function and keep what it computed.
+
+        run = hlokit.record(program, x, to="run")
+
+    The recording is written as the run goes and can be read if it ends early: `hlokit.Recording("run")`.
+
+    Args:
+      arguments: as in `Program.__call__`.
+      to: directory of the recording; it is made.
+      match: a regular expression: record only operations in whose name, function or source line it is found.
+      limit: bytes of values; of what comes after only summaries are kept.
+      summaries: keep summaries (range, mean, how many NaN and infinite) only.
+      function, precision, observer: as in `Program.__call__`.
+
+    Raises:
+      ArgumentError: the arguments do not fit, or the directory cannot be written to or has something in it.
+      EvaluationError: the program trapped; the recording tells until where it came.
+    """
+    signature = program.signature(function)
+    values = as_values(arguments, signature.inputs, signature.name)
+    if program.grid != (1, 1):
+        raise ArgumentError("record: the program is for several processes; only runs of one can be recorded")
+    with Recorder(to, program, match=match, limit=limit, summaries=summaries, function=function) as recorder:
+        recorder.values("argument", values, signature.inputs)
+        others = as_observer(observer)
+        watching: list[Observer] = [recorder] if others is None else [others, recorder]
+        results = program.evaluate(
+            values,
+            signature.name,
+            observer=watching,
+            precision=precision,
+            context=run_context.RunContext(),
+        )
+        recorder.values("result", results, signature.outputs)
+    return Recording(to)

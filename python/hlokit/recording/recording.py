@@ -1,0 +1,167 @@
+"""Read recordings, also those of runs that did not come to their end."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from hlokit.errors import ArgumentError
+from hlokit.mlir.parse import parse_bytecode
+from hlokit.program import Program
+from hlokit.recording.container import PROGRAM, Array, read_array, read_lines
+from hlokit.recording.places import Place
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedValue:
+    """A value of a recorded run.
+
+    Attributes:
+      order: when its operation was evaluated, counted from 0.
+      place: see `hlokit.recording.places`.
+      result: which result of the operation.
+      op, function, type, source: of the operation, and the type of this result.
+      summary: range, mean, how many elements are NaN or infinite.
+      offset: where it lies; None if only the summary was kept.
+      lifted: it is of a region that is applied to elements, perhaps of all of them at once.
+    """
+
+    order: int
+    place: Place
+    result: int
+    op: str
+    function: str
+    type: str
+    source: str
+    summary: dict[str, Any]
+    offset: int | None
+    lifted: bool
+
+    @property
+    def element_type(self) -> str:
+        """Of a tensor: how MLIR spells what its elements are."""
+        return _element_type(self.type)
+
+
+class Recording:
+    """A run that was recorded.
+
+        run = hlokit.Recording("run")
+        run.values[0], run.array(run.values[0])
+        run.replay()
+
+    Attributes:
+      directory: where it is.
+      header: versions, function and file, as plain values.
+      values: in the order of the run.
+      status: `finished`; what the run failed of; None if it did not come to an end.
+
+    Raises:
+      ArgumentError: the directory is no recording.
+    """
+
+    def __init__(self, directory: str | os.PathLike[str]) -> None:
+        self.directory = os.fspath(directory)
+        self.header: dict[str, Any] = {}
+        self.values: list[RecordedValue] = []
+        self.status: str | None = None
+        self._whole: dict[str, list[dict[str, Any]]] = {"argument": [], "result": []}
+        self._found: dict[tuple[Place, int], RecordedValue] = {}
+        for entry in read_lines(self.directory):
+            if not self.header:
+                self.header = entry
+            elif entry["kind"] == "value":
+                self._add(entry)
+            elif entry["kind"] == "end":
+                self.status = entry["status"]
+            else:
+                self._whole[entry["kind"]].append(entry)
+        if not self.header:
+            raise ArgumentError(f"'{self.directory}' is no recording: its index is empty")
+
+    def _add(self, entry: dict[str, Any]) -> None:
+        value = RecordedValue(
+            entry["order"],
+            tuple(entry["place"]),
+            entry["result"],
+            entry["op"],
+            entry["function"],
+            entry["type"],
+            entry["source"],
+            entry["summary"],
+            entry.get("offset"),
+            entry.get("lifted", False),
+        )
+        self.values.append(value)
+        self._found[value.place, value.result] = value
+
+    def array(self, value: RecordedValue) -> Array:
+        """The array of a value.
+
+        Raises:
+          ArgumentError: only its summary was kept.
+        """
+        if value.offset is None:
+            raise ArgumentError(f"'{self.directory}' has only a summary of this value of {value.op}")
+        return read_array(self.directory, value.offset, value.element_type)
+
+    def get(self, place: Place, result: int) -> Array | None:
+        """The array of a result at a place; None if it was not kept."""
+        found = self._found.get((place, result))
+        return None if found is None or found.offset is None or found.lifted else self.array(found)
+
+    @property
+    def function(self) -> str:
+        """The name of the function that was run."""
+        return self.header["function"]
+
+    @property
+    def arguments(self) -> list[Array]:
+        """What the function was called with."""
+        return list(self._arrays("argument"))
+
+    @property
+    def results(self) -> list[Array]:
+        """What the function gave; [] if it did not come to its end."""
+        return list(self._arrays("result"))
+
+    def _arrays(self, kind: str) -> Iterator[Array]:
+        for entry in self._whole[kind]:
+            if "offset" not in entry:
+                raise ArgumentError(f"'{self.directory}': a value of type {entry['type']} cannot be recorded")
+            yield read_array(self.directory, entry["offset"], _element_type(entry["type"]))
+
+    def program(self) -> Program:
+        """The program that was run."""
+        path = os.path.join(self.directory, PROGRAM)
+        try:
+            with open(path, "rb") as file:
+                data = file.read()
+        except OSError as error:
+            reason = (error.strerror or str(error)).lower()
+            raise ArgumentError(f"'{self.directory}' has no program: {reason}") from None
+        return Program(parse_bytecode(None, data, self.header["file"]), self.header["file"])
+
+    def replay(self, **options: Any) -> Any:
+        """Run the program again on the arguments; options are those of `Program.__call__`."""
+        return self.program()(*self.arguments, function=self.function, **options)
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    def __repr__(self) -> str:
+        status = self.status or "not finished"
+        return f"<hlokit.Recording '{self.directory}' of @{self.function}: {len(self)} values, {status}>"
+
+
+# The element type of a tensor's spelling.
+_TENSOR = re.compile(r"tensor<(?:[\d?]+x)*(.*?)(?:, #.*)?>")
+
+
+def _element_type(type_: str) -> str:
+    """`f32` of `tensor<2x3xf32>`."""
+    found = _TENSOR.fullmatch(type_)
+    return type_ if found is None else found[1]

@@ -1,0 +1,289 @@
+"""Evaluates functions: a table from SSA values to values, filled operation by operation.
+
+Source: spec "Execution".
+"""
+
+# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
+# pyright: reportUnknownParameterType=false, reportMissingTypeArgument=false, reportAttributeAccessIssue=false
+# (the bindings' classes are partly untyped, and attributes come as the base class)
+
+from __future__ import annotations
+
+from collections import ChainMap
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from hlokit.errors import (
+    ArgumentError,
+    EvaluationError,
+    Frame,
+    HlokitError,
+    InternalError,
+    UnsupportedError,
+)
+from hlokit.mlir.attributes import Attributes
+from hlokit.mlir.bindings import ir
+from hlokit.mlir.module import functions, location_of, signature, symbol
+from hlokit.mlir.types import value_type
+from hlokit.reference.calls import Call, Values
+from hlokit.reference.execution import Execution
+from hlokit.reference.grid import Meetings, Process, ProcessGrid, ProcessId, StoppedError, run_processes
+from hlokit.reference.operations import find
+from hlokit.reference.quantized import adapted
+from hlokit.reference.tensors import Value, with_element_type
+from hlokit.values.quantized import QuantizedType
+from hlokit.values.tensor import Tensor, Tuple
+from hlokit.values.types import OpaqueType, TensorType, ValueType
+
+TERMINATORS = ("func.return", "stablehlo.return", "chlo.return", "sdy.return")
+
+_Table = ChainMap[ir.Value, Value]
+
+
+def evaluate(function: ir.Operation, arguments: Sequence[Value], process: Process | None = None) -> Values:
+    """The results of a function of a module on arguments of its types.
+
+    Raises:
+      EvaluationError: the program trapped.
+      UnsupportedError: it reached an operation that the reference does not have.
+    """
+    return _Evaluation(process or Process.alone()).function(function, arguments)
+
+
+def evaluate_parallel(
+    grid_of_functions: Sequence[Sequence[ir.Operation]],
+    arguments: Sequence[Sequence[Value]],
+    infeed: Sequence[Values] = (),
+    execution: Execution | None = None,
+) -> list[Values]:
+    """The results of processes that run together, those of replica 0 first.
+
+    Args:
+      grid_of_functions: the function that each process runs, one row for each replica.
+      arguments: those of each process, in the same order.
+      infeed: what each process reads from its infeed.
+      execution: the run that they are part of.
+    """
+    grid = ProcessGrid(len(grid_of_functions), len(grid_of_functions[0]))
+    given = dict(zip(grid.process_ids, arguments, strict=True))
+    shared = execution or Execution()
+
+    def make(id_: ProcessId, meetings: Meetings) -> Callable[[], Values]:
+        function = grid_of_functions[id_.replica][id_.partition]
+        name = function.attributes["sym_name"].value
+        process = Process(id_, grid, meetings, shared, name, iter(infeed))
+        return partial(evaluate, function, given[id_], process)
+
+    return run_processes(grid, make)
+
+
+def run(
+    module: ir.Module,
+    arguments: Sequence[Value] = (),
+    *,
+    entry: str = "main",
+    execution: Execution | None = None,
+    filename: str = "-",
+) -> Values:
+    """The results of a module's entry function, in one process.
+
+    Args:
+      entry: its name; a module with one function may call that anything.
+      execution: takes what the run leaves behind.
+      filename: stands in locations of what the program's own file holds.
+
+    Raises:
+      ArgumentError: there is no such function, or the arguments do not fit it.
+      EvaluationError, UnsupportedError: as `evaluate`.
+    """
+    known = functions(module)
+    function = known.get(entry) or (next(iter(known.values())) if len(known) == 1 else None)
+    if function is None:
+        raise ArgumentError(f"entry must be a function of the module, got @{entry}")
+    types, _ = signature(function)
+    if len(types) != len(arguments):
+        raise ArgumentError(f"arguments must be {len(types)}, got {len(arguments)}")
+    for index, (value, type_) in enumerate(zip(arguments, types, strict=True)):
+        if not _fits(value, type_):
+            raise ArgumentError(f"argument {index} must be a {type_}, got a {value.type}")
+    process = Process.alone(execution)
+    return _Evaluation(process, filename).function(function, arguments)
+
+
+class _Evaluation:
+    """One process at work on one module."""
+
+    def __init__(self, process: Process, filename: str = "-") -> None:
+        self._process = process
+        self._filename = filename
+        self._types: dict[ir.Type, ValueType] = {}
+
+    def function(self, function: ir.Operation, arguments: Sequence[Value]) -> Values:
+        name = function.attributes["sym_name"].value
+        if not function.regions[0].blocks:
+            raise UnsupportedError(f"there is no function @{name} with a body")
+        return _Region(self, function.regions[0], ChainMap(), name)(*arguments)
+
+    def block(self, block: ir.Block, arguments: Sequence[Value], outside: _Table, name: str) -> Values:
+        """The values that a block returns. `outside` are the values that it may capture."""
+        table: _Table = outside.new_child()
+        table.update(zip(block.arguments, arguments, strict=True))
+        for view in block.operations:
+            operation = view.operation
+            if operation.name in TERMINATORS:
+                return tuple([table[operand] for operand in operation.operands])
+            operands = tuple([table[operand] for operand in operation.operands])
+            try:
+                results = self._results(operation, operands, table, name)
+            except (EvaluationError, UnsupportedError, InternalError) as error:
+                error.frames = (self._frame(operation, operands, name), *error.frames)
+                raise
+            table.update(zip(operation.results, results, strict=True))
+        raise InternalError("a block must end in a return")
+
+    def _results(
+        self, operation: ir.Operation, operands: Values, table: _Table, function_name: str
+    ) -> Values:
+        """The results of one operation, which are of the types that it states."""
+        row = find(operation.name)
+        if row is None:
+            raise UnsupportedError(f"the reference does not evaluate {operation.name}")
+        call = Call(
+            operation.name,
+            operands,
+            self._value_types(operand.type for operand in operation.operands),
+            self._value_types(result.type for result in operation.results),
+            Attributes(operation),
+            tuple([_Region(self, region, table, function_name) for region in operation.regions]),
+            self._process,
+            partial(self._named_function, operation),
+        )
+        results = _without_python_errors(adapted(call, row), call)
+        results = results if isinstance(results, tuple) else (results,)
+        for index, (value, type_) in enumerate(zip(results, call.result_types, strict=True)):
+            if not _fits(value, type_):
+                raise EvaluationError(f"result {index} must be a {type_}, got a {value.type}")
+        return results
+
+    def _named_function(self, user: ir.Operation, name: str) -> _Function:
+        found = symbol(user, name)
+        if found is None or found.name != "func.func":
+            raise UnsupportedError(f"there is no function @{name} with a body")
+        return _Function(self, found)
+
+    def on(self, process: Process) -> _Evaluation:
+        return _Evaluation(process, self._filename)
+
+    def _value_types(self, types: Iterable[ir.Type]) -> tuple[ValueType, ...]:
+        return tuple(map(self.value_type, types))
+
+    def value_type(self, type_: ir.Type) -> ValueType:
+        if type_ not in self._types:
+            self._types[type_] = value_type(type_)
+        return self._types[type_]
+
+    def _frame(self, operation: ir.Operation, operands: Values, function_name: str) -> Frame:
+        types = tuple(str(self.value_type(operand.type)) for operand in operation.operands)
+        return Frame(operation.name, function_name, location_of(operation, self._filename), types)
+
+
+@dataclass(frozen=True, slots=True)
+class _Function:
+    """See `calls.Function`."""
+
+    evaluation: _Evaluation
+    operation: ir.Operation
+
+    @property
+    def argument_types(self) -> tuple[ValueType, ...]:
+        return signature(self.operation, self.evaluation.value_type)[0]
+
+    def __call__(self, *arguments: Value) -> Values:
+        return self.evaluation.function(self.operation, arguments)
+
+    def on(self, process: Process) -> _Function:
+        return _Function(self.evaluation.on(process), self.operation)
+
+
+class _Region:
+    """See `calls.Region`."""
+
+    def __init__(
+        self, evaluation: _Evaluation, region: ir.Region, outside: _Table, function_name: str
+    ) -> None:
+        self._evaluation = evaluation
+        self._region = region
+        self._outside = outside
+        self._function_name = function_name
+
+    @property
+    def _block(self) -> ir.Block:
+        if len(self._region.blocks) != 1:
+            raise UnsupportedError(f"a region must have one block, got {len(self._region.blocks)}")
+        return self._region.blocks[0]
+
+    @property
+    def argument_types(self) -> tuple[ValueType, ...]:
+        return tuple([self._evaluation.value_type(each.type) for each in self._block.arguments])
+
+    @property
+    def operation(self) -> str | None:
+        operations = [view.operation for view in self._block.operations]
+        if len(operations) != 2:
+            return None
+        only, terminator = operations
+        arguments = list(self._block.arguments)
+        used = list(only.operands)
+        is_all = list(terminator.operands) == list(only.results)
+        return only.name if is_all and used in (arguments, arguments[::-1]) else None
+
+    def on(self, process: Process) -> _Region:
+        return _Region(self._evaluation.on(process), self._region, self._outside, self._function_name)
+
+    def __call__(self, *arguments: Value) -> Values:
+        stated = [
+            _as_stated(argument, type_)
+            for argument, type_ in zip(arguments, self.argument_types, strict=True)
+        ]
+        return self._evaluation.block(self._block, stated, self._outside, self._function_name)
+
+
+def _as_stated(value: Value, type_: ValueType) -> Value:
+    """Storage integers, which is what operations move, as the quantized values that a region takes."""
+    if isinstance(type_, TensorType) and isinstance(type_.element_type, QuantizedType):
+        assert isinstance(value, Tensor), "an argument of a tensor type is one"
+        return with_element_type(value, type_.element_type)
+    return value
+
+
+def _fits(value: Value, type_: ValueType) -> bool:
+    """Whether a value is of a type as a program states it, with dimensions that may be unknown or bounded."""
+    if isinstance(value, Tuple) or isinstance(type_, OpaqueType):
+        return True  # a future is of another type than its value
+    if not isinstance(value, Tensor) or not isinstance(type_, TensorType):
+        return value.type == type_
+    if value.element_type != type_.element_type or (type_.shape is not None and value.rank != type_.rank):
+        return False
+    stated = type_.shape or (-1,) * value.rank
+    bounds = type_.bounds or (-1,) * value.rank
+    return all(
+        dimension in (-1, size) and (bound < 0 or size <= bound)
+        for size, dimension, bound in zip(value.shape, stated, bounds, strict=True)
+    )
+
+
+def _without_python_errors(row: Callable[[Call], Any], call: Call) -> Any:
+    """What a function did not mean to raise, as one of our errors."""
+    try:
+        return row(call)
+    except (HlokitError, StoppedError):
+        raise
+    except MemoryError as error:
+        raise EvaluationError(f"out of memory: {error}") from error
+    except RecursionError as error:
+        message = "functions call each other without end, or regions are nested too deep"
+        raise EvaluationError(message) from error
+    except Exception as error:
+        raise InternalError(f"{type(error).__name__}: {error}") from error

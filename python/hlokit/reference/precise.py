@@ -1,0 +1,202 @@
+"""Correct rounding by Ziv's strategy: a real number is approximated until it is clear what it rounds to.
+
+The numbers come from MPFR and MPC by way of `gmpy2`, or else from `mpmath`. Both name most functions alike,
+so a function is written once, as one of a *library* and of its numbers: `lambda m, x: m.sin(x)`. Only the
+leading half of an approximation's bits is relied upon, which is far less than either library promises, and
+leaves room for what cancels within a formula.
+
+Source: Ziv, Fast evaluation of elementary mathematical functions with correctly rounded last bit (1991).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from fractions import Fraction
+from functools import cache
+from typing import Any, Protocol
+
+from hlokit.errors import UnsupportedError
+from hlokit.values.float_format import FloatFormat
+
+# A number of a library, real or complex, and the module of functions. Neither library has types.
+Number = Any
+Library = Any
+Function = Callable[..., Number]
+Formula = Callable[[Library, Number], Number]
+
+# Bits to begin with, and those beyond which a number that is still undecided is taken for the point itself
+# between two values: only algebraic numbers can lie there, and these then have far fewer bits.
+FIRST_PRECISION, LAST_PRECISION = 160, 10_000
+# Exponents beyond are beyond every format.
+_FARTHEST = 3000
+# A signed zero is an infinitesimal: it says on which side of an axis, a cut or a pole the operand is.
+INFINITESIMAL = -6000
+
+
+class _Engine(Protocol):
+    """What evaluates a function in so many bits, and takes its result apart."""
+
+    def evaluate(self, function: Function, arguments: tuple[float | complex, ...], bits: int) -> Number: ...
+
+    def parts(self, number: Number) -> tuple[Number, Number]: ...
+
+    def mantissa_exponent(self, number: Number) -> tuple[int, int] | float:
+        """(m, e) of a real number m 2^e; infinities and NaN as floats."""
+        ...
+
+
+class _Mpfr:
+    """gmpy2: MPFR and MPC, with the functions that these lack."""
+
+    def __init__(self) -> None:
+        import gmpy2  # pyright: ignore[reportMissingTypeStubs] # has none
+
+        self._library: Any = gmpy2
+
+    def evaluate(self, function: Function, arguments: tuple[float | complex, ...], bits: int) -> Number:
+        library = self._library
+        limits = {"emin": library.get_emin_min(), "emax": library.get_emax_max()}
+        with library.context(precision=bits, **limits):
+            return function(library, *[self._number(argument) for argument in arguments])
+
+    def _number(self, argument: float | complex) -> Number:
+        library = self._library
+        if not isinstance(argument, complex):
+            return library.mpfr(argument)
+        tiny = library.mpfr(2) ** INFINITESIMAL
+        parts = [
+            tiny * (1 if math.copysign(1.0, part) > 0 else -1) if part == 0 else library.mpfr(part)
+            for part in (argument.real, argument.imag)
+        ]
+        return library.mpc(*parts)
+
+    def parts(self, number: Number) -> tuple[Number, Number]:
+        return number.real, number.imag
+
+    def mantissa_exponent(self, number: Number) -> tuple[int, int] | float:
+        if not self._library.is_finite(number):
+            return float(number)
+        mantissa, exponent = number.as_mantissa_exp()
+        return int(mantissa), int(exponent)
+
+
+class _Mpmath:
+    """mpmath, with the functions under the names that gmpy2 gives them."""
+
+    def __init__(self) -> None:
+        import mpmath  # pyright: ignore[reportMissingTypeStubs] # has none
+
+        self._library: Any = mpmath
+
+    def evaluate(self, function: Function, arguments: tuple[float | complex, ...], bits: int) -> Number:
+        library = self._library
+        with library.workprec(bits):
+            return function(library, *[self._number(argument) for argument in arguments])
+
+    def _number(self, argument: float | complex) -> Number:
+        library = self._library
+        if not isinstance(argument, complex):
+            return library.mpf(argument)
+        parts = [
+            library.ldexp(math.copysign(1.0, part), INFINITESIMAL) if part == 0 else part
+            for part in (argument.real, argument.imag)
+        ]
+        return library.mpc(*parts)
+
+    def parts(self, number: Number) -> tuple[Number, Number]:
+        return self._library.re(number), self._library.im(number)
+
+    def mantissa_exponent(self, number: Number) -> tuple[int, int] | float:
+        if not self._library.isfinite(number):
+            return float(number)
+        sign, mantissa, exponent, _ = self._library.mpf(number)._mpf_
+        return (-int(mantissa) if sign else int(mantissa)), int(exponent)
+
+
+@cache
+def _engine(*, needs_mpmath: bool = False) -> _Engine:
+    if not needs_mpmath:
+        try:
+            return _Mpfr()
+        except ImportError:
+            pass
+    try:
+        return _Mpmath()
+    except ImportError:
+        raise UnsupportedError(
+            "functions of the reference need gmpy2 and mpmath: install hlokit[reference]"
+        ) from None
+
+
+def rounded(function: Function, layout: FloatFormat, *arguments: float, needs_mpmath: bool = False) -> int:
+    """The bits of function(library, *arguments) in a format, rounded once, to nearest, ties to even.
+
+    Args:
+      function: real; whatever rounds to 0 or beyond the range does so with its sign.
+      arguments: finite numbers.
+      needs_mpmath: the function is one that gmpy2 has not.
+    """
+    engine = _engine(needs_mpmath=needs_mpmath)
+    bits = FIRST_PRECISION
+    while True:
+        number = engine.evaluate(function, arguments, bits)
+        found = _decided(engine.mantissa_exponent(number), layout, bits)
+        if found is not None:
+            return found
+        bits *= 2
+
+
+def rounded_parts(
+    function: Function, layout: FloatFormat, *arguments: complex, needs_mpmath: bool = False
+) -> tuple[int, int]:
+    """The bits of both parts of a complex function of finite numbers, each rounded once."""
+    engine = _engine(needs_mpmath=needs_mpmath)
+    bits = FIRST_PRECISION + _spread(arguments)
+    while True:
+        number = engine.evaluate(function, tuple(map(complex, arguments)), bits)
+        real, imag = engine.parts(number)
+        found = [_decided(engine.mantissa_exponent(part), layout, bits) for part in (real, imag)]
+        if found[0] is not None and found[1] is not None:
+            return found[0], found[1]
+        bits *= 2
+
+
+def approximate(function: Function, bits: int) -> Fraction:
+    """The real number function(library), to about so many bits."""
+    engine = _engine()
+    found = engine.mantissa_exponent(engine.evaluate(function, (), bits))
+    assert isinstance(found, tuple), "the number is finite"
+    mantissa, exponent = found
+    return mantissa * Fraction(2) ** exponent
+
+
+def _spread(arguments: tuple[complex, ...]) -> int:
+    """Bits that sums of the squares of parts need besides, if parts are of very different sizes."""
+    parts = [part for argument in arguments for part in (argument.real, argument.imag) if part]
+    exponents = [0, *(math.frexp(part)[1] for part in parts)]
+    return 2 * (max(exponents) - min(exponents))
+
+
+def _decided(number: tuple[int, int] | float, layout: FloatFormat, bits: int) -> int | None:
+    """What an approximation with `bits` bits rounds to; None if its leading half leaves that open."""
+    if not isinstance(number, tuple):
+        return layout.encode(number)
+    mantissa, exponent = number
+    if mantissa == 0:
+        return 0
+    magnitude = exponent + mantissa.bit_length()
+    if abs(magnitude) > _FARTHEST:  # beyond every format, in either direction
+        exponent += (_FARTHEST if magnitude > 0 else -_FARTHEST) - magnitude
+    value = Fraction(mantissa) * Fraction(2) ** exponent
+    if bits >= LAST_PRECISION:
+        return layout.encode(_leading(mantissa, bits // 2) * Fraction(2) ** exponent)
+    error = abs(value) / 2 ** (bits // 2)
+    low, high = layout.encode(value - error), layout.encode(value + error)
+    return low if low == high else None
+
+
+def _leading(mantissa: int, bits: int) -> Fraction:
+    """An integer rounded to so many bits."""
+    excess = max(mantissa.bit_length() - bits, 0)
+    return Fraction(round(Fraction(mantissa, 1 << excess)) << excess)

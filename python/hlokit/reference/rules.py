@@ -1,0 +1,291 @@
+"""What the specification leaves open, decided once: every choice is a named rule here.
+
+docs/divergences.md lists these choices beside those of XLA and of the C++ interpreter (its line is cited as
+"divergences: ..."), docs/summation.md says how far the faster tiers follow `order_of_summation`, and what it
+costs. Choices about single numbers are made where the arithmetic is, in `values.element.Element`: integers
+wrap, x / 0 has all bits set, x % 0 is x, a shift by the width or more leaves zeros or copies of the sign,
+floats are rounded once.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Sequence
+from functools import reduce
+from itertools import accumulate
+from math import isfinite, isnan
+from typing import TYPE_CHECKING, TypeVar
+
+from hlokit.values.element import Element
+from hlokit.values.element_types import COMPLEX_F32, COMPLEX_F64, F32, F64, ElementType, Kind
+from hlokit.values.float_format import float_format
+
+if TYPE_CHECKING:
+    import numpy as np
+
+T = TypeVar("T")
+Combine = Callable[[T, T], T]
+
+# Numbers --------------------------------------------------------------------------------------------
+
+
+def nan_bits(element_type: ElementType) -> Element:
+    """An operation that computes gives one NaN, whichever went in: positive and quiet, without a payload.
+
+    What moves, selects, negates or takes the magnitude keeps the bits. A type without NaN has -0 here.
+    (divergences: "NaN to f4 and f6")
+    """
+    layout = float_format(element_type)
+    if element_type.kind is Kind.COMPLEX:
+        return Element.from_bits(element_type, layout.nan | layout.nan << layout.width)
+    return Element.from_bits(element_type, layout.nan)
+
+
+def out_of_range_conversion(number: float, least: int, most: int) -> int:
+    """A float to an integer: truncated and saturated; NaN is 0. (divergences: "float to integer")"""
+    if isnan(number):
+        return 0
+    return int(min(max(number, least), most))
+
+
+def accumulation_type(element_type: ElementType) -> ElementType:
+    """Sums and products of floats are accumulated in f64, and rounded once; others as they are.
+
+    (divergences: "`reduce` of f4 to f32 by add or multiply")
+    """
+    match element_type.kind:
+        case Kind.FLOAT:
+            return F64
+        case Kind.COMPLEX:
+            return COMPLEX_F64
+        case _:
+            return element_type
+
+
+def product_type(*types: ElementType) -> ElementType:
+    """What sums of products are computed in: f32, or f64 if an operand or the result is f64; complex
+    likewise.
+
+    (divergences: "`dot_general` of f4 to f16")
+    """
+    is_double = any(type_.part is F64 for type_ in types)
+    if any(type_.kind is Kind.COMPLEX for type_ in types):
+        return COMPLEX_F64 if is_double else COMPLEX_F32
+    return F64 if is_double else F32
+
+
+# Order ----------------------------------------------------------------------------------------------
+
+# A sum has blocks of so many values, in so many lanes.
+SUM_BLOCK, SUM_LANES = 1024, 64
+# A sum of products has blocks of so many terms, in their own type.
+PRODUCT_BLOCK = 256
+# Windows of at most so many elements are folded from the left, rounded at every step.
+SMALL_WINDOW = 32
+# A running sum adds so many values one after the other, then adds the sum of all before them.
+RUNNING = 128
+
+
+def fold(values: Sequence[T], combine: Combine[T]) -> T:
+    """combine(combine(values[0], values[1]), values[2]) ... : from left to right.
+
+    The order of scatters, collective operations and small windows. (divergences: "`scatter` updates of one
+    element", "schedule of `all_reduce`", "`reduce_window` over small windows")
+    """
+    return reduce(combine, values)
+
+
+def in_order_tree(values: Sequence[T], combine: Combine[T]) -> T:
+    """Neighbours in pairs, and those in pairs, until one is left.
+
+    At each level a last value without a neighbour waits; those that wait join at the end, the largest first.
+    The order of bodies that are neither a sum nor a product: earlier values are on the left, whatever the
+    body.
+    """
+    waiting: list[T] = []
+    level = list(values)
+    while len(level) > 1:
+        if len(level) % 2:
+            waiting.append(level.pop())
+        level = [combine(lhs, rhs) for lhs, rhs in zip(level[::2], level[1::2], strict=True)]
+    return fold([level[0], *reversed(waiting)], combine)
+
+
+def order_of_summation(values: Sequence[T], combine: Combine[T]) -> T:
+    """The sum (or product) of values in an order that only their number determines.
+
+    Blocks of 1,024 values are sums `in_lanes`, of 64 lanes. Blocks are added in pairs of neighbours, pairs in
+    pairs, and so on; one without a neighbour waits. So a value of n is rounded at most 22 + log2(n / 1024)
+    times. Values are in row-major order of what is summed over. (divergences: "Sums")
+    """
+    starts = range(0, len(values), SUM_BLOCK)
+    sums = [in_lanes(values[start : start + SUM_BLOCK], SUM_LANES, combine) for start in starts]
+    while len(sums) > 1:
+        pairs = [combine(lhs, rhs) for lhs, rhs in zip(sums[::2], sums[1::2], strict=False)]
+        sums = pairs + sums[2 * len(pairs) :]
+    return sums[0]
+
+
+def in_lanes(values: Sequence[T], lane_count: int, combine: Combine[T]) -> T:
+    """Lane j has the values j, j + lane_count, j + 2 lane_count, ... one after the other; `in_halves`."""
+    lanes = [fold(values[j::lane_count], combine) for j in range(min(lane_count, len(values)))]
+    return in_halves(lanes, lane_count, combine)
+
+
+def in_halves(lanes: Sequence[T], lane_count: int, combine: Combine[T]) -> T:
+    """Lanes j and j + lane_count / 2 are combined, then j and j + lane_count / 4, and so on.
+
+    The last lanes may be missing: then their partners stay as they are.
+    """
+    lanes = list(lanes)
+    while lane_count > 1:
+        lane_count //= 2
+        for j in range(lane_count, len(lanes)):
+            lanes[j - lane_count] = combine(lanes[j - lane_count], lanes[j])
+        del lanes[lane_count:]
+    return lanes[0]
+
+
+def product_lanes(count: int) -> int:
+    """In how many lanes a block of so many products is added: fewer where lanes would be short."""
+    if count < 8:
+        return 4 if count > 2 else max(count, 1)
+    return 8 if count < 128 else 16
+
+
+def sum_of_products(lhs: Sequence[Element], rhs: Sequence[Element]) -> Element:
+    """The sum of lhs[k] * rhs[k], f32 or f64, in an order that only their number determines.
+
+    In blocks of 256 terms, which are summed in the type itself: in `product_lanes` lanes, each a chain of
+    `multiply_add` that begins with +0; lanes `in_halves`. The sums of blocks are added in more precision, one
+    after the other: those of f32 in f64, those of f64 with compensation. So a term is rounded 20 times in a
+    block. No sum is -0.
+    """
+    type_ = lhs[0].type if lhs else F64
+    products = list(zip(lhs, rhs, strict=True))
+    starts = range(0, len(products), PRODUCT_BLOCK)
+    blocks = [_sum_of_block(products[start : start + PRODUCT_BLOCK]) for start in starts]
+    if len(blocks) == 1:
+        return blocks[0]
+    if type_ == F64:
+        return compensated_sum(blocks)
+    total = fold([Element(F64, float(block)) for block in blocks], operator.add)
+    return Element(type_, float(total))
+
+
+def _sum_of_block(products: Sequence[tuple[Element, Element]]) -> Element:
+    zero = Element(products[0][0].type, 0.0)
+
+    def lane(factors: Sequence[tuple[Element, Element]]) -> Element:
+        return reduce(lambda total, each: each[0].multiply_add(each[1], total), factors, zero)
+
+    count = product_lanes(len(products))
+    return in_halves([lane(products[j::count]) for j in range(count)], count, operator.add) + zero
+
+
+def compensated_sum(values: Sequence[Element]) -> Element:
+    """One after the other, and the sum of the rounding errors at the end; without these if they are not
+    finite.
+
+    Source: Ogita, Rump and Oishi, Accurate sum and dot product (2005): Sum2.
+    """
+    total, error = values[0], Element(values[0].type, 0.0)
+    for value in values[1:]:
+        new = total + value
+        virtual = new - total
+        error = error + ((total - (new - virtual)) + (value - virtual))
+        total = new
+    return total + error if isfinite(float(total)) else total
+
+
+def powers_of_two(values: Sequence[T], shape: Sequence[int], combine: Combine[T]) -> T:
+    """The values of a window, in row-major order: along one axis after the other, the last first.
+
+    Along an axis a window is cut into runs whose sizes are the powers of two in its own, the smallest first;
+    a run is an `in_order_tree`, so that windows which overlap share its parts. The order of windows that are
+    not small.
+    """
+    if not shape:
+        return values[0]
+    size = len(values) // shape[0]
+    rows = [
+        powers_of_two(values[start : start + size], shape[1:], combine)
+        for start in range(0, len(values), size)
+    ]
+    runs: list[T] = []
+    start = 0
+    for length in (1 << k for k in range(len(rows).bit_length()) if len(rows) >> k & 1):
+        runs.append(in_order_tree(rows[start : start + length], combine))
+        start += length
+    return fold(runs, combine)
+
+
+def running(values: Sequence[T], combine: Combine[T]) -> list[T]:
+    """The sums of values[: 1], values[: 2], ...: in runs of 128, to each of which that of all before it is
+    added.
+
+    The order of windows that all begin (or end) where the tensor does: cumulative sums.
+    """
+    if len(values) <= RUNNING:
+        return list(accumulate(values, combine))
+    runs = [
+        list(accumulate(values[start : start + RUNNING], combine)) for start in range(0, len(values), RUNNING)
+    ]
+    before = running([run[-1] for run in runs[:-1]], combine)
+    later = [[combine(total, value) for value in run] for total, run in zip(before, runs[1:], strict=True)]
+    return [*runs[0], *(value for run in later for value in run)]
+
+
+def stable_order(values: Sequence[T], is_before: Callable[[T, T], bool]) -> list[T]:
+    """Values sorted by a comparator, those that are equal to it in the order in which they came.
+
+    Values that the comparator puts neither before nor after any other one come last: NaNs, where it compares
+    floats without TOTALORDER. The others are merged: the right half's first value goes first only if it is
+    before the left's. (divergences: "`sort` by a comparison in which NaN is unordered", "`sort` that need not
+    be stable")
+    """
+    unordered = [
+        value
+        for value in values
+        if not any(
+            is_before(value, other) or is_before(other, value) for other in values if other is not value
+        )
+    ]
+    if len(unordered) == len(values):
+        return list(values)
+    last = {id(value) for value in unordered}
+    return _merge_sort([value for value in values if id(value) not in last], is_before) + unordered
+
+
+def _merge_sort(values: list[T], is_before: Callable[[T, T], bool]) -> list[T]:
+    if len(values) < 2:
+        return values
+    middle = len(values) // 2
+    left, right = _merge_sort(values[:middle], is_before), _merge_sort(values[middle:], is_before)
+    merged: list[T] = []
+    while left and right:
+        merged.append(right.pop(0) if is_before(right[0], left[0]) else left.pop(0))
+    return [*merged, *left, *right]
+
+
+# Others ---------------------------------------------------------------------------------------------
+
+# `rng_bit_generator` with DEFAULT. (divergences: "`rng_bit_generator` DEFAULT")
+DEFAULT_RNG_ALGORITHM = "PHILOX"
+
+
+class RandomStream:
+    """What `rng` draws from: a PCG64 stream of NumPy that begins anew with each run. (divergences:
+    "`rng`")
+    """
+
+    def __init__(self) -> None:
+        self._generator: np.random.Generator | None = None
+
+    @property
+    def generator(self) -> np.random.Generator:
+        if self._generator is None:
+            from numpy.random import default_rng  # slow to import, and seldom asked for
+
+            self._generator = default_rng(0)
+        return self._generator

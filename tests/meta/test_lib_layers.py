@@ -1,0 +1,83 @@
+"""A file of lib/ includes only from rooms below its own: the order in docs/architecture.md."""
+
+from __future__ import annotations
+
+import re
+from graphlib import CycleError, TopologicalSorter
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+LIBRARY = ROOT / "lib"
+
+# The rooms from the lowest to the highest. Rooms of one line may not include each other.
+ORDER = """
+    support bytecode text
+    artifacts kernels/elements
+    kernels/matmul kernels/fft kernels/linalg kernels/regions kernels/copies
+    vm
+    vm/pointwise
+    vm/loop vm/chain vm/regions
+    python
+    python/bytecode python/kernels
+"""
+RANKS = {room: rank for rank, line in enumerate(ORDER.strip().split("\n")) for room in line.split()}
+# The extension module without kernels consists of these rooms.
+THIN = {"bytecode", "text", "artifacts", "python", "python/bytecode"}
+
+FILES = sorted(path for path in LIBRARY.rglob("*") if path.is_file())
+NAMES = [path.relative_to(LIBRARY).as_posix() for path in FILES]
+INCLUDES = {
+    name: re.findall(r'^#include "([^"]+)"', path.read_text(), re.MULTILINE)
+    for name, path in zip(NAMES, FILES, strict=True)
+}
+
+
+def room_of(name: str) -> str:
+    """The room of a file; kernels/copies.h and .cpp are one of their own."""
+    room = name.rpartition("/")[0]
+    return room if room in RANKS else name.partition(".")[0]
+
+
+def test_every_file_is_in_a_room() -> None:
+    assert {room_of(name) for name in NAMES} == set(RANKS)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_includes_point_down(name: str) -> None:
+    own = room_of(name)
+    for included in INCLUDES[name]:
+        assert included in INCLUDES, f"{name} includes {included}, not relative to lib/"
+        room = room_of(included)
+        assert room == own or RANKS[room] < RANKS[own], f"{name} includes {included}"
+
+
+def test_files_include_each_other_in_no_circle() -> None:
+    try:
+        TopologicalSorter(INCLUDES).prepare()
+    except CycleError as error:
+        pytest.fail(f"circle: {' -> '.join(error.args[1])}")
+
+
+def test_readers_of_bytecode_know_no_kernels() -> None:
+    for name in NAMES:
+        if room_of(name) in THIN:
+            assert {room_of(included) for included in INCLUDES[name]} <= THIN, name
+
+
+def test_rooms_are_small() -> None:
+    for room in RANKS:
+        assert sum(room_of(name) == room for name in NAMES) <= 20, room
+
+
+def test_one_file_asks_the_processor() -> None:
+    asks = re.compile(r"__builtin_cpu|cpuid|getauxval|getenv")
+    assert [name for name, path in zip(NAMES, FILES, strict=True) if asks.search(path.read_text())] == [
+        "support/cpu.cpp"
+    ]
+
+
+def test_cmake_compiles_every_file() -> None:
+    listed = re.findall(r"\blib/(\S+\.cpp)\b", (ROOT / "CMakeLists.txt").read_text())
+    assert sorted(listed) == [name for name in NAMES if name.endswith(".cpp")]

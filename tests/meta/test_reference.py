@@ -1,0 +1,71 @@
+"""The reference has every operation of StableHLO, CHLO and the check dialect, and each once."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from hlokit.contract.registry import registered_operations
+from hlokit.mlir.bindings import chlo_operations, stablehlo_operations
+from hlokit.reference.operations import CHAPTERS, operations
+
+ROOT = Path(__file__).parents[2] / "python" / "hlokit" / "reference"
+NEWER = {"stablehlo.collective_reduce"}
+DIALECTS = ("stablehlo.", "chlo.", "check.")
+# Lines of a function, without its signature and docstring.
+MOST_LINES = 30
+
+
+def bindings_operations() -> set[str]:
+    modules = (stablehlo_operations(), chlo_operations())
+    classes = [member for module in modules for member in inspect.getmembers(module, inspect.isclass)]
+    names = {str(getattr(class_, "OPERATION_NAME", "")) for _, class_ in classes}
+    return {name for name in names if name.startswith(DIALECTS)} - {"stablehlo.return"}
+
+
+def test_every_operation_of_the_bindings_is_there() -> None:
+    own = {name for name in operations() if name.startswith(("stablehlo.", "chlo."))}
+    assert own - NEWER == bindings_operations() - NEWER
+
+
+def test_the_faster_tiers_know_the_same_operations() -> None:
+    theirs = {name for name in registered_operations() if name.startswith(DIALECTS)}
+    assert {name for name in operations() if name.startswith(DIALECTS)} == theirs
+
+
+def test_no_operation_is_in_two_chapters() -> None:
+    counts = Counter(name for chapter in CHAPTERS for name in chapter)
+    assert [name for name, count in counts.items() if count > 1] == []
+
+
+FUNCTIONS = [
+    pytest.param(node, id=f"{path.stem}.{node.name}")
+    for path in sorted(ROOT.glob("*.py"))
+    for node in ast.walk(ast.parse(path.read_text()))
+    if isinstance(node, ast.FunctionDef)
+]
+
+
+@pytest.mark.parametrize("node", FUNCTIONS)
+def test_functions_are_short(node: ast.FunctionDef) -> None:
+    body = node.body[1:] if ast.get_docstring(node) else node.body
+    assert not body or (body[-1].end_lineno or 0) - body[0].lineno < MOST_LINES
+
+
+PUBLIC = [
+    pytest.param(node, id=f"{path.stem}.{node.name}")
+    for path in sorted(ROOT.glob("*.py"))
+    for node in ast.parse(path.read_text()).body
+    if isinstance(node, ast.FunctionDef)
+    and not node.name.startswith("_")
+    and "TABLE: Table" in path.read_text()
+]
+
+
+@pytest.mark.parametrize("node", PUBLIC)
+def test_operations_say_what_they_mean(node: ast.FunctionDef) -> None:
+    assert ast.get_docstring(node)

@@ -1,0 +1,141 @@
+"""What the native reader knows of artifacts: which it lets pass, and that those harm nobody."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import hlokit
+from hlokit import _bytecode
+from hlokit.compat.serialize import serialize
+from hlokit.mlir import parse, sandboxed_parse
+from hlokit.mlir.context import make_context
+from hlokit.mlir.parse import parse_bytecode, parse_text
+from tests.unit.native.samples import artifacts
+
+from .campaign import is_validated
+
+ROOT = Path(__file__).parents[3]
+FIXTURES = sorted((ROOT / "tests" / "vhlo").glob("*.bc"))
+EXAMPLES = sorted((ROOT / "examples" / "models").glob("*.mlirbc"))
+CRASHING = sorted((Path(__file__).parent / "crashing").glob("*.mlirbc"))
+# Of bindings that know all operations there are.
+ANY_VERSION = 9999
+
+
+def reason(data: bytes, reader: int = ANY_VERSION) -> str:
+    """Why it is not known; "" if it is."""
+    try:
+        _bytecode.Bytecode(data).validate(reader)
+    except _bytecode.BytecodeError as error:
+        return str(error)
+    return ""
+
+
+@pytest.mark.parametrize("path", [*FIXTURES, *EXAMPLES], ids=lambda path: path.name)
+def test_artifacts_of_all_versions_are_known(path: Path) -> None:
+    assert reason(path.read_bytes()) == ""
+
+
+@pytest.mark.parametrize("path", CRASHING, ids=lambda path: path.stem)
+def test_what_crashes_some_bindings_is_not_known(path: Path) -> None:
+    assert reason(path.read_bytes())
+
+
+@pytest.fixture
+def without_children(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> bytes:
+        raise AssertionError("a child process was started")
+
+    monkeypatch.setattr(sandboxed_parse, "answer", refuse)
+
+
+@pytest.mark.usefixtures("without_children")
+@pytest.mark.parametrize("version", artifacts())
+def test_known_artifacts_need_no_child(version: str) -> None:
+    assert "stablehlo.while" in hlokit.load(artifacts()[version]).text()
+
+
+@pytest.mark.parametrize("path", [FIXTURES[0], FIXTURES[len(FIXTURES) // 2], *EXAMPLES], ids=lambda p: p.name)
+def test_a_child_reads_the_same(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    data = path.read_bytes()
+    here = str(parse_bytecode(None, data))
+    monkeypatch.setattr(parse, "_is_validated", lambda bytecode: False)
+    assert str(parse_bytecode(None, data)) == here
+
+
+def test_operations_that_the_bindings_do_not_have_yet() -> None:
+    data = artifacts()["1.17.0"]
+    assert reason(data, 1017) == ""
+    assert "is not known" in reason(data, 9)
+
+
+# What bindings may die of, or what is rare; each in a program that is valid.
+UNKNOWN = {
+    "quantized along an axis": """
+      func.func @main(%a: tensor<2x!quant.uniform<i8:f32:0, {0.1, 0.2}>>, %s: tensor<2xi64>)
+          -> tensor<3x2x!quant.uniform<i8:f32:1, {0.1, 0.2}>> {
+        %0 = "stablehlo.dynamic_broadcast_in_dim"(%a, %s) {broadcast_dimensions = array<i64: 1>}
+          : (tensor<2x!quant.uniform<i8:f32:0, {0.1, 0.2}>>, tensor<2xi64>)
+          -> tensor<3x2x!quant.uniform<i8:f32:1, {0.1, 0.2}>>
+        return %0 : tensor<3x2x!quant.uniform<i8:f32:1, {0.1, 0.2}>>
+      }""",
+    "aliases in tuples": """
+      func.func @main(%a: tuple<tensor<i32>>) -> tensor<i32> {
+        %0 = stablehlo.custom_call @f(%a) {output_operand_aliases = [#stablehlo.output_operand_alias<
+          output_tuple_indices = [], operand_index = 0, operand_tuple_indices = [0]>]}
+          : (tuple<tensor<i32>>) -> tensor<i32>
+        return %0 : tensor<i32>
+      }""",
+    "gpu.name": "func.func @main() attributes {gpu.name = 1 : i32} { return }",
+    "dimension_numbers": """
+      func.func @main(%a: tensor<i32>) -> tensor<i32> {
+        %0 = stablehlo.abs %a {dimension_numbers = 1 : i32} : tensor<i32>
+        return %0 : tensor<i32>
+      }""",
+}
+
+
+@pytest.mark.parametrize("what", UNKNOWN)
+def test_what_a_child_must_try(what: str) -> None:
+    module = parse_text(make_context(), UNKNOWN[what])
+    text = str(module)
+    data = serialize(module)
+    assert what in reason(data)
+    assert str(parse_bytecode(None, data)) == text
+
+
+@pytest.mark.parametrize("version", artifacts())
+def test_every_changed_byte_is_noticed_or_harmless(version: str) -> None:
+    """Each byte in turn gets another value: what passes then is a few texts and numbers."""
+    data = artifacts()[version]
+    passed = 0
+    for position in range(len(data)):
+        mutant = bytearray(data)
+        mutant[position] ^= 0x55
+        passed += is_validated(bytes(mutant), ANY_VERSION)
+    assert passed < len(data) // 2
+
+
+def test_mutants_that_pass_do_no_harm(tmp_path: Path) -> None:
+    """A slice of the campaign, in a process of its own: it forks, and other tests may have loaded JAX."""
+    paths: list[Path] = []
+    for name, data in artifacts().items():
+        paths.append(tmp_path / f"{name}.mlirbc")
+        paths[-1].write_bytes(data)
+    command = [sys.executable, "-m", "tests.unit.compat.campaign", "--accepted=400", "--seed=7"]
+    done = subprocess.run(
+        [*command, f"--directory={tmp_path}", *paths, *FIXTURES[::6]],
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    counts = re.search(r": (\d+) mutants of \d+ artifacts, 400 accepted, 0 did harm", done.stdout)
+    assert counts is not None
+    assert int(counts[1]) > 2 * 400

@@ -1,0 +1,92 @@
+"""Compiles parts of lib/ with sanitizers, as CMakeLists.txt does without them."""
+
+from __future__ import annotations
+
+import os
+import platform
+import shutil
+import subprocess
+from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+HERE = Path(__file__).parent
+LIBRARY = HERE.parents[2] / "lib"
+COMPILER = os.environ.get("CXX", "g++")
+SANITIZE = ("-fsanitize=address,undefined", "-fno-sanitize-recover=all")
+needs_compiler = pytest.mark.skipif(shutil.which(COMPILER) is None, reason=f"needs {COMPILER}")
+
+# Level of processor -> its instructions, as in cmake/KernelVariants.cmake.
+INSTRUCTIONS: dict[str, tuple[str, ...]] = {"baseline": ()}
+if platform.machine() in ("x86_64", "AMD64"):
+    INSTRUCTIONS |= {
+        "avx2": ("-mavx2",),
+        "avx512": ("-mavx512f", "-mavx512dq", "-mavx512bw", "-mavx512vl"),
+    }
+LEVELS = tuple(INSTRUCTIONS)
+# Without optimisation: compiling takes most of the time.
+FLAGS = ("-std=c++17", "-O0", "-Wall", "-Wextra", "-Werror", f"-I{LIBRARY}", "-pthread")
+FLAGS += ("-DHLOKIT_X86_VARIANTS",) if len(LEVELS) > 1 else ()
+
+
+def room(*names: str) -> list[Path]:
+    """The C++ files of some folders of lib/, without those that are compiled once for each level."""
+    return [
+        path
+        for name in names
+        for path in sorted((LIBRARY / name).rglob("*.cpp"))
+        if path not in (POINTWISE, COMPLEX, COMBINATIONS, MATMUL, FFT)
+    ]
+
+
+POINTWISE, COMPLEX = (LIBRARY / "vm" / "pointwise" / name for name in ("kernels.cpp", "complex.cpp"))
+COMBINATIONS = LIBRARY / "kernels" / "regions" / "combinations.cpp"
+MATMUL, FFT = (LIBRARY / "kernels" / name / "kernels.cpp" for name in ("matmul", "fft"))
+# Files that are compiled once for each level -> the last level, and flags.
+VARIANTS = {
+    POINTWISE: ("avx512", ("-ffp-contract=off",)),
+    COMPLEX: ("avx512", ("-ffp-contract=off",)),
+    COMBINATIONS: ("avx2", ("-ffp-contract=off",)),
+    MATMUL: ("avx512", ("-mfma",)),
+    FFT: ("avx2", ("-ffp-contract=off",)),
+}
+
+
+def compile_objects(sources: Iterable[Path], folder: Path, flags: Iterable[str] = ()) -> list[Path]:
+    """Compile files side by side, those of VARIANTS once for each level."""
+    commands: dict[Path, list[str | Path]] = {}
+    for number, source in enumerate(sources):
+        last, own = VARIANTS.get(source, ("baseline", ()))
+        for level in LEVELS[: LEVELS.index(last) + 1 if last in LEVELS else 1]:
+            instructions = [
+                *INSTRUCTIONS[level],
+                *(flag for flag in own if flag != "-mfma" or level != "baseline"),
+            ]
+            variant = [f"-DHLOKIT_VARIANT={level}", *instructions] if source in VARIANTS else []
+            target = folder / f"{number}.{source.stem}.{level}.o"
+            commands[target] = [*FLAGS, *SANITIZE, *flags, *variant, "-c", source, "-o", target]
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        list(pool.map(lambda command: subprocess.run([COMPILER, *command], check=True), commands.values()))
+    return list(commands)
+
+
+def link(objects: Iterable[Path], program: Path) -> Path:
+    """A program of some objects."""
+    subprocess.run([COMPILER, *FLAGS, *SANITIZE, *objects, "-o", program], check=True)
+    return program
+
+
+def build(sources: Iterable[Path], program: Path, flags: Iterable[str] = ()) -> Path:
+    """A program of some files."""
+    folder = program.with_suffix(".objects")
+    folder.mkdir()
+    return link(compile_objects(sources, folder, flags), program)
+
+
+def run(program: Path, *arguments: str | Path, level: str | None = None) -> None:
+    """Run a program, which must end well; `level` is that of the processor."""
+    variables = os.environ | ({"HLOKIT_CPU": level} if level else {})
+    found = subprocess.run([program, *arguments], capture_output=True, text=True, check=False, env=variables)
+    assert found.returncode == 0, found.stdout + found.stderr

@@ -1,0 +1,38 @@
+"""The table of opcodes that the extension exports, and what looks opcodes up."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from hlokit import _kernels
+from hlokit.native import fusion_builder, instructions
+
+HEADER = Path(__file__).parents[3] / "lib" / "vm" / "opcodes.h"
+
+
+def test_every_opcode_is_found_by_its_types() -> None:
+    for number, name, result, operands in _kernels.opcodes():
+        assert _kernels.find_operation(name, result, operands[-1]) == number
+
+
+def test_instructions_have_the_numbers_of_the_header() -> None:
+    numbers = {
+        name: int(number) for name, number in re.findall(r"constexpr int (\w+) = (-\d+);", HEADER.read_text())
+    }
+    assert numbers.pop("first_reduction") == _kernels.find_reduction("add", "f32")
+    assert numbers == _kernels.instructions()
+
+
+def test_there_are_no_others() -> None:
+    assert _kernels.find_operation("add", "f16", "f16") == -1
+    assert _kernels.find_operation("nothing", "f32", "f32") == -1
+    with pytest.raises(ValueError, match="there is no type f7"):
+        _kernels.find_operation("add", "f7", "f7")
+
+
+def test_constants_of_the_compiler_are_those_of_the_machines() -> None:
+    constants = {name: getattr(instructions, name.upper(), None) for name in _kernels.instructions()}
+    assert constants | {"broadcast": fusion_builder.BROADCAST} == _kernels.instructions()

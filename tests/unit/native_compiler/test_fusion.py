@@ -1,0 +1,193 @@
+"""Fusion: which steps are fused, and that it changes no result."""
+
+from __future__ import annotations
+
+import tracemalloc
+from typing import Any
+
+import hypothesis.strategies as st
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+
+import hlokit
+from hlokit.contract.thresholds import DEFAULTS
+from hlokit.native.fusion import find_fusions, with_fusions
+from hlokit.plan.evaluate import guarded
+from hlokit.plan.executors import generate as compiled
+from hlokit.plan.executors import run_steps
+from tests.generate import generate
+from tests.generate.layouts import in_plans
+from tests.generate.same import assert_same
+from tests.unit.plan.plans import names, plan_of
+
+FUSE_SMALL = DEFAULTS._replace(fusion_elements=90)
+# Scalars may be arrays too, because regions are vectorised.
+FUSE_ALL = DEFAULTS._replace(fusion_elements=2)
+
+
+@pytest.mark.parametrize("profile", ["fusion", "row-fusion", "complex-fusion"])
+@settings(max_examples=120, deadline=None, suppress_health_check=list(HealthCheck))
+@given(seed=st.integers(0, 2**32))
+def test_random_fusions_equal_the_kernels(profile: str, seed: int) -> None:
+    program = generate(seed, profile)
+    values = in_plans(program.arguments)
+    with pytest.MonkeyPatch.context() as patch, np.errstate(all="ignore"):
+        plan = plan_of(program.text)
+        expected = run_steps(plan, *values)
+        fused = with_fusions(plan, FUSE_SMALL)
+        assert_same(compiled(fused)(*values), expected, program.text)
+        assert_same(run_steps(fused, *values), expected, program.text)
+        patch.setenv("HLOKIT_DISABLE", "native")
+        assert_same(run_steps(plan_of(program.text), *values), expected, program.text)
+
+
+@pytest.mark.parametrize(
+    ("profile", "steps"), [("fusion", 200), ("row-fusion", 300), ("complex-fusion", 200)]
+)
+def test_random_programs_have_fusions(profile: str, steps: int) -> None:
+    """Or the test above would show nothing."""
+    plans = [plan_of(generate(seed, profile).text) for seed in range(40)]
+    found_ = [fusion for plan in plans for fusion in find_fusions(plan, FUSE_SMALL)]
+    assert sum(len(fusion.steps) for fusion in found_) >= steps
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@given(st.integers(0, 2**32))
+def test_random_programs_of_all_kinds_are_the_same_without_native_code(seed: int) -> None:
+    text = generate(seed, "oracles").text
+
+    def third_run() -> Any:  # the second one compiles
+        loaded = hlokit.load(text).with_thresholds(FUSE_ALL)
+        loaded(), loaded()
+        return loaded()
+
+    with pytest.MonkeyPatch.context() as patch:
+        native = third_run()
+        patch.setenv("HLOKIT_DISABLE", "native")
+        assert_same(native, third_run(), text)
+
+
+T, P = "tensor<64x128xf32>", "tensor<64x128xi1>"
+
+
+def plan(body: str, returned: str) -> Any:
+    results = ", ".join([T] * len(returned.split(",")))
+    return plan_of(
+        f"func.func @main(%x: {T}, %y: {T}) -> ({results}) {{\n{body}\nreturn {returned} : {results}\n}}"
+    )
+
+
+def found(body: str, returned: str) -> list[list[str]]:
+    """The operations of each fused computation."""
+    planned = plan(body, returned)
+    return [[names(planned)[index] for index in fusion.steps] for fusion in find_fusions(planned)]
+
+
+ADD = f"%a = stablehlo.add %x, %y : {T}\n"
+MULTIPLY = f"%m = stablehlo.multiply %a, %y : {T}\n"
+REVERSE = f"%s = stablehlo.reverse %x, dims = [0] : {T}\n"
+
+
+def test_two_steps() -> None:
+    assert found(ADD + MULTIPLY, "%m") == [["add", "multiply"]]
+
+
+def test_one_step_is_not_fused() -> None:
+    assert found(ADD, "%a") == []
+
+
+def test_steps_whose_results_are_all_used_outside_are_not_fused() -> None:
+    assert found(ADD + MULTIPLY, "%a, %m") == []
+
+
+def test_steps_that_have_nothing_to_do_with_it_may_stand_between() -> None:
+    assert found(ADD + REVERSE + MULTIPLY, "%m, %s") == [["add", "multiply"]]
+
+
+def test_a_step_that_needs_a_value_ends_the_fusion() -> None:
+    reverse = f"%s = stablehlo.reverse %m, dims = [0] : {T}\n"
+    negate = f"%n = stablehlo.negate %m : {T}\n%p = stablehlo.subtract %n, %s : {T}\n"
+    assert found(ADD + MULTIPLY + reverse + negate, "%p") == [["add", "multiply"], ["negate", "subtract"]]
+
+
+def test_calls_are_inlined() -> None:
+    text = f"""
+      func.func private @relu(%x: {T}) -> {T} {{
+        %c = stablehlo.constant dense<0.0> : tensor<f32>
+        %0 = stablehlo.broadcast_in_dim %c, dims = [] : (tensor<f32>) -> {T}
+        %1 = stablehlo.maximum %x, %0 : {T}
+        return %1 : {T}
+      }}
+      func.func private @reversed(%x: {T}) -> {T} {{
+        %0 = stablehlo.reverse %x, dims = [0] : {T}
+        return %0 : {T}
+      }}
+      func.func @main(%x: {T}) -> {T} {{
+        %0 = func.call @relu(%x) : ({T}) -> {T}
+        %1 = stablehlo.add %0, %x : {T}
+        %2 = func.call @reversed(%1) : ({T}) -> {T}
+        return %2 : {T}
+      }}"""
+    (fusion,) = find_fusions(plan_of(text))
+    assert fusion.steps == [0, 1]
+
+
+def test_small_arrays_are_left_alone() -> None:
+    small = "tensor<8xf32>"
+    text = f"func.func @main(%x: {small}) -> {small} {{ %0 = stablehlo.add %x, %x : {small} %1 = stablehlo.multiply %0, %x : {small} return %1 : {small} }}"
+    assert find_fusions(plan_of(text)) == []
+
+
+def test_switch(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HLOKIT_DISABLE", "native")
+    assert found(ADD + MULTIPLY, "%m") == []
+
+
+def test_nothing_is_materialised_within() -> None:
+    def peak(planned: Any) -> int:
+        block = compiled(with_fusions(planned))
+        block(x, x)
+        tracemalloc.start()
+        block(x, x)
+        _, most = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+        return most
+
+    x = np.ones((64, 128), np.float32)
+    long = ADD + MULTIPLY + f"%n = stablehlo.subtract %m, %a : {T}\n%p = stablehlo.maximum %n, %x : {T}\n"
+    assert peak(plan(long, "%p")) < 1.3 * x.nbytes
+
+
+def test_operands_laid_out_otherwise() -> None:
+    """Fused computations read broadcast views; transposed operands are copied."""
+    planned = plan(ADD + MULTIPLY, "%m")
+    row = np.broadcast_to(np.arange(128, dtype=np.float32), (64, 128))
+    column = np.broadcast_to(np.arange(64, dtype=np.float32)[:, None], (64, 128))
+    transposed = np.asfortranarray(row * 2)
+    part = np.arange(64 * 256, dtype=np.float32).reshape(64, 256)[:, ::2]
+    reverse = np.arange(64 * 128, dtype=np.float32).reshape(64, 128)[::-1]
+    one = np.broadcast_to(np.float32(3), (64, 128))
+    block = compiled(with_fusions(planned))
+    for x in (row, column, transposed, part, reverse, one):
+        for y in (row, column, transposed, part, reverse, one):
+            assert np.array_equal(block(x, y), (x + y) * y)
+
+
+def test_an_error_beside_a_chain_says_where_it_is() -> None:
+    t = "tensor<64x128xf32>"
+    text = f"""
+      func.func @main(%x: {t}) -> {t} {{
+        %0 = stablehlo.add %x, %x : {t}
+        %1 = stablehlo.custom_call @nobody.knows(%x) : ({t}) -> {t}
+        %2 = stablehlo.multiply %0, %1 : {t}
+        return %2 : {t}
+      }}"""
+    planned = plan_of(text)
+    assert [fusion.steps for fusion in find_fusions(planned)] == [[0, 2]]
+    block = compiled(with_fusions(planned))
+    with pytest.raises(hlokit.UnsupportedError) as raised:
+        guarded(block, np.ones((64, 128), np.float32))
+    (frame,) = raised.value.frames
+    assert frame.op == "stablehlo.custom_call"
+    assert ":4:" in frame.location

@@ -1,0 +1,39 @@
+"""Fusion of operations on complex numbers."""
+
+from __future__ import annotations
+
+from hlokit.native.fusion import find_fusions
+from hlokit.plan.plan import Plan
+from tests.unit.plan.plans import names, plan_of
+
+SHAPE = "61x83x"
+
+
+def chained(plan: Plan) -> list[list[str]]:
+    return [[names(plan)[index] for index in fusion.steps] for fusion in find_fusions(plan)]
+
+
+def test_what_is_one_fusion() -> None:
+    x, z = f"tensor<{SHAPE}f32>", f"tensor<{SHAPE}complex<f32>>"
+    plan = plan_of(f"""func.func @main(%a: {x}, %b: {x}) -> {x} {{
+      %0 = stablehlo.complex %a, %b : ({x}, {x}) -> {z}
+      %1 = stablehlo.multiply %0, %0 : {z}
+      %2 = stablehlo.divide %1, %0 : {z}
+      %3 = stablehlo.add %1, %2 : {z}
+      %4 = stablehlo.abs %3 : ({z}) -> {x}
+      %5 = stablehlo.add %4, %a : {x}
+      return %5 : {x}
+    }}""")
+    assert chained(plan) == [["complex", "multiply", "divide", "add", "abs", "add"]]
+
+
+def test_products_of_f64_are_left_to_numpy() -> None:
+    """They are rounded as NumPy does, once or twice by the processor, wherever they stand."""
+    z = f"tensor<{SHAPE}complex<f64>>"
+    plan = plan_of(f"""func.func @main(%a: {z}, %b: {z}) -> {z} {{
+      %0 = stablehlo.multiply %a, %b : {z}
+      %1 = stablehlo.add %0, %a : {z}
+      %2 = stablehlo.subtract %1, %b : {z}
+      return %2 : {z}
+    }}""")
+    assert chained(plan) == [["add", "subtract"]]

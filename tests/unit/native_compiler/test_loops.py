@@ -1,0 +1,178 @@
+"""Native loops: the same results as with kernels, and which loops have no lowering."""
+
+from __future__ import annotations
+
+import threading
+from typing import Any
+
+import hypothesis.strategies as st
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+
+import hlokit
+from hlokit.contract.thresholds import DEFAULTS
+from hlokit.native import loops
+from hlokit.native.loops import NativeLoop
+from hlokit.native.target import NotLowerable
+from tests.generate import Program, generate
+from tests.generate.same import assert_same, copies, listed
+from tests.unit.native_compiler.interrupting import interrupted_after
+from tests.unit.plan.plans import plan_of, step_named
+
+
+def run(program: Program, monkeypatch: pytest.MonkeyPatch, disabled: str = "") -> list[Any]:
+    monkeypatch.setenv("HLOKIT_DISABLE", disabled)
+    loaded, before = hlokit.load(program.text), copies(program.arguments)
+    first, second = listed(loaded(*program.arguments)), listed(loaded(*program.arguments))
+    assert copies(program.arguments) == before, "an argument was written"
+    assert copies(first) == copies(second)
+    return first
+
+
+@pytest.mark.parametrize("profile", ["scalar-loops", "loops"])
+@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+@given(seed=st.integers(0, 2**32))
+def test_random_loops_equal_the_kernels(profile: str, seed: int) -> None:
+    program = generate(seed, profile)
+    with pytest.MonkeyPatch.context() as patch:
+        native, plain = run(program, patch), run(program, patch, "native")
+    assert_same(tuple(native), tuple(plain), program.text)
+
+
+@pytest.mark.parametrize("profile", ["scalar-loops", "loops"])
+def test_random_loops_are_native(profile: str) -> None:
+    """Or the test above would show nothing."""
+    count = 0
+    for seed in range(40):
+        step = step_named(plan_of(generate(seed, profile).text), "stablehlo.while")
+        cond, body = step.kernel.regions
+        count += NativeLoop(cond, body, len(body.argument_types)).is_lowerable
+    assert count >= 38
+
+
+def loop_text(body: str = "", state: str = "%i", condition: str = "LT", type_: str = "i32") -> str:
+    t = f"tensor<{type_}>"
+    zero, one, two = ("0.0", "1.0", "2.0") if type_ == "f32" else "012"
+    return f"""
+      func.func @half(%x: {t}) -> {t} {{
+        %two = stablehlo.constant dense<{two}> : {t}
+        %0 = stablehlo.divide %x, %two : {t}
+        return %0 : {t}
+      }}
+      func.func @main(%n: {t}, %other: tensor<4xf32>) -> {t} {{
+        %zero = stablehlo.constant dense<{zero}> : {t}
+        %one = stablehlo.constant dense<{one}> : {t}
+        %0 = stablehlo.while(%i = %zero) : {t} cond {{
+          %p = stablehlo.compare {condition}, %i, %n : ({t}, {t}) -> tensor<i1>
+          stablehlo.return %p : tensor<i1>
+        }} do {{
+          {body}
+          %j = stablehlo.add {state}, %one : {t}
+          stablehlo.return %j : {t}
+        }}
+        return %0 : {t}
+      }}"""
+
+
+def scalar_loop(text: str) -> NativeLoop:
+    cond, body = step_named(plan_of(text), "stablehlo.while").kernel.regions
+    return NativeLoop(cond, body, 1)
+
+
+FIT = {
+    "straight": loop_text(),
+    "call": loop_text(
+        "%h = func.call @half(%i) : (tensor<i32>) -> tensor<i32> %k = stablehlo.add %h, %h : tensor<i32> %l = stablehlo.maximum %k, %i : tensor<i32>",
+        "%l",
+    ),
+    "transcendental": loop_text(
+        "%f = stablehlo.convert %i : (tensor<i32>) -> tensor<f32> %s = stablehlo.sine %f : tensor<f32>"
+        " %t = stablehlo.convert %s : (tensor<f32>) -> tensor<i32> %h = stablehlo.maximum %t, %i : tensor<i32>",
+        "%h",
+    ),
+    "barrier": loop_text("%h = stablehlo.optimization_barrier %i : tensor<i32>", "%h"),
+    "identity": loop_text("%h = stablehlo.convert %i : tensor<i32>", "%h"),
+    "array": loop_text(
+        "%r = stablehlo.slice %other [0:1] : (tensor<4xf32>) -> tensor<1xf32> %s = stablehlo.reshape %r : (tensor<1xf32>) -> tensor<f32>"
+        " %t = stablehlo.convert %s : (tensor<f32>) -> tensor<i32> %h = stablehlo.maximum %t, %i : tensor<i32>",
+        "%h",
+    ),
+}
+UNFIT = {
+    "trap": loop_text(
+        '%h = "stablehlo.custom_call"(%i) {call_target_name = "nobody.knows"} : (tensor<i32>) -> tensor<i32>',
+        "%h",
+    ),
+    "special": loop_text("%h = chlo.lgamma %i : tensor<f32> -> tensor<f32>", "%h", type_="f32"),
+    "narrow": loop_text(type_="i4"),
+}
+
+
+@pytest.mark.parametrize("text", FIT.values(), ids=FIT)
+def test_which_loops_are_lowerable(text: str) -> None:
+    assert scalar_loop(text).is_lowerable
+    assert int(hlokit.load(text)(np.int32(1000), np.zeros(4, np.float32))) == 1000
+
+
+@pytest.mark.parametrize("text", UNFIT.values(), ids=UNFIT)
+def test_which_loops_are_not_lowerable(text: str) -> None:
+    assert not scalar_loop(text).is_lowerable
+
+
+@pytest.mark.parametrize("disabled", ["native-loops", "fusion,native"])
+def test_switch(disabled: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HLOKIT_DISABLE", disabled)
+    assert not scalar_loop(FIT["straight"]).is_lowerable
+
+
+def test_an_observer_sees_every_step() -> None:
+    class Counter:
+        count = 0
+
+        def before(self, plan: Any, step: Any, operands: Any) -> None:
+            self.count += step.name == "stablehlo.add"
+
+        def after(self, plan: Any, step: Any, operands: Any, results: Any) -> None:
+            pass
+
+    counter = Counter()
+    hlokit.load(FIT["straight"])(np.int32(50), np.zeros(4, np.float32), observer=counter)
+    assert counter.count == 50
+
+
+def test_short_loops_are_not_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    tried: list[Any] = []
+
+    def fail(*arguments: Any) -> None:
+        tried.append(arguments)
+        raise NotLowerable
+
+    monkeypatch.setattr(loops, "LoopProgram", fail)
+    loaded = hlokit.load(FIT["straight"])
+    loaded(np.int32(3), np.zeros(4, np.float32))
+    assert not tried
+    loaded(np.int32(30), np.zeros(4, np.float32))
+    loaded(np.int32(30), np.zeros(4, np.float32))
+    assert len(tried) == 1
+    at_once = loaded.with_thresholds(DEFAULTS._replace(loop_trial_iterations=0))
+    at_once(np.int32(3), np.zeros(4, np.float32))
+    assert len(tried) == 2
+
+
+def test_a_signal_ends_an_endless_loop() -> None:
+    endless = hlokit.load(loop_text(condition="NE", state="%zero"))
+
+    with interrupted_after(0.2, at_most=5):
+        endless(np.int32(5), np.zeros(4, np.float32))
+
+
+def test_other_threads_go_on() -> None:
+    """A loop of ten million iterations lets go of Python's lock."""
+    counted = 0
+    loaded = hlokit.load(FIT["straight"])
+    thread = threading.Thread(target=lambda: loaded(np.int32(10_000_000), np.zeros(4, np.float32)))
+    thread.start()
+    while thread.is_alive():
+        counted += 1
+    assert counted > 10

@@ -1,0 +1,228 @@
+"""Straight-line code: the same results as with kernels, and what stays with these."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import hypothesis.strategies as st
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+
+import hlokit
+from hlokit import _kernels
+from hlokit.contract.thresholds import DEFAULTS
+from hlokit.native.fusion import with_fusions
+from hlokit.native.straight_line import StraightLineKernel, with_straight_line_code
+from hlokit.plan.executors import generate as compiled
+from hlokit.plan.plan import Plan
+from tests.generate import generate
+from tests.generate.layouts import in_plans
+from tests.generate.same import assert_same, copies
+from tests.unit.plan.plans import block_of, plan_of
+
+FREE_CALLS = DEFAULTS._replace(straight_line_cost=0, straight_line_value_cost=0)
+
+
+def with_all_straight_lines(plan: Plan) -> Plan:
+    """The plan with all straight-line code that is possible, whether it is worth it or not."""
+    return with_straight_line_code(with_fusions(plan), FREE_CALLS)
+
+
+@settings(max_examples=120, deadline=None, suppress_health_check=list(HealthCheck))
+@given(st.integers(0, 2**32))
+def test_random_lines_equal_the_kernels(seed: int) -> None:
+    program = generate(seed, "straight-line")
+    plan, values = plan_of(program.text), in_plans(program.arguments)
+    before = copies(values)
+    with np.errstate(all="ignore"):
+        plain = compiled(plan)(*values)
+        ours = compiled(with_all_straight_lines(plan))(*values)
+    assert copies(values) == before, "an argument was written"
+    assert_same(ours, plain, program.text)
+
+
+def test_random_lines_are_native() -> None:
+    """Or the test above would show nothing."""
+    plans = [with_all_straight_lines(plan_of(generate(seed, "straight-line").text)) for seed in range(20)]
+    kernels = [step.kernel.function for plan in plans for step in plan.steps]
+    assert sum(isinstance(each, StraightLineKernel) for each in kernels) >= 80
+
+
+def test_results_are_arrays_of_their_own() -> None:
+    """Also those that are operands, constants or each other."""
+    plan = with_straight_line_code(
+        plan_of("""
+      func.func @main(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<2x2xf32>, tensor<4xf32>, tensor<3xf32>, tensor<f32>) {
+        %c = stablehlo.constant dense<[1.0, 2.0, 3.0]> : tensor<3xf32>
+        %d = stablehlo.reverse %c, dims = [0] : tensor<3xf32>
+        %0 = stablehlo.add %x, %x : tensor<4xf32>
+        %1 = stablehlo.multiply %0, %0 : tensor<4xf32>
+        %2 = stablehlo.subtract %1, %x : tensor<4xf32>
+        %3 = stablehlo.multiply %2, %1 : tensor<4xf32>
+        %4 = stablehlo.add %3, %1 : tensor<4xf32>
+        %5 = stablehlo.reshape %4 : (tensor<4xf32>) -> tensor<2x2xf32>
+        %6 = stablehlo.maximum %4, %4 : tensor<4xf32>
+        %7 = stablehlo.negate %6 : tensor<4xf32>
+        %8 = stablehlo.negate %7 : tensor<4xf32>
+        %9 = stablehlo.slice %8 [1:2] : (tensor<4xf32>) -> tensor<1xf32>
+        %s = stablehlo.reshape %9 : (tensor<1xf32>) -> tensor<f32>
+        return %4, %5, %x, %d, %s : tensor<4xf32>, tensor<2x2xf32>, tensor<4xf32>, tensor<3xf32>, tensor<f32>
+      }""")
+    )
+    assert [type(step.kernel.function) for step in plan.steps] == [StraightLineKernel]
+    x = np.array([1, 2, 3, 4], np.float32)
+    flat, square, same_, constant, scalar = compiled(plan)(x)
+    assert same_ is x
+    assert flat.tolist() == square.reshape(-1).tolist() == [16, 240, 1224, 3904]
+    assert constant.tolist() == [3, 2, 1]
+    assert scalar == flat[1]
+    assert scalar.shape == () and not isinstance(scalar, np.ndarray)
+    assert not np.shares_memory(flat, square)
+    assert all(each.flags.writeable for each in (flat, square, constant))
+
+
+LINES = "\n".join(f"%{n + 1} = stablehlo.add %{n}, %0 : tensor<f32>" for n in range(200))
+SCALARS = f"func.func @main(%0: tensor<f32>) -> tensor<f32> {{\n{LINES}\nreturn %200 : tensor<f32>\n}}"
+
+
+def test_a_pointwise_block_takes_whole_arrays_beside_scalars() -> None:
+    block = block_of(SCALARS)
+    for _ in range(3):
+        assert block(np.float32(2)) == 402
+    assert block.is_pointwise
+    for _ in range(3):
+        assert block.vectorized(np.array([2, 1], np.float32)).tolist() == [402, 201]
+    assert block(np.float32(2)) == 402
+
+
+def test_what_is_not_worth_it_stays() -> None:
+    few = plan_of("""
+      func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+        %0 = stablehlo.add %x, %x : tensor<4xf32>
+        %1 = stablehlo.multiply %0, %x : tensor<4xf32>
+        return %1 : tensor<4xf32>
+      }""")
+    assert with_straight_line_code(few) is few
+
+
+def lines_of(type_: str, operation: str = "stablehlo.add") -> str:
+    body = "\n".join(f"%{n + 1} = {operation} %{n}, %0 : {type_}" for n in range(20))
+    return f"func.func @main(%0: {type_}) -> {type_} {{\n{body}\nreturn %20 : {type_}\n}}"
+
+
+@pytest.mark.parametrize(
+    ("type_", "is_known"),
+    [("4xf32", True), ("64x63xbf16", True), ("5000xf32", False), ("4xcomplex<f32>", False), ("0xf32", False)],
+)
+def test_types_and_sizes(type_: str, is_known: bool) -> None:
+    steps = with_straight_line_code(plan_of(lines_of(f"tensor<{type_}>"))).steps
+    assert any(isinstance(step.kernel.function, StraightLineKernel) for step in steps) == is_known
+
+
+def test_calls_are_part_of_straight_line_code() -> None:
+    text = lines_of("tensor<4xf32>", "func.call @f").replace("%0 : tensor", "%0) : tensor")
+    text = text.replace("@f %", "@f(%").replace(
+        ") : tensor<4xf32>\n", ") : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>\n"
+    )
+    text += """
+      func.func @f(%a: tensor<4xf32>, %b: tensor<4xf32>) -> tensor<4xf32> {
+        %0 = stablehlo.maximum %a, %b : tensor<4xf32>
+        %1 = stablehlo.add %0, %b : tensor<4xf32>
+        return %1 : tensor<4xf32>
+      }"""
+    plan = plan_of(text)
+    ours = with_straight_line_code(plan)
+    assert [type(step.kernel.function) for step in ours.steps] == [StraightLineKernel]
+    x = np.array([1, -2, 0.5, np.nan], np.float32)
+    np.testing.assert_array_equal(compiled(ours)(x), compiled(plan)(x))
+
+
+@pytest.mark.parametrize("name", ["straight-line", "native"])
+def test_switches(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    plan = plan_of(lines_of("tensor<4xf32>"))
+    monkeypatch.setenv("HLOKIT_DISABLE", name)
+    assert with_straight_line_code(plan) is plan
+
+
+def test_programs_give_the_same_each_time_they_run() -> None:
+    x = np.linspace(-1, 1, 4, dtype=np.float32)
+    program = hlokit.load(lines_of("tensor<4xf32>", "stablehlo.multiply"))
+    assert len({np.asarray(program(x)).tobytes() for _ in range(4)}) == 1
+
+
+# The native VM -------------------------------------------------------------------------------------
+
+ADD = _kernels.find_operation("add", "f32", "f32")
+
+
+def straight_line_program(**changes: Any) -> Any:
+    """x + x + constant of 4 elements, and scalar + 1; with something else than that."""
+    given_: dict[str, Any] = {
+        "types": ["f32"] * 7,
+        "code": [(ADD, 3, 0, 0, 0), (ADD, 1, 3, 2, 0), (ADD, 5, 4, 6, 0)],
+        "counts": [4, 4, 4, 4, -1, -1, -1],
+        "numbers": [],
+        "inputs": [(0, (2, 2)), (4, ())],
+        "outputs": [(1, (4,)), (5, ())],
+        "constants": [(2, np.arange(4, dtype=np.float32).tobytes()), (6, np.float32(1).tobytes())],
+    }
+    return _kernels.StraightLine(**given_ | changes)
+
+
+def test_a_straight_line_program() -> None:
+    x, result, scalar = (
+        np.array([[1, 2], [3, 4]], np.float32),
+        np.zeros(4, np.float32),
+        np.zeros((), np.float32),
+    )
+    straight_line_program().run((x.T, np.float32(2)), [result, scalar])
+    assert result.tolist() == [2, 7, 6, 11]
+    assert scalar == 3
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"code": [(-1, 0, 0, 0, 0)]},
+        {"code": [(ADD, 0, 1, 1, 0)]},
+        {"code": [(ADD, 2, 1, 1, 0)]},
+        {"inputs": [(0, (4,)), (7, ())]},
+        {"inputs": [(0, (4,)), (0, (4,))]},
+        {"inputs": [(0, (5,))]},
+        {"inputs": [(0, (1 << 33, 1 << 33, 1 << 62))]},
+        {"inputs": [(4, (2,))]},
+        {"outputs": [(1, (4,)), (1, (4,))]},
+        {"outputs": [(9, (4,))]},
+        {"constants": [(2, b"1234")]},
+        {"constants": [(6, b"123456789")]},
+        {"constants": [(0, bytes(16))]},
+        {"constants": [(10, b"")]},
+    ],
+)
+def test_malformed_programs(changes: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match=r"must|no register"):
+        straight_line_program(**changes)
+
+
+def test_wrong_memory() -> None:
+    x, result, scalar = np.zeros((2, 2), np.float32), np.zeros(4, np.float32), np.zeros((), np.float32)
+    one = np.float32(1)
+    wrong: list[tuple[Any, Any]] = [
+        ((x,), [result, scalar]),
+        ((x, one), [result]),
+        ((x.reshape(4), one), [result, scalar]),
+        ((x.astype(np.float64), one), [result, scalar]),
+        ((x, one), [result[:3], scalar]),
+        ((x, one), [x.reshape(4), scalar]),
+        ((x, one), [result, result[1:2].reshape(())]),
+        ((x, one), [np.zeros(17, np.uint8)[1:].view(np.float32), scalar]),
+    ]
+    for operands, results in wrong:
+        with pytest.raises(ValueError, match="must"):
+            straight_line_program().run(operands, results)
+    result.flags.writeable = False
+    with pytest.raises((BufferError, ValueError)):
+        straight_line_program().run((x, one), [result, scalar])
+    with pytest.raises(TypeError):
+        straight_line_program().run(1, [result, scalar])
