@@ -14,8 +14,6 @@ sys.path.insert(0, str(Path(__file__).parent))
 # JAX would look for accelerators, and warn that there are none.
 os.environ.setdefault("JAX_PLATFORMS", "cpu")
 
-# With gmpy2 underneath, mpmath rounds the numbers next to branch cuts that `accuracy.exact` asks for another way.
-os.environ.setdefault("MPMATH_NOGMPY", "1")
 
 # Machines are shared and noisy: a slow example is no failure. Failures must be repeatable.
 settings.register_profile("hlokit", deadline=None, derandomize=True, print_blob=True)

@@ -115,7 +115,11 @@ def acos(x: Number) -> Number:
 
 
 def acosh(x: Number) -> Number:
-    return mp.acosh(x)
+    if not _is_complex(x):
+        return mp.acosh(x)
+    # mpmath's function forgets the side of the branch cut where the small part of the arc cosine is lost.
+    turned = mp.acos(x)
+    return mp.mpc(-turned.imag, turned.real) if x.imag >= 0 else mp.mpc(turned.imag, -turned.real)
 
 
 def asin(x: Number) -> Number:

@@ -100,7 +100,7 @@ RULES: tuple[tuple[str, str, Rule], ...] = (
     ("stablehlo.convert", "float to integer", _unrepresentable),
     ("stablehlo.cholesky", "`cholesky`: the other triangle; no such factor", _other_triangle),
     ("stablehlo.rng", "`rng`", _all),
-    ("stablehlo.sort", "`sort` that need not be stable", _unstable_ties),
+    ("stablehlo.sort", "`sort` with `is_stable = false`", _unstable_ties),
 )
 _BY_NAME: dict[str, list[tuple[str, Rule]]] = {}
 for _name, _row, _rule in RULES:

@@ -1,0 +1,174 @@
+"""Compare this hlokit with another installation, in one run: no class of programs may become slower.
+
+python -m benchmarks.versions PYTHON_OF_THE_OTHER [--filter WORD]... [--rounds N] [--seconds S] [--json FILE]
+
+Both versions run every program in processes of their own, turn by turn. A ratio is the time of this version
+divided by that of the other; below 1 is faster.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import pickle
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+from benchmarks.case import Case
+from benchmarks.measure import build
+from benchmarks.programs import CASES
+
+TIMES = ("load", "first", "second", "steady")
+Figures = dict[str, Any]
+_IDENTITY = "func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> { return %x : tensor<2xf32> }"
+_START = f"import hlokit; hlokit.load({_IDENTITY!r})([1.0, 2.0])"
+
+
+class _Side:
+    """A process of one version."""
+
+    def __init__(self, python: str, threads: int) -> None:
+        worker = Path(__file__).with_name("version_worker.py")
+        self._process = subprocess.Popen(
+            [python, "-P", str(worker), str(threads)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+            bufsize=1,
+        )
+        self._answer()
+
+    def ask(self, **command: Any) -> Figures:
+        """The answer to a command; {"error": ...} if the version failed."""
+        assert self._process.stdin is not None
+        self._process.stdin.write(json.dumps(command) + "\n")
+        return self._answer()
+
+    def _answer(self) -> Figures:
+        assert self._process.stdout is not None
+        line = self._process.stdout.readline()
+        return json.loads(line) if line else {"error": "died"}
+
+    def stop(self) -> None:
+        self._process.kill()
+        self._process.wait()
+
+
+def _keep(kept: Figures, found: Figures) -> None:
+    for key, value in found.items():
+        kept[key] = min(kept.get(key, value), value) if key in TIMES else value
+
+
+def measure(
+    cases: Sequence[Case], pythons: Sequence[str], rounds: int, seconds: float
+) -> dict[str, list[Figures]]:
+    """The figures of both versions by the name of the case: the shortest times of all rounds."""
+    measured: dict[str, list[Figures]] = {case.name: [{}, {}] for case in cases}
+    with tempfile.TemporaryDirectory(prefix="hlokit-versions-") as directory:
+        files = build(cases, directory)
+        for file in files.values():
+            program = pickle.loads(Path(file).read_bytes())
+            Path(file).write_bytes(pickle.dumps((program.source, list(program.arguments))))
+        for number, case in enumerate(cases, 1):
+            print(f"{number}/{len(cases)} {case.name}", file=sys.stderr, flush=True)
+            for turn in range(rounds):
+                order = (0, 1) if turn % 2 == 0 else (1, 0)
+                sides = {which: _Side(pythons[which], threads=2) for which in order}
+                for which in order:
+                    _keep(measured[case.name][which], sides[which].ask(file=files[case.name]))
+                for _ in range(3):
+                    for which in order:
+                        if "error" not in measured[case.name][which]:
+                            _keep(measured[case.name][which], sides[which].ask(seconds=seconds / 3))
+                for side in sides.values():
+                    side.stop()
+    return measured
+
+
+def starts(pythons: Sequence[str], count: int = 15) -> list[float]:
+    """Seconds of a whole process that imports, loads and runs a tiny program, for both versions."""
+    best = [math.inf, math.inf]
+    for _ in range(count):
+        for which, python in enumerate(pythons):
+            begin = time.perf_counter()
+            subprocess.run([python, "-P", "-c", _START], check=True)
+            best[which] = min(best[which], time.perf_counter() - begin)
+    return best
+
+
+def _mean(ratios: Iterable[float]) -> float:
+    logs = [math.log(ratio) for ratio in ratios]
+    return math.exp(sum(logs) / len(logs)) if logs else math.nan
+
+
+def report(cases: Sequence[Case], measured: dict[str, list[Figures]], started: Sequence[float]) -> str:
+    """A line for each class, and the cases that changed most."""
+    before, after = (seconds * 1e3 for seconds in started)
+    lines = [f"a process with a tiny program: {before:.0f} ms -> {after:.0f} ms, ratio {after / before:.3f}"]
+    lines.append(f"{'class':12} {'cases':>5}" + "".join(f"{key:>9}" for key in TIMES))
+    good = [case for case in cases if not any("error" in side for side in measured[case.name])]
+
+    def ratio(case: Case, key: str) -> float:
+        before, after = measured[case.name]
+        return after[key] / before[key]
+
+    for kind in (*sorted({case.kind for case in good}), "all"):
+        chosen = [case for case in good if kind in (case.kind, "all")]
+        lines.append(
+            f"{kind:12} {len(chosen):5}"
+            + "".join(f"{_mean(ratio(c, key) for c in chosen):9.3f}" for key in TIMES)
+        )
+    for key in TIMES[1:]:
+        order = sorted(good, key=lambda case: ratio(case, key))
+        lines.append(
+            f"{key}: slower " + ", ".join(f"{c.name} {ratio(c, key):.2f}" for c in reversed(order[-8:]))
+        )
+        lines.append(f"{key}: faster " + ", ".join(f"{c.name} {ratio(c, key):.2f}" for c in order[:8]))
+    changed = [c.name for c in good if measured[c.name][0]["digest"] != measured[c.name][1]["digest"]]
+    lines.append(f"other bytes: {len(changed)} of {len(good)}: {', '.join(changed[:40])}")
+    for which, name in enumerate(("other", "this")):
+        unstable = [
+            c.name for c in good if measured[c.name][which]["digest"] != measured[c.name][which]["again"]
+        ]
+        lines.append(
+            f"first and second result differ, {name} version: {len(unstable)}: {', '.join(unstable[:20])}"
+        )
+    lines.extend(f"failed: {c.name}: {measured[c.name]}" for c in cases if c not in good)
+    return "\n".join(lines)
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Measure and report."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.versions", description=__doc__)
+    parser.add_argument("other", help="the Python of the other installation")
+    parser.add_argument(
+        "--filter", action="append", default=[], metavar="WORD", help="only cases with the word"
+    )
+    parser.add_argument("--rounds", type=int, default=2, help="processes of each version a case (default: 2)")
+    parser.add_argument("--seconds", type=float, default=0.3, help="of steady calls a round (default: 0.3)")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="also write all figures to this file")
+    options = parser.parse_args(arguments)
+    cases = [
+        case
+        for case in CASES
+        if not case.plan_only
+        and (not options.filter or any(word in f"{case.family}: {case.name}" for word in options.filter))
+    ]
+    pythons = (options.other, sys.executable)
+    started = starts(pythons)
+    measured = measure(cases, pythons, options.rounds, options.seconds)
+    if options.json is not None:
+        options.json.write_text(json.dumps(measured, indent=1))
+    print(report(cases, measured, started))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
