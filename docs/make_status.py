@@ -59,7 +59,7 @@ compares the table of constraints with a copy of the specification.
 - Printing: the form that MLIR prints; `tests/verify` parses every operation in both forms.
 - Interpreter: its test. Oracle: see `docs/ops.md`.
 
-The tables, with a line for each constraint, are `python/hlokit/constraints/*.toml`.
+The tables, with a line for each constraint, are `python/hlokit/constraints/rows/*.toml`.
 
 """
 _OVERLOOKED = """Programs are functions in `tests/verify/strict`. A test ensures that the bindings accept each of them."""

@@ -152,7 +152,7 @@ class Program:
         self, values: Sequence[Value], function: str, context: run_context.RunContext
     ) -> tuple[Value, ...]:
         from hlokit.reference.arrays import run_on_arrays
-        from hlokit.reference.execution import Execution
+        from hlokit.reference.model.execution import Execution
 
         if self.grid != (1, 1):
             raise UnsupportedError("the reference tier runs one process; see reference.evaluate_parallel")

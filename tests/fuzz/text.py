@@ -25,7 +25,7 @@ from random import Random
 
 import hlokit
 from hlokit.errors import HlokitError, VersionError
-from hlokit.mlir.split import split_input
+from hlokit.mlir.text.split import split_input
 from tests.vhlo.make import functions, joined
 
 TESTS = Path(__file__).parents[1]

@@ -25,9 +25,10 @@ LOADED = {
     """,
     "hlokit.values": "bits element_types float_format tensor types",
     "hlokit.mlir": """
-        attributes bindings constants context crash_signatures diagnostics module nesting parse
-        portable replica_groups structure types versions
+        attributes bindings constants context crash_signatures diagnostics module parse portable
+        replica_groups structure text types versions
     """,
+    "hlokit.mlir.text": "nesting",
     "hlokit.contract": "array_ops lazy_modules region registry run_context switches threads thresholds",
     "hlokit.plan": "block evaluate executors plan",
     "hlokit.native": "fusion fusion_builder target",

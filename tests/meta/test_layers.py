@@ -18,8 +18,13 @@ PACKAGE = Path(__file__).parents[2] / "python" / "hlokit"
 ORDER = """
     errors _bytecode _kernels
     files formats values
+    mlir.text mlir.sandbox
     mlir
-    contract reference
+    contract reference.numbers
+    reference.model
+    reference.stablehlo
+    reference.dialects
+    reference
     plan
     native observe grid
     grid.mpi
@@ -39,6 +44,8 @@ ORDER = """
     service backends recording
     differences
     __init__ accuracy
+    cli.frame
+    cli.streams
     cli
     conformance
 """

@@ -44,7 +44,7 @@ def test_no_operation_is_in_two_chapters() -> None:
 
 FUNCTIONS = [
     pytest.param(node, id=f"{path.stem}.{node.name}")
-    for path in sorted(ROOT.glob("*.py"))
+    for path in sorted(ROOT.rglob("*.py"))
     for node in ast.walk(ast.parse(path.read_text()))
     if isinstance(node, ast.FunctionDef)
 ]
@@ -58,7 +58,7 @@ def test_functions_are_short(node: ast.FunctionDef) -> None:
 
 PUBLIC = [
     pytest.param(node, id=f"{path.stem}.{node.name}")
-    for path in sorted(ROOT.glob("*.py"))
+    for path in sorted(ROOT.rglob("*.py"))
     for node in ast.parse(path.read_text()).body
     if isinstance(node, ast.FunctionDef)
     and not node.name.startswith("_")

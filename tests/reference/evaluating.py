@@ -11,7 +11,7 @@ from hlokit import reference
 from hlokit.mlir.context import context_of_text
 from hlokit.mlir.module import functions, signature
 from hlokit.mlir.parse import parse_text
-from hlokit.reference.execution import Execution
+from hlokit.reference.model.execution import Execution
 from hlokit.values.element_types import ElementType
 from hlokit.values.tensor import Tensor
 from hlokit.values.types import TensorType

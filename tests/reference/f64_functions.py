@@ -11,7 +11,7 @@ from collections.abc import Callable
 import numpy as np
 
 import hlokit
-from hlokit.reference import element_functions, special_functions
+from hlokit.reference.numbers import element_functions, special_functions
 from hlokit.values.bits import ulp_distance
 from hlokit.values.element import Element
 from hlokit.values.element_types import F64

@@ -11,7 +11,7 @@ import mpmath
 import numpy as np
 import pytest
 
-from hlokit.reference import element_functions, precise, special_functions
+from hlokit.reference.numbers import element_functions, precise, special_functions
 from hlokit.values.bits import ulp_distance
 from hlokit.values.element import Element
 from hlokit.values.element_types import (

@@ -7,12 +7,13 @@ import pytest
 
 from hlokit.errors import ArgumentError, EvaluationError, InternalError, UnsupportedError
 from hlokit.mlir.dimension_numbers import DotDimensionNumbers, GatherDimensionNumbers
-from hlokit.reference.chlo_functions import mulhi, next_after
-from hlokit.reference.chlo_structured import top_k
-from hlokit.reference.collectives import all_gather, all_to_all
-from hlokit.reference.contractions import dot, dot_general, einsum
-from hlokit.reference.conversions import bitcast_convert, convert, reduce_precision
-from hlokit.reference.elementwise import (
+from hlokit.reference.dialects.chlo_functions import mulhi, next_after
+from hlokit.reference.dialects.chlo_structured import top_k
+from hlokit.reference.model.grid import ProcessGrid
+from hlokit.reference.stablehlo.collectives import all_gather, all_to_all
+from hlokit.reference.stablehlo.contractions import dot, dot_general, einsum
+from hlokit.reference.stablehlo.conversions import bitcast_convert, convert, reduce_precision
+from hlokit.reference.stablehlo.elementwise import (
     add,
     clamp,
     compare,
@@ -27,16 +28,23 @@ from hlokit.reference.elementwise import (
     shift_left,
     sign,
 )
-from hlokit.reference.fft import fft
-from hlokit.reference.functions import exponential, power
-from hlokit.reference.gather_scatter import gather
-from hlokit.reference.grid import ProcessGrid
-from hlokit.reference.linalg import cholesky, triangular_solve
-from hlokit.reference.quantized import uniform_dequantize, uniform_quantize
-from hlokit.reference.random_numbers import rng_bit_generator
-from hlokit.reference.reductions import sum_over
-from hlokit.reference.shapes import broadcast_in_dim, concatenate, iota, pad, reshape, reverse, transpose
-from hlokit.reference.slicing import dynamic_slice, dynamic_update_slice, slice_
+from hlokit.reference.stablehlo.fft import fft
+from hlokit.reference.stablehlo.functions import exponential, power
+from hlokit.reference.stablehlo.gather_scatter import gather
+from hlokit.reference.stablehlo.linalg import cholesky, triangular_solve
+from hlokit.reference.stablehlo.quantized import uniform_dequantize, uniform_quantize
+from hlokit.reference.stablehlo.random_numbers import rng_bit_generator
+from hlokit.reference.stablehlo.reductions import sum_over
+from hlokit.reference.stablehlo.shapes import (
+    broadcast_in_dim,
+    concatenate,
+    iota,
+    pad,
+    reshape,
+    reverse,
+    transpose,
+)
+from hlokit.reference.stablehlo.slicing import dynamic_slice, dynamic_update_slice, slice_
 from hlokit.values.element_types import (
     BF16,
     COMPLEX_F32,
@@ -319,7 +327,7 @@ def test_a_deadlock_is_told() -> None:
 
 def test_internal_errors_are_defects() -> None:
     with pytest.raises(InternalError, match="a tensor must stand here"):
-        from hlokit.reference.tensors import as_tensor
+        from hlokit.reference.model.tensors import as_tensor
         from hlokit.values.tensor import Token
 
         as_tensor(Token())

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from hlokit.mlir.bindings import stablehlo
-from hlokit.mlir.split import split_input
+from hlokit.mlir.text.split import split_input
 from reference.evaluating import run
 
 PROGRAMS = Path(__file__).parents[1] / "interpret"

@@ -7,7 +7,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from hlokit.reference.rules import (
+from hlokit.reference.numbers.rules import (
     compensated_sum,
     fold,
     in_order_tree,

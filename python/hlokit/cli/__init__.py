@@ -1,12 +1,12 @@
 """The commands: the only code that prints, reads the command line, or exits.
 
 `main.py` (`hlokit`), `translate.py` and `opt.py` are the three commands; a subcommand of `hlokit` that
-needs some code has a file of its name. Every command runs within `command.py`, which turns exceptions into
-messages and exit status, with a watching process around it (`supervision.py`). A command line is read by
-`flags.py`; `shared_flags.py` has the flags of several commands. `inputs.py` and `argument_files.py` read,
-`outputs.py` writes, `diagnostics.py` prints errors. An evaluation goes from `evaluation_options.py` through
-`launchers.py` (threads or MPI) to `evaluation.py`, with `traces.py`, `progress.py` and `numerics.py`
-looking on.
+needs some code has a file of its name. Every command runs within `frame/command.py`, which turns exceptions
+into messages and exit status, with a watching process around it (`frame/supervision.py`). A command line is
+read by `frame/flags.py`; `frame/shared_flags.py` has the flags of several commands. `streams/` reads inputs
+and arguments, writes outputs and prints diagnostics. An evaluation goes from `evaluation_options.py` through
+`frame/launchers.py` (threads or MPI) to `evaluation.py`, with `traces.py`, `streams/progress.py` and
+`numerics.py` looking on.
 """
 
 import gc

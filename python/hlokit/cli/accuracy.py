@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from hlokit.cli.flags import CommandLine
+from hlokit.cli.frame.flags import CommandLine
 from hlokit.errors import ArgumentError
 
 if TYPE_CHECKING:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import sys
 
-from hlokit.cli.diagnostics import diagnostics_of, report
-from hlokit.cli.flags import CommandLine
-from hlokit.cli.inputs import Chunk, read_chunks
-from hlokit.cli.outputs import NotKept, open_bytes, open_output
-from hlokit.cli.shared_flags import ALLOW_OTHER_DIALECTS, DEBUG_INFO, OUTPUT_FILE, SPLIT_INPUT_FILE
+from hlokit.cli.frame.flags import CommandLine
+from hlokit.cli.frame.shared_flags import ALLOW_OTHER_DIALECTS, DEBUG_INFO, OUTPUT_FILE, SPLIT_INPUT_FILE
+from hlokit.cli.streams.diagnostics import diagnostics_of, report
+from hlokit.cli.streams.inputs import Chunk, read_chunks
+from hlokit.cli.streams.outputs import NotKept, open_bytes, open_output
 from hlokit.compat.deserialize import to_stablehlo
 from hlokit.compat.serialize import LOWEST
 from hlokit.errors import ArgumentError, HlokitError

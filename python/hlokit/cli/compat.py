@@ -7,11 +7,11 @@ import sys
 from collections.abc import Sequence
 
 from hlokit import files
-from hlokit.cli.diagnostics import Source, diagnostics_of, report
-from hlokit.cli.flags import CommandLine
-from hlokit.cli.inputs import only_file
-from hlokit.cli.outputs import open_output
-from hlokit.cli.shared_flags import ALLOW_OTHER_DIALECTS, OUTPUT_FILE
+from hlokit.cli.frame.flags import CommandLine
+from hlokit.cli.frame.shared_flags import ALLOW_OTHER_DIALECTS, OUTPUT_FILE
+from hlokit.cli.streams.diagnostics import Source, diagnostics_of, report
+from hlokit.cli.streams.inputs import only_file
+from hlokit.cli.streams.outputs import open_output
 from hlokit.compat.deserialize import to_stablehlo
 from hlokit.compat.report import Row, compatibility
 from hlokit.compat.upgrade import upgrade

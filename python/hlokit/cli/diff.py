@@ -8,10 +8,10 @@ import time
 from collections.abc import Sequence
 from typing import TextIO
 
-from hlokit.cli.argument_files import SUFFIXES, as_arguments, read_arguments
 from hlokit.cli.evaluation_options import FUNCTION
-from hlokit.cli.flags import CommandLine, Flag
-from hlokit.cli.outputs import open_output
+from hlokit.cli.frame.flags import CommandLine, Flag
+from hlokit.cli.streams.argument_files import SUFFIXES, as_arguments, read_arguments
+from hlokit.cli.streams.outputs import open_output
 from hlokit.errors import ArgumentError, HlokitError, ParseError, VerificationError, VersionError
 from hlokit.loading import load
 from hlokit.program import Program

@@ -6,7 +6,7 @@ import re
 import sys
 from typing import TYPE_CHECKING
 
-from hlokit.cli.flags import CommandLine, Flag
+from hlokit.cli.frame.flags import CommandLine, Flag
 from hlokit.mlir.printing import Style, print_module
 
 if TYPE_CHECKING:

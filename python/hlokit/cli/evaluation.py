@@ -10,13 +10,13 @@ from typing import TextIO
 import numpy as np
 
 from hlokit.arguments import Signature, as_values
-from hlokit.cli.argument_files import Array, array_types, as_arguments
-from hlokit.cli.command import as_hlokit_error
-from hlokit.cli.diagnostics import diagnostics_of, report
 from hlokit.cli.evaluation_options import Options
-from hlokit.cli.inputs import Chunk
-from hlokit.cli.outputs import save_results
-from hlokit.cli.progress import Progress
+from hlokit.cli.frame.command import as_hlokit_error
+from hlokit.cli.streams.argument_files import Array, array_types, as_arguments
+from hlokit.cli.streams.diagnostics import diagnostics_of, report
+from hlokit.cli.streams.inputs import Chunk
+from hlokit.cli.streams.outputs import save_results
+from hlokit.cli.streams.progress import Progress
 from hlokit.contract.registry import Value
 from hlokit.contract.run_context import RunContext
 from hlokit.errors import ArgumentError, CheckFailed, HlokitError, UnsupportedError

@@ -8,10 +8,10 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 
 from hlokit.cli import numerics, traces
-from hlokit.cli.argument_files import Array, read_arguments
-from hlokit.cli.flags import CommandLine, Flag
-from hlokit.cli.launchers import ENGINE, Launcher
+from hlokit.cli.frame.flags import CommandLine, Flag
+from hlokit.cli.frame.launchers import ENGINE, Launcher
 from hlokit.cli.numerics import Numerics, read_numerics
+from hlokit.cli.streams.argument_files import Array, read_arguments
 from hlokit.observe.observers import Trace
 from hlokit.program import Backend, TierName
 

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from hlokit import files
-from hlokit.cli.flags import CommandLine
+from hlokit.cli.frame.flags import CommandLine
 from hlokit.errors import ArgumentError, HlokitError
-from hlokit.mlir import sandboxed_parse
+from hlokit.mlir.sandbox import sandboxed_parse
 
 
 def infer_types(inputs: Sequence[str], line: CommandLine) -> int:

@@ -9,8 +9,8 @@ from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
 from hlokit import files
-from hlokit.cli.flags import CommandLine
-from hlokit.cli.inputs import only_file
+from hlokit.cli.frame.flags import CommandLine
+from hlokit.cli.streams.inputs import only_file
 from hlokit.compat.deserialize import to_stablehlo
 from hlokit.compat.info import Info, inspect_bytes, inspect_file
 from hlokit.compat.requirements import lowest_version, requirements

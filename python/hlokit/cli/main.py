@@ -7,16 +7,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from hlokit.cli import evaluation_options
-from hlokit.cli.argument_files import SUFFIXES
-from hlokit.cli.command import run_command
-from hlokit.cli.diagnostics import Source, position_of, render
 from hlokit.cli.diff import DIFF_FLAGS, RECORD_FLAGS
 from hlokit.cli.evaluation import evaluate_chunk
 from hlokit.cli.evaluation_options import read_options, traced
-from hlokit.cli.flags import CommandLine, Flag, help_text, read_command_line
-from hlokit.cli.inputs import read_chunks
-from hlokit.cli.launchers import Launcher, launcher_of
-from hlokit.cli.shared_flags import (
+from hlokit.cli.frame.command import run_command
+from hlokit.cli.frame.flags import CommandLine, Flag, help_text, read_command_line
+from hlokit.cli.frame.launchers import Launcher, launcher_of
+from hlokit.cli.frame.shared_flags import (
     ALLOW_OTHER_DIALECTS,
     HELP,
     OUTPUT_FILE,
@@ -25,6 +22,9 @@ from hlokit.cli.shared_flags import (
     is_answered,
     version_text,
 )
+from hlokit.cli.streams.argument_files import SUFFIXES
+from hlokit.cli.streams.diagnostics import Source, position_of, render
+from hlokit.cli.streams.inputs import read_chunks
 from hlokit.errors import ArgumentError
 from hlokit.program import BACKENDS
 

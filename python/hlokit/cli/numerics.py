@@ -7,7 +7,7 @@ import sys
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from hlokit.cli.flags import CommandLine, Flag
+from hlokit.cli.frame.flags import CommandLine, Flag
 from hlokit.errors import ArgumentError
 from hlokit.files import reason
 from hlokit.plan.executors import Observer

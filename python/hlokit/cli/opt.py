@@ -12,13 +12,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, BinaryIO
 
 from hlokit.cli import dumps
-from hlokit.cli.command import run_command
-from hlokit.cli.diagnostics import diagnostics_of, report
-from hlokit.cli.expectations import differences
-from hlokit.cli.flags import CommandLine, Flag, help_text, read_command_line
-from hlokit.cli.inputs import ModuleSource, read_module_sources
-from hlokit.cli.outputs import open_bytes
-from hlokit.cli.shared_flags import (
+from hlokit.cli.frame.command import run_command
+from hlokit.cli.frame.flags import CommandLine, Flag, help_text, read_command_line
+from hlokit.cli.frame.shared_flags import (
     DEBUG_INFO,
     HELP,
     OUTPUT_FILE,
@@ -28,7 +24,11 @@ from hlokit.cli.shared_flags import (
     is_answered,
     version_text,
 )
-from hlokit.cli.supervision import doing
+from hlokit.cli.frame.supervision import doing
+from hlokit.cli.streams.diagnostics import diagnostics_of, report
+from hlokit.cli.streams.expectations import differences
+from hlokit.cli.streams.inputs import ModuleSource, read_module_sources
+from hlokit.cli.streams.outputs import open_bytes
 from hlokit.constraints import strict
 from hlokit.errors import (
     ArgumentError,

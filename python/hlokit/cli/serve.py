@@ -6,7 +6,7 @@ import sys
 from collections.abc import Sequence
 from typing import TextIO
 
-from hlokit.cli.flags import CommandLine
+from hlokit.cli.frame.flags import CommandLine
 from hlokit.errors import ArgumentError
 
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from typing import Any, TextIO
 
-from hlokit.cli.flags import CommandLine, Flag
+from hlokit.cli.frame.flags import CommandLine, Flag
 from hlokit.errors import ArgumentError
 from hlokit.files import reason
 from hlokit.observe.observers import Record, Trace

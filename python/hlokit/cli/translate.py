@@ -9,14 +9,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from hlokit.cli import evaluation_options
-from hlokit.cli.command import run_command
 from hlokit.cli.evaluation import evaluate_chunk
 from hlokit.cli.evaluation_options import read_options, traced
-from hlokit.cli.flags import CommandLine, Flag, help_text, read_command_line
-from hlokit.cli.inputs import read_chunks
-from hlokit.cli.launchers import Launcher, launcher_of
-from hlokit.cli.outputs import NotKept, open_output
-from hlokit.cli.shared_flags import (
+from hlokit.cli.frame.command import run_command
+from hlokit.cli.frame.flags import CommandLine, Flag, help_text, read_command_line
+from hlokit.cli.frame.launchers import Launcher, launcher_of
+from hlokit.cli.frame.shared_flags import (
     ALLOW_OTHER_DIALECTS,
     DEBUG_INFO,
     HELP,
@@ -26,6 +24,8 @@ from hlokit.cli.shared_flags import (
     is_answered,
     version_text,
 )
+from hlokit.cli.streams.inputs import read_chunks
+from hlokit.cli.streams.outputs import NotKept, open_output
 from hlokit.errors import ArgumentError
 
 NAME = "stablehlo-translate"

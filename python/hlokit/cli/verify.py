@@ -7,9 +7,9 @@ import sys
 from collections.abc import Sequence
 
 from hlokit import files
-from hlokit.cli.diagnostics import Source, render
-from hlokit.cli.flags import CommandLine
-from hlokit.cli.shared_flags import STRICT
+from hlokit.cli.frame.flags import CommandLine
+from hlokit.cli.frame.shared_flags import STRICT
+from hlokit.cli.streams.diagnostics import Source, render
 from hlokit.errors import Diagnostic, ParseError
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from hlokit.mlir.lexer import line_and_column, token_at
+from hlokit.mlir.text.lexer import line_and_column, token_at
 
 # Attributes that are arrays now, on every operation.
 _ARRAYS = re.compile(

@@ -10,9 +10,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from hlokit.cli.command import run_command
-from hlokit.cli.flags import CommandLine, Flag, help_text, read_command_line
-from hlokit.cli.shared_flags import HELP, is_answered, version_text
+from hlokit.cli.frame.command import run_command
+from hlokit.cli.frame.flags import CommandLine, Flag, help_text, read_command_line
+from hlokit.cli.frame.shared_flags import HELP, is_answered, version_text
 from hlokit.conformance.expectations import ExpectedFailure, own_expectations, read_expectations, reason_for
 from hlokit.conformance.report import BAD, Entry, as_json, operations_table, reasons_not_run, suites_table
 from hlokit.conformance.run_file import FileResult, run_file

@@ -9,7 +9,7 @@ from itertools import islice
 from pathlib import Path
 
 from hlokit.errors import ArgumentError
-from hlokit.mlir.split import split_input
+from hlokit.mlir.text.split import split_input
 
 # Names of the suites, and their files below the checkout's folder `stablehlo`.
 SUITES = {

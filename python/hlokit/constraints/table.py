@@ -63,7 +63,9 @@ def load() -> dict[str, dict[str, Constraint]]:
       ValueError: a table is malformed.
     """
     found: dict[str, dict[str, Constraint]] = {}
-    tables = (file for file in files("hlokit.constraints").iterdir() if file.name.endswith(".toml"))
+    tables = (
+        file for file in (files("hlokit.constraints") / "rows").iterdir() if file.name.endswith(".toml")
+    )
     for file in sorted(tables, key=lambda file: file.name):
         family = file.name.removesuffix(".toml")
         for op, entries in tomllib.loads(file.read_text(encoding="utf-8")).items():

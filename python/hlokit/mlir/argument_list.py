@@ -11,7 +11,7 @@ import numpy.typing as npt
 from hlokit.errors import ArgumentError, HlokitError
 from hlokit.mlir.bindings import ir
 from hlokit.mlir.constants import read_elements
-from hlokit.mlir.lexer import tokens
+from hlokit.mlir.text.lexer import tokens
 
 _USAGE = "i.e. --args=[dense<1> : tensor<2xi32>, ...]"
 # The spelling of upstream's tool: its tests look for it.

@@ -84,7 +84,7 @@ def require_harmless(context: ir.Context, source: str, filename: str = "-") -> N
     found = _bytecode.words_in(source, _WORDS)
     if not any(re.search(CRASH_SIGNATURES[index].pattern, source) for index in found):
         return
-    from hlokit.mlir import sandboxed_parse  # the import takes milliseconds
+    from hlokit.mlir.sandbox import sandboxed_parse  # the import takes milliseconds
 
     try:
         sandboxed_parse.answer(source.encode(), parse_alone, partial(_parse, context))

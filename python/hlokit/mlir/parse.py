@@ -18,8 +18,8 @@ from hlokit.mlir.context import context_of_bytecode
 from hlokit.mlir.crash_signatures import require_harmless
 from hlokit.mlir.diagnostics import collected, errors_collected
 from hlokit.mlir.module import functions, walk
-from hlokit.mlir.nesting import require_shallow
 from hlokit.mlir.portable import parse_version, producer_version
+from hlokit.mlir.text.nesting import require_shallow
 from hlokit.mlir.versions import stablehlo_version
 
 # The newest version of the bytecode format that the native reader knows.
@@ -54,7 +54,7 @@ def parse_text(
     require_shallow(source, filename)
     require_harmless(context, source, filename)
     if "check." in source:
-        from hlokit.mlir.check_assembly import to_generic  # few programs check themselves
+        from hlokit.mlir.text.check_assembly import to_generic  # few programs check themselves
 
         source = to_generic(source, filename)
         return _parse(context, source, filename, may_check=True, allow_unregistered=allow_unregistered)
@@ -136,7 +136,7 @@ def _rewritten(context: ir.Context, data: bytes, filename: str, keeps_vhlo: bool
     """Bytecode of the same program, written by the bindings in a child process that read the input."""
     import json  # the imports take milliseconds, and most programs need no child process
 
-    from hlokit.mlir import sandboxed_parse
+    from hlokit.mlir.sandbox import sandboxed_parse
 
     work = rewrite_bytecode_as_it_is if keeps_vhlo else rewrite_bytecode
     try:
@@ -294,7 +294,7 @@ def _unregistered(
 
 
 def _reject_unknown_operations(context: ir.Context, module: ir.Module, filename: str) -> None:
-    from hlokit.mlir.check_assembly import CHECK_OPERATIONS
+    from hlokit.mlir.text.check_assembly import CHECK_OPERATIONS
 
     unknown: list[Diagnostic] = []
 

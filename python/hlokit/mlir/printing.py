@@ -10,8 +10,8 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from hlokit.mlir.check_printing import to_custom
 from hlokit.mlir.diagnostics import collected
+from hlokit.mlir.text.check_printing import to_custom
 
 if TYPE_CHECKING:
     from hlokit.mlir.bindings import ir

@@ -15,8 +15,8 @@ from hlokit.errors import ArgumentError, Diagnostic, PassError, VerificationErro
 from hlokit.mlir.bindings import ir, passmanager
 from hlokit.mlir.context import pass_context
 from hlokit.mlir.diagnostics import collected
-from hlokit.mlir.lexer import skip_balanced
 from hlokit.mlir.parse import raw_diagnostic, verify_module
+from hlokit.mlir.text.lexer import skip_balanced
 from hlokit.passes import PASSES
 from hlokit.passes.registry import Options, Pass, collected_warnings
 

@@ -3,7 +3,7 @@
 Each operation is one short function of tensors that reads like its formula in the specification, and that
 anyone may call alone:
 
-    from hlokit.reference.elementwise import add
+    from hlokit.reference.stablehlo.elementwise import add
     add(lhs, rhs)  # result[i] = lhs[i] + rhs[i]
 
 `evaluate` evaluates a function of a module with them, operation by operation. Nothing here is fast, and

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from hlokit.reference.evaluator import run
-from hlokit.reference.execution import Execution
+from hlokit.reference.model.execution import Execution
 from hlokit.values.tensor import Tensor, Token, Tuple
 from hlokit.values.types import TensorType, TupleType, ValueType
 

@@ -27,12 +27,12 @@ from hlokit.mlir.attributes import Attributes
 from hlokit.mlir.bindings import ir
 from hlokit.mlir.module import functions, location_of, signature, symbol
 from hlokit.mlir.types import value_type
-from hlokit.reference.calls import Call, Values
-from hlokit.reference.execution import Execution
-from hlokit.reference.grid import Meetings, Process, ProcessGrid, ProcessId, StoppedError, run_processes
+from hlokit.reference.model.calls import Call, Values
+from hlokit.reference.model.execution import Execution
+from hlokit.reference.model.grid import Meetings, Process, ProcessGrid, ProcessId, StoppedError, run_processes
+from hlokit.reference.model.tensors import Value, with_element_type
 from hlokit.reference.operations import find
-from hlokit.reference.quantized import adapted
-from hlokit.reference.tensors import Value, with_element_type
+from hlokit.reference.stablehlo.quantized import adapted
 from hlokit.values.quantized import QuantizedType
 from hlokit.values.tensor import Tensor, Tuple
 from hlokit.values.types import OpaqueType, TensorType, ValueType

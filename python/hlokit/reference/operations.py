@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from hlokit.reference import (
-    batch_norm,
+from hlokit.reference.dialects import (
     checks,
     chlo_broadcast,
     chlo_functions,
     chlo_structured,
+    custom_calls,
+    shardings,
+)
+from hlokit.reference.model.calls import Row, Table
+from hlokit.reference.stablehlo import (
+    batch_norm,
     collectives,
     contractions,
     control_flow,
     conversions,
     convolution,
-    custom_calls,
     elementwise,
     fft,
     functions,
@@ -23,13 +27,11 @@ from hlokit.reference import (
     random_numbers,
     reductions,
     shapes,
-    shardings,
     slicing,
     sorting,
     transfers,
     windows,
 )
-from hlokit.reference.calls import Row, Table
 
 CHAPTERS: tuple[Table, ...] = (
     control_flow.TABLE,

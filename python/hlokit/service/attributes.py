@@ -22,8 +22,8 @@ from hlokit.errors import ArgumentError
 from hlokit.mlir.bindings import ir
 from hlokit.mlir.diagnostics import errors_collected
 from hlokit.mlir.elements import elements_attribute
-from hlokit.mlir.lexer import token_at
-from hlokit.mlir.nesting import require_shallow
+from hlokit.mlir.text.lexer import token_at
+from hlokit.mlir.text.nesting import require_shallow
 from hlokit.service.guards import require_printable
 from hlokit.values.element_types import element_type_of
 from hlokit.values.tensor import Tensor

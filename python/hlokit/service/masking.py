@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from hlokit.mlir.lexer import Token, skip_balanced, token_at, tokens
+from hlokit.mlir.text.lexer import Token, skip_balanced, token_at, tokens
 
 _CURRENT = "see current operation: "
 _TERMINATORS = re.compile(r'"?[\w.]*\b(?:return|br|cond_br|yield|unreachable)"?')

@@ -14,8 +14,8 @@ from hlokit.errors import ArgumentError, Diagnostic, ParseError, VerificationErr
 from hlokit.mlir.bindings import ir
 from hlokit.mlir.diagnostics import errors_collected
 from hlokit.mlir.module import walk
-from hlokit.mlir.nesting import require_shallow
 from hlokit.mlir.parse import raw_diagnostic
+from hlokit.mlir.text.nesting import require_shallow
 from hlokit.service.operations import OperationInfo, find_operation
 
 _NAME = re.compile(r"[\w.\-]+")

@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 from hlokit.errors import Diagnostic, ParseError, VerificationError, VersionError
 from hlokit.files import NO_FILE, is_text, read_file
 from hlokit.formats import decode, find_bytecode
-from hlokit.mlir import sandboxed_parse
 from hlokit.mlir.bindings import ir
 from hlokit.mlir.context import make_context
 from hlokit.mlir.diagnostics import collected
 from hlokit.mlir.parse import parse_bytecode, parse_text, raw_diagnostic
+from hlokit.mlir.sandbox import sandboxed_parse
 from hlokit.service.contexts import shared_context
 from hlokit.service.masking import without_body, without_operation
 

@@ -8,8 +8,8 @@ import ml_dtypes
 import numpy as np
 import pytest
 
-from hlokit.cli.argument_files import read_arguments, with_stored_types
-from hlokit.cli.outputs import save_results
+from hlokit.cli.streams.argument_files import read_arguments, with_stored_types
+from hlokit.cli.streams.outputs import save_results
 from hlokit.errors import ArgumentError
 from hlokit.values.element_types import BF16, ELEMENT_TYPES, F32, I4, I32, ElementType
 from hlokit.values.types import TensorType, TokenType, TupleType

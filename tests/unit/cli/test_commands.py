@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 from hlokit.cli import evaluation, main, opt, translate
-from hlokit.cli.command import TRACEBACK_VARIABLE
-from hlokit.cli.flags import Flag
+from hlokit.cli.frame.command import TRACEBACK_VARIABLE
+from hlokit.cli.frame.flags import Flag
 
 ROOT = Path(__file__).parents[3]
 IDENTITY = "func.func @main(%a: tensor<2xf32>) -> tensor<2xf32> {\n  return %a : tensor<2xf32>\n}\n"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hlokit.cli.diagnostics import Source, diagnostics_of, position_of, render
+from hlokit.cli.streams.diagnostics import Source, diagnostics_of, position_of, render
 from hlokit.errors import (
     ArgumentError,
     Diagnostic,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hlokit.cli.expectations import differences, expectations
+from hlokit.cli.streams.expectations import differences, expectations
 from hlokit.errors import Diagnostic, Severity
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hlokit.cli.flags import Flag, help_text, read_command_line
+from hlokit.cli.frame.flags import Flag, help_text, read_command_line
 from hlokit.errors import ArgumentError
 
 FLAGS = (

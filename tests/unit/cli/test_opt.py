@@ -233,7 +233,7 @@ def test_a_signal_reaches_the_command() -> None:
 
 def test_a_signal_that_comes_right_after_the_fork_reaches_the_command() -> None:
     program = (
-        "import os, signal, sys, time\nfrom hlokit.cli.supervision import supervised\n"
+        "import os, signal, sys, time\nfrom hlokit.cli.frame.supervision import supervised\n"
         "fork = os.fork\n"
         "def fork_and_end():\n"
         "    child = fork()\n"

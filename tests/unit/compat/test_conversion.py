@@ -13,7 +13,7 @@ from hlokit.errors import HlokitError
 from hlokit.mlir.bindings import ir, passmanager
 from hlokit.mlir.context import make_context, small_context
 from hlokit.mlir.parse import _converted, _deserialize, parse_bytecode, parse_text
-from hlokit.mlir.split import split_input
+from hlokit.mlir.text.split import split_input
 
 from .campaign import FIXTURES, is_validated, reader_version
 from .programs import MIXED, PLAIN, module

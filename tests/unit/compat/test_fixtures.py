@@ -17,7 +17,7 @@ from hlokit.compat.versions import MINIMUM, NEWEST_KNOWN, opsets
 from hlokit.errors import VersionError
 from hlokit.mlir.bindings import stablehlo_operations
 from hlokit.mlir.portable import Version, parse_version
-from hlokit.mlir.split import split_input
+from hlokit.mlir.text.split import split_input
 
 from ...vhlo import make
 from ...vhlo.make import FOLDER, PROGRAM, SHARED, UNCHANGED, versioned_operations

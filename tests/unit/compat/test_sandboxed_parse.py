@@ -16,10 +16,11 @@ import pytest
 import hlokit
 from hlokit.compat.serialize import serialize
 from hlokit.errors import HlokitError, ParseError, VersionError
-from hlokit.mlir import parse, sandboxed_parse
+from hlokit.mlir import parse
 from hlokit.mlir.context import make_context
 from hlokit.mlir.parse import parse_bytecode
-from hlokit.mlir.sandbox_server import server
+from hlokit.mlir.sandbox import sandboxed_parse
+from hlokit.mlir.sandbox.server import server
 
 from . import attempts
 from .programs import MIXED, PLAIN, module

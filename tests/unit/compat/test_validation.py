@@ -12,9 +12,10 @@ import pytest
 import hlokit
 from hlokit import _bytecode
 from hlokit.compat.serialize import serialize
-from hlokit.mlir import parse, sandboxed_parse
+from hlokit.mlir import parse
 from hlokit.mlir.context import make_context
 from hlokit.mlir.parse import parse_bytecode, parse_text
+from hlokit.mlir.sandbox import sandboxed_parse
 from tests.unit.native.samples import artifacts
 
 from .campaign import is_validated

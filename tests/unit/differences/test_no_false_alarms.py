@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import hlokit
-from hlokit.mlir.split import split_input
+from hlokit.mlir.text.split import split_input
 from unit.differences.sides import Here
 
 PROGRAMS = Path(__file__).parents[2] / "interpret"

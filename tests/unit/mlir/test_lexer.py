@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hlokit.mlir.lexer import deepest_bracket, line_and_column, skip_balanced, token_at, tokens
+from hlokit.mlir.text.lexer import deepest_bracket, line_and_column, skip_balanced, token_at, tokens
 
 SNIPPETS = [
     ("%x", "value"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hlokit.mlir.split import split_input
+from hlokit.mlir.text.split import split_input
 
 
 def test_chunks_keep_their_line_numbers() -> None:

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hlokit import _bytecode
-from hlokit.mlir.lexer import tokens
+from hlokit.mlir.text.lexer import tokens
 
 from .building import HERE, build, needs_compiler, room, run
 

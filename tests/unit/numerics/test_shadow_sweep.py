@@ -15,7 +15,7 @@ import pytest
 import hlokit
 from hlokit import Shadow
 from hlokit.errors import HlokitError
-from hlokit.mlir.split import split_input
+from hlokit.mlir.text.split import split_input
 from hlokit.numerics.wide import HAS_EXTENDED
 
 INTERPRET = Path(__file__).parents[2] / "interpret"

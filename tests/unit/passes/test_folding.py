@@ -19,7 +19,7 @@ from hlokit.mlir.context import make_context
 from hlokit.mlir.elements import elements_attribute, is_splat
 from hlokit.mlir.module import functions, walk
 from hlokit.mlir.parse import parse_text, verify_module
-from hlokit.mlir.split import split_input
+from hlokit.mlir.text.split import split_input
 from hlokit.passes import folding, target_independent
 from hlokit.passes.folding.constants import constant_of, make_constant
 from hlokit.passes.folding.operations import NOT_FOLDED, foldable_operations

@@ -13,7 +13,7 @@ from hlokit.mlir.bindings import ir
 from hlokit.mlir.context import make_context
 from hlokit.mlir.module import walk
 from hlokit.mlir.parse import parse_text
-from hlokit.mlir.split import split_input
+from hlokit.mlir.text.split import split_input
 from hlokit.passes import probe_instrumentation
 from hlokit.passes.inference import inferred_components, inferred_types
 from hlokit.passes.probe_instrumentation import location_name

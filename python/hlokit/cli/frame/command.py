@@ -1,0 +1,84 @@
+"""The frame of every command: exit status, messages in the place of tracebacks, a supervising process."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Sequence
+
+from hlokit.cli.frame.supervision import supervised
+from hlokit.errors import (
+    HlokitError,
+    InternalError,
+    ParseError,
+    PassError,
+    VerificationError,
+    VersionError,
+)
+
+# With this variable set, internal errors show their traceback.
+TRACEBACK_VARIABLE = "HLOKIT_TRACEBACK"
+
+# Words of a command line that asks for MPI: `--engine=mpi`, `-engine mpi`.
+_ON_MPI = frozenset({"--engine=mpi", "-engine=mpi", "mpi"})
+
+
+def run_command(
+    name: str,
+    arguments: Sequence[str] | None,
+    body: Callable[[Sequence[str]], int],
+    *,
+    is_supervised: bool = False,
+) -> int:
+    """Run a command on arguments; on those of the process if None, and the process then ends here.
+
+    Args:
+      is_supervised: another process reports if the command dies.
+
+    Returns:
+      The exit status: what `body` returns, 1 if it fails, 130 if it is interrupted.
+    """
+
+    def work() -> int:
+        return _run(name, lambda: body(sys.argv[1:] if arguments is None else arguments))
+
+    # A rank of MPI must be the process that MPI's launcher started.
+    forks = is_supervised and arguments is None and _ON_MPI.isdisjoint(sys.argv[1:])
+    status = supervised(name, work) if forks else work()
+    if arguments is None:
+        # Tidying up before the process ends would take a fifth of the time of a small program.
+        sys.stderr.flush()
+        os._exit(status)
+    return status
+
+
+def _run(name: str, body: Callable[[], int]) -> int:
+    try:
+        status = body()
+        sys.stdout.flush()
+        return status
+    except BrokenPipeError:
+        # The reader has had enough. Without this, Python would complain again when it closes the stream.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    except KeyboardInterrupt:
+        return 130
+    except (ParseError, PassError, VerificationError, VersionError) as error:
+        print(error, file=sys.stderr)
+        return 1
+    except HlokitError as error:
+        print(f"{name}: error: {error}", file=sys.stderr)
+        return 1
+    except Exception as error:
+        print(f"{name}: error: {as_hlokit_error(error)}", file=sys.stderr)
+        return 1
+
+
+def as_hlokit_error(error: Exception) -> HlokitError:
+    """An unplanned exception as an error with a message for the user."""
+    if os.environ.get(TRACEBACK_VARIABLE):
+        sys.excepthook(type(error), error, error.__traceback__)
+    if isinstance(error, MemoryError):
+        return HlokitError(f"out of memory{': ' * bool(str(error))}{error}")
+    message = " ".join(f"{type(error).__name__}: {error}".split())
+    return InternalError(f"{message} (set {TRACEBACK_VARIABLE}=1 to see where)")

@@ -1,0 +1,145 @@
+"""What runs the processes of a command's program: threads of this process, or ranks of MPI.
+
+A launcher answers all questions about that, so that no other module of the commands asks whether there is
+MPI. On MPI every rank runs the whole command; rank 0 reads the input and prints for all.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, TypeVar
+
+from hlokit.cli.frame.command import run_command
+from hlokit.cli.frame.flags import CommandLine, Flag
+from hlokit.program import Program
+
+if TYPE_CHECKING:
+    from hlokit.grid.mpi.engine import MpiEngine
+
+T = TypeVar("T")
+
+ENGINES = ("threads", "mpi")
+ENGINE = Flag("engine", "what processes are: threads, or mpi: ranks of mpiexec", "ENGINE")
+
+
+class Launcher:
+    """Processes are threads of this process.
+
+    Attributes:
+      engine: evaluates the grids of a run; None for threads.
+      prints: this process reads input and prints for all.
+    """
+
+    engine: MpiEngine | None = None
+    prints = True
+
+    def run(self, name: str, body: Callable[[], int]) -> int:
+        """Run the command `name`; its exit status."""
+        del name
+        return body()
+
+    def collectively(self, body: Callable[[], T]) -> T:
+        """Do something in all processes of the command; if it fails in one, it fails in all."""
+        return body()
+
+    def read_once(self, read: Callable[[], T]) -> T:
+        """What `read` gives, called in one process for all of them."""
+        return read()
+
+    def grid(self, program: Program) -> tuple[int, int]:
+        """The process grid of a program for which the command line asks for none."""
+        return program.grid
+
+    def runs_alone(self, program: Program, processes: int) -> bool:
+        """A grid of so many processes needs no grid: the program runs by itself."""
+        del program
+        return processes == 1
+
+    def processes_here(self, count: int) -> Sequence[int]:
+        """Which of the processes of a grid run here."""
+        return range(count)
+
+    @contextmanager
+    def results_for_output(self) -> Generator[None]:
+        """Within this, only the process that prints gets the results of a grid."""
+        yield
+
+    def own_directory(self, path: str) -> str:
+        """Where this process stores files that others must not overwrite."""
+        return path
+
+
+class MpiLauncher(Launcher):
+    """Processes are ranks of MPI.
+
+    Raises:
+      UnsupportedError: mpi4py or an MPI library is missing.
+    """
+
+    def __init__(self) -> None:
+        from hlokit.grid.mpi.engine import mpi_engine  # needs mpi4py
+
+        self.engine = self._mpi = mpi_engine()
+        self.prints = self._mpi.rank == 0
+
+    def run(self, name: str, body: Callable[[], int]) -> int:
+        engine = self._mpi
+        if not self.prints:
+            sys.stdout = sys.stderr = open(os.devnull, "w")  # noqa: SIM115 # until the process ends
+
+        def closing_on_errors(_: Sequence[str]) -> int:
+            try:
+                return body()
+            except Exception as error:
+                engine.close(error)
+                raise
+
+        status = run_command(name, (), closing_on_errors)
+        if status:
+            # The user has read why. What MPI says about ending all ranks would only hide that.
+            sys.stderr.flush()
+            os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
+        engine.end(status)
+        return status
+
+    def collectively(self, body: Callable[[], T]) -> T:
+        return self._mpi.session(body)
+
+    def read_once(self, read: Callable[[], T]) -> T:
+        return self._mpi.session(lambda: self._mpi.broadcast(read))
+
+    def grid(self, program: Program) -> tuple[int, int]:
+        if program.makes_grid:
+            return program.grid
+        stated = program.stated_grid
+        return (self._mpi.size, 1) if stated in (None, (1, 1)) else stated
+
+    def runs_alone(self, program: Program, processes: int) -> bool:
+        return processes == 1 and program.makes_grid
+
+    def processes_here(self, count: int) -> Sequence[int]:
+        return range(count) if count == 1 else (self._mpi.rank,)
+
+    @contextmanager
+    def results_for_output(self) -> Generator[None]:
+        self._mpi.gathers_everywhere = False
+        try:
+            yield
+        finally:
+            self._mpi.gathers_everywhere = True
+
+    def own_directory(self, path: str) -> str:
+        return os.path.join(path, f"rank_{self._mpi.rank}")
+
+
+def launcher_of(line: CommandLine) -> Launcher:
+    """The launcher that `--engine` names.
+
+    Raises:
+      ArgumentError: there is no such engine.
+      UnsupportedError: mpi4py or an MPI library is missing.
+    """
+    return MpiLauncher() if line.choice(ENGINE.name, ENGINES) == "mpi" else Launcher()

@@ -1,0 +1,35 @@
+"""Flags that several commands have, each defined once, and the answers to `--help` and `--version`."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Mapping
+
+from hlokit.cli.frame.flags import CommandLine, Flag
+
+SPLIT_INPUT_FILE = Flag(
+    "split-input-file", "the input holds several programs, with '// -----' lines between them"
+)
+OUTPUT_FILE = Flag("o", "write to a file instead of the standard output", "FILE")
+DEBUG_INFO = Flag("mlir-print-debuginfo", "print locations")
+ALLOW_OTHER_DIALECTS = Flag("allow-other-dialects", "let operations of other dialects pass")
+STRICT = Flag("strict", "also enforce what the specification demands and MLIR's verifiers do not")
+HELP = Flag("help", "print this help")
+VERSION = Flag("version", "print versions")
+
+
+def version_text(name: str) -> str:
+    """Versions of the command `name` and of what it stands on."""
+    from hlokit import __version__
+    from hlokit.mlir.versions import provider_version, stablehlo_version  # these import the bindings
+
+    return f"{name} (hlokit {__version__}, StableHLO {stablehlo_version()}, {provider_version()})\n"
+
+
+def is_answered(line: CommandLine, answers: Mapping[str, Callable[[], str]]) -> bool:
+    """Print the text that the first of these switches asks for, if the command line has one of them."""
+    for switch, text in answers.items():
+        if switch in line.switches:
+            sys.stdout.write(text())
+            return True
+    return False

@@ -1,0 +1,116 @@
+"""Programs that a command reads: the modules of an input, each loaded when its turn comes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING
+
+from hlokit import files
+from hlokit.cli.frame.launchers import Launcher
+from hlokit.cli.streams.diagnostics import Source
+from hlokit.errors import ArgumentError, Diagnostic
+from hlokit.formats import text_of
+from hlokit.loading import load_bytes, load_module, load_text
+from hlokit.mlir.context import context_of_text, make_context
+from hlokit.mlir.diagnostics import collected
+from hlokit.mlir.parse import parse_text, raw_diagnostic
+from hlokit.mlir.text.split import split_input
+from hlokit.program import Backend, Program
+
+if TYPE_CHECKING:
+    from hlokit.mlir.bindings import ir
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """One program of an input, not loaded yet.
+
+    Attributes:
+      load: makes the program, for the backend that is to run it.
+      data: the whole input.
+    """
+
+    source: Source
+    load: Callable[[Backend], Program]
+    data: bytes
+
+
+def read_chunks(path: str, *, split: bool = False, launcher: Launcher | None = None) -> Iterator[Chunk]:
+    """The programs in a file, or in the standard input for `-`.
+
+    Args:
+      split: the file holds several programs, with `// -----` between them.
+      launcher: reads the file once for all processes.
+
+    Raises:
+      ParseError: the file cannot be read.
+    """
+    name, data = (launcher or Launcher()).read_once(partial(files.read, path))
+    text = text_of(data)
+    if text is None:
+        yield Chunk(Source(name), partial(load_bytes, data, name), data)
+        return
+    context = context_of_text(text)
+    for chunk in split_input(text) if split else (text,):
+        yield Chunk(Source(name, chunk), partial(load_text, chunk, name, context=context), data)
+
+
+@dataclass(frozen=True, slots=True)
+class ModuleSource:
+    """One module of an input, not parsed yet.
+
+    Attributes:
+      line: where the module begins in the input.
+      parse: gives the module, and warnings about it.
+    """
+
+    source: Source
+    line: int
+    parse: Callable[[], tuple[ir.Module, list[Diagnostic]]]
+
+
+def read_module_sources(path: str, *, split: bool, allow_unregistered: bool) -> Iterator[ModuleSource]:
+    """The modules of a file as they are, VHLO included: they need not be programs that can run.
+
+    Args:
+      split: the file holds several modules, with `// -----` between them.
+      allow_unregistered: let operations pass that no dialect has.
+
+    Raises:
+      ParseError: the file cannot be read.
+    """
+    name, data = files.read(path)
+    text = text_of(data)
+    context = make_context()
+    if text is None:
+        read = partial(load_module, data, keeps_vhlo=True)
+        yield ModuleSource(Source(name), 1, partial(_parsed, read, context, name, allow_unregistered))
+        return
+    line = 1
+    for chunk in split_input(text) if split else (text,):
+        read = partial(parse_text, source=chunk)
+        yield ModuleSource(
+            Source(name, chunk), line, partial(_parsed, read, context, name, allow_unregistered)
+        )
+        line = chunk.count("\n") + 1
+
+
+def _parsed(
+    read: Callable[..., ir.Module], context: ir.Context, filename: str, allow_unregistered: bool
+) -> tuple[ir.Module, list[Diagnostic]]:
+    with collected(context) as found:
+        module = read(context=context, filename=filename, allow_unregistered=allow_unregistered)
+    return module, [raw_diagnostic(raw, filename) for raw in found]
+
+
+def only_file(command: str, inputs: Sequence[str]) -> str:
+    """The one argument of a command that takes a file.
+
+    Raises:
+      ArgumentError: there is none, or there are several.
+    """
+    if len(inputs) != 1:
+        raise ArgumentError(f"{command}: one file must be given, got {len(inputs)}")
+    return inputs[0]

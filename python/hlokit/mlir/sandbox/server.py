@@ -1,0 +1,108 @@
+"""A server process that forks for sandboxed parses where this process cannot fork.
+
+If JAX is loaded or other threads run, a fork may hang. Then a server process without JAX and threads is
+started
+once and forks for each sandboxed parse: this takes some 10 ms, whereas a new process would have to import the
+bindings. The server ends when its input does, with the process that started it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import threading
+from importlib import import_module
+from typing import BinaryIO
+
+from hlokit.mlir.sandbox.child import forked
+
+
+class Server:
+    """The process, and the pipes to it. One request at a time."""
+
+    def __init__(self) -> None:
+        # The server must find this package where this process found it, installed or not.
+        program = (
+            f"import sys; sys.path[:] = {sys.path!r}; from hlokit.mlir.sandbox.server import serve; serve()"
+        )
+        self._process = subprocess.Popen(
+            [sys.executable, "-c", program],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+        )
+        self._owner = os.getpid()
+        self._lock = threading.Lock()
+
+    @property
+    def is_ours(self) -> bool:
+        """Whether the server is alive and this process started it: a fork must not use its parent's pipes."""
+        return self._owner == os.getpid() and self._process.poll() is None
+
+    def run(self, data: bytes, module: str, function: str, output: BinaryIO, seconds: float) -> int | None:
+        """The exit status of `function(data, file)` of a module; None if it took too long.
+
+        Raises:
+          OSError: the server is gone.
+        """
+        with self._lock, tempfile.TemporaryDirectory(prefix="hlokit-") as folder:
+            source, answer = os.path.join(folder, "input"), os.path.join(folder, "answer")
+            with open(source, "wb") as file:
+                file.write(data)
+            request = {
+                "module": module,
+                "function": function,
+                "source": source,
+                "answer": answer,
+                "seconds": seconds,
+            }
+            status = self._ask(request)
+            with open(answer, "rb") as file:
+                output.write(file.read())
+        return status
+
+    def _ask(self, request: dict[str, str | float]) -> int | None:
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        try:
+            self._process.stdin.write(json.dumps(request).encode() + b"\n")
+            self._process.stdin.flush()
+            line = self._process.stdout.readline()
+            if not line:
+                raise OSError("the sandbox server has ended")
+        except BaseException:
+            # The server's pipes close a moment before the process ends; until then it would count as alive.
+            # A server that was interrupted would answer the next request with this request's result.
+            self._process.kill()
+            self._process.wait()
+            raise
+        return json.loads(line)
+
+
+_server: Server | None = None
+_starting = threading.Lock()
+
+
+def server() -> Server:
+    """The server of this process; starts one if none is running."""
+    global _server  # noqa: PLW0603 # one a process
+    with _starting:
+        if _server is None or not _server.is_ours:
+            _server = Server()
+        return _server
+
+
+def serve() -> None:
+    """In the server: read requests, fork for each, answer with its exit status."""
+    answers = os.fdopen(os.dup(1), "w")
+    os.dup2(2, 1)
+    for line in sys.stdin.buffer:
+        request = json.loads(line)
+        work = getattr(import_module(request["module"]), request["function"])
+        with open(request["source"], "rb") as source, open(request["answer"], "wb") as answer:
+            status = forked(source.read(), work, answer, request["seconds"])
+        print(json.dumps(status), file=answers, flush=True)
+    os._exit(0)

@@ -1,0 +1,147 @@
+"""The check dialect: operations and custom calls by which a test program checks itself.
+
+Source: the dialect's definition in the StableHLO project's tests.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from math import isfinite, isnan
+
+from hlokit.errors import CheckFailed, EvaluationError, VerificationError
+from hlokit.reference.model.calls import Call, Table
+from hlokit.reference.model.tensors import from_array, index_space, with_element_type
+from hlokit.values.element import Element
+from hlokit.values.element_types import Kind
+from hlokit.values.float_format import Special, float_format
+from hlokit.values.tensor import Tensor
+
+# Whether an actual element agrees with the one that is expected.
+Agreement = Callable[[Element, Element], bool]
+
+DEFAULT_TOLERANCE = 1e-4
+# Those of custom calls, which other tools write into their programs.
+CALL_TOLERANCE, CALL_ULPS = 1e-3, 3
+
+
+def equal(actual: Element, expected: Element) -> bool:
+    """The same bits: 0.0 differs from -0.0, and a NaN agrees with the same NaN only."""
+    return actual == expected
+
+
+def almost_equal(tolerance: float) -> Agreement:
+    """|actual - expected| <= tolerance, computed in f64; NaNs agree with each other, infinities with
+    themselves.
+    """
+
+    def agree(actual: Element, expected: Element) -> bool:
+        return all(_parts_agree(*pair, tolerance) for pair in _parts(actual, expected))
+
+    return agree
+
+
+def _parts_agree(actual: Element, expected: Element, tolerance: float) -> bool:
+    a, b = float(actual), float(expected)
+    if isfinite(a) and isfinite(b):
+        return abs(a - b) <= tolerance
+    return a == b or (isnan(a) and isnan(b))
+
+
+def close(min_ulp_difference: int, max_ulp_difference: int) -> Agreement:
+    """min_ulp_difference <= steps from one value of the type to the next <= max_ulp_difference."""
+
+    def agree(actual: Element, expected: Element) -> bool:
+        distance = max(_steps(*pair) for pair in _parts(actual, expected))
+        return min_ulp_difference <= distance <= max_ulp_difference
+
+    return agree
+
+
+def _steps(actual: Element, expected: Element) -> int:
+    """Zeros are one place, and so are all NaNs; what is not finite is far from everything else."""
+    a, b = float(actual), float(expected)
+    if actual == expected or (isnan(a) and isnan(b)):
+        return 0
+    if not (isfinite(a) and isfinite(b)):
+        return (1 << 64) - 1
+    return abs(_ordinal(actual) - _ordinal(expected))
+
+
+def _ordinal(x: Element) -> int:
+    """A number for each value in ascending order, 0 for both zeros."""
+    layout = float_format(x.type)
+    if layout.special is Special.POWER:
+        return x.bits
+    magnitude = x.bits & ~layout.sign_bit
+    return -magnitude if x.bits & layout.sign_bit else magnitude
+
+
+def _parts(actual: Element, expected: Element) -> Iterator[tuple[Element, Element]]:
+    if actual.type.kind is Kind.COMPLEX:
+        return zip(actual.parts, expected.parts, strict=True)
+    return iter([(actual, expected)])
+
+
+def expect(call: Call, actual: Tensor, expected: Tensor, agree: Agreement) -> tuple[()]:
+    """Counts a check, and compares element by element.
+
+    Raises:
+      CheckFailed: an element does not agree.
+    """
+    call.process.execution.checks += 1
+    if actual.shape != expected.shape:
+        raise CheckFailed(f"values must have one shape, got {actual.shape}, expected {expected.shape}")
+    if actual.element_type.kind is Kind.QUANTIZED:
+        actual, expected = (with_element_type(each, each.element_type.stored) for each in (actual, expected))
+    for index in index_space(actual.shape):
+        if not agree(actual[index], expected[index]):
+            raise CheckFailed(
+                f"values must agree, at {list(index)} actual {actual[index]!r}, expected {expected[index]!r}"
+            )
+    return ()
+
+
+def expect_serialized_eq(call: Call) -> tuple[()]:
+    """expected = what interpreter.probe stored under `probe_id` the `iteration`-th time"""
+    probe_id, iteration = call.attributes.string("probe_id"), call.attributes.int_("iteration", 0)
+    stored = call.process.execution.probes.get(probe_id, [])
+    if iteration >= len(stored):
+        raise EvaluationError(f"probe {probe_id} must have been reached {iteration + 1} times")
+    return expect(call, stored[iteration], call.tensor(), equal)
+
+
+def _with_operand(call: Call, agree: Agreement) -> tuple[()]:
+    _demand(call, 2)
+    return expect(call, call.tensor(0), call.tensor(1), agree)
+
+
+def _with_value(call: Call, agree: Agreement) -> tuple[()]:
+    _demand(call, 1)
+    type_ = call.tensor().element_type
+    expected = from_array(call.attributes.elements("value"), type_.stored)
+    return expect(call, call.tensor(), with_element_type(expected, type_), agree)
+
+
+def _demand(call: Call, count: int) -> None:
+    """The bindings do not know the dialect: its verifier's work is done here."""
+    if len(call.operands) != count or call.result_types:
+        raise VerificationError(f"{call.name}: must have {count} operands and no results")
+
+
+def _tolerance(call: Call) -> Agreement:
+    return almost_equal(call.attributes.float_("tolerance", DEFAULT_TOLERANCE))
+
+
+def _close(call: Call) -> Agreement:
+    least = call.attributes.int_("min_ulp_difference", 0)
+    return close(least, call.attributes.int_("max_ulp_difference", 1))
+
+
+TABLE: Table = {
+    "check.expect_almost_eq": lambda call: _with_operand(call, _tolerance(call)),
+    "check.expect_almost_eq_const": lambda call: _with_value(call, _tolerance(call)),
+    "check.expect_close": lambda call: _with_operand(call, _close(call)),
+    "check.expect_eq": lambda call: _with_operand(call, equal),
+    "check.expect_eq_const": lambda call: _with_value(call, equal),
+    "check.expect_serialized_eq": expect_serialized_eq,
+}

@@ -1,0 +1,238 @@
+"""CHLO's element-wise functions. CHLO has no specification: formulas are those of its operations'
+definitions.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+from hlokit.reference.model.calls import Call, Table, binary, unary
+from hlokit.reference.model.tensors import boolean, elementwise, from_array, full
+from hlokit.reference.numbers import element_functions, special_functions
+from hlokit.reference.numbers.rules import nan_bits
+from hlokit.reference.stablehlo.conversions import convert_element
+from hlokit.reference.stablehlo.elementwise import times
+from hlokit.values.element import Element
+from hlokit.values.element_types import F64, I1, I64, ElementType, Kind
+from hlokit.values.float_format import Special, float_format
+from hlokit.values.tensor import Tensor
+
+
+def acos(operand: Tensor) -> Tensor:
+    """chlo "acos": result[i] = the angle whose cosine is operand[i]"""
+    return elementwise(element_functions.acos, operand)
+
+
+def acosh(operand: Tensor) -> Tensor:
+    """chlo "acosh": result[i] = the number whose cosh is operand[i]"""
+    return elementwise(element_functions.acosh, operand)
+
+
+def asin(operand: Tensor) -> Tensor:
+    """chlo "asin": result[i] = the angle whose sine is operand[i]"""
+    return elementwise(element_functions.asin, operand)
+
+
+def asin_acos_kernel(operand: Tensor) -> Tensor:
+    """chlo "_asin_acos_kernel": result[i] = what complex asin and acos are made of"""
+    return elementwise(special_functions.asin_acos_kernel, operand)
+
+
+def asinh(operand: Tensor) -> Tensor:
+    """chlo "asinh": result[i] = the number whose sinh is operand[i]"""
+    return elementwise(element_functions.asinh, operand)
+
+
+def atan(operand: Tensor) -> Tensor:
+    """chlo "atan": result[i] = the angle whose tangent is operand[i]"""
+    return elementwise(element_functions.atan, operand)
+
+
+def atanh(operand: Tensor) -> Tensor:
+    """chlo "atanh": result[i] = the number whose tanh is operand[i]"""
+    return elementwise(element_functions.atanh, operand)
+
+
+def bessel_i1e(operand: Tensor) -> Tensor:
+    """chlo "bessel_i1e": result[i] = exp(-|x|) I1(x), I1 being the modified Bessel function of order 1"""
+    return elementwise(special_functions.bessel_i1e, operand)
+
+
+def conj(operand: Tensor) -> Tensor:
+    """chlo "conj": result[i] = the complex conjugate of operand[i]"""
+    if operand.element_type.kind is not Kind.COMPLEX:
+        return operand
+    sign_bit = 1 << (operand.element_type.width - 1)
+    return elementwise(lambda z: Element.from_bits(z.type, z.bits ^ sign_bit), operand)
+
+
+def cosh(operand: Tensor) -> Tensor:
+    """chlo "cosh": result[i] = cosh(operand[i])"""
+    return elementwise(element_functions.cosh, operand)
+
+
+def digamma(operand: Tensor) -> Tensor:
+    """chlo "digamma": result[i] = the derivative of log(gamma(x)) at operand[i]"""
+    return elementwise(special_functions.digamma, operand)
+
+
+def erf(operand: Tensor) -> Tensor:
+    """chlo "erf": result[i] = erf(operand[i])"""
+    return elementwise(special_functions.erf, operand)
+
+
+def erf_inv(operand: Tensor) -> Tensor:
+    """chlo "erf_inv": result[i] = the number whose erf is operand[i]"""
+    return elementwise(special_functions.erf_inv, operand)
+
+
+def erfc(operand: Tensor) -> Tensor:
+    """chlo "erfc": result[i] = 1 - erf(operand[i])"""
+    return elementwise(special_functions.erfc, operand)
+
+
+def is_inf(operand: Tensor) -> Tensor:
+    """chlo "is_inf": result[i] = whether operand[i] is infinite"""
+    return _where(math.isinf, operand)
+
+
+def is_neg_inf(operand: Tensor) -> Tensor:
+    """chlo "is_neg_inf": result[i] = whether operand[i] is -infinity"""
+    return _where(lambda x: x == -math.inf, operand)
+
+
+def is_pos_inf(operand: Tensor) -> Tensor:
+    """chlo "is_pos_inf": result[i] = whether operand[i] is +infinity"""
+    return _where(lambda x: x == math.inf, operand)
+
+
+def _where(holds: Callable[[float], bool], operand: Tensor) -> Tensor:
+    return elementwise(lambda x: boolean(holds(float(x))), operand, element_type=I1)
+
+
+def lgamma(operand: Tensor) -> Tensor:
+    """chlo "lgamma": result[i] = log(|gamma(operand[i])|)"""
+    return elementwise(special_functions.lgamma, operand)
+
+
+def mulhi(lhs: Tensor, rhs: Tensor) -> Tensor:
+    """chlo "mulhi": result[i] = the upper half of the bits of lhs[i] * rhs[i]"""
+
+    def upper(x: Element, y: Element) -> Element:
+        width = x.type.width
+        return Element.from_bits(x.type, (int(x) * int(y) >> width) % (1 << width))
+
+    return elementwise(upper, lhs, rhs)
+
+
+def next_after(x: Tensor, y: Tensor) -> Tensor:
+    """chlo "next_after": result[i] = the value next to x[i] on the way to y[i]; y[i] if they are equal"""
+    return elementwise(_next_after, x, y)
+
+
+def _next_after(x: Element, y: Element) -> Element:
+    if math.isnan(float(x)) or math.isnan(float(y)):
+        return nan_bits(x.type)
+    if x.equals(y):
+        return y
+    layout, step = float_format(x.type), 1 if y > x else -1
+    if layout.special is Special.POWER:
+        return Element.from_bits(x.type, x.bits + step)
+    is_negative = bool(x.bits & layout.sign_bit)
+    magnitude = x.bits & ~layout.sign_bit
+    ordinal = (-magnitude if is_negative else magnitude) + step
+    if ordinal == 0:
+        return Element.from_bits(x.type, layout.encode(-0.0 if is_negative else 0.0))
+    return Element.from_bits(x.type, abs(ordinal) | (layout.sign_bit if ordinal < 0 else 0))
+
+
+def polygamma(n: Tensor, x: Tensor) -> Tensor:
+    """chlo "polygamma": result[i] = the derivative of order n[i] of digamma at x[i]"""
+    return elementwise(special_functions.polygamma, n, x)
+
+
+def sinh(operand: Tensor) -> Tensor:
+    """chlo "sinh": result[i] = sinh(operand[i])"""
+    return elementwise(element_functions.sinh, operand)
+
+
+def square(operand: Tensor) -> Tensor:
+    """chlo "square": result[i] = operand[i] * operand[i]"""
+    return elementwise(lambda x: times(x, x), operand)
+
+
+def tan(operand: Tensor) -> Tensor:
+    """chlo "tan": result[i] = tan(operand[i])"""
+    return elementwise(element_functions.tan, operand)
+
+
+def zeta(x: Tensor, q: Tensor) -> Tensor:
+    """chlo "zeta": result[i] = the sum of (q[i] + n) ** -x[i] for n = 0, 1, ..."""
+    return elementwise(special_functions.zeta, x, q)
+
+
+def constant(call: Call) -> Tensor:
+    """chlo "constant": output = value"""
+    return from_array(call.attributes.elements("value"), call.element_type)
+
+
+def constant_like(operand: Tensor, value: Element) -> Tensor:
+    """chlo "constant_like": result[i] = value, in the shape of operand"""
+    return full(operand.shape, value)
+
+
+def _number(call: Call) -> Element:
+    """The attribute `value` in the type of the result."""
+    attributes, type_ = call.attributes, call.element_type
+    match type_.kind:
+        case Kind.BOOL:
+            return boolean(attributes.bool_("value"))
+        case Kind.COMPLEX:
+            return Element(type_, _complex_number(str(attributes.raw("value"))))
+        case Kind.FLOAT:
+            return convert_element(Element(F64, attributes.float_("value")), type_)
+        case _:
+            return _integer(attributes.int_("value"), type_)
+
+
+def _integer(number: int, type_: ElementType) -> Element:
+    return convert_element(Element.from_bits(I64, number % (1 << 64)), type_)
+
+
+def _complex_number(spelling: str) -> complex:
+    """`#complex.number<:f32 1.0, 2.0>`: the bindings have no class for it."""
+    _, _, parts = spelling.partition("<:")
+    real, imag = parts.partition(">")[0].split(" ", 1)[1].split(",")
+    return complex(float(real), float(imag))
+
+
+TABLE: Table = {
+    "chlo._asin_acos_kernel": unary(asin_acos_kernel),
+    "chlo.acos": unary(acos),
+    "chlo.acosh": unary(acosh),
+    "chlo.asin": unary(asin),
+    "chlo.asinh": unary(asinh),
+    "chlo.atan": unary(atan),
+    "chlo.atanh": unary(atanh),
+    "chlo.bessel_i1e": unary(bessel_i1e),
+    "chlo.conj": unary(conj),
+    "chlo.constant": constant,
+    "chlo.constant_like": lambda call: constant_like(call.tensor(), _number(call)),
+    "chlo.cosh": unary(cosh),
+    "chlo.digamma": unary(digamma),
+    "chlo.erf": unary(erf),
+    "chlo.erf_inv": unary(erf_inv),
+    "chlo.erfc": unary(erfc),
+    "chlo.is_inf": unary(is_inf),
+    "chlo.is_neg_inf": unary(is_neg_inf),
+    "chlo.is_pos_inf": unary(is_pos_inf),
+    "chlo.lgamma": unary(lgamma),
+    "chlo.mulhi": binary(mulhi),
+    "chlo.next_after": binary(next_after),
+    "chlo.polygamma": binary(polygamma),
+    "chlo.sinh": unary(sinh),
+    "chlo.square": unary(square),
+    "chlo.tan": unary(tan),
+    "chlo.zeta": binary(zeta),
+}

@@ -1,0 +1,86 @@
+"""Custom calls: those that check, those that hold operations of other versions, and assertions of shapes.
+
+What LAPACK and other libraries compute for custom calls is not the specification's: other tiers have that.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from hlokit.errors import EvaluationError, UnsupportedError
+from hlokit.reference.dialects import chlo_functions
+from hlokit.reference.dialects.checks import (
+    CALL_TOLERANCE,
+    CALL_ULPS,
+    DEFAULT_TOLERANCE,
+    Agreement,
+    almost_equal,
+    close,
+    equal,
+    expect,
+)
+from hlokit.reference.model.calls import Call, Row, Table, Values
+from hlokit.reference.model.tensors import Value, boolean, item, scalar
+from hlokit.reference.stablehlo import functions
+from hlokit.values.element_types import Kind
+
+CustomCall = Callable[[Call], Value | Values]
+
+
+def custom_call(call: Call) -> Value | Values:
+    """spec "custom_call": results = call_target_name(inputs...), which the implementation defines
+
+    Raises:
+      UnsupportedError: the reference has no function of that name.
+    """
+    target = call.attributes.string("call_target_name")
+    function = CUSTOM_CALLS.get(target)
+    if function is None:
+        raise UnsupportedError(f"the reference has no function for custom call @{target}")
+    return function(call)
+
+
+def _check_eq(call: Call) -> Value:
+    """Integers and booleans bit by bit, others within a tolerance; true, or an error."""
+    kind = call.tensor().element_type.kind
+    is_exact = kind is Kind.BOOL or kind.is_integer
+    _expect(call, equal if is_exact else almost_equal(DEFAULT_TOLERANCE))
+    return scalar(boolean(True))
+
+
+def _expect(call: Call, agree: Agreement) -> tuple[()]:
+    return expect(call, call.tensor(0), call.tensor(1), agree)
+
+
+def _shape_assertion(call: Call) -> Values:
+    """Nothing if assert_what, else the error `error_message`; its {0}, {1}, ... are the other operands."""
+    assert_what, *inputs = call.tensors
+    if item(assert_what):
+        return ()
+    numbers = [str(int(item(value))) for value in inputs]
+
+    def number(match: re.Match[str]) -> str:
+        index = int(match[1])
+        return numbers[index] if index < len(numbers) else match[0]
+
+    message = str(call.attributes.plain().get("error_message"))
+    raise EvaluationError(re.sub(r"\{(\d+)[^{}]*\}", number, message))
+
+
+_ENCODED: dict[str, Row] = {
+    f"mhlo.{name}": chlo_functions.TABLE[f"chlo.{name}"]
+    for name in ("acos", "acosh", "asin", "asinh", "atan", "atanh", "cosh", "erf", "sinh")
+}
+
+CUSTOM_CALLS: dict[str, CustomCall] = {
+    "check.eq": _check_eq,
+    "check.expect_almost_eq": lambda call: _expect(call, almost_equal(CALL_TOLERANCE)),
+    "check.expect_close": lambda call: _expect(call, close(0, CALL_ULPS)),
+    "check.expect_eq": lambda call: _expect(call, equal),
+    "mhlo.tan": functions.TABLE["stablehlo.tan"],
+    "shape_assertion": _shape_assertion,
+    **_ENCODED,
+}
+
+TABLE: Table = {"stablehlo.custom_call": custom_call}

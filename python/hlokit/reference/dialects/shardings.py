@@ -1,0 +1,114 @@
+"""Shardy's operations, which say how tensors are split among devices. They change no tensor as a whole.
+
+Source: the representation of shardings in the documentation of Shardy.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+
+from hlokit.errors import EvaluationError
+from hlokit.mlir.shardings import ManualComputation, Split
+from hlokit.reference.model.calls import Call, Table, Values
+from hlokit.reference.model.grid import Meetings, Process, ProcessGrid, ProcessId, run_processes
+from hlokit.reference.model.tensors import Tensors, add, as_tensor, build, index_space
+from hlokit.reference.stablehlo.collectives import together
+from hlokit.reference.stablehlo.slicing import slice_
+from hlokit.values.tensor import Tensor
+
+
+def piece(operand: Tensor, split: Split, place: int) -> Tensor:
+    """What of a tensor the device at a place of the mesh has."""
+    if any(size % count for size, count in zip(operand.shape, split.counts, strict=True)):
+        raise EvaluationError(
+            f"a tensor of shape {operand.shape} must be split into equal pieces, {split.counts}"
+        )
+    sizes = [size // count for size, count in zip(operand.shape, split.counts, strict=True)]
+    start = tuple([size * number for size, number in zip(sizes, split.pieces[place], strict=True)])
+    limit = tuple([first + size for first, size in zip(start, sizes, strict=True)])
+    return slice_(operand, start, limit, (1,) * operand.rank)
+
+
+def joined(pieces: Sequence[Tensor], split: Split, places: Sequence[int]) -> Tensor:
+    """The tensor that devices have the pieces of; of those with the same piece the first counts."""
+    first = pieces[0]
+    if any(each.shape != first.shape for each in pieces):
+        raise EvaluationError("devices must return pieces of one shape")
+    shape = tuple([size * count for size, count in zip(first.shape, split.counts, strict=True)])
+    whole = build(shape, first.element_type, lambda _: next(first.elements()))
+    for each, place in zip(reversed(pieces), reversed(places), strict=True):
+        numbers = zip(first.shape, split.pieces[place], strict=True)
+        corner = tuple([size * number for size, number in numbers])
+        for index in index_space(each.shape):
+            whole[add(corner, index)] = each[index]
+    return whole
+
+
+def manual_computation(call: Call, manual: ManualComputation) -> Values:
+    """sdy "manual_computation": results = body(operands...) on each device of a mesh, with the pieces that
+    belong to it, joined
+
+    Devices are the partitions of a process grid. In the body of another manual computation, which splits
+    along other axes, they are those that there are: each takes pieces of what it has.
+    """
+    (body,) = call.regions
+    if len(manual.devices) == 1:
+        return body(*call.operands)
+    if len(call.process.grid.process_ids) == 1:
+        return _on_own_grid(call, manual)
+    if call.process.grid.num_partitions != len(manual.devices):
+        raise EvaluationError(
+            f"the mesh must have a device for each of {call.process.grid.num_partitions} partitions, "
+            f"got {len(manual.devices)}"
+        )
+    own = manual.devices.index(call.process.id.partition)
+    places = next(group for group in manual.groups if own in group)
+    group = tuple(ProcessId(call.process.id.replica, manual.devices[place]) for place in places)
+    returned = together(call, group, body(*_pieces_at(call, manual, own)))
+    return _all_joined(manual, places, returned)
+
+
+def _on_own_grid(call: Call, manual: ManualComputation) -> Values:
+    """The devices are the processes of a grid of their own."""
+    grid = ProcessGrid(1, len(manual.devices))
+
+    def make(id_: ProcessId, meetings: Meetings) -> Callable[[], Values]:
+        device = Process(id_, grid, meetings, call.process.execution, call.process.program)
+        place = manual.devices.index(id_.partition)
+        return partial(call.regions[0].on(device), *_pieces_at(call, manual, place))
+
+    returned = run_processes(grid, make)
+    places = range(len(manual.devices))
+    return _all_joined(manual, places, [returned[device] for device in manual.devices])
+
+
+def _pieces_at(call: Call, manual: ManualComputation, place: int) -> Tensors:
+    pairs = zip(call.tensors, manual.operands, strict=True)
+    return tuple([piece(operand, split, place) for operand, split in pairs])
+
+
+def _all_joined(manual: ManualComputation, places: Sequence[int], returned: Sequence[Values]) -> Values:
+    columns = [tuple(map(as_tensor, column)) for column in zip(*returned, strict=True)]
+    return tuple(
+        [joined(pieces, split, places) for pieces, split in zip(columns, manual.results, strict=True)]
+    )
+
+
+# They leave the value as it is.
+_MARKERS = (
+    *("all_gather", "all_slice", "all_to_all", "collective_permute", "data_flow_edge"),
+    *("propagation_barrier", "reshard", "sharding_constraint"),
+)
+
+
+def _as_it_is(call: Call) -> Values:
+    return call.operands
+
+
+TABLE: Table = {
+    **{f"sdy.{name}": _as_it_is for name in _MARKERS},
+    "sdy.manual_computation": lambda call: manual_computation(call, call.attributes.manual_computation()),
+    "sdy.named_computation": lambda call: call.regions[0](*call.operands),
+    "sdy.sharding_group": lambda call: (),
+}

@@ -1,0 +1,1 @@
+"""The specification's execution model: tensors, elements, calls of operations, processes and their grid."""

@@ -1,0 +1,117 @@
+"""How an operation of a program calls its function: the vocabulary of the tables at the end of each chapter.
+
+A row of a table takes a `Call` (the operands' values, and attributes, regions and types as the program states
+them) and gives the results. Most rows only name a function and the attributes that it takes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from hlokit.errors import UnsupportedError
+from hlokit.mlir.attributes import Attributes
+from hlokit.reference.model.grid import Process
+from hlokit.reference.model.tensors import Tensors, Value, as_tensor
+from hlokit.values.element_types import ElementType
+from hlokit.values.tensor import Tensor
+from hlokit.values.types import TensorType, ValueType
+
+Values = tuple[Value, ...]
+
+
+class Region(Protocol):
+    """A region as a function of values; what it captures from outside it has already."""
+
+    @property
+    def argument_types(self) -> tuple[ValueType, ...]: ...
+
+    @property
+    def operation(self) -> str | None:
+        """The operation that is all of a body of two arguments, applied to these in order or, if commutative,
+        in any; None if the body does anything else."""
+        ...
+
+    def __call__(self, *arguments: Value) -> Values: ...
+
+    def on(self, process: Process) -> Region:
+        """The same, evaluated by another process."""
+        ...
+
+
+class Function(Protocol):
+    """A function of the module."""
+
+    @property
+    def argument_types(self) -> tuple[ValueType, ...]: ...
+
+    def __call__(self, *arguments: Value) -> Values: ...
+
+    def on(self, process: Process) -> Function:
+        """The same, evaluated by another process."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One operation at the moment when it is evaluated.
+
+    Attributes:
+      operands: their values.
+      operand_types, result_types: as the program states them; dimensions may be unknown.
+      regions: functions of values.
+      process: the one that evaluates it.
+      function: gives a function of the module by name.
+      expressed_as: the result types of which `result_types` are the storage, where these are moved.
+    """
+
+    name: str
+    operands: Values
+    operand_types: tuple[ValueType, ...]
+    result_types: tuple[ValueType, ...]
+    attributes: Attributes
+    regions: tuple[Region, ...]
+    process: Process
+    function: Callable[[str], Function]
+    expressed_as: tuple[ValueType, ...] | None = None
+
+    @property
+    def tensors(self) -> Tensors:
+        """All operands, which are tensors."""
+        return tuple(map(as_tensor, self.operands))
+
+    def tensor(self, index: int = 0) -> Tensor:
+        return as_tensor(self.operands[index])
+
+    def result(self, index: int = 0) -> TensorType:
+        """The stated type of a tensor result."""
+        type_ = self.result_types[index]
+        if not isinstance(type_, TensorType):
+            raise UnsupportedError(f"result {index} has type {type_}, which hlokit does not evaluate")
+        return type_
+
+    @property
+    def element_type(self) -> ElementType:
+        """The element type of the first result."""
+        return self.result().element_type
+
+
+# What an operation gives: one value, or several (or none).
+Row = Callable[[Call], Value | Values]
+Table = Mapping[str, Row]
+
+
+def unary(function: Callable[[Tensor], Tensor]) -> Row:
+    """A function of the only operand."""
+    return lambda call: function(call.tensor())
+
+
+def binary(function: Callable[[Tensor, Tensor], Tensor]) -> Row:
+    """A function of the two operands."""
+    return lambda call: function(call.tensor(0), call.tensor(1))
+
+
+def of_tensors(function: Callable[..., Any]) -> Row:
+    """A function of all operands."""
+    return lambda call: function(*call.tensors)

@@ -1,0 +1,1 @@
+"""The operations of StableHLO: one file is one chapter, each operation is one function."""

@@ -1,0 +1,93 @@
+"""Control flow: constants, calls, branches, loops, tuples, tokens, and what starts ahead of time."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from hlokit.errors import InternalError
+from hlokit.reference.model.calls import Call, Region, Table, Values
+from hlokit.reference.model.tensors import Value, as_tensor, from_array, item, with_element_type
+from hlokit.values.tensor import Tensor, Token, Tuple
+
+
+def constant(call: Call) -> Tensor:
+    """spec "constant": output = value"""
+    type_ = call.result()
+    stored = from_array(call.attributes.elements("value"), type_.element_type.stored)
+    return with_element_type(stored, type_.element_type)
+
+
+def if_(pred: Tensor, true_branch: Region, false_branch: Region) -> Values:
+    """spec "if": result = pred ? true_branch() : false_branch()"""
+    return true_branch() if item(pred) else false_branch()
+
+
+def case(index: Tensor, branches: Sequence[Region]) -> Values:
+    """spec "case": result = branches[index](), of the last branch if the index is out of bounds"""
+    chosen = int(item(index))
+    return branches[chosen if 0 <= chosen < len(branches) else -1]()
+
+
+def while_(operand: Values, cond: Region, body: Region) -> Values:
+    """spec "while": results = operand; while cond(results): results = body(results)"""
+    results = operand
+    while item(as_tensor(cond(*results)[0])):
+        results = body(*results)
+    return results
+
+
+def optimization_barrier(operand: Values) -> Values:
+    """spec "optimization_barrier": result = operand; nothing is moved across it"""
+    return operand
+
+
+def tuple_(val: Values) -> Tuple:
+    """spec "tuple": result = (val0, val1, ...)"""
+    return Tuple(val)
+
+
+def get_tuple_element(operand: Value, index: int) -> Value:
+    """spec "get_tuple_element": result = operand[index]"""
+    if not isinstance(operand, Tuple):
+        raise InternalError(f"a tuple must stand here, got {operand!r}")
+    return operand[index]
+
+
+def after_all(*inputs: Token) -> Token:
+    """spec "after_all": result = a token after all inputs; "create_token" is the same of none"""
+    del inputs
+    return Token()
+
+
+def async_start(operands: Values, body: Region) -> Values:
+    """spec "async_start": result = a future of body(operands...). The body is evaluated at once."""
+    return body(*operands) if body.argument_types else body()
+
+
+def async_done(future: Value) -> Value:
+    """spec "async_done": result = the value of a future"""
+    return future
+
+
+def _call(call: Call, symbol: str) -> Values:
+    """spec "composite": results = decomposition(inputs...); "func.call" is the same of its callee"""
+    return call.function(call.attributes.symbol(symbol))(*call.operands)
+
+
+TABLE: Table = {
+    "func.call": lambda call: _call(call, "callee"),
+    "stablehlo.after_all": lambda call: after_all(),
+    "stablehlo.async_done": lambda call: async_done(call.operands[0]),
+    "stablehlo.async_start": lambda call: async_start(call.operands, call.regions[0]),
+    "stablehlo.case": lambda call: case(call.tensor(), call.regions),
+    "stablehlo.composite": lambda call: _call(call, "decomposition"),
+    "stablehlo.constant": constant,
+    "stablehlo.create_token": lambda call: after_all(),
+    "stablehlo.get_tuple_element": lambda call: get_tuple_element(
+        call.operands[0], call.attributes.int_("index")
+    ),
+    "stablehlo.if": lambda call: if_(call.tensor(), *call.regions),
+    "stablehlo.optimization_barrier": lambda call: optimization_barrier(call.operands),
+    "stablehlo.tuple": lambda call: tuple_(call.operands),
+    "stablehlo.while": lambda call: while_(call.operands, *call.regions),
+}

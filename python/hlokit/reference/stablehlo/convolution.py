@@ -1,0 +1,160 @@
+"""Convolution: dot products between windows of one tensor and another one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from hlokit.errors import EvaluationError
+from hlokit.mlir.dimension_numbers import ConvDimensionNumbers
+from hlokit.reference.model.calls import Call, Table
+from hlokit.reference.model.tensors import Index, Shape, build, index_space, integers, scalar
+from hlokit.reference.stablehlo.contractions import sum_of
+from hlokit.reference.stablehlo.conversions import convert_element
+from hlokit.reference.stablehlo.shapes import concatenate, pad
+from hlokit.reference.stablehlo.slicing import split
+from hlokit.values.element import Element
+from hlokit.values.element_types import I1, ElementType
+from hlokit.values.tensor import Tensor
+
+Pairs = tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Convolution:
+    """The attributes of a convolution. Names are the spec's."""
+
+    numbers: ConvDimensionNumbers
+    window_strides: Shape
+    padding: Pairs
+    lhs_dilation: Shape
+    rhs_dilation: Shape
+    window_reversal: tuple[bool, ...]
+    feature_group_count: int = 1
+    batch_group_count: int = 1
+
+    @classmethod
+    def read(cls, call: Call) -> Convolution:
+        attributes = call.attributes
+        numbers = attributes.read("dimension_numbers", ConvDimensionNumbers.read)
+        ones = (1,) * len(numbers.input_spatial_dimensions)
+        return cls(
+            numbers,
+            attributes.ints("window_strides", ones),
+            attributes.pairs("padding", ((0, 0),) * len(ones)),
+            attributes.ints("lhs_dilation", ones),
+            attributes.ints("rhs_dilation", ones),
+            attributes.bools("window_reversal", (False,) * len(ones)),
+            attributes.int_("feature_group_count"),
+            attributes.int_("batch_group_count"),
+        )
+
+    def lhs_shape(self, n: int, hw: Shape, c: int) -> Index:
+        """spec "lhs_shape": batch, spatial and feature components where lhs has them."""
+        numbers = self.numbers
+        places = (numbers.input_batch_dimension, *numbers.input_spatial_dimensions)
+        return _permute((n, *hw, c), (*places, numbers.input_feature_dimension))
+
+    def rhs_shape(self, hw: Shape, i: int, o: int) -> Index:
+        """Spatial, input and output feature components where rhs has them."""
+        numbers = self.numbers
+        places = (*numbers.kernel_spatial_dimensions, numbers.kernel_input_feature_dimension)
+        return _permute((*hw, i, o), (*places, numbers.kernel_output_feature_dimension))
+
+    def result_shape(self, n: int, hw: Shape, c: int) -> Index:
+        """spec "result_shape": batch, spatial and feature components where the result has them."""
+        numbers = self.numbers
+        places = (numbers.output_batch_dimension, *numbers.output_spatial_dimensions)
+        return _permute((n, *hw, c), (*places, numbers.output_feature_dimension))
+
+
+def _permute(components: Shape, places: Shape) -> Index:
+    """The index with components[d] at places[d]."""
+    return tuple([components[places.index(d)] for d in range(len(places))])
+
+
+def convolution(lhs: Tensor, rhs: Tensor, form: Convolution, element_type: ElementType) -> Tensor:
+    """spec "convolution": result[result_shape(n, output_spatial_index, o)] = the dot product of a window of
+    padded lhs[n] and of rhs[..., o], over the window and the input features, in this order"""
+    numbers = form.numbers
+    if form.feature_group_count > 1:
+        lhses = split(lhs, form.feature_group_count, numbers.input_feature_dimension)
+        rhses = split(rhs, form.feature_group_count, numbers.kernel_output_feature_dimension)
+        return _by_groups(lhses, rhses, replace(form, feature_group_count=1), element_type)
+    if form.batch_group_count > 1:
+        lhses = split(lhs, form.batch_group_count, numbers.input_batch_dimension)
+        rhses = split(rhs, form.batch_group_count, numbers.kernel_output_feature_dimension)
+        return _by_groups(lhses, rhses, replace(form, batch_group_count=1), element_type)
+    padded = _padded(lhs, form)
+    window = tuple(rhs.shape[d] for d in numbers.kernel_spatial_dimensions)
+    features = range(rhs.shape[numbers.kernel_input_feature_dimension])
+    terms = [(hw, i) for hw in index_space(window) for i in features]
+    columns = {
+        o: [rhs[form.rhs_shape(hw, i, o)] for hw, i in terms]
+        for o in range(rhs.shape[numbers.kernel_output_feature_dimension])
+    }
+
+    def element(result_index: Index) -> Element:
+        n = result_index[numbers.output_batch_dimension]
+        start = tuple(result_index[d] for d in numbers.output_spatial_dimensions)
+        row = [padded[form.lhs_shape(n, _place(form, window, start, hw), i)] for hw, i in terms]
+        return sum_of(row, columns[result_index[numbers.output_feature_dimension]], element_type)
+
+    batch = lhs.shape[numbers.input_batch_dimension]
+    sizes = tuple(padded.shape[d] for d in numbers.input_spatial_dimensions)
+    rows = zip(sizes, window, form.window_strides, form.rhs_dilation, strict=True)
+    space = tuple(max((size - (n - 1) * d - 1) // step + 1, 0) for size, n, step, d in rows)
+    return build(form.result_shape(batch, space, len(columns)), element_type, element)
+
+
+def _place(form: Convolution, window: Shape, start: Index, hw: Index) -> Index:
+    """Where in the padded lhs an element of a window is."""
+    rows = zip(start, form.window_strides, hw, window, form.rhs_dilation, form.window_reversal, strict=True)
+    return tuple(
+        [
+            i * stride + (size - 1 - k if is_reversed else k) * dilation
+            for i, stride, k, size, dilation, is_reversed in rows
+        ]
+    )
+
+
+def _padded(lhs: Tensor, form: Convolution) -> Tensor:
+    """spec "padded_lhs": zeros around lhs, and between its elements."""
+    zero = scalar(convert_element(Element(I1, False), lhs.element_type))
+    low = form.lhs_shape(0, tuple(pair[0] for pair in form.padding), 0)
+    high = form.lhs_shape(0, tuple(pair[1] for pair in form.padding), 0)
+    return pad(lhs, zero, low, high, form.lhs_shape(0, tuple(d - 1 for d in form.lhs_dilation), 0))
+
+
+def _by_groups(
+    lhses: list[Tensor], rhses: list[Tensor], form: Convolution, element_type: ElementType
+) -> Tensor:
+    results = [convolution(lhs, rhs, form, element_type) for lhs, rhs in zip(lhses, rhses, strict=True)]
+    return concatenate(results, form.numbers.output_feature_dimension)
+
+
+def dynamic_conv(
+    lhs: Tensor, rhs: Tensor, padding: Tensor, form: Convolution, element_type: ElementType
+) -> Tensor:
+    """spec "dynamic_conv": convolution with a `padding` that is an operand"""
+    sizes = integers(padding)
+    pairs = tuple(zip(sizes[::2], sizes[1::2], strict=True))
+    if any(low + high < -size for (low, high), size in zip(pairs, _spatial(lhs, form), strict=True)):
+        raise EvaluationError(f"padding must leave something of the operand, got {list(map(list, pairs))}")
+    return convolution(lhs, rhs, replace(form, padding=pairs), element_type)
+
+
+def _spatial(lhs: Tensor, form: Convolution) -> Shape:
+    """Sizes after dilation."""
+    sizes = (lhs.shape[d] for d in form.numbers.input_spatial_dimensions)
+    rows = zip(sizes, form.lhs_dilation, strict=True)
+    return tuple((size - 1) * dilation + 1 if size else 0 for size, dilation in rows)
+
+
+TABLE: Table = {
+    "stablehlo.convolution": lambda call: convolution(
+        *call.tensors, form=Convolution.read(call), element_type=call.element_type
+    ),
+    "stablehlo.dynamic_conv": lambda call: dynamic_conv(
+        *call.tensors, form=Convolution.read(call), element_type=call.element_type
+    ),
+}

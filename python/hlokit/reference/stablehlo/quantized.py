@@ -1,0 +1,289 @@
+"""Quantized tensors: how they stand for floats, and what operations do with them.
+
+Source: spec "Quantization computations".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from math import inf, isinf, isnan
+
+from hlokit.errors import InternalError, UnsupportedError
+from hlokit.reference.model.calls import Call, Region, Row, Table, Values
+from hlokit.reference.model.grid import Process
+from hlokit.reference.model.tensors import (
+    Index,
+    Shape,
+    Value,
+    as_tensor,
+    boolean,
+    build,
+    full,
+    with_element_type,
+)
+from hlokit.reference.stablehlo.conversions import convert_element
+from hlokit.values.element import Element
+from hlokit.values.element_types import ElementType, Kind
+from hlokit.values.quantized import QuantizedType
+from hlokit.values.tensor import Tensor
+from hlokit.values.types import TensorType, ValueType
+
+
+def dequantize(x: Tensor) -> Tensor:
+    """spec "dequantize": result[i] = (x[i] - zero_points[i]) * scales[i], each step rounded to the expressed
+    type
+
+    The difference is exact, as the type's definition has it: in the storage type it would wrap.
+    """
+    type_ = _quantized(x.element_type)
+    stored = with_element_type(x, type_.storage)
+
+    def element(index: Index) -> Element:
+        scale, zero_point = _parameters(type_, index)
+        difference = Element(type_.expressed, int(stored[index]) - zero_point)
+        return difference * Element(type_.expressed, scale)
+
+    return build(x.shape, type_.expressed, element)
+
+
+def quantize(x: Tensor, element_type: ElementType) -> Tensor:
+    """spec "quantize": result[i] = round_nearest_even(clamp(storage_min, x[i] / scales[i] + zero_points[i],
+    storage_max)), each step rounded to the expressed type; NaN is what of the range is nearest to 0"""
+    type_ = _quantized(element_type)
+
+    def element(index: Index) -> Element:
+        scale, zero_point = _parameters(type_, index)
+        scaled = x[index] / Element(type_.expressed, scale)
+        shifted = float(scaled + Element(type_.expressed, zero_point))
+        return Element(type_.storage, _to_storage(type_, shifted))
+
+    return with_element_type(build(x.shape, type_.storage, element), type_)
+
+
+def _to_storage(type_: QuantizedType, number: float) -> int:
+    low, high = type_.storage_min, type_.storage_max
+    if isnan(number):
+        return min(max(0, low), high)
+    # Bounds in the expressed type may have been rounded to more than the storage type holds.
+    least, most = (float(Element(type_.expressed, bound)) for bound in (low, high))
+    least, most = (-inf if isnan(least) else least), (inf if isnan(most) else most)
+    clamped = min(max(number, least), most)
+    rounded = clamped if isinf(clamped) else round(clamped)
+    return int(min(max(rounded, low), high))
+
+
+def _parameters(type_: QuantizedType, index: Index) -> tuple[float, int]:
+    """Scale and zero point of an element: those of its place along the quantization dimension."""
+    k = 0 if type_.axis is None else index[type_.axis]
+    return type_.scales[k], type_.zero_points[k]
+
+
+def uniform_quantize(operand: Tensor, element_type: ElementType) -> Tensor:
+    """spec "uniform_quantize": result = quantize(operand), after dequantize if it is quantized"""
+    is_quantized = operand.element_type.kind is Kind.QUANTIZED
+    return quantize(dequantize(operand) if is_quantized else operand, element_type)
+
+
+def uniform_dequantize(operand: Tensor) -> Tensor:
+    """spec "uniform_dequantize": result = dequantize(operand)"""
+    return dequantize(operand)
+
+
+def zeros(element_type: ElementType, shape: Shape) -> Tensor:
+    """The tensor that stands for 0 everywhere."""
+    if not isinstance(element_type, QuantizedType):
+        return full(shape, convert_element(boolean(False), element_type))
+    return quantize(full(shape, Element(element_type.expressed, 0.0)), element_type)
+
+
+def zero_result(call: Call, index: int, shape: Shape) -> Tensor:
+    """The result of an operation where nothing comes from: 0, of a quantized type what 0.0 is quantized
+    to.
+    """
+    type_ = call.result(index) if call.expressed_as is None else call.expressed_as[index]
+    assert isinstance(type_, TensorType), "a quantized type is a tensor type"
+    return with_element_type(zeros(type_.element_type, shape), call.result(index).element_type)
+
+
+def _quantized(type_: ElementType) -> QuantizedType:
+    if not isinstance(type_, QuantizedType):
+        raise InternalError(f"a quantized type must stand here, got {type_}")
+    return type_
+
+
+# What operations do with quantized tensors ------------------------------------------------------------
+
+
+def computing(row: Row) -> Row:
+    """spec "dequantize_op_quantize" and its like: dequantize, compute in the expressed type, quantize."""
+
+    def adapted(call: Call) -> Values:
+        operands = tuple([dequantize(as_tensor(x)) if _is_quantized(x.type) else x for x in call.operands])
+        plain = replace(
+            call,
+            operands=operands,
+            operand_types=_with(call.operand_types, lambda type_: type_.expressed),
+            result_types=_with(call.result_types, lambda type_: type_.expressed),
+        )
+        return tuple(
+            quantize(as_tensor(value), type_.element_type)
+            if isinstance(type_, TensorType) and _is_quantized(type_)
+            else value
+            for value, type_ in zip(_values(row(plain)), call.result_types, strict=True)
+        )
+
+    return adapted
+
+
+def moving(row: Row) -> Row:
+    """The storage integers are moved, whatever they stand for. Regions take and give quantized values all the
+    same.
+    """
+
+    def adapted(call: Call) -> Values:
+        stored = replace(
+            call,
+            operands=tuple([_stored(value) for value in call.operands]),
+            operand_types=_with(call.operand_types, lambda type_: type_.storage),
+            result_types=_with(call.result_types, lambda type_: type_.storage),
+            regions=tuple([_StoringRegion(region) for region in call.regions]),
+            expressed_as=call.result_types,
+        )
+        return tuple(
+            with_element_type(as_tensor(value), type_.element_type)
+            if isinstance(type_, TensorType) and _is_quantized(type_)
+            else value
+            for value, type_ in zip(_values(row(stored)), call.result_types, strict=True)
+        )
+
+    return adapted
+
+
+def combining(row: Row) -> Row:
+    """As `moving`, after operands of other quantized types have been requantized to those of the results."""
+    move = moving(row)
+
+    def adapted(call: Call) -> Value | Values:
+        return move(replace(call, operands=tuple(map(_requantized, call.operands, _targets(call)))))
+
+    return adapted
+
+
+def _requantized(value: Value, target: ValueType) -> Value:
+    is_promoted = _is_quantized(value.type) and _is_quantized(target) and value.type != target
+    if not is_promoted:
+        return value
+    assert isinstance(target, TensorType), "a quantized type is a tensor type"
+    return uniform_quantize(as_tensor(value), target.element_type)
+
+
+def _targets(call: Call) -> list[ValueType]:
+    """For each operand the type of the result that its elements are combined to."""
+    count = len(call.result_types)
+    places = list(range(len(call.operands)))
+    if call.name == "stablehlo.scatter":  # inputs, scatter_indices, updates
+        places = [place - (place > count) for place in places]
+    return [call.result_types[place % count] for place in places]
+
+
+@dataclass(frozen=True)
+class _StoringRegion:
+    """A region of quantized values that gives their storage integers."""
+
+    region: Region
+
+    @property
+    def argument_types(self) -> tuple[ValueType, ...]:
+        return self.region.argument_types
+
+    @property
+    def operation(self) -> str | None:
+        return None  # a sum of quantized values is not one of their storage integers
+
+    def __call__(self, *arguments: Value) -> Values:
+        return tuple([_stored(value) for value in self.region(*arguments)])
+
+    def on(self, process: Process) -> Region:
+        return _StoringRegion(self.region.on(process))
+
+
+def _stored(value: Value) -> Value:
+    if isinstance(value, Tensor) and _is_quantized(value.type):
+        return with_element_type(value, value.element_type.stored)
+    return value
+
+
+def _is_quantized(type_: ValueType) -> bool:
+    return isinstance(type_, TensorType) and type_.element_type.kind is Kind.QUANTIZED
+
+
+def _with(
+    types: Sequence[ValueType], choose: Callable[[QuantizedType], ElementType]
+) -> tuple[ValueType, ...]:
+    return tuple(
+        replace(type_, element_type=choose(type_.element_type))
+        if isinstance(type_, TensorType) and isinstance(type_.element_type, QuantizedType)
+        else type_
+        for type_ in types
+    )
+
+
+def _values(results: Value | Values) -> Values:
+    return results if isinstance(results, tuple) else (results,)
+
+
+def adapted(call: Call, row: Row) -> Row:
+    """The row of an operation that has operands or results of quantized types.
+
+    Raises:
+      UnsupportedError: the specification does not say what the operation does with them.
+    """
+    if not any(map(_is_quantized, (*call.operand_types, *call.result_types))):
+        return row
+    name = call.name.removeprefix("stablehlo.")
+    if name in AS_IT_IS:
+        return row
+    if name == "is_finite":
+        return lambda call: full(call.tensor().shape, boolean(True))  # spec "is_finite": always
+    for names, adapter in ((MOVING, moving), (COMBINING, combining), (COMPUTING, computing)):
+        if name in names:
+            return adapter(row)
+    raise UnsupportedError(f"the reference does not evaluate {call.name} of quantized types")
+
+
+def _names(*lines: str) -> frozenset[str]:
+    return frozenset(name for line in lines for name in line.split())
+
+
+MOVING = _names(
+    "all_gather all_to_all bitcast_convert broadcast broadcast_in_dim collective_broadcast",
+    "collective_permute concatenate dynamic_broadcast_in_dim dynamic_gather dynamic_pad dynamic_reshape",
+    "dynamic_slice dynamic_update_slice gather get_dimension_size map pad real_dynamic_slice reshape",
+    "reverse set_dimension_size slice sort torch_index_select transpose",
+)
+COMBINING = _names(
+    "all_reduce collective_reduce reduce reduce_scatter reduce_window scatter select_and_scatter"
+)
+COMPUTING = _names(
+    "abs add atan2 batch_norm_grad batch_norm_inference batch_norm_training cbrt ceil cholesky clamp",
+    "compare convolution cosine cross-replica-sum divide dot dot_general dynamic_conv dynamic_iota einsum",
+    "exponential exponential_minus_one floor iota log log_plus_one logistic maximum minimum multiply",
+    "negate power reduce_precision remainder round_nearest_afz round_nearest_even rsqrt select sign sine",
+    "sqrt subtract tan tanh triangular_solve unary_einsum",
+    "chlo.broadcast_add chlo.broadcast_atan2 chlo.broadcast_compare chlo.broadcast_divide",
+    "chlo.broadcast_maximum chlo.broadcast_minimum chlo.broadcast_multiply chlo.broadcast_power",
+    "chlo.broadcast_remainder chlo.broadcast_select chlo.broadcast_subtract chlo.ragged_dot chlo.top_k",
+)
+# They do not look into values, or ask for quantized types themselves.
+AS_IT_IS = _names(
+    "async_done async_start case composite constant custom_call get_tuple_element if infeed",
+    "optimization_barrier outfeed recv send tuple uniform_dequantize uniform_quantize while",
+    "check.expect_eq check.expect_eq_const check.expect_serialized_eq chlo.scan func.call",
+    "interpreter.print interpreter.probe interpreter.run_parallel",
+)
+
+TABLE: Table = {
+    "stablehlo.uniform_dequantize": lambda call: uniform_dequantize(call.tensor()),
+    "stablehlo.uniform_quantize": lambda call: uniform_quantize(call.tensor(), call.element_type),
+}

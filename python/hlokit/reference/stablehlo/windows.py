@@ -1,0 +1,201 @@
+"""Windows that slide over tensors: reduce_window and select_and_scatter."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from math import prod
+
+from hlokit.reference.model.calls import Call, Region, Table
+from hlokit.reference.model.tensors import Index, Shape, Tensors, add, full, index_space, is_within, item
+from hlokit.reference.numbers.rules import SMALL_WINDOW, accumulation_type, fold, powers_of_two, running
+from hlokit.reference.stablehlo.conversions import convert_element
+from hlokit.reference.stablehlo.reductions import (
+    Combine,
+    Elements,
+    apply,
+    elements_at,
+    halves,
+    promoted,
+    rounding_combine,
+    tabulate,
+)
+from hlokit.reference.stablehlo.shapes import pad
+from hlokit.values.element import Element
+from hlokit.values.tensor import Tensor
+
+Pairs = tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Windows:
+    """Where windows lie along the axes of a tensor. Names are the spec's."""
+
+    window_dimensions: Shape
+    window_strides: Shape
+    base_dilations: Shape
+    window_dilations: Shape
+    padding: Pairs
+
+    @classmethod
+    def read(cls, call: Call) -> Windows:
+        attributes, rank = call.attributes, call.tensor().rank
+        ones = (1,) * rank
+        return cls(
+            attributes.ints("window_dimensions", ones),
+            attributes.ints("window_strides", ones),
+            attributes.ints("base_dilations", ones),
+            attributes.ints("window_dilations", ones),
+            attributes.pairs("padding", ((0, 0),) * rank),
+        )
+
+    def pad(self, operand: Tensor, padding_value: Tensor) -> Tensor:
+        low, high = (tuple(pair[side] for pair in self.padding) for side in (0, 1))
+        return pad(operand, padding_value, low, high, tuple(d - 1 for d in self.base_dilations))
+
+    def count(self, padded_shape: Shape) -> Shape:
+        """How many windows lie in a padded tensor, along each axis."""
+        rows = zip(
+            padded_shape, self.window_dimensions, self.window_strides, self.window_dilations, strict=True
+        )
+        return tuple(
+            [max((size - (n - 1) * dilation - 1) // step + 1, 0) for size, n, step, dilation in rows]
+        )
+
+    def index(self, result_index: Index, window_index: Index) -> Index:
+        """The place in the padded tensor of an element of a window."""
+        steps = zip(result_index, self.window_strides, window_index, self.window_dilations, strict=True)
+        return tuple([i * stride + k * dilation for i, stride, k, dilation in steps])
+
+    def indices(self, result_index: Index) -> list[Index]:
+        """The places in the padded tensor of all elements of a window, in row-major order."""
+        return [self.index(result_index, k) for k in index_space(self.window_dimensions)]
+
+
+def reduce_window(inputs: Tensors, init_values: Tensors, windows: Windows, body: Region) -> Tensors:
+    """spec "reduce_window": results...[result_index] = reduce(windows..., init_values..., body)
+
+    Small windows are folded from the left, as `rules.fold` says; larger ones are combined along one axis
+    after the other, the last first, as `rules.powers_of_two` or `rules.running` say: in their
+    `accumulation_type` if the body is a sum or product of floats.
+    """
+    inputs, init_values = promoted(inputs, body), promoted(init_values, body)
+    init = tuple(map(item, init_values))
+    padded = tuple([windows.pad(*pair) for pair in zip(inputs, init_values, strict=True)])
+    shape = windows.count(padded[0].shape)
+    if prod(windows.window_dimensions) <= SMALL_WINDOW:
+        apply_body = partial(apply, body)
+
+        def of_window(result_index: Index) -> Elements:
+            values = [elements_at(padded, index) for index in windows.indices(result_index)]
+            return fold([init, *values], apply_body)
+
+        return tabulate(shape, init, of_window)
+    combine = rounding_combine(body, init)
+    if combine is None:
+        return tabulate(shape, init, partial(_of_large_window, padded, init, windows, body))
+    axis = _running_axis(windows, inputs[0].shape, shape)
+    if axis is not None and _is_identity(combine, init[0]):
+        return (_running_windows(inputs[0], init[0], combine, axis, is_forward=windows.padding[axis][0] > 0),)
+    return tabulate(shape, init, partial(_sum_of_large_window, padded[0], init[0], windows, combine))
+
+
+def _of_large_window(
+    padded: Tensors, init: Elements, windows: Windows, body: Region, result_index: Index
+) -> Elements:
+    values = [elements_at(padded, index) for index in windows.indices(result_index)]
+    apply_body = partial(apply, body)
+    return apply_body(init, powers_of_two(values, windows.window_dimensions, apply_body))
+
+
+def _sum_of_large_window(
+    padded: Tensor, init: Element, windows: Windows, combine: Combine, result_index: Index
+) -> Elements:
+    wide = accumulation_type(init.type)
+    values = [convert_element(padded[index], wide) for index in windows.indices(result_index)]
+    total = powers_of_two(values, windows.window_dimensions, combine)
+    return (convert_element(combine(convert_element(init, wide), total), init.type),)
+
+
+def _running_axis(windows: Windows, shape: Shape, result_shape: Shape) -> int | None:
+    """The only axis with windows, if each begins where the tensor does, or ends where it does."""
+    rows = list(
+        zip(
+            windows.window_dimensions,
+            windows.window_strides,
+            windows.base_dilations,
+            windows.window_dilations,
+            windows.padding,
+            strict=True,
+        )
+    )
+    axes = [axis for axis, row in enumerate(rows) if row != (1, 1, 1, 1, (0, 0))]
+    if len(axes) != 1 or shape != result_shape:
+        return None
+    (axis,) = axes
+    size, *steps, padding = rows[axis]
+    is_running = steps == [1, 1, 1] and padding in ((size - 1, 0), (0, size - 1)) and size >= shape[axis]
+    return axis if is_running else None
+
+
+def _is_identity(combine: Combine, init: Element) -> bool:
+    one = Element(init.type, 1.0)
+    return combine(init, one).equals(one)
+
+
+def _running_windows(
+    operand: Tensor, init: Element, combine: Combine, axis: int, *, is_forward: bool
+) -> Tensor:
+    """result[..., i, ...] = the sum of operand[..., 0, ...] to operand[..., i, ...], or of those from there
+    on.
+    """
+    wide = accumulation_type(init.type)
+    start = convert_element(init, wide)
+    result = full(operand.shape, init)
+    lanes = tuple(1 if d == axis else size for d, size in enumerate(operand.shape))
+    for lane in index_space(lanes):
+        indices = [(*lane[:axis], i, *lane[axis + 1 :]) for i in range(operand.shape[axis])]
+        indices = indices if is_forward else indices[::-1]
+        sums = running([convert_element(operand[index], wide) for index in indices], combine)
+        for index, total in zip(indices, sums, strict=True):
+            result[index] = convert_element(combine(start, total), init.type)
+    return result
+
+
+def select_and_scatter(
+    operand: Tensor, source: Tensor, init_value: Tensor, windows: Windows, select: Region, scatter: Region
+) -> Tensor:
+    """spec "select_and_scatter": result[i] = reduce(source values whose windows select i, init_value,
+    scatter)
+
+    A window's elements are gone through in order: the one selected stays as long as select(it, next) holds.
+    Padding is never selected. Values of one place are combined by `rules.fold`, beginning with `init_value`.
+    """
+    (source,) = promoted((source,), scatter)
+    (init,) = promoted((init_value,), scatter)
+    result = full(operand.shape, item(init))
+    low = tuple(-pair[0] for pair in windows.padding)
+    for source_index in index_space(source.shape):
+        places = [add(index, low) for index in windows.indices(source_index)]
+        places = [place for place in places if is_within(place, operand.shape)]
+        if places:
+            place = _selected(operand, places, select)
+            (result[place],) = apply(scatter, (result[place],), (source[source_index],))
+    return result
+
+
+def _selected(operand: Tensor, places: Sequence[Index], select: Region) -> Index:
+    def better(selected: Index, place: Index) -> Index:
+        (stays,) = apply(select, (operand[selected],), (operand[place],))
+        return selected if stays else place
+
+    return fold(places, better)
+
+
+TABLE: Table = {
+    "stablehlo.reduce_window": lambda call: reduce_window(*halves(call), Windows.read(call), call.regions[0]),
+    "stablehlo.select_and_scatter": lambda call: select_and_scatter(
+        *call.tensors, windows=Windows.read(call), select=call.regions[0], scatter=call.regions[1]
+    ),
+}
