@@ -17,10 +17,9 @@ import numpy as np
 
 import hlokit  # noqa: F401 # fills the registry
 from hlokit.contract.custom_calls import registered_custom_calls
-from hlokit.contract.lazy_modules import module_of_operation
 from hlokit.contract.registry import find, registered_operations
+from hlokit.contract.traits import has, mnemonics, module_of
 from hlokit.errors import InternalError, ParseError, UnsupportedError, VerificationError
-from hlokit.interpreter.planner import TERMINATORS
 from hlokit.mlir.bindings import stablehlo_operations
 from hlokit.mlir.context import make_context
 from hlokit.mlir.parse import parse_text
@@ -53,10 +52,8 @@ Made by `python docs/make_ops.py`; a test keeps it up to date. An operation that
 
 """
 # Operations that apply their body to elements, and those that only decide what is evaluated next.
-_BY_BODY = "all_reduce map reduce reduce_scatter reduce_window scatter select_and_scatter sort"
-BY_BODY = frozenset(_BY_BODY.split())
-_CONTROL = "after_all async_done async_start case composite create_token if return while"
-CONTROL = frozenset(_CONTROL.split())
+BY_BODY = mnemonics("applies") - {"collective_reduce"}
+CONTROL = mnemonics("control", "terminator", "ordering", "async")
 ORACLES = {"oracles.reference": "C++", "oracles.xla": "XLA", "mpmath": "mpmath", "scipy": "SciPy"}
 # `reference` and `xla` are imported by name in some files.
 _IMPORTED = {"oracles.reference": r"\breference\b", "oracles.xla": r"\bxla\b"}
@@ -183,9 +180,9 @@ def _vectorised(mnemonic: str) -> str:
 
 
 def _where(name: str) -> str:
-    if name in TERMINATORS:
+    if has(name, "terminator"):
         return "`interpreter.planner`"
-    module = module_of_operation(name)
+    module = module_of(name)
     return f"`{module.removeprefix('hlokit.')}`" if module is not None else "not evaluated"
 
 
@@ -203,7 +200,7 @@ def _row(name: str, probes: dict[str, tuple[Row, ...]]) -> str:
 
 
 def _is_evaluated(name: str) -> bool:
-    return find(name) is not None or name in TERMINATORS
+    return find(name) is not None or has(name, "terminator")
 
 
 def _grid(title: str, names: list[str], probes: dict[str, tuple[Row, ...]]) -> str:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from hlokit.contract.registry import find
-from hlokit.interpreter.planner import TERMINATORS
+from hlokit.contract.traits import having
 from hlokit.mlir.attributes import Attributes
 from hlokit.mlir.bindings import ir
 from hlokit.mlir.module import functions, location_of, walk
 from hlokit.ops.custom_calls.dispatch import reason_not_evaluated
 
 # Operations that hold others together, or end a block: they compute nothing.
-_STRUCTURE = ("builtin.module", "func.func", *TERMINATORS)
+_STRUCTURE = {"builtin.module", "func.func"} | having("terminator")
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,8 @@ from typing import Any
 
 import pytest
 
+from hlokit.contract import traits
+
 ADDITION = """func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
   %0 = stablehlo.add %x, %x : tensor<2xf32>
   return %0 : tensor<2xf32>
@@ -29,7 +31,7 @@ LOADED = {
         replica_groups structure text types versions
     """,
     "hlokit.mlir.text": "nesting",
-    "hlokit.contract": "array_ops lazy_modules region registry run_context switches threads thresholds",
+    "hlokit.contract": "array_ops lazy_modules region registry run_context switches threads thresholds traits",
     "hlokit.plan": "block evaluate executors plan",
     "hlokit.native": "fusion fusion_builder target",
     "hlokit.interpreter": "memory planner tiers",
@@ -155,16 +157,15 @@ registry.op, custom_calls.builtin_custom_call = op, builtin_custom_call
 for package in (checks, ops):
     for module in pkgutil.walk_packages(package.__path__, package.__name__ + "."):
         importlib.import_module(module.name)
-print(json.dumps([operations, lazy_modules._OPERATIONS, sorted(calls), lazy_modules._CUSTOM_CALLS]))
+print(json.dumps([operations, sorted(calls), lazy_modules._CUSTOM_CALLS]))
 """
 
 
 def test_operations_are_where_they_are_said_to_be() -> None:
-    operations, said, calls, said_calls = in_new_process(WHO_REGISTERS)
-    dialects = {name.removesuffix("*"): home for name, home in said.items() if name.endswith(".*")}
+    operations, calls, said_calls = in_new_process(WHO_REGISTERS)
     for name, home in operations.items():
-        of_dialect = dialects.get(f"{name.partition('.')[0]}.")
-        assert said.get(name, of_dialect) == home, f"{name} is registered in {home}: say so in its package"
+        assert traits.module_of(name) == home, f"{name} is registered in {home}: say so in contract/traits.py"
+    said = {name for name in traits.operations() if traits.module_of(name) is not None}
     assert {name for name in said if not name.endswith(".*")} <= set(operations)
     assert set(calls) == set(said_calls)
 

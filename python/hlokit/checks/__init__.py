@@ -4,7 +4,6 @@
 operations and `custom_calls` the custom calls.
 """
 
-from hlokit.contract.lazy_modules import register_custom_calls_lazily, register_lazily
+from hlokit.contract.lazy_modules import register_custom_calls_lazily
 
-register_lazily(__name__, {"ops": "check.*"})
 register_custom_calls_lazily(__name__, ("custom_calls",))

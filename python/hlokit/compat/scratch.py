@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterator, Sequence
 
 from hlokit.compat.modules import run_passes
+from hlokit.contract.traits import has
 from hlokit.mlir.bindings import ir
 from hlokit.mlir.module import attributes_of, walk
 from hlokit.mlir.portable import Version
@@ -31,7 +32,7 @@ def legalization(allow_other_dialects: bool) -> str:
 
 def converts_alone(operation: ir.Operation, allow_other_dialects: bool) -> bool:
     """Whether a function that holds only this operation, without its regions, converts to VHLO."""
-    if operation.name in ("builtin.module", "func.return", "stablehlo.return"):
+    if operation.name == "builtin.module" or has(operation.name, "terminator"):
         return True
     scratch = ir.Module.create()
     if operation.name == "func.func":

@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from hlokit.constraints.checks import Check, UnknownTypeError
+from hlokit.contract.traits import has
 from hlokit.errors import UnsupportedError
 from hlokit.mlir.attributes import Attributes
 from hlokit.mlir.bindings import ir
@@ -18,7 +19,6 @@ from hlokit.values.quantized import QuantizedType
 from hlokit.values.types import TensorType
 
 Ints = tuple[int, ...]
-_CONSTANTS = frozenset(("stablehlo.constant", "chlo.constant", "arith.constant"))
 
 
 def operand_types(op: ir.Operation) -> tuple[TensorType, ...]:
@@ -52,7 +52,7 @@ def _tensor(value: ir.Value[Any]) -> TensorType:
 def constant_operand(op: ir.Operation, index: int) -> Ints | None:
     """The integers of a constant operand in row-major order; None if the operand is no constant."""
     owner = op.operands[index].owner
-    if isinstance(owner, ir.Block) or owner.operation.name not in _CONSTANTS:
+    if isinstance(owner, ir.Block) or not has(owner.operation.name, "constant"):
         return None
     try:
         return tuple(int(item) for item in read_elements(owner.operation, "value").ravel())

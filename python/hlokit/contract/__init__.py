@@ -7,8 +7,10 @@ In reading order:
   planned;
 - `region`: what a kernel may ask of its regions and of functions;
 - `array_ops`: what operations that move, pick or combine elements do, as data for compilers;
-- `lazy_modules`: which module registers which operation. A module is imported when an operation of it is
-  first planned, since importing all takes as long as running a small program;
+- `traits`: the table of operations, a row each: what passes, compilers and observers ask. `trait_legend`
+  says what the traits mean;
+- `lazy_modules`: the module of an operation is imported when the operation is first planned, since importing
+  all takes as long as running a small program;
 - `custom_calls`: functions that users register for `stablehlo.custom_call`;
 - `process`, `process_groups`, `run_context`: a process of a grid, its groups, and what a run shares
   besides values;

@@ -59,7 +59,7 @@ class Kernel:
       ufunc: the NumPy ufunc that gives the same on the same operands, if there is one: reductions then use
         `ufunc.reduce`.
       source: a Python expression of the same value, e.g. `"{0} + {1}"`: generated code then skips the call.
-      native: the native VM's name of the operation, if it is not the operation's own name.
+      native: the native VM's name of the operation, if it is not the one of the table (`traits.opcode`).
       regions: of control flow, which native loops inline.
       array_op: what the function does, as data, if it moves, selects or combines elements of arrays.
       in_place: the same function, but it writes its only result into its first operand, an array in row-major

@@ -19,23 +19,12 @@ from typing import Any
 
 import numpy as np
 
+from hlokit.contract.traits import traits_of
 from hlokit.mlir.bindings import ir
 from hlokit.mlir.elements import elements_attribute
 from hlokit.mlir.module import symbol, walk
 from hlokit.mlir.structure import captured_values
 from hlokit.values.types import TensorType
-
-# Operands that say what shape the result has, and other sizes: part of what is compiled.
-_SIZES = {
-    "stablehlo.dynamic_broadcast_in_dim": (1,),
-    "stablehlo.dynamic_conv": (2,),
-    "stablehlo.dynamic_gather": (2,),
-    "stablehlo.dynamic_iota": (0,),
-    "stablehlo.dynamic_pad": (2, 3, 4),
-    "stablehlo.dynamic_reshape": (1,),
-    "stablehlo.real_dynamic_slice": (1, 2, 3),
-    "stablehlo.set_dimension_size": (1,),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +50,8 @@ class Specimen:
 
 def size_operands(name: str) -> tuple[int, ...]:
     """Positions of operands that are part of what is compiled."""
-    return _SIZES.get(name, ())
+    positions = traits_of(name).get("sizes")
+    return tuple(map(int, positions.split(","))) if positions else ()
 
 
 def alone(specimens: Sequence[Specimen]) -> bytes:

@@ -5,8 +5,8 @@ sums. What is allowed on top of that:
 
 - what moves or compares values, and integers: nothing;
 - arithmetic that IEEE 754 rounds once: a unit in the last place;
-- functions: some units (`_FUNCTIONS`: what good libraries keep, docs/accuracy.md), and twice what the change
-  of an operand by one unit makes of the result;
+- functions: some units (the trait `ulps`: what good libraries keep, docs/accuracy.md), and twice what the
+  change of an operand by one unit makes of the result;
 - sums of n terms: 8 u (sqrt(n) |result| + sum of magnitudes), where u is half a unit of 1.0 in the type: what
   rounding in any usual order does to them. The sum of magnitudes is the operation itself of |operands|;
 - all else: 16 times what random changes of the operands by two units make of the result, and 64 sqrt(n) u of
@@ -31,6 +31,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hlokit.contract.registry import Value
+from hlokit.contract.traits import has, traits_of
 from hlokit.differences.open_values import open_elements
 from hlokit.differences.verdicts import EXACT, Allowance
 from hlokit.mlir.attributes import Attributes
@@ -42,50 +43,6 @@ from hlokit.values.float_format import float_format
 from hlokit.values.types import TensorType
 
 Array = npt.NDArray[Any]
-
-# Results are among the operands, or have no roundings.
-_EXACT = frozenset(
-    (
-        *("abs", "after_all", "and", "bitcast_convert", "broadcast", "broadcast_in_dim", "case", "ceil"),
-        *("clamp", "compare", "complex", "concatenate", "constant", "count_leading_zeros", "floor"),
-        *("dynamic_broadcast_in_dim", "dynamic_gather", "dynamic_iota", "dynamic_pad", "dynamic_reshape"),
-        *("dynamic_slice", "dynamic_update_slice", "gather", "get_dimension_size", "get_tuple_element"),
-        *("imag", "iota", "is_finite", "is_inf", "is_neg_inf", "is_pos_inf", "maximum", "minimum", "negate"),
-        *("not", "optimization_barrier", "or", "pad", "partition_id", "popcnt", "real", "real_dynamic_slice"),
-        *("replica_id", "reshape", "reverse", "rng_bit_generator", "round_nearest_afz", "constant_like"),
-        *("round_nearest_even", "select", "set_dimension_size", "shift_left", "shift_right_arithmetic"),
-        *("shift_right_logical", "slice", "sort", "top_k", "torch_index_select", "transpose", "tuple", "xor"),
-        *("broadcast_select", "broadcast_compare", "next_after", "remainder", "sign", "reduce_precision"),
-    )
-)
-# Rounded once by IEEE 754.
-_ROUNDED = frozenset(("add", "convert", "divide", "multiply", "sqrt", "subtract", "square"))
-# Units in the last place that libraries keep, where it is not 8.
-_FUNCTIONS = {
-    **dict.fromkeys(("cosh", "sinh"), 64.0),
-    **dict.fromkeys(("erfc", "erf_inv"), 160.0),
-    **dict.fromkeys(("erf", "bessel_i1e"), 48.0),
-    **dict.fromkeys(("digamma", "lgamma", "polygamma", "zeta"), 512.0),
-    **dict.fromkeys(
-        (
-            *("acos", "acosh", "asin", "asin_acos_kernel", "asinh", "atan", "atan2", "atanh", "cbrt"),
-            *("cosine", "exponential", "exponential_minus_one", "log", "log_plus_one", "logistic", "power"),
-            *("rsqrt", "sine", "tan", "tanh"),
-        ),
-        8.0,
-    ),
-}
-_SUMS_OF_PRODUCTS = (
-    "dot",
-    "dot_general",
-    "convolution",
-    "einsum",
-    "dynamic_conv",
-    "unary_einsum",
-    "ragged_dot",
-)
-_REDUCERS = ("reduce", "reduce_window", "scatter", "select_and_scatter")
-_SELECTING = ("stablehlo.maximum", "stablehlo.minimum", "stablehlo.and", "stablehlo.or", "stablehlo.xor")
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +80,7 @@ def allowance(evaluated: Evaluated, index: int, type_: TensorType, *, in_context
     """
     with np.errstate(all="ignore"):
         found = _allowance(evaluated, index, type_.element_type)
-        if in_context and evaluated.name not in _FUNCTIONS:
+        if in_context and not has(evaluated.operation.name, "ulps"):
             moved = _moved(evaluated, index, _wide(evaluated.results[index]))
             found = Allowance(found.error + moved, f"{found.what}, and what 1 ULP of an operand makes")
         reordered = _reordered(evaluated, index, found)
@@ -154,24 +111,24 @@ def _reordered(evaluated: Evaluated, index: int, found: Allowance) -> Array | No
 
 
 def _allowance(evaluated: Evaluated, index: int, element_type: ElementType) -> Allowance:
-    name = evaluated.name
+    traits = traits_of(evaluated.operation.name)
     if element_type.kind is Kind.QUANTIZED:
-        return EXACT if name in _EXACT else Allowance(1.0, "one step of the storage type")
+        return EXACT if "exact" in traits else Allowance(1.0, "one step of the storage type")
     if element_type.kind not in (Kind.FLOAT, Kind.COMPLEX):
         return EXACT
-    if name in _EXACT:
+    if "exact" in traits:
         return EXACT
     result = _wide(evaluated.results[index])
     units = _units(result, element_type)
-    if name in _ROUNDED and element_type.kind is Kind.FLOAT:
+    if "rounded" in traits and element_type.kind is Kind.FLOAT:
         return Allowance(units, "1 ULP: rounded once")
-    if name in _FUNCTIONS or name in _ROUNDED:
+    if "ulps" in traits or "rounded" in traits:
         return _of_function(evaluated, index, result, units, element_type)
-    if name in _SUMS_OF_PRODUCTS:
+    if "contraction" in traits:
         return _of_sum(evaluated, index, result, units, element_type, _terms_of_product(evaluated))
-    if name in _REDUCERS:
+    if "combines" in traits:
         bodies = {_body(region) for region in evaluated.operation.regions}
-        if bodies <= set(_SELECTING):
+        if all(has(body, "extremum", "bitwise") for body in bodies):
             return EXACT
         if "stablehlo.add" in bodies:
             return _of_sum(evaluated, index, result, units, element_type, _terms_of_reduction(evaluated))
@@ -196,7 +153,8 @@ def _roundoff(element_type: ElementType) -> float:
 def _of_function(
     evaluated: Evaluated, index: int, result: Array, units: Array, element_type: ElementType
 ) -> Allowance:
-    count = _FUNCTIONS.get(evaluated.name, 8.0 if element_type.kind is Kind.COMPLEX else 1.0)
+    ulps = traits_of(evaluated.operation.name).get("ulps")
+    count = float(ulps) if ulps else 8.0 if element_type.kind is Kind.COMPLEX else 1.0
     moved = _moved(evaluated, index, result)
     return Allowance(count * units + 2 * moved, f"{count:g} ULP, and what 1 ULP of an operand makes")
 

@@ -17,6 +17,7 @@ import numpy.typing as npt
 
 from hlokit.contract import run_context
 from hlokit.contract.registry import Value
+from hlokit.contract.traits import has
 from hlokit.interpreter.planner import Planner
 from hlokit.numerics.deviations import is_inexact
 from hlokit.plan.block import Tier, Tiers
@@ -24,7 +25,6 @@ from hlokit.plan.evaluate import evaluate
 from hlokit.plan.executors import BlockFunction
 from hlokit.plan.plan import Plan, Step
 from hlokit.program import Program
-from hlokit.recording.places import APPLY_TO_ELEMENTS
 from hlokit.values.element_types import element_type_of
 from hlokit.values.float_format import float_format
 
@@ -107,17 +107,17 @@ class Disturbed:
 
     def before(self, plan: Plan, step: Step, operands: Sequence[Value]) -> None:
         del plan, operands
-        self._depth += step.name in APPLY_TO_ELEMENTS
+        self._depth += has(step.name, "applies")
 
     def failed(self, plan: Plan, step: Step) -> None:
         del plan
-        self._depth -= step.name in APPLY_TO_ELEMENTS
+        self._depth -= has(step.name, "applies")
 
     def after(
         self, plan: Plan, step: Step, operands: Sequence[Value], results: Sequence[Value]
     ) -> Sequence[Value] | None:
         del plan, operands
-        self._depth -= step.name in APPLY_TO_ELEMENTS
+        self._depth -= has(step.name, "applies")
         return None if self._depth or step.kernel.regions else [self._disturbed(value) for value in results]
 
     def _disturbed(self, value: Value) -> Value:

@@ -19,10 +19,11 @@ from typing import Any
 
 import numpy as np
 
+from hlokit.contract.traits import has
 from hlokit.mlir.bindings import ir
 from hlokit.mlir.module import attributes_of, functions, walk
 from hlokit.mlir.types import value_type
-from hlokit.recording.places import APPLY_TO_ELEMENTS, CONTROL_FLOW, Place
+from hlokit.recording.places import CONTROL_FLOW, Place
 from hlokit.values.element_types import Kind
 from hlokit.values.types import TensorType
 
@@ -176,7 +177,7 @@ class _Work:
                     extras += self._branches(operation, number)
                 case "stablehlo.while":
                     extras += self._loop(operation, number)
-                case name if number in self._watched and name not in ("func.return", "stablehlo.return"):
+                case name if number in self._watched and not has(name, "terminator"):
                     for index, result in enumerate(operation.results):
                         if _is_given(result):
                             extras.append(_Held(Extra((number,), (), index), result))
@@ -356,13 +357,13 @@ def _is_applied(operation: ir.Operation) -> bool:
     region_of = operation
     while (parent := region_of.parent) is not None:
         outer = parent.operation
-        if outer.name in APPLY_TO_ELEMENTS or outer.name.startswith("stablehlo.custom"):
+        if has(outer.name, "applies") or outer.name.startswith("stablehlo.custom"):
             return True
         if outer.name == "stablehlo.while" and _in_condition(region_of, outer):
             return True
         if outer.name in ("func.func", "builtin.module"):
             return False
-        if outer.name not in ("stablehlo.if", "stablehlo.case", "stablehlo.while"):
+        if not (has(outer.name, "control") and outer.name.startswith("stablehlo.")):
             return True
         region_of = outer
     return False

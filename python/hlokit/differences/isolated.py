@@ -15,6 +15,7 @@ import numpy as np
 
 from hlokit.backends.side import Array, Side, SideFailed
 from hlokit.contract.registry import Value
+from hlokit.contract.traits import having
 from hlokit.differences.batches import Specimen, alone, size_operands
 from hlokit.differences.bounds import Evaluated, allowance
 from hlokit.differences.findings import Finding, Progress, finding, silent
@@ -26,18 +27,13 @@ from hlokit.values.element_types import Kind, element_type_of
 from hlokit.values.types import TensorType, ValueType
 
 # Operations that depend on more than their operands, or do more than give results.
-_NOT_ALONE = frozenset(
-    f"stablehlo.{name}"
-    for name in (
-        *("after_all", "all_gather", "all_reduce", "all_to_all", "async_done", "async_start", "create_token"),
-        *("collective_broadcast", "collective_permute", "collective_reduce", "cross-replica-sum", "infeed"),
-        *("outfeed", "partition_id", "recv", "reduce_scatter", "replica_id", "rng", "send", "tuple"),
-        "get_tuple_element",
-    )
+_NOT_ALONE = having(
+    *("collective", "process_id", "channel", "feed", "async", "ordering", "random"),
+    "tuple",
 )
 _NOT_ALONE_DIALECTS = ("check.", "interpreter.", "shape.", "tensor.", "arith.")
 # In a region that is applied to elements, these would not be the same on whole arrays.
-_NOT_LIFTED = frozenset(("stablehlo.broadcast_in_dim", "stablehlo.reshape", "stablehlo.bitcast_convert"))
+_NOT_LIFTED = having("layout") | {"stablehlo.bitcast_convert"}
 _LIFTED_ELEMENTS = 4096
 _FIRST_TURNS = 4
 # Bytes of operands and results after which what is kept is compared.

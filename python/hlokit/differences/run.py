@@ -15,6 +15,7 @@ from hlokit.backends.children import TIME_LIMIT
 from hlokit.backends.names import NAMES, named_side
 from hlokit.backends.side import Side, SideFailed
 from hlokit.contract.registry import Value
+from hlokit.contract.traits import has
 from hlokit.differences.findings import Finding, Progress, silent
 from hlokit.differences.following import Disturbed, follow
 from hlokit.differences.isolated import Sampler
@@ -28,7 +29,7 @@ from hlokit.mlir.module import walk
 from hlokit.mlir.printing import write_bytecode
 from hlokit.program import Program
 from hlokit.recording.container import is_recording
-from hlokit.recording.places import APPLY_TO_ELEMENTS, Operations
+from hlokit.recording.places import Operations
 from hlokit.recording.recorder import fingerprint
 from hlokit.recording.recording import Recording
 from hlokit.values.types import TensorType
@@ -198,7 +199,7 @@ class _Work:
                     "differs comes of how the other side compiles the program as it is"
                 )
         first = first_of(findings)
-        if first is not None and first.op in APPLY_TO_ELEMENTS:
+        if first is not None and has(first.op, "applies"):
             inner = self.inside(side, operations, first)
             findings = sorted([*findings, *inner], key=lambda found: (found.order, found is first))
             first = first_of(inner) or first

@@ -21,6 +21,7 @@ from typing import Any, NoReturn, cast
 from hlokit import _bytecode
 from hlokit.contract.registry import Constant, Kernel, Operation, Value, bind_quantized, find
 from hlokit.contract.thresholds import DEFAULTS, Thresholds
+from hlokit.contract.traits import has
 from hlokit.errors import EvaluationError, HlokitError, UnsupportedError
 from hlokit.interpreter.tiers import observed_by, unobserved
 from hlokit.mlir.attributes import Attributes
@@ -33,9 +34,6 @@ from hlokit.plan.executors import Observer
 from hlokit.plan.plan import Plan, Step
 from hlokit.values.element_types import Kind
 from hlokit.values.types import TensorType, ValueType
-
-TERMINATORS = ("func.return", "stablehlo.return", "chlo.return", "sdy.return", "shape.assuming_yield")
-
 
 # What operations of one kind share: name, kernel, types of operands and results.
 _Bound = tuple[str, Kernel | Constant, tuple[ValueType, ...], tuple[ValueType, ...]]
@@ -194,7 +192,7 @@ class Planner:
     ) -> Plan:
         """The plan of a block whose first slots have these types."""
         block = region.read()
-        if block.terminator not in TERMINATORS:
+        if not has(block.terminator, "terminator"):
             raise UnsupportedError(f"a block must end in a return, got {block.terminator}")
         # The numbers of kinds are valid in all blocks of a module, but not outside of it.
         bound = self._bound if isinstance(region, _bytecode.Region) else {}

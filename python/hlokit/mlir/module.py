@@ -9,19 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import suppress
 
+from hlokit.contract.traits import has
 from hlokit.mlir.bindings import ir
 from hlokit.mlir.types import value_type
 from hlokit.values.types import ValueType
 
-# Operations whose results depend on other processes, or on the process that evaluates them.
-_DEPEND_ON_PROCESSES = {
-    f"stablehlo.{name}"
-    for name in (
-        *("all_gather", "all_reduce", "all_to_all", "collective_broadcast", "collective_permute"),
-        *("collective_reduce", "cross-replica-sum", "partition_id", "recv", "reduce_scatter", "replica_id"),
-        "send",
-    )
-}
 # Operations that run functions on a process grid of their own.
 _MAKE_GRIDS = {"interpreter.run_parallel", "sdy.manual_computation"}
 
@@ -92,7 +84,9 @@ def needed_grid(module: ir.Module) -> tuple[int, int]:
     stated = process_grid(module)
     if stated is None or stated == (1, 1):
         return (1, 1)
-    return stated if not makes_grids(module) and _operations(module) & _DEPEND_ON_PROCESSES else (1, 1)
+    names = _operations(module)
+    is_needed = any(has(name, "collective", "channel", "process_id") for name in names)
+    return stated if is_needed and names.isdisjoint(_MAKE_GRIDS) else (1, 1)
 
 
 def makes_grids(module: ir.Module) -> bool:

@@ -13,15 +13,13 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from hlokit.contract.traits import having
 from hlokit.errors import EvaluationError, UnsupportedError
 from hlokit.mlir.bindings import ir, xla_modules
 from hlokit.mlir.module import functions, signature, walk
 from hlokit.values.types import TensorType, ValueType
 
 Array = npt.NDArray[Any]
-
-# Operations that would wait for other processes, which the compiled program does not have.
-_COMMUNICATION = ("stablehlo.infeed", "stablehlo.outfeed", "stablehlo.send", "stablehlo.recv")
 
 
 class Client(NamedTuple):
@@ -159,7 +157,8 @@ def _require_supported(module: ir.Module, inputs: Sequence[ValueType], outputs: 
 
     names: set[str] = set()
     walk(module.operation, lambda operation: names.add(operation.name))
-    for name in sorted(names.intersection(_COMMUNICATION)):
+    # The compiled program has no processes to wait for.
+    for name in sorted(names & having("feed", "channel")):
         raise UnsupportedError(f"backend xla runs one process: it cannot do {name}")
 
 

@@ -22,6 +22,7 @@ from hlokit.contract.registry import Kernel, Value
 from hlokit.contract.switches import is_on
 from hlokit.contract.threads import thread_count
 from hlokit.contract.thresholds import DEFAULTS, Thresholds
+from hlokit.contract.traits import traits_of
 from hlokit.native.fusion_builder import (
     FusedValue,
     FusionBuilder,
@@ -33,11 +34,6 @@ from hlokit.native.fusion_builder import (
 from hlokit.native.target import EncodedInstruction, bits_of, encode_instruction, is_enabled
 from hlokit.plan.plan import Plan, Step, combined_step, with_steps
 from hlokit.values.types import TensorType, ValueType
-
-# Steps that a fused computation looks through: it reads their operand, and they are not needed for that.
-_LAYOUT_CHANGES = frozenset(("stablehlo.broadcast_in_dim", "stablehlo.reshape"))
-# Steps that cost nothing and cannot fail: dropped if nothing reads their result any more.
-_VIEWS = _LAYOUT_CHANGES | {"stablehlo.transpose"}
 
 
 @dataclass(eq=False, slots=True)
@@ -95,10 +91,11 @@ def with_fusions(plan: Plan, thresholds: Thresholds = DEFAULTS) -> Plan:
 
 
 def _without_unread_views(plan: Plan, steps: Sequence[Step]) -> list[Step]:
+    """Views cost nothing and cannot fail: they go if nothing reads them any more."""
     read = {*plan.outputs, *(slot for slot, _ in plan.constants)}
     found: list[Step] = []
     for step in reversed(steps):
-        if step.name in _VIEWS and read.isdisjoint(step.results):
+        if "view" in traits_of(step.name) and read.isdisjoint(step.results):
             continue
         read.update(step.operands)
         found.append(step)
@@ -140,7 +137,7 @@ class _FusionFinder:
 
     def _visit(self, index: int, step: Step) -> None:
         joined = self._join(index, step)
-        if joined is None and step.name in _LAYOUT_CHANGES:
+        if joined is None and "layout" in traits_of(step.name):
             self._look_through(step)
         if not self._producer:
             return
@@ -181,7 +178,7 @@ class _FusionFinder:
             fusion = None
         if fusion is not None and self._add(fusion, index, step):
             return fusion
-        if size < self._thresholds.fusion_elements or step.name in _VIEWS:
+        if size < self._thresholds.fusion_elements or "view" in traits_of(step.name):
             return None
         fresh = FusedComputation(FusionBuilder(size, self._thresholds))
         if not self._add(fresh, index, step):
@@ -207,7 +204,7 @@ class _FusionFinder:
                 return fusion, fusion.program.size
         types = step.operand_types if step.name == "stablehlo.reduce" else step.result_types
         size = max([_size(type_) for type_ in types if id(type_) in self._large], default=-1)
-        if step.name in _VIEWS:
+        if "view" in traits_of(step.name):
             return None, -1
         return self._open.get(size), size
 

@@ -18,6 +18,7 @@ import numpy as np
 from hlokit import _kernels
 from hlokit.contract import array_ops
 from hlokit.contract.thresholds import Thresholds
+from hlokit.contract.traits import traits_of
 from hlokit.native.target import convert_operation, fusion_operation_of, fusion_type_name
 from hlokit.plan.block import Block, plan_of
 from hlokit.plan.plan import Plan, Step
@@ -28,12 +29,6 @@ from hlokit.values.types import TensorType, ValueType
 SCALAR, ROW, ELEMENT = 0, 1, 2
 # The opcode that gives each element the value of a lower level.
 BROADCAST = -1
-
-# Steps besides pointwise ones that are folded if their operands are known.
-_FOLDED = frozenset(
-    f"stablehlo.{name}"
-    for name in ("broadcast_in_dim", "concatenate", "reshape", "reverse", "slice", "transpose")
-)
 
 Shape = tuple[int, ...]
 
@@ -195,7 +190,7 @@ class FusionBuilder:
 
     def _folded(self, step: Step, operands: Sequence[FusedValue]) -> KnownValue | None:
         """The result of a step on known values, if it is small."""
-        if not operands or len(step.results) != 1 or not (step.kernel.pointwise or step.name in _FOLDED):
+        if not operands or len(step.results) != 1 or not (step.kernel.pointwise or _is_arrangement(step)):
             return None
         type_ = step.result_types[0]
         if not isinstance(type_, TensorType) or not type_.is_static:
@@ -389,3 +384,8 @@ def _is_faster_in_numpy(step: Step) -> bool:
     type_ = step.result_types[0]
     is_float = isinstance(type_, TensorType) and type_.element_type.kind is Kind.FLOAT
     return step.name == "stablehlo.remainder" and is_float
+
+
+def _is_arrangement(step: Step) -> bool:
+    """Whether a step besides pointwise ones is folded if its operands are known."""
+    return "view" in traits_of(step.name) or step.name == "stablehlo.concatenate"

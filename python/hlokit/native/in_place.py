@@ -23,6 +23,7 @@ from hlokit.contract.region import Region
 from hlokit.contract.registry import Kernel, Value
 from hlokit.contract.switches import is_on
 from hlokit.contract.thresholds import DEFAULTS, Thresholds
+from hlokit.contract.traits import has, traits_of
 from hlokit.native.fusion import find_fusions
 from hlokit.plan.block import Block, Tier, plan_of
 from hlokit.plan.executors import BlockFunction
@@ -31,25 +32,6 @@ from hlokit.values.types import TensorType, ValueType
 
 # Calls of calls deeper than this are left alone: functions may call each other.
 _CALL_DEPTH = 8
-
-# Operations after which Python code or other processes may still hold an operand.
-_ESCAPING = frozenset(
-    f"stablehlo.{name}"
-    for name in (
-        *("custom_call", "send", "recv", "infeed", "outfeed", "all_gather", "all_reduce", "all_to_all"),
-        *("collective_broadcast", "collective_permute", "collective_reduce", "cross-replica-sum"),
-        "reduce_scatter",
-    )
-)
-
-# Operations whose result aliases no operand.
-_ALLOCATING = frozenset(
-    f"stablehlo.{name}"
-    for name in (
-        *("add", "subtract", "multiply", "divide", "power", "compare", "exponential", "log", "logistic"),
-        *("tanh", "sine", "cosine", "sqrt", "rsqrt", "dot_general", "convolution"),
-    )
-)
 
 _NO_ARGUMENTS = frozenset[int]()
 
@@ -145,7 +127,7 @@ class _AliasAnalysis:
         called = step.kernel.function
         if isinstance(called, Block) and not called.is_observed and self._visit_call(index, step, called):
             return
-        if step.name not in _ALLOCATING:
+        if "allocates" not in traits_of(step.name):
             self._alias(step.results, step.operands)
 
     def _visit_call(self, index: int, step: Step, called: Block) -> bool:
@@ -205,7 +187,9 @@ def _lets_operands_escape(step: Step, seen: set[Region] | None = None) -> bool:
         fresh = [block for block in blocks if block not in seen]
         seen.update(fresh)
         return any(_lets_operands_escape(inner, seen) for block in fresh for inner in plan_of(block).steps)
-    return not step.name.startswith(("stablehlo.", "chlo.")) or step.name in _ESCAPING
+    return not step.name.startswith(("stablehlo.", "chlo.")) or has(
+        step.name, "collective", "channel", "feed", "foreign"
+    )
 
 
 class InPlaceLoop:

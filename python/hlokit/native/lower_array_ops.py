@@ -9,6 +9,7 @@ import numpy as np
 
 from hlokit.contract import array_ops
 from hlokit.contract.array_ops import ArrayOp
+from hlokit.contract.traits import has
 from hlokit.native.builder import ProgramBuilder, tensor_type
 from hlokit.native.instructions import DOT, IMPLICIT_DEF, REDUCE, Instruction
 from hlokit.native.lower_windows import WindowLowering
@@ -18,11 +19,9 @@ from hlokit.plan.plan import Step
 from hlokit.values.element_types import Kind
 from hlokit.values.types import TensorType
 
-_DOTS = ("stablehlo.dot_general", "stablehlo.dot")
 _DOT_TYPES = {"f32", "f64", "bf16"}
 # Multiply-adds in the time of one element of another instruction.
 _DOT_SPEED = 64
-_EXTREMA = ("stablehlo.maximum", "stablehlo.minimum")
 # The VM accumulates a reduction in one piece: of more elements the kernels have a better way.
 _VM_REDUCED_ELEMENTS = 1 << 18
 
@@ -43,7 +42,9 @@ class ArrayOpLowering:
         result = tensor_type(step.result_types[0])
         for type_ in step.operand_types:
             tensor_type(type_)
-        if tensor_type(step.operand_types[0]).element_type != result.element_type and step.name not in _DOTS:
+        if tensor_type(step.operand_types[0]).element_type != result.element_type and not has(
+            step.name, "contraction"
+        ):
             raise NotLowerable
         shape, first = result.dims, operands[0]
         match array_op:
@@ -165,7 +166,7 @@ class ArrayOpLowering:
 
     def _reduce(self, dimensions: Ints, name: str, type_: TensorType, operand: View, init: View) -> View:
         number = operation(name.removeprefix("stablehlo."), type_.element_type.name, type_.element_type.name)
-        if number < 0 or (type_.element_type.name == "bf16" and name not in _EXTREMA):
+        if number < 0 or (type_.element_type.name == "bf16" and not has(name, "extremum")):
             raise NotLowerable
         if operand.size > _VM_REDUCED_ELEMENTS:
             raise NotLowerable

@@ -19,6 +19,7 @@ from hlokit.contract.region import Region
 from hlokit.contract.registry import Kernel, Value
 from hlokit.contract.switches import is_on
 from hlokit.contract.thresholds import DEFAULTS, Thresholds
+from hlokit.contract.traits import has
 from hlokit.errors import HlokitError
 from hlokit.native.instructions import COPY, Instruction, encode
 from hlokit.native.lowering import BlockLowering
@@ -43,7 +44,6 @@ _ARRAY_OPS = (
     array_ops.Gather,
     array_ops.Scatter,
 )
-_EXTREMA = ("stablehlo.maximum", "stablehlo.minimum")
 # The cost of a step that straight-line code cannot contain.
 _IMPOSSIBLE = -1.0
 
@@ -171,7 +171,7 @@ def _is_exact_reduction(step: Step) -> bool:
     type_ = step.result_types[0]
     if not isinstance(type_, TensorType):
         return False
-    return array_op.operation in _EXTREMA or type_.element_type.kind is not Kind.FLOAT
+    return has(array_op.operation, "extremum") or type_.element_type.kind is not Kind.FLOAT
 
 
 class _TypedRegister(NamedTuple):

@@ -13,6 +13,7 @@ import numpy as np
 from hlokit import _kernels
 from hlokit.contract.registry import Value
 from hlokit.contract.switches import is_on
+from hlokit.contract.traits import opcode
 from hlokit.plan.plan import Step
 from hlokit.values.types import TensorType, ValueType
 
@@ -74,8 +75,8 @@ def fusion_operation_of(step: Step) -> int:
     to, operand = fusion_type_name(step.result_types[0]), fusion_type_name(step.operand_types[-1])
     if to is None or operand is None:
         return -1
-    name = step.kernel.native or step.name.removeprefix("stablehlo.")
-    return operation(name, to, operand)
+    name = step.kernel.native or opcode(step.name)
+    return -1 if name is None else operation(name, to, operand)
 
 
 def encode_instruction(number: int, result: int, operands: list[int]) -> EncodedInstruction:

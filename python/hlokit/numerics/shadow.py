@@ -20,6 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hlokit.contract.registry import Constant, Value
+from hlokit.contract.traits import has
 from hlokit.errors import HlokitError
 from hlokit.interpreter.planner import operation_of
 from hlokit.mlir.attributes import Attributes
@@ -34,19 +35,6 @@ from hlokit.values.types import TensorType, TupleType, ValueType
 
 Array = npt.NDArray[Any]
 
-# Operations whose regions are observed step by step.
-_FOLLOWED = frozenset(
-    (
-        "func.call",
-        "stablehlo.composite",
-        "stablehlo.if",
-        "stablehlo.case",
-        "stablehlo.while",
-        "sdy.manual_computation",
-        "sdy.named_computation",
-        "shape.assuming",
-    )
-)
 # Scalars do not support weak references: the shadows of this many recent scalars are kept.
 _SCALARS = 1 << 14
 
@@ -107,7 +95,7 @@ class Shadow:
     def before(self, plan: Plan, step: Step, operands: Sequence[Value]) -> None:
         del plan, operands
         stack = self._stack()
-        stack.append((bool(stack) and stack[-1]) or step.name not in _FOLLOWED)
+        stack.append((bool(stack) and stack[-1]) or not has(step.name, "control"))
 
     def failed(self, plan: Plan, step: Step) -> None:
         del plan, step
@@ -116,7 +104,7 @@ class Shadow:
     def after(self, plan: Plan, step: Step, operands: Sequence[Value], results: Sequence[Value]) -> None:
         stack = self._stack()
         stack.pop()
-        if (stack and stack[-1]) or step.name in _FOLLOWED or not any(map(_has_floats, step.result_types)):
+        if (stack and stack[-1]) or has(step.name, "control") or not any(map(_has_floats, step.result_types)):
             return
         with self._lock:
             self._evaluate(plan, step, operands, results)

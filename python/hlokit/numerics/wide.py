@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hlokit.contract.registry import BindFunction, Constant, Kernel, Operation, Value, find
+from hlokit.contract.traits import has, having
 from hlokit.errors import UnsupportedError
 from hlokit.interpreter.planner import Planner
 from hlokit.mlir.attributes import Attributes
@@ -36,43 +37,21 @@ COMPLEX_EXTENDED = (
     ElementType("complex<f80>", Kind.COMPLEX, 160, np.dtype(np.clongdouble)) if HAS_EXTENDED else COMPLEX_F64
 )
 # Operations that are not evaluated again, with the reason: they have side effects, or their results vary.
-_OTHERS = "receives values of other processes, whose shadows are in those processes"
 _NOT_TWICE = {
     **dict.fromkeys(
-        (
-            *("all_gather", "all_reduce", "all_to_all", "collective_broadcast", "collective_permute"),
-            *("collective_reduce", "cross-replica-sum", "reduce_scatter", "async_start", "async_done"),
-        ),
-        _OTHERS,
+        having("collective", "async"),
+        "receives values of other processes, whose shadows are in those processes",
     ),
-    **dict.fromkeys(("infeed", "recv", "outfeed", "send"), "receives values from outside of the program"),
-    "next_after": "returns the neighbour in its own type",
-    "custom_call": "is computed by external code of a fixed type",
-    "rng": "returns different numbers each time",
-    "run_parallel": "runs programs in processes of their own",
-    "uniform_dequantize": "takes integers, which count as exact",
+    **dict.fromkeys(having("channel", "feed"), "receives values from outside of the program"),
+    **dict.fromkeys(having("foreign"), "is computed by external code of a fixed type"),
+    **dict.fromkeys(having("random"), "returns different numbers each time"),
+    "chlo.next_after": "returns the neighbour in its own type",
+    "chlo.broadcast_next_after": "returns the neighbour in its own type",
+    "interpreter.run_parallel": "runs programs in processes of their own",
+    "stablehlo.uniform_dequantize": "takes integers, which count as exact",
 }
 _NOT_TWICE_DIALECTS = ("check.", "interpreter.")
 _OF_BITS = "stablehlo.bitcast_convert"
-# Operations that move values without computing.
-_MOVING = frozenset(
-    f"stablehlo.{name}"
-    for name in (
-        *("broadcast", "broadcast_in_dim", "concatenate", "dynamic_broadcast_in_dim", "dynamic_gather"),
-        *("dynamic_pad", "dynamic_reshape", "dynamic_slice", "dynamic_update_slice", "gather"),
-        *("get_tuple_element", "optimization_barrier", "pad", "real_dynamic_slice", "reshape", "reverse"),
-        *("select", "slice", "sort", "torch_index_select", "transpose", "tuple"),
-    )
-)
-# Operations whose kernels compute in the operands' type at any width.
-_OF_ANY_WIDTH = frozenset(
-    (
-        *("chlo.constant_like", "func.call"),
-        *("stablehlo.case", "stablehlo.composite", "stablehlo.constant", "stablehlo.fft", "stablehlo.if"),
-        *("stablehlo.map", "stablehlo.reduce_window", "stablehlo.scatter", "stablehlo.select_and_scatter"),
-        *("stablehlo.triangular_solve", "stablehlo.while"),
-    )
-)
 
 
 def widened_type(element_type: ElementType) -> ElementType:
@@ -161,8 +140,8 @@ class WidePlanner(Planner):
 def _special(operation: Operation, bind: BindFunction) -> Kernel | Constant | None:
     """The kernel of an operation that wider types alone do not widen."""
     name = operation.name
-    if name.partition(".")[2] in _NOT_TWICE or name.startswith(_NOT_TWICE_DIALECTS):
-        raise UnsupportedError(_NOT_TWICE.get(name.partition(".")[2], "has side effects"))
+    if name in _NOT_TWICE or name.startswith(_NOT_TWICE_DIALECTS):
+        raise UnsupportedError(_NOT_TWICE.get(name, "has side effects"))
     if name == _OF_BITS:
         raise UnsupportedError("takes bits, not values")
     if name == "stablehlo.reduce_precision":
@@ -185,7 +164,7 @@ def _special(operation: Operation, bind: BindFunction) -> Kernel | Constant | No
         return Kernel(partial(cholesky, lower=lower))
     if name in WIDE_KERNELS:
         return WIDE_KERNELS[name](operation)
-    if name in _MOVING or name in _OF_ANY_WIDTH:
+    if has(name, "moves", "any_width"):
         return bind(operation)
     raise UnsupportedError("hlokit computes it in f64 only")
 

@@ -16,30 +16,13 @@ import numpy as np
 
 from hlokit.contract import run_context
 from hlokit.contract.registry import Value
+from hlokit.contract.traits import has
 from hlokit.errors import ArgumentError, EvaluationError
 from hlokit.observe.summaries import Summary, count_nan, summarize
 from hlokit.plan.executors import Observer, tell_failed
 from hlokit.plan.locations import source_text
 from hlokit.plan.plan import Plan, Step
 from hlokit.values.types import TensorType
-
-# Operations that apply their region to elements: the region runs on whole arrays, or on one element at a
-# time.
-_APPLY_TO_ELEMENTS = frozenset(
-    f"stablehlo.{name}"
-    for name in (
-        *("all_reduce", "collective_reduce", "map", "reduce", "reduce_scatter", "reduce_window", "scatter"),
-        *("select_and_scatter", "sort"),
-    )
-)
-# Operations that hand on what others computed: a NaN in their results is not of their making.
-_RECEIVE = frozenset(
-    f"stablehlo.{name}"
-    for name in (
-        *("all_gather", "all_reduce", "all_to_all", "collective_broadcast", "collective_permute", "infeed"),
-        *("collective_reduce", "cross-replica-sum", "recv", "reduce_scatter"),
-    )
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +114,7 @@ class Trace:
             outer = frames[-1]
             outer.runs += step is plan.steps[0]
             outer.by_element = outer.by_element and _has_declared_ranks(step, operands)
-        frames.append(_Frame(step.name in _APPLY_TO_ELEMENTS))
+        frames.append(_Frame(has(step.name, "applies")))
 
     def after(self, plan: Plan, step: Step, operands: Sequence[Value], results: Sequence[Value]) -> None:
         del operands
@@ -199,7 +182,7 @@ class StopOnNan:
 
     def after(self, plan: Plan, step: Step, operands: Sequence[Value], results: Sequence[Value]) -> None:
         count = sum(count_nan(*result) for result in zip(results, step.result_types, strict=True))
-        if not count or step.name in _RECEIVE:
+        if not count or has(step.name, "collective", "receives"):
             return
         # Captured values follow the operands; the operations in the regions have been looked at by
         # themselves.

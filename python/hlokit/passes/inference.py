@@ -14,6 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 
+from hlokit.contract.traits import has
 from hlokit.mlir.attributes import Attributes
 from hlokit.mlir.bindings import ir, stablehlo
 from hlokit.mlir.diagnostics import collected
@@ -24,13 +25,6 @@ from hlokit.passes.building import DYNAMIC
 _INFERRED = re.compile(
     r"inferred type\(s\) (.*) are incompatible with return type\(s\) of operation", re.DOTALL
 )
-
-# These operations infer types, but no components of types.
-_WITHOUT_COMPONENTS = frozenset({
-    "chlo.is_inf", "chlo.is_neg_inf", "chlo.is_pos_inf", "stablehlo.abs", "stablehlo.complex",
-    "stablehlo.concatenate", "stablehlo.imag", "stablehlo.is_finite", "stablehlo.pad", "stablehlo.real",
-    "stablehlo.reverse", "stablehlo.transpose",
-})  # fmt: skip
 
 
 def inferred_types(operation: ir.Operation) -> list[ir.Type] | None:
@@ -77,7 +71,7 @@ def inferred_components(operation: ir.Operation) -> list[ir.Type] | None:
     if infer is not None:
         with operation.context, operation.location:
             return [infer(operation)]
-    if operation.name in _WITHOUT_COMPONENTS:
+    if has(operation.name, "no_components"):
         return None
     types = inferred_types(operation)
     if types is None or not all(isinstance(type_.maybe_downcast(), ir.RankedTensorType) for type_ in types):

@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import pairwise
 
+from hlokit.contract.traits import having
 from hlokit.mlir.attributes import Attributes
 from hlokit.mlir.bindings import ir
 from hlokit.mlir.dimension_numbers import DotDimensionNumbers, GatherDimensionNumbers
@@ -208,30 +209,10 @@ def broadcasts_as_numpy(operation: ir.Operation) -> bool:
     return len(dimensions) == ranks[0] and is_contiguous and dimensions[-1:] in ((), (ranks[-1] - 1,))
 
 
-_STABLEHLO_ELEMENTWISE = """
-    abs cbrt ceil convert count_leading_zeros cosine exponential exponential_minus_one floor imag is_finite
-    log log_plus_one logistic negate not popcnt real round_nearest_afz round_nearest_even rsqrt sign sine sqrt
-    tan tanh uniform_dequantize uniform_quantize
-    add and atan2 complex divide maximum minimum multiply or power remainder shift_left shift_right_arithmetic
-    shift_right_logical subtract xor
-    compare map reverse
-"""
-_CHLO_ELEMENTWISE = """
-    _asin_acos_kernel acos acosh asin asinh atan atanh bessel_i1e conj constant_like cosh digamma erf erf_inv
-    erfc is_inf is_neg_inf is_pos_inf lgamma sinh square tan
-"""
-_CHLO_BROADCASTING = """
-    add and atan2 compare complex divide maximum minimum multiply next_after or polygamma power remainder
-    select shift_left shift_right_arithmetic shift_right_logical subtract xor zeta
-"""
-
 _REIFIERS: Mapping[str, Reifier] = {
-    **{f"stablehlo.{name}": _shape_of_operand(0) for name in _STABLEHLO_ELEMENTWISE.split()},
-    **{f"chlo.{name}": _shape_of_operand(0) for name in _CHLO_ELEMENTWISE.split()},
-    **{f"chlo.broadcast_{name}": _broadcasting for name in _CHLO_BROADCASTING.split()},
-    # The first operand of these may be a scalar.
-    "stablehlo.clamp": _shape_of_operand(1),
-    "stablehlo.select": _shape_of_operand(1),
+    **dict.fromkeys(having("elementwise", "same_shape") - having("unreified"), _shape_of_operand(0)),
+    **dict.fromkeys(having("scalars"), _shape_of_operand(1)),
+    **dict.fromkeys(having("broadcasting"), _broadcasting),
     "stablehlo.bitcast_convert": _bitcast_convert,
     "stablehlo.broadcast": _broadcast,
     "stablehlo.concatenate": _concatenate,

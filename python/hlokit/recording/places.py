@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from hlokit.contract.registry import Value
+from hlokit.contract.traits import has, having
 from hlokit.interpreter.planner import operation_of
 from hlokit.mlir.module import location_of, walk
 from hlokit.plan.locations import source_text
@@ -22,21 +23,7 @@ if TYPE_CHECKING:
 Place = tuple[int, ...]
 
 # Operations that only pass on what the operations within compute.
-CONTROL_FLOW = frozenset(
-    (
-        *("func.call", "func.func", "builtin.module", "stablehlo.composite", "stablehlo.while"),
-        *("stablehlo.if", "stablehlo.case", "sdy.manual_computation", "sdy.named_computation"),
-        *("shape.assuming", "func.return", "stablehlo.return", "chlo.return", "sdy.return"),
-    )
-)
-# Operations that apply their region to elements, on whole arrays or element by element.
-APPLY_TO_ELEMENTS = frozenset(
-    f"stablehlo.{name}"
-    for name in (
-        *("all_reduce", "collective_reduce", "map", "reduce", "reduce_scatter", "reduce_window", "scatter"),
-        *("select_and_scatter", "sort"),
-    )
-)
+CONTROL_FLOW = having("control", "terminator") | {"func.func", "builtin.module"}
 
 
 class Operations:
@@ -133,7 +120,7 @@ class Tracker:
             if step is plan.steps[0]:
                 outer.runs[id(plan)] = outer.runs.get(id(plan), 0) + 1
             self._prefix[-1] = outer.runs.get(id(plan), 1) - 1
-            lifted = outer.lifted or outer.name in APPLY_TO_ELEMENTS
+            lifted = outer.lifted or has(outer.name, "applies")
         frames.append(Frame(number, step.name, lifted))
         self._prefix += (number, 0)
 

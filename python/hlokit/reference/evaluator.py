@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+from hlokit.contract.traits import has
 from hlokit.errors import (
     ArgumentError,
     EvaluationError,
@@ -36,8 +37,6 @@ from hlokit.reference.stablehlo.quantized import adapted
 from hlokit.values.quantized import QuantizedType
 from hlokit.values.tensor import Tensor, Tuple
 from hlokit.values.types import OpaqueType, TensorType, ValueType
-
-TERMINATORS = ("func.return", "stablehlo.return", "chlo.return", "sdy.return")
 
 _Table = ChainMap[ir.Value, Value]
 
@@ -132,7 +131,7 @@ class _Evaluation:
         table.update(zip(block.arguments, arguments, strict=True))
         for view in block.operations:
             operation = view.operation
-            if operation.name in TERMINATORS:
+            if has(operation.name, "terminator"):
                 return tuple([table[operand] for operand in operation.operands])
             operands = tuple([table[operand] for operand in operation.operands])
             try:

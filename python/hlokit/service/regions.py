@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from hlokit.contract.traits import has
 from hlokit.errors import ArgumentError, Diagnostic, ParseError, VerificationError
 from hlokit.mlir.bindings import ir
 from hlokit.mlir.diagnostics import errors_collected
@@ -80,7 +81,7 @@ def _arguments(info: OperationInfo, types: Sequence[str], number: int) -> list[s
     match info.name.partition(".")[2]:
         case "reduce" | "reduce_window":
             return scalars[half:] * 2
-        case "all_reduce" | "reduce_scatter" | "collective_reduce":
+        case _ if has(info.name, "collective"):
             return scalars[:1] * 2
         case "scatter":
             # Inputs, indices, and as many updates.

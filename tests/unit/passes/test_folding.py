@@ -153,9 +153,10 @@ def test_equal_constants_are_one_attribute() -> None:
 
 def test_every_operation_is_folded_or_has_a_reason() -> None:
     registered = {name for name in registered_operations() if name.startswith("stablehlo.")}
-    assert {f"stablehlo.{name}" for name in NOT_FOLDED} <= registered
+    not_folded = {name for name in NOT_FOLDED if name.startswith("stablehlo.")}
+    assert not_folded < registered
     assert all(NOT_FOLDED.values())
-    assert len(registered & set(foldable_operations())) == len(registered) - len(NOT_FOLDED)
+    assert registered - set(foldable_operations()) == not_folded
 
 
 @pytest.mark.parametrize("entry", PASSES, ids=lambda entry: entry.name)

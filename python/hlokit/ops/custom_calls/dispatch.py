@@ -13,6 +13,7 @@ import numpy as np
 
 from hlokit.contract.custom_calls import CustomCall, CustomCallFunction, find_custom_call
 from hlokit.contract.registry import Kernel, Operation, Value, find, op
+from hlokit.contract.traits import having
 from hlokit.errors import EvaluationError, HlokitError, UnsupportedError
 from hlokit.values.bits import aligned
 from hlokit.values.tensor import Token
@@ -40,10 +41,7 @@ def custom_call(operation: Operation) -> Kernel:
 
 
 # Operations that programs of other versions encode as custom calls.
-ENCODED = {
-    f"mhlo.{name}": f"chlo.{name}"
-    for name in ("acos", "acosh", "asin", "asinh", "atan", "atanh", "cosh", "erf", "sinh")
-} | {"mhlo.tan": "stablehlo.tan"}
+ENCODED = {f"mhlo.{name.partition('.')[2]}": name for name in sorted(having("encoded"))}
 
 # Patterns of targets that cannot be evaluated, and the reason.
 NOT_EVALUATED = {

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from hlokit.contract.registry import Kernel, Operation, Value, find, op
+from hlokit.contract.traits import having, operations
 from hlokit.errors import EvaluationError, InternalError
 from hlokit.ops.elementwise import arithmetic, bits, chlo, compare_and_select, transcendental
 from hlokit.values.types import TensorType
@@ -18,14 +19,14 @@ Shape = tuple[int, ...]
 # Importing these modules registers the operations that the kernels below look up.
 _FAMILIES = (arithmetic, bits, chlo, compare_and_select, transcendental)
 
-_BINARY = {
-    f"chlo.broadcast_{name}": f"stablehlo.{name}"
-    for name in (
-        *("add", "and", "atan2", "compare", "complex", "divide", "maximum", "minimum", "multiply", "or"),
-        *("power", "remainder", "shift_left", "shift_right_arithmetic", "shift_right_logical", "subtract"),
-        "xor",
-    )
-} | {f"chlo.broadcast_{name}": f"chlo.{name}" for name in ("next_after", "polygamma", "zeta")}
+
+def _plain(name: str) -> str:
+    """The operation without broadcasting: of StableHLO, or of CHLO if StableHLO lacks it."""
+    mnemonic = name.removeprefix("chlo.broadcast_")
+    return f"stablehlo.{mnemonic}" if f"stablehlo.{mnemonic}" in operations() else f"chlo.{mnemonic}"
+
+
+_BINARY = {name: _plain(name) for name in having("broadcasting") - having("moves")}
 
 
 @op(*_BINARY)

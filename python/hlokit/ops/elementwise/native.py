@@ -16,6 +16,7 @@ import numpy as np
 from hlokit import _kernels
 from hlokit.contract.registry import Kernel, Operation
 from hlokit.contract.threads import thread_count
+from hlokit.contract.traits import opcode, traits_of
 from hlokit.native.target import (
     bits_of,
     encode_instruction,
@@ -28,54 +29,6 @@ from hlokit.ops.elementwise.cache_blocking import Array, common_shape, uniform_v
 from hlokit.values.element_types import BF16, F32, Kind
 from hlokit.values.types import TensorType
 
-# Functions of real numbers, computed in f64 and rounded once for f32 and narrower types.
-FUNCTIONS = frozenset(
-    (
-        "acos",
-        "acosh",
-        "asin",
-        "asinh",
-        "atan",
-        "atan2",
-        "atanh",
-        "cbrt",
-        "cosh",
-        "cosine",
-        "erf",
-        "erf_inv",
-        "erfc",
-        "exponential",
-        "exponential_minus_one",
-        "log",
-        "log_plus_one",
-        "logistic",
-        "power",
-        "rsqrt",
-        "sine",
-        "sinh",
-        "tan",
-        "tanh",
-    )
-)
-# Operations for which NumPy needs several passes or a scalar loop. On large arrays the machine gives the same
-# bits faster.
-_SLOW_IN_NUMPY = frozenset(
-    (
-        "clamp",
-        "count_leading_zeros",
-        "maximum",
-        "minimum",
-        "popcnt",
-        "round_nearest_afz",
-        "select",
-        "shift_left",
-        "shift_right_arithmetic",
-        "shift_right_logical",
-        "sign",
-    )
-)
-# Operations on complex numbers for which NumPy needs several passes.
-_OF_COMPLEX = frozenset(("abs", "complex", "divide", "multiply"))
 # Above this size, the kernel checks whether an operand has one value everywhere.
 _LARGE = 4096
 # Above this size, the machine outweighs its overhead for operations that NumPy computes as well.
@@ -84,10 +37,12 @@ _MIN_NATIVE_SIZE = 1 << 15
 
 def prefer_native(operation_: Operation, kernel: Kernel) -> Kernel:
     """The kernel on the native machine, if the machine has the operation; otherwise the kernel itself."""
-    name = operation_.name.partition(".")[2]
-    if name in _OF_COMPLEX and Kind.COMPLEX in (_kind(operation_.operand()), _kind(operation_.result())):
+    name, traits = opcode(operation_.name), traits_of(operation_.name)
+    if name is None:
+        return kernel
+    if "vm_complex" in traits and Kind.COMPLEX in (_kind(operation_.operand()), _kind(operation_.result())):
         return _of_complex(operation_, name, kernel)
-    if name not in FUNCTIONS:
+    if "ulps" not in traits:
         return prefer_native_if_large(operation_, kernel)
     if not is_enabled():
         return kernel
@@ -127,24 +82,24 @@ def prefer_native_if_large(operation_: Operation, kernel: Kernel) -> Kernel:
     if not isinstance(result, TensorType) or not result.is_static or result.size < _MIN_NATIVE_SIZE:
         return kernel
     operands = [operation_.operand(index) for index in range(len(operation_.operand_types))]
-    name = kernel.native or operation_.name.partition(".")[2]
-    number = _number(name, operands, result) if is_enabled() else -1
-    if number < 0 or not _is_slow_in_numpy(name, operands, result):
+    name = kernel.native or opcode(operation_.name)
+    number = _number(name, operands, result) if name is not None and is_enabled() else -1
+    if number < 0 or not _is_slow_in_numpy(operation_.name, operands, result):
         return kernel
     return replace(kernel, function=array_function(number, operands, result, kernel.function))
 
 
 def _is_slow_in_numpy(name: str, operands: list[TensorType], result: TensorType) -> bool:
-    if name == "select":
+    if name == "stablehlo.select":
         return operands[0].shape == result.shape
     kinds = [type_.element_type.kind for type_ in operands]
-    if name in ("divide", "remainder") and Kind.FLOAT not in kinds:
+    if name in ("stablehlo.divide", "stablehlo.remainder") and Kind.FLOAT not in kinds:
         return True
-    if name == "convert":
+    if name == "stablehlo.convert":
         return Kind.FLOAT in kinds or result.element_type is BF16
-    if name == "remainder":
+    if name == "stablehlo.remainder":
         return False
-    return name in _SLOW_IN_NUMPY or any(type_.element_type is BF16 for type_ in operands)
+    return "vm_faster" in traits_of(name) or any(type_.element_type is BF16 for type_ in operands)
 
 
 def _number(name: str, operands: list[TensorType], result: TensorType) -> int:

@@ -31,6 +31,7 @@ from hlokit.contract.registry import (
     op,
     register_quantized,
 )
+from hlokit.contract.traits import having
 from hlokit.ops.quantized.quantization import dequantizer, quantizer, tabulated_by_code
 from hlokit.plan.block import Block
 from hlokit.plan.executors import BlockFunction
@@ -262,132 +263,14 @@ def _is_per_tensor(types: Sequence[ElementType | None]) -> bool:
 
 # Tables -------------------------------------------------------------------------------------------
 
-register_quantized(
-    _dequantize_compute_quantize,
-    "chlo.broadcast_add",
-    "chlo.broadcast_atan2",
-    "chlo.broadcast_compare",
-    "chlo.broadcast_divide",
-    "chlo.broadcast_maximum",
-    "chlo.broadcast_minimum",
-    "chlo.broadcast_multiply",
-    "chlo.broadcast_power",
-    "chlo.broadcast_remainder",
-    "chlo.broadcast_select",
-    "chlo.broadcast_subtract",
-    "chlo.ragged_dot",
-    "chlo.top_k",
-    "stablehlo.abs",
-    "stablehlo.add",
-    "stablehlo.atan2",
-    "stablehlo.batch_norm_grad",
-    "stablehlo.batch_norm_inference",
-    "stablehlo.batch_norm_training",
-    "stablehlo.cbrt",
-    "stablehlo.ceil",
-    "stablehlo.cholesky",
-    "stablehlo.clamp",
-    "stablehlo.compare",
-    "stablehlo.convolution",
-    "stablehlo.cosine",
-    "stablehlo.cross-replica-sum",
-    "stablehlo.divide",
-    "stablehlo.dot",
-    "stablehlo.dot_general",
-    "stablehlo.dynamic_conv",
-    "stablehlo.dynamic_iota",
-    "stablehlo.einsum",
-    "stablehlo.exponential",
-    "stablehlo.exponential_minus_one",
-    "stablehlo.floor",
-    "stablehlo.iota",
-    "stablehlo.log",
-    "stablehlo.log_plus_one",
-    "stablehlo.logistic",
-    "stablehlo.maximum",
-    "stablehlo.minimum",
-    "stablehlo.multiply",
-    "stablehlo.negate",
-    "stablehlo.power",
-    "stablehlo.reduce_precision",
-    "stablehlo.remainder",
-    "stablehlo.round_nearest_afz",
-    "stablehlo.round_nearest_even",
-    "stablehlo.rsqrt",
-    "stablehlo.select",
-    "stablehlo.sign",
-    "stablehlo.sine",
-    "stablehlo.sqrt",
-    "stablehlo.subtract",
-    "stablehlo.tan",
-    "stablehlo.tanh",
-    "stablehlo.triangular_solve",
-    "stablehlo.unary_einsum",
-)
-register_quantized(
-    _on_storage,
-    "stablehlo.all_gather",
-    "stablehlo.all_to_all",
-    "stablehlo.bitcast_convert",
-    "stablehlo.broadcast",
-    "stablehlo.broadcast_in_dim",
-    "stablehlo.concatenate",
-    "stablehlo.dynamic_broadcast_in_dim",
-    "stablehlo.dynamic_gather",
-    "stablehlo.dynamic_pad",
-    "stablehlo.dynamic_reshape",
-    "stablehlo.dynamic_slice",
-    "stablehlo.dynamic_update_slice",
-    "stablehlo.gather",
-    "stablehlo.get_dimension_size",
-    "stablehlo.map",
-    "stablehlo.pad",
-    "stablehlo.real_dynamic_slice",
-    "stablehlo.reshape",
-    "stablehlo.reverse",
-    "stablehlo.set_dimension_size",
-    "stablehlo.slice",
-    "stablehlo.sort",
-    "stablehlo.torch_index_select",
-    "stablehlo.transpose",
-)
-register_quantized(
-    _requantize_and_combine,
-    "stablehlo.all_reduce",
-    "stablehlo.reduce",
-    "stablehlo.reduce_scatter",
-    "stablehlo.reduce_window",
-    "stablehlo.scatter",
-    "stablehlo.select_and_scatter",
-)
-register_quantized(_fill_with_zero, "stablehlo.collective_broadcast", "stablehlo.collective_permute")
-register_quantized(_requantize_combine_and_fill, "stablehlo.collective_reduce")
-register_quantized(
-    _unchanged,
-    "check.expect_eq",
-    "check.expect_eq_const",
-    "check.expect_serialized_eq",
-    "chlo.scan",
-    "func.call",
-    "interpreter.print",
-    "interpreter.probe",
-    "interpreter.run_parallel",
-    "stablehlo.async_done",
-    "stablehlo.async_start",
-    "stablehlo.case",
-    "stablehlo.composite",
-    "stablehlo.custom_call",
-    "stablehlo.get_tuple_element",
-    "stablehlo.if",
-    "stablehlo.infeed",
-    "stablehlo.optimization_barrier",
-    "stablehlo.outfeed",
-    "stablehlo.recv",
-    "stablehlo.send",
-    "stablehlo.tuple",
-    "stablehlo.uniform_dequantize",
-    "stablehlo.uniform_quantize",
-    "stablehlo.while",
-)
+_FILLED = ("stablehlo.collective_broadcast", "stablehlo.collective_permute")
+_COMBINED_AND_FILLED = "stablehlo.collective_reduce"
+
+register_quantized(_dequantize_compute_quantize, *having("dequantizes"))
+register_quantized(_on_storage, *having("on_storage").difference(_FILLED))
+register_quantized(_requantize_and_combine, *having("requantizes") - {_COMBINED_AND_FILLED})
+register_quantized(_fill_with_zero, *_FILLED)
+register_quantized(_requantize_combine_and_fill, _COMBINED_AND_FILLED)
+register_quantized(_unchanged, *having("knows_quantized") - {"stablehlo.constant"})
 register_quantized(_constant, "stablehlo.constant")
 register_quantized(_is_finite, "stablehlo.is_finite")

@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from hlokit.contract.region import Region
 from hlokit.contract.switches import is_on
+from hlokit.contract.traits import having
 from hlokit.ops.elementwise.narrow_floats import widen
 from hlokit.ops.regions.reducers import Array, Arrays, has_negative_zero
 from hlokit.plan.block import plan_of
@@ -22,8 +23,8 @@ from hlokit.values.element_types import Kind
 from hlokit.values.types import TensorType
 
 # Operations that select: their result depends only on how values compare.
-_ORDER_ONLY = frozenset(f"stablehlo.{name}" for name in ("and", "or", "xor", "not", "select"))
-_COMPARING = frozenset(f"stablehlo.{name}" for name in ("compare", "maximum", "minimum"))
+_ORDER_ONLY = having("bitwise") | {"stablehlo.select"}
+_COMPARING = having("extremum") | {"stablehlo.compare"}
 # Slots of a body's arguments: the left value and index, the right value and index.
 _VALUES, _INDICES = {0, 2}, {1, 3}
 

@@ -21,6 +21,7 @@ import numpy.typing as npt
 
 from hlokit.contract import array_ops
 from hlokit.contract.registry import Kernel, KernelFunction, Operation, Value, op
+from hlokit.contract.traits import has
 from hlokit.mlir.dimension_numbers import ScatterDimensionNumbers
 from hlokit.native.target import TYPES
 from hlokit.ops.regions.scatter_combiners import Combiner, NativeCombiner, RowIndices, find_combiner
@@ -58,12 +59,8 @@ def _array_op(dimension_numbers: ScatterDimensionNumbers, operation: Operation) 
         return None
     if body.returned_argument == 1:
         return array_ops.Scatter(dimension_numbers, None)
-    return array_ops.Scatter(dimension_numbers, body.binary) if body.binary in _COMMUTATIVE else None
-
-
-_COMMUTATIVE = tuple(
-    f"stablehlo.{name}" for name in ("add", "multiply", "maximum", "minimum", "and", "or", "xor")
-)
+    is_commutative = body.binary is not None and has(body.binary, "commutative")
+    return array_ops.Scatter(dimension_numbers, body.binary) if is_commutative else None
 
 
 def _make_scatter(

@@ -14,6 +14,7 @@ from functools import partial
 
 import numpy as np
 
+from hlokit.contract.traits import having
 from hlokit.mlir.attributes import Attributes
 from hlokit.mlir.bindings import ir
 from hlokit.passes.folding.constants import Value, constant_type, make_splat, splat_of
@@ -25,7 +26,7 @@ from hlokit.passes.simplification.support import build, is_used
 
 # The side effects that operations of other dialects declare are unknown.
 _DECLARING_DIALECTS = ("arith", "chlo", "func", "shape", "stablehlo", "tensor")
-_EFFECTS = frozenset(f"stablehlo.{name}" for name in ("infeed", "outfeed", "recv", "send"))
+_EFFECTS = having("channel", "feed")
 
 
 def patterns(evaluation: Evaluation, assume_no_undeclared_effects: bool) -> list[tuple[str, Pattern]]:

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from hlokit.contract.traits import has
 from hlokit.errors import UnsupportedError
 from hlokit.mlir.bindings import ir
 from hlokit.mlir.constants import read_elements
@@ -20,8 +21,6 @@ from hlokit.values.types import TensorType
 Array = npt.NDArray[Any]
 Value = ir.Value[Any]
 
-_CONSTANTS = frozenset(("stablehlo.constant", "arith.constant", "chlo.constant"))
-
 
 def constant_operation(value: Value) -> ir.Operation | None:
     """The constant operation that defines a value; None if the value is no constant."""
@@ -29,7 +28,7 @@ def constant_operation(value: Value) -> ir.Operation | None:
     if isinstance(owner, ir.Block):
         return None
     operation = owner.operation
-    return operation if operation.name in _CONSTANTS else None
+    return operation if has(operation.name, "constant") else None
 
 
 def read_constant(operation: ir.Operation) -> Array | None:

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from hlokit.contract.registry import Constant, Kernel
+from hlokit.contract.traits import has, values
 from hlokit.errors import EvaluationError, UnsupportedError
 from hlokit.interpreter.planner import Planner, memory_limit
 from hlokit.mlir.bindings import ir
@@ -41,14 +42,9 @@ from hlokit.values.types import TensorType
 # The elements of each result come from these operands. The other operands may determine positions; they need
 # not be constants if all elements are equal.
 _MOVING: Mapping[str, slice] = {
-    f"stablehlo.{name}": operands
-    for name, operands in {
-        **dict.fromkeys(("broadcast", "broadcast_in_dim", "reshape", "slice", "transpose"), slice(1)),
-        **dict.fromkeys(("dynamic_slice", "gather"), slice(1)),
-        **dict.fromkeys(("dynamic_update_slice", "pad"), slice(2)),
-        "concatenate": slice(None),
-        "select": slice(1, 3),
-    }.items()
+    name: slice(*[int(bound) if bound else None for bound in operands.split(":")])
+    for name, operands in values("moves").items()
+    if not has(name, "sizes", "applies")
 }
 
 # Splats with more elements than this are not expanded for operations that need every element.

@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hlokit.contract.registry import registered_operations
+from hlokit.contract.traits import has, having, mnemonics
 from hlokit.mlir.attributes import Attributes
 from hlokit.mlir.bindings import ir
 from hlokit.passes.simplification.support import is_integer
@@ -22,48 +23,23 @@ from hlokit.values.types import TensorType
 
 Array = npt.NDArray[Any]
 
-_PROCESSES = "its results depend on the process, or on others"
-_EFFECTS = "its purpose is its side effects"
-_ORDER = "it orders others"
 _STRUCTURE = "its types have no constants, or it has a pattern of its own"
 
 # Operations that the interpreter evaluates but that are not folded, with the reason.
 NOT_FOLDED: Mapping[str, str] = {
-    **dict.fromkeys(("all_gather", "all_reduce", "all_to_all", "collective_broadcast"), _PROCESSES),
-    **dict.fromkeys(("collective_permute", "collective_reduce", "cross-replica-sum"), _PROCESSES),
-    **dict.fromkeys(("partition_id", "reduce_scatter", "replica_id"), _PROCESSES),
-    **dict.fromkeys(("infeed", "outfeed", "recv", "send"), _EFFECTS),
-    **dict.fromkeys(("after_all", "async_done", "async_start", "create_token"), _ORDER),
-    "optimization_barrier": _ORDER,
-    **dict.fromkeys(("constant", "get_tuple_element", "tuple"), _STRUCTURE),
-    **dict.fromkeys(("case", "if", "get_dimension_size", "set_dimension_size"), _STRUCTURE),
-    "composite": "consumers look for it by name",
-    "custom_call": "its semantics are unknown",
-    "rng": "its results are random",
-    "rng_bit_generator": "implementations have different default algorithms",
-    "while": "it may never end",
+    **dict.fromkeys(having("collective", "process_id"), "its results depend on the process, or on others"),
+    **dict.fromkeys(having("channel", "feed"), "its purpose is its side effects"),
+    **dict.fromkeys(having("async", "ordering"), "it orders others"),
+    **dict.fromkeys(having("own_folding", "tuple", "constant"), _STRUCTURE),
+    **dict.fromkeys(having("foreign"), "its semantics are unknown"),
+    **dict.fromkeys(having("random"), "its results are random"),
+    "stablehlo.composite": "consumers look for it by name",
+    "stablehlo.rng_bit_generator": "implementations have different default algorithms",
+    "stablehlo.while": "it may never end",
 }
 
 # A body of only these operations is evaluated as part of the operation that has it.
-_WITHIN_REGIONS = frozenset(
-    (
-        *("arith.constant", "chlo.constant", "chlo.return", "stablehlo.constant", "stablehlo.return"),
-        *("stablehlo.case", "stablehlo.get_tuple_element", "stablehlo.if", "stablehlo.tuple"),
-        "stablehlo.get_dimension_size",
-    )
-)
-
-# For integers, the results of x/0, x**-1 and the conversion of large floats are implementation-defined.
-_CHOICES = frozenset(f"stablehlo.{name}" for name in ("convert", "divide", "power", "remainder"))
-
-# These operations round nothing and are fully specified: they are folded with any options.
-_EXACT = frozenset(
-    f"stablehlo.{name}"
-    for name in (
-        *("abs", "compare", "dynamic_slice", "is_finite", "negate", "reverse"),
-        *("round_nearest_afz", "round_nearest_even", "transpose"),
-    )
-)
+_WITHIN_REGIONS = having("constant", "terminator", "tuple", "own_folding") - {"stablehlo.set_dimension_size"}
 
 
 @cache
@@ -75,7 +51,7 @@ def foldable_operations() -> tuple[str, ...]:
     return tuple(
         name
         for name in registered_operations()
-        if name.partition(".")[0] in dialects and name.partition(".")[2] not in NOT_FOLDED
+        if name.partition(".")[0] in dialects and name not in NOT_FOLDED
     )
 
 
@@ -101,7 +77,7 @@ def are_evaluated(regions: Iterable[ir.Region]) -> bool:
 
 def _leaves_a_choice(operation: ir.Operation) -> bool:
     """Whether implementations may disagree about the results. (Operations in regions are not considered.)"""
-    if operation.name not in _CHOICES or not is_integer(operation.results[0]):
+    if not has(operation.name, "choices") or not is_integer(operation.results[0]):
         return False
     return operation.name != "stablehlo.convert" or not is_integer(operation.operands[0])
 
@@ -109,7 +85,7 @@ def _leaves_a_choice(operation: ir.Operation) -> bool:
 def is_inexact(name: str, types: Sequence[TensorType]) -> bool:
     """Whether an operation computes floats in a way that may differ between implementations."""
     kinds = (Kind.FLOAT, Kind.COMPLEX, Kind.QUANTIZED)
-    return name not in _EXACT and any(type_.element_type.kind in kinds for type_ in types)
+    return not has(name, "folds") and any(type_.element_type.kind in kinds for type_ in types)
 
 
 def is_left_alone(operation: ir.Operation, types: Sequence[TensorType], is_splat: bool) -> bool:
@@ -141,7 +117,8 @@ def may_fold(
 
     Division by zero and the like stay in the program for the machine that runs it.
     """
-    guard = _GUARDS.get(name.removeprefix("stablehlo.").removeprefix("chlo.").removeprefix("broadcast_"))
+    plain = name.partition(".")[2].removeprefix("broadcast_")
+    guard = _GUARDS.get(plain) or (_is_defined if plain in mnemonics("partial") else None)
     return guard is None or guard(types, operands, results)
 
 
@@ -211,7 +188,4 @@ _GUARDS: dict[str, Callable[[Sequence[TensorType], Sequence[Array], Sequence[Arr
     "power": _power_is_defined,
     "remainder": _divides_by_nonzero,
     "sign": _sign_is_defined,
-    **dict.fromkeys(("cholesky", "log", "log_plus_one", "rsqrt", "sqrt", "triangular_solve"), _is_defined),
-    **dict.fromkeys(("acos", "acosh", "asin", "atanh", "digamma", "erf_inv", "lgamma"), _is_defined),
-    **dict.fromkeys(("polygamma", "zeta"), _is_defined),
 }

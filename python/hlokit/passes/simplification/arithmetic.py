@@ -12,6 +12,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
+from hlokit.contract.traits import mnemonics
 from hlokit.mlir.bindings import ir
 from hlokit.passes.rewriting import Pattern, Rewriter
 from hlokit.passes.simplification.support import (
@@ -156,9 +157,8 @@ def _complex_of_parts(operation: ir.Operation, rewriter: Rewriter) -> bool:
     return by_value(operation, rewriter, real.operands[0])
 
 
-_COMMUTATIVE = ("add", "and", "maximum", "minimum", "multiply", "or", "xor")
 _ROWS: tuple[tuple[str, Pattern], ...] = (
-    *((name, constant_to_rhs) for name in _COMMUTATIVE),
+    *((name, constant_to_rhs) for name in sorted(mnemonics("commutative"))),
     ("add", _neutral(_is_zero)),
     ("and", _absorbing(_is_zero)),
     ("and", _neutral(_is_all_ones)),
@@ -181,11 +181,13 @@ _ROWS: tuple[tuple[str, Pattern], ...] = (
     ("or", _neutral(_is_integer_zero)),
     ("or", _idempotent),
     ("real", _part_of_complex(0)),
-    *((name, _neutral(_is_zero)) for name in ("shift_left", "shift_right_arithmetic", "shift_right_logical")),
+    ("shift_left", _neutral(_is_zero)),
+    ("shift_right_arithmetic", _neutral(_is_zero)),
+    ("shift_right_logical", _neutral(_is_zero)),
     ("subtract", _cancelling),
     ("subtract", _neutral(_is_zero)),
     ("xor", _cancelling),
     ("xor", _neutral(_is_integer_zero)),
-    *((n, _projection) for n in ("abs", "ceil", "floor", "round_nearest_afz", "round_nearest_even", "sign")),
+    *((name, _projection) for name in sorted(mnemonics("projection"))),
 )
 PATTERNS: tuple[Entry, ...] = tuple((f"stablehlo.{name}", pattern, 1) for name, pattern in _ROWS)

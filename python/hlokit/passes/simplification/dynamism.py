@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from hlokit.contract.traits import has
 from hlokit.mlir.bindings import ir
 from hlokit.passes.rewriting import Rewriter
 from hlokit.passes.simplification.support import (
@@ -28,30 +29,6 @@ from hlokit.passes.simplification.support import (
     static_shape,
     tensor,
     with_shape,
-)
-
-# Operations that accept an operand of a more precise type: those that do not pass it on to a region, a
-# caller, a function or a tuple.
-_TAKES_REFINED = frozenset(
-    f"stablehlo.{name}"
-    for name in (
-        *("abs", "add", "and", "broadcast_in_dim", "compare", "concatenate", "convert", "cosine", "divide"),
-        *("dynamic_broadcast_in_dim", "dynamic_gather", "dynamic_pad", "dynamic_reshape", "exponential"),
-        *(
-            "get_dimension_size",
-            "log",
-            "maximum",
-            "minimum",
-            "multiply",
-            "negate",
-            "not",
-            "or",
-            "pad",
-            "power",
-        ),
-        *("real_dynamic_slice", "remainder", "reshape", "rsqrt", "select", "sign", "sine", "slice", "sqrt"),
-        *("subtract", "tanh", "transpose", "xor"),
-    )
 )
 
 
@@ -125,7 +102,7 @@ def _broadcast_static(operation: ir.Operation, rewriter: Rewriter) -> bool:
 
 def _of_type(value: Value, replaced: Value) -> Value:
     """A value of a more precise type, converted back to the old type if a user requires the old type."""
-    if all(use.owner.operation.name in _TAKES_REFINED for use in replaced.uses):
+    if all(has(use.owner.operation.name, "refines") for use in replaced.uses):
         return value
     return build("stablehlo.convert", [replaced.type], [value]).results[0]
 
@@ -214,7 +191,7 @@ def _reshape_kept(operation: ir.Operation, rewriter: Rewriter) -> bool:
     """dynamic_reshape(op(dynamic_reshape(x, sizes)), sizes) -> op(...), if op keeps the shape"""
     operand, sizes = operation.operands
     source = definer(operand)
-    if source is None or not len(source.operands) or source.name not in _KEEPS_SHAPE:
+    if source is None or not len(source.operands) or not _keeps_shape(source.name):
         return False
     inner = definer(source.operands[0], operation.name)
     if inner is None or inner.operands[1] != sizes:
@@ -222,16 +199,8 @@ def _reshape_kept(operation: ir.Operation, rewriter: Rewriter) -> bool:
     return by_value(operation, rewriter, operand)
 
 
-_KEEPS_SHAPE = frozenset(
-    f"stablehlo.{name}"
-    for name in (
-        *("abs", "add", "and", "atan2", "cbrt", "ceil", "convert", "cosine", "count_leading_zeros", "divide"),
-        *("exponential", "exponential_minus_one", "floor", "is_finite", "log", "log_plus_one", "logistic"),
-        *("maximum", "minimum", "multiply", "negate", "not", "or", "popcnt", "power", "reduce_precision"),
-        *("remainder", "round_nearest_afz", "round_nearest_even", "rsqrt", "shift_left", "sign", "sine"),
-        *("shift_right_arithmetic", "shift_right_logical", "sqrt", "subtract", "tan", "tanh", "xor"),
-    )
-)
+def _keeps_shape(name: str) -> bool:
+    return has(name, "elementwise", "same_shape") and not has(name, "broadcasting", "scalars")
 
 
 def _shape_of_reshape(operation: ir.Operation, rewriter: Rewriter) -> bool:

@@ -6,20 +6,14 @@
 
 from __future__ import annotations
 
+from hlokit.contract.traits import having
 from hlokit.mlir.bindings import ir
 
 # These operations stop the program if shapes are not as stated.
 _ASSERTIONS = ("shape.assuming", "shape.cstr_")
 _PURE_DIALECTS = ("stablehlo", "chlo", "arith", "shape", "tensor")
-# Operations that communicate or draw random numbers. A call may have any effect.
-_IMPURE = frozenset(
-    f"stablehlo.{name}"
-    for name in (
-        *("all_gather", "all_reduce", "all_to_all", "async_done", "async_start", "collective_broadcast"),
-        *("collective_permute", "collective_reduce", "composite", "cross-replica-sum", "infeed", "outfeed"),
-        *("recv", "reduce_scatter", "rng", "send"),
-    )
-)
+# Operations that communicate or draw random numbers. A composite is a call, which may have any effect.
+_IMPURE = having("collective", "channel", "feed", "async", "random") | {"stablehlo.composite"}
 
 
 def is_pure(operation: ir.Operation) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from hlokit.contract.traits import having
 from hlokit.errors import EvaluationError
 from hlokit.reference.dialects import chlo_functions
 from hlokit.reference.model.calls import Call, Row, Table
@@ -58,14 +59,9 @@ def _broadcast(row: Row) -> Row:
     return broadcasting
 
 
-_STABLEHLO = (
-    *("add", "and", "atan2", "compare", "complex", "divide", "maximum", "minimum", "multiply", "or"),
-    *("power", "remainder", "select", "shift_left", "shift_right_arithmetic", "shift_right_logical"),
-    *("subtract", "xor"),
-)
 _ROWS: dict[str, Row] = {**elementwise.TABLE, **functions.TABLE, **chlo_functions.TABLE}
 
-TABLE: Table = {f"chlo.broadcast_{name}": _broadcast(_ROWS[f"stablehlo.{name}"]) for name in _STABLEHLO} | {
-    f"chlo.broadcast_{name}": _broadcast(_ROWS[f"chlo.{name}"])
-    for name in ("next_after", "polygamma", "zeta")
+TABLE: Table = {
+    f"chlo.broadcast_{mnemonic}": _broadcast(_ROWS.get(f"stablehlo.{mnemonic}") or _ROWS[f"chlo.{mnemonic}"])
+    for mnemonic in [name.removeprefix("chlo.broadcast_") for name in sorted(having("broadcasting"))]
 }

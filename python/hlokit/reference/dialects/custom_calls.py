@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from hlokit.contract.traits import having
 from hlokit.errors import EvaluationError, UnsupportedError
 from hlokit.reference.dialects import chlo_functions
 from hlokit.reference.dialects.checks import (
@@ -69,8 +70,8 @@ def _shape_assertion(call: Call) -> Values:
 
 
 _ENCODED: dict[str, Row] = {
-    f"mhlo.{name}": chlo_functions.TABLE[f"chlo.{name}"]
-    for name in ("acos", "acosh", "asin", "asinh", "atan", "atanh", "cosh", "erf", "sinh")
+    f"mhlo.{name.partition('.')[2]}": {**functions.TABLE, **chlo_functions.TABLE}[name]
+    for name in having("encoded")
 }
 
 CUSTOM_CALLS: dict[str, CustomCall] = {
@@ -78,7 +79,6 @@ CUSTOM_CALLS: dict[str, CustomCall] = {
     "check.expect_almost_eq": lambda call: _expect(call, almost_equal(CALL_TOLERANCE)),
     "check.expect_close": lambda call: _expect(call, close(0, CALL_ULPS)),
     "check.expect_eq": lambda call: _expect(call, equal),
-    "mhlo.tan": functions.TABLE["stablehlo.tan"],
     "shape_assertion": _shape_assertion,
     **_ENCODED,
 }

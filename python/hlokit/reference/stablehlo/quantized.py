@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from math import inf, isinf, isnan
 
+from hlokit.contract.traits import traits_of
 from hlokit.errors import InternalError, UnsupportedError
 from hlokit.reference.model.calls import Call, Region, Row, Table, Values
 from hlokit.reference.model.grid import Process
@@ -241,47 +242,16 @@ def adapted(call: Call, row: Row) -> Row:
     """
     if not any(map(_is_quantized, (*call.operand_types, *call.result_types))):
         return row
-    name = call.name.removeprefix("stablehlo.")
-    if name in AS_IT_IS:
+    traits = traits_of(call.name)
+    if "knows_quantized" in traits:
         return row
-    if name == "is_finite":
+    if call.name == "stablehlo.is_finite":
         return lambda call: full(call.tensor().shape, boolean(True))  # spec "is_finite": always
-    for names, adapter in ((MOVING, moving), (COMBINING, combining), (COMPUTING, computing)):
-        if name in names:
+    for trait, adapter in (("on_storage", moving), ("requantizes", combining), ("dequantizes", computing)):
+        if trait in traits:
             return adapter(row)
     raise UnsupportedError(f"the reference does not evaluate {call.name} of quantized types")
 
-
-def _names(*lines: str) -> frozenset[str]:
-    return frozenset(name for line in lines for name in line.split())
-
-
-MOVING = _names(
-    "all_gather all_to_all bitcast_convert broadcast broadcast_in_dim collective_broadcast",
-    "collective_permute concatenate dynamic_broadcast_in_dim dynamic_gather dynamic_pad dynamic_reshape",
-    "dynamic_slice dynamic_update_slice gather get_dimension_size map pad real_dynamic_slice reshape",
-    "reverse set_dimension_size slice sort torch_index_select transpose",
-)
-COMBINING = _names(
-    "all_reduce collective_reduce reduce reduce_scatter reduce_window scatter select_and_scatter"
-)
-COMPUTING = _names(
-    "abs add atan2 batch_norm_grad batch_norm_inference batch_norm_training cbrt ceil cholesky clamp",
-    "compare convolution cosine cross-replica-sum divide dot dot_general dynamic_conv dynamic_iota einsum",
-    "exponential exponential_minus_one floor iota log log_plus_one logistic maximum minimum multiply",
-    "negate power reduce_precision remainder round_nearest_afz round_nearest_even rsqrt select sign sine",
-    "sqrt subtract tan tanh triangular_solve unary_einsum",
-    "chlo.broadcast_add chlo.broadcast_atan2 chlo.broadcast_compare chlo.broadcast_divide",
-    "chlo.broadcast_maximum chlo.broadcast_minimum chlo.broadcast_multiply chlo.broadcast_power",
-    "chlo.broadcast_remainder chlo.broadcast_select chlo.broadcast_subtract chlo.ragged_dot chlo.top_k",
-)
-# They do not look into values, or ask for quantized types themselves.
-AS_IT_IS = _names(
-    "async_done async_start case composite constant custom_call get_tuple_element if infeed",
-    "optimization_barrier outfeed recv send tuple uniform_dequantize uniform_quantize while",
-    "check.expect_eq check.expect_eq_const check.expect_serialized_eq chlo.scan func.call",
-    "interpreter.print interpreter.probe interpreter.run_parallel",
-)
 
 TABLE: Table = {
     "stablehlo.uniform_dequantize": lambda call: uniform_dequantize(call.tensor()),
