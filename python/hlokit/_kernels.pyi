@@ -320,23 +320,15 @@ class Fft:
     def run(self, operand: Buffer, result: Buffer, threads: int = 1) -> None:
         """Fill `result`, which has memory of its own. Uses up to `threads` threads for many lines."""
 
-def solve_triangle(type: str, a: Buffer, x: Buffer, start: int, stop: int, first: int, is_unit: bool) -> None:
+def lapack(
+    routine: str, type: str, arrays: Sequence[Buffer], options: Sequence[int], threads: int = 1
+) -> None:
     """
-    Solve L y = x in place: rows `start` to `stop` of x, from column `first` on.
+    A routine of LAPACK on stacks of matrices in row-major order, whose results take the place of operands.
 
-    L is the lower triangle of `a` in these rows and the columns of the same numbers; its diagonal is not
-    read if it `is_unit`. Both are contiguous stacks of matrices of f32 or f64; or one stack, with
-    stop <= first.
-    """
-
-def eliminate(type: str, a: Buffer, start: int, stop: int, pivots: Buffer, info: Buffer) -> None:
-    """
-    Factorise the panel of columns `start` to `stop` below the diagonal, with partial pivoting.
-
-    `a` is a contiguous stack of matrices of f32 or f64, whose whole rows are swapped. `pivots` is i32,
-    with min(rows, columns) elements for each matrix: the row that was swapped with each row, from 1 on.
-    `info` is i32 too, with one element for each matrix: where it is 0, it becomes the first column without
-    a pivot, counted from 1.
+    `type`: that of the matrices. `arrays`: contiguous, with the stack as first dimension; their shapes and
+    the options are those of lib/kernels/linalg/routines.cpp. No result depends on the processor, on threads
+    or on the other matrices. Raises ValueError for arrays and options that the routine does not take.
     """
 
 def copy(operand: Buffer, result: Buffer, threads: int = 1) -> bool:

@@ -15,7 +15,8 @@ LIBRARY = ROOT / "lib"
 ORDER = """
     support bytecode text
     artifacts kernels/elements
-    kernels/matmul kernels/fft kernels/linalg kernels/regions kernels/copies
+    kernels/matmul kernels/fft kernels/regions kernels/copies
+    kernels/linalg
     vm
     vm/pointwise
     vm/loop vm/chain vm/regions

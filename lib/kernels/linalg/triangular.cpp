@@ -1,81 +1,173 @@
 #include "kernels/linalg/triangular.h"
 
 #include <algorithm>
-#include <cmath>
+#include <limits>
 
-#include "support/compiler.h"
+#include "kernels/linalg/products.h"
+#include "kernels/linalg/vectors.h"
 
 namespace hlokit::linalg {
 namespace {
 
-// Columns of x that are solved together: few enough to stay in the first cache beside the rows of a triangle.
-constexpr size_t tile = 256;
+// Problems up to this size are solved row by row, larger ones in halves: most of the work is then in products.
+constexpr size_t base = 32;
 
+// x := inverse(U*) x for the upper triangle U of `a`.
 template <class T>
-HLOKIT_INLINE void subtract(T *HLOKIT_RESTRICT to, T factor, const T *HLOKIT_RESTRICT from, size_t count) {
-  for (size_t i = 0; i < count; ++i)
-    to[i] -= factor * from[i];
+void solve_adjoint(const T *a, size_t a_stride, T *x, size_t stride, size_t size, size_t columns, Workspace &workspace) {
+  const Workspace::Scope scope(workspace);
+  if (size <= base) {
+    T *lower = workspace.get<T>(size * size);
+    for (size_t i = 0; i < size; ++i)
+      for (size_t j = 0; j <= i; ++j)
+        lower[i * size + j] = conj(a[j * a_stride + i]);
+    vectors<T>().solve(lower, size, x, stride, size, columns, false);
+    return;
+  }
+  const size_t half = size / 2;
+  solve_adjoint(a, a_stride, x, stride, half, columns, workspace);
+  subtract_product(x + half * stride, stride, adjoint(a + half, a_stride), plain<T>(x, stride), size - half, columns, half,
+                   workspace);
+  solve_adjoint(a + half * a_stride + half, a_stride, x + half * stride, stride, size - half, columns, workspace);
 }
 
-// The row of the first NaN, otherwise of the first of the largest elements.
-template <class T> size_t pivot_of(const Stack<T> &a, size_t matrix, size_t column) {
-  size_t best = column;
-  T largest = -1;
-  for (size_t i = column; i < a.rows; ++i) {
-    const T size = std::fabs(a.row(matrix, i)[column]);
-    if (std::isnan(size))
-      return i;
-    if (size > largest) {
-      largest = size;
-      best = i;
-    }
+// The upper triangle of c, [size, size], minus x* x for x [terms, size].
+template <class T>
+void subtract_gram(T *c, size_t stride, const T *x, size_t x_stride, size_t size, size_t terms, Workspace &workspace) {
+  if (size <= 2 * base) {
+    subtract_product(c, stride, adjoint(x, x_stride), plain(x, x_stride), size, size, terms, workspace);
+    return;
   }
-  return best;
+  const size_t half = size / 2;
+  subtract_gram(c, stride, x, x_stride, half, terms, workspace);
+  subtract_product(c + half, stride, adjoint(x, x_stride), plain(x + half, x_stride), half, size - half, terms, workspace);
+  subtract_gram(c + half * stride + half, stride, x + half, x_stride, size - half, terms, workspace);
+}
+
+template <class T> size_t factor_upper(T *a, size_t stride, size_t size, Workspace &workspace) {
+  if (size <= base)
+    return vectors<T>().cholesky(a, stride, size);
+  const size_t half = size / 2, rest = size - half;
+  if (const size_t info = factor_upper(a, stride, half, workspace))
+    return info;
+  solve_adjoint(a, stride, a + half, stride, half, rest, workspace);
+  T *corner = a + half * stride + half;
+  subtract_gram(corner, stride, a + half, stride, rest, half, workspace);
+  const size_t info = factor_upper(corner, stride, rest, workspace);
+  return info ? half + info : 0;
+}
+
+// Columns `first` to `last` below row `first`, of a matrix whose columns before are done.
+template <class T>
+size_t eliminate(T *a, size_t m, size_t n, size_t first, size_t last, int32_t *pivots, Workspace &workspace) {
+  T *corner = a + first * n + first;
+  if (last - first <= base / 2) {
+    const size_t info = vectors<T>().eliminate(corner, n, m - first, last - first, first, n, pivots + first);
+    for (size_t i = first; i < std::min(m, last); ++i)
+      pivots[i] += static_cast<int32_t>(first + 1);
+    return info ? first + info : 0;
+  }
+  const size_t half = (last - first) / 2, middle = first + half;
+  size_t info = eliminate(a, m, n, first, middle, pivots, workspace);
+  solve_lower(corner, n, corner + half, n, half, last - middle, true, workspace);
+  subtract_product(corner + half * n + half, n, plain(corner + half * n, n), plain(corner + half, n), m - middle,
+                   last - middle, half, workspace);
+  const size_t more = eliminate(a, m, n, middle, last, pivots, workspace);
+  return info ? info : more;
 }
 
 } // namespace
 
 template <class T>
-void solve(const Stack<T> &a, const Stack<T> &x, size_t start, size_t stop, size_t first, bool is_unit) {
-  for (size_t matrix = 0; matrix < x.count; ++matrix)
-    for (size_t from = first; from < x.columns; from += tile) {
-      const size_t width = std::min(tile, x.columns - from);
-      for (size_t i = start; i < stop; ++i) {
-        const T *factors = a.row(matrix, i);
-        T *row = x.row(matrix, i) + from;
-        for (size_t j = start; j < i; ++j)
-          subtract(row, factors[j], x.row(matrix, j) + from, width);
-        if (!is_unit)
-          for (size_t k = 0; k < width; ++k)
-            row[k] /= factors[i];
-      }
-    }
+void solve_lower(const T *a, size_t a_stride, T *x, size_t stride, size_t size, size_t columns, bool is_unit,
+                 Workspace &workspace) {
+  if (size <= base) {
+    vectors<T>().solve(a, a_stride, x, stride, size, columns, is_unit);
+    return;
+  }
+  const size_t half = size / 2;
+  solve_lower(a, a_stride, x, stride, half, columns, is_unit, workspace);
+  subtract_product(x + half * stride, stride, plain(a + half * a_stride, a_stride), plain<T>(x, stride), size - half, columns,
+                   half, workspace);
+  solve_lower(a + half * a_stride + half, a_stride, x + half * stride, stride, size - half, columns, is_unit, workspace);
 }
 
-template <class T> void eliminate(const Stack<T> &a, size_t start, size_t stop, int32_t *pivots, int32_t *info) {
-  const size_t count = std::min(a.rows, a.columns);
-  for (size_t matrix = 0; matrix < a.count; ++matrix)
-    for (size_t column = start; column < stop; ++column) {
-      const size_t chosen = pivot_of(a, matrix, column);
-      pivots[matrix * count + column] = static_cast<int32_t>(chosen + 1);
-      T *top = a.row(matrix, column);
-      if (chosen != column)
-        std::swap_ranges(top, top + a.columns, a.row(matrix, chosen));
-      const bool is_singular = top[column] == 0;
-      if (is_singular && info[matrix] == 0)
-        info[matrix] = static_cast<int32_t>(column + 1);
-      const T divisor = is_singular ? T{1} : top[column];
-      for (size_t i = column + 1; i < a.rows; ++i) {
-        T *row = a.row(matrix, i);
-        row[column] /= divisor;
-        subtract(row + column + 1, row[column], top + column + 1, stop - column - 1);
+template <class T>
+void trsm(const T *a, T *b, size_t rows, size_t columns, const Triangle &triangle, Workspace &workspace) {
+  const size_t size = triangle.is_left ? rows : columns, count = triangle.is_left ? columns : rows;
+  // x op(a) = b is transpose(op(a)) transpose(x) = transpose(b); an upper triangle is a lower one from the other end.
+  const bool is_transposed = triangle.is_transposed == triangle.is_left;
+  const bool is_lower = triangle.is_lower != is_transposed;
+  const bool is_conjugate = is_complex<T> && triangle.is_conjugate;
+  const Workspace::Scope scope(workspace);
+  const T *lower = a;
+  if (is_transposed || !is_lower || is_conjugate) {
+    T *copy = workspace.get<T>(size * size);
+    for (size_t i = 0; i < size; ++i)
+      for (size_t j = 0; j <= i; ++j) {
+        const size_t row = is_lower ? i : size - 1 - i, column = is_lower ? j : size - 1 - j;
+        const T value = is_transposed ? a[column * size + row] : a[row * size + column];
+        copy[i * size + j] = is_conjugate ? conj(value) : value;
       }
-    }
+    lower = copy;
+  }
+  if (triangle.is_left && is_lower) {
+    solve_lower(lower, size, b, count, size, count, triangle.is_unit, workspace);
+    return;
+  }
+  T *x = workspace.get<T>(size * count);
+  const auto place = [&](size_t i, size_t j) {
+    const size_t at = is_lower ? i : size - 1 - i;
+    return triangle.is_left ? at * columns + j : j * columns + at;
+  };
+  for (size_t i = 0; i < size; ++i)
+    for (size_t j = 0; j < count; ++j)
+      x[i * count + j] = b[place(i, j)];
+  solve_lower(lower, size, x, count, size, count, triangle.is_unit, workspace);
+  for (size_t i = 0; i < size; ++i)
+    for (size_t j = 0; j < count; ++j)
+      b[place(i, j)] = x[i * count + j];
 }
 
-template void solve(const Stack<float> &, const Stack<float> &, size_t, size_t, size_t, bool);
-template void solve(const Stack<double> &, const Stack<double> &, size_t, size_t, size_t, bool);
-template void eliminate(const Stack<float> &, size_t, size_t, int32_t *, int32_t *);
-template void eliminate(const Stack<double> &, size_t, size_t, int32_t *, int32_t *);
+template <class T> int32_t potrf(T *a, size_t size, bool is_lower, Workspace &workspace) {
+  const Workspace::Scope scope(workspace);
+  T *upper = a;
+  if (is_lower) {
+    upper = workspace.get<T>(size * size);
+    for (size_t i = 0; i < size; ++i)
+      for (size_t j = i; j < size; ++j)
+        upper[i * size + j] = conj(a[j * size + i]);
+  }
+  const size_t info = factor_upper(upper, size, size, workspace);
+  if (info) {
+    std::fill(a, a + size * size, T(std::numeric_limits<Real<T>>::quiet_NaN()));
+  } else if (is_lower) {
+    for (size_t i = 0; i < size; ++i)
+      for (size_t j = 0; j < size; ++j)
+        a[i * size + j] = j <= i ? conj(upper[j * size + i]) : T(0);
+  } else {
+    for (size_t i = 0; i < size; ++i)
+      std::fill(a + i * size, a + i * size + i, T(0));
+  }
+  return static_cast<int32_t>(info);
+}
+
+template <class T> int32_t getrf(T *a, size_t m, size_t n, int32_t *pivots, Workspace &workspace) {
+  const size_t count = std::min(m, n);
+  const size_t info = eliminate(a, m, n, 0, count, pivots, workspace);
+  if (n > count)
+    solve_lower(a, n, a + count, n, count, n - count, true, workspace);
+  return static_cast<int32_t>(info);
+}
+
+#define HLOKIT_INSTANTIATE(T)                                                                                          \
+  template void solve_lower(const T *, size_t, T *, size_t, size_t, size_t, bool, Workspace &);                        \
+  template void trsm(const T *, T *, size_t, size_t, const Triangle &, Workspace &);                                   \
+  template int32_t potrf(T *, size_t, bool, Workspace &);                                                              \
+  template int32_t getrf(T *, size_t, size_t, int32_t *, Workspace &);
+HLOKIT_INSTANTIATE(float)
+HLOKIT_INSTANTIATE(double)
+HLOKIT_INSTANTIATE(Complex<float>)
+HLOKIT_INSTANTIATE(Complex<double>)
 
 } // namespace hlokit::linalg

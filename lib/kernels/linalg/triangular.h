@@ -1,29 +1,32 @@
-// Triangular systems, and LU of a panel of a few columns: the parts of factorisations that are no matrix products.
+// Triangular systems, Cholesky factors and LU. Matrices are in row-major order.
 #pragma once
 
-#include <stddef.h>
-#include <stdint.h>
+#include <cstddef>
+#include <cstdint>
+
+#include "kernels/linalg/scalars.h"
+#include "kernels/linalg/workspace.h"
 
 namespace hlokit::linalg {
 
-// Matrices of f32 or f64, contiguous and in row-major order.
-template <class T> struct Stack {
-  T *data;
-  size_t count, rows, columns;
+// x := inverse(L) x for the lower triangle L of `a`, [size, size], and x [size, columns].
+template <class T>
+void solve_lower(const T *a, size_t a_stride, T *x, size_t stride, size_t size, size_t columns, bool is_unit, Workspace &);
 
-  T *row(size_t matrix, size_t i) const { return data + (matrix * rows + i) * columns; }
+struct Triangle {
+  bool is_left, is_lower, is_transposed, is_conjugate, is_unit;
 };
 
-// Solves L y = x in place, for rows `start` to `stop` of x from column `first` on. L is the lower triangle of `a` in these
-// rows and the columns of the same numbers; its diagonal is not read if it `is_unit`. Both may be the same stack, if the
-// columns of x come after those of L. Products are subtracted from an element one by one, from the first column of L on.
-template <class T>
-void solve(const Stack<T> &a, const Stack<T> &x, size_t start, size_t stop, size_t first, bool is_unit);
+// x with op(a) x = b, or x op(a) = b, in the place of b [rows, columns]. `a` has as many rows and columns as b has rows, or
+// columns. The other triangle of `a` is not read, nor the diagonal if it `is_unit`.
+template <class T> void trsm(const T *a, T *b, size_t rows, size_t columns, const Triangle &triangle, Workspace &);
 
-// Factorises the panel of columns `start` to `stop` below the diagonal, with partial pivoting: whole rows are swapped, so
-// that the largest element of a column is on the diagonal. `pivots` has min(rows, columns) elements for each matrix: the
-// row that was swapped with each row, counted from 1. `info` has one element for each matrix: the first column without a
-// pivot, counted from 1; 0 stays if there is none.
-template <class T> void eliminate(const Stack<T> &a, size_t start, size_t stop, int32_t *pivots, int32_t *info);
+// The triangle of `a` that is named becomes L with L L* = a, or U with U* U = a, and the other one 0. Returns 0; or the
+// number of the first minor that is not positive, with NaN everywhere in `a`.
+template <class T> int32_t potrf(T *a, size_t size, bool is_lower, Workspace &);
+
+// LU with partial pivoting of `a` [m, n]: L below its unit diagonal, and U. `pivots`: min(m, n) rows that were swapped with
+// rows 0, 1, ..., counted from 1. Returns the first column without a pivot, counted from 1, or 0.
+template <class T> int32_t getrf(T *a, size_t m, size_t n, int32_t *pivots, Workspace &);
 
 } // namespace hlokit::linalg

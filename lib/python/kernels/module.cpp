@@ -12,6 +12,6 @@ NB_MODULE(_kernels, m) {
   hlokit::bind_regions(m);
   hlokit::bind_product(m);
   hlokit::bind_fft(m);
-  hlokit::bind_triangular(m);
+  hlokit::bind_linalg(m);
   hlokit::bind_copies(m);
 }

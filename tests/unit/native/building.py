@@ -37,13 +37,14 @@ def room(*names: str) -> list[Path]:
         path
         for name in names
         for path in sorted((LIBRARY / name).rglob("*.cpp"))
-        if path not in (POINTWISE, COMPLEX, COMBINATIONS, MATMUL, FFT)
+        if path not in (POINTWISE, COMPLEX, COMBINATIONS, MATMUL, FFT, VECTORS)
     ]
 
 
 POINTWISE, COMPLEX = (LIBRARY / "vm" / "pointwise" / name for name in ("kernels.cpp", "complex.cpp"))
 COMBINATIONS = LIBRARY / "kernels" / "regions" / "combinations.cpp"
 MATMUL, FFT = (LIBRARY / "kernels" / name / "kernels.cpp" for name in ("matmul", "fft"))
+VECTORS = LIBRARY / "kernels" / "linalg" / "vectors.cpp"
 # Files that are compiled once for each level -> the last level, and flags.
 VARIANTS = {
     POINTWISE: ("avx512", ("-ffp-contract=off",)),
@@ -51,6 +52,7 @@ VARIANTS = {
     COMBINATIONS: ("avx2", ("-ffp-contract=off",)),
     MATMUL: ("avx512", ("-mfma",)),
     FFT: ("avx2", ("-ffp-contract=off",)),
+    VECTORS: ("avx512", ("-ffp-contract=off",)),
 }
 
 

@@ -1,4 +1,4 @@
-"""Products, transforms and triangles under sanitizers, for each level of processor."""
+"""Products, transforms and factorisations under sanitizers, for each level of processor."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from .building import FFT, HERE, LEVELS, LIBRARY, MATMUL, build, needs_compiler, room, run
+from .building import FFT, HERE, LEVELS, MATMUL, VECTORS, build, needs_compiler, room, run
 
 
 @needs_compiler
@@ -21,6 +21,8 @@ def test_random_ones_do_no_harm(name: str, kernels: Path, fuzzer: str, rounds: s
 
 
 @needs_compiler
-def test_random_triangles_do_no_harm(tmp_path: Path) -> None:
-    sources = [HERE / "fuzz_triangles.cpp", LIBRARY / "kernels" / "linalg" / "triangular.cpp"]
-    run(build(sources, tmp_path / "program"), "500", "1")
+def test_random_factorisations_do_no_harm_and_depend_on_no_threads(tmp_path: Path) -> None:
+    rooms = room("support", "kernels/matmul", "kernels/linalg")
+    program = build([*rooms, MATMUL, VECTORS, HERE / "fuzz_linalg.cpp"], tmp_path / "program")
+    for level in LEVELS:
+        run(program, "40", "1", level=level)

@@ -1,18 +1,122 @@
-"""LAPACK's factorisations on stacks of matrices, as its routines return them.
+"""LAPACK's factorisations on stacks of matrices, as its routines return them, by compiled code.
 
-NumPy has most of LAPACK's drivers; what it lacks is here, over all matrices of a stack at once. Types are
-those that NumPy computes in, which may be f64 for f32. Names are LAPACK's.
+Names are LAPACK's. Results depend on the matrices alone: not on their layout or number, the processor, or
+threads. `info` is i32[batch].
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Sequence
+from math import prod
 
 import numpy as np
 
+from hlokit import _kernels
+from hlokit.contract.threads import thread_count
 from hlokit.ops.elementwise.cache_blocking import Array
-from hlokit.ops.linalg.triangles import as_stack, factorise, positions, substitute
+
+_run: Callable[..., None] = _kernels.lapack
+_NAMES = {"f4": "f32", "f8": "f64", "c8": "complex<f32>", "c16": "complex<f64>"}
+
+
+def run(routine: str, like: Array, arrays: Sequence[Array], options: Sequence[int] = ()) -> None:
+    """Call a routine for the type of `like`.
+
+    `arrays` are contiguous and have the batch dimensions of `like`, all but its last two. Results take the
+    place of operands.
+    """
+    batch = like.ndim - 2
+    count = prod(like.shape[:batch])
+    stacks = [array.reshape(count, *array.shape[batch:]) for array in arrays]
+    _run(routine, _NAMES[like.dtype.str[1:]], stacks, options, thread_count())
+
+
+def _copy(matrices: Array) -> Array:
+    return np.array(matrices, order="C")
+
+
+# Triangles -------------------------------------------------------------------------------------------
+
+
+def potrf(matrices: Array, lower: bool) -> tuple[Array, Array]:
+    """(Cholesky factor, info): 0 outside its triangle; all NaN where info is not 0."""
+    a, info = _copy(matrices), np.zeros(matrices.shape[:-2], np.int32)
+    run("potrf", a, (a, info), (lower,))
+    return a, info
+
+
+def trsm(a: Array, b: Array, *, left: bool, lower: bool, transpose: str, unit: bool) -> Array:
+    """x with op(a) x = b, or x op(a) = b; op is N(one), T(ranspose) or C(onjugate transpose)."""
+    x = _copy(b)
+    run(
+        "trsm",
+        a,
+        (np.require(a, requirements=["C", "A"]), x),
+        (left, lower, transpose != "N", transpose == "C", unit),
+    )
+    return x
+
+
+def getrf(matrices: Array) -> tuple[Array, Array, Array]:
+    """(L below the unit diagonal and U, rows that were swapped with row i, counted from 1, info)."""
+    a = _copy(matrices)
+    *batch, rows, columns = a.shape
+    pivots, info = np.zeros((*batch, min(rows, columns)), np.int32), np.zeros(batch, np.int32)
+    run("getrf", a, (a, pivots, info))
+    return a, pivots, info
+
+
+def permutation(pivots: Array, rows: int) -> Array:
+    """The order of rows after swaps that count from 0."""
+    order = np.broadcast_to(np.arange(rows, dtype=np.int32), (*pivots.shape[:-1], rows)).copy()
+    flat = order.reshape(prod(pivots.shape[:-1]), rows)
+    every: Array = np.arange(flat.shape[0])
+    for index in range(pivots.shape[-1]):
+        other = pivots[..., index].reshape(-1)
+        moved = flat[every, other]
+        flat[every, other] = flat[:, index]
+        flat[:, index] = moved
+    return order
+
+
+# Householder -----------------------------------------------------------------------------------------
+
+
+def geqrf(matrices: Array) -> tuple[Array, Array]:
+    """(R, with the reflectors' vectors below the diagonal; their factors tau)."""
+    a = _copy(matrices)
+    tau = np.zeros((*a.shape[:-2], min(a.shape[-2:])), a.dtype)
+    run("geqrf", a, (a, tau))
+    return a, tau
+
+
+def geqp3(matrices: Array, pivots: Array) -> tuple[Array, Array, Array]:
+    """(R, with the reflectors' vectors below the diagonal; columns in their new order, from 1; tau).
+
+    The column with the largest rest comes next, the ones that `pivots` is not 0 at before all others.
+    """
+    a, order = _copy(matrices), np.array(pivots, np.int32, order="C")
+    tau = np.zeros((*a.shape[:-2], min(a.shape[-2:])), a.dtype)
+    run("geqp3", a, (a, order, tau))
+    return a, order, tau
+
+
+def orgqr(packed: Array, tau: Array) -> Array:
+    """The first columns of the product of reflectors 1 - tau v v*, as many as `packed` has."""
+    q = _copy(packed)
+    run("orgqr", q, (q, np.require(tau, requirements=["C", "A"])))
+    return q
+
+
+def ormqr(packed: Array, tau: Array, c: Array, left: bool, adjoint: bool) -> Array:
+    """Q c, or c Q, for the product Q of reflectors, or its adjoint."""
+    product = _copy(c)
+    vectors = np.require(packed[..., : tau.shape[-1]], requirements=["C", "A"])
+    run("ormqr", product, (vectors, np.require(tau, requirements=["C", "A"]), product), (left, adjoint))
+    return product
+
+
+# By NumPy -------------------------------------------------------------------------------------------
 
 
 def per_matrix(function: Callable[[Array], tuple[Array, ...]], matrices: Array) -> tuple[Array, ...]:
@@ -38,113 +142,6 @@ def per_matrix(function: Callable[[Array], tuple[Array, ...]], matrices: Array) 
         for result, part in zip(results, parts, strict=True):
             result[index] = part
     return (*results, info)
-
-
-# Triangles -------------------------------------------------------------------------------------------
-
-
-def trsm(a: Array, b: Array, *, left: bool, lower: bool, transpose: str, unit: bool) -> Array:
-    """x with op(a) x = b, or x op(a) = b; op is N(one), T(ranspose) or C(onjugate transpose)."""
-    if transpose == "C":
-        a = np.conj(a)
-    if (transpose != "N") == left:  # x op(a) = b is transpose(op(a)) transpose(x) = transpose(b)
-        a, lower = np.swapaxes(a, -1, -2), not lower
-    x = b if left else np.swapaxes(b, -1, -2)
-    if not lower:
-        a, x = a[..., ::-1, ::-1], x[..., ::-1, :]
-    x = np.array(x, order="C")
-    substitute(as_stack(np.ascontiguousarray(a)), as_stack(x), unit)
-    x = x if lower else x[..., ::-1, :]
-    return x if left else np.swapaxes(x, -1, -2)
-
-
-# LU --------------------------------------------------------------------------------------------------
-
-
-def getrf(matrices: Array) -> tuple[Array, Array, Array]:
-    """(L below the unit diagonal and U, rows that were swapped with row i, counted from 1, info)."""
-    a = np.array(matrices, order="C")
-    pivots, info = factorise(as_stack(a))
-    batch = a.shape[:-2]
-    return a, pivots.reshape(*batch, -1), info.reshape(batch)
-
-
-def permutation(pivots: Array, rows: int) -> Array:
-    """The order of rows after swaps that count from 0."""
-    order = np.broadcast_to(np.arange(rows, dtype=np.int32), (*pivots.shape[:-1], rows)).copy()
-    flat, swaps = order.reshape(-1, rows), pivots.reshape(-1, pivots.shape[-1])
-    every = positions(flat.shape[0])
-    for index in range(swaps.shape[-1]):
-        other = swaps[:, index]
-        moved = flat[every, other]
-        flat[every, other] = flat[:, index]
-        flat[:, index] = moved
-    return order
-
-
-# Householder -----------------------------------------------------------------------------------------
-
-
-def geqrf(matrices: Array) -> tuple[Array, Array]:
-    """(R, with the reflectors' vectors below the diagonal; their factors tau)."""
-    packed, tau = np.linalg.qr(matrices, mode="raw")
-    return np.swapaxes(packed, -1, -2), tau
-
-
-def orgqr(packed: Array, tau: Array) -> Array:
-    """The first columns of the product of reflectors 1 - tau v v*, as many as `packed` has."""
-    *batch, rows, columns = packed.shape
-    count = tau.shape[-1]
-    vectors = np.tril(packed[..., :count], -1)
-    q = np.zeros((*batch, rows, columns), packed.dtype)
-    q[...] = np.eye(rows, columns, dtype=packed.dtype)
-    for index in reversed(range(count)):
-        vector = vectors[..., index:, index, np.newaxis].copy()
-        vector[..., 0, 0] = 1
-        _reflect(q[..., index:, index:], vector, tau[..., index])
-    return q
-
-
-def ormqr(packed: Array, tau: Array, c: Array, left: bool, adjoint: bool) -> Array:
-    """Q c, or c Q, for the product Q of reflectors, or its adjoint."""
-    if not left:  # c Q is the adjoint of Q* c*
-        product = ormqr(packed, tau, np.conj(np.swapaxes(c, -1, -2)), True, not adjoint)
-        return np.conj(np.swapaxes(product, -1, -2))
-    result = np.array(c, order="C")
-    order = range(tau.shape[-1])
-    for index in order if adjoint else reversed(order):
-        vector = packed[..., index:, index, np.newaxis].copy()
-        vector[..., 0, 0] = 1
-        factor = tau[..., index]
-        _reflect(result[..., index:, :], vector, np.conj(factor) if adjoint else factor)
-    return result
-
-
-def geqp3(matrices: Array, pivots: Array) -> tuple[Array, Array, Array]:
-    """(R, with the reflectors' vectors below the diagonal; columns in their new order, from 1; tau).
-
-    The column with the largest rest comes next, the ones that `pivots` is not 0 at before all others.
-    """
-    a = np.array(matrices, order="C")
-    *batch, rows, columns = a.shape
-    count = min(rows, columns)
-    tau = np.zeros((*batch, count), a.dtype)
-    order = np.broadcast_to(np.arange(1, columns + 1, dtype=np.int32), (*batch, columns)).copy()
-    for index in np.ndindex(*batch):
-        matrix, place = a[index], order[index]
-        fixed = np.flatnonzero(pivots[index])
-        chosen = np.concatenate([fixed, np.flatnonzero(pivots[index] == 0)])
-        matrix[:], place[:] = matrix[:, chosen], place[chosen]
-        for step in range(count):
-            if step >= fixed.size:
-                best = step + int(np.argmax(np.linalg.norm(matrix[step:, step:], axis=0)))
-                matrix[:, [step, best]], place[[step, best]] = matrix[:, [best, step]], place[[best, step]]
-            vector, factor, beta = _reflector(matrix[step:, step].copy())
-            tau[(*index, step)] = factor
-            _reflect(matrix[step:, step + 1 :], vector[:, np.newaxis], np.conj(factor))
-            matrix[step:, step] = vector
-            matrix[step, step] = beta
-    return a, order, tau
 
 
 def _reflect(matrices: Array, vector: Array, tau: Array) -> None:
@@ -194,7 +191,7 @@ def sytrd(matrices: Array, lower: bool) -> tuple[Array, Array, Array, Array]:
         return packed[..., ::-1, ::-1], diagonal[..., ::-1], off_diagonal[..., ::-1], tau[..., ::-1]
     triangle = np.tril(matrices)
     a = triangle + np.conj(np.swapaxes(np.tril(matrices, -1), -1, -2))
-    every = positions(matrices.shape[-1])
+    every: Array = np.arange(int(matrices.shape[-1]))
     a[..., every, every] = np.real(a[..., every, every])  # as it is if the matrix is Hermitian
     packed = np.array(matrices, order="C")
     size = a.shape[-1]
@@ -284,12 +281,3 @@ def geev(matrices: Array) -> tuple[Array, Array, Array]:
     left = np.conj(np.swapaxes(np.linalg.pinv(right), -1, -2))
     left = left / np.linalg.norm(left, axis=-2, keepdims=True)
     return values.astype(right.dtype), left, right
-
-
-def potrf(matrices: Array, lower: bool) -> tuple[Array, ...]:
-    """(Cholesky factor, info)."""
-
-    def factor(a: Array) -> tuple[Any, ...]:
-        return (np.linalg.cholesky(a, upper=not lower),)
-
-    return per_matrix(factor, matrices)

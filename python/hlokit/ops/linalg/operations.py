@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from hlokit.contract.registry import Kernel, Operation, Value, op
-from hlokit.ops.contractions.products import Array
 from hlokit.ops.elementwise.convert import ArrayFunction, converter
-from hlokit.ops.linalg.triangles import as_stack, substitute
+from hlokit.ops.linalg.lapack import potrf, trsm
 from hlokit.values.element_types import F32, ElementType
 
 
@@ -22,9 +19,7 @@ def cholesky(operation: Operation) -> Kernel:
     widen, narrow = _conversions(operation.result().element_type)
 
     def kernel(a: Value) -> Value:
-        if lower:
-            return narrow(_lower_factors(widen(a)))
-        return narrow(_adjoint(_lower_factors(_adjoint(widen(a)))))
+        return narrow(potrf(widen(a), lower)[0])
 
     return Kernel(kernel)
 
@@ -37,25 +32,6 @@ def _conversions(type_: ElementType) -> tuple[ArrayFunction, ArrayFunction]:
     return converter(type_, work), converter(work, type_)
 
 
-def _adjoint(matrices: Array) -> Array:
-    return np.conj(np.swapaxes(matrices, -1, -2))
-
-
-def _lower_factors(matrices: Array) -> Array:
-    try:
-        return np.linalg.cholesky(matrices)
-    except np.linalg.LinAlgError:
-        pass
-    # NumPy reports that one of the matrices fails, but not which one.
-    factors = np.full(matrices.shape, np.nan, matrices.dtype)
-    for index in np.ndindex(matrices.shape[:-2]):
-        try:
-            factors[index] = np.linalg.cholesky(matrices[index])
-        except np.linalg.LinAlgError:
-            continue
-    return factors
-
-
 @op("stablehlo.triangular_solve")
 def triangular_solve(operation: Operation) -> Kernel:
     """spec "triangular_solve": result = x with op(a) * x = b, or with x * op(a) = b.
@@ -66,26 +42,11 @@ def triangular_solve(operation: Operation) -> Kernel:
     attributes = operation.attributes
     left_side, lower = attributes.bool_("left_side"), attributes.bool_("lower")
     unit_diagonal = attributes.bool_("unit_diagonal")
-    transpose_a = attributes.enum("transpose_a")
+    transpose = {"NO_TRANSPOSE": "N", "TRANSPOSE": "T", "ADJOINT": "C"}[attributes.enum("transpose_a")]
     widen, narrow = _conversions(operation.result().element_type)
-    # x * op(a) = b is transpose(op(a)) * transpose(x) = transpose(b).
-    is_transposed = (transpose_a != "NO_TRANSPOSE") == left_side
-    is_lower = lower != is_transposed
 
     def kernel(a: Value, b: Value) -> Value:
-        matrix, x = widen(a), widen(b)
-        if is_transposed:
-            matrix = np.swapaxes(matrix, -1, -2)
-        if transpose_a == "ADJOINT":
-            matrix = np.conj(matrix)
-        if not left_side:
-            x = np.swapaxes(x, -1, -2)
-        if not is_lower:
-            matrix, x = matrix[..., ::-1, ::-1], x[..., ::-1, :]
-        x = np.array(x, order="C")
-        substitute(as_stack(np.ascontiguousarray(matrix)), as_stack(x), unit_diagonal)
-        if not is_lower:
-            x = x[..., ::-1, :]
-        return narrow(x if left_side else np.swapaxes(x, -1, -2))
+        x = trsm(widen(a), widen(b), left=left_side, lower=lower, transpose=transpose, unit=unit_diagonal)
+        return narrow(x)
 
     return Kernel(kernel)

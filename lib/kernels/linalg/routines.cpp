@@ -1,0 +1,130 @@
+#include "kernels/linalg/routines.h"
+
+#include <algorithm>
+#include <atomic>
+#include <iterator>
+#include <new>
+#include <type_traits>
+
+#include "kernels/linalg/reflectors.h"
+#include "kernels/linalg/scalars.h"
+#include "kernels/linalg/triangular.h"
+#include "kernels/linalg/workspace.h"
+#include "support/threads.h"
+
+namespace hlokit::linalg {
+namespace {
+
+template <class T> T *array(const Call &call, size_t index) { return static_cast<T *>(call.arrays[index]); }
+int32_t *integers(const Call &call, size_t index) { return array<int32_t>(call, index); }
+
+bool fits_trsm(const Call &call) { return call.sizes['s'] == call.sizes[call.options[0] ? 'm' : 'n']; }
+bool fits_orgqr(const Call &call) { return call.sizes['r'] <= call.sizes['n'] && call.sizes['n'] <= call.sizes['m']; }
+bool fits_ormqr(const Call &call) {
+  return call.sizes['r'] <= call.sizes['s'] && call.sizes['s'] == call.sizes[call.options[0] ? 'm' : 'n'];
+}
+
+template <class T> struct All {
+  static void potrf(const Call &call, Workspace &workspace) {
+    *integers(call, 1) = linalg::potrf(array<T>(call, 0), call.sizes['n'], call.options[0] != 0, workspace);
+  }
+  static void getrf(const Call &call, Workspace &workspace) {
+    *integers(call, 2) =
+        linalg::getrf(array<T>(call, 0), call.sizes['m'], call.sizes['n'], integers(call, 1), workspace);
+  }
+  static void trsm(const Call &call, Workspace &workspace) {
+    const int32_t *options = call.options;
+    linalg::trsm(array<T>(call, 0), array<T>(call, 1), call.sizes['m'], call.sizes['n'],
+                 {options[0] != 0, options[1] != 0, options[2] != 0, options[3] != 0, options[4] != 0}, workspace);
+  }
+  static void geqrf(const Call &call, Workspace &workspace) {
+    linalg::geqrf(array<T>(call, 0), call.sizes['m'], call.sizes['n'], array<T>(call, 1), workspace);
+  }
+  static void geqp3(const Call &call, Workspace &workspace) {
+    linalg::geqp3(array<T>(call, 0), call.sizes['m'], call.sizes['n'], integers(call, 1), array<T>(call, 2), workspace);
+  }
+  static void orgqr(const Call &call, Workspace &workspace) {
+    linalg::orgqr(array<T>(call, 0), call.sizes['m'], call.sizes['n'], array<T>(call, 1), call.sizes['r'], workspace);
+  }
+  static void ormqr(const Call &call, Workspace &workspace) {
+    linalg::ormqr(array<T>(call, 0), call.sizes['s'], call.sizes['r'], array<T>(call, 1), array<T>(call, 2),
+                  call.sizes['m'], call.sizes['n'], call.options[0] != 0, call.options[1] != 0, workspace);
+  }
+};
+
+using Run = void (*)(const Call &, Workspace &);
+
+struct Row {
+  Routine routine;
+  Run f32, f64, c64, c128;
+};
+
+#define HLOKIT_ROW(name, shapes, options, fits)                                                                        \
+  {{#name, shapes, options, true, fits}, All<float>::name, All<double>::name, All<Complex<float>>::name,              \
+   All<Complex<double>>::name}
+
+constexpr Row rows[] = {
+    HLOKIT_ROW(potrf, "Tnn I", 1, nullptr),
+    HLOKIT_ROW(getrf, "Tmn Ik I", 0, nullptr),
+    HLOKIT_ROW(trsm, "tss Tmn", 5, fits_trsm),
+    HLOKIT_ROW(geqrf, "Tmn Tk", 0, nullptr),
+    HLOKIT_ROW(geqp3, "Tmn In Tk", 0, nullptr),
+    HLOKIT_ROW(orgqr, "Tmn tr", 0, fits_orgqr),
+    HLOKIT_ROW(ormqr, "tsr tr Tmn", 2, fits_ormqr),
+};
+
+Run run_of(const Routine &routine, ElementType type) {
+  const Row &row = *std::find_if(std::begin(rows), std::end(rows), [&](const Row &one) { return &one.routine == &routine; });
+  return type == ElementType::f32   ? row.f32
+         : type == ElementType::f64 ? row.f64
+         : type == ElementType::c64 ? row.c64
+                                    : row.c128;
+}
+
+// Threads are worth their while from about so many products on, and take so many parts of a stack each.
+constexpr double least_work = 50000;
+constexpr size_t parts_per_thread = 4;
+
+} // namespace
+
+const Routine *find_routine(std::string_view name) {
+  for (const Row &row : rows)
+    if (name == row.routine.name)
+      return &row.routine;
+  return nullptr;
+}
+
+const Routine *routine_at(size_t number) { return number < std::size(rows) ? &rows[number].routine : nullptr; }
+
+void run(const Routine &routine, ElementType type, const Stacks &stacks, const Call &shape, size_t threads) {
+  const Run run_one = run_of(routine, type);
+  double work = 1, largest = 0;
+  for (const size_t size : shape.sizes.of) {
+    work *= size > 1 ? double(size) : 1;
+    largest = std::max(largest, double(size));
+  }
+  work = double(stacks.count) * std::max(work, largest * largest * largest);
+  const size_t parts = stacks.count > 1 && work > least_work ? std::min(stacks.count, threads * parts_per_thread) : 1;
+  std::atomic<bool> failed{false};
+  const auto run_part = [&](size_t part) {
+    try {
+      Workspace workspace(parts == 1 ? threads : 1);
+      Call call = shape;
+      for (size_t i = stacks.count * part / parts; i < stacks.count * (part + 1) / parts; ++i) {
+        for (size_t each = 0; each < most_arrays; ++each)
+          call.arrays[each] = stacks.arrays[each] + i * stacks.strides[each];
+        run_one(call, workspace);
+      }
+    } catch (const std::bad_alloc &) {
+      failed = true;
+    }
+  };
+  if (parts == 1)
+    run_part(0);
+  else
+    in_parallel(parts, threads, run_part);
+  if (failed)
+    throw std::bad_alloc();
+}
+
+} // namespace hlokit::linalg

@@ -1,0 +1,53 @@
+// LAPACK's routines on stacks of matrices, by name.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "kernels/elements/type.h"
+
+namespace hlokit::linalg {
+
+// Sizes by the letters of a routine's shapes; those that do not occur are 0.
+struct Sizes {
+  size_t of[26];
+  size_t operator[](char letter) const { return of[letter - 'a']; }
+};
+
+constexpr size_t most_arrays = 8, most_options = 5;
+
+// A call for one matrix of each stack.
+struct Call {
+  void *arrays[most_arrays];
+  Sizes sizes;
+  int32_t options[most_options];
+};
+
+struct Routine {
+  const char *name;
+  // The arrays of a matrix, one word each: T (elements of the type), R (of its real part), C (of its complex type) or I
+  // (i32), as a small letter if the array is only read; then its sizes. k stands for the lesser of m and n.
+  const char *shapes;
+  size_t options;
+  // Whether there are kernels for f32 and complex<f32> as well.
+  bool has_narrow;
+  // Whether the sizes and options go together; null if any do.
+  bool (*fits)(const Call &);
+};
+
+// Null if there is none of that name, or number.
+const Routine *find_routine(std::string_view name);
+const Routine *routine_at(size_t number);
+
+// Stacks of `count` matrices each, contiguous, aligned for their types; sizes and options fit. Results take the place of
+// operands. Stacks are divided among up to `threads` threads. Throws std::bad_alloc.
+struct Stacks {
+  unsigned char *arrays[most_arrays];
+  size_t strides[most_arrays]; // bytes of a matrix
+  size_t count;
+};
+void run(const Routine &routine, ElementType type, const Stacks &stacks, const Call &shape, size_t threads);
+
+} // namespace hlokit::linalg

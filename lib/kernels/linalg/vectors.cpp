@@ -1,0 +1,393 @@
+// Loops over rows of matrices. Compiled once for each level of processor: see support/variants.h for what that forbids.
+#include "kernels/linalg/vectors.h"
+
+#include <string.h>
+
+namespace hlokit::linalg {
+namespace {
+
+template <class T> HLOKIT_INLINE T least(T a, T b) { return a < b ? a : b; }
+
+// Lanes -----------------------------------------------------------------------------------------------------
+
+// Sums along a row have lanes of 64 bytes, on every processor.
+template <class R> constexpr size_t lanes = 64 / sizeof(R);
+
+#if defined(__GNUC__)
+template <class R> struct LanesOf;
+template <> struct LanesOf<float> { typedef float type __attribute__((vector_size(64))); };
+template <> struct LanesOf<double> { typedef double type __attribute__((vector_size(64))); };
+template <class R> using Lanes = typename LanesOf<R>::type;
+#define HLOKIT_ALL(R, value) ((value) - Lanes<R>{})
+#else
+template <class R> struct Lanes {
+  R values[lanes<R>];
+  R operator[](size_t i) const { return values[i]; }
+  Lanes &operator+=(const Lanes &other) {
+    for (size_t i = 0; i < lanes<R>; ++i)
+      values[i] += other.values[i];
+    return *this;
+  }
+  Lanes &operator-=(const Lanes &other) {
+    for (size_t i = 0; i < lanes<R>; ++i)
+      values[i] -= other.values[i];
+    return *this;
+  }
+};
+template <class R> Lanes<R> operator*(Lanes<R> a, const Lanes<R> &b) {
+  for (size_t i = 0; i < lanes<R>; ++i)
+    a.values[i] *= b.values[i];
+  return a;
+}
+template <class R> Lanes<R> operator+(Lanes<R> a, const Lanes<R> &b) { return a += b; }
+template <class R> Lanes<R> operator-(Lanes<R> a, const Lanes<R> &b) { return a -= b; }
+template <class R> Lanes<R> all_lanes(R value) {
+  Lanes<R> result;
+  for (size_t i = 0; i < lanes<R>; ++i)
+    result.values[i] = value;
+  return result;
+}
+#define HLOKIT_ALL(R, value) all_lanes<R>(value)
+#endif
+
+// The sum of all lanes, in halves; every `step`-th lane only.
+template <class R, size_t step> HLOKIT_INLINE R sum_of_lanes(const Lanes<R> &all, size_t first) {
+  constexpr size_t count = lanes<R> / step;
+  R parts[count];
+  for (size_t i = 0; i < count; ++i)
+    parts[i] = all[i * step + first];
+  for (size_t half = count / 2; half; half /= 2)
+    for (size_t i = 0; i < half; ++i)
+      parts[i] += parts[i + half];
+  return parts[0];
+}
+
+template <class R> HLOKIT_INLINE void load(Lanes<R> &to, const R *from) { memcpy(&to, from, sizeof to); }
+template <class R> HLOKIT_INLINE void load_some(Lanes<R> &to, const R *from, size_t count) {
+  R all[lanes<R>] = {};
+  for (size_t i = 0; i < count; ++i)
+    all[i] = from[i];
+  memcpy(&to, all, sizeof to);
+}
+
+// Neighbours in turn: imaginary parts where real parts were.
+template <class R> HLOKIT_INLINE void turn(Lanes<R> &to, const Lanes<R> &from) {
+#if defined(__GNUC__) && !defined(__clang__)
+  if constexpr (sizeof(R) == 4) {
+    typedef int32_t Order __attribute__((vector_size(64)));
+    to = __builtin_shuffle(from, Order{1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14});
+  } else {
+    typedef int64_t Order __attribute__((vector_size(64)));
+    to = __builtin_shuffle(from, Order{1, 0, 3, 2, 5, 4, 7, 6});
+  }
+#else
+  R all[lanes<R>];
+  for (size_t i = 0; i < lanes<R>; ++i)
+    all[i] = from[i ^ 1];
+  memcpy(&to, all, sizeof to);
+#endif
+}
+
+template <class R> R dot_of(const R *x, const R *y, size_t n) {
+  if (n < lanes<R>) { // the lanes would be one term each
+    R parts[lanes<R>] = {};
+    for (size_t i = 0; i < n; ++i)
+      parts[i] = x[i] * y[i];
+    for (size_t half = lanes<R> / 2; half; half /= 2)
+      for (size_t i = 0; i < half; ++i)
+        parts[i] += parts[i + half];
+    return parts[0];
+  }
+  Lanes<R> sum = HLOKIT_ALL(R, R(0)), a, b;
+  size_t i = 0;
+  for (; i + lanes<R> <= n; i += lanes<R>) {
+    load(a, x + i);
+    load(b, y + i);
+    sum += a * b;
+  }
+  if (i < n) {
+    load_some(a, x + i, n - i);
+    load_some(b, y + i, n - i);
+    sum += a * b;
+  }
+  return sum_of_lanes<R, 1>(sum, 0);
+}
+
+template <class R> Complex<R> dot_of(const Complex<R> *x, const Complex<R> *y, size_t n) {
+  constexpr size_t width = lanes<R> / 2;
+  Lanes<R> straight = HLOKIT_ALL(R, R(0)), crossed = straight, a, b, c;
+  const R *left = &x->re, *right = &y->re;
+  for (size_t i = 0; i < n; i += width) {
+    if (i + width <= n) {
+      load(a, left + 2 * i);
+      load(b, right + 2 * i);
+    } else {
+      load_some(a, left + 2 * i, 2 * (n - i));
+      load_some(b, right + 2 * i, 2 * (n - i));
+    }
+    straight += a * b;
+    turn<R>(c, b);
+    crossed += a * c;
+  }
+  return {sum_of_lanes<R, 2>(straight, 0) - sum_of_lanes<R, 2>(straight, 1), sum_of_lanes<R, 1>(crossed, 0)};
+}
+
+template <class R> R squares_of(const R *x, size_t n) { return dot_of(x, x, n); }
+template <class R> R squares_of(const Complex<R> *x, size_t n) { return n ? dot_of(&x->re, &x->re, 2 * n) : R(0); }
+
+// Rows ------------------------------------------------------------------------------------------------------
+
+template <class T> HLOKIT_INLINE void add_inline(T *HLOKIT_RESTRICT y, T a, const T *HLOKIT_RESTRICT x, size_t n) {
+  for (size_t i = 0; i < n; ++i)
+    y[i] = y[i] + a * x[i];
+}
+template <class T> HLOKIT_INLINE void subtract_inline(T *HLOKIT_RESTRICT y, T a, const T *HLOKIT_RESTRICT x, size_t n) {
+  for (size_t i = 0; i < n; ++i)
+    y[i] = y[i] - a * x[i];
+}
+
+template <class T> void add(T *y, T a, const T *x, size_t n) { add_inline(y, a, x, n); }
+
+template <class T>
+HLOKIT_INLINE void add_four(T *HLOKIT_RESTRICT y, const T *x, const T *HLOKIT_RESTRICT a, size_t stride, size_t n) {
+  const T x0 = x[0], x1 = x[1], x2 = x[2], x3 = x[3];
+  const T *a1 = a + stride, *a2 = a1 + stride, *a3 = a2 + stride;
+  for (size_t j = 0; j < n; ++j)
+    y[j] = (((y[j] + x0 * a[j]) + x1 * a1[j]) + x2 * a2[j]) + x3 * a3[j];
+}
+
+template <class T> HLOKIT_INLINE void add_rows_inline(T *y, const T *x, const T *a, size_t stride, size_t m, size_t n) {
+  size_t i = 0;
+  for (; i + 4 <= m; i += 4)
+    add_four(y, x + i, a + i * stride, stride, n);
+  for (; i < m; ++i)
+    add_inline(y, x[i], a + i * stride, n);
+}
+template <class T> void add_rows(T *y, const T *x, const T *a, size_t stride, size_t m, size_t n) {
+  add_rows_inline(y, x, a, stride, m, n);
+}
+
+template <class T> HLOKIT_INLINE void reflect_inline(T *a, size_t stride, size_t m, size_t n, const T *v, T tau, T *w) {
+  for (size_t j = 0; j < n; ++j)
+    w[j] = T(0);
+  if constexpr (is_complex<T>) {
+    for (size_t i = 0; i < m; ++i)
+      add_inline(w, conj(v[i]), a + i * stride, n);
+  } else {
+    add_rows_inline(w, v, a, stride, m, n);
+  }
+  for (size_t i = 0; i < m; ++i)
+    subtract_inline(a + i * stride, tau * v[i], w, n);
+}
+template <class T> void reflect(T *a, size_t stride, size_t m, size_t n, const T *v, T tau, T *w) {
+  reflect_inline(a, stride, m, n, v, tau, w);
+}
+
+template <class T>
+void subtract(T *to, size_t to_stride, const T *from, size_t from_stride, size_t m, size_t n) {
+  for (size_t i = 0; i < m; ++i) {
+    T *HLOKIT_RESTRICT y = to + i * to_stride;
+    const T *HLOKIT_RESTRICT x = from + i * from_stride;
+    for (size_t j = 0; j < n; ++j)
+      y[j] = y[j] - x[j];
+  }
+}
+
+// A row of a sweep: see there. Returns the dot product.
+template <class R>
+R sweep_row(R *HLOKIT_RESTRICT a, size_t n, R l0, const R *HLOKIT_RESTRICT r0, R l1, const R *HLOKIT_RESTRICT r1,
+            const R *HLOKIT_RESTRICT columns, R row, R *HLOKIT_RESTRICT sums) {
+  Lanes<R> dot = HLOKIT_ALL(R, R(0)), x, y;
+  const Lanes<R> left0 = HLOKIT_ALL(R, l0), left1 = HLOKIT_ALL(R, l1), factor = HLOKIT_ALL(R, row);
+  size_t j = 0;
+  for (; j + lanes<R> <= n; j += lanes<R>) {
+    load(x, a + j);
+    if (r0) {
+      load(y, r0 + j);
+      if (r1) {
+        Lanes<R> z;
+        load(z, r1 + j);
+        x -= left0 * y + left1 * z;
+      } else {
+        x -= left0 * y;
+      }
+      memcpy(a + j, &x, sizeof x);
+    }
+    if (columns) {
+      load(y, columns + j);
+      dot += x * y;
+    }
+    if (sums) {
+      load(y, sums + j);
+      y += factor * x;
+      memcpy(sums + j, &y, sizeof y);
+    }
+  }
+  R rest[lanes<R>] = {};
+  for (size_t i = 0; j + i < n; ++i) {
+    R value = a[j + i];
+    if (r0) {
+      value -= r1 ? l0 * r0[j + i] + l1 * r1[j + i] : l0 * r0[j + i];
+      a[j + i] = value;
+    }
+    if (columns)
+      rest[i] = value * columns[j + i];
+    if (sums)
+      sums[j + i] += row * value;
+  }
+  if (!columns)
+    return 0;
+  memcpy(&x, rest, sizeof x);
+  dot += x;
+  return sum_of_lanes<R, 1>(dot, 0);
+}
+
+template <class R>
+Complex<R> sweep_row(Complex<R> *HLOKIT_RESTRICT a, size_t n, Complex<R> l0, const Complex<R> *HLOKIT_RESTRICT r0,
+                     Complex<R> l1, const Complex<R> *HLOKIT_RESTRICT r1, const Complex<R> *HLOKIT_RESTRICT columns,
+                     Complex<R> row, Complex<R> *HLOKIT_RESTRICT sums) {
+  if (r0 && r1)
+    for (size_t j = 0; j < n; ++j)
+      a[j] = a[j] - (l0 * r0[j] + l1 * r1[j]);
+  else if (r0)
+    subtract_inline(a, l0, r0, n);
+  if (sums)
+    add_inline(sums, row, a, n);
+  return columns ? dot_of(a, columns, n) : Complex<R>(0);
+}
+
+template <class T> void sweep(const Sweep<T> &s) {
+  const bool has_left = s.left[0] != nullptr, has_more = s.left[1] != nullptr;
+  for (size_t i = 0; i < s.rows_count; ++i) {
+    const size_t n = s.is_lower ? i : s.columns_count;
+    const T dot = sweep_row(s.a + i * s.stride, n, has_left ? s.left[0][i] : T(0), s.right[0],
+                            has_more ? s.left[1][i] : T(0), s.right[1], s.columns, s.rows ? s.rows[i] : T(0), s.sums);
+    if (s.dots)
+      s.dots[i] = dot;
+  }
+}
+
+// Small factorisations ---------------------------------------------------------------------------------------
+
+// Columns that are solved together: few enough to stay in the first cache.
+constexpr size_t tile_bytes = 2048;
+
+template <class T>
+void solve(const T *a, size_t a_stride, T *x, size_t stride, size_t size, size_t columns, bool is_unit) {
+  constexpr size_t tile = tile_bytes / sizeof(T);
+  for (size_t from = 0; from < columns; from += tile) {
+    const size_t width = least(tile, columns - from);
+    for (size_t i = 0; i < size; ++i) {
+      const T *factors = a + i * a_stride;
+      T *row = x + i * stride + from;
+      for (size_t j = 0; j < i; ++j)
+        subtract_inline(row, factors[j], x + j * stride + from, width);
+      if (!is_unit) {
+        const T divisor = factors[i];
+        for (size_t k = 0; k < width; ++k)
+          row[k] = row[k] / divisor;
+      }
+    }
+  }
+}
+
+template <class T> size_t cholesky(T *a, size_t stride, size_t size) {
+  for (size_t i = 0; i < size; ++i) {
+    T *top = a + i * stride;
+    const Real<T> pivot = real(top[i]);
+    if (!(pivot > 0))
+      return i + 1;
+    const Real<T> diagonal = root(pivot);
+    top[i] = T(diagonal);
+    for (size_t j = i + 1; j < size; ++j)
+      top[j] = top[j] / diagonal;
+    for (size_t k = i + 1; k < size; ++k)
+      subtract_inline(a + k * stride + k, conj(top[k]), top + k, size - k);
+  }
+  return 0;
+}
+
+template <class T>
+size_t eliminate(T *a, size_t stride, size_t m, size_t width, size_t before, size_t n, int32_t *pivots) {
+  size_t info = 0;
+  for (size_t column = 0; column < least(m, width); ++column) {
+    // The row of the first NaN, otherwise of the first of the largest elements.
+    size_t chosen = column;
+    Real<T> largest = -1;
+    for (size_t i = column; i < m; ++i) {
+      const Real<T> size = taxicab(a[i * stride + column]);
+      if (size > largest) {
+        largest = size;
+        chosen = i;
+      } else if (is_nan(size)) {
+        chosen = i;
+        break;
+      }
+    }
+    pivots[column] = static_cast<int32_t>(chosen);
+    T *top = a + column * stride;
+    if (chosen != column) {
+      T *HLOKIT_RESTRICT one = top - before, *HLOKIT_RESTRICT other = a + chosen * stride - before;
+      for (size_t j = 0; j < n; ++j) {
+        const T moved = one[j];
+        one[j] = other[j];
+        other[j] = moved;
+      }
+    }
+    const bool is_singular = top[column] == T(0);
+    if (is_singular) {
+      if (!info)
+        info = column + 1;
+      continue; // the whole column is 0
+    }
+    const T divisor = top[column];
+    for (size_t i = column + 1; i < m; ++i) {
+      T *row = a + i * stride;
+      row[column] = row[column] / divisor;
+      subtract_inline(row + column + 1, row[column], top + column + 1, width - column - 1);
+    }
+  }
+  return info;
+}
+
+// Columns to which rotations are applied together: their rows stay in the first cache.
+constexpr size_t strip_bytes = 128;
+
+template <class R, size_t width>
+HLOKIT_INLINE void rotate_strip(R *z, size_t stride, const Rotation<R> *rotations, size_t count, size_t columns) {
+  for (size_t k = 0; k < count; ++k) {
+    R *HLOKIT_RESTRICT x = z + rotations[k].row * stride, *HLOKIT_RESTRICT y = x + stride;
+    const R c = rotations[k].c, s = rotations[k].s;
+    for (size_t j = 0; j < (width ? width : columns); ++j) {
+      const R one = x[j], other = y[j];
+      x[j] = c * one + s * other;
+      y[j] = c * other - s * one;
+    }
+  }
+}
+
+template <class R>
+void rotate(R *z, size_t stride, size_t columns, const Rotation<R> *rotations, size_t count) {
+  constexpr size_t width = strip_bytes / sizeof(R);
+  size_t from = 0;
+  for (; from + width <= columns; from += width)
+    rotate_strip<R, width>(z + from, stride, rotations, count, width);
+  if (from < columns)
+    rotate_strip<R, 0>(z + from, stride, rotations, count, columns - from);
+}
+
+template <class T>
+constexpr Vectors<T> table{add<T>,      dot_of,   squares_of, add_rows<T>,  reflect<T>,
+                           subtract<T>, sweep<T>, solve<T>,   cholesky<T>, eliminate<T>, rotate<Real<T>>};
+
+} // namespace
+
+namespace HLOKIT_VARIANT {
+
+const Vectors<float> &vectors(float) { return table<float>; }
+const Vectors<double> &vectors(double) { return table<double>; }
+const Vectors<Complex<float>> &vectors(Complex<float>) { return table<Complex<float>>; }
+const Vectors<Complex<double>> &vectors(Complex<double>) { return table<Complex<double>>; }
+
+} // namespace HLOKIT_VARIANT
+} // namespace hlokit::linalg
