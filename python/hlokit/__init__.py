@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from hlokit.differences.report import DiffReport
     from hlokit.differences.run import diff
     from hlokit.differences.verdicts import Comparison
+    from hlokit.excerpts.self_checking import SelfChecking, make_test
     from hlokit.loading import from_jax, load
     from hlokit.numerics.report import ShadowRecord, ShadowReport
     from hlokit.numerics.result_accuracy import CheckAccuracy
@@ -40,6 +41,8 @@ if TYPE_CHECKING:
     from hlokit.program import Program
     from hlokit.recording.recorder import Recorder, record
     from hlokit.recording.recording import Recording
+    from hlokit.reduction.report import Reduction
+    from hlokit.reduction.run import reduce
     from hlokit.service import infer, verify
     from hlokit.values.element import Element
     from hlokit.values.tensor import Tensor, Token
@@ -62,6 +65,8 @@ _HOMES = {
     "Record": "hlokit.observe.observers",
     "Recorder": "hlokit.recording.recorder",
     "Recording": "hlokit.recording.recording",
+    "Reduction": "hlokit.reduction.report",
+    "SelfChecking": "hlokit.excerpts.self_checking",
     "Shadow": "hlokit.numerics.shadow",
     "ShadowRecord": "hlokit.numerics.report",
     "ShadowReport": "hlokit.numerics.report",
@@ -76,7 +81,9 @@ _HOMES = {
     "from_jax": "hlokit.loading",
     "infer": "hlokit.service",
     "load": "hlokit.loading",
+    "make_test": "hlokit.excerpts.self_checking",
     "record": "hlokit.recording.recorder",
+    "reduce": "hlokit.reduction.run",
     "verify": "hlokit.service",
 }
 
@@ -124,6 +131,8 @@ __all__ = [
     "Record",
     "Recorder",
     "Recording",
+    "Reduction",
+    "SelfChecking",
     "Shadow",
     "ShadowRecord",
     "ShadowReport",
@@ -141,6 +150,8 @@ __all__ = [
     "from_jax",
     "infer",
     "load",
+    "make_test",
     "record",
+    "reduce",
     "verify",
 ]

@@ -43,6 +43,8 @@ ORDER = """
     loading
     service backends recording
     differences
+    excerpts
+    reduction
     __init__ accuracy
     cli.frame
     cli.streams

@@ -28,6 +28,8 @@ PUBLIC_NAMES = [
     "Record",
     "Recorder",
     "Recording",
+    "Reduction",
+    "SelfChecking",
     "Shadow",
     "ShadowRecord",
     "ShadowReport",
@@ -45,7 +47,9 @@ PUBLIC_NAMES = [
     "from_jax",
     "infer",
     "load",
+    "make_test",
     "record",
+    "reduce",
     "verify",
 ]
 

@@ -21,37 +21,27 @@ TIME_LIMIT = 300.0
 _TAIL = 4000
 
 
-class ChildSide:
-    """An implementation of `backends.runners` in a child process.
+class Child:
+    """A child process that answers pickled requests, one after the other.
 
     Args:
-      name: that `runners.runner` knows.
-      time_limit: seconds for one request: to compile a module and to run it on all inputs.
-      batch: see `Side`.
+      module: that it runs.
+      arguments: of its command line.
+      time_limit: seconds for one request.
     """
 
-    def __init__(self, name: str, time_limit: float = TIME_LIMIT, batch: int = 128) -> None:
-        self.name = name
-        self.batch = batch
+    def __init__(self, module: str, arguments: Sequence[str], time_limit: float) -> None:
+        self._words = [sys.executable, "-m", module, *arguments]
         self._time_limit = time_limit
         self._process: subprocess.Popen[bytes] | None = None
         self._errors: BinaryIO | None = None
 
-    def run(self, module: str | bytes, inputs: Sequence[Array], function: str = "main") -> list[Array]:
-        """See `Side`."""
-        return self.run_each(module, [inputs], function)[0]
+    def ask(self, request: Any) -> Any:
+        """The answer to a request; the process is started if there is none.
 
-    def run_each(
-        self, module: str | bytes, inputs: Sequence[Sequence[Array]], function: str = "main"
-    ) -> list[list[Array]]:
-        """See `Side`."""
-        request = (module, function, [[np.asarray(value) for value in each] for each in inputs])
-        kind, answer = self._ask(request)
-        if kind != "ok":
-            raise SideFailed(kind, answer)
-        return answer
-
-    def _ask(self, request: Any) -> tuple[Any, Any]:
+        Raises:
+          SideFailed: it died, or took too long.
+        """
         process = self._process or self._start()
         assert process.stdin is not None
         assert process.stdout is not None
@@ -79,11 +69,12 @@ class ChildSide:
         }
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115 # closed by close
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "hlokit.backends.worker", self.name],
+            self._words,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self._errors,
             env=environment,
+            start_new_session=True,  # an interrupt from the keyboard is for the parent, which ends this
         )
         return self._process
 
@@ -113,6 +104,39 @@ class ChildSide:
         if self._errors is not None:
             self._errors.close()
             self._errors = None
+
+
+class ChildSide:
+    """An implementation of `backends.runners` in a child process.
+
+    Args:
+      name: that `runners.runner` knows.
+      time_limit: seconds for one request: to compile a module and to run it on all inputs.
+      batch: see `Side`.
+    """
+
+    def __init__(self, name: str, time_limit: float = TIME_LIMIT, batch: int = 128) -> None:
+        self.name = name
+        self.batch = batch
+        self._child = Child("hlokit.backends.worker", (name,), time_limit)
+
+    def run(self, module: str | bytes, inputs: Sequence[Array], function: str = "main") -> list[Array]:
+        """See `Side`."""
+        return self.run_each(module, [inputs], function)[0]
+
+    def run_each(
+        self, module: str | bytes, inputs: Sequence[Sequence[Array]], function: str = "main"
+    ) -> list[list[Array]]:
+        """See `Side`."""
+        request = (module, function, [[np.asarray(value) for value in each] for each in inputs])
+        kind, answer = self._child.ask(request)
+        if kind != "ok":
+            raise SideFailed(kind, answer)
+        return answer
+
+    def close(self) -> None:
+        """End the child."""
+        self._child.close()
 
 
 def death(status: int) -> str:

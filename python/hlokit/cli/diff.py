@@ -21,11 +21,15 @@ AGAINST = Flag(
 )
 MODE = Flag("mode", "whole, isolated, values, or auto: what finds the operation at fault soonest", "MODE")
 JUNIT = Flag("junit", "also write a file of test cases in JUnit's XML", "FILE")
-TIME_LIMIT = Flag("time-limit", "seconds that the other side may take for one module (default: 300)", "N")
+TIME_LIMIT = Flag(
+    "time-limit",
+    "diff: seconds that the other side may take for one module (default: 300); reduce: seconds for all",
+    "N",
+)
 MATCH = Flag("match", "only operations in whose name, function or source line this is found", "REGEX")
 LIMIT = Flag("limit", "bytes of values to keep; of what comes after, summaries", "N")
 SUMMARIES = Flag("summaries", "keep ranges and means instead of values")
-DIFF_FLAGS = tuple(flag.of("diff") for flag in (AGAINST, MODE, JUNIT, TIME_LIMIT))
+DIFF_FLAGS = tuple(flag.of("diff") for flag in (AGAINST, MODE, JUNIT))
 RECORD_FLAGS = tuple(flag.of("record") for flag in (MATCH, LIMIT, SUMMARIES))
 
 # The exit status where nothing could be compared, whatever the reason.
@@ -55,7 +59,7 @@ def _diff(inputs: Sequence[str], line: CommandLine) -> int:
     mode = line.choice(MODE.name, MODES) or "auto"
     time_limit = line.positive(TIME_LIMIT.name) or 300
     other = resolve(against, time_limit)
-    progress = _Progress(sys.stderr)
+    progress = Progress(sys.stderr)
     function = line.value(FUNCTION.name)
     try:
         if is_recording(path):
@@ -64,7 +68,7 @@ def _diff(inputs: Sequence[str], line: CommandLine) -> int:
             report = diff(Recording(path), against=other, mode=mode, function=function, progress=progress)
         else:
             program = load(path)
-            arguments = _arguments(program, function, rest)
+            arguments = arguments_of(program, function, rest)
             report = diff(program, *arguments, against=other, mode=mode, function=function, progress=progress)
     finally:
         progress.finish()
@@ -93,7 +97,7 @@ def record_run(inputs: Sequence[str], line: CommandLine) -> int:
     program, function = load(path), line.value(FUNCTION.name)
     recording = record(
         program,
-        *_arguments(program, function, rest),
+        *arguments_of(program, function, rest),
         to=directory,
         function=function,
         match=line.value(MATCH.name),
@@ -104,13 +108,13 @@ def record_run(inputs: Sequence[str], line: CommandLine) -> int:
     return 0
 
 
-def _arguments(program: Program, function: str | None, texts: Sequence[str]) -> list[object]:
+def arguments_of(program: Program, function: str | None, texts: Sequence[str]) -> list[object]:
     """Arguments of a function: constants, .npy and .npz files."""
     arrays = read_arguments([text if text.endswith(SUFFIXES) else f"[{text}]" for text in texts])
     return as_arguments(arrays, program.signature(function).inputs)
 
 
-class _Progress:
+class Progress:
     """What is being compared, on a line of a terminal that is overwritten; nothing elsewhere."""
 
     def __init__(self, stream: TextIO) -> None:
@@ -119,10 +123,11 @@ class _Progress:
         self._start = time.monotonic()
         self._is_shown = False
 
-    def __call__(self, what: str, done: int, total: int) -> None:
+    def __call__(self, what: str, done: int, total: int | None) -> None:
         if self._on_terminal:
             seconds = time.monotonic() - self._start
-            self._stream.write(f"\r\x1b[K{what}: {done:,} of {total:,}, {seconds:.1f} s")
+            of = " tried" if total is None else f" of {total:,}"
+            self._stream.write(f"\r\x1b[K{what}: {done:,}{of}, {seconds:.1f} s")
             self._stream.flush()
             self._is_shown = True
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from hlokit.cli import evaluation_options
-from hlokit.cli.diff import DIFF_FLAGS, RECORD_FLAGS
+from hlokit.cli.diff import DIFF_FLAGS, RECORD_FLAGS, TIME_LIMIT
 from hlokit.cli.evaluation import evaluate_chunk
 from hlokit.cli.evaluation_options import read_options, traced
 from hlokit.cli.frame.command import run_command
@@ -22,6 +22,7 @@ from hlokit.cli.frame.shared_flags import (
     is_answered,
     version_text,
 )
+from hlokit.cli.reduce import REDUCE_FLAGS, TEST_FLAGS
 from hlokit.cli.streams.argument_files import SUFFIXES
 from hlokit.cli.streams.diagnostics import Source, position_of, render
 from hlokit.cli.streams.inputs import read_chunks
@@ -30,7 +31,8 @@ from hlokit.program import BACKENDS
 
 NAME = "hlokit"
 USAGE = (
-    f"{NAME} run|diff|record FILE [ARGUMENT...] | {NAME} ops|info|compat|upgrade|verify FILE | "
+    f"{NAME} run|diff|record|reduce|make-test FILE [ARGUMENT...] | "
+    f"{NAME} ops|info|compat|upgrade|verify FILE | "
     f"{NAME} infer OP [TYPE...] | {NAME} serve | {NAME} accuracy | {NAME} --version"
 )
 DESCRIPTION = """Evaluates StableHLO programs: MLIR text, MLIR bytecode, portable artifacts, jax.export blobs.
@@ -43,6 +45,10 @@ DESCRIPTION = """Evaluates StableHLO programs: MLIR text, MLIR bytecode, portabl
                           nothing could be compared
   record FILE [ARGUMENT...] -o RUN
                           evaluate a program and keep what each operation computed
+  reduce FILE [ARGUMENT...] --keep=PREDICATE -o FILE
+                          a small program that still does what it should not (docs/reduce.md)
+  make-test FILE [ARGUMENT...] -o FILE
+                          a program that checks itself, from a run
   ops FILE                list the operations that hlokit could not evaluate; the exit status is 1 if any
   info FILE               what a file is: producer, versions, operations, functions, sizes, who can read it
   compat FILE             which StableHLO versions can hold a program, and why the others cannot
@@ -54,13 +60,16 @@ DESCRIPTION = """Evaluates StableHLO programs: MLIR text, MLIR bytecode, portabl
                           one misses its target"""
 
 FLAGS = (
-    evaluation_options.FUNCTION.of("run, diff, record"),
+    evaluation_options.FUNCTION.of("run, diff, record, reduce, make-test"),
     evaluation_options.OUTPUT.of("run", also="accuracy: write the page there"),
     Flag("full", "run: print large results in full; accuracy: take a million samples of f32"),
     *[flag.of("run") for flag in evaluation_options.FLAGS],
     Flag("backend", "run: what runs the program: numpy, or xla: compiled by XLA:CPU", "BACKEND"),
     *DIFF_FLAGS,
+    TIME_LIMIT,
     *RECORD_FLAGS,
+    *REDUCE_FLAGS,
+    *TEST_FLAGS,
     Flag("json", "diff, info, compat, verify, accuracy: print JSON; infer: read and print JSON"),
     STRICT.of("verify"),
     Flag(
@@ -78,7 +87,7 @@ FLAGS = (
     Flag("result", "infer: the type of a result, for operations that infer none", "TYPE", repeatable=True),
     Flag("longest-line", "serve: bytes of the longest request that is taken (default: 67108864)", "N"),
     ALLOW_OTHER_DIALECTS.of("compat"),
-    OUTPUT_FILE.of("upgrade", also="record: the directory of the recording"),
+    OUTPUT_FILE.of("upgrade", also="reduce, make-test: the program; record: the directory of the recording"),
     Flag("op", "accuracy: measure this operation only (sine, stablehlo.sine)", "NAME", repeatable=True),
     Flag("type", "accuracy: measure this element type only", "TYPE", repeatable=True),
     Flag("plots", "accuracy: write plots of errors over inputs (SVG) to a directory", "DIR"),
@@ -149,6 +158,18 @@ def _record(inputs: Sequence[str], line: CommandLine) -> int:
     return record_run(inputs, line)
 
 
+def _reduce(inputs: Sequence[str], line: CommandLine) -> int:
+    from hlokit.cli.reduce import reduce_program
+
+    return reduce_program(inputs, line)
+
+
+def _make_test(inputs: Sequence[str], line: CommandLine) -> int:
+    from hlokit.cli.reduce import make_self_checking
+
+    return make_self_checking(inputs, line)
+
+
 def _list_unsupported(inputs: Sequence[str], line: CommandLine) -> int:
     del line
     path, *others = inputs
@@ -211,6 +232,8 @@ SUBCOMMANDS: dict[str, Callable[[Sequence[str], CommandLine], int]] = {
     "run": _run_program,
     "diff": _diff,
     "record": _record,
+    "reduce": _reduce,
+    "make-test": _make_test,
     "ops": _list_unsupported,
     "info": _print_info,
     "compat": _print_compatibility,

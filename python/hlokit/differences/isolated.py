@@ -27,11 +27,11 @@ from hlokit.values.element_types import Kind, element_type_of
 from hlokit.values.types import TensorType, ValueType
 
 # Operations that depend on more than their operands, or do more than give results.
-_NOT_ALONE = having(
+NOT_ALONE = having(
     *("collective", "process_id", "channel", "feed", "async", "ordering", "random"),
     "tuple",
 )
-_NOT_ALONE_DIALECTS = ("check.", "interpreter.", "shape.", "tensor.", "arith.")
+NOT_ALONE_DIALECTS = ("check.", "interpreter.", "shape.", "tensor.", "arith.")
 # In a region that is applied to elements, these would not be the same on whole arrays.
 _NOT_LIFTED = having("layout") | {"stablehlo.bitcast_convert"}
 _LIFTED_ELEMENTS = 4096
@@ -149,7 +149,7 @@ class Sampler(Tracker):
         self, step: Step, operands: Sequence[Value], results: Sequence[Value], lifted: bool
     ) -> tuple[Any, list[Any], list[Any]] | None:
         """What tells the kind, operands and results; None if the operation cannot stand alone."""
-        if step.name in _NOT_ALONE or step.name.startswith(_NOT_ALONE_DIALECTS) or not results:
+        if step.name in NOT_ALONE or step.name.startswith(NOT_ALONE_DIALECTS) or not results:
             return None
         if not all(isinstance(type_, TensorType) for type_ in (*step.operand_types, *step.result_types)):
             return None

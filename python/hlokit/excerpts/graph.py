@@ -1,0 +1,142 @@
+"""A straight line of operations with the values that a run had: any part of it is a program of its own.
+
+What a part reads from outside becomes its arguments, with the values of the run; what others read of it
+becomes its results. Operations with regions are one node each: what their regions use from outside are
+operands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+from hlokit.values.types import TensorType, ValueType
+
+if TYPE_CHECKING:
+    from hlokit.mlir.bindings import ir
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """How the copy of an operation in a program differs from the operation.
+
+    Attributes:
+      attributes: other values of attributes, as MLIR text.
+      value: the elements of a constant.
+      nested: what types within its regions, and in functions that it calls, become; None for no change.
+    """
+
+    attributes: tuple[tuple[str, str], ...] = ()
+    value: Any = None
+    nested: Callable[[TensorType], TensorType] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """An operation of a graph.
+
+    Attributes:
+      operation: of the bindings; it stays as it is.
+      operands: ids of values: its operands, then what its regions use from outside, in order of use.
+      results: ids of values.
+    """
+
+    operation: ir.Operation
+    operands: tuple[int, ...]
+    results: tuple[int, ...]
+    changes: Changes = Changes()
+
+    @property
+    def name(self) -> str:
+        return self.operation.name
+
+
+@dataclass(frozen=True, slots=True)
+class Graph:
+    """Nodes in the order of the program, and what is known of their values.
+
+    Attributes:
+      results: ids of the values that the program gives.
+      types: of all values by id.
+      arrays: values by id, where the run has them; only these can become arguments.
+      owner: keeps the operations alive.
+    """
+
+    nodes: tuple[Node, ...]
+    results: tuple[int, ...]
+    types: Mapping[int, ValueType]
+    arrays: Mapping[int, Any]
+    owner: Any = field(repr=False, default=None)
+
+    @property
+    def produced(self) -> dict[int, int]:
+        """For the id of each result of a node, the position of the node."""
+        return {result: position for position, node in enumerate(self.nodes) for result in node.results}
+
+    @property
+    def arguments(self) -> tuple[int, ...]:
+        """Ids of the values that the program takes."""
+        produced = self.produced
+        used = [value for node in self.nodes for value in node.operands]
+        return tuple(sorted({value for value in (*used, *self.results) if value not in produced}))
+
+    def only(self, kept: Collection[int]) -> Graph | None:
+        """The program of some of the nodes, by position; None if a value that it needs is not known.
+
+        A value that is not known, such as a token, brings the node that computes it along.
+        """
+        produced = self.produced
+        wanted = set(kept)
+        waiting = list(wanted)
+        while waiting:
+            for value in self.nodes[waiting.pop()].operands:
+                position = produced.get(value)
+                if value in self.arrays or (position is not None and position in wanted):
+                    continue
+                if position is None:
+                    return None
+                wanted.add(position)
+                waiting.append(position)
+        nodes = [node for position, node in enumerate(self.nodes) if position in wanted]
+        used = {
+            value
+            for position, node in enumerate(self.nodes)
+            if position not in wanted
+            for value in node.operands
+        }
+        used.update(self.results)
+        results = [value for node in nodes for value in node.results if value in used]
+        results = [value for value in results if isinstance(self.types[value], TensorType)]
+        if not results:  # what nobody reads is a result all the same
+            results = [value for node in nodes[-1:] for value in node.results]
+        return replace(self, nodes=tuple(nodes), results=tuple(results)).pruned() if nodes else None
+
+    def giving(self, results: Sequence[int]) -> Graph:
+        """The program that gives these values only, without operations that none of them needs."""
+        return replace(self, results=tuple(results)).pruned()
+
+    def pruned(self) -> Graph:
+        """Without operations whose results nobody reads; those without results stay."""
+        needed = set(self.results)
+        nodes: list[Node] = []
+        for node in reversed(self.nodes):
+            if not node.results or needed.intersection(node.results):
+                nodes.append(node)
+                needed.update(node.operands)
+        return replace(self, nodes=tuple(reversed(nodes)))
+
+    def replaced(self, position: int, nodes: Iterable[Node], values: Mapping[int, int]) -> Graph:
+        """Other nodes in the place of one, and other values in the place of values."""
+
+        def renamed(node: Node) -> Node:
+            if not any(value in values for value in node.operands):
+                return node
+            return replace(node, operands=tuple([values.get(value, value) for value in node.operands]))
+
+        before, after = self.nodes[:position], self.nodes[position + 1 :]
+        return replace(
+            self,
+            nodes=(*before, *nodes, *map(renamed, after)),
+            results=tuple([values.get(value, value) for value in self.results]),
+        )

@@ -1,0 +1,280 @@
+"""Programs that check themselves, made from a run: `hlokit make-test`.
+
+Arguments are constants, and each result is compared with what it was in the run: integers, and what only
+moves values, bit by bit; other floats within what `hlokit diff` allows (`differences.bounds`), as units in
+the last place where these are few, as an absolute tolerance otherwise.
+"""
+
+# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
+# pyright: reportAttributeAccessIssue=false
+# (the bindings are partly untyped)
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from hlokit.arguments import as_values
+from hlokit.contract import run_context
+from hlokit.contract.registry import Value
+from hlokit.contract.traits import has
+from hlokit.differences.bounds import Evaluated, allowance
+from hlokit.differences.following import Disturbed, follow
+from hlokit.differences.isolated import NOT_ALONE, NOT_ALONE_DIALECTS
+from hlokit.differences.values import SLACK, spread
+from hlokit.errors import ArgumentError
+from hlokit.excerpts.build import add_main, constant, graph_module, mlir_type, place_nodes
+from hlokit.excerpts.graph import Graph, Node
+from hlokit.interpreter.planner import operation_of
+from hlokit.loading import load
+from hlokit.mlir.bindings import ir
+from hlokit.mlir.elements import elements_attribute
+from hlokit.mlir.module import functions
+from hlokit.mlir.parse import parse_bytecode
+from hlokit.mlir.printing import Style, print_module, write_bytecode
+from hlokit.numerics.deviations import unit_in_last_place
+from hlokit.plan.plan import Plan, Step
+from hlokit.program import Program
+from hlokit.recording.places import CONTROL_FLOW
+from hlokit.values.element_types import Kind, element_type_of
+from hlokit.values.types import TensorType
+
+# Operations with larger values are left out of tests of single operations.
+LARGEST = 4096
+# Above so many units in the last place a tolerance says more.
+_MOST_ULP = 1 << 12
+_SEPARATOR = "\n// -----\n\n"
+
+
+@dataclass(frozen=True, slots=True)
+class SelfChecking:
+    """Programs that check themselves.
+
+    Attributes:
+      text: MLIR for `hlokit run`; several programs: `stablehlo-translate --interpret --split-input-file`.
+      programs: how many there are.
+      left_out: operations that have none, and why.
+    """
+
+    text: str
+    programs: int
+    left_out: dict[str, int]
+
+
+def make_test(
+    program: Program | str | os.PathLike[str],
+    *arguments: Any,
+    per_operation: bool = False,
+    function: str | None = None,
+    largest: int = LARGEST,
+) -> SelfChecking:
+    """A program that checks itself, from a run.
+
+        Path("test.mlir").write_text(hlokit.make_test("model.mlirbc", x).text)
+
+    Args:
+      program: a `Program`, or the path of one.
+      arguments: as in `Program.__call__`.
+      per_operation: a program for each distinct operation of the run, on the operands that it had first.
+      function: its name; the entry function by default.
+      largest: elements of a value; operations with larger ones get no program of their own.
+
+    Raises:
+      ArgumentError: the arguments do not fit, or a result is no tensor.
+      EvaluationError: the program traps.
+    """
+    subject = program if isinstance(program, Program) else load(program)
+    signature = subject.signature(function)
+    values = as_values(arguments, signature.inputs, signature.name)
+    if subject.grid != (1, 1):
+        raise ArgumentError("make-test: the program is for several processes")
+    if per_operation:
+        return _of_operations(subject, values, signature.name, largest)
+    for type_ in (*signature.inputs, *signature.outputs):
+        if not isinstance(type_, TensorType):
+            raise ArgumentError(f"make-test: the function must take and give tensors, got {type_}")
+    return SelfChecking(_of_program(subject, values, signature.name), 1, {})
+
+
+# A whole program --------------------------------------------------------------------------------------
+
+
+def _of_program(program: Program, values: Sequence[Value], name: str) -> str:
+    context = run_context.RunContext(write=_drop)
+    results = program.evaluate(list(values), name, context=context)
+    disturbed = [follow(program, values, name, Disturbed(seed)) for seed in range(2)]
+    module = parse_bytecode(None, write_bytecode(program.module), "-", is_trusted=True)
+    module.context.allow_unregistered_dialects = True
+    with module.context, ir.Location.unknown():
+        called = "tested" if name == "main" else name
+        while called != name and called in functions(module):
+            called += "_"
+        old = functions(module).get("main")
+        if name != "main" and old is not None:
+            raise ArgumentError(
+                "make-test: a function beside @main cannot be tested; give the program without it"
+            )
+        if called != name:
+            ir.SymbolTable.replace_all_symbol_uses(name, called, module.operation)
+            ir.SymbolTable.set_symbol_name(functions(module)[name], called)
+        tested = functions(module)[called]
+        tested.attributes["sym_visibility"] = ir.StringAttr.get("private")
+        block = add_main(ir.InsertionPoint.at_block_begin(module.body), [], [])
+        signature = program.signature(name)
+        given = [
+            constant(block, np.asarray(value), TensorType(np.shape(value), type_.element_type))
+            for value, type_ in zip(values, signature.inputs, strict=True)
+            if isinstance(type_, TensorType)
+        ]
+        type_ = ir.FunctionType(tested.attributes["function_type"].value)
+        call = ir.Operation.create(
+            "func.call",
+            list(type_.results),
+            given,
+            {"callee": ir.FlatSymbolRefAttr.get(called)},
+            ip=ir.InsertionPoint(block),
+        )
+        for index, (value, result) in enumerate(zip(results, call.results, strict=True)):
+            declared = signature.outputs[index]
+            assert isinstance(declared, TensorType)
+            array = np.asarray(value)
+            error = SLACK * spread(array, [run[index] for run in disturbed])
+            _check(block, result, array, TensorType(array.shape, declared.element_type), error)
+        ir.Operation.create("func.return", ip=ir.InsertionPoint(block))
+    return print_module(module, Style())
+
+
+# Operations -------------------------------------------------------------------------------------------
+
+
+class _Kinds:
+    """An observer that keeps the first evaluation of each distinct operation."""
+
+    def __init__(self, largest: int) -> None:
+        self.found: dict[Any, tuple[Step, list[Any], list[Any]]] = {}
+        self.left_out: dict[str, int] = {}
+        self._largest = largest
+        self._applied = 0
+
+    def before(self, plan: Plan, step: Step, operands: Sequence[Value]) -> None:
+        del plan, operands
+        self._applied += has(step.name, "applies")
+
+    def failed(self, plan: Plan, step: Step) -> None:
+        del plan
+        self._applied -= has(step.name, "applies")
+
+    def after(self, plan: Plan, step: Step, operands: Sequence[Value], results: Sequence[Value]) -> None:
+        del plan
+        self._applied -= has(step.name, "applies")
+        if self._applied or step.name in CONTROL_FLOW or step.name in NOT_ALONE or not results:
+            return
+        if step.name.startswith(NOT_ALONE_DIALECTS):
+            return
+        if any(isinstance(value, tuple) for value in (*operands, *results)):
+            return
+        given, made = [np.array(value) for value in operands], [np.array(value) for value in results]
+        key = (id(step.kernel), tuple([array.shape for array in given]))
+        if key in self.found:
+            return
+        if any(array.dtype.kind == "O" for array in (*given, *made)):
+            self._leave_out(f"{step.name}: takes or gives something else than tensors")
+        elif max((array.size for array in (*given, *made)), default=0) > self._largest:
+            self._leave_out(f"{step.name}: more than {self._largest} elements")
+        else:
+            self.found[key] = step, given, made
+
+    def _leave_out(self, why: str) -> None:
+        self.left_out[why] = self.left_out.get(why, 0) + 1
+
+
+def _of_operations(program: Program, values: Sequence[Value], name: str, largest: int) -> SelfChecking:
+    kinds = _Kinds(largest)
+    program.evaluate(list(values), name, observer=kinds, context=run_context.RunContext(write=_drop))
+    texts: list[str] = []
+    used: dict[str, int] = {}
+    for step, given, made in kinds.found.values():
+        if step.name == "stablehlo.constant":
+            continue
+        kind = step.name.partition(".")[2]
+        number = used[kind] = used.get(kind, -1) + 1
+        texts.append(_operation_test(program, step, given, made, f"{kind}_{number}"))
+    return SelfChecking(_SEPARATOR.join(texts), len(texts), kinds.left_out)
+
+
+def _operation_test(
+    program: Program, step: Step, given: Sequence[Any], made: Sequence[Any], name: str
+) -> str:
+    operation = operation_of(step)
+    declared = [*step.operand_types, *[None] * (len(given) - len(step.operand_types)), *step.result_types]
+    types: dict[int, Any] = {}
+    for number, (array, type_) in enumerate(zip([*given, *made], declared, strict=True)):
+        is_tensor = isinstance(type_, TensorType)
+        element_type = type_.element_type if is_tensor else element_type_of(array.dtype)
+        types[number] = TensorType(array.shape, element_type)
+    results = tuple(range(len(given), len(types)))
+    graph = Graph((Node(operation, tuple(range(len(given))), results),), results, types, {}, program)
+    evaluated = Evaluated(operation, step.kernel.function, given, made)
+    operation.context.allow_unregistered_dialects = True
+    with graph_module(graph) as (module, point):
+        block = add_main(point, [], [], name)
+        environment = {number: constant(block, array, types[number]) for number, array in enumerate(given)}
+        place_nodes(graph, block, environment)
+        for index, array in enumerate(made):
+            type_ = types[results[index]]
+            error = allowance(evaluated, index, type_).error
+            _check(block, environment[results[index]], array, type_, error)
+        ir.Operation.create("func.return", ip=ir.InsertionPoint(block))
+        return print_module(module, Style())
+
+
+def _check(block: ir.Block, result: ir.Value[Any], array: Any, type_: TensorType, error: Any) -> None:
+    """Compare a result with a constant, by the rule of its type."""
+    point = ir.InsertionPoint(block)
+    made = mlir_type(type_)
+    if str(result.type) != str(type_):
+        cast = ir.Operation.create("stablehlo.convert", [made], [result], ip=point)
+        result = cast.results[0]
+    element_type = type_.element_type
+    is_inexact = element_type.kind in (Kind.FLOAT, Kind.COMPLEX)
+    if not is_inexact or (not np.any(error) and not _has_nan(array)):
+        value = elements_attribute(array, type_, made)
+        ir.Operation.create("check.expect_eq_const", operands=[result], attributes={"value": value}, ip=point)
+        return
+    units = _units(array, error, type_)
+    if element_type.kind is Kind.FLOAT and units <= _MOST_ULP:
+        expected = constant(block, array, type_)
+        ui64 = ir.IntegerType.get_unsigned(64)
+        limits: dict[str, ir.Attribute] = {
+            "max_ulp_difference": ir.IntegerAttr.get(ui64, units),
+            "min_ulp_difference": ir.IntegerAttr.get(ui64, 0),
+        }
+        ir.Operation.create("check.expect_close", operands=[result, expected], attributes=limits, ip=point)
+        return
+    finite = np.asarray(error, np.float64)[np.isfinite(error)]
+    tolerance = ir.FloatAttr.get(ir.F64Type.get(), float(finite.max(initial=0.0)))
+    attributes = {"value": elements_attribute(array, type_, made), "tolerance": tolerance}
+    ir.Operation.create("check.expect_almost_eq_const", operands=[result], attributes=attributes, ip=point)
+
+
+def _units(array: Any, error: Any, type_: TensorType) -> int:
+    if type_.element_type.kind is not Kind.FLOAT or not array.size:
+        return 0
+    with np.errstate(all="ignore"):
+        magnitudes = np.abs(array.astype(np.float64))
+        units = unit_in_last_place(np.where(np.isfinite(magnitudes), magnitudes, 1.0), type_.element_type)
+        shares = np.broadcast_to(np.asarray(error, np.float64), array.shape) / units
+    largest = float(np.nanmax(shares))
+    return int(np.ceil(largest)) if np.isfinite(largest) else _MOST_ULP + 1
+
+
+def _has_nan(array: Any) -> bool:
+    return bool(np.isnan(array.astype(np.complex128 if array.dtype.kind == "c" else np.float64)).any())
+
+
+def _drop(text: str) -> None:
+    del text

@@ -1,0 +1,1 @@
+"""`hlokit.reduce`: a program made small that still does what it should not."""

@@ -1,0 +1,302 @@
+"""What a program must go on doing while it is reduced."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal, Protocol
+
+import numpy as np
+
+from hlokit.backends.children import death, last_words
+from hlokit.backends.commands import storable
+from hlokit.backends.names import NAMES, named_side
+from hlokit.backends.side import Side, SideFailed
+from hlokit.contract import run_context
+from hlokit.differences.report import Mode
+from hlokit.differences.run import diff
+from hlokit.differences.verdicts import DIFFERING, Verdict
+from hlokit.errors import ArgumentError, HlokitError
+from hlokit.mlir.printing import write_bytecode
+from hlokit.program import Program
+
+# Seconds that the program as it is may take.
+FIRST_LIMIT = 300.0
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """Whether a program does it.
+
+    Attributes:
+      what: what it does, or why it does not.
+      expected, actual: where two sides differ: an element here and there.
+      index: of that element in its result.
+    """
+
+    holds: bool
+    what: str = ""
+    expected: str = ""
+    actual: str = ""
+    index: tuple[int, ...] = ()
+
+
+class Predicate(Protocol):
+    """Something that a program does."""
+
+    def test(self, program: Program, arguments: Sequence[Any]) -> Outcome: ...
+
+    def close(self) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Spec:
+    """A predicate by name, for processes to make.
+
+    Attributes:
+      kind: `diverges`, `crashes`, `fails`, `error`, `nan` or `command`.
+      side: of the first three.
+      pattern: of `fails` and `error`; the command.
+      mode, verdict, op: of `diverges`: how the first program was compared, and what came of it.
+      function: a name that commands may ask for.
+      time_limit: seconds for one candidate.
+    """
+
+    kind: Literal["diverges", "crashes", "fails", "error", "nan", "command"]
+    side: str = ""
+    pattern: str = ""
+    mode: Mode = "auto"
+    verdict: Verdict | None = None
+    op: str = ""
+    time_limit: float = FIRST_LIMIT
+
+
+def parse(keep: str, time_limit: float = FIRST_LIMIT) -> Spec:
+    """A predicate as commands spell it.
+
+    Raises:
+      ArgumentError: it is none, or names a side, a program or a pattern that is not there.
+    """
+    kind, colon, rest = keep.partition(":")
+    match kind:
+        case "diverges" | "crashes" if colon:
+            _require_side(rest, time_limit)
+            return Spec(kind, rest, time_limit=time_limit)
+        case "error" if colon:
+            return Spec("error", pattern=_pattern(rest), time_limit=time_limit)
+        case "nan" if not colon:
+            return Spec("nan", time_limit=time_limit)
+        case _:
+            if kind.startswith("error@") and colon:
+                # `error@iree:vmvx:REGEX`: the name of the side may have a colon of its own.
+                side, pattern = kind.removeprefix("error@"), rest
+                for target in ("vmvx", "llvm-cpu"):
+                    if side == "iree" and rest.startswith(f"{target}:"):
+                        side, pattern = f"iree:{target}", rest.removeprefix(f"{target}:")
+                _require_side(side, time_limit)
+                return Spec("fails", side, _pattern(pattern), time_limit=time_limit)
+            return Spec("command", pattern=_command(keep), time_limit=time_limit)
+
+
+def _require_side(name: str, time_limit: float) -> None:
+    side = named_side(name, time_limit)
+    if side is None:
+        raise ArgumentError(f"a side must be one of {', '.join(NAMES)}, got '{name}'")
+    side.close()
+
+
+def _pattern(text: str) -> str:
+    try:
+        re.compile(text)
+    except re.error as error:
+        raise ArgumentError(f"error: must be a regular expression, got '{text}': {error}") from None
+    return text
+
+
+def _command(template: str) -> str:
+    known = (
+        "diverges:SIDE, crashes:SIDE, error:REGEX, error@SIDE:REGEX, nan, or a command with {module} in it"
+    )
+    if "{module}" not in template:
+        raise ArgumentError(f"a predicate must be one of {known}, got '{template}'")
+    try:
+        words = shlex.split(template)
+    except ValueError as error:
+        raise ArgumentError(f"the command cannot be read: {error}") from None
+    if shutil.which(words[0]) is None:
+        raise ArgumentError(f"there is no program '{words[0]}'")
+    return template
+
+
+def made(spec: Spec) -> Predicate:
+    """The predicate of a spec, with what it needs to run."""
+    match spec.kind:
+        case "diverges":
+            return _Diverges(spec, _side(spec))
+        case "crashes" | "fails":
+            return _Fails(spec, _side(spec))
+        case "error":
+            return _Errs(re.compile(spec.pattern))
+        case "nan":
+            return _GivesNan()
+        case "command":
+            return _Command(spec)
+
+
+def _side(spec: Spec) -> Side:
+    side = named_side(spec.side, spec.time_limit)
+    if side is None:
+        raise ArgumentError(f"there is no side '{spec.side}'")
+    return side
+
+
+@dataclass(slots=True)
+class _Diverges:
+    """Another side gives other values, in the same way."""
+
+    spec: Spec
+    side: Side
+
+    def test(self, program: Program, arguments: Sequence[Any]) -> Outcome:
+        spec = self.spec
+        report = diff(program, *arguments, against=self.side, mode=spec.mode)
+        if spec.mode == "whole":
+            bad = [found for found in report.results if found.verdict in DIFFERING]
+        else:
+            bad = [found.comparison for found in report.findings if found.comparison.verdict in DIFFERING]
+            if spec.op:
+                bad = [
+                    found.comparison
+                    for found in report.findings
+                    if found.op == spec.op and found.comparison.verdict in DIFFERING
+                ]
+        same = [comparison for comparison in bad if spec.verdict in (None, comparison.verdict)]
+        if not same:
+            return Outcome(False, str(report).partition("\n")[0])
+        worst = max(same, key=lambda comparison: comparison.severity)
+        what = worst.verdict if not worst.note else f"{worst.verdict}: {worst.note}"
+        return Outcome(True, what, worst.expected, worst.actual, worst.index)
+
+    def close(self) -> None:
+        self.side.close()
+
+
+@dataclass(slots=True)
+class _Fails:
+    """Another side dies, or fails with a message."""
+
+    spec: Spec
+    side: Side
+
+    def test(self, program: Program, arguments: Sequence[Any]) -> Outcome:
+        signature = program.signature()
+        try:
+            inputs = [np.asarray(value) for value in arguments]
+            self.side.run(write_bytecode(program.module), inputs, signature.name)
+        except SideFailed as failure:
+            if self.spec.kind == "crashes":
+                return Outcome(failure.kind == "crash", str(failure))
+            is_meant = failure.kind in ("error", "unsupported") and re.search(
+                self.spec.pattern, failure.reason
+            )
+            return Outcome(bool(is_meant), str(failure))
+        return Outcome(False, "it runs there")
+
+    def close(self) -> None:
+        self.side.close()
+
+
+@dataclass(slots=True)
+class _Errs:
+    """hlokit itself fails with a message."""
+
+    pattern: re.Pattern[str]
+
+    def test(self, program: Program, arguments: Sequence[Any]) -> Outcome:
+        try:
+            _evaluated(program, arguments)
+        except HlokitError as error:
+            return Outcome(self.pattern.search(str(error)) is not None, str(error))
+        return Outcome(False, "it runs")
+
+    def close(self) -> None:
+        pass
+
+
+class _GivesNan:
+    """A result has a NaN, though no argument has one."""
+
+    def test(self, program: Program, arguments: Sequence[Any]) -> Outcome:
+        if any(map(_has_nan, arguments)):
+            return Outcome(False, "an argument has a NaN")
+        for result in _evaluated(program, arguments):
+            if _has_nan(result):
+                return Outcome(True, "a result has a NaN")
+        return Outcome(False, "no result has a NaN")
+
+    def close(self) -> None:
+        pass
+
+
+def _evaluated(program: Program, arguments: Sequence[Any]) -> Sequence[Any]:
+    context = run_context.RunContext(write=_drop)
+    return program.evaluate(list(arguments), program.signature().name, context=context)
+
+
+def _drop(text: str) -> None:
+    del text
+
+
+def _has_nan(value: Any) -> bool:
+    array = np.asarray(value)
+    if array.dtype.kind in "biuO":
+        return False
+    try:
+        return bool(np.isnan(array).any())
+    except TypeError:
+        return False
+
+
+@dataclass(slots=True)
+class _Command:
+    """A command ends with status 0."""
+
+    spec: Spec
+    directory: tempfile.TemporaryDirectory[str] = field(
+        default_factory=lambda: tempfile.TemporaryDirectory(prefix="hlokit_")
+    )
+
+    def test(self, program: Program, arguments: Sequence[Any]) -> Outcome:
+        module, inputs = (os.path.join(self.directory.name, name) for name in ("module.mlir", "inputs.npz"))
+        with open(module, "w", encoding="utf-8") as file:
+            file.write(program.text())
+        arrays: dict[str, Any] = {
+            f"input_{n}": storable(np.asarray(value)) for n, value in enumerate(arguments)
+        }
+        np.savez(inputs, **arrays)
+        words = [
+            word.replace("{module}", module).replace("{inputs}", inputs)
+            for word in shlex.split(self.spec.pattern)
+        ]
+        try:
+            done = subprocess.run(
+                words,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.PIPE,
+                timeout=self.spec.time_limit,
+                check=False,
+            )
+        except subprocess.TimeoutExpired:
+            return Outcome(False, f"the command took longer than {self.spec.time_limit:g} s")
+        said = last_words(done.stderr.decode(errors="replace"))
+        return Outcome(done.returncode == 0, said or death(done.returncode))
+
+    def close(self) -> None:
+        self.directory.cleanup()

@@ -1,0 +1,187 @@
+"""What came of a reduction: the program, and a bug report."""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
+from typing import Any
+
+import numpy as np
+
+from hlokit.contract.traits import having
+from hlokit.excerpts.build import Form, build
+from hlokit.mlir.parse import parse_bytecode
+from hlokit.mlir.versions import stablehlo_version
+from hlokit.program import Program
+from hlokit.reduction.passes import State
+from hlokit.reduction.predicates import Outcome
+from hlokit.values.element_types import element_type_of
+from hlokit.values.text import format_dense
+from hlokit.values.types import TensorType
+
+_STRUCTURE = having("terminator") | {"builtin.module", "func.func", "stablehlo.constant"}
+_PACKAGES = ("jaxlib", "numpy", "ml_dtypes", "iree-base-compiler", "iree-base-runtime")
+
+
+@dataclass(frozen=True, slots=True)
+class Reduction:
+    """A program made small.
+
+    Attributes:
+      program: the small program.
+      arguments: what it takes: () if its values stand in it, as they do where it does the same then.
+      keep: what it still does.
+      outcome: how: with an element as hlokit has it, and as the other side has it.
+      steps: what was left out or made simpler, in order.
+      before, after: how many operations the function had, and has; constants and arguments count as none.
+      largest: elements of the largest value in it.
+      tried: programs that were tried.
+      seconds: that it took.
+      is_finished: it was not ended early, by an interrupt or the time limit.
+    """
+
+    program: Program
+    arguments: tuple[Any, ...]
+    keep: str
+    outcome: Outcome
+    steps: tuple[str, ...]
+    before: int
+    after: int
+    largest: int
+    tried: int
+    seconds: float
+    is_finished: bool
+    source: str
+
+    @classmethod
+    def of(
+        cls,
+        state: State,
+        form: Form | None,
+        keep: str,
+        subject: Program,
+        function: str,
+        before: int,
+        tried: int,
+        seconds: float,
+        is_finished: bool,
+    ) -> Reduction:
+        """The program of a state, with its values inside if it has a form for that."""
+        made = state.made if form is None else build(state.graph, form)
+        program = Program(parse_bytecode(None, made.module, "-", is_trusted=True))
+        nodes = [node for node in state.graph.nodes if node.name not in _STRUCTURE]
+        sizes = [
+            type_.size
+            for node in nodes
+            for value in (*node.operands, *node.results)
+            if isinstance(type_ := state.graph.types[value], TensorType) and type_.is_static
+        ]
+        return cls(
+            program,
+            made.arguments,
+            keep,
+            state.outcome,
+            tuple(state.steps),
+            before,
+            len(nodes),
+            max(sizes, default=0),
+            tried,
+            seconds,
+            is_finished,
+            f"@{function} of {subject.filename}" if subject.filename != "-" else f"@{function}",
+        )
+
+    @property
+    def text(self) -> str:
+        """The program as MLIR text, with a comment that says what it is."""
+        return "".join(f"// {line}\n" for line in self._comment()) + "\n" + self.program.text()
+
+    def command(self, path: str = "small.mlir") -> str:
+        """The command that shows it."""
+        values = "".join(f" '{literal(array)}'" for array in self.arguments)
+        kind, _, rest = self.keep.partition(":")
+        match kind:
+            case "diverges":
+                return f"hlokit diff {path}{values} --against={rest}"
+            case "crashes":
+                return f"hlokit diff {path}{values} --against={rest} --mode=whole"
+            case _ if kind.startswith("error@"):
+                side = kind.removeprefix("error@")
+                return f"hlokit diff {path}{values} --against={side} --mode=whole"
+            case "error" | "nan":
+                return f"hlokit run {path}{values}"
+            case _:
+                return self.keep.replace("{module}", path)
+
+    def _comment(self) -> list[str]:
+        lines = [f"Reduced by hlokit from {self.source}: {self.keep}", f"  {self.command('FILE')}"]
+        if self.outcome.expected:
+            lines.append(f"element {list(self.outcome.index)}: {self._values()}")
+        elif self.outcome.what:
+            lines.append(self.outcome.what.partition("\n")[0])
+        return lines
+
+    def _values(self) -> str:
+        return f"{self.outcome.expected} expected, {self.outcome.actual} there"
+
+    def report(self, path: str = "small.mlir") -> str:
+        """A bug report in Markdown: versions, program, command, expected and actual values."""
+        versions = ", ".join(f"{name} {number}" for name, number in _versions())
+        lines = [f"## {self._title()}", "", "### Program", "", "```mlir", self.text.rstrip(), "```", ""]
+        lines += ["### Command", "", f"    {self.command(path)}", ""]
+        if self.outcome.expected:
+            lines += ["### Expected", "", f"`{self.outcome.expected}` at {list(self.outcome.index)}", ""]
+            lines += ["### Actual", "", f"`{self.outcome.actual}` ({self.outcome.what})", ""]
+        elif self.outcome.what:
+            lines += ["### What happens", "", self.outcome.what, ""]
+        lines += ["### Versions", "", versions, ""]
+        lines += [
+            f"Reduced from {self.source}: {self.before} operations to {self.after}, of at most "
+            f"{self.largest} elements, in {self.seconds:.0f} s and {self.tried} tries.",
+        ]
+        return "\n".join(lines) + "\n"
+
+    def _title(self) -> str:
+        names = list(dict.fromkeys(_operation_names(self.program)))
+        return f"{', '.join(names[:3])}: {self.keep}"
+
+    def __str__(self) -> str:
+        ended = "" if self.is_finished else ", ended early"
+        head = (
+            f"{self.before} operations to {self.after}, of at most {self.largest} elements "
+            f"({self.tried} programs tried in {self.seconds:.1f} s{ended})"
+        )
+        return f"{head}\n\n{self.text}"
+
+    __repr__ = __str__
+
+
+def _operation_names(program: Program) -> Sequence[str]:
+    from hlokit.mlir.module import walk
+
+    found: list[str] = []
+    walk(program.module.operation, lambda operation: found.append(operation.name))
+    skipped = _STRUCTURE | {"stablehlo.optimization_barrier"}
+    return [name.removeprefix("stablehlo.") for name in found if name not in skipped]
+
+
+def _versions() -> list[tuple[str, str]]:
+    found = [("hlokit", _version("hlokit") or "0"), ("StableHLO", stablehlo_version())]
+    found += [(name, _version(name)) for name in _PACKAGES]
+    known = [(name, number) for name, number in found if number]
+    return [*known, ("Python", platform.python_version()), (platform.system(), platform.machine())]
+
+
+def _version(name: str) -> str:
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return ""
+
+
+def literal(array: Any) -> str:
+    """An array as a constant on a command line."""
+    values = np.asarray(array)
+    return format_dense(values, TensorType(values.shape, element_type_of(values.dtype)))

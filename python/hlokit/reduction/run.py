@@ -1,0 +1,276 @@
+"""`hlokit.reduce`: a program made small that still does what it should not."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from hlokit.arguments import as_values
+from hlokit.contract.registry import Value
+from hlokit.differences.report import DiffReport
+from hlokit.differences.run import diff
+from hlokit.differences.verdicts import DIFFERING
+from hlokit.errors import ArgumentError, HlokitError
+from hlokit.excerpts.blame import operation_alone
+from hlokit.excerpts.build import Form, Made, build
+from hlokit.excerpts.capture import capture
+from hlokit.excerpts.graph import Graph
+from hlokit.loading import load
+from hlokit.mlir.parse import parse_bytecode
+from hlokit.mlir.printing import write_bytecode
+from hlokit.program import Program
+from hlokit.reduction import passes
+from hlokit.reduction.predicates import Outcome, Spec, made, parse
+from hlokit.reduction.report import Reduction
+from hlokit.reduction.search import Here, OutOfTime, Progress, Search, Tester, Workers
+
+Keep = str | Callable[..., Any]
+
+
+def silent(what: str, size: int, tried: int) -> None:
+    """No progress is shown."""
+    del what, size, tried
+
+
+def reduce(
+    program: Program | str | os.PathLike[str],
+    *arguments: Any,
+    keep: Keep = "diverges:xla",
+    function: str | None = None,
+    time_limit: float | None = None,
+    candidate_limit: float | None = None,
+    jobs: int | None = None,
+    progress: Progress = silent,
+) -> Reduction:
+    """A small program that still does what a program does: a bug report.
+
+        print(hlokit.reduce("model.mlirbc", x, keep="diverges:xla").report())
+
+    Args:
+      program: a `Program`, or the path of one.
+      arguments: as in `Program.__call__`.
+      keep: what it does: `diverges:SIDE` (SIDE gives other values; `hlokit.diff` has the sides),
+        `crashes:SIDE` (SIDE dies), `error:REGEX` (hlokit fails with this message), `error@SIDE:REGEX`,
+        `nan` (a result has a NaN that no argument has), or a command with `{module}` in it, and perhaps
+        `{inputs}`, whose exit status is 0. Or a function of a program and its arguments that gives a bool; it
+        is called in this process.
+      function: its name; the entry function by default.
+      time_limit: seconds, after which the best program so far is given.
+      candidate_limit: seconds that one candidate may take; 20 and five times what the program itself takes
+        by default.
+      jobs: processes that try candidates; by default as many as there are processors. What comes out does
+        not depend on it.
+      progress: is told what is being left out, how many operations there are, and how many programs were
+        tried.
+
+    Raises:
+      ArgumentError: the arguments do not fit, or the program does not do that.
+    """
+    start = time.monotonic()
+    if time_limit is not None and not time_limit > 0:
+        raise ArgumentError(f"time_limit must be positive, got {time_limit}")
+    if jobs is not None and jobs < 1:
+        raise ArgumentError(f"jobs must be positive, got {jobs}")
+    spec = parse(keep) if isinstance(keep, str) else None
+    subject = program if isinstance(program, Program) else load(program)
+    if subject.grid != (1, 1):
+        raise ArgumentError(
+            "reduce: the program is for several processes; only programs for one can be reduced"
+        )
+    signature = subject.signature(function)
+    values = as_values(arguments, signature.inputs, signature.name)
+    name = keep if isinstance(keep, str) else getattr(keep, "__name__", "a function")
+    work = _Work(subject, values, signature.name, name, progress, start)
+    work.begin(spec, keep)
+    if work.spec is not None:
+        limit = candidate_limit or 20 + 5 * (time.monotonic() - start)
+        work.spec = replace(work.spec, time_limit=limit)
+    tester: Tester
+    if work.spec is not None:
+        tester = Workers(work.spec, jobs)
+    else:
+        assert not isinstance(keep, str)
+        tester = Here(_tested_by(keep))
+    deadline = None if time_limit is None else start + time_limit
+    search = Search(tester, deadline, progress)
+    try:
+        return work.run(search)
+    finally:
+        search.close()
+
+
+def _tested_by(keep: Callable[..., Any]) -> Callable[[Made], Outcome]:
+    def test(candidate: Made) -> Outcome:
+        try:
+            program = Program(parse_bytecode(None, candidate.module, "-", is_trusted=True))
+            return Outcome(bool(keep(program, *candidate.arguments)))
+        except HlokitError as error:
+            return Outcome(False, str(error))
+
+    return test
+
+
+_UNKNOWN = Outcome(False)
+
+
+@dataclass(slots=True)
+class _Work:
+    """A reduction under way."""
+
+    program: Program
+    values: Sequence[Value]
+    function: str
+    keep: str
+    progress: Progress
+    start: float
+    spec: Spec | None = None
+    outcome: Outcome = field(default=_UNKNOWN)
+    diff: DiffReport | None = None
+
+    def begin(self, spec: Spec | None, keep: Keep) -> None:
+        """Test the program as it is.
+
+        Raises:
+          ArgumentError: it does not do what it should.
+        """
+        self.spec = spec
+        self.progress("the program as it is", 0, 0)
+        if spec is None:
+            assert not isinstance(keep, str)
+            program = self.program
+            arguments = tuple(self.values)
+            holds = keep(program, *arguments)
+            self.outcome = Outcome(bool(holds))
+        elif spec.kind == "diverges":
+            self._begin_diff(spec)
+        else:
+            predicate = made(spec)
+            try:
+                self.outcome = predicate.test(self._as_main(), self.values)
+            finally:
+                predicate.close()
+        if not self.outcome.holds:
+            reason = f": {self.outcome.what}" if self.outcome.what else ""
+            raise ArgumentError(f"the program does not do what is to be kept ({self.keep}){reason}")
+
+    def _as_main(self) -> Program:
+        """The program with the function as its entry."""
+        if self.program.signature().name == self.function:
+            return self.program
+        from hlokit.mlir.xla import as_main
+
+        return Program(
+            parse_bytecode(None, as_main(self.program.module, self.function), "-", is_trusted=True)
+        )
+
+    def _begin_diff(self, spec: Spec) -> None:
+        """Compare; keep how the difference was found, and the operation at fault."""
+        report = self.diff = diff(
+            self.program, *self.values, against=spec.side, function=self.function, time_limit=300.0
+        )
+        first = report.first
+        results = [found for found in report.results if found.verdict in DIFFERING]
+        if first is None and not results:
+            self.outcome = Outcome(False, str(report).partition("\n")[0])
+            return
+        comparison = results[0] if first is None else first.comparison
+        mode = report.modes[-1] if first is not None else "whole"
+        if mode == "values" and results:
+            mode, comparison = "whole", results[0]
+        op = first.op if first is not None and mode == "isolated" else ""
+        self.spec = replace(spec, mode=mode, verdict=comparison.verdict, op=op)
+        what = comparison.verdict if not comparison.note else f"{comparison.verdict}: {comparison.note}"
+        self.outcome = Outcome(True, what, comparison.expected, comparison.actual, comparison.index)
+
+    def run(self, search: Search) -> Reduction:
+        """Reduce; what has been reached if there is an interrupt, or no more time."""
+        is_whole = True
+        before = time.monotonic()
+        graph, _ = capture(self.program, self.values, self.function)
+        run_limit = 2 + 10 * (time.monotonic() - before)
+        whole = passes.try_made(graph)
+        original = Made(write_bytecode(self._as_main().module), tuple(map(np.asarray, self.values)))
+        operations = len(graph.nodes)
+        state = passes.State(graph, whole or original, self.outcome, [], run_limit)
+        form: Form | None = None
+        try:
+            if not self._cut_at_blame(search, state) and not self._take_whole(search, state, graph, whole):
+                state.made = original
+            else:
+                self._reduce(search, state)
+            form = self._form(search, state)
+        except (KeyboardInterrupt, OutOfTime):
+            is_whole = False
+        return Reduction.of(
+            state,
+            form,
+            self.keep,
+            self.program,
+            self.function,
+            operations,
+            search.tried,
+            time.monotonic() - self.start,
+            is_whole,
+        )
+
+    def _take_whole(self, search: Search, state: passes.State, graph: Graph, whole: Made | None) -> bool:
+        return whole is not None and passes.take_first(state, search, "operations", [graph])
+
+    def _cut_at_blame(self, search: Search, state: passes.State) -> bool:
+        """Begin with the operation that the comparison found wrong by itself."""
+        report = self.diff
+        if report is None or report.first is None or self.spec is None or self.spec.mode != "isolated":
+            return False
+        wanted = [found for found in report.differing if found.op == self.spec.op][:_MOST_BLAMED]
+        graphs = (operation_alone(self.program, self.values, self.function, found.order) for found in wanted)
+        return passes.take_first(state, search, "the operation at fault", graphs)
+
+    def _reduce(self, search: Search, state: passes.State) -> None:
+        while True:
+            changed = passes.fewer_operations(state, search)
+            changed |= passes.fewer_results(state, search)
+            changed |= passes.earlier_results(state, search)
+            if passes.expanded(state, search):
+                continue
+            changed |= passes.simpler_regions(state, search)
+            changed |= passes.smaller_shapes(state, search)
+            if not changed:
+                break
+        passes.other_types(state, search)
+        passes.smaller_shapes(state, search)
+        passes.simpler_values(state, search)
+        passes.refresh(state)
+        passes.fewer_operations(state, search)
+
+    def _form(self, search: Search, state: passes.State) -> Form | None:
+        """How the values can stand in the program; None if it must have arguments."""
+        forms: tuple[Form, ...] = ("constants", "barrier")
+        # Whoever runs it compares it as a whole first, where constants may be folded.
+        spec = self.spec
+        shown = made(replace(spec, mode="auto")) if spec is not None and spec.kind == "diverges" else None
+        try:
+            for form in forms:
+                try:
+                    candidate = build(state.graph, form)
+                    if shown is None:
+                        outcome = search.test(candidate)
+                    else:
+                        program = Program(parse_bytecode(None, candidate.module, "-", is_trusted=True))
+                        outcome = shown.test(program, ())
+                except HlokitError:
+                    continue
+                if outcome.holds:
+                    return form
+        finally:
+            if shown is not None:
+                shown.close()
+        return None
+
+
+# So many operations at fault are tried by themselves.
+_MOST_BLAMED = 8
