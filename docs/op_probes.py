@@ -9,6 +9,8 @@ them verifies.
 
 from __future__ import annotations
 
+from hlokit.contract.traits import having
+
 KINDS = {
     "bool": ("i1",),
     "signed": ("i2", "i4", "i8", "i16", "i32", "i64"),
@@ -49,26 +51,15 @@ _SCATTER = (
 _SAME = "2x$ -> 2x$"
 _TWO = "2x$, 2x$ -> 2x$"
 
-_UNARY = (
-    "cbrt ceil cosine count_leading_zeros exponential exponential_minus_one floor log log_plus_one logistic "
-    "negate not optimization_barrier popcnt round_nearest_afz round_nearest_even rsqrt sign sine sqrt tan tanh"
-)
-_BINARY = (
-    "add and atan2 divide maximum minimum multiply or power remainder shift_left shift_right_arithmetic "
-    "shift_right_logical subtract xor"
-)
-_CHLO_UNARY = (
-    "_asin_acos_kernel acos acosh asin asinh atan atanh bessel_i1e conj cosh digamma erf erf_inv erfc lgamma sinh "
-    "square tan"
-)
-_CHLO_BINARY = (
-    "broadcast_add broadcast_and broadcast_atan2 broadcast_divide broadcast_maximum broadcast_minimum "
-    "broadcast_multiply broadcast_next_after broadcast_or broadcast_polygamma broadcast_power broadcast_remainder "
-    "broadcast_shift_left broadcast_shift_right_arithmetic broadcast_shift_right_logical broadcast_subtract "
-    "broadcast_xor broadcast_zeta mulhi next_after polygamma zeta"
-)
 
 Row = tuple[str, str] | str
+
+
+def _elementwise(dialect: str) -> dict[str, tuple[Row, ...]]:
+    """Element-wise operations of one or two operands; others have rows of their own below."""
+    names = sorted(name for name in having("elementwise") if name.startswith(f"{dialect}."))
+    return {name.partition(".")[2]: ((_SAME, ""), (_TWO, "")) for name in names}
+
 
 _CONSTANTS = ("1", "1.0", "true", "(1.0, 0.0)")
 _TRANSFER = "channel_handle = #stablehlo.channel_handle<handle = 7, type = {}>, is_host_transfer = true"
@@ -135,8 +126,8 @@ _COMPOSITE = (
 )
 
 STABLEHLO: dict[str, tuple[Row, ...]] = {
-    **{name: ((_SAME, ""),) for name in _UNARY.split()},
-    **{name: ((_TWO, ""),) for name in _BINARY.split()},
+    **_elementwise("stablehlo"),
+    "optimization_barrier": ((_SAME, ""),),
     "abs": ((_SAME, ""), ("2xcomplex<f32> -> 2x$", "")),
     "all_gather": ((_SAME, f"{{all_gather_dim = 0 : i64, {_GROUPS}}}"),),
     "all_reduce": ((_SAME, f"{_REDUCER} {{{_GROUPS}}}"),),
@@ -267,8 +258,7 @@ _WITHOUT_KINDS = "after_all create_token partition_id replica_id return"
 WITHOUT_KINDS = {f"stablehlo.{name}" for name in _WITHOUT_KINDS.split()}
 
 CHLO: dict[str, tuple[Row, ...]] = {
-    **{name: ((_SAME, ""),) for name in _CHLO_UNARY.split()},
-    **{name: ((_TWO, ""),) for name in _CHLO_BINARY.split()},
+    **_elementwise("chlo"),
     "broadcast_compare": (("2x$, 2x$ -> 2xi1", "{comparison_direction = #chlo<comparison_direction EQ>}"),),
     "broadcast_complex": (("2xf32, 2xf32 -> 2x$", ""),),
     "broadcast_select": (("2xi1, 2x$, 2x$ -> 2x$", ""),),

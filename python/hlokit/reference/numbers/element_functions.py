@@ -46,7 +46,7 @@ def real_function(
         if math.isnan(value):
             return nan_bits(x.type)
         exact = at(value) if at is not None else None
-        if exact is None and value == 0:
+        if exact is None and value == 0 and domain[0] <= 0:
             exact = value
         if exact is None and math.isinf(value):
             exact = limits[value > 0]

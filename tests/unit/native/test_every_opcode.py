@@ -1,0 +1,173 @@
+"""Every opcode of the native VM gives the reference's bytes: in a chain, in a native loop, and in a region.
+
+An opcode that comes anew fails here until a row of the table of operations (`contract/traits.py`) names it, from
+which its program for the reference follows; one that no operation has needs its formula in FORMULAS.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from hlokit import _kernels
+from hlokit.contract import traits
+from hlokit.native.target import FUSION_TYPES, TYPES, bits_of, encode_instruction
+from hlokit.values.element_types import ELEMENT_TYPES, Kind
+from reference.evaluating import results
+from reference.special_values import picked
+
+Array = npt.NDArray[Any]
+
+SIZE = 48
+OPCODES = _kernels.opcodes()
+NAMES = sorted({name for _, name, _, _ in OPCODES})
+OPERATIONS = {opcode: name for name in reversed(traits.operations()) for opcode in traits.opcodes(name)}
+
+# What opcodes that no operation has are made of: %0, %1, ... are the operands of type $, %r is the result.
+FORMULAS = {
+    "floor_divide": """
+        %q = stablehlo.divide %0, %1 : $
+        %m = stablehlo.remainder %0, %1 : $
+        %zero = stablehlo.subtract %0, %0 : $
+        %one = stablehlo.constant dense<1> : $
+        %inexact = stablehlo.compare NE, %m, %zero : ($, $) -> !
+        %sign0 = stablehlo.sign %0 : $
+        %sign1 = stablehlo.sign %1 : $
+        %differ = stablehlo.compare NE, %sign0, %sign1 : ($, $) -> !
+        %both = stablehlo.and %inexact, %differ : !
+        %below = stablehlo.subtract %q, %one : $
+        %r = stablehlo.select %both, %below, %q : !, $
+    """,
+    "floor_remainder": """
+        %m = stablehlo.remainder %0, %1 : $
+        %zero = stablehlo.subtract %0, %0 : $
+        %inexact = stablehlo.compare NE, %m, %zero : ($, $) -> !
+        %below0 = stablehlo.compare LT, %m, %zero : ($, $) -> !
+        %below1 = stablehlo.compare LT, %1, %zero : ($, $) -> !
+        %differ = stablehlo.compare NE, %below0, %below1 : (!, !) -> !
+        %both = stablehlo.and %inexact, %differ : !
+        %corrected = stablehlo.add %m, %1 : $
+        %r = stablehlo.select %both, %corrected, %m : !, $
+    """,
+    "rotate": """
+        %up = stablehlo.shift_left %0, %1 : $
+        %down = stablehlo.shift_right_logical %0, %2 : $
+        %r = stablehlo.or %up, %down : $
+    """,
+}
+# What gives other bytes than the reference for now, with the reason.
+OTHERS = {("divide", "complex<f64>"): "computed in the long double of the processor, where there is one"}
+
+
+def program(name: str, result: str, operands: tuple[str, ...]) -> str:
+    """What an opcode computes, as a program."""
+    shaped = [f"tensor<{SIZE}x{type_}>" for type_ in (*operands, result)]
+    arguments = ", ".join(f"%{index}: {type_}" for index, type_ in enumerate(shaped[:-1]))
+    if name in FORMULAS:
+        body = FORMULAS[name].replace("$", shaped[0]).replace("!", f"tensor<{SIZE}xi1>")
+    else:
+        used = ", ".join(f"%{index}" for index in range(len(operands)))
+        types = f"({', '.join(shaped[:-1])}) -> {shaped[-1]}"
+        body = f'%r = "{OPERATIONS[name]}"({used}) {attributes(name, operands[0])} : {types}'
+    return f"func.func @main({arguments}) -> {shaped[-1]} {{\n{body}\nreturn %r : {shaped[-1]}\n}}"
+
+
+def attributes(name: str, operand: str) -> str:
+    if OPERATIONS[name] != "stablehlo.compare":
+        return ""
+    *order, direction = name.split()
+    kind = ELEMENT_TYPES[operand].kind
+    usual = {Kind.SIGNED: "SIGNED", Kind.UNSIGNED: "UNSIGNED", Kind.BOOL: "UNSIGNED"}.get(kind, "FLOAT")
+    return (
+        f"{{comparison_direction = #stablehlo<comparison_direction {direction}>, "
+        f"compare_type = #stablehlo<comparison_type {(*order, usual)[0]}>}}"
+    )
+
+
+def in_chain(number: int, result: str, types: tuple[str, ...], operands: list[Array]) -> Array:
+    count = len(operands)
+    inputs = [(register, 2, (), ()) for register in range(count)]
+    code = [encode_instruction(number, count, list(range(count)))]
+    made = np.empty(SIZE, ELEMENT_TYPES[result].dtype)
+    assert _kernels.Chain([*types, result], code, inputs, [count]).run(
+        [bits_of(each) for each in operands], [bits_of(made)]
+    )
+    return made
+
+
+def in_loop(number: int, result: str, types: tuple[str, ...], operands: list[Array]) -> Array:
+    count = len(operands)
+    loop = _kernels.Loop([*types, result], [encode_instruction(number, count, list(range(count)))])
+    made = np.empty(SIZE, ELEMENT_TYPES[result].dtype)
+    for index in range(SIZE):
+        registers = np.zeros(3 + count, np.uint64)
+        for register, operand in enumerate(operands, start=2):
+            registers[register:][:1].view(operand.dtype)[0] = operand[index]
+        assert loop.run(registers, [], np.zeros(loop.arena_bytes, np.uint8), 1)
+        made[index] = registers[-1:].view(made.dtype)[0]
+    return made
+
+
+def in_region(number: int, result: str, types: tuple[str, ...], operands: list[Array]) -> Array:
+    """A reduction of one element each: (initial values, values) -> (operands as they are, result)."""
+    count, kinds = len(operands), [*types, result]
+    register = 2 * (count + 1)
+    values = list(range(count + 1, register))
+    code = [encode_instruction(number, register, values[:count])]
+    body = _kernels.Body([*kinds, *kinds, result], code, list(range(register)), [*values[:-1], register])
+    arrays = [*operands, np.zeros(SIZE, ELEMENT_TYPES[result].dtype)]
+    made = [np.empty_like(array) for array in arrays]
+    image, inits = np.zeros(register + 1, np.uint64), np.zeros(count + 1, np.uint64)
+    buffers = [[bits_of(each) for each in group] for group in (arrays, made)]
+    body.reduce(image, buffers[0], inits, buffers[1], (1, 1, SIZE))
+    return made[-1]
+
+
+def canonical(array: Array) -> bytes:
+    """Bytes, with one NaN for all: the reference gives one, and the VM leaves that to others."""
+    parts = array.view(array.real.dtype) if array.dtype.kind == "c" else array
+    if parts.dtype.kind == "f" or parts.dtype.num > 23:
+        parts = parts.copy()
+        parts[np.isnan(parts)] = np.nan
+    return parts.tobytes()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_opcode_gives_the_bytes_of_the_reference(name: str) -> None:
+    assert name in FORMULAS or name in OPERATIONS, f"no operation of contract/traits.py has the opcode {name}"
+    for number, _, result, types in (row for row in OPCODES if row[1] == name):
+        if (name, result) in OTHERS:
+            continue
+        operands = picked(types, SIZE, len(types))
+        # The f64 before it is rounded, of functions of f32.
+        is_unrounded = result == "f64" and types[0] == "f32" and traits.has(OPERATIONS.get(name, ""), "ulps")
+        (expected,) = results(program(name, "f32" if is_unrounded else result, types), *operands)
+        ways = [in_chain]
+        if {result, *types} <= TYPES:
+            ways += [in_loop, in_region]
+        for way in ways:
+            with np.errstate(all="ignore"):
+                made = way(number, result, types, operands).astype(expected.dtype)
+            wrong = [
+                index
+                for index in range(SIZE)
+                if canonical(made[index : index + 1]) != canonical(expected[index : index + 1])
+            ]
+            detail = [([each[i] for each in operands], made[i], expected[i]) for i in wrong[:3]]
+            assert not wrong, f"{name} {types} -> {result} {way.__name__}: {detail}"
+
+
+def test_only_complex_numbers_are_unknown_to_loops_and_regions() -> None:
+    complexes = {type_ for _, _, result, types in OPCODES for type_ in (result, *types)} - TYPES
+    assert complexes == FUSION_TYPES - TYPES == {"complex<f32>", "complex<f64>"}
+    for number, _, result, types in OPCODES:
+        if complexes.isdisjoint((result, *types)):
+            continue
+        code = [encode_instruction(number, len(types), list(range(len(types))))]
+        with pytest.raises(ValueError):
+            _kernels.Loop([*types, result], code)
+        with pytest.raises(ValueError):
+            _kernels.Body([*types, result], code, list(range(len(types))), [len(types)])
