@@ -56,7 +56,7 @@ def special_values(type_: str) -> Array:
         -7,
         -63,
     )
-    return np.array(sorted({edge for edge in edges if low <= edge <= high})).astype(dtype)
+    return np.array(sorted({edge for edge in edges if low <= edge <= high}), dtype)
 
 
 def picked(types: tuple[str, ...], size: int, seed: int = 0) -> list[Array]:

@@ -1,0 +1,21 @@
+"""Every element-wise operation of the table gives the reference's bytes in every tier and place."""
+
+from __future__ import annotations
+
+import pytest
+
+from hlokit.contract.traits import having
+from reference.tier_programs import TYPES, applied_to, differences
+
+
+@pytest.mark.parametrize("type_", TYPES)
+def test_every_tier_gives_what_the_reference_gives(type_: str) -> None:
+    assert list(differences(type_)) == []
+
+
+def test_every_elementwise_operation_is_there() -> None:
+    applied = {name for type_ in TYPES for name, *_ in applied_to(type_)}
+    left_out = {
+        name for name in having("elementwise") if name.endswith(("zeta", "polygamma", "_asin_acos_kernel"))
+    }
+    assert applied | left_out == having("elementwise")

@@ -1,0 +1,177 @@
+"""Programs of every element-wise operation of the table in every place where it may be evaluated, and their tiers.
+
+Each operation stands in the function itself, where it is fused, or part of straight-line code; in a loop, which
+becomes a native program; and in the region of a `map`. What runs give is compared with the reference, so that a
+kernel, an opcode or a source that differs in one of the places is found.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+import hlokit
+from hlokit.contract.thresholds import DEFAULTS
+from hlokit.contract.traits import has, having
+from hlokit.errors import InternalError, ParseError, UnsupportedError, VerificationError
+from hlokit.values.element_types import ELEMENT_TYPES
+from reference.evaluating import results
+from reference.special_values import picked
+from tests.generate.same import same
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "docs"))
+from op_probes import CHLO, STABLEHLO  # after its directory is on the path
+
+Array = npt.NDArray[Any]
+
+SIZE = 24
+# Types that native programs have, and some that they have not.
+TYPES = (
+    *("f32", "bf16", "f64", "i32", "i8", "i64", "i16", "ui32", "ui8", "ui64", "ui16", "i1", "complex<f32>"),
+    *("f16", "i4", "f8E4M3FN", "complex<f64>"),
+)
+# Small arrays are fused, or are parts of straight-line code; loops become native after a turn.
+THRESHOLDS = {
+    "straight lines": DEFAULTS._replace(loop_trial_iterations=1, straight_line_cost=0.0),
+    "fusion": DEFAULTS._replace(loop_trial_iterations=1, fusion_elements=1),
+}
+_TURNS = 3
+
+
+# What the tiers compute differently from the reference for now, by the end of the name: at poles and infinities,
+# and functions of f64, which are not the same on every processor.
+_AT_LIMITS = ("zeta", "polygamma", "_asin_acos_kernel")
+_OF_COMPLEX = ("atan2", "power")
+_OF_WIDE = (*_OF_COMPLEX, "divide", "multiply", "sqrt", "abs")
+
+
+def is_left_out(name: str, type_: str) -> bool:
+    if type_ in ("f64", "complex<f64>") and (has(name, "ulps") or name.endswith(_OF_WIDE)):
+        return True
+    return name.endswith(_AT_LIMITS) or (type_ == "complex<f32>" and name.endswith(_OF_COMPLEX))
+
+
+Applied = tuple[str, str, tuple[str, ...], str]  # name, attributes, types of operands, type of the result
+
+
+@cache
+def applied_to(type_: str) -> tuple[Applied, ...]:
+    """The element-wise operations that verify for a type: operands are tensors of so many elements."""
+    return tuple(_applied_to(type_))
+
+
+def _applied_to(type_: str) -> Iterator[Applied]:
+    for name in sorted(having("elementwise")):
+        rows = (STABLEHLO if name.startswith("stablehlo.") else CHLO)[name.partition(".")[2]]
+        for row in rows:
+            if isinstance(row, str) or is_left_out(name, type_):
+                continue
+            operands, result = row[0].replace("2x", "").replace("$", type_).split(" -> ")
+            found = name, row[1], tuple(operands.split(", ")), result
+            text = _function(
+                [f"%r = {spelled(found, range(9))}"], dict(enumerate(found[2])), [("%r", result)]
+            )
+            arguments = [np.ones(SIZE, ELEMENT_TYPES[kind].dtype) for kind in found[2]]
+            try:
+                hlokit.load(text)(*arguments)
+            except (ParseError, VerificationError, UnsupportedError, InternalError):
+                continue
+            yield found
+            break
+
+
+def spelled(applied: Applied, operands: Any, size: str = f"{SIZE}x") -> str:
+    name, attributes, types, result = applied
+    used = ", ".join(f"%{operand}" for operand, _ in zip(operands, types, strict=False))
+    shaped = ", ".join(f"tensor<{size}{type_}>" for type_ in types)
+    return f'"{name}"({used}) {attributes} : ({shaped}) -> tensor<{size}{result}>'
+
+
+def _function(lines: list[str], arguments: dict[int, str], returned: list[tuple[str, str]]) -> str:
+    taken = ", ".join(f"%{name}: tensor<{SIZE}x{type_}>" for name, type_ in arguments.items())
+    types = ", ".join(f"tensor<{SIZE}x{type_}>" for _, type_ in returned)
+    values, body = ", ".join(value for value, _ in returned), "\n".join(lines)
+    return f"func.func @main({taken}) -> ({types}) {{\n{body}\nreturn {values} : {types}\n}}"
+
+
+@cache
+def program(type_: str) -> tuple[str, tuple[Array, ...]]:
+    """A program of all operations on a type, and its arguments: three of each type that is an operand."""
+    operations = applied_to(type_)
+    kinds = list(dict.fromkeys([type_, *(kind for each in operations for kind in each[2])]))
+    arguments = {index: kind for index, kind in enumerate(kind for kind in kinds for _ in range(3))}
+    lines = [f"%{name} = stablehlo.constant dense<{value}> : tensor<i32>" for name, value in _COUNTS.items()]
+    returned: list[tuple[str, str]] = []
+    for number, operation in enumerate(operations):
+        places = [3 * kinds.index(kind) + index % 3 for index, kind in enumerate(operation[2])]
+        lines.append(f"%plain{number} = {spelled(operation, places)}")
+        lines += _loop(number, operation, places)
+        lines += _map(number, operation, arguments)
+        returned += [(f"%{place}{number}", operation[3]) for place in ("plain", "map")]
+        returned.append((f"%loop{number}#1", operation[3]))
+    values = picked(tuple(arguments.values()), SIZE)
+    return _function(lines, arguments, returned), tuple(values)
+
+
+_COUNTS = {"zero": 0, "one": 1, "turns": _TURNS}
+
+
+def _loop(number: int, operation: Applied, places: list[int]) -> list[str]:
+    result = f"tensor<{SIZE}x{operation[3]}>"
+    return [
+        f'%loop{number}:2 = "stablehlo.while"(%zero, %plain{number}) ({{',
+        f"^bb0(%i: tensor<i32>, %x: {result}):",
+        "%p = stablehlo.compare LT, %i, %turns : (tensor<i32>, tensor<i32>) -> tensor<i1>",
+        "stablehlo.return %p : tensor<i1>}, {",
+        f"^bb0(%i: tensor<i32>, %x: {result}):",
+        "%j = stablehlo.add %i, %one : tensor<i32>",
+        f"%y = {spelled(operation, places)}",
+        f"stablehlo.return %j, %y : tensor<i32>, {result}",
+        f"}}) : (tensor<i32>, {result}) -> (tensor<i32>, {result})",
+    ]
+
+
+def _map(number: int, operation: Applied, arguments: dict[int, str]) -> list[str]:
+    """The operands of the region are the first arguments of their types."""
+    kinds = list(arguments.values())
+    places = [kinds.index(kind) + index % 3 for index, kind in enumerate(operation[2])]
+    used = ", ".join(f"%{place}" for place in places)
+    inner = ", ".join(f"%a{index}: tensor<{kind}>" for index, kind in enumerate(operation[2]))
+    types = ", ".join(f"tensor<{SIZE}x{kind}>" for kind in operation[2])
+    return [
+        f'%map{number} = "stablehlo.map"({used}) ({{',
+        f"^bb0({inner}):",
+        f"%y = {spelled(operation, [f'a{index}' for index in range(9)], '')}",
+        f"stablehlo.return %y : tensor<{operation[3]}>",
+        f"}}) {{dimensions = array<i64: 0>}} : ({types}) -> tensor<{SIZE}x{operation[3]}>",
+    ]
+
+
+@cache
+def expected(type_: str) -> list[Array]:
+    """What the reference gives."""
+    text, arguments = program(type_)
+    return results(text, *arguments)
+
+
+def differences(type_: str) -> Iterator[str]:
+    """Where a run of some tier gives something else: operation, place, tier."""
+    text, arguments = program(type_)
+    names = [
+        f"{operation[0]} {place}" for operation in applied_to(type_) for place in ("plain", "map", "loop")
+    ]
+    theirs = expected(type_)
+    for thresholds, limits in THRESHOLDS.items():
+        loaded = hlokit.load(text).with_thresholds(limits)
+        runs: dict[str, Any] = {"observed run": {"observer": hlokit.Trace(lambda _: None)}}
+        for run in ("run 1", "run 2", "run 3", *runs):
+            made = loaded(*arguments, **runs.get(run, {}))
+            for name, ours, their in zip(names, made, theirs, strict=True):
+                if not same(ours, their):
+                    yield f"{name} of {type_}, {thresholds}, {run}"
