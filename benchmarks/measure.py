@@ -46,7 +46,7 @@ class Effort:
 _LARGEST_REFERENCE = 1 << 20
 
 
-def _environment() -> dict[str, str]:
+def environment() -> dict[str, str]:
     """The environment of measured processes."""
     # Installing compiles packages; a checkout is compiled here, at its first use.
     inherited = {key: value for key, value in os.environ.items() if key != "PYTHONDONTWRITEBYTECODE"}
@@ -66,7 +66,7 @@ class _Worker:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
-            env=_environment(),
+            env=environment(),
             text=True,
             bufsize=1,
         )
@@ -268,12 +268,12 @@ _STARTS = {
 def starts(effort: Effort) -> dict[str, float]:
     """Times of whole processes that run tiny programs: the best of several, alternating."""
     best: dict[str, float] = {}
-    environment = _environment()
+    variables = environment()
     for _ in range(3 * effort.rounds):
         for name, script in _STARTS.items():
             begin = time.perf_counter()
             done = subprocess.run(
-                [sys.executable, "-c", script], env=environment, capture_output=True, check=False
+                [sys.executable, "-c", script], env=variables, capture_output=True, check=False
             )
             took = time.perf_counter() - begin
             if done.returncode == 0:

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.case import Case
-from benchmarks.measure import build
+from benchmarks.measure import build, environment
 from benchmarks.programs import CASES
 
 TIMES = ("load", "first", "second", "steady")
@@ -40,6 +40,7 @@ class _Side:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
+            env=environment(),
             text=True,
             bufsize=1,
         )
@@ -98,7 +99,7 @@ def starts(pythons: Sequence[str], count: int = 15) -> list[float]:
     for _ in range(count):
         for which, python in enumerate(pythons):
             begin = time.perf_counter()
-            subprocess.run([python, "-P", "-c", _START], check=True)
+            subprocess.run([python, "-P", "-c", _START], check=True, env=environment())
             best[which] = min(best[which], time.perf_counter() - begin)
     return best
 

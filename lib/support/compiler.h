@@ -7,14 +7,19 @@
 #define HLOKIT_NOINLINE __declspec(noinline)
 #define HLOKIT_RESTRICT __restrict
 #define HLOKIT_INDEPENDENT __pragma(loop(ivdep))
+#define HLOKIT_ROLLED
 #else
 #define HLOKIT_INLINE inline __attribute__((always_inline))
 #define HLOKIT_NOINLINE __attribute__((noinline))
 #define HLOKIT_RESTRICT __restrict__
-// The iterations of the loop that follows are independent of each other.
+// The iterations of the loop that follows are independent of each other: it is to become vector instructions, rather than
+// to be unrolled before.
 #if defined(__clang__)
 #define HLOKIT_INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
+#define HLOKIT_ROLLED _Pragma("clang loop unroll(disable)")
 #else
-#define HLOKIT_INDEPENDENT _Pragma("GCC ivdep")
+#define HLOKIT_INDEPENDENT _Pragma("GCC ivdep") _Pragma("GCC unroll 1")
+// The loop that follows is short and seldom run: to unroll it would cost more in code than it saves in time.
+#define HLOKIT_ROLLED _Pragma("GCC unroll 1")
 #endif
 #endif

@@ -16,8 +16,9 @@
 #define HLOKIT_VARIANT baseline
 #endif
 
-// Whether the file is being compiled for the baseline.
-#define HLOKIT_IS_BASELINE (::hlokit::variants::HLOKIT_VARIANT == ::hlokit::CpuLevel::baseline)
+// The level that the file is being compiled for, and whether it is the baseline.
+#define HLOKIT_VARIANT_LEVEL ::hlokit::variants::HLOKIT_VARIANT
+#define HLOKIT_IS_BASELINE (HLOKIT_VARIANT_LEVEL == ::hlokit::CpuLevel::baseline)
 
 namespace hlokit::variants {
 

@@ -243,17 +243,6 @@ struct Tangent : OfAngle<Tangent> {
   }
 };
 
-// Rounding ----------------------------------------------------------------------------------------------
-
-template <class Op, class T> struct Rounded {
-  static HLOKIT_INLINE T of(T x) { return rounded_to<T>(Op::of(widen(x))); }
-  static HLOKIT_INLINE T of(T x, T y) { return rounded_to<T>(Op::of(widen(x), widen(y))); }
-};
-// The f64 before it is rounded.
-template <class Op, class T> struct Unrounded {
-  static HLOKIT_INLINE double of(T x) { return Op::of(widen(x)); }
-  static HLOKIT_INLINE double of(T x, T y) { return Op::of(widen(x), widen(y)); }
-};
 template <class Op> struct Near {
   static HLOKIT_INLINE double of(double x) { return Op::near(x); }
 };

@@ -5,12 +5,14 @@
 namespace hlokit::vm {
 namespace {
 
-void add(std::vector<Kernel> &to, const Kernel *baseline, const Kernel *variant, size_t count) {
+// Adds the kernels of a level to those of the levels below: a variant lacks kernels that it would not make faster.
+void improve(Kernel *kernels, const Kernel *variants, size_t count) {
   for (size_t i = 0; i < count; ++i) {
-    Kernel kernel = variant[i].sweep ? variant[i] : baseline[i];
-    if (!kernel.handler)
-      kernel.handler = baseline[i].handler;
-    to.push_back(kernel);
+    const Handler handler = kernels[i].handler;
+    if (variants[i].sweep)
+      kernels[i] = variants[i];
+    if (handler)
+      kernels[i].handler = handler;
   }
 }
 
@@ -18,11 +20,14 @@ void add(std::vector<Kernel> &to, const Kernel *baseline, const Kernel *variant,
 
 Kernels kernels_for(CpuLevel level) {
   const KernelTable table = HLOKIT_VARIANT_FOR(level, kernel_table());
-  Kernels result{{}, table.pairs, table.pair_count, table.reductions, table.reduction_count};
-  result.of_opcodes.reserve(opcodes().count);
-  add(result.of_opcodes, baseline::kernel_table().kernels, table.kernels, table.count);
-  const ComplexKernelTable complex = HLOKIT_VARIANT_FOR(level, complex_kernel_table());
-  add(result.of_opcodes, baseline::complex_kernel_table().kernels, complex.kernels, complex.count);
+  const size_t real = table.count, complex = baseline::complex_kernel_table().count;
+  Kernels result{std::vector<Kernel>(real + complex), table.pairs, table.pair_count, table.reductions, table.reduction_count};
+  for (CpuLevel step : {CpuLevel::baseline, CpuLevel::avx2, CpuLevel::avx512}) {
+    if (step > level)
+      break;
+    improve(result.of_opcodes.data(), HLOKIT_VARIANT_FOR(step, kernel_table()).kernels, real);
+    improve(result.of_opcodes.data() + real, HLOKIT_VARIANT_FOR(step, complex_kernel_table()).kernels, complex);
+  }
   return result;
 }
 

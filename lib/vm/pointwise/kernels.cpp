@@ -63,7 +63,7 @@ void sweep1(void *to, const void *a, const void *, const void *, size_t count) {
     result[i] = Op::of(first[i]);
 }
 template <class Op, class To, class A, class B>
-void sweep2(void *to, const void *a, const void *b, const void *, size_t count) {
+HLOKIT_NOINLINE void sweep2(void *to, const void *a, const void *b, const void *, size_t count) {
   auto *HLOKIT_RESTRICT result = static_cast<To *>(to);
   auto *first = static_cast<const A *>(a);
   auto *second = static_cast<const B *>(b);
@@ -80,8 +80,8 @@ void sweep3(void *to, const void *a, const void *b, const void *c, size_t count)
     result[i] = Op::of(first[i], second[i], third[i]);
 }
 
-// Sweeps of functions, which take many instructions. A loop over a block of fixed length is vectorised without loops for
-// what is left at the end: the last elements are copied to a block of their own.
+// Sweeps of functions, which take many instructions. They go in blocks of fixed length, which are vectorised without loops
+// for what is left at the end. All types share one body for each function: it takes f32 and gives f64, before it is rounded.
 #if defined(__AVX512F__)
 constexpr size_t function_block = 16;
 #elif defined(__AVX2__)
@@ -90,66 +90,70 @@ constexpr size_t function_block = 8;
 constexpr size_t function_block = 4;
 #endif
 
+template <class Op> HLOKIT_NOINLINE void function_of_block(double *HLOKIT_RESTRICT to, const float *a) {
+  HLOKIT_INDEPENDENT
+  for (size_t i = 0; i < function_block; ++i)
+    to[i] = Op::of(a[i]);
+}
+template <class Op> HLOKIT_NOINLINE void function_of_block(double *HLOKIT_RESTRICT to, const float *a, const float *b) {
+  HLOKIT_INDEPENDENT
+  for (size_t i = 0; i < function_block; ++i)
+    to[i] = Op::of(a[i], b[i]);
+}
+
+template <class A> HLOKIT_INLINE void widen_block(float *HLOKIT_RESTRICT to, const A *from, size_t count) {
+  if (count == function_block) {
+    HLOKIT_INDEPENDENT
+    for (size_t i = 0; i < function_block; ++i)
+      to[i] = widen(from[i]);
+  } else {
+    for (size_t i = 0; i < count; ++i)
+      to[i] = widen(from[i]);
+  }
+}
+template <class To> HLOKIT_INLINE void round_block(To *HLOKIT_RESTRICT to, const double *from, size_t count) {
+  if (count == function_block) {
+    HLOKIT_INDEPENDENT
+    for (size_t i = 0; i < function_block; ++i)
+      to[i] = rounded_to<To>(from[i]);
+  } else {
+    for (size_t i = 0; i < count; ++i)
+      to[i] = rounded_to<To>(from[i]);
+  }
+}
+
 template <class Op, class To, class A>
 void sweep_function1(void *to, const void *a, const void *, const void *, size_t count) {
   auto *result = static_cast<To *>(to);
   auto *first = static_cast<const A *>(a);
-  To last[function_block];
-  A operands[function_block] = {};
-  while (count > 0) {
-    const bool is_whole = count >= function_block;
-    To *target = result;
-    if (!is_whole) {
-      memcpy(operands, first, count * sizeof(A));
-      first = operands;
-      target = last;
-    }
-    HLOKIT_INDEPENDENT
-    for (size_t i = 0; i < function_block; ++i)
-      target[i] = Op::of(first[i]);
-    if (!is_whole) {
-      memcpy(result, last, count * sizeof(To));
-      return;
-    }
-    first += function_block;
-    result += function_block;
-    count -= function_block;
+  double values[function_block];
+  float operands[function_block] = {};
+  for (size_t i = 0; i < count; i += function_block) {
+    const size_t length = count - i < function_block ? count - i : function_block;
+    widen_block(operands, first + i, length);
+    function_of_block<Op>(values, operands);
+    round_block(result + i, values, length);
   }
 }
 template <class Op, class To, class A>
 void sweep_function2(void *to, const void *a, const void *b, const void *, size_t count) {
   auto *result = static_cast<To *>(to);
   auto *first = static_cast<const A *>(a), *second = static_cast<const A *>(b);
-  To last[function_block];
-  A operands[2][function_block] = {};
-  while (count > 0) {
-    const bool is_whole = count >= function_block;
-    To *target = result;
-    if (!is_whole) {
-      memcpy(operands[0], first, count * sizeof(A));
-      memcpy(operands[1], second, count * sizeof(A));
-      first = operands[0];
-      second = operands[1];
-      target = last;
-    }
-    HLOKIT_INDEPENDENT
-    for (size_t i = 0; i < function_block; ++i)
-      target[i] = Op::of(first[i], second[i]);
-    if (!is_whole) {
-      memcpy(result, last, count * sizeof(To));
-      return;
-    }
-    first += function_block;
-    second += function_block;
-    result += function_block;
-    count -= function_block;
+  double values[function_block];
+  float operands[2][function_block] = {};
+  for (size_t i = 0; i < count; i += function_block) {
+    const size_t length = count - i < function_block ? count - i : function_block;
+    widen_block(operands[0], first + i, length);
+    widen_block(operands[1], second + i, length);
+    function_of_block<Op>(values, operands[0], operands[1]);
+    round_block(result + i, values, length);
   }
 }
 
 // Computes all angles as near ones, then those again that are far.
-template <class Op, template <class, class> class As, class To, class A>
+template <class Op, class To, class A>
 void sweep_angles(void *to, const void *a, const void *, const void *, size_t count) {
-  sweep_function1<As<Near<Op>, A>, To, A>(to, a, nullptr, nullptr, count);
+  sweep_function1<Near<Op>, To, A>(to, a, nullptr, nullptr, count);
   auto *result = static_cast<To *>(to);
   auto *first = static_cast<const A *>(a);
   bool any = false;
@@ -157,12 +161,20 @@ void sweep_angles(void *to, const void *a, const void *, const void *, size_t co
     any |= Op::is_far(widen(first[i]));
   for (size_t i = 0; any && i < count; ++i)
     if (Op::is_far(widen(first[i])))
-      result[i] = As<Op, A>::of(first[i]);
+      result[i] = rounded_to<To>(Op::far(widen(first[i])));
 }
+
+// Functions of scalars: all types share one body.
+template <class Op> HLOKIT_NOINLINE double function_of(float a) { return Op::of(a); }
+template <class Op> HLOKIT_NOINLINE double function_of(float a, float b) { return Op::of(a, b); }
+template <class Op, class To, class A> struct RoundedFunction {
+  static To of(A a) { return rounded_to<To>(function_of<Op>(widen(a))); }
+  static To of(A a, A b) { return rounded_to<To>(function_of<Op>(widen(a), widen(b))); }
+};
 
 // Sweeps in which some operands are one element for all.
 template <class Op, class To, class A, class B>
-void sweep2_first(void *to, const void *a, const void *b, const void *, size_t count) {
+HLOKIT_NOINLINE void sweep2_first(void *to, const void *a, const void *b, const void *, size_t count) {
   auto *HLOKIT_RESTRICT result = static_cast<To *>(to);
   const A first = *static_cast<const A *>(a);
   auto *second = static_cast<const B *>(b);
@@ -170,7 +182,7 @@ void sweep2_first(void *to, const void *a, const void *b, const void *, size_t c
     result[i] = Op::of(first, second[i]);
 }
 template <class Op, class To, class A, class B>
-void sweep2_second(void *to, const void *a, const void *b, const void *, size_t count) {
+HLOKIT_NOINLINE void sweep2_second(void *to, const void *a, const void *b, const void *, size_t count) {
   auto *HLOKIT_RESTRICT result = static_cast<To *>(to);
   auto *first = static_cast<const A *>(a);
   const B second = *static_cast<const B *>(b);
@@ -214,45 +226,95 @@ template <class T> constexpr bool has_broadcasts = sizeof(T) >= 4 || std::is_sam
 
 // Kernels of opcodes.inc ----------------------------------------------------------------------------------
 
+// Handlers of scalars are those of the baseline.
+template <class Op, class To, class A> constexpr Handler scalar1() {
+  if constexpr (HLOKIT_IS_BASELINE)
+    return handle1<Op, To, A>;
+  else
+    return nullptr;
+}
+template <class Op, class To, class A> constexpr Handler scalar2() {
+  if constexpr (HLOKIT_IS_BASELINE)
+    return handle2<Op, To, A, A>;
+  else
+    return nullptr;
+}
+template <class Op, class T> constexpr Handler scalar3() {
+  if constexpr (HLOKIT_IS_BASELINE)
+    return handle3<Op, T, T, T, T>;
+  else
+    return nullptr;
+}
+
+// Whether a kernel is worth a variant of its own for this level. Arrays of narrow types are seldom large, and half of a
+// vector of 512 bits holds many of their elements: what AVX2 has serves them.
+template <class... Types> constexpr bool has_variant() {
+  return HLOKIT_VARIANT_LEVEL != CpuLevel::avx512 || ((sizeof(Types) >= 4) && ...);
+}
+
 template <class Op, class To, class A> struct UnaryOf {
-  static constexpr Kernel kernel() { return {handler(), sweep1<Op, To, A>}; }
-  static constexpr Handler handler() {
-    if constexpr (HLOKIT_IS_BASELINE)
-      return handle1<Op, To, A>;
+  static constexpr Kernel kernel() {
+    if constexpr (has_variant<To, A>())
+      return {scalar1<Op, To, A>(), sweep1<Op, To, A>};
     else
-      return nullptr;
+      return {};
   }
 };
 
+// The operation that gives the same on swapped operands, if it shares kernels with this one.
+template <class Op> struct Mirror { using type = void; };
+template <class T> struct Mirror<Add<T>> { using type = Add<T>; };
+template <class T> struct Mirror<Multiply<T>> { using type = Multiply<T>; };
+template <class T> struct Mirror<And<T>> { using type = And<T>; };
+template <class T> struct Mirror<Or<T>> { using type = Or<T>; };
+template <class T> struct Mirror<Xor<T>> { using type = Xor<T>; };
+template <class T> struct Mirror<Equal<T>> { using type = Equal<T>; };
+template <class T> struct Mirror<NotEqual<T>> { using type = NotEqual<T>; };
+template <class T> struct Mirror<Greater<T>> { using type = Less<T>; };
+template <class T> struct Mirror<GreaterEqual<T>> { using type = LessEqual<T>; };
+
+template <Sweep sweep> void mirrored(void *to, const void *a, const void *b, const void *, size_t count) {
+  sweep(to, b, a, nullptr, count);
+}
+
 template <class Op, class To, class A> struct BinaryOf {
+  using Other = typename Mirror<Op>::type;
+
   static constexpr Kernel kernel() {
-    if constexpr (has_broadcasts<A>)
-      return {handler(),
-              sweep2<Op, To, A, A>,
-              {{1, sweep2_first<Op, To, A, A>}, {2, sweep2_second<Op, To, A, A>}}};
-    else
-      return {handler(), sweep2<Op, To, A, A>};
-  }
-  static constexpr Handler handler() {
-    if constexpr (HLOKIT_IS_BASELINE)
-      return handle2<Op, To, A, A>;
-    else
-      return nullptr;
+    Kernel result{scalar2<Op, To, A>()};
+    if constexpr (!has_variant<A>()) {
+      return result;
+    } else if constexpr (std::is_void_v<Other>) {
+      result.sweep = sweep2<Op, To, A, A>;
+      if constexpr (has_broadcasts<A>) {
+        result.broadcasts[0] = {1, sweep2_first<Op, To, A, A>};
+        result.broadcasts[1] = {2, sweep2_second<Op, To, A, A>};
+      }
+    } else if constexpr (std::is_same_v<Op, Other>) {
+      result.sweep = sweep2<Op, To, A, A>;
+      if constexpr (has_broadcasts<A>) {
+        result.broadcasts[0] = {1, mirrored<sweep2_second<Op, To, A, A>>};
+        result.broadcasts[1] = {2, sweep2_second<Op, To, A, A>};
+      }
+    } else {
+      result.sweep = mirrored<sweep2<Other, To, A, A>>;
+      if constexpr (has_broadcasts<A>) {
+        result.broadcasts[0] = {1, mirrored<sweep2_second<Other, To, A, A>>};
+        result.broadcasts[1] = {2, mirrored<sweep2_first<Other, To, A, A>>};
+      }
+    }
+    return result;
   }
 };
 
 template <class Op, class T> struct TernaryOf {
   static constexpr Kernel kernel() {
-    if constexpr (has_broadcasts<T>)
-      return {handler(), sweep3<Op, T, T, T, T>, {{5, sweep3_outer<Op, T, T, T, T>}, {6, sweep3_last<Op, T, T, T, T>}}};
+    if constexpr (!has_variant<T>())
+      return {};
+    else if constexpr (has_broadcasts<T>)
+      return {scalar3<Op, T>(), sweep3<Op, T, T, T, T>, {{5, sweep3_outer<Op, T, T, T, T>}, {6, sweep3_last<Op, T, T, T, T>}}};
     else
-      return {handler(), sweep3<Op, T, T, T, T>};
-  }
-  static constexpr Handler handler() {
-    if constexpr (HLOKIT_IS_BASELINE)
-      return handle3<Op, T, T, T, T>;
-    else
-      return nullptr;
+      return {scalar3<Op, T>(), sweep3<Op, T, T, T, T>};
   }
 };
 
@@ -302,14 +364,14 @@ template <class T> struct Choice {
   }
 };
 
-template <class Op, template <class, class> class As, class To, class A> struct Function {
-  static constexpr Kernel kernel() { return {handle1<As<Op, A>, To, A>, sweep_function1<As<Op, A>, To, A>}; }
+template <class Op, class To, class A> struct Function {
+  static constexpr Kernel kernel() { return {scalar1<RoundedFunction<Op, To, A>, To, A>(), sweep_function1<Op, To, A>}; }
 };
-template <class Op, template <class, class> class As, class To, class A> struct AngleFunction {
-  static constexpr Kernel kernel() { return {handle1<As<Op, A>, To, A>, sweep_angles<Op, As, To, A>}; }
+template <class Op, class To, class A> struct AngleFunction {
+  static constexpr Kernel kernel() { return {scalar1<RoundedFunction<Op, To, A>, To, A>(), sweep_angles<Op, To, A>}; }
 };
-template <class Op, template <class, class> class As, class To, class A> struct Function2 {
-  static constexpr Kernel kernel() { return {handle2<As<Op, A>, To, A, A>, sweep_function2<As<Op, A>, To, A>}; }
+template <class Op, class To, class A> struct Function2 {
+  static constexpr Kernel kernel() { return {scalar2<RoundedFunction<Op, To, A>, To, A>(), sweep_function2<Op, To, A>}; }
 };
 
 template <class T> using Copy = UnaryOf<Bitcast<T, T>, T, T>;
