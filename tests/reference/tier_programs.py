@@ -40,6 +40,7 @@ TYPES = (
 THRESHOLDS = {
     "straight lines": DEFAULTS._replace(loop_trial_iterations=1, straight_line_cost=0.0),
     "fusion": DEFAULTS._replace(loop_trial_iterations=1, fusion_elements=1),
+    "generated code": DEFAULTS._replace(straight_line_elements=0),
 }
 _TURNS = 3
 
@@ -93,9 +94,11 @@ def spelled(applied: Applied, operands: Any, size: str = f"{SIZE}x") -> str:
     return f'"{name}"({used}) {attributes} : ({shaped}) -> tensor<{size}{result}>'
 
 
-def _function(lines: list[str], arguments: dict[int, str], returned: list[tuple[str, str]]) -> str:
-    taken = ", ".join(f"%{name}: tensor<{SIZE}x{type_}>" for name, type_ in arguments.items())
-    types = ", ".join(f"tensor<{SIZE}x{type_}>" for _, type_ in returned)
+def _function(
+    lines: list[str], arguments: dict[int, str], returned: list[tuple[str, str]], size: str = f"{SIZE}x"
+) -> str:
+    taken = ", ".join(f"%{name}: tensor<{size}{type_}>" for name, type_ in arguments.items())
+    types = ", ".join(f"tensor<{size}{type_}>" for _, type_ in returned)
     values, body = ", ".join(value for value, _ in returned), "\n".join(lines)
     return f"func.func @main({taken}) -> ({types}) {{\n{body}\nreturn {values} : {types}\n}}"
 
@@ -104,8 +107,7 @@ def _function(lines: list[str], arguments: dict[int, str], returned: list[tuple[
 def program(type_: str) -> tuple[str, tuple[Array, ...]]:
     """A program of all operations on a type, and its arguments: three of each type that is an operand."""
     operations = applied_to(type_)
-    kinds = list(dict.fromkeys([type_, *(kind for each in operations for kind in each[2])]))
-    arguments = {index: kind for index, kind in enumerate(kind for kind in kinds for _ in range(3))}
+    kinds, arguments = _kinds(type_)
     lines = [f"%{name} = stablehlo.constant dense<{value}> : tensor<i32>" for name, value in _COUNTS.items()]
     returned: list[tuple[str, str]] = []
     for number, operation in enumerate(operations):
@@ -117,6 +119,12 @@ def program(type_: str) -> tuple[str, tuple[Array, ...]]:
         returned.append((f"%loop{number}#1", operation[3]))
     values = picked(tuple(arguments.values()), SIZE)
     return _function(lines, arguments, returned), tuple(values)
+
+
+def _kinds(type_: str) -> tuple[list[str], dict[int, str]]:
+    """The types of all operands, and arguments: three of each."""
+    kinds = list(dict.fromkeys([type_, *(kind for each in applied_to(type_) for kind in each[2])]))
+    return kinds, dict(enumerate(kind for kind in kinds for _ in range(3)))
 
 
 _COUNTS = {"zero": 0, "one": 1, "turns": _TURNS}
@@ -154,24 +162,56 @@ def _map(number: int, operation: Applied, arguments: dict[int, str]) -> list[str
 
 
 @cache
+def scalar_program(type_: str) -> tuple[str, tuple[Array, ...]]:
+    """The same operations on tensors of rank 0; arguments are the elements of those of `program`."""
+    operations = applied_to(type_)
+    kinds, arguments = _kinds(type_)
+    lines: list[str] = []
+    for number, operation in enumerate(operations):
+        places = [3 * kinds.index(kind) + index % 3 for index, kind in enumerate(operation[2])]
+        lines.append(f"%r{number} = {spelled(operation, places, '')}")
+    returned = [(f"%r{number}", operation[3]) for number, operation in enumerate(operations)]
+    return _function(lines, arguments, returned, ""), program(type_)[1]
+
+
+@cache
 def expected(type_: str) -> list[Array]:
     """What the reference gives."""
     text, arguments = program(type_)
     return results(text, *arguments)
 
 
+@cache
+def expected_scalars(type_: str) -> list[list[Array]]:
+    """What the reference gives for the first elements of the arguments."""
+    text, arguments = scalar_program(type_)
+    return [results(text, *[each[index] for each in arguments]) for index in range(_SCALARS)]
+
+
+_SCALARS = 6
+_RUNS: dict[str, dict[str, Any]] = {
+    **{f"run {number}": {} for number in (1, 2, 3)},
+    "observed run": {"observer": hlokit.Trace(lambda _: None)},
+}
+
+
 def differences(type_: str) -> Iterator[str]:
     """Where a run of some tier gives something else: operation, place, tier."""
     text, arguments = program(type_)
-    names = [
-        f"{operation[0]} {place}" for operation in applied_to(type_) for place in ("plain", "map", "loop")
-    ]
-    theirs = expected(type_)
+    names = [f"{each[0]} {place}" for each in applied_to(type_) for place in ("plain", "map", "loop")]
     for thresholds, limits in THRESHOLDS.items():
         loaded = hlokit.load(text).with_thresholds(limits)
-        runs: dict[str, Any] = {"observed run": {"observer": hlokit.Trace(lambda _: None)}}
-        for run in ("run 1", "run 2", "run 3", *runs):
-            made = loaded(*arguments, **runs.get(run, {}))
-            for name, ours, their in zip(names, made, theirs, strict=True):
-                if not same(ours, their):
+        for run, options in _RUNS.items():
+            made = loaded(*arguments, **options)
+            for name, ours, theirs in zip(names, made, expected(type_), strict=True):
+                if not same(ours, theirs):
                     yield f"{name} of {type_}, {thresholds}, {run}"
+    text, arguments = scalar_program(type_)
+    names = [each[0] for each in applied_to(type_)]
+    loaded = hlokit.load(text).with_thresholds(THRESHOLDS["generated code"])
+    for index, expected_results in enumerate(expected_scalars(type_)):
+        scalars = [each[index] for each in arguments]
+        made = loaded(*scalars)
+        for name, ours, theirs in zip(names, made, expected_results, strict=True):
+            if not same(ours, theirs):
+                yield f"{name} of {type_}, scalars {scalars}, run {index + 1}"
