@@ -17,6 +17,13 @@ _NUMBERS = (0.1, 7.3, 88.5, 1e-3, 2.0**23, 2.0**24 + 2, 2.0**31, 2.0**53 - 1, 2.
 _EDGES = (0.0, np.inf, np.nan, 1e-45, 1e-40, 3.4e38, 1e300, 1e-310)
 
 
+_PAIRS = (
+    (0.0, -0.0, 0.0, -0.0, np.nan, 1.5),
+    (-0.0, 0.0, 0.0, -0.0, 1.5, np.nan),
+    (np.nan, 1.0, -0.0, 0.0, 2.5, -1.0),
+)
+
+
 @cache
 def special_values(type_: str) -> Array:
     """All of a type."""
@@ -60,12 +67,16 @@ def special_values(type_: str) -> Array:
 
 
 def picked(types: tuple[str, ...], size: int, seed: int = 0) -> list[Array]:
-    """An array of each type: the first in order, the others at random; the last eighth has any bits."""
+    """An array of each type: at first pairs of zeros and NaN, then special values, at the end any bits."""
     rng = np.random.default_rng(seed)
     found: list[Array] = []
     for index, type_ in enumerate(types):
         element_type, values = ELEMENT_TYPES[type_], special_values(type_)
-        array = np.resize(values, size) if index == 0 else rng.choice(values, size)
+        array = rng.choice(values, size)
+        if index == 0:
+            array[: values.size] = rng.permutation(values)[:size]
+        if element_type.kind is Kind.FLOAT:
+            array[: len(_PAIRS[0])] = np.array(_PAIRS[index % 3]).astype(array.dtype)
         whole = element_type.kind in (Kind.SIGNED, Kind.UNSIGNED, Kind.FLOAT) and element_type.width % 8 == 0
         if whole:
             array[-(size // 8) :] = np.frombuffer(rng.bytes(size // 8 * array.itemsize), array.dtype)

@@ -20,7 +20,7 @@ import hlokit
 from hlokit.contract.thresholds import DEFAULTS
 from hlokit.contract.traits import has, having
 from hlokit.errors import InternalError, ParseError, UnsupportedError, VerificationError
-from hlokit.values.element_types import ELEMENT_TYPES
+from hlokit.values.element_types import ELEMENT_TYPES, Kind
 from reference.evaluating import results
 from reference.special_values import picked
 from tests.generate.same import same
@@ -48,7 +48,7 @@ _TURNS = 3
 # What the tiers compute differently from the reference for now, by the end of the name: at poles and infinities,
 # and functions of f64, which are not the same on every processor.
 _AT_LIMITS = ("zeta", "polygamma", "_asin_acos_kernel")
-_OF_COMPLEX = ("atan2", "power")
+_OF_COMPLEX = ("atan2", "power", "square")
 _OF_WIDE = (*_OF_COMPLEX, "divide", "multiply", "sqrt", "abs")
 
 
@@ -74,17 +74,32 @@ def _applied_to(type_: str) -> Iterator[Applied]:
             if isinstance(row, str) or is_left_out(name, type_):
                 continue
             operands, result = row[0].replace("2x", "").replace("$", type_).split(" -> ")
-            found = name, row[1], tuple(operands.split(", ")), result
-            text = _function(
-                [f"%r = {spelled(found, range(9))}"], dict(enumerate(found[2])), [("%r", result)]
-            )
-            arguments = [np.ones(SIZE, ELEMENT_TYPES[kind].dtype) for kind in found[2]]
-            try:
-                hlokit.load(text)(*arguments)
-            except (ParseError, VerificationError, UnsupportedError, InternalError):
-                continue
-            yield found
-            break
+            for attributes in _variants(row[1]):
+                yield from _if_it_verifies((name, attributes, tuple(operands.split(", ")), result))
+
+
+def _variants(attributes: str) -> list[str]:
+    """The attributes of a probe, and those of other comparisons."""
+    usual = "_direction EQ>"
+    if usual not in attributes:
+        return [attributes]
+    directions = [attributes.replace(usual, f"_direction {each}>") for each in ("NE", "LT", "LE", "GT", "GE")]
+    total = "compare_type = #stablehlo<comparison_type TOTALORDER>"
+    return [
+        attributes,
+        *directions,
+        *(f"{{{total}, {each[1:]}" for each in directions if "#stablehlo" in each),
+    ]
+
+
+def _if_it_verifies(found: Applied) -> Iterator[Applied]:
+    text = _function([f"%r = {spelled(found, range(9))}"], dict(enumerate(found[2])), [("%r", found[3])])
+    arguments = [np.ones(SIZE, ELEMENT_TYPES[kind].dtype) for kind in found[2]]
+    try:
+        hlokit.load(text)(*arguments)
+    except (ParseError, VerificationError, UnsupportedError, InternalError):
+        return
+    yield found
 
 
 def spelled(applied: Applied, operands: Any, size: str = f"{SIZE}x") -> str:
@@ -104,21 +119,30 @@ def _function(
 
 
 @cache
-def program(type_: str) -> tuple[str, tuple[Array, ...]]:
-    """A program of all operations on a type, and its arguments: three of each type that is an operand."""
+def program(type_: str) -> tuple[str, tuple[Array, ...], tuple[str, ...]]:
+    """A program of all operations on a type, and its arguments: three of each type that is an operand.
+
+    Returns:
+      Its text, its arguments, and the names of its results.
+    """
     operations = applied_to(type_)
     kinds, arguments = _kinds(type_)
     lines = [f"%{name} = stablehlo.constant dense<{value}> : tensor<i32>" for name, value in _COUNTS.items()]
-    returned: list[tuple[str, str]] = []
+    returned: dict[str, tuple[str, str]] = {}
     for number, operation in enumerate(operations):
         places = [3 * kinds.index(kind) + index % 3 for index, kind in enumerate(operation[2])]
         lines.append(f"%plain{number} = {spelled(operation, places)}")
         lines += _loop(number, operation, places)
         lines += _map(number, operation, arguments)
-        returned += [(f"%{place}{number}", operation[3]) for place in ("plain", "map")]
-        returned.append((f"%loop{number}#1", operation[3]))
+        name = f"{operation[0]} {operation[1]}".strip()
+        returned[f"{name} plain {number}"] = f"%plain{number}", operation[3]
+        returned[f"{name} map {number}"] = f"%map{number}", operation[3]
+        returned[f"{name} loop {number}"] = f"%loop{number}#1", operation[3]
+        if _is_order_free(operation):
+            lines += _reduce(number, operation)
+            returned[f"{name} reduce {number}"] = f"%reduce{number}", operation[3]
     values = picked(tuple(arguments.values()), SIZE)
-    return _function(lines, arguments, returned), tuple(values)
+    return _function(lines, arguments, list(returned.values())), tuple(values), tuple(returned)
 
 
 def _kinds(type_: str) -> tuple[list[str], dict[int, str]]:
@@ -142,6 +166,32 @@ def _loop(number: int, operation: Applied, places: list[int]) -> list[str]:
         f"%y = {spelled(operation, places)}",
         f"stablehlo.return %j, %y : tensor<i32>, {result}",
         f"}}) : (tensor<i32>, {result}) -> (tensor<i32>, {result})",
+    ]
+
+
+def _is_order_free(operation: Applied) -> bool:
+    """Whether a reduction by the operation gives the same in any order."""
+    name, _, operands, result = operation
+    is_exact = has(name, "exact") or ELEMENT_TYPES[result].kind not in (Kind.FLOAT, Kind.COMPLEX)
+    return is_exact and has(name, "commutative") and set(operands) == {result}
+
+
+def _reduce(number: int, operation: Applied) -> list[str]:
+    """A row of results, all alike, so that it has the shape of others. NaNs would hide all other values."""
+    row, scalar = f"tensor<{SIZE}x{operation[3]}>", f"tensor<{operation[3]}>"
+    truth = f"tensor<{SIZE}xi1>"
+    return [
+        f"%cut{number} = stablehlo.slice %1 [1:2] : ({row}) -> tensor<1x{operation[3]}>",
+        f"%init{number} = stablehlo.reshape %cut{number} : (tensor<1x{operation[3]}>) -> {scalar}",
+        f"%fill{number} = stablehlo.broadcast_in_dim %init{number}, dims = [] : ({scalar}) -> {row}",
+        f"%number{number} = stablehlo.compare EQ, %0, %0 : ({row}, {row}) -> {truth}",
+        f"%numbers{number} = stablehlo.select %number{number}, %0, %fill{number} : {truth}, {row}",
+        f'%reduced{number} = "stablehlo.reduce"(%numbers{number}, %init{number}) ({{',
+        f"^bb0(%a0: {scalar}, %a1: {scalar}):",
+        f"%y = {spelled(operation, ['a0', 'a1'], '')}",
+        f"stablehlo.return %y : {scalar}",
+        f"}}) {{dimensions = array<i64: 0>}} : ({row}, {scalar}) -> {scalar}",
+        f"%reduce{number} = stablehlo.broadcast_in_dim %reduced{number}, dims = [] : ({scalar}) -> {row}",
     ]
 
 
@@ -177,7 +227,7 @@ def scalar_program(type_: str) -> tuple[str, tuple[Array, ...]]:
 @cache
 def expected(type_: str) -> list[Array]:
     """What the reference gives."""
-    text, arguments = program(type_)
+    text, arguments, _ = program(type_)
     return results(text, *arguments)
 
 
@@ -197,8 +247,7 @@ _RUNS: dict[str, dict[str, Any]] = {
 
 def differences(type_: str) -> Iterator[str]:
     """Where a run of some tier gives something else: operation, place, tier."""
-    text, arguments = program(type_)
-    names = [f"{each[0]} {place}" for each in applied_to(type_) for place in ("plain", "map", "loop")]
+    text, arguments, names = program(type_)
     for thresholds, limits in THRESHOLDS.items():
         loaded = hlokit.load(text).with_thresholds(limits)
         for run, options in _RUNS.items():

@@ -100,7 +100,7 @@ def _reduced(layout: FloatFormat, bits: int, exponent_bits: int, mantissa_bits: 
     if not has_fewer or not isfinite(value) or value == 0:
         return bits
     rounded = value if mantissa_bits >= layout.mantissa_bits else _to_mantissa(layout, bits, mantissa_bits)
-    if exponent_bits < layout.exponent_bits:
+    if exponent_bits < layout.exponent_bits and isfinite(rounded):
         range_ = (1 << (exponent_bits - 1)) - 1
         exponent = Fraction(abs(rounded))
         if exponent >= Fraction(2) ** (range_ + 1):
