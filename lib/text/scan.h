@@ -8,9 +8,6 @@
 
 namespace hlokit {
 
-// The greatest number of brackets of any kind that are open at once, outside of strings and comments.
-size_t bracket_depth(std::string_view text) noexcept;
-
 constexpr size_t most_words = 32, shortest_word = 3;
 
 // The words that occur in a text, as bits. At most `most_words` words, each of at least `shortest_word` bytes.

@@ -285,8 +285,23 @@ def last_uses(
 ) -> list[tuple[int, ...]]:
     """For each step, the slots that it reads or writes, that no later step reads, and that are not kept."""
 
-def bracket_depth(text: str) -> int:
-    """The greatest number of brackets of any kind that are open at once, outside of strings and comments."""
+def end_with_parent(parent: int) -> bool:
+    """
+    End this process when the thread of its parent process that forked it ends, by whatever means. False
+    where the system cannot do that.
+    """
+
+def end_with_pipe(descriptor: int) -> None:
+    """
+    End this process when nobody has the writing side of a pipe open any more. A thread of its own watches.
+    """
+
+def excess(text: str, deepest: int, largest: int) -> tuple[int, bool] | None:
+    """
+    Where a text is nested more than `deepest` levels deep, or where its aliases expand to more than
+    `largest` types, attributes and locations: a byte offset, and whether it is the depth. Four levels of
+    locations count as one.
+    """
 
 def words_in(text: str, words: tuple[str, ...]) -> list[int]:
     """The indices of the words that occur in a text. At most 32 words, each of three bytes or more."""

@@ -9,7 +9,8 @@ HlokitError
 │   └── CheckFailed     a check.* operation found a mismatch
 ├── VersionError        the target's: an artifact cannot be written for, or read by, a version
 ├── UnsupportedError    ours: valid, but hlokit does not evaluate it
-└── InternalError       ours: "cannot happen in verified IR"
+├── InternalError       ours: "cannot happen in verified IR"
+└── ResourceError       the machine's: no memory, process, descriptor or space on a disk is left
 """
 
 from __future__ import annotations
@@ -37,7 +38,10 @@ class Diagnostic:
     @property
     def place(self) -> str:
         """`file:line:column`, or the file alone."""
-        return f"{self.file}:{self.line}:{self.column}" if self.line else self.file
+        from hlokit.printable import printable_line  # most programs have no errors
+
+        file = printable_line(self.file)
+        return f"{file}:{self.line}:{self.column}" if self.line else file
 
     def __str__(self) -> str:
         return f"{self.place}: {self.severity}: {self.message}"
@@ -126,3 +130,7 @@ class UnsupportedError(_TracedError):
 
 class InternalError(_TracedError):
     """A defect of hlokit: this cannot happen in verified IR."""
+
+
+class ResourceError(HlokitError):
+    """The machine lacks something: memory, processes, file descriptors, or space on a disk."""

@@ -29,7 +29,10 @@ def read(path: str) -> tuple[str, bytes]:
       ParseError: the file cannot be read.
     """
     if path == STANDARD_INPUT:
-        return "<stdin>", sys.stdin.buffer.read()
+        try:
+            return "<stdin>", sys.stdin.buffer.read()
+        except OSError as error:
+            raise cannot_open("<stdin>", error) from None
     return path, read_file(path)
 
 
@@ -85,7 +88,10 @@ def is_text(source: object) -> TypeGuard[str]:
 
 def cannot_open(path: str, error: OSError | ValueError) -> ParseError:
     """What a user is told about a file that cannot be opened or read."""
-    return ParseError((Diagnostic("error", f"cannot open input file '{path}': {reason(error)}", path),))
+    from hlokit.printable import printable_line  # most files can be opened
+
+    message = f"cannot open input file '{printable_line(path)}': {reason(error)}"
+    return ParseError((Diagnostic("error", message, path),))
 
 
 def reason(error: Exception) -> str:

@@ -16,8 +16,9 @@ PACKAGE = Path(__file__).parents[2] / "python" / "hlokit"
 
 # The rooms from the lowest to the highest. Rooms of one line may not import each other.
 ORDER = """
+    printable
     errors _bytecode _kernels
-    files formats values contract.traits
+    files formats lifetimes values contract.traits
     mlir.text mlir.sandbox
     mlir
     contract reference.numbers

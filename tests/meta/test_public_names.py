@@ -29,6 +29,7 @@ PUBLIC_NAMES = [
     "Recorder",
     "Recording",
     "Reduction",
+    "ResourceError",
     "SelfChecking",
     "Shadow",
     "ShadowRecord",

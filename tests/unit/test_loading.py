@@ -62,7 +62,8 @@ def test_paths_and_the_standard_input(tmp_path: Path, monkeypatch: pytest.Monkey
 )
 def test_files_that_cannot_be_opened(tmp_path: Path, name: str, reason: str) -> None:
     path = f"{tmp_path}/{name}"
-    expected = re.escape(f"{path}: error: cannot open input file '{path}': {reason}")
+    shown = path.replace("\0", "\\00")
+    expected = re.escape(f"{shown}: error: cannot open input file '{shown}': {reason}")
     with pytest.raises(hlokit.ParseError, match=f"^{expected}$"):
         files.read_file(path)
     with pytest.raises(hlokit.ParseError, match=f"^{expected}$"), files.mapped(path):

@@ -1,7 +1,9 @@
-// hlokit._bytecode.bracket_depth and words_in.
+// hlokit._bytecode.excess and words_in.
+#include <optional>
 #include <vector>
 
 #include "python/bytecode/module.h"
+#include "text/nesting.h"
 #include "text/scan.h"
 
 namespace nb = nanobind;
@@ -36,12 +38,21 @@ nb::list found_words(const nb::str &text, const nb::tuple &words) {
   return numbers;
 }
 
+nb::object excess(const nb::str &text, uint32_t deepest, uint64_t largest) {
+  const std::optional<Excess> found = find_excess(utf8(text), deepest * units_of_level, largest);
+  if (!found)
+    return nb::none();
+  return nb::make_tuple(found->offset, found->is_depth);
+}
+
 } // namespace
 
 void bind_text(nb::module_ &m) {
-  m.def(
-      "bracket_depth", [](const nb::str &text) { return bracket_depth(utf8(text)); }, "text"_a,
-      "The greatest number of brackets of any kind that are open at once, outside of strings and comments.");
+  m.def("excess", &excess, "text"_a, "deepest"_a, "largest"_a,
+        nb::sig("def excess(text: str, deepest: int, largest: int) -> tuple[int, bool] | None"),
+        "Where a text is nested more than `deepest` levels deep, or where its aliases expand to more than\n"
+        "`largest` types, attributes and locations: a byte offset, and whether it is the depth. Four levels of\n"
+        "locations count as one.");
   m.def("words_in", &found_words, "text"_a, "words"_a,
         nb::sig("def words_in(text: str, words: tuple[str, ...]) -> list[int]"),
         "The indices of the words that occur in a text. At most 32 words, each of three bytes or more.");

@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from hlokit.accuracy.implementations import INTERPRETER, XLA
+from hlokit.lifetimes import end_with_input
 from hlokit.mlir.bindings import ir, passmanager, stablehlo
 from hlokit.mlir.constants import read_elements
 from hlokit.mlir.context import make_context
@@ -58,6 +59,7 @@ def _attribute(array: Array) -> Any:
 
 def main() -> None:
     """Answer until the standard input ends."""
+    end_with_input()
     requests, answers = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # output of other implementations must not mix with the answers
     functions = {XLA: xla, INTERPRETER: interpreter}

@@ -14,6 +14,7 @@ from typing import Any
 
 from hlokit.backends.runners import Unsupported, runner
 from hlokit.errors import EvaluationError, HlokitError, UnsupportedError
+from hlokit.lifetimes import end_with_input
 
 # A module that was compiled is used again if the next request has the same.
 Compiled = Callable[[Sequence[Any]], list[Any]]
@@ -22,6 +23,7 @@ _REASON = 500
 
 def main() -> None:
     """Answer until the standard input ends."""
+    end_with_input()
     requests, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what others print must not mix with the answers
     compile_ = runner(sys.argv[1])

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from hlokit.cli.frame.flags import CommandLine
+from hlokit.cli.frame.standard_streams import write_styled
 from hlokit.errors import ArgumentError
 
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ def print_accuracy(inputs: Sequence[str], line: CommandLine) -> int:
     )
     with np.errstate(all="ignore"):
         found = list(run.run(selection, _progress))
-    sys.stderr.write("\r\033[K" if sys.stderr.isatty() else "")
+    write_styled(sys.stderr, "\r\033[K" if sys.stderr.isatty() else "")
     if (directory := line.value("plots")) is not None:
         Path(directory).mkdir(parents=True, exist_ok=True)
         for name, text in plot.plots(found):
@@ -91,7 +92,7 @@ def _command(line: CommandLine) -> str:
 
 def _progress(text: str) -> None:
     if sys.stderr.isatty():
-        sys.stderr.write(f"\r\033[K{text}")
+        write_styled(sys.stderr, f"\r\033[K{text}")
         sys.stderr.flush()
 
 

@@ -10,6 +10,7 @@ from typing import TextIO
 
 from hlokit.cli.evaluation_options import FUNCTION
 from hlokit.cli.frame.flags import CommandLine, Flag
+from hlokit.cli.frame.standard_streams import write_styled
 from hlokit.cli.streams.argument_files import SUFFIXES, as_arguments, read_arguments
 from hlokit.cli.streams.outputs import open_output
 from hlokit.errors import ArgumentError, HlokitError, ParseError, VerificationError, VersionError
@@ -127,12 +128,12 @@ class Progress:
         if self._on_terminal:
             seconds = time.monotonic() - self._start
             of = " tried" if total is None else f" of {total:,}"
-            self._stream.write(f"\r\x1b[K{what}: {done:,}{of}, {seconds:.1f} s")
+            write_styled(self._stream, f"\r\x1b[K{what}: {done:,}{of}, {seconds:.1f} s")
             self._stream.flush()
             self._is_shown = True
 
     def finish(self) -> None:
         """Take the line away."""
         if self._is_shown:
-            self._stream.write("\r\x1b[K")
+            write_styled(self._stream, "\r\x1b[K")
             self._stream.flush()

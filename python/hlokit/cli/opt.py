@@ -40,6 +40,7 @@ from hlokit.errors import (
 )
 from hlokit.mlir.context import DIALECTS, has_dialect, make_context
 from hlokit.mlir.printing import Style, print_module, write_bytecode
+from hlokit.printable import printable
 
 if TYPE_CHECKING:
     from hlokit.mlir.bindings import ir
@@ -233,7 +234,7 @@ def _transformed(source: ModuleSource, work: _Work, tell: Callable[[Diagnostic],
     with doing(f"{name}:{source.line}: printing"):
         if work.is_on("emit-bytecode") or work.bytecode_version is not None:
             return _bytecode(module, work.bytecode_version)
-        return print_module(module, work.style, name).encode()
+        return printable(print_module(module, work.style, name)).encode()
 
 
 def _bytecode(module: ir.Module, version: int | None) -> bytes:

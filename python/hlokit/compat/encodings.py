@@ -13,6 +13,8 @@ from hlokit.mlir.portable import Version
 
 # Deeper types are cut off: malformed types may refer to themselves.
 _DEEPEST = 16
+# Characters of the spelling of a tuple type.
+_LONGEST_TUPLE = 4096
 UNKNOWN = "?"
 _DYNAMIC = -(1 << 63)
 
@@ -185,6 +187,8 @@ class Decoder:
             spelling = self._custom_type(entry, depth)
         except IndexError:
             return UNKNOWN
+        if spelling.startswith("tuple<") and len(spelling) > _LONGEST_TUPLE:
+            spelling = "tuple<...>"  # tuples of tuples double what they hold
         self._known[index] = spelling
         return spelling
 

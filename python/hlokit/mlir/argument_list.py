@@ -12,6 +12,7 @@ from hlokit.errors import ArgumentError, HlokitError
 from hlokit.mlir.bindings import ir
 from hlokit.mlir.constants import read_elements
 from hlokit.mlir.text.lexer import tokens
+from hlokit.mlir.text.nesting import excess_of
 
 _USAGE = "i.e. --args=[dense<1> : tensor<2xi32>, ...]"
 # The spelling of upstream's tool: its tests look for it.
@@ -24,6 +25,9 @@ def read_argument_list(context: ir.Context, text: str) -> list[npt.NDArray[np.ge
     Raises:
       ArgumentError: the text is not a list of dense constants.
     """
+    excess = excess_of(text)
+    if excess is not None:
+        raise ArgumentError(f"{_NO_LIST}\n  column {excess[1]}: {excess[2]}")
     try:
         array = ir.Attribute.parse(text, context)
     except ir.MLIRError as error:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import asdict
 from functools import cache, partial
 from typing import Any, BinaryIO
@@ -83,7 +84,8 @@ def parse_bytecode(
       allow_unregistered: accept operations that no dialect defines.
 
     Raises:
-      ParseError: the data is truncated or malformed.
+      ParseError: the data is truncated or malformed, nested too deep, or expands to too much.
+      ResourceError: the machine has no room for the child process.
       VerificationError: an operation in it is invalid.
       VersionError: it uses features that the bindings do not know yet.
     """
@@ -175,12 +177,62 @@ def _rewrite(context: ir.Context, data: bytes, file: BinaryIO, keeps_vhlo: bool 
             # The parent process checks for unregistered operations when it reads this output.
             module = _parse(context, data, _NO_FILE, may_check=True, allow_unregistered=True)
         functions(module)
+        _require_printable(module, len(data))
     except (ParseError, VerificationError, VersionError) as error:
         record = {"error": type(error).__name__, "diagnostics": [asdict(item) for item in error.diagnostics]}
         file.write(json.dumps(record).encode())
         return
     file.write(b"null\n")
     module.operation.write_bytecode(file)
+
+
+# Characters of a module's text without constants and aliases, for a module and for each byte of its bytecode.
+_LARGEST_TEXT = 4 << 20
+_TEXT_PER_BYTE = 128
+
+
+class _Counter:
+    """A file that counts what is written to it, up to a limit."""
+
+    def __init__(self, limit: int) -> None:
+        self.left = limit
+
+    def write(self, text: str) -> int:
+        self.left -= len(text)
+        if self.left < 0:
+            # Exceptions do not pass through the bindings' printer. This process has done what it is for.
+            raise SystemExit
+        return len(text)
+
+
+def _require_printable(module: ir.Module, size: int) -> None:
+    """Return if the text of a module is no larger than bytecode of that size may expand to.
+
+    Bytecode names every type, attribute and location once, however often others hold it.
+
+    Raises:
+      ParseError: it is larger.
+    """
+    limit = _LARGEST_TEXT + _TEXT_PER_BYTE * size
+    counter = _Counter(limit)
+    with suppress(SystemExit):
+        module.operation.print(
+            file=counter,
+            large_elements_limit=0,
+            enable_debug_info=True,
+            use_local_scope=True,
+            assume_verified=True,
+        )
+    if counter.left < 0:
+        raise ParseError(
+            (
+                Diagnostic(
+                    "error",
+                    f"types, attributes and locations expand to more than {limit} characters",
+                    _NO_FILE,
+                ),
+            )
+        )
 
 
 def _diagnostics_from(records: Iterable[dict[str, Any]], filename: str) -> tuple[Diagnostic, ...]:

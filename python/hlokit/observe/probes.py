@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hlokit.errors import EvaluationError
+from hlokit.printable import printable_line
 from hlokit.values.element_types import ElementType, Kind
 from hlokit.values.types import TensorType
 
@@ -52,6 +53,7 @@ class Probes:
           EvaluationError: the file or the index cannot be written.
         """
         array = np.asarray(value)
+        probe_id = _spelled(probe_id)
         shown = TensorType(array.shape, type_.element_type)
         with self._lock:
             self._count += 1
@@ -69,6 +71,7 @@ class Probes:
         Raises:
           EvaluationError: the probe did not store so many values.
         """
+        probe_id = _spelled(probe_id)
         try:
             with open(self._index, encoding="utf-8") as index:
                 lines = [line.rstrip("\n") for line in index if line.startswith(f"{probe_id},tensor<")]
@@ -85,6 +88,11 @@ class Probes:
     def _failure(self, error: OSError) -> EvaluationError:
         reason = (error.strerror or str(error)).lower()
         return EvaluationError(f"cannot store probes in '{self._directory}': {reason}")
+
+
+def _spelled(probe_id: str) -> str:
+    """A probe id as the index holds it: on one line, without commas."""
+    return printable_line(probe_id).replace(",", "\\2C")
 
 
 def _stored(array: Array, element_type: ElementType) -> Array:

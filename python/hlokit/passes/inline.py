@@ -12,8 +12,10 @@ functions.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence, Set
 
+from hlokit.errors import PassError
 from hlokit.mlir.bindings import ir, passmanager
 from hlokit.mlir.module import attributes_of, walk
 from hlokit.passes.registry import Option, Options, Pass
@@ -28,41 +30,116 @@ _NO_INLINE = "no_inline"
 _SYMBOL = re.compile(r'@(?:"([^"]*)"|([\w$.-]+))')
 
 
+# Operations after inlining: a number, and some for each operation before. (Functions that call others twice
+# double with every level.)
+MOST_OPERATIONS = 1 << 17
+_GROWTH = 16
+
+
 def _run(module: ir.Operation, options: Options) -> None:
     functions = {
         view.attributes["sym_name"].value: view.operation
         for view in module.regions[0].blocks[0].operations
         if view.operation.name == "func.func"
     }
-    done: set[str] = set()
+    order = _callees_first({name: _callees(function, functions) for name, function in functions.items()})
+    references = _references(module)
+    kept = {name for name in order if references[name] != 1 or not _is_private(functions[name])}
+    _require_small(order, functions, kept)
     inlined: set[str] = set()
-    for name in functions:
-        _inline_into(name, functions, done, (), inlined)
+    for name, callees in order.items():
+        for call in list(_calls(functions[name])):
+            callee = call.attributes["callee"].value
+            if callee not in callees or not _can_inline(call, functions[callee]):
+                continue
+            is_last = callee not in kept
+            _inline(call, functions[callee], is_last=is_last)
+            if is_last:
+                functions.pop(callee).erase()
+                inlined.discard(callee)
+            else:
+                inlined.add(callee)
     _remove_unused(module, functions, inlined)
     given = " ".join(f"{name}={value}" for name, value in options.values.items() if value)
     passmanager.PassManager.parse(f"builtin.module(inline{{{given}}})").run(module)
 
 
-def _inline_into(
-    name: str,
-    functions: dict[str, ir.Operation],
-    done: set[str],
-    callers: tuple[str, ...],
-    inlined: set[str],
+def _callees(function: ir.Operation, functions: Mapping[str, ir.Operation]) -> list[str]:
+    """The functions that a function calls, once for each call."""
+    names = [call.attributes["callee"].value for call in _calls(function)]
+    return [name for name in names if name in functions]
+
+
+def _callees_first(calls: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
+    """The functions, each after those that it calls; for each, the calls to functions before it.
+
+    Others are recursive, directly or not, and stay calls.
+    """
+    order: dict[str, list[str]] = {}
+    begun: set[str] = set()
+    for root in calls:
+        path = [] if root in begun else [(root, iter(calls[root]))]
+        begun.add(root)
+        while path:
+            name, callees = path[-1]
+            inner = next((callee for callee in callees if callee not in begun), None)
+            if inner is None:
+                path.pop()
+                order[name] = [callee for callee in calls[name] if callee in order]
+            else:
+                begun.add(inner)
+                path.append((inner, iter(calls[inner])))
+    return order
+
+
+def _require_small(
+    order: Mapping[str, Sequence[str]], functions: Mapping[str, ir.Operation], kept: Set[str]
 ) -> None:
-    """Inline the calls in a function, after the calls in its callees."""
-    if name in done:
-        return
-    done.add(name)
-    for call in list(_calls(functions[name])):
-        callee = call.attributes["callee"].value
-        # Recursive functions, direct or indirect, are not inlined.
-        if callee not in functions or callee == name or callee in callers:
-            continue
-        _inline_into(callee, functions, done, (*callers, name), inlined)
-        if _can_inline(call, functions[callee]):
-            _inline(call, functions[callee])
-            inlined.add(callee)
+    """Return if the module does not grow too much. `kept` are functions that stay beside their copies.
+
+    Raises:
+      PassError: inlining would give more operations than the limit.
+    """
+    own = {name: _size(functions[name]) for name in order}
+    limit = MOST_OPERATIONS + _GROWTH * sum(own.values())
+    sizes: dict[str, int] = {}
+    together = 0
+    for name, callees in order.items():
+        sizes[name] = own[name] + sum(sizes[callee] for callee in callees)
+        together += sizes[name] * (name in kept)
+        if max(sizes[name], together) > limit:
+            raise PassError(f"inline: the program would have more than {limit} operations, at @{name}")
+
+
+def _size(function: ir.Operation) -> int:
+    count = 0
+
+    def visit(_: ir.Operation) -> None:
+        nonlocal count
+        count += 1
+
+    walk(function, visit)
+    return count
+
+
+def _is_private(function: ir.Operation) -> bool:
+    attributes = function.attributes
+    return "sym_visibility" in attributes and attributes["sym_visibility"].value == "private"
+
+
+def _references(module: ir.Operation) -> Counter[str]:
+    """How often the attributes of operations name each symbol."""
+    found: Counter[str] = Counter()
+
+    def visit(operation: ir.Operation) -> None:
+        # Constants are large and contain no symbol references.
+        if operation.name.endswith(".constant"):
+            return
+        for attribute in attributes_of(operation).values():
+            found.update(quoted or plain for quoted, plain in _SYMBOL.findall(str(attribute)))
+
+    walk(module, visit)
+    return found
 
 
 def _calls(function: ir.Operation) -> Iterator[ir.Operation]:
@@ -90,9 +167,13 @@ def _can_inline(call: ir.Operation, callee: ir.Operation) -> bool:
     ]
 
 
-def _inline(call: ir.Operation, callee: ir.Operation) -> None:
-    """Put a copy of the body before the call, and its results in place of the call's."""
-    copy = callee.operation.clone(ir.InsertionPoint(callee))
+def _inline(call: ir.Operation, callee: ir.Operation, *, is_last: bool) -> None:
+    """Put a copy of the body before the call, and its results in place of the call's.
+
+    Args:
+      is_last: nothing else needs the body: it need not be copied.
+    """
+    copy = callee if is_last else callee.operation.clone(ir.InsertionPoint(callee))
     block = copy.regions[0].blocks[0]
     for argument, operand in zip(block.arguments, call.operands, strict=True):
         argument.replace_all_uses_with(operand)
@@ -102,29 +183,16 @@ def _inline(call: ir.Operation, callee: ir.Operation) -> None:
     for result, value in zip(call.results, end.operands, strict=True):
         result.replace_all_uses_with(value)
     call.erase()
-    copy.erase()
+    if not is_last:
+        copy.erase()
 
 
 def _remove_unused(module: ir.Operation, functions: dict[str, ir.Operation], names: set[str]) -> None:
     """Erase private functions that have been inlined wherever they were called."""
-    private = {
-        name
-        for name in names
-        if "sym_visibility" in functions[name].attributes
-        and functions[name].attributes["sym_visibility"].value == "private"
-    }
+    private = {name for name in names if name in functions and _is_private(functions[name])}
     while private:
-        used: set[str] = set()
-
-        def visit(operation: ir.Operation, used: set[str] = used) -> None:
-            # Constants are large and contain no symbol references.
-            if operation.name.endswith(".constant"):
-                return
-            for attribute in attributes_of(operation).values():
-                used.update(quoted or plain for quoted, plain in _SYMBOL.findall(str(attribute)))
-
-        walk(module, visit)
-        unused = private - used
+        references = _references(module)
+        unused = {name for name in private if not references[name]}
         if not unused:
             return
         for name in unused:

@@ -17,6 +17,7 @@ from hlokit.mlir.context import pass_context
 from hlokit.mlir.diagnostics import collected
 from hlokit.mlir.parse import raw_diagnostic, verify_module
 from hlokit.mlir.text.lexer import skip_balanced
+from hlokit.mlir.text.nesting import excess_of
 from hlokit.passes import PASSES
 from hlokit.passes.registry import Options, Pass, collected_warnings
 
@@ -119,6 +120,9 @@ def parse_pipeline(text: str) -> tuple[Stage, ...]:
     Raises:
       ArgumentError: the pipeline is malformed, or names an unknown pass or option.
     """
+    excess = excess_of(text)
+    if excess is not None:
+        raise ArgumentError(f"a pass pipeline must not be {excess[2]}")
     text = text.strip()
     anchor = _NAME.match(text)
     if anchor is None or anchor[0] != ANCHOR or text[anchor.end() : anchor.end() + 1] != "(":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import sys
 from collections.abc import Callable, Sequence
 from types import TracebackType
 from typing import Any, TypeVar
@@ -54,7 +55,11 @@ def unexpected(error: Exception) -> EvaluationError | InternalError:
         case MemoryError():
             failure = EvaluationError(f"out of memory: {error}")
         case RecursionError():
-            return EvaluationError("functions call each other without end, or regions are nested too deep")
+            return EvaluationError(
+                "functions call each other without end, or calls and regions are nested deeper than Python's "
+                f"recursion limit allows, {sys.getrecursionlimit()} (sys.setrecursionlimit raises it; the "
+                "pass inline makes calls disappear)"
+            )
         case _:
             failure = InternalError(f"{type(error).__name__}: {error}")
     failure.__cause__ = error

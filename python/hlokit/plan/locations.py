@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 
+from hlokit.printable import printable_line
+
 _POSITION = re.compile(r'"((?:[^"\\]|\\.)*)":(\d+):(\d+)')
 # A name is a string that no line number follows: it is not a file.
 _NAME = re.compile(r'"((?:[^"\\]|\\.)*)"(?!:\d)')
@@ -20,12 +22,13 @@ def source_position(location: str) -> tuple[str, int, int] | None:
 
 
 def _unescaped(text: str) -> str:
-    """A string without MLIR's escapes, byte by byte: enough for file names in ASCII."""
+    """A string without MLIR's escapes, byte by byte: enough for file names in ASCII. Control characters keep
+    theirs."""
     return re.sub(r"\\([0-9A-F]{2}|[\\\"])", lambda found: _character(found[1]), text)
 
 
 def _character(escaped: str) -> str:
-    return escaped if len(escaped) == 1 else chr(int(escaped, 16))
+    return escaped if len(escaped) == 1 else printable_line(chr(int(escaped, 16)))
 
 
 def source_text(location: str) -> str:

@@ -8,6 +8,8 @@ import subprocess
 import sys
 import warnings
 
+from hlokit._bytecode import end_with_pipe
+from hlokit.lifetimes import Lifetime
 from hlokit.service.contexts import shared_context
 from hlokit.service.operations import operations
 from hlokit.service.protocol import answer_line
@@ -31,16 +33,19 @@ class Worker:
             # Slow imports happen once; forked workers inherit them.
             with shared_context():
                 operations()
+            lifetime = Lifetime()
             with warnings.catch_warnings():
                 # The process has threads, those of BLAS, but they sleep.
                 warnings.simplefilter("ignore", DeprecationWarning)
                 self._pid = os.fork()
             if self._pid == 0:
+                lifetime.begin_child()
                 self._work(theirs, mine)
         else:
             # The worker must find this package where this process found it, installed or not.
             program = (
-                f"import sys; sys.path[:] = {sys.path!r}; from hlokit.service.workers import work; work(0, 1)"
+                f"import sys; sys.path[:] = {sys.path!r}; from hlokit.service.workers import work_watching; "
+                "work_watching(0, 1)"
             )
             self._process = subprocess.Popen([sys.executable, "-c", program], stdin=theirs, stdout=mine)
         os.close(theirs)
@@ -67,12 +72,21 @@ class Worker:
             code = self._process.wait()
         else:
             # A dead child keeps its number until it is waited for: the signal cannot hit another process.
-            found, status = os.waitpid(self._pid, os.WNOHANG)
-            if not found:
-                os.kill(self._pid, signal.SIGKILL)
-                _, status = os.waitpid(self._pid, 0)
+            try:
+                found, status = os.waitpid(self._pid, os.WNOHANG)
+                if not found:
+                    os.kill(self._pid, signal.SIGKILL)
+                    _, status = os.waitpid(self._pid, 0)
+            except ChildProcessError:  # this process ignores the ends of its children
+                return "an unknown signal"
             code = os.waitstatus_to_exitcode(status)
         return signal.Signals(-code).name if code < 0 else f"exit status {code}"
+
+
+def work_watching(requests: int, answers: int) -> None:
+    """Do the same in a process that ends with the one that writes the requests."""
+    end_with_pipe(os.dup(requests))
+    work(requests, answers)
 
 
 def work(requests: int, answers: int) -> None:

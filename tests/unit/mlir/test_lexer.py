@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hlokit.mlir.text.lexer import deepest_bracket, line_and_column, skip_balanced, token_at, tokens
+from hlokit.mlir.text.lexer import line_and_column, skip_balanced, token_at, tokens
 
 SNIPPETS = [
     ("%x", "value"),
@@ -81,23 +81,3 @@ def test_large_literal_is_one_step() -> None:
 def test_line_and_column() -> None:
     assert line_and_column("ab\ncd", 4) == (2, 2)
     assert line_and_column("ab", 0) == (1, 1)
-
-
-@given(st.text(alphabet='<>[](){}"/-\\a\n '), st.integers(2, 4))
-def test_deepest_bracket(text: str, limit: int) -> None:
-    """It may miss what is nested exactly `limit` levels deep, and nothing deeper."""
-    depth = deepest = 0
-    for token in tokens(text):
-        if token.text in ("<", "[", "{", "("):
-            depth += 1
-            deepest = max(deepest, depth)
-        elif token.text in (">", "]", "}", ")"):
-            depth = max(0, depth - 1)
-    found = deepest_bracket(text, limit)
-    assert found is None or deepest >= limit
-    assert found is not None or deepest <= limit
-
-
-def test_deepest_bracket_ignores_strings_and_comments() -> None:
-    assert deepest_bracket('"(((" // (((\n ( ( ', 2) == 16
-    assert deepest_bracket('"(((" // (((\n ( -> ) ( ', 2) is None

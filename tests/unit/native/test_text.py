@@ -38,6 +38,7 @@ PIECES = st.sampled_from(
         "\0",
     ]
 )
+ENOUGH = 1 << 40
 TEXTS = st.lists(PIECES, max_size=40).map("".join)
 
 
@@ -52,15 +53,55 @@ def depth(text: str) -> int:
     return deepest
 
 
+def deepest(text: str) -> int:
+    """The smallest limit that a text does not exceed."""
+    return next(limit for limit in range(1000) if _bytecode.excess(text, limit, ENOUGH) is None)
+
+
 @given(TEXTS)
 def test_depth_is_that_of_tokens(text: str) -> None:
-    assert _bytecode.bracket_depth(text) == depth(text)
+    assert deepest(text) == depth(text)
 
 
 @pytest.mark.parametrize("path", PROGRAMS, ids=lambda path: path.stem)
 def test_depth_of_programs(path: Path) -> None:
     text = path.read_text()
-    assert _bytecode.bracket_depth(text) == depth(text) > 1
+    assert deepest(text) == depth(text) > 1
+
+
+@pytest.mark.parametrize(
+    ("text", "levels"),
+    [
+        ("#a = [[1]]\n#b = [#a]\nf {x = [#b]}", 5),
+        ("!a =\n // ( (\n tuple<i1> !b = tuple<!a> f(!b)", 3),
+        ("#a = []\n#c = #a.b<[[[[]]]]>\nf", 5),
+        ("#a = [1] : tuple<tuple<i1>>\nf {x = #a}", 3),
+        ("!f = () -> (tuple<i1>)\nf(tuple<!f>)", 4),
+        ('#a = "x" : i1\n"f"() ((((#a))))', 4),
+        (
+            'loc(#a)\n#b = loc("x")\n#a = loc(callsite(#b at callsite(#b at callsite(#b at callsite(#b at #b)))))',
+            1,
+        ),
+        ("loc(fused<{a = [1]}>[#b])", 3),
+        ("affine_map<(d0) -> (- - - -d0)>", 6),
+        ("affine_map<(d0) -> (d0 mod 2 mod 2 floordiv 2 + d0 * 2)>", 4),
+        ("f(- - - -1)", 1),
+    ],
+)
+def test_depth_through_aliases(text: str, levels: int) -> None:
+    assert deepest(text) == levels
+
+
+def test_where_the_excess_is() -> None:
+    doubled = "!a = tuple<i1>\n" + "".join(
+        f"!a{i} = tuple<!a{i - 1 or ''}, !a{i - 1 or ''}>\n" for i in range(1, 9)
+    )
+    assert _bytecode.excess(doubled, 9, ENOUGH) is None
+    assert _bytecode.excess(doubled, 8, ENOUGH) == (doubled.index("!a8 ="), True)
+    assert _bytecode.excess(doubled, 9, 500) == (doubled.index("!a7 ="), False)
+    used = "!a = tuple<i1, i1, i1>\n" + "f(!a)\n" * 100
+    assert _bytecode.excess(used, 9, 400) is None
+    assert _bytecode.excess(used, 9, 399) == (used.index("(!a") + 1, False)
 
 
 @given(TEXTS, st.lists(st.lists(PIECES, min_size=3, max_size=4).map("".join), max_size=32))
@@ -80,7 +121,7 @@ def test_what_words_may_be() -> None:
     with pytest.raises(UnicodeEncodeError):
         _bytecode.words_in("te\ud800t", ("text",))
     with pytest.raises(UnicodeEncodeError):
-        _bytecode.bracket_depth("te\ud800t")
+        _bytecode.excess("te\ud800t", 1, 1)
 
 
 @needs_compiler

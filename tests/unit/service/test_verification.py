@@ -97,7 +97,7 @@ def test_what_kills_the_bindings_is_a_diagnostic() -> None:
     [
         (b"\xff\xfe", "input must be MLIR text, MLIR bytecode"),
         (b"ML\xefR\x06nonsense", "malformed bytecode"),
-        ("{" * 5000, "nested more than 1000 levels deep"),
+        ("{" * 5000, "nested more than 256 levels deep"),
         ("/no/such/file.mlir", "cannot open input file"),
         ("func.func\n", "expected"),
     ],

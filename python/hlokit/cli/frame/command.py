@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from collections.abc import Callable, Sequence
 
+from hlokit.cli.frame import standard_streams
 from hlokit.cli.frame.supervision import supervised
 from hlokit.errors import (
+    ArgumentError,
     HlokitError,
     InternalError,
     ParseError,
     PassError,
+    ResourceError,
     VerificationError,
     VersionError,
 )
@@ -21,6 +25,13 @@ TRACEBACK_VARIABLE = "HLOKIT_TRACEBACK"
 
 # Words of a command line that asks for MPI: `--engine=mpi`, `-engine mpi`.
 _ON_MPI = frozenset({"--engine=mpi", "-engine=mpi", "mpi"})
+
+
+# Calls and regions of a program are calls of Python, some three each: 2,000 levels. Twice as many fit into a
+# stack of 8 MiB.
+RECURSION_LIMIT = 8_000
+# Of system calls: no process, descriptor, memory or space is left.
+_LACKS = frozenset((errno.EAGAIN, errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.ENOSPC, errno.EDQUOT))
 
 
 def run_command(
@@ -42,6 +53,9 @@ def run_command(
     def work() -> int:
         return _run(name, lambda: body(sys.argv[1:] if arguments is None else arguments))
 
+    if arguments is None:
+        standard_streams.prepare()
+        sys.setrecursionlimit(RECURSION_LIMIT)
     # A rank of MPI must be the process that MPI's launcher started.
     forks = is_supervised and arguments is None and _ON_MPI.isdisjoint(sys.argv[1:])
     status = supervised(name, work) if forks else work()
@@ -67,11 +81,16 @@ def _run(name: str, body: Callable[[], int]) -> int:
         print(error, file=sys.stderr)
         return 1
     except HlokitError as error:
-        print(f"{name}: error: {error}", file=sys.stderr)
+        print(f"{name}: error: {described(error)}", file=sys.stderr)
         return 1
     except Exception as error:
-        print(f"{name}: error: {as_hlokit_error(error)}", file=sys.stderr)
+        print(f"{name}: error: {described(as_hlokit_error(error))}", file=sys.stderr)
         return 1
+
+
+def described(error: HlokitError) -> str:
+    """The message of an error, which says if it is hlokit's own fault."""
+    return f"{'internal error of hlokit: ' * isinstance(error, InternalError)}{error}"
 
 
 def as_hlokit_error(error: Exception) -> HlokitError:
@@ -79,6 +98,11 @@ def as_hlokit_error(error: Exception) -> HlokitError:
     if os.environ.get(TRACEBACK_VARIABLE):
         sys.excepthook(type(error), error, error.__traceback__)
     if isinstance(error, MemoryError):
-        return HlokitError(f"out of memory{': ' * bool(str(error))}{error}")
+        return ResourceError(f"out of memory{': ' * bool(str(error))}{error}")
+    if isinstance(error, OSError) and error.errno in _LACKS:
+        file = f" ({error.filename})" if error.filename else ""
+        return ResourceError(f"{(error.strerror or str(error)).lower()}{file}")
+    if isinstance(error, UnicodeEncodeError):  # of a surrogate, which stands for a byte of a command line
+        return ArgumentError(f"text must be UTF-8, got {error.object[:80]!r}")
     message = " ".join(f"{type(error).__name__}: {error}".split())
     return InternalError(f"{message} (set {TRACEBACK_VARIABLE}=1 to see where)")

@@ -11,7 +11,9 @@ import os
 import signal
 import sys
 from collections.abc import Callable, Generator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+
+from hlokit.lifetimes import Lifetime
 
 # Memory that command and watcher share: text that says what the command is doing.
 _doing: mmap.mmap | None = None
@@ -35,6 +37,11 @@ def _note(memory: mmap.mmap, what: str) -> None:
     memory[: len(data) + 1] = data + b"\0"
 
 
+def _pass_on(child: int, number: int) -> None:
+    with suppress(ProcessLookupError):  # it has just ended
+        os.kill(child, number)
+
+
 def supervised(name: str, work: Callable[[], int]) -> int:
     """The exit status of `work()`, which runs in a child process where the system can fork."""
     global _doing  # noqa: PLW0603 # one command, one memory
@@ -43,18 +50,27 @@ def supervised(name: str, work: Callable[[], int]) -> int:
     memory = mmap.mmap(-1, _SIZE)
     sys.stdout.flush()
     sys.stderr.flush()
+    # A parent that ignores the ends of its children hands that down: this process would learn no status.
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    lifetime = Lifetime()
     sent = [getattr(signal, name) for name in _SENT]
     # A signal between the fork and the handlers would end the watcher only, and the child would stay behind.
     unblocked = signal.pthread_sigmask(signal.SIG_BLOCK, sent)
-    child = os.fork()
+    try:
+        child = os.fork()
+    except OSError:  # the system has no room for another process: this one works without a watcher
+        signal.pthread_sigmask(signal.SIG_SETMASK, unblocked)
+        return work()
     if child == 0:
+        lifetime.begin_child()
         signal.pthread_sigmask(signal.SIG_SETMASK, unblocked)
         _doing = memory
         return work()
+    lifetime.keep()
     # An interrupt from the keyboard reaches both processes; the child decides what to do.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     for each in sent:
-        signal.signal(each, lambda number, _: os.kill(child, number))
+        signal.signal(each, lambda number, _: _pass_on(child, number))
     signal.pthread_sigmask(signal.SIG_SETMASK, unblocked)
     _, status = os.waitpid(child, 0)
     code = os.waitstatus_to_exitcode(status)

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from hlokit.cli.frame.standard_streams import write_styled
 from hlokit.errors import (
     Diagnostic,
     EvaluationError,
@@ -22,6 +23,7 @@ from hlokit.errors import (
     VersionError,
 )
 from hlokit.plan.locations import source_position
+from hlokit.printable import printable
 
 # MLIR's name for text that comes from no file.
 _NO_FILE = "-"
@@ -111,7 +113,7 @@ COLOURED = Colours(
 def report(diagnostics: Iterable[Diagnostic], source: Source) -> None:
     """Print diagnostics on the standard error, in colour on a terminal (unless NO_COLOR is set)."""
     colours = COLOURED if sys.stderr.isatty() and not os.environ.get("NO_COLOR") else PLAIN
-    sys.stderr.write(render(diagnostics, source, colours))
+    write_styled(sys.stderr, render(diagnostics, source, colours))
 
 
 def render(diagnostics: Iterable[Diagnostic], source: Source, colours: Colours = PLAIN) -> str:
@@ -124,7 +126,7 @@ def render(diagnostics: Iterable[Diagnostic], source: Source, colours: Colours =
 
 
 def _rendered(diagnostic: Diagnostic, name: str, lines: list[str], colours: Colours) -> Iterator[str]:
-    headline, *details = diagnostic.message.split("\n")
+    headline, *details = printable(diagnostic.message).split("\n")
     yield (
         f"{colours.place}{diagnostic.place}: {colours.end}"
         f"{colours.of(diagnostic.severity)}{diagnostic.severity}: {colours.end}"
@@ -132,7 +134,7 @@ def _rendered(diagnostic: Diagnostic, name: str, lines: list[str], colours: Colo
     )
     if diagnostic.file == name and 0 < diagnostic.line <= len(lines):
         line, caret = _excerpt(lines[diagnostic.line - 1], diagnostic.column)
-        yield line
+        yield printable(line)
         yield f"{colours.caret}{caret}{colours.end}"
     yield from details
     for note in diagnostic.notes:

@@ -116,26 +116,51 @@ def _storable(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
 
 @contextmanager
 def _replacing(path: str) -> Generator[Any]:
-    """A file beside `path` that takes the place of `path` once it is complete."""
-    if os.path.exists(path) and not os.path.isfile(path):
-        # Devices and pipes cannot be replaced, and have no positions to seek.
-        buffer = io.BytesIO()
-        yield buffer
-        with open(path, "wb") as file:
-            file.write(buffer.getbuffer())
+    """A file beside the file that `path` leads to, whose place it takes once it is complete.
+
+    Links stay links, and a file keeps its mode, and its owner if this process may give files away.
+    """
+    target = os.path.realpath(path)
+    if os.path.exists(target) and not os.path.isfile(target):
+        yield from _whole(target)  # devices and pipes cannot be replaced, and have no positions to seek
         return
     import tempfile  # slow to import
 
-    directory, name = os.path.split(os.path.realpath(path))
-    descriptor, temporary = tempfile.mkstemp(prefix=f".{name}.", dir=directory)
+    directory = os.path.dirname(target)
+    try:
+        descriptor, temporary = tempfile.mkstemp(prefix=".hlokit-", dir=directory)
+    except PermissionError:
+        if not os.path.exists(target):
+            raise
+        yield from _whole(target)  # the file may be written, its directory may not
+        return
     try:
         with os.fdopen(descriptor, "wb") as file:
             yield file
-        os.chmod(temporary, 0o666 & ~_umask())
-        os.replace(temporary, path)
+        _make_alike(temporary, target)
+        os.replace(temporary, target)
     except BaseException:
         os.unlink(temporary)
         raise
+
+
+def _whole(target: str) -> Iterator[Any]:
+    """A buffer that is written into an existing file when it is complete."""
+    buffer = io.BytesIO()
+    yield buffer
+    with open(target, "wb") as file:
+        file.write(buffer.getbuffer())
+
+
+def _make_alike(temporary: str, target: str) -> None:
+    try:
+        old = os.stat(target)
+    except FileNotFoundError:
+        os.chmod(temporary, 0o666 & ~_umask())
+        return
+    with suppress(OSError):
+        os.chown(temporary, old.st_uid, old.st_gid)
+    os.chmod(temporary, old.st_mode & 0o7777)
 
 
 def _umask() -> int:

@@ -6,6 +6,7 @@ import time
 from collections.abc import Sequence
 from typing import TextIO
 
+from hlokit.cli.frame.standard_streams import write_styled
 from hlokit.contract.registry import Value
 from hlokit.plan.plan import Plan, Step
 
@@ -38,7 +39,7 @@ class Progress:
 
     def _show(self, text: str, *, last: bool) -> None:
         if self._on_terminal:
-            self._stream.write(f"\r\x1b[K{text}" + "\n" * last)
+            write_styled(self._stream, f"\r\x1b[K{text}" + "\n" * last)
         else:
             self._stream.write(f"{text}\n")
         self._stream.flush()

@@ -5,9 +5,12 @@ from __future__ import annotations
 import os
 import select
 import signal
+import threading
 import warnings
 from collections.abc import Callable
-from typing import BinaryIO
+from typing import BinaryIO, NamedTuple
+
+from hlokit.lifetimes import Lifetime
 
 # Reading takes some 10 ns a byte. A child that takes this much longer will not finish. (Cyclic references
 # keep the bindings busy for ever.)
@@ -16,42 +19,91 @@ SECONDS_PER_BYTE = 1e-6
 # The memory limit of a child: malformed counts may request any amount.
 _MEMORY = 4 << 30
 _MEMORY_PER_BYTE = 64
+# The stack on which a child works: what is not too deep for it is not too deep for any thread of the process
+# that gets the answer. (Threads have 8 MiB on Linux, 512 KiB on macOS, and what Python programs ask for.)
+_STACK = 512 << 10
+_LONGEST_REASON = 1000
 
 # Takes the input and writes the answer to the file.
 Work = Callable[[bytes, BinaryIO], None]
 
 
-def forked(data: bytes, work: Work, output: BinaryIO, seconds: float) -> int | None:
-    """The exit status of a fork that does the work, None if it took too long."""
+# The status of a child that died, nobody knows of which signal.
+UNKNOWN_SIGNAL = -255
+
+
+class End(NamedTuple):
+    """How a child ended.
+
+    Attributes:
+      status: its exit status, negative for a signal; None if it took too long.
+      lacks: what the machine lacked, if that is why.
+    """
+
+    status: int | None
+    lacks: str = ""
+
+
+def forked(data: bytes, work: Work, output: BinaryIO, seconds: float) -> End:
+    """How a fork ended that does the work.
+
+    Raises:
+      OSError: the system has no room for another process.
+    """
     with warnings.catch_warnings():
         # The process has threads, BLAS's, but they are asleep.
         warnings.simplefilter("ignore", DeprecationWarning)
-        # The pipe ends when the child dies: only the child holds its writing side.
+        # The pipe ends when the child dies: only the child holds its writing side. What the child says there
+        # is its exit status and what it lacked: where a program ignores its children, nobody else knows.
         life, childs = os.pipe()
-        child = os.fork()
-    if child == 0:
-        status = 1
+        lifetime = Lifetime()
         try:
-            os.dup2(output.fileno(), 1)
-            os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
-            _forget_signal_handlers()
-            run(data, work)
-            status = 0
-        finally:
-            os._exit(status)
+            child = os.fork()
+        except OSError:
+            os.close(life)
+            os.close(childs)
+            raise
+    if child == 0:
+        lifetime.begin_child()
+        _be_child(data, work, output, childs)
     os.close(childs)
+    lifetime.keep()
     try:
         return _wait(child, life, seconds)
     finally:
         os.close(life)
+        lifetime.end()
 
 
-def _wait(child: int, life: int, seconds: float) -> int | None:
+def _be_child(data: bytes, work: Work, output: BinaryIO, life: int) -> None:
+    said = b"\1"
+    try:
+        os.dup2(output.fileno(), 1)
+        os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+        _forget_signal_handlers()
+        run(data, work)
+        said = b"\0"
+    except OSError as error:
+        said = b"\2" + (error.strerror or str(error)).encode(errors="replace")[:_LONGEST_REASON]
+    finally:
+        os.write(life, said)
+        os._exit(said[0])
+
+
+def _wait(child: int, life: int, seconds: float) -> End:
     has_ended = bool(select.select([life], [], [], seconds)[0])
     if not has_ended:
         os.kill(child, signal.SIGKILL)
-    _, status = os.waitpid(child, 0)
-    return os.waitstatus_to_exitcode(status) if has_ended else None
+    said = os.read(life, 1 + _LONGEST_REASON) if has_ended else b""
+    try:
+        _, status = os.waitpid(child, 0)
+        code = os.waitstatus_to_exitcode(status)
+    except ChildProcessError:  # the program ignores the ends of its children, or has waited for all
+        code = said[0] if said else UNKNOWN_SIGNAL
+    if not has_ended:
+        return End(None)
+    lacks = said[1:].decode(errors="replace").lower() if said[:1] == b"\2" else ""
+    return End(code, lacks)
 
 
 def run(data: bytes, work: Work) -> None:
@@ -60,9 +112,25 @@ def run(data: bytes, work: Work) -> None:
     null = os.open(os.devnull, os.O_WRONLY)
     os.dup2(null, 1)
     os.dup2(null, 2)
+    failures: list[BaseException] = []
+
+    def do() -> None:
+        try:
+            with os.fdopen(answers, "wb") as file:
+                work(data, file)
+        except BaseException as error:
+            failures.append(error)
+
+    threading.stack_size(_STACK)
+    worker = threading.Thread(target=do)
     _limit(len(data))
-    with os.fdopen(answers, "wb") as file:
-        work(data, file)
+    try:
+        worker.start()
+    except RuntimeError as error:
+        raise OSError(str(error)) from None
+    worker.join()
+    if failures:
+        raise failures[0]
 
 
 def _forget_signal_handlers() -> None:
@@ -85,7 +153,9 @@ def _limit(size: int) -> None:
         return
     seconds = _COMPUTING_SECONDS + int(size * SECONDS_PER_BYTE)
     # At the first limit the process gets SIGXCPU, which tells what happened; at the second, SIGKILL.
-    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
+    _, hard = resource.getrlimit(resource.RLIMIT_CPU)
+    if hard == resource.RLIM_INFINITY or seconds < hard:
+        resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
     try:
         with open("/proc/self/statm") as file:
             used = int(file.read().split()[0]) * resource.getpagesize()

@@ -7,13 +7,15 @@ process where forking is safe, and otherwise a fork of a server process (`server
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
 import tempfile
 import threading
 from typing import BinaryIO
 
-from hlokit.mlir.sandbox.child import SECONDS_PER_BYTE, Work, forked
+from hlokit.errors import ResourceError
+from hlokit.mlir.sandbox.child import SECONDS_PER_BYTE, UNKNOWN_SIGNAL, End, Work, forked
 from hlokit.mlir.sandbox.server import server
 
 _SECONDS = 60.0
@@ -32,21 +34,44 @@ def answer(data: bytes, work: Work, here: Work | None = None) -> bytes:
 
     Raises:
       ChildDied: the child crashed, did not end, or raised an exception.
+      ResourceError: the machine has no room for it.
     """
     seconds = _SECONDS + len(data) * SECONDS_PER_BYTE
-    with tempfile.TemporaryFile(prefix="hlokit-") as output:
-        if _can_fork():
-            status = forked(data, here or work, output, seconds)
-        else:
-            status = _served(data, work, output, seconds)
-        if status is None or status == -getattr(signal, "SIGXCPU", 0):
-            raise ChildDied("reading it does not end")
-        if status < 0:
-            raise ChildDied(f"it kills its reader ({signal.Signals(-status).name})")
-        if status != 0:
-            raise ChildDied("its reader fails")
-        output.seek(0)
-        return output.read()
+    try:
+        with _answers() as output:
+            end = (
+                forked(data, here or work, output, seconds)
+                if _can_fork()
+                else _served(data, work, output, seconds)
+            )
+            _require_success(end)
+            output.seek(0)
+            return output.read()
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise ResourceError(f"no process can be started to read the input: {reason}") from None
+
+
+def _answers() -> BinaryIO:
+    """A file for an answer: in memory where the system has that, since a disk may be full."""
+    if hasattr(os, "memfd_create"):
+        return os.fdopen(os.memfd_create("hlokit"), "w+b")
+    return tempfile.TemporaryFile(prefix="hlokit-")
+
+
+def _require_success(end: End) -> None:
+    status, lacks = end
+    if lacks:
+        raise ResourceError(f"the input cannot be read: {lacks}")
+    if status is None or status == -getattr(signal, "SIGXCPU", 0):
+        raise ChildDied("reading it does not end")
+    if status == -signal.SIGKILL:
+        raise ChildDied("its reader was killed (SIGKILL), perhaps because this machine has too little memory")
+    if status < 0:
+        named = "" if status == UNKNOWN_SIGNAL else f" ({signal.Signals(-status).name})"
+        raise ChildDied(f"it kills its reader{named}")
+    if status != 0:
+        raise ChildDied("its reader fails")
 
 
 def _can_fork() -> bool:
@@ -54,12 +79,12 @@ def _can_fork() -> bool:
     return sys.platform == "linux" and threading.active_count() == 1 and "jax" not in sys.modules
 
 
-def _served(data: bytes, work: Work, output: BinaryIO, seconds: float) -> int | None:
+def _served(data: bytes, work: Work, output: BinaryIO, seconds: float) -> End:
     for is_last in (False, True):
         try:
             return server().run(data, work.__module__, work.__qualname__, output, seconds)
-        except OSError as error:
+        except OSError:
             # The server was killed, perhaps for lack of memory. A new server may succeed.
             if is_last:
-                raise ChildDied(f"no process can be started for it: {error}") from error
+                raise
     raise AssertionError

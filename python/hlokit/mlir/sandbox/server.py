@@ -17,7 +17,8 @@ import threading
 from importlib import import_module
 from typing import BinaryIO
 
-from hlokit.mlir.sandbox.child import forked
+from hlokit.lifetimes import end_with_input
+from hlokit.mlir.sandbox.child import End, forked
 
 
 class Server:
@@ -42,8 +43,8 @@ class Server:
         """Whether the server is alive and this process started it: a fork must not use its parent's pipes."""
         return self._owner == os.getpid() and self._process.poll() is None
 
-    def run(self, data: bytes, module: str, function: str, output: BinaryIO, seconds: float) -> int | None:
-        """The exit status of `function(data, file)` of a module; None if it took too long.
+    def run(self, data: bytes, module: str, function: str, output: BinaryIO, seconds: float) -> End:
+        """How a process ended that did `function(data, file)` of a module.
 
         Raises:
           OSError: the server is gone.
@@ -59,12 +60,12 @@ class Server:
                 "answer": answer,
                 "seconds": seconds,
             }
-            status = self._ask(request)
+            end = self._ask(request)
             with open(answer, "rb") as file:
                 output.write(file.read())
-        return status
+        return end
 
-    def _ask(self, request: dict[str, str | float]) -> int | None:
+    def _ask(self, request: dict[str, str | float]) -> End:
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         try:
@@ -79,7 +80,7 @@ class Server:
             self._process.kill()
             self._process.wait()
             raise
-        return json.loads(line)
+        return End(*json.loads(line))
 
 
 _server: Server | None = None
@@ -96,13 +97,17 @@ def server() -> Server:
 
 
 def serve() -> None:
-    """In the server: read requests, fork for each, answer with its exit status."""
+    """In the server: read requests, fork for each, answer how it ended."""
+    end_with_input()
     answers = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)
     for line in sys.stdin.buffer:
         request = json.loads(line)
-        work = getattr(import_module(request["module"]), request["function"])
-        with open(request["source"], "rb") as source, open(request["answer"], "wb") as answer:
-            status = forked(source.read(), work, answer, request["seconds"])
-        print(json.dumps(status), file=answers, flush=True)
+        try:
+            work = getattr(import_module(request["module"]), request["function"])
+            with open(request["source"], "rb") as source, open(request["answer"], "wb") as answer:
+                end = forked(source.read(), work, answer, request["seconds"])
+        except OSError as error:
+            end = End(None, (error.strerror or str(error)).lower())
+        print(json.dumps(end), file=answers, flush=True)
     os._exit(0)

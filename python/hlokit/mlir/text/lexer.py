@@ -91,34 +91,3 @@ def skip_balanced(text: str, offset: int) -> int | None:
 def line_and_column(text: str, offset: int) -> tuple[int, int]:
     """Position of an offset, both counted from 1."""
     return text.count("\n", 0, offset) + 1, offset - text.rfind("\n", 0, offset)
-
-
-# All text that does not change the depth, including pairs of brackets that hold no other bracket.
-_LEVEL = re.compile(
-    rf"""(?:
-      [^<>\[\](){{}}"/-]++
-    | [<\[({{][^<>\[\](){{}}"/-]*+[>\])}}]
-    | -> | -
-    | {_STRING} | {_COMMENT} | /
-    )*+""",
-    re.VERBOSE,
-)
-
-
-def deepest_bracket(text: str, limit: int) -> int | None:
-    """The offset of the first bracket that is nested `limit` levels deep; None if none is."""
-    depth = 0
-    offset = 0
-    while True:
-        match = _LEVEL.match(text, offset)
-        assert match is not None, "the pattern matches the empty text"
-        offset = match.end()
-        if offset == len(text):
-            return None
-        if text[offset] in _CLOSING:
-            depth += 1
-            if depth == limit:
-                return offset
-        else:
-            depth = max(0, depth - 1)
-        offset += 1

@@ -1,25 +1,48 @@
-"""A limit on how deep text may be nested: MLIR's parser is recursive and would overrun the stack."""
+"""Limits on text: how deep it may be nested, and to how much its aliases may expand.
+
+The bindings read, print and write types, attributes, locations and regions recursively, and what they print
+has no aliases: text of a few kilobytes could overrun the stack, or print gigabytes.
+"""
 
 from __future__ import annotations
 
 from hlokit import _bytecode
 from hlokit.errors import Diagnostic, ParseError
 
-# Some 3,000 levels fit into a stack of 8 MiB. Programs have some ten, call-site locations a hundred.
-DEEPEST = 1000
+# Levels of brackets, those of aliases included. At 2.2 KB of stack a level at most (measured: nested regions,
+# two levels each) they take half of a thread's stack of 1 MiB. Programs have some ten levels.
+DEEPEST = 256
+# Levels of locations take a quarter of that: programs have a hundred calls in a location.
+DEEPEST_LOCATIONS = 4 * DEEPEST
+# Types, attributes and locations to which the aliases of a text expand: a constant and some for each byte.
+LARGEST_EXPANSION = 1 << 17
+_EXPANSION_PER_BYTE = 16
 
 
 def require_shallow(text: str, filename: str = "-") -> None:
-    """Return if MLIR can parse the text without overrunning the stack.
+    """Return if the bindings can read the text, and print what they have read.
 
     Raises:
-      ParseError: brackets are nested more than `DEEPEST` levels deep.
+      ParseError: the text is nested too deep, or its aliases expand to too much.
     """
-    if _bytecode.bracket_depth(text) < DEEPEST:
-        return
-    from hlokit.mlir.text.lexer import deepest_bracket, line_and_column  # few texts are deep
+    found = excess_of(text)
+    if found is not None:
+        line, column, message = found
+        raise ParseError((Diagnostic("error", message, filename, line, column),))
 
-    offset = deepest_bracket(text, DEEPEST)
-    if offset is not None:
-        message = f"nested more than {DEEPEST} levels deep"
-        raise ParseError((Diagnostic("error", message, filename, *line_and_column(text, offset)),))
+
+def excess_of(text: str) -> tuple[int, int, str] | None:
+    """What is too deep or too large in a text: line, column, and a message; None if nothing is."""
+    largest = LARGEST_EXPANSION + _EXPANSION_PER_BYTE * len(text)
+    found = _bytecode.excess(text, DEEPEST, largest)
+    if found is None:
+        return None
+    from hlokit.mlir.text.lexer import line_and_column  # few texts are deep
+
+    offset, is_depth = found
+    message = (
+        f"nested more than {DEEPEST} levels deep (locations: {DEEPEST_LOCATIONS})"
+        if is_depth
+        else f"aliases expand to more than {largest} types, attributes and locations"
+    )
+    return *line_and_column(text, len(text.encode()[:offset].decode())), message

@@ -1,0 +1,75 @@
+// hlokit._bytecode.end_with_parent and end_with_pipe: no process that hlokit starts outlives the one that started it.
+#include "python/bytecode/module.h"
+
+#if defined(__unix__) || defined(__APPLE__)
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <unistd.h>
+#endif
+#if defined(__linux__)
+#include <sys/prctl.h>
+#endif
+
+#include <cerrno>
+#include <cstdint>
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace hlokit {
+namespace {
+
+bool end_with_parent([[maybe_unused]] long parent) {
+#if defined(__linux__)
+  if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0)
+    return false;
+  if (getppid() != parent) // it died before it could be watched
+    kill(getpid(), SIGKILL);
+  return true;
+#else
+  return false;
+#endif
+}
+
+#if defined(__unix__) || defined(__APPLE__)
+void *watch(void *argument) {
+  pollfd watched{static_cast<int>(reinterpret_cast<intptr_t>(argument)), 0, 0};
+  // Without events to ask for, only the end of the last writer ends the wait, whatever is left to read.
+  while (poll(&watched, 1, -1) < 0 && errno == EINTR) {
+  }
+  if (watched.revents & POLLHUP)
+    kill(getpid(), SIGKILL);
+  return nullptr;
+}
+#endif
+
+// Without a further thread, the process ends when it reads the end of the pipe. It need not be told.
+void end_with_pipe([[maybe_unused]] int descriptor) {
+#if defined(__unix__) || defined(__APPLE__)
+  pthread_t thread;
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  pthread_attr_setstacksize(&attributes, size_t{1} << 17);
+  pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+  // Signals are for the other threads.
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  pthread_create(&thread, &attributes, watch, reinterpret_cast<void *>(static_cast<intptr_t>(descriptor)));
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  pthread_attr_destroy(&attributes);
+#endif
+}
+
+} // namespace
+
+void bind_lifetime(nb::module_ &m) {
+  m.def("end_with_parent", &end_with_parent, "parent"_a,
+        "End this process when the thread of its parent process that forked it ends, by whatever means. False\n"
+        "where the system cannot do that.");
+  m.def("end_with_pipe", &end_with_pipe, "descriptor"_a,
+        "End this process when nobody has the writing side of a pipe open any more. A thread of its own watches.");
+}
+
+} // namespace hlokit

@@ -1,0 +1,24 @@
+// How deep MLIR text is nested, and to how much it expands, aliases included: what a recursive reader or printer of it
+// needs of stack and memory. Linear in the length of the text.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+namespace hlokit {
+
+// A level of nesting in units of stack: locations are read and printed by small functions.
+constexpr uint32_t units_of_level = 4, units_of_location = 1;
+
+struct Excess {
+  size_t offset; // of the bracket, or of the definition or the use of the alias
+  bool is_depth; // too deep; otherwise too large
+};
+
+// The first place where the text is nested more than `deepest` units deep, or where aliases expand to more than `largest`
+// types, attributes and locations: that of one alias, or those that the text uses together. Nothing if there is none.
+std::optional<Excess> find_excess(std::string_view text, uint32_t deepest, uint64_t largest);
+
+} // namespace hlokit

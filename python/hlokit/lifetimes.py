@@ -1,0 +1,48 @@
+"""No process that hlokit starts outlives the one that started it, even if that is killed.
+
+A forked child asks the system to be killed with its parent. Where the system has nothing like that (outside
+of Linux), the parent holds a pipe open as long as it lives, and a thread of the child watches it. A child
+that is another program watches its standard input.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from hlokit._bytecode import end_with_parent, end_with_pipe
+
+
+class Lifetime:
+    """Made before a fork: then each of the two processes says which one it is.
+
+    On Linux the child ends with the thread that forked it: no process may fork in a thread that ends before
+    the child is waited for.
+    """
+
+    def __init__(self) -> None:
+        self._parent = os.getpid()
+        self._pipe = None if sys.platform == "linux" else os.pipe()
+
+    def begin_child(self) -> None:
+        """In the child: end with the parent."""
+        if self._pipe is None:
+            end_with_parent(self._parent)
+            return
+        os.close(self._pipe[1])
+        end_with_pipe(self._pipe[0])
+
+    def keep(self) -> None:
+        """In the parent: keep the child alive."""
+        if self._pipe is not None:
+            os.close(self._pipe[0])
+
+    def end(self) -> None:
+        """In the parent: the child has ended."""
+        if self._pipe is not None:
+            os.close(self._pipe[1])
+
+
+def end_with_input() -> None:
+    """In a program that hlokit started with a pipe as its standard input: end when the pipe does."""
+    end_with_pipe(0)

@@ -1,0 +1,32 @@
+"""Text of strangers as people may see it: without what terminals obey, and on one line.
+
+Names, locations and messages come from programs that hlokit did not write. Escape sequences in them would
+move the cursor, rename the window or hide a line; line breaks in them would forge lines of a list.
+"""
+
+from __future__ import annotations
+
+# Tabs and line breaks, also those that only Unicode knows.
+_BREAKS = (0x09, 0x0A, 0x2028, 0x2029)
+# Control characters, and characters that change the direction of writing.
+_CONTROL = (*range(0x09), *range(0x0B, 0x20), *range(0x7F, 0xA0), 0x200E, 0x200F, *range(0x202A, 0x202F))
+_ISOLATES = range(0x2066, 0x206A)
+
+
+def _spelled(number: int) -> str:
+    return f"\\{number:02X}" if number < 0x100 else f"\\u{number:04X}"
+
+
+_SPELLED = {number: _spelled(number) for number in (*_CONTROL, *_ISOLATES)}
+_SPELLED_IN_LINES = {**_SPELLED, **{number: _spelled(number) for number in _BREAKS}}
+
+
+def printable(text: str) -> str:
+    """The text with control characters spelled as MLIR does, `\\1B`; tabs and line breaks stay."""
+    # `isprintable` is the faster test, and most pieces of output pass it.
+    return text if text.isprintable() else text.translate(_SPELLED)
+
+
+def printable_line(text: str) -> str:
+    """The same without line breaks and tabs: for names, which have no lines."""
+    return text if text.isprintable() else text.translate(_SPELLED_IN_LINES)

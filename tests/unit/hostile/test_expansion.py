@@ -1,0 +1,207 @@
+"""Small inputs that are deep or large behind their aliases: types, attributes, locations, calls."""
+
+from __future__ import annotations
+
+import io
+import threading
+
+import numpy as np
+import pytest
+
+import hlokit
+from hlokit.compat.info import inspect_bytes
+from hlokit.mlir.argument_list import read_argument_list
+from hlokit.mlir.bindings import ir
+from hlokit.mlir.context import make_context
+from hlokit.mlir.text.nesting import DEEPEST
+from hlokit.passes.pipeline import parse_pipeline, run_pipeline
+
+
+def chain(count: int, define: str, use: str) -> str:
+    """Aliases of aliases: `define` has {i} for one, {j} for the one before."""
+    return "".join(define.format(i=i, j=i - 1) + "\n" for i in range(1, count)) + use.format(i=count - 1)
+
+
+DEEP = {
+    "attributes": "#a0 = []\n" + chain(50_000, "#a{i} = [#a{j}]", "module attributes {{a.b = #a{i}}} {{}}"),
+    "lines": "#a0 =\n []\n"
+    + chain(50_000, "#a{i} =\n // [\n [\n #a{j}]", "module attributes {{a.b = #a{i}}} {{}}"),
+    "types": "!t0 = i32\n" + chain(50_000, "!t{i} = tuple<!t{j}, f32>", "func.func private @main(!t{i})"),
+    "functions": "!t0 = i32\n"
+    + chain(50_000, "!t{i} = () -> (!t{j})", "func.func private @f() attributes {{a = !t{i}}}"),
+    "locations": 'func.func @main() { return loc(#l49999) }\n#l0 = loc("x")\n'
+    + chain(50_000, "#l{i} = loc(callsite(#l0 at #l{j}))", ""),
+    "signs": "module attributes {a.b = affine_map<(d0) -> (" + "-" * 200_000 + "d0)>} {}",
+    "operators": "module attributes {a.b = affine_map<(d0) -> (d0" + " floordiv 2" * 200_000 + ")>} {}",
+}
+
+
+@pytest.mark.parametrize("text", DEEP.values(), ids=DEEP)
+def test_depth_behind_aliases(text: str) -> None:
+    with pytest.raises(hlokit.ParseError, match=r"^f.mlir:\d+:\d+: error: nested more than 256 levels deep"):
+        hlokit.load(text, filename="f.mlir")
+
+
+def test_depth_in_arguments_and_pipelines() -> None:
+    with pytest.raises(hlokit.ArgumentError, match="nested more than 256"):
+        read_argument_list(make_context(), "[" * 100_000)
+    with pytest.raises(hlokit.ArgumentError, match="nested more than 256"):
+        parse_pipeline("builtin.module(" * 100_000 + ")" * 100_000)
+
+
+AT_THE_LIMIT = {
+    "regions": "func.func @main(%p: tensor<i1>, %x: tensor<f32>) -> tensor<f32> {{ {0} stablehlo.return %x : tensor<f32> {1}\n"
+    "return %0 : tensor<f32> }}",
+    "attributes": "module attributes {{a.b = {0}{1}}} {{}}",
+    "dictionaries": "module attributes {{a.b = {0}1{1}}} {{}}",
+}
+
+
+def at_the_limit(what: str) -> str:
+    begin, end, levels = {
+        "regions": (
+            '%0 = "stablehlo.if"(%p) ({ ',
+            " }, { stablehlo.return %x : tensor<f32> }) : (tensor<i1>) -> tensor<f32>\nstablehlo.return %0 : tensor<f32>",
+            (DEEPEST - 3) // 2,
+        ),
+        "attributes": ("[", "]", DEEPEST - 2),
+        "dictionaries": ("{a = ", "}", DEEPEST - 2),
+    }[what]
+    text = AT_THE_LIMIT[what].format(begin * levels, end * levels)
+    return text.replace("\nstablehlo.return %0 : tensor<f32>\nreturn", "\nreturn")
+
+
+@pytest.mark.parametrize("what", AT_THE_LIMIT)
+def test_what_is_not_too_deep_fits_into_a_small_stack(what: str) -> None:
+    """What is loaded in one thread may be printed, written and read in any other one."""
+    failures: list[Exception] = []
+
+    def use() -> None:
+        try:
+            program = hlokit.load(at_the_limit(what))
+            program.text(debug_info=True)
+            again = hlokit.load(program.serialize(allow_other_dialects=True))
+            assert not again.verify()
+            assert hlokit.load(program.__reduce__()[1][0]).functions == program.functions
+        except Exception as error:
+            failures.append(error)
+
+    before = threading.stack_size(1 << 20)
+    thread = threading.Thread(target=use)
+    thread.start()
+    threading.stack_size(before)
+    thread.join()
+    assert failures == []
+
+
+LARGE = {
+    "types": "!t0 = i32\n" + chain(29, "!t{i} = tuple<!t{j}, !t{j}>", "func.func private @main(!t{i})"),
+    "locations": 'func.func @main() { return loc(#l40) }\n#l0 = loc("x")\n'
+    + chain(41, "#l{i} = loc(callsite(#l{j} at #l{j}))", ""),
+    "many": "!t0 = i32\n"
+    + chain(16, "!t{i} = tuple<!t{j}, !t{j}>", "")
+    + "\n".join(f"func.func private @f{i}(!t15)" for i in range(50)),
+}
+
+
+@pytest.mark.parametrize("text", LARGE.values(), ids=LARGE)
+def test_size_behind_aliases(text: str) -> None:
+    with pytest.raises(
+        hlokit.ParseError, match=r"^f.mlir:\d+:\d+: error: aliases expand to more than \d+ types"
+    ):
+        hlokit.load(text, filename="f.mlir")
+
+
+def bytecode(text: str) -> bytes:
+    """What the bindings write, asked without hlokit's reader of text."""
+    file = io.BytesIO()
+    ir.Module.parse(text, make_context()).operation.write_bytecode(file)
+    return file.getvalue()
+
+
+@pytest.mark.parametrize("what", ["types", "locations"])
+def test_size_behind_the_tables_of_bytecode(what: str) -> None:
+    data = bytecode(LARGE[what])
+    assert len(data) < 400
+    with pytest.raises(
+        hlokit.ParseError, match=r"^f: error: types, attributes and locations expand to more than"
+    ):
+        hlokit.load(data, filename="f")
+
+
+def test_descriptions_elide_tuples() -> None:
+    info = inspect_bytes(bytecode(LARGE["types"]))
+    assert info is not None
+    (function,) = info.functions
+    assert "tuple<...>" in function.type_ and len(function.type_) < 20_000
+
+
+def test_nothing_that_programs_have_is_too_much() -> None:
+    locations = 'func.func @main() { return loc(#l1000) }\n#l0 = loc("x")\n' + chain(
+        1001, "#l{i} = loc(callsite(#l0 at #l{j}))", ""
+    )
+    assert "callsite" in hlokit.load(locations).text(debug_info=True)
+    types = "!t0 = tensor<i8>\n" + chain(13, "!t{i} = tuple<!t{j}, !t{j}>", "func.func private @main(!t{i})")
+    assert hlokit.load(types).functions == ("main",)
+
+
+def calls(count: int, each: int, visibility: str) -> str:
+    """Functions that call the next one, the last one adds."""
+    functions: list[str] = []
+    for number in range(count):
+        lines = [
+            f"%{i} = call @f{number + 1}(%{i - 1 if i else 'x'}) : (tensor<i32>) -> tensor<i32>"
+            for i in range(each)
+        ]
+        if number == count - 1:
+            lines = ["%0 = stablehlo.add %x, %x : tensor<i32>"]
+        last = len(lines) - 1
+        head = f"func.func {visibility if number else ''} @f{number}(%x: tensor<i32>) -> tensor<i32>"
+        functions.append("\n".join([head, "{", *lines, f"return %{last} : tensor<i32>", "}"]))
+    return "\n".join(functions)
+
+
+def inlined(text: str) -> hlokit.Program:
+    program = hlokit.load(text)
+    run_pipeline(program.module, parse_pipeline("builtin.module(inline)"))
+    return program
+
+
+def test_inlining_has_a_budget() -> None:
+    with pytest.raises(
+        hlokit.HlokitError, match=r"inline: the program would have more than \d+ operations, at @f"
+    ):
+        inlined(calls(40, 2, "private"))
+    with pytest.raises(hlokit.HlokitError, match="inline: the program would have"):
+        inlined(calls(2000, 1, "public"))
+
+
+def test_inlining_a_long_chain_of_calls() -> None:
+    program = inlined(calls(3000, 1, "private"))
+    assert program.functions == ("f0",)
+    assert program(np.int32(4)) == 8
+
+
+def test_inlining_doubles() -> None:
+    program = inlined(calls(6, 2, "private"))
+    assert program.functions == ("f0",)
+    assert program(np.int32(1)) == 2**32 % 2**32
+
+
+def test_recursive_functions_stay() -> None:
+    text = (
+        calls(3, 1, "private")
+        + "\n"
+        + (
+            "func.func private @r(%x: tensor<i32>) -> tensor<i32> {\n"
+            "  %0 = call @s(%x) : (tensor<i32>) -> tensor<i32>\n  return %0 : tensor<i32>\n}\n"
+            "func.func private @s(%x: tensor<i32>) -> tensor<i32> {\n"
+            "  %0 = call @r(%x) : (tensor<i32>) -> tensor<i32>\n  return %0 : tensor<i32>\n}\n"
+        )
+    )
+    assert inlined(text).functions[0] == "f0"
+
+
+def test_deep_calls_are_told_apart_from_endless_ones() -> None:
+    with pytest.raises(hlokit.EvaluationError, match=r"recursion limit allows, \d+ \(sys.setrecursionlimit"):
+        hlokit.load(calls(3000, 1, "private"))(np.int32(1), function="f0")

@@ -1,0 +1,138 @@
+"""Processes: children end with their parents, whatever state those leave the system in."""
+
+from __future__ import annotations
+
+import os
+import select
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from hlokit import lifetimes
+
+HLOKIT = (sys.executable, "-c", "import sys; from hlokit.cli import hlokit; sys.exit(hlokit())")
+ENDLESS = """func.func @main() -> tensor<i32> {
+  %0 = stablehlo.constant dense<0> : tensor<i32>
+  %1 = stablehlo.while(%x = %0) : tensor<i32>
+    cond { %t = stablehlo.constant dense<true> : tensor<i1>
+      stablehlo.return %t : tensor<i1> }
+    do { stablehlo.return %x : tensor<i32> }
+  return %1 : tensor<i32>
+}"""
+# Text that is parsed in a child first, and bytecode that the child writes.
+GUARDED = "func.func @main() { return }  // stablehlo.sort stablehlo.return %0 : !t"
+
+
+def ends(descriptor: int, seconds: float = 20) -> bool:
+    """Whether all writers of a pipe have ended."""
+    return bool(select.select([descriptor], [], [], seconds)[0]) and os.read(descriptor, 1) == b""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere a pipe does it, see the next test")
+def test_a_killed_command_leaves_no_child(tmp_path: Path) -> None:
+    path = tmp_path / "endless.mlir"
+    path.write_text(ENDLESS)
+    reading, writing = os.pipe()
+    command = subprocess.Popen([*HLOKIT, "run", str(path)], pass_fds=[writing])
+    os.close(writing)
+    assert not select.select([reading], [], [], 1.5)[0]
+    command.kill()
+    command.wait()
+    assert ends(reading)
+    os.close(reading)
+
+
+def test_a_child_ends_with_the_pipe_of_its_parent() -> None:
+    """What systems without a parent-death signal do. The child computes, and reads nothing."""
+    reading, writing = os.pipe()
+    program = "from hlokit.lifetimes import end_with_input\nend_with_input()\nwhile True: pass"
+    child = subprocess.Popen([sys.executable, "-c", program], stdin=subprocess.PIPE, pass_fds=[writing])
+    os.close(writing)
+    assert child.stdin is not None
+    child.stdin.write(b"unread")
+    child.stdin.close()
+    assert ends(reading)
+    assert child.wait() == -signal.SIGKILL
+    os.close(reading)
+
+
+def test_a_fork_elsewhere_ends_with_the_pipe_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "platform", "darwin")
+    lifetime = lifetimes.Lifetime()
+    child = os.fork()
+    if child == 0:
+        lifetime.begin_child()
+        signal.pause()
+    lifetime.keep()
+    assert os.waitpid(child, os.WNOHANG)[0] == 0
+    lifetime.end()
+    assert os.WTERMSIG(os.waitpid(child, 0)[1]) == signal.SIGKILL
+
+
+IGNORING = """import signal, sys
+signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+import hlokit
+from hlokit.mlir.printing import write_bytecode
+program = hlokit.load({text!r})
+print(hlokit.verify({text!r}), hlokit.load(write_bytecode(program.module)).functions)
+for data in (b"ML\\xefR\\x0dMLIR", {text!r}.replace("return }}", "return %0 : !t }}")):
+    try:
+        hlokit.load(data)
+    except hlokit.ParseError as error:
+        print(type(error).__name__)
+import os
+os.execv(sys.executable, {command!r})
+"""
+
+
+def test_ends_of_children_may_be_ignored(tmp_path: Path) -> None:
+    """A process that ignores SIGCHLD learns no exit status, and so do the commands that it starts."""
+    path = tmp_path / "f.mlir"
+    path.write_text(
+        "func.func @main() -> tensor<i8> {\n  %0 = stablehlo.constant dense<3> : tensor<i8>\n  return %0 : tensor<i8>\n}"
+    )
+    program = IGNORING.format(text=GUARDED, command=[*HLOKIT, "run", str(path)])
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert done.stderr == ""
+    assert done.stdout == "[] ('main',)\nParseError\nParseError\ntensor<i8> {3}\n"
+    assert done.returncode == 0
+
+
+LACKING = """import resource, signal, hlokit
+def refuse():
+    raise BlockingIOError(11, "Resource temporarily unavailable")
+from hlokit.mlir.printing import write_bytecode
+data = write_bytecode(hlokit.load({text!r}).module)
+hlokit.load(data)
+{lack}
+try:
+    hlokit.load(data)
+except hlokit.ResourceError as error:
+    print(error)
+"""
+
+
+@pytest.mark.parametrize(
+    ("lack", "message"),
+    [
+        (
+            "resource.setrlimit(resource.RLIMIT_NOFILE, (4, 4))",
+            "no process can be started to read the input: too many open files",
+        ),
+        (
+            "import os; os.fork = refuse",
+            "no process can be started to read the input: resource temporarily unavailable",
+        ),
+        (
+            "resource.setrlimit(resource.RLIMIT_FSIZE, (8, 8)); signal.signal(signal.SIGXFSZ, signal.SIG_IGN)",
+            "the input cannot be read: file too large",
+        ),
+    ],
+)
+def test_what_the_machine_lacks_is_not_blamed_on_the_input(lack: str, message: str) -> None:
+    program = LACKING.format(text=GUARDED, lack=lack)
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert (done.stdout, done.stderr) == (f"{message}\n", "")
