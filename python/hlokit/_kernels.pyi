@@ -27,9 +27,9 @@ def find_operation(name: str, to: str, operand: str) -> int:
 def find_reduction(name: str, type: str) -> int:
     """The opcode of a reduction of rows by an operation of two values; 0 if there is none."""
 
-def scalar_function(name: str) -> Callable[..., float]:
+def scalar_function(name: str, type: str = "f32") -> Callable[..., float]:
     """
-    A function of one or two f32, in the f64 that its result is rounded from.
+    A function of one or two f64, or of f32 in the f64 that its result is rounded from.
 
     Raises ValueError for an unknown name.
     """

@@ -37,8 +37,8 @@ LOADED = {
     "hlokit.interpreter": "memory planner tiers",
     "hlokit.ops": "elementwise shapes",
     "hlokit.ops.elementwise": """
-        arithmetic blocked_kernels cache_blocking complex_functions integer_functions kernel_factories
-        narrow_floats native real_functions
+        arithmetic blocked_kernels cache_blocking complex_functions error_free integer_functions
+        kernel_factories narrow_floats native
     """,
     "hlokit.ops.shapes": "data_movement specialization",
 }

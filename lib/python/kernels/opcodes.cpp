@@ -40,18 +40,16 @@ nb::dict listed_instructions() {
   return result;
 }
 
-float float_of(nb::handle object) {
+template <class T> T number_of(nb::handle object) {
   double value = PyFloat_AsDouble(object.ptr());
   if (value == -1 && PyErr_Occurred())
     throw nb::python_error();
-  return static_cast<float>(value);
+  return static_cast<T>(value);
 }
 
-nb::object scalar_function(const std::string &name) {
-  const int number = vm::find_opcode(name, ElementType::f64, ElementType::f32);
-  if (number < 0)
-    throw vm::ProgramError("there is no function " + name);
-  auto call = [handler = vm::kernel_of(number).handler](float a, float b) {
+// The function of Python's numbers that an opcode of one or two T computes.
+template <class T> nb::object function_of(int number) {
+  auto call = [handler = vm::kernel_of(number).handler](T a, T b) {
     unsigned char registers[24];
     std::memcpy(registers + 8, &a, sizeof a);
     std::memcpy(registers + 16, &b, sizeof b);
@@ -62,8 +60,17 @@ nb::object scalar_function(const std::string &name) {
     return result;
   };
   if (vm::opcodes().rows[number].arity == 1)
-    return nb::cpp_function([call](nb::handle a) { return call(float_of(a), 0); });
-  return nb::cpp_function([call](nb::handle a, nb::handle b) { return call(float_of(a), float_of(b)); });
+    return nb::cpp_function([call](nb::handle a) { return call(number_of<T>(a), 0); });
+  return nb::cpp_function([call](nb::handle a, nb::handle b) { return call(number_of<T>(a), number_of<T>(b)); });
+}
+
+nb::object scalar_function(const std::string &name, const std::string &type) {
+  const ElementType operand = element_type(type);
+  const bool is_float = operand == ElementType::f32 || operand == ElementType::f64;
+  const int number = is_float ? vm::find_opcode(name, ElementType::f64, operand) : -1;
+  if (number < 0 || vm::opcodes().rows[number].cost == 1)
+    throw vm::ProgramError("there is no function " + name + " of " + type);
+  return operand == ElementType::f32 ? function_of<float>(number) : function_of<double>(number);
 }
 
 } // namespace
@@ -88,9 +95,9 @@ Types are spelled as in MLIR, names as in StableHLO; comparisons are 'LT', 'TOTA
   m.def("find_reduction",
         [](const std::string &name, const std::string &type) { return vm::find_reduction(name, element_type(type)); },
         "name"_a, "type"_a, "The opcode of a reduction of rows by an operation of two values; 0 if there is none.");
-  m.def("scalar_function", scalar_function, "name"_a,
-        nb::sig("def scalar_function(name: str) -> Callable[..., float]"),
-        R"(A function of one or two f32, in the f64 that its result is rounded from.
+  m.def("scalar_function", scalar_function, "name"_a, "type"_a = "f32",
+        nb::sig("def scalar_function(name: str, type: str = 'f32') -> Callable[..., float]"),
+        R"(A function of one or two f64, or of f32 in the f64 that its result is rounded from.
 
 Raises ValueError for an unknown name.)");
 }

@@ -17,6 +17,7 @@
 
 #include "kernels/elements/arithmetic.h"
 #include "kernels/elements/scalars.h"
+#include "kernels/functions/functions.h"
 #include "vm/pointwise/element_operations.h"
 #include "vm/pointwise/functions.h"
 #include "vm/pointwise/powers.h"
@@ -372,6 +373,16 @@ template <class Op, class To, class A> struct AngleFunction {
 };
 template <class Op, class To, class A> struct Function2 {
   static constexpr Kernel kernel() { return {scalar2<RoundedFunction<Op, To, A>, To, A>(), sweep_function2<Op, To, A>}; }
+};
+
+// Functions of f64, which are compiled apart.
+template <double function(double), Sweep sweep> struct DoubleFunction {
+  static double of(double x) { return function(x); }
+  static constexpr Kernel kernel() { return {handle1<DoubleFunction, double, double>, sweep}; }
+};
+template <double function(double, double), Sweep sweep> struct DoubleFunction2 {
+  static double of(double x, double y) { return function(x, y); }
+  static constexpr Kernel kernel() { return {handle2<DoubleFunction2, double, double, double>, sweep}; }
 };
 
 template <class T> using Copy = UnaryOf<Bitcast<T, T>, T, T>;

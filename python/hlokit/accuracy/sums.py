@@ -17,7 +17,7 @@ import numpy as np
 from hlokit.accuracy.formats import EXTENDED, HAS_EXTENDED, least_exponent, nearest, ulp_errors, widened
 from hlokit.accuracy.implementations import program_text
 from hlokit.accuracy.samples import every_value
-from hlokit.ops.elementwise.real_functions import two_product
+from hlokit.ops.elementwise.error_free import two_product
 from hlokit.values.element_types import (
     COMPLEX_F32,
     COMPLEX_F64,

@@ -9,6 +9,7 @@ import pytest
 from .building import (
     COMBINATIONS,
     COMPLEX,
+    FUNCTIONS,
     HERE,
     MATMUL,
     POINTWISE,
@@ -21,10 +22,11 @@ from .building import (
 
 SUPPORT = [
     *room("support", "vm"),
-    *room("kernels/regions", "kernels/matmul"),
+    *room("kernels/regions", "kernels/matmul", "kernels/functions"),
     POINTWISE,
     COMPLEX,
     MATMUL,
+    FUNCTIONS,
     COMBINATIONS,
 ]
 ROUNDS = {"fuzz_machines": "10000", "fuzz_regions": "2000"}

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from hlokit.ops.elementwise.real_functions import split, two_sum
+from hlokit.ops.elementwise.error_free import split, two_sum
 from hlokit.values.element_types import F64
 
 Array = npt.NDArray[Any]

@@ -4,7 +4,6 @@ definitions.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from functools import partial
 
@@ -20,6 +19,7 @@ from hlokit.ops.elementwise.kernel_factories import (
     arithmetic,
     elementwise,
     extend,
+    native_function,
     plain_ufunc,
     via_f64,
     via_wider,
@@ -34,11 +34,9 @@ from hlokit.values.types import TensorType
 _BOOL = np.dtype(np.bool_)
 
 
-def _special(
-    function: Callable[..., Array], fast_path: Callable[..., float] | None = None, *, operands: int = 1
-) -> KernelFactory:
+def _special(function: Callable[..., Array]) -> KernelFactory:
     """A special function for all float types: f64 is evaluated in longdouble, narrower types in f64."""
-    return via_f64(special_functions.extended(function), fast_path, approximate=function, operands=operands)
+    return via_f64(special_functions.extended(function), approximate=function)
 
 
 def _always_extended(function: Callable[..., Array]) -> KernelFactory:
@@ -164,16 +162,22 @@ def _complex_square(type_: TensorType) -> Kernel:
 # The table ------------------------------------------------------------------------------------------
 
 acos = elementwise(
-    "chlo.acos", "the angle whose cosine is operand", float_=via_f64(np.arccos), complex_=via_wider(np.arccos)
+    "chlo.acos",
+    "the angle whose cosine is operand",
+    float_=native_function("acos"),
+    complex_=via_wider(np.arccos),
 )
 acosh = elementwise(
     "chlo.acosh",
     "the number whose cosh is operand",
-    float_=via_f64(np.arccosh),
+    float_=native_function("acosh"),
     complex_=via_wider(np.arccosh),
 )
 asin = elementwise(
-    "chlo.asin", "the angle whose sine is operand", float_=via_f64(np.arcsin), complex_=via_wider(np.arcsin)
+    "chlo.asin",
+    "the angle whose sine is operand",
+    float_=native_function("asin"),
+    complex_=via_wider(np.arcsin),
 )
 asin_acos_kernel = elementwise(
     "chlo._asin_acos_kernel", "what asin and acos are made of", complex_=via_wider(_asin_acos_kernel)
@@ -181,19 +185,19 @@ asin_acos_kernel = elementwise(
 asinh = elementwise(
     "chlo.asinh",
     "the number whose sinh is operand",
-    float_=via_f64(np.arcsinh, math.asinh),
+    float_=native_function("asinh"),
     complex_=via_wider(np.arcsinh),
 )
 atan = elementwise(
     "chlo.atan",
     "the angle whose tangent is operand",
-    float_=via_f64(np.arctan, math.atan),
+    float_=native_function("atan"),
     complex_=via_wider(np.arctan),
 )
 atanh = elementwise(
     "chlo.atanh",
     "the number whose tanh is operand",
-    float_=via_f64(np.arctanh),
+    float_=native_function("atanh"),
     complex_=via_wider(np.arctanh),
 )
 bessel_i1e = elementwise(
@@ -212,19 +216,17 @@ conj = elementwise(
     float_=_same,
     complex_=plain_ufunc(np.conjugate),
 )
-cosh = elementwise(
-    "chlo.cosh", "cosh(operand)", float_=via_f64(np.cosh, math.cosh), complex_=via_wider(np.cosh)
-)
+cosh = elementwise("chlo.cosh", "cosh(operand)", float_=native_function("cosh"), complex_=via_wider(np.cosh))
 digamma = elementwise(
     "chlo.digamma", "the derivative of log(gamma(operand))", float_=_special(special_functions.digamma)
 )
-erf = elementwise("chlo.erf", "erf(operand)", float_=_special(special_functions.erf, math.erf))
+erf = elementwise("chlo.erf", "erf(operand)", float_=_special(special_functions.erf))
 erf_inv = elementwise(
     "chlo.erf_inv",
     "the number whose erf is operand",
     float_=_special(special_functions.erf_inv),
 )
-erfc = elementwise("chlo.erfc", "1 - erf(operand)", float_=_special(special_functions.erfc, math.erfc))
+erfc = elementwise("chlo.erfc", "1 - erf(operand)", float_=_special(special_functions.erfc))
 is_inf = elementwise("chlo.is_inf", "whether operand is infinite", float_=arithmetic(np.isinf, result=_BOOL))
 is_neg_inf = elementwise(
     "chlo.is_neg_inf", "whether operand is -infinity", float_=arithmetic(np.isneginf, result=_BOOL)
@@ -232,9 +234,7 @@ is_neg_inf = elementwise(
 is_pos_inf = elementwise(
     "chlo.is_pos_inf", "whether operand is +infinity", float_=arithmetic(np.isposinf, result=_BOOL)
 )
-lgamma = elementwise(
-    "chlo.lgamma", "log(|gamma(operand)|)", float_=_special(special_functions.lgamma, math.lgamma)
-)
+lgamma = elementwise("chlo.lgamma", "log(|gamma(operand)|)", float_=_special(special_functions.lgamma))
 mulhi = elementwise("chlo.mulhi", "the upper half of the bits of lhs * rhs", integer=_mulhi)
 next_after = elementwise(
     "chlo.next_after", "the value next to x on the way to y; y if they are equal", float_=_next_after
@@ -244,16 +244,14 @@ polygamma = elementwise(
     "the derivative of order n of digamma(x)",
     float_=_always_extended(special_functions.polygamma),
 )
-sinh = elementwise(
-    "chlo.sinh", "sinh(operand)", float_=via_f64(np.sinh, math.sinh), complex_=via_wider(np.sinh)
-)
+sinh = elementwise("chlo.sinh", "sinh(operand)", float_=native_function("sinh"), complex_=via_wider(np.sinh))
 square = elementwise(
     "chlo.square",
     "operand * operand",
     float_=arithmetic(np.square, "{0} * {0}"),
     complex_=_complex_square,
 )
-tan = elementwise("chlo.tan", "tan(operand)", float_=via_f64(np.tan, math.tan), complex_=via_wider(np.tan))
+tan = elementwise("chlo.tan", "tan(operand)", float_=native_function("tan"), complex_=via_wider(np.tan))
 zeta = elementwise(
     "chlo.zeta", "sum((q + n)**-x for n = 0, 1, ...)", float_=_always_extended(special_functions.zeta)
 )

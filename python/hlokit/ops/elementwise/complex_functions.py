@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from hlokit.ops.elementwise.real_functions import two_product, two_sum
+from hlokit.ops.elementwise.error_free import two_product, two_sum
 
 Array = Any  # NDArray[Any], which has no parts in NumPy's stubs
 

@@ -1,6 +1,6 @@
 """Kernel factories of element-wise operations: one row per operation, one entry per kind of element type.
 
-    sine = elementwise("stablehlo.sine", "sin(operand)", float_=via_f64(np.sin), complex_=via_wider(np.sin))
+    tan = elementwise("stablehlo.tan", "tan(x)", float_=native_function("tan"), complex_=via_wider(np.tan))
 
 An entry makes the kernel for an operand type. The factories here decide in which type each element type is
 computed:
@@ -9,7 +9,7 @@ computed:
 - integers below 8 bits: in 8 bits, then truncated to the width (`integer`);
 - arithmetic of floats below 32 bits: in f32, then rounded (`arithmetic`). The result equals that of a single
   rounding, because f32 has more than twice the bits;
-- other functions of floats below 64 bits: in f64, then rounded once (`via_f64`);
+- other functions of floats below 64 bits: in f64, then rounded once (`native_function`, `via_f64`);
 - functions of one float of at most 16 bits: by a lookup table of all results;
 - complex functions: in the next wider type, then rounded once (`via_wider`).
 
@@ -26,8 +26,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
-from typing import Any
+from functools import cache, partial
 
 import numpy as np
 
@@ -43,7 +42,7 @@ from hlokit.ops.elementwise.cache_blocking import (
 )
 from hlokit.ops.elementwise.complex_functions import EXTENDED, HAS_EXTENDED
 from hlokit.ops.elementwise.narrow_floats import rounding, tabulated, widen
-from hlokit.ops.elementwise.native import prefer_native
+from hlokit.ops.elementwise.native import f64_function, f64_kernel, prefer_native
 from hlokit.values.element_types import BF16, COMPLEX_F64, F8E8M0FNU, F32, F64, I2, I4, ElementType, Kind
 from hlokit.values.float_format import Special, float_format
 from hlokit.values.types import TensorType
@@ -216,7 +215,8 @@ def arithmetic(
         element_type = type_.element_type
         dtype = element_type.dtype
         if element_type.is_narrow_float:
-            source_of_scalar = _source_of_scalar(source, type_)
+            # Operators of ml_dtypes give other signs to NaN, and to the zero in its place.
+            source_of_scalar = _source_of_scalar(source, type_) if element_type.width > 8 else None
             if operands == 2:
                 return Kernel(_in_f32(function, element_type), pointwise=True, source=source_of_scalar)
             return Kernel(
@@ -337,74 +337,71 @@ def sign_bit(ufunc: np.ufunc, bitwise: np.ufunc, source: str) -> KernelFactory:
     return make
 
 
+def native_function(
+    name: str, *, operands: int = 1, tiny: Callable[..., Array] | None = None
+) -> KernelFactory:
+    """A factory for all float types, from the native function of f64, which is correctly rounded.
+
+    Args:
+      name: as opcodes spell it.
+      tiny: corrects f64 results that are rounded once more, to a narrower type.
+    """
+
+    def make(type_: TensorType) -> Kernel:
+        if type_.element_type is F64:
+            return f64_kernel(name, operands)
+        exact = f64_function(name, operands)
+        return _narrower(exact if tiny is None else _corrected(exact, tiny), type_.element_type, operands)
+
+    return make
+
+
+@cache
+def _corrected(function: BlockwiseFunction, tiny: Callable[..., Array]) -> BlockwiseFunction:
+    return lambda *operands: tiny(function(*operands))
+
+
 def via_f64(
-    function: BlockwiseFunction,
-    fast_path: KernelFunction | None = None,
-    *,
-    approximate: BlockwiseFunction | None = None,
-    operands: int = 1,
+    function: BlockwiseFunction, *, approximate: BlockwiseFunction | None = None, operands: int = 1
 ) -> KernelFactory:
     """A factory for all float types, from a function of f64.
 
     Args:
       function: a blockwise function of f64.
-      fast_path: the same function of Python floats. Raises ValueError or ArithmeticError where `function`
-        must decide.
       approximate: replaces `function` for narrower types, where an error of a few f64 ULP vanishes in the
         final rounding.
       operands: number of operands.
     """
-    inner = approximate or function
 
     def make(type_: TensorType) -> Kernel:
         element_type = type_.element_type
-        dtype = element_type.dtype
         if element_type is F64:
-            whole = isinstance(function, np.ufunc)
-            return (
-                Kernel(function, pointwise=True)
-                if whole
-                else blocked_kernel(function, dtype, block=SMALL_BLOCK)
-            )
-        if element_type is F32:
-            f32_fast_path = None if fast_path is None else _rounded(fast_path, operands)
-            return blocked_kernel(partial(_through_f64, inner), dtype, f32_fast_path, operands=operands)
-        if operands == 1:
-            return Kernel(tabulated(inner, dtype, dtype), pointwise=True)
-        round_ = rounding(dtype, _F64)
-
-        def in_f64(*operands: Array) -> Array:
-            result = inner(*[widen(operand).astype(_F64) for operand in operands])
-            if element_type is F8E8M0FNU:  # no zero: an underflow becomes the smallest value
-                result = np.where((result == 0) & ~np.signbit(result), np.finfo(_F64).tiny, result)
-            return round_(result)
-
-        return blocked_kernel(in_f64, dtype)
+            return blocked_kernel(function, element_type.dtype, block=SMALL_BLOCK)
+        return _narrower(approximate or function, element_type, operands)
 
     return make
 
 
+def _narrower(function: BlockwiseFunction, element_type: ElementType, operands: int) -> Kernel:
+    """A function of f64 for a narrower type."""
+    dtype = element_type.dtype
+    if element_type is F32:
+        return blocked_kernel(partial(_through_f64, function), dtype)
+    if operands == 1:
+        return Kernel(tabulated(function, dtype, dtype), pointwise=True)
+    round_ = rounding(dtype, _F64)
+
+    def in_f64(*operands: Array) -> Array:
+        result = function(*[widen(operand).astype(_F64) for operand in operands])
+        if element_type is F8E8M0FNU:  # no zero: an underflow becomes the smallest value
+            result = np.where((result == 0) & ~np.signbit(result), np.finfo(_F64).tiny, result)
+        return round_(result)
+
+    return blocked_kernel(in_f64, dtype)
+
+
 def _through_f64(function: BlockwiseFunction, *operands: Array) -> Array:
     return function(*[operand.astype(_F64) for operand in operands])
-
-
-def _rounded(fast_path: KernelFunction, operands: int) -> KernelFunction:
-    """A fast path for f32 scalars from a function of Python floats."""
-    one = np.float32(1)  # multiplying by it is the fastest way from a Python float to an f32 scalar
-
-    def unary(operand: Any) -> Any:
-        try:
-            return one * fast_path(operand)
-        except (ValueError, ArithmeticError):
-            return None
-
-    def binary(lhs: Any, rhs: Any) -> Any:
-        try:
-            return one * fast_path(lhs, rhs)
-        except (ValueError, ArithmeticError):
-            return None
-
-    return unary if operands == 1 else binary
 
 
 # Complex -------------------------------------------------------------------------------------------

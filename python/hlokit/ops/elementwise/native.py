@@ -25,8 +25,8 @@ from hlokit.native.target import (
     operation,
 )
 from hlokit.ops.elementwise.blocked_kernels import WITH_FAST_PATH
-from hlokit.ops.elementwise.cache_blocking import Array, common_shape, uniform_value
-from hlokit.values.element_types import BF16, F32, Kind
+from hlokit.ops.elementwise.cache_blocking import Array, BlockwiseFunction, common_shape, uniform_value
+from hlokit.values.element_types import BF16, F32, F64, Kind
 from hlokit.values.types import TensorType
 
 # Above this size, the kernel checks whether an operand has one value everywhere.
@@ -49,11 +49,11 @@ def prefer_native(operation_: Operation, kernel: Kernel) -> Kernel:
     operands = [operation_.operand(index) for index in range(len(operation_.operand_types))]
     result = operation_.result()
     number = _number(name, operands, result)
-    if number < 0:
+    if number < 0 or operands[0].element_type is F64:  # which `f64_kernel` made native
         return kernel
     function = array_function(number, operands, result)
     if operands[0].element_type is F32:
-        function = WITH_FAST_PATH[len(operands)](_of_scalars(name, len(operands)), np.float32, function)
+        function = _with_scalars(name, len(operands), np.float32, function)
     return replace(kernel, function=function, source=None, native=name)
 
 
@@ -107,17 +107,33 @@ def _number(name: str, operands: list[TensorType], result: TensorType) -> int:
     return -1 if to is None or operand is None else operation(name, to, operand)
 
 
-def _of_scalars(name: str, count: int) -> Callable[..., Any]:
-    function = _kernels.scalar_function(name)
-    one = np.float32(1)  # multiplying by it is the fastest way from a Python float to an f32 scalar
+@cache
+def f64_function(name: str, operands: int = 1) -> BlockwiseFunction:
+    """A function of f64 arrays, correctly rounded: the native kernel, also where programs do without."""
+    types = [TensorType((), F64)] * operands
+    return array_function(_number(name, types, types[0]), types, types[0])
+
+
+def f64_kernel(name: str, operands: int) -> Kernel:
+    """The kernel of a function of f64, whether or not programs may be native: these are its only bits."""
+    function = _with_scalars(name, operands, np.float64, f64_function(name, operands))
+    return Kernel(function, pointwise=True, native=name)
+
+
+def _with_scalars(
+    name: str, count: int, scalar: type[np.float32 | np.float64], function: Callable[..., Any]
+) -> Callable[..., Any]:
+    """The function of arrays, with a fast path for NumPy's scalars."""
+    native = _kernels.scalar_function(name, "f32" if scalar is np.float32 else "f64")
+    one = scalar(1)  # multiplying by it is the fastest way from a Python float to a scalar
 
     def unary(operand: Any) -> Any:
-        return one * function(operand)
+        return one * native(operand)
 
     def binary(lhs: Any, rhs: Any) -> Any:
-        return one * function(lhs, rhs)
+        return one * native(lhs, rhs)
 
-    return unary if count == 1 else binary
+    return WITH_FAST_PATH[count](unary if count == 1 else binary, scalar, function)
 
 
 def _is_column_major(operand: Array) -> bool:

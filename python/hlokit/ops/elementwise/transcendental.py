@@ -2,112 +2,85 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
 
-from hlokit.ops.elementwise import complex_functions, integer_functions, real_functions
+from hlokit.ops.elementwise import complex_functions, integer_functions
 from hlokit.ops.elementwise.cache_blocking import Array
-from hlokit.ops.elementwise.kernel_factories import elementwise, integer, via_f64, via_wider
-
-
-def _logistic_of_scalar(operand: float) -> float:
-    return 1.0 / (1.0 + math.exp(-operand))
-
-
-def _logistic(operand: Array) -> Array:
-    result = np.negative(operand)
-    np.exp(result, out=result)
-    result += 1.0
-    return np.divide(1.0, result, out=result)
+from hlokit.ops.elementwise.kernel_factories import elementwise, integer, native_function, via_wider
 
 
 def _power_of_scalars(lhs: Any, rhs: Any) -> Any:
     return lhs**rhs if rhs >= 0 else None
 
 
-def _rsqrt_of_scalar(operand: float) -> float:
-    return 1.0 / math.sqrt(operand)
+def _below_quotient(angle: Array) -> Array:
+    """Tiny angles of f64 moved one step toward 0.
+
+    A tiny angle is next to lhs / rhs but smaller. The quotient may be the midpoint of two numbers of the
+    narrower type that the result is rounded to, so that rounding needs to know the side.
+    """
+    is_tiny = (np.abs(angle) < _QUOTIENT_BELOW) & (angle != 0)
+    return np.where(is_tiny, np.nextafter(angle, 0), angle) if is_tiny.any() else angle
 
 
-def _rsqrt(operand: Array) -> Array:
-    result = np.sqrt(operand)
-    return np.divide(1.0, result, out=result)
-
+_QUOTIENT_BELOW = 2.0**-27
 
 atan2 = elementwise(
     "stablehlo.atan2",
     "angle of the point (rhs, lhs)",
-    float_=via_f64(
-        np.arctan2,
-        real_functions.approximate_atan2_of_scalars,
-        approximate=real_functions.approximate_atan2,
-        operands=2,
-    ),
+    float_=native_function("atan2", operands=2, tiny=_below_quotient),
     complex_=via_wider(complex_functions.atan2),
 )
 cbrt = elementwise(
     "stablehlo.cbrt",
     "the cube root of operand",
-    float_=via_f64(real_functions.cbrt, math.cbrt, approximate=np.cbrt),
+    float_=native_function("cbrt"),
     complex_=via_wider(complex_functions.cbrt),
 )
 cosine = elementwise(
-    "stablehlo.cosine",
-    "cos(operand)",
-    float_=via_f64(np.cos, math.cos, approximate=real_functions.approximate_cos),
-    complex_=via_wider(np.cos),
+    "stablehlo.cosine", "cos(operand)", float_=native_function("cosine"), complex_=via_wider(np.cos)
 )
 exponential = elementwise(
-    "stablehlo.exponential", "exp(operand)", float_=via_f64(np.exp, math.exp), complex_=via_wider(np.exp)
+    "stablehlo.exponential", "exp(operand)", float_=native_function("exponential"), complex_=via_wider(np.exp)
 )
 exponential_minus_one = elementwise(
     "stablehlo.exponential_minus_one",
     "exp(operand) - 1",
-    float_=via_f64(np.expm1, math.expm1),
+    float_=native_function("exponential_minus_one"),
     complex_=via_wider(complex_functions.expm1),
 )
-log = elementwise(
-    "stablehlo.log", "log(operand)", float_=via_f64(np.log, math.log), complex_=via_wider(np.log)
-)
+log = elementwise("stablehlo.log", "log(operand)", float_=native_function("log"), complex_=via_wider(np.log))
 log_plus_one = elementwise(
     "stablehlo.log_plus_one",
     "log(1 + operand)",
-    float_=via_f64(np.log1p, math.log1p),
+    float_=native_function("log_plus_one"),
     complex_=via_wider(complex_functions.log1p, extended=False),
 )
 logistic = elementwise(
     "stablehlo.logistic",
     "1 / (1 + exp(-operand))",
-    float_=via_f64(real_functions.logistic, _logistic_of_scalar, approximate=_logistic),
+    float_=native_function("logistic"),
     complex_=via_wider(complex_functions.logistic),
 )
 power = elementwise(
     "stablehlo.power",
     "lhs ** rhs",
     integer=integer(integer_functions.power, fast_path=_power_of_scalars),
-    float_=via_f64(np.power, math.pow, operands=2),
+    float_=native_function("power", operands=2),
     complex_=via_wider(complex_functions.power),
 )
 rsqrt = elementwise(
     "stablehlo.rsqrt",
     "1 / sqrt(operand)",
-    float_=via_f64(real_functions.rsqrt, _rsqrt_of_scalar, approximate=_rsqrt),
+    float_=native_function("rsqrt"),
     complex_=via_wider(complex_functions.rsqrt),
 )
 sine = elementwise(
-    "stablehlo.sine",
-    "sin(operand)",
-    float_=via_f64(np.sin, math.sin, approximate=real_functions.approximate_sin),
-    complex_=via_wider(np.sin),
+    "stablehlo.sine", "sin(operand)", float_=native_function("sine"), complex_=via_wider(np.sin)
 )
-tan = elementwise(
-    "stablehlo.tan", "tan(operand)", float_=via_f64(np.tan, math.tan), complex_=via_wider(np.tan)
-)
+tan = elementwise("stablehlo.tan", "tan(operand)", float_=native_function("tan"), complex_=via_wider(np.tan))
 tanh = elementwise(
-    "stablehlo.tanh",
-    "tanh(operand)",
-    float_=via_f64(real_functions.tanh, math.tanh, approximate=np.tanh),
-    complex_=via_wider(np.tanh),
+    "stablehlo.tanh", "tanh(operand)", float_=native_function("tanh"), complex_=via_wider(np.tanh)
 )

@@ -1,0 +1,259 @@
+#include "kernels/functions/exact.h"
+
+#include <cmath>
+#include <cstdint>
+
+#include "kernels/functions/wide.h"
+
+namespace hlokit::functions::exact {
+namespace {
+
+constexpr double infinity = HUGE_VAL, nan = NAN;
+// Below, the first term of an odd function's series is the nearest number to the function: the next ones are less than
+// 2**-55 of it.
+constexpr double tiny = 0x1p-28;
+// Beyond, an exponential is 0 or infinite.
+constexpr double huge = 746;
+
+Wide one() { return wide(1); }
+Wide half(const Wide &value) { return scaled(value, -1); }
+double size_of(double x) { return std::fabs(x); }
+Wide wide_size(double x) { return wide(std::fabs(x)); }
+double with_sign(const Wide &size, double sign) { return std::copysign(nearest(size), sign); }
+double quarters_of_pi(double count, double sign) { return with_sign(half(half_pi()) * wide(count), sign); }
+
+} // namespace
+
+// Exponentials -----------------------------------------------------------------------------------------------------
+
+double exp(double x) {
+  if (x != x)
+    return nan;
+  if (size_of(x) > huge)
+    return x > 0 ? infinity : 0;
+  return nearest(functions::exp(wide(x)));
+}
+
+double expm1(double x) {
+  if (x != x)
+    return nan;
+  if (size_of(x) < 0x1p-55)
+    return x;
+  if (size_of(x) > huge)
+    return x > 0 ? infinity : -1;
+  return nearest(functions::expm1(wide(x)));
+}
+
+double logistic(double x) {
+  if (x != x)
+    return nan;
+  if (size_of(x) > huge)
+    return x > 0 ? 1 : 0;
+  const Wide power = functions::exp(-wide_size(x));
+  return nearest((x > 0 ? one() : power) / (one() + power));
+}
+
+double tanh(double x) {
+  if (x != x)
+    return nan;
+  if (size_of(x) < tiny)
+    return x;
+  if (size_of(x) > 20)
+    return std::copysign(1, x);
+  const Wide excess = functions::expm1(scaled(wide_size(x), 1));
+  return with_sign(excess / (excess + wide(2)), x);
+}
+
+double sinh(double x) {
+  if (x != x)
+    return nan;
+  if (size_of(x) < tiny)
+    return x;
+  if (size_of(x) > huge)
+    return std::copysign(infinity, x);
+  const Wide excess = functions::expm1(wide_size(x));
+  return with_sign(half(excess + excess / (excess + one())), x);
+}
+
+double cosh(double x) {
+  if (x != x)
+    return nan;
+  if (size_of(x) > huge)
+    return infinity;
+  const Wide power = functions::exp(wide_size(x));
+  return nearest(half(power + one() / power));
+}
+
+// Logarithms -------------------------------------------------------------------------------------------------------
+
+double log(double x) {
+  if (!(x >= 0))
+    return nan;
+  if (x == 0)
+    return -infinity;
+  if (x == 1)
+    return 0;
+  return x == infinity ? x : nearest(functions::log(wide(x)));
+}
+
+double log1p(double x) {
+  if (!(x >= -1))
+    return nan;
+  if (x == -1)
+    return -infinity;
+  if (size_of(x) < 0x1p-55 || x == infinity)
+    return x;
+  return nearest(functions::log1p(wide(x)));
+}
+
+double asinh(double x) {
+  if (x != x)
+    return nan;
+  if (size_of(x) < tiny || size_of(x) == infinity)
+    return x;
+  const Wide size = wide_size(x), square = size * size;
+  return with_sign(functions::log1p(size + square / (one() + root(one() + square))), x);
+}
+
+double acosh(double x) {
+  if (!(x >= 1))
+    return nan;
+  if (x == 1)
+    return 0;
+  if (x == infinity)
+    return x;
+  const Wide above = wide(x) - one();
+  return nearest(functions::log1p(above + root(above * (above + wide(2)))));
+}
+
+double atanh(double x) {
+  if (!(size_of(x) <= 1))
+    return nan;
+  if (size_of(x) < tiny)
+    return x;
+  if (size_of(x) == 1)
+    return std::copysign(infinity, x);
+  const Wide size = wide_size(x);
+  return with_sign(half(functions::log1p(scaled(size, 1) / (one() - size))), x);
+}
+
+// Roots and powers -------------------------------------------------------------------------------------------------
+
+double rsqrt(double x) {
+  if (x == 0)
+    return std::copysign(infinity, x);
+  if (!(x > 0))
+    return nan;
+  return x == infinity ? 0 : nearest(one() / root(wide(x)));
+}
+
+double cbrt(double x) {
+  if (x != x)
+    return nan;
+  if (x == 0 || size_of(x) == infinity)
+    return x;
+  return with_sign(cube_root(wide_size(x)), x);
+}
+
+double pow(double x, double y) {
+  if (x == 1 || y == 0)
+    return 1;
+  if (x != x || y != y)
+    return nan;
+  const bool is_integer = size_of(y) >= 0x1p53 || std::rint(y) == y;
+  const bool is_odd = size_of(y) < 0x1p53 && is_integer && static_cast<int64_t>(size_of(y)) % 2 == 1;
+  const double sign = is_odd ? x : 1, size = size_of(x);
+  if (size_of(y) == infinity)
+    return size == 1 ? 1 : (size > 1) == (y > 0) ? infinity : 0;
+  if (size == 0 || size == infinity)
+    return std::copysign((size == 0) == (y > 0) ? 0 : infinity, sign);
+  if (x < 0 && !is_integer)
+    return nan;
+  if (size == 1)
+    return std::copysign(1, sign);
+  const Wide logarithm = functions::log(wide(size)) * wide(y);
+  if (logarithm.exponent > 10)
+    return std::copysign(logarithm.is_negative ? 0 : infinity, sign);
+  return with_sign(functions::exp(logarithm), sign);
+}
+
+// Angles -----------------------------------------------------------------------------------------------------------
+
+double sin(double x) {
+  if (!(size_of(x) < infinity))
+    return nan;
+  if (size_of(x) < tiny)
+    return x;
+  const auto [quarters, rest] = reduced(x);
+  const auto [sine, cosine] = sine_cosine(rest);
+  const Wide result = (quarters & 1) != 0 ? cosine : sine;
+  return nearest((quarters & 2) != 0 ? -result : result);
+}
+
+double cos(double x) {
+  if (!(size_of(x) < infinity))
+    return nan;
+  if (size_of(x) < tiny)
+    return 1;
+  const auto [quarters, rest] = reduced(x);
+  const auto [sine, cosine] = sine_cosine(rest);
+  const Wide result = (quarters & 1) != 0 ? sine : cosine;
+  return nearest(((quarters + 1) & 2) != 0 ? -result : result);
+}
+
+double tan(double x) {
+  if (!(size_of(x) < infinity))
+    return nan;
+  if (size_of(x) < tiny)
+    return x;
+  const auto [quarters, rest] = reduced(x);
+  const auto [sine, cosine] = sine_cosine(rest);
+  return nearest((quarters & 1) != 0 ? -(cosine / sine) : sine / cosine);
+}
+
+double atan2(double y, double x) {
+  if (x != x || y != y)
+    return nan;
+  const bool is_left = std::signbit(x);
+  if (size_of(y) == infinity)
+    return quarters_of_pi(size_of(x) < infinity ? 2 : is_left ? 3 : 1, y);
+  if (y == 0 || size_of(x) == infinity)
+    return is_left ? quarters_of_pi(4, y) : std::copysign(0, y);
+  if (x == 0)
+    return quarters_of_pi(2, y);
+  Wide angle = functions::atan2(wide(y), wide(x));
+  // A quotient among the subnormal numbers may be a midpoint. The angle is less than it.
+  if (angle.exponent < -1000)
+    angle = angle - scaled(angle, -150);
+  return nearest(angle);
+}
+
+double atan(double x) {
+  if (x != x)
+    return nan;
+  if (size_of(x) < tiny)
+    return x;
+  return size_of(x) == infinity ? quarters_of_pi(2, x) : nearest(functions::atan2(wide(x), one()));
+}
+
+double asin(double x) {
+  if (!(size_of(x) <= 1))
+    return nan;
+  if (size_of(x) < tiny)
+    return x;
+  if (size_of(x) == 1)
+    return quarters_of_pi(2, x);
+  return nearest(functions::atan2(wide(x), root((one() - wide(x)) * (one() + wide(x)))));
+}
+
+double acos(double x) {
+  if (!(size_of(x) <= 1))
+    return nan;
+  if (size_of(x) == 1)
+    return x > 0 ? 0 : quarters_of_pi(4, 1);
+  if (x == 0)
+    return quarters_of_pi(2, 1);
+  return nearest(functions::atan2(root((one() - wide(x)) * (one() + wide(x))), wide(x)));
+}
+
+} // namespace hlokit::functions::exact

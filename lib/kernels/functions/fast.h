@@ -1,0 +1,338 @@
+// Functions of f64 as sums of two doubles with a bound of the error, for a rounding test. Formulas that fast ranges allow:
+// elsewhere the error is infinite, or NaN, and the test sends the operand to exact.h. Nothing branches.
+//
+// Bounds count each rounding as 2**-53 of its result and add up what they contribute, twice over. tests/unit/native/
+// test_f64_functions.py measures them.
+#pragma once
+
+#include "kernels/functions/pairs.h"
+#include "kernels/functions/tables.h"
+
+namespace hlokit::functions {
+namespace {
+
+constexpr double infinity = HUGE_VAL;
+// Adding it rounds to an integer, which the last bits of the sum then hold.
+constexpr double rounder = 0x1.8p52;
+
+// Exponentials -------------------------------------------------------------------------------------------------------
+
+// exp(x + tail) = scale * (table + linear + rest), where scale is a power of two.
+struct Exponential {
+  double scale, table, linear, rest, error;
+
+  HLOKIT_INLINE Pair value() const {
+    const Pair sum = fast_two_sum(table, linear);
+    return fast_two_sum(sum.high, sum.low + rest);
+  }
+  // exp(x + tail) - 1, which is exact in its leading part.
+  HLOKIT_INLINE Pair less_one() const {
+    const Pair whole = two_sum(scale * table, -1), sum = two_sum(whole.high, scale * linear);
+    return two_sum(sum.high, sum.low + (whole.low + scale * rest));
+  }
+};
+// For |x| <= 708: beyond, the error is infinite. 2**(count / 128) comes from a table, so that the rest is below 2**-8.5.
+HLOKIT_INLINE Exponential exponential(Pair x_and_tail) {
+  double x = x_and_tail.high;
+  constexpr double steps = 0x1.71547652b82fep+7, step = 0x1.62e42fef80000p-8, step_low = 0x1.1cf79abc9e3b4p-43;
+  const bool is_inside = magnitude(x) <= 708;
+  x = choose(is_inside, x, 0);
+  const double shifted = x * steps + rounder, count = shifted - rounder;
+  const uint64_t bits = bits_of<uint64_t>(shifted);
+  const double scale = bits_of<double>(((bits >> 7) + 1023) << 52);
+  const uint64_t index = bits & 127;
+  const double table = powers[index], table_low = powers_low[index];
+  const Pair first = two_sum(x - count * step, -(count * step_low)), r = two_sum(first.high, x_and_tail.low);
+  const double low = r.low + first.low;
+  const double more = r.high * r.high *
+                      (0.5 + r.high * (1.0 / 6 + r.high * (1.0 / 24 + r.high * (1.0 / 120 + r.high * (1.0 / 720)))));
+  const Pair linear = two_product(table, r.high);
+  const double curved = table * (more + low);
+  const double rest = linear.low + (table_low + (curved + table_low * r.high));
+  const double error = magnitude(table * more) * 0x1p-49 + magnitude(count) * 0x1p-93;
+  return {scale, table, linear.high, rest, choose(is_inside, scale * error, infinity)};
+}
+
+HLOKIT_INLINE Exponential exponential(double x) { return exponential(Pair{x, 0}); }
+
+struct Exp {
+  static HLOKIT_INLINE Approximation of(double x) {
+    const Exponential e = exponential(x);
+    Approximation found = approximation(scaled(e.value(), e.scale), e.error);
+    // What masks leave is common.
+    const bool is_zero = x < -746;
+    return {choose(is_zero, 0, found.high), choose(is_zero, 0, found.low), choose(is_zero, 0, found.error)};
+  }
+};
+// Odd functions keep the sign of 0.
+HLOKIT_INLINE Approximation keeping_zero(double x, Approximation found) {
+  return {choose(x == 0, x, found.high), choose(x == 0, x, found.low), found.error};
+}
+
+struct Expm1 {
+  static HLOKIT_INLINE Approximation of(double x) {
+    const Exponential e = exponential(x);
+    const Pair value = e.less_one();
+    return keeping_zero(x, approximation(value, e.error + magnitude(value.high) * 0x1p-100));
+  }
+};
+struct Logistic {
+  static HLOKIT_INLINE Approximation of(double x) {
+    const Exponential e = exponential(-magnitude(x));
+    const Pair power = scaled(e.value(), e.scale), sum = 1 + power;
+    const Pair value = choose(x > 0, Pair{1, 0}, power) / sum;
+    // The derivative of either quotient with respect to the power is at most 1.
+    return approximation(value, 2 * e.error + value.high * 0x1p-98);
+  }
+};
+struct Tanh {
+  static HLOKIT_INLINE Approximation of(double x) {
+    const double size = magnitude(x);
+    const Exponential e = exponential(2 * choose(size > 22, 22, size));
+    const Pair less_one = e.less_one(), value = less_one / (2 + less_one);
+    // The derivative of t / (t + 2) is 2 / (t + 2)**2.
+    const double error = value.high * (e.error / less_one.high) * 2 + value.high * 0x1p-98;
+    return {signed_by(value.high, x), signed_by(value.low, x), error};
+  }
+};
+struct Sinh {
+  static HLOKIT_INLINE Approximation of(double x) {
+    const Exponential e = exponential(magnitude(x));
+    const Pair less_one = e.less_one(), value = scaled(less_one + less_one / (1 + less_one), 0.5);
+    return {signed_by(value.high, x), signed_by(value.low, x), 2 * e.error + value.high * 0x1p-98};
+  }
+};
+struct Cosh {
+  static HLOKIT_INLINE Approximation of(double x) {
+    const Exponential e = exponential(magnitude(x));
+    const Pair power = scaled(e.value(), e.scale), value = scaled(power + Pair{1, 0} / power, 0.5);
+    return approximation(value, 2 * e.error + value.high * 0x1p-98);
+  }
+};
+
+// Logarithms ---------------------------------------------------------------------------------------------------------
+
+// log(x + tail) for positive normal x. 1 / c, of some 10 bits, comes from a table with log(c), so that r = x / c - 1 is
+// exact and below 2**-7.5; c is 1 next to 1.
+HLOKIT_INLINE Approximation logarithm(double x, double tail = 0, double small_tail = 0) {
+  constexpr uint64_t least = 0x3FE6100000000000;
+  constexpr double ln2_high = 0x1.62e42fefa3800p-1, ln2_low = 0x1.ef35793c76730p-45;
+  const bool is_inside = (x >= 0x1p-1022) & (x < infinity);
+  const uint64_t bits = bits_of<uint64_t>(choose(is_inside, x, 1)), above = bits - least;
+  const uint64_t index = above >> 45 & 127;
+  const double reciprocal = reciprocals[index], table = logarithms[index], table_low = logarithms_low[index];
+  const uint64_t biased = (bits + (0x3FF0000000000000 - least)) >> 52; // exponent + 1023
+  const double exponent = bits_of<double>(biased | 0x4330000000000000) - (0x1p52 + 1023);
+  const double mantissa = bits_of<double>(bits - ((biased - 1023) << 52));
+  // The product with each half is exact.
+  const double half = bits_of<double>(bits_of<uint64_t>(mantissa) & ~uint64_t(0xFFFFFF));
+  const Pair quotient = two_sum(half * reciprocal - 1, (mantissa - half) * reciprocal);
+  const double scale = bits_of<double>((2046 - biased) << 52) * reciprocal; // 2**-exponent / c
+  const Pair r = two_sum(quotient.high, tail * scale);
+  const double low = (r.low + quotient.low) + small_tail * scale;
+  const double base = exponent * ln2_high + table, base_low = exponent * ln2_low + table_low;
+  const Pair square = two_product(r.high, r.high);
+  const double cube = r.high * square.high;
+  const double more =
+      cube * (1.0 / 3 + r.high * (-0.25 + r.high * (1.0 / 5 + r.high * (-1.0 / 6 + r.high * (1.0 / 7 + r.high * (-0.125 + r.high * (1.0 / 9)))))));
+  const Pair first = two_sum(base, r.high), second = two_sum(first.high, -0.5 * square.high);
+  const double rest = (base_low + (low - (0.5 * square.low + r.high * low))) + more;
+  const Pair sum = two_sum(second.high, (first.low + second.low) + rest);
+  const double error = magnitude(cube) * 0x1p-50 + choose(base == 0, 0, 0x1p-80) + magnitude(sum.high) * 0x1p-100;
+  return approximation(sum, choose(is_inside, error, infinity));
+}
+HLOKIT_INLINE Approximation logarithm_of_more(Pair x) {
+  const Pair sum = two_sum(1, x.high);
+  Approximation found = logarithm(sum.high, sum.low, x.low);
+  found.error += magnitude(found.high) * 0x1p-98;
+  return found;
+}
+
+struct Log {
+  static HLOKIT_INLINE Approximation of(double x) { return logarithm(x); }
+};
+struct Log1p {
+  static HLOKIT_INLINE Approximation of(double x) { return keeping_zero(x, logarithm_of_more({x, 0})); }
+};
+struct Asinh {
+  static HLOKIT_INLINE Approximation of(double x) {
+    const double size = magnitude(x);
+    const bool is_inside = (size > 0x1p-29) & (size < 0x1p400);
+    const Pair square = two_product(size, size);
+    const Approximation found = logarithm_of_more(size + square / (1 + root(1 + square)));
+    return {signed_by(found.high, x), signed_by(found.low, x), choose(is_inside, found.error, infinity)};
+  }
+};
+struct Acosh {
+  static HLOKIT_INLINE Approximation of(double x) {
+    const Pair above = two_sum(x, -1);
+    const Approximation found = logarithm_of_more(above + root(above * (2 + above)));
+    return {found.high, found.low, choose(x < 0x1p400, found.error, infinity)};
+  }
+};
+struct Atanh {
+  static HLOKIT_INLINE Approximation of(double x) {
+    const double size = magnitude(x);
+    const Pair rest = two_sum(1, -size);
+    const Approximation found = logarithm_of_more(Pair{2 * size, 0} / rest);
+    return {0.5 * signed_by(found.high, x), 0.5 * signed_by(found.low, x),
+            choose(size > 0x1p-29, 0.5 * found.error, infinity)};
+  }
+};
+
+// Roots and powers ---------------------------------------------------------------------------------------------------
+
+struct Rsqrt {
+  static HLOKIT_INLINE Approximation of(double x) {
+    const double guess = sqrt(x), result = 1 / guess;
+    const Pair square = two_product(guess, guess), unit = two_product(guess, result);
+    const double rest = ((x - square.high) - square.low) * (result * result);
+    const double low = result * (((1 - unit.high) - unit.low) - 0.5 * rest);
+    return {result, low, choose(x > 0x1p-900, result * 0x1p-99, infinity)};
+  }
+};
+// Guesses x**(-1/3) from the bits of x, within some percent, and refines it by an iteration that cubes the error. Then one
+// step of Newton's method with the exact remainder.
+struct Cbrt {
+  static HLOKIT_INLINE Approximation of(double x) {
+    const double size = magnitude(x);
+    const bool is_inside = (size > 0x1p-900) & (size < 0x1p900);
+    const uint64_t third = ((bits_of<uint64_t>(size) >> 32) * 0xAAAAAAAB) >> 33;
+    double guess = bits_of<double>((0x553EE980 - third) << 32);
+    for (int i = 0; i < 3; ++i) {
+      const double error = 1 - size * guess * guess * guess;
+      guess += guess * error * (1.0 / 3 + error * (2.0 / 9));
+    }
+    const double result = size * guess * guess;
+    const Pair square = two_product(result, result), cube = two_product(square.high, result);
+    const double rest = ((size - cube.high) - cube.low) - square.low * result;
+    const double low = rest * (guess * guess) * (1.0 / 3);
+    return {signed_by(result, x), signed_by(low, x), choose(is_inside, result * 0x1p-95, infinity)};
+  }
+};
+struct Pow {
+  static HLOKIT_INLINE Approximation of(double x, double y) {
+    const double size = magnitude(x);
+    const bool is_inside = (magnitude(y) > 0x1p-60) & (magnitude(y) < 0x1p60);
+    const Approximation logarithm_of_x = logarithm(size);
+    const Pair product = Pair{logarithm_of_x.high, logarithm_of_x.low} * Pair{y, 0};
+    const Exponential e = exponential(product);
+    const Pair value = scaled(e.value(), e.scale);
+    const double error = 2 * e.error + 2 * value.high * (magnitude(y) * logarithm_of_x.error);
+    // Negative numbers have powers by integers, which are less than 2**51 here.
+    const bool is_moderate = magnitude(y) < 0x1p50;
+    const double limited = choose(is_moderate, y, 0), shifted = limited + rounder;
+    const bool is_integer = shifted - rounder == y;
+    const double sign = bits_of<double>(bits_of<uint64_t>(shifted) << 63 & bits_of<uint64_t>(x));
+    const bool has_sign = (bits_of<uint64_t>(x) >> 63) == 0 || is_integer;
+    return {signed_by(value.high, sign), signed_by(value.low, sign), choose(is_inside & has_sign, error, infinity)};
+  }
+};
+
+// Angles -------------------------------------------------------------------------------------------------------------
+
+// x = count * pi / 256 + r: sines of the count's part come from a table. For |x| < 2**20.
+struct Turned {
+  Pair sine, cosine; // of the count's angle
+  Pair r;
+  double more_sine, less_cosine; // sin(r) - r and cos(r) - 1
+  double error;                  // of r
+
+  // of_cosine * cos(r) + of_sine * sin(r)
+  HLOKIT_INLINE Approximation sum(Pair of_cosine, Pair of_sine) const {
+    const Pair product = two_product(of_sine.high, r.high), total = two_sum(of_cosine.high, product.high);
+    const double curved = of_sine.high * (more_sine + r.low), bent = of_cosine.high * less_cosine;
+    const double rest = total.low + (product.low + (of_cosine.low + (curved + (bent + of_sine.low * r.high))));
+    const Pair value = two_sum(total.high, rest);
+    return approximation(value, (magnitude(of_sine.high * more_sine) + magnitude(bent)) * 0x1p-50 + error +
+                                    magnitude(value.high) * 0x1p-100);
+  }
+  HLOKIT_INLINE Approximation sine_of_sum() const { return sum(sine, cosine); }
+  HLOKIT_INLINE Approximation cosine_of_sum() const { return sum(cosine, -sine); }
+};
+HLOKIT_INLINE Turned turned(double x) {
+  constexpr double steps = 0x1.45f306dc9c883p+6;
+  constexpr double step = 0x1.921fb58000000p-7, step_middle = -0x1.dde9740000000p-34, step_low = 0x1.1a62633145c07p-61;
+  const bool is_inside = magnitude(x) < 0x1p20;
+  const double inside = choose(is_inside, x, 0);
+  const double shifted = inside * steps + rounder, count = shifted - rounder;
+  const uint64_t index = bits_of<uint64_t>(shifted) & 511;
+  const Pair first = two_sum(inside - count * step, -(count * step_middle));
+  const Pair second = two_sum(first.high, -(count * step_low));
+  const Pair r = {second.high, second.low + first.low};
+  const double square = r.high * r.high;
+  const double more_sine = r.high * square * (-1.0 / 6 + square * (1.0 / 120 + square * (-1.0 / 5040)));
+  const double less_cosine = square * (-0.5 + square * (1.0 / 24 + square * (-1.0 / 720)));
+  const double error = magnitude(count) * 0x1p-108 + magnitude(r.high) * 0x1p-100;
+  return {{sines[index], sines_low[index]}, {sines[index + 128], sines_low[index + 128]}, r, more_sine, less_cosine, choose(is_inside, error, infinity)};
+}
+
+struct Sin {
+  static HLOKIT_INLINE Approximation of(double x) {
+    return keeping_zero(x, turned(x).sine_of_sum());
+  }
+};
+struct Cos {
+  static HLOKIT_INLINE Approximation of(double x) { return turned(x).cosine_of_sum(); }
+};
+struct Tan {
+  static HLOKIT_INLINE Approximation of(double x) {
+    const Turned t = turned(x);
+    const Approximation s = t.sine_of_sum(), c = t.cosine_of_sum();
+    const Pair value = Pair{s.high, s.low} / Pair{c.high, c.low};
+    const double error = 2 * (s.error + magnitude(value.high) * c.error) / magnitude(c.high) + magnitude(value.high) * 0x1p-98;
+    return keeping_zero(x, approximation(value, error));
+  }
+};
+
+// atan(y / x) for y, x > 0 that are neither huge nor tiny. Tangents i / 64 come from a table: t is the tangent of what is
+// left.
+HLOKIT_INLINE Approximation angle_of(Pair y, Pair x) {
+  const bool is_steep = y.high > x.high;
+  const Pair least = choose(is_steep, x, y), most = choose(is_steep, y, x);
+  const double quotient = least.high / most.high, shifted = quotient * 64 + rounder, steps = shifted - rounder;
+  const bool is_inside = (most.high < 0x1p500) & (least.high > 0x1p-500);
+  const uint64_t index = bits_of<uint64_t>(shifted) & 127;
+  const double tangent = steps * (1.0 / 64);
+  const Pair part = two_product(tangent, most.high), other = two_product(tangent, least.high);
+  const Pair above = two_sum(least.high, -part.high), below = two_sum(most.high, other.high);
+  const Pair t = two_sum(above.high, above.low + ((least.low - tangent * most.low) - part.low)) /
+                 fast_two_sum(below.high, below.low + ((most.low + tangent * least.low) + other.low));
+  const double square = t.high * t.high, cube = t.high * square;
+  const double more =
+      cube * (-1.0 / 3 + square * (1.0 / 5 + square * (-1.0 / 7 + square * (1.0 / 9 + square * (-1.0 / 11)))));
+  const Pair sum = two_sum(angles[index], t.high);
+  Pair value = two_sum(sum.high, sum.low + ((angles_low[index] + t.low) + more));
+  const double error = magnitude(cube) * 0x1p-50 + value.high * 0x1p-98;
+  constexpr Pair half_pi = {0x1.921fb54442d18p+0, 0x1.1a62633145c07p-54};
+  value = choose(is_steep, half_pi + -value, value);
+  return approximation(value, choose(is_inside, error + choose(is_steep, 0x1p-98, 0), infinity));
+}
+// For either sign.
+HLOKIT_INLINE Approximation angle_of_point(Pair y, Pair x) {
+  const bool is_left = x.high < 0;
+  const Approximation found =
+      angle_of({signed_by(y.high, y.high), signed_by(y.low, y.high)}, {signed_by(x.high, x.high), signed_by(x.low, x.high)});
+  constexpr Pair pi = {0x1.921fb54442d18p+1, 0x1.1a62633145c07p-53};
+  const Pair angle = {found.high, found.low}, value = choose(is_left, pi + -angle, angle);
+  return {signed_by(value.high, y.high), signed_by(value.low, y.high), found.error + choose(is_left, 0x1p-97, 0)};
+}
+
+struct Atan2 {
+  static HLOKIT_INLINE Approximation of(double y, double x) { return angle_of_point({y, 0}, {x, 0}); }
+};
+struct Atan {
+  static HLOKIT_INLINE Approximation of(double x) { return angle_of_point({x, 0}, {1, 0}); }
+};
+HLOKIT_INLINE Pair leg(double x) { // sqrt(1 - x**2)
+  return root(two_sum(1, -x) * two_sum(1, x));
+}
+struct Asin {
+  static HLOKIT_INLINE Approximation of(double x) { return angle_of_point({x, 0}, leg(x)); }
+};
+struct Acos {
+  static HLOKIT_INLINE Approximation of(double x) { return angle_of_point(leg(x), {x, 0}); }
+};
+
+} // namespace
+} // namespace hlokit::functions

@@ -1,0 +1,112 @@
+// Compiled once for each level of processor: see support/variants.h for what that forbids.
+#include "kernels/functions/functions.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#include "kernels/functions/exact.h"
+#include "kernels/functions/fast.h"
+
+namespace hlokit::functions {
+namespace {
+
+// Loops of a fixed length are vectorised without loops for what is left at the end: the last elements are copied.
+#if defined(__AVX512F__)
+constexpr size_t block = 16;
+#elif defined(__AVX2__)
+constexpr size_t block = 8;
+#else
+constexpr size_t block = 4;
+#endif
+
+template <class Fast, double exact(double)> double of_scalar(double x) {
+  const Decision decision = decide(Fast::of(x));
+  return decision.is_decided ? decision.result : exact(x);
+}
+template <class Fast, double exact(double, double)> double of_scalars(double x, double y) {
+  const Decision decision = decide(Fast::of(x, y));
+  return decision.is_decided ? decision.result : exact(x, y);
+}
+
+template <class Fast, double exact(double)> void of_block(double *to, const double *a) {
+  double results[block];
+  uint64_t doubts[block], doubt = 0;
+  HLOKIT_INDEPENDENT
+  for (size_t i = 0; i < block; ++i) {
+    const Decision decision = decide(Fast::of(a[i]));
+    results[i] = decision.result;
+    doubts[i] = decision.is_decided ? 0 : 1;
+  }
+  for (size_t i = 0; i < block; ++i)
+    doubt |= doubts[i];
+  if (doubt != 0)
+    for (size_t i = 0; i < block; ++i)
+      if (doubts[i] != 0)
+        results[i] = exact(a[i]);
+  memcpy(to, results, sizeof results);
+}
+template <class Fast, double exact(double, double)> void of_block(double *to, const double *a, const double *b) {
+  double results[block];
+  uint64_t doubts[block], doubt = 0;
+  HLOKIT_INDEPENDENT
+  for (size_t i = 0; i < block; ++i) {
+    const Decision decision = decide(Fast::of(a[i], b[i]));
+    results[i] = decision.result;
+    doubts[i] = decision.is_decided ? 0 : 1;
+  }
+  for (size_t i = 0; i < block; ++i)
+    doubt |= doubts[i];
+  if (doubt != 0)
+    for (size_t i = 0; i < block; ++i)
+      if (doubts[i] != 0)
+        results[i] = exact(a[i], b[i]);
+  memcpy(to, results, sizeof results);
+}
+
+template <class Fast, double exact(double)> void of_each(double *to, const double *a, size_t count) {
+  for (; count >= block; to += block, a += block, count -= block)
+    of_block<Fast, exact>(to, a);
+  if (count == 0)
+    return;
+  double rest[block], results[block];
+  for (size_t i = 0; i < block; ++i)
+    rest[i] = i < count ? a[i] : a[0];
+  of_block<Fast, exact>(results, rest);
+  memcpy(to, results, count * sizeof *to);
+}
+template <class Fast, double exact(double, double)>
+void of_each(double *to, const double *a, const double *b, size_t count) {
+  for (; count >= block; to += block, a += block, b += block, count -= block)
+    of_block<Fast, exact>(to, a, b);
+  if (count == 0)
+    return;
+  double rest[2][block], results[block];
+  for (size_t i = 0; i < block; ++i) {
+    rest[0][i] = i < count ? a[i] : a[0];
+    rest[1][i] = i < count ? b[i] : b[0];
+  }
+  of_block<Fast, exact>(results, rest[0], rest[1]);
+  memcpy(to, results, count * sizeof *to);
+}
+
+} // namespace
+
+namespace HLOKIT_VARIANT {
+
+#define HLOKIT_DEFINE_FUNCTION1(name, Fast)                                                                            \
+  double name(double x) { return of_scalar<Fast, exact::name>(x); }                                                    \
+  void name##_of_each(void *to, const void *a, const void *, const void *, size_t count) {                             \
+    of_each<Fast, exact::name>(static_cast<double *>(to), static_cast<const double *>(a), count);                      \
+  }
+#define HLOKIT_DEFINE_FUNCTION2(name, Fast)                                                                            \
+  double name(double x, double y) { return of_scalars<Fast, exact::name>(x, y); }                                      \
+  void name##_of_each(void *to, const void *a, const void *b, const void *, size_t count) {                            \
+    of_each<Fast, exact::name>(static_cast<double *>(to), static_cast<const double *>(a),                              \
+                               static_cast<const double *>(b), count);                                                 \
+  }
+HLOKIT_F64_FUNCTIONS1(HLOKIT_DEFINE_FUNCTION1)
+HLOKIT_F64_FUNCTIONS2(HLOKIT_DEFINE_FUNCTION2)
+
+} // namespace HLOKIT_VARIANT
+
+} // namespace hlokit::functions

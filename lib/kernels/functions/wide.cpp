@@ -1,0 +1,420 @@
+#include "kernels/functions/wide.h"
+
+#include <cmath>
+#include <cstring>
+#include <utility>
+
+namespace hlokit::functions {
+namespace {
+
+// The product of two words in two words.
+void multiply_words(uint64_t a, uint64_t b, uint64_t &high, uint64_t &low) {
+#if defined(__SIZEOF_INT128__)
+  __extension__ using Twice = unsigned __int128;
+  const Twice product = static_cast<Twice>(a) * b;
+  high = static_cast<uint64_t>(product >> 64);
+  low = static_cast<uint64_t>(product);
+#else
+  constexpr uint64_t half = 0xFFFFFFFF;
+  const uint64_t low_low = (a & half) * (b & half), low_high = (a & half) * (b >> 32);
+  const uint64_t high_low = (a >> 32) * (b & half), high_high = (a >> 32) * (b >> 32);
+  const uint64_t middle = (low_low >> 32) + (low_high & half) + (high_low & half);
+  high = high_high + (low_high >> 32) + (high_low >> 32) + (middle >> 32);
+  low = (middle << 32) | (low_low & half);
+#endif
+}
+
+int leading_zeros(uint64_t word) {
+  int count = 0;
+  for (int step = 32; step > 0; step /= 2)
+    if (word >> (64 - step) == 0) {
+      word <<= step;
+      count += step;
+    }
+  return count;
+}
+
+// result += value at word `at`, with carry.
+template <int size> void add_at(uint64_t (&result)[size], int at, uint64_t value) {
+  for (; value != 0 && at < size; ++at) {
+    result[at] += value;
+    value = result[at] < value ? 1 : 0;
+  }
+}
+
+void shift_left(uint64_t (&words)[4], int count) {
+  const int whole = count / 64, part = count % 64;
+  for (int i = 3; i >= 0; --i) {
+    const uint64_t high = i >= whole ? words[i - whole] : 0, low = i > whole ? words[i - whole - 1] : 0;
+    words[i] = part == 0 ? high : high << part | low >> (64 - part);
+  }
+}
+void shift_right(uint64_t (&words)[4], int count) {
+  const int whole = count / 64, part = count % 64;
+  for (int i = 0; i < 4; ++i) {
+    const uint64_t low = i + whole < 4 ? words[i + whole] : 0, high = i + whole < 3 ? words[i + whole + 1] : 0;
+    words[i] = part == 0 ? low : low >> part | high << (64 - part);
+  }
+}
+
+Wide normalised(Wide value) {
+  if (value.is_zero())
+    return {};
+  int zeros = 0;
+  for (int i = 3; i >= 0; --i) {
+    if (value.words[i] != 0) {
+      zeros += leading_zeros(value.words[i]);
+      break;
+    }
+    zeros += 64;
+  }
+  shift_left(value.words, zeros);
+  value.exponent -= zeros;
+  return value;
+}
+
+// Of mantissas.
+bool is_below(const Wide &a, const Wide &b) {
+  for (int i = 3; i >= 0; --i)
+    if (a.words[i] != b.words[i])
+      return a.words[i] < b.words[i];
+  return false;
+}
+
+// 1 / n! and 1 / n.
+constexpr int factorial_count = 60;
+struct Reciprocals {
+  Wide of_factorials[factorial_count], of_integers[factorial_count];
+  Reciprocals() {
+    of_factorials[0] = wide(1);
+    for (int i = 1; i < factorial_count; ++i) {
+      of_integers[i] = wide(1) / wide(i);
+      of_factorials[i] = of_factorials[i - 1] / wide(i);
+    }
+  }
+};
+const Reciprocals &reciprocals() {
+  static const Reciprocals all;
+  return all;
+}
+const Wide &factorial_reciprocal(int n) { return reciprocals().of_factorials[n]; }
+const Wide &reciprocal_of(int n) { return reciprocals().of_integers[n]; }
+
+constexpr Wide ln2 = {{0x8a0d175b8baafa2c, 0x40f343267298b62d, 0xc9e3b39803f2f6af, 0xb17217f7d1cf79ab}, 0, false};
+constexpr Wide quarter_turn = {{0x020bbea63b139b22, 0x29024e088a67cc74, 0xc4c6628b80dc1cd1, 0xc90fdaa22168c234}, 1, false};
+
+// The words of 2 / pi.
+constexpr uint64_t two_over_pi[] = {
+    0xa2f9836e4e441529, 0xfc2757d1f534ddc0, 0xdb6295993c439041, 0xfe5163abdebbc561, 0xb7246e3a424dd2e0, 0x06492eea09d1921c,
+    0xfe1deb1cb129a73e, 0xe88235f52ebb4484, 0xe99c7026b45f7e41, 0x3991d639835339f4, 0x9c845f8bbdf9283b, 0x1ff897ffde05980f,
+    0xef2f118b5a0a6d1f, 0x6d367ecf27cb09b7, 0x4f463f669e5fea2d, 0x7527bac7ebe5f17b, 0x3d0739f78a5292ea, 0x6bfb5fb11f8d5d08,
+    0x56033046fc7b6bab, 0xf0cfbc209af4361d, 0xa9e391615ee61b08, 0x6599855f14a06840, 0x8dffd8804d732731, 0x06061556ca73a8c9,
+};
+
+} // namespace
+
+Wide wide(double value) {
+  int exponent;
+  const double fraction = std::frexp(std::fabs(value), &exponent);
+  Wide result = {{0, 0, 0, static_cast<uint64_t>(fraction * 0x1p53) << 11}, exponent, std::signbit(value)};
+  return result.is_zero() ? Wide{} : result;
+}
+
+double nearest(const Wide &value) {
+  if (value.is_zero())
+    return 0;
+  Wide rounded = value;
+  // Round the noise off: bits below the trusted ones are in the lowest two words.
+  constexpr int noise = 256 - trusted_bits;
+  uint64_t sum[5] = {value.words[0], value.words[1], value.words[2], value.words[3], 0};
+  add_at(sum, (noise - 1) / 64, uint64_t(1) << (noise - 1) % 64);
+  for (int i = 0; i < 4; ++i)
+    rounded.words[i] = sum[i];
+  if (sum[4] != 0) {
+    rounded.words[3] = uint64_t(1) << 63; // all other bits are 0
+    ++rounded.exponent;
+  }
+  rounded.words[0] = 0;
+  rounded.words[noise / 64] &= ~uint64_t(0) << noise % 64;
+  if (rounded.exponent > 1024)
+    return value.is_negative ? -HUGE_VAL : HUGE_VAL;
+  // The bits that an f64 of this size has.
+  const int64_t bits = rounded.exponent >= -1021 ? 53 : 53 + (rounded.exponent + 1021);
+  double result = 0;
+  if (bits >= 0) {
+    uint64_t top = bits == 0 ? 0 : rounded.words[3] >> (64 - bits);
+    uint64_t rest[4] = {rounded.words[0], rounded.words[1], rounded.words[2], rounded.words[3]};
+    shift_left(rest, static_cast<int>(bits));
+    const bool is_half_or_more = rest[3] >> 63 != 0;
+    const bool is_half = rest[3] == uint64_t(1) << 63 && (rest[0] | rest[1] | rest[2]) == 0;
+    top += is_half_or_more && (!is_half || (top & 1) != 0) ? 1 : 0;
+    result = std::ldexp(static_cast<double>(top), static_cast<int>(rounded.exponent - bits));
+  }
+  return value.is_negative ? -result : result;
+}
+
+double approximate(const Wide &value) {
+  const int64_t exponent = value.exponent < -5000 ? -5000 : value.exponent > 5000 ? 5000 : value.exponent;
+  const double size = std::ldexp(static_cast<double>(value.words[3] >> 11), static_cast<int>(exponent) - 53);
+  return value.is_negative ? -size : size;
+}
+
+Wide operator-(Wide value) {
+  value.is_negative = !value.is_negative;
+  return value;
+}
+Wide magnitude(Wide a) {
+  a.is_negative = false;
+  return a;
+}
+Wide scaled(Wide a, int64_t count) {
+  a.exponent += count;
+  return a.is_zero() ? Wide{} : a;
+}
+
+Wide operator+(const Wide &a, const Wide &b) {
+  if (a.is_zero() || b.is_zero())
+    return a.is_zero() ? b : a;
+  const bool is_swapped = a.exponent < b.exponent || (a.exponent == b.exponent && is_below(a, b));
+  Wide most = is_swapped ? b : a, least = is_swapped ? a : b;
+  const int64_t distance = most.exponent - least.exponent;
+  if (distance >= 256)
+    return most;
+  shift_right(least.words, static_cast<int>(distance));
+  if (most.is_negative == least.is_negative) {
+    uint64_t carry = 0;
+    for (int i = 0; i < 4; ++i) {
+      const uint64_t sum = most.words[i] + least.words[i], with_carry = sum + carry;
+      carry = (sum < least.words[i] ? 1 : 0) | (with_carry < sum ? 1 : 0);
+      most.words[i] = with_carry;
+    }
+    if (carry != 0) {
+      shift_right(most.words, 1);
+      most.words[3] |= uint64_t(1) << 63;
+      ++most.exponent;
+    }
+    return most;
+  }
+  uint64_t borrow = 0;
+  for (int i = 0; i < 4; ++i) {
+    const uint64_t difference = most.words[i] - least.words[i], with_borrow = difference - borrow;
+    borrow = (most.words[i] < least.words[i] ? 1 : 0) | (difference < borrow ? 1 : 0);
+    most.words[i] = with_borrow;
+  }
+  return normalised(most);
+}
+Wide operator-(const Wide &a, const Wide &b) { return a + -b; }
+
+Wide operator*(const Wide &a, const Wide &b) {
+  if (a.is_zero() || b.is_zero())
+    return {};
+  uint64_t product[8] = {};
+  for (int i = 0; i < 4; ++i) {
+    uint64_t carry = 0;
+    for (int j = 0; j < 4; ++j) {
+      uint64_t high, low;
+      multiply_words(a.words[i], b.words[j], high, low);
+      low += carry;
+      high += low < carry ? 1 : 0;
+      product[i + j] += low;
+      carry = high + (product[i + j] < low ? 1 : 0);
+    }
+    product[i + 4] = carry;
+  }
+  Wide result = {{product[4], product[5], product[6], product[7]}, a.exponent + b.exponent, a.is_negative != b.is_negative};
+  if (result.words[3] >> 63 == 0) {
+    shift_left(result.words, 1);
+    result.words[0] |= product[3] >> 63;
+    --result.exponent;
+  }
+  return result;
+}
+
+Wide operator/(const Wide &a, const Wide &b) {
+  if (a.is_zero())
+    return {};
+  Wide divisor = b;
+  divisor.exponent = 0; // from 1/2 to 1
+  divisor.is_negative = false;
+  Wide reciprocal = wide(1 / approximate(divisor));
+  for (int i = 0; i < 3; ++i)
+    reciprocal = reciprocal + reciprocal * (wide(1) - divisor * reciprocal);
+  Wide quotient = a * reciprocal;
+  quotient.exponent -= b.exponent;
+  quotient.is_negative = a.is_negative != b.is_negative;
+  return quotient;
+}
+
+Wide root(const Wide &a) {
+  if (a.is_zero())
+    return {};
+  const int64_t half = (a.exponent + (a.exponent & 1)) / 2;
+  const Wide fraction = scaled(a, -2 * half);
+  Wide result = wide(std::sqrt(approximate(fraction)));
+  for (int i = 0; i < 3; ++i)
+    result = scaled(result + fraction / result, -1);
+  return scaled(result, half);
+}
+
+Wide cube_root(const Wide &a) {
+  if (a.is_zero())
+    return {};
+  const int64_t third = (a.exponent - (((a.exponent % 3) + 3) % 3)) / 3;
+  const Wide fraction = scaled(a, -3 * third), three = wide(3);
+  Wide result = wide(std::cbrt(approximate(fraction)));
+  for (int i = 0; i < 3; ++i) {
+    const Wide square = result * result;
+    result = result + (fraction - square * result) / (three * square);
+  }
+  return scaled(result, third);
+}
+
+bool is_less(const Wide &a, const Wide &b) {
+  const Wide difference = a - b;
+  return difference.is_negative && !difference.is_zero();
+}
+
+// Exponentials: Taylor's series of a small argument.
+Wide exp(const Wide &a) {
+  constexpr int halvings = 8, terms = 26;
+  const double count = std::rint(approximate(a) * 0x1.71547652b82fep+0);
+  const Wide rest = scaled(a - ln2 * wide(count), -halvings);
+  Wide sum = factorial_reciprocal(terms);
+  for (int n = terms - 1; n >= 0; --n)
+    sum = sum * rest + factorial_reciprocal(n);
+  for (int i = 0; i < halvings; ++i)
+    sum = sum * sum;
+  return scaled(sum, static_cast<int64_t>(count));
+}
+
+Wide expm1(const Wide &a) {
+  if (a.is_zero() || a.exponent > -10)
+    return exp(a) - wide(1);
+  Wide sum = factorial_reciprocal(24);
+  for (int n = 23; n >= 1; --n)
+    sum = sum * a + factorial_reciprocal(n);
+  return sum * a;
+}
+
+// Logarithms: Newton's method with the fourth power of the error, from the logarithm of the C library: any start that has
+// some 40 bits gives the same.
+Wide log(const Wide &a) {
+  Wide fraction = a;
+  int64_t exponent = a.exponent;
+  fraction.exponent = 0;
+  if (approximate(fraction) < 0.7071) {
+    fraction.exponent = 1;
+    --exponent;
+  }
+  const Wide start = wide(std::log(approximate(fraction)));
+  const Wide rest = fraction * exp(-start) - wide(1);
+  return ln2 * wide(static_cast<double>(exponent)) + (start + log1p(rest));
+}
+
+Wide log1p(const Wide &a) {
+  if (a.is_zero())
+    return {};
+  if (a.exponent > -20)
+    return log(wide(1) + a);
+  // 2 atanh(s), s = a / (2 + a)
+  const Wide s = a / (wide(2) + a), square = s * s;
+  Wide sum = {};
+  for (int n = 15; n >= 1; n -= 2)
+    sum = sum * square + reciprocal_of(n);
+  return scaled(sum * s, 1);
+}
+
+// Angles ----------------------------------------------------------------------------------------------------------
+
+Wide half_pi() { return quarter_turn; }
+
+SineCosine sine_cosine(const Wide &a) {
+  const Wide square = a * a;
+  Wide sine = {}, cosine = {};
+  for (int n = factorial_count - 2; n >= 0; n -= 2) {
+    const Wide &even = factorial_reciprocal(n), &odd = factorial_reciprocal(n + 1);
+    cosine = even - square * cosine;
+    sine = odd - square * sine;
+  }
+  return {sine * a, cosine};
+}
+
+Wide atan2(const Wide &y, const Wide &x) {
+  const Wide a = magnitude(y), b = magnitude(x);
+  const bool is_steep = is_less(b, a);
+  const Wide &least = is_steep ? b : a, &most = is_steep ? a : b;
+  const Wide quotient = least / most;
+  Wide angle = {}, rest = quotient;
+  if (quotient.exponent > -30) {
+    // The angle that is left after that of the C library: any start that has some 40 bits gives the same.
+    angle = wide(std::atan(approximate(quotient)));
+    const auto [sine, cosine] = sine_cosine(angle);
+    rest = (least * cosine - most * sine) / (most * cosine + least * sine);
+  }
+  // atan(rest), whose terms fall by 2**-60 at least
+  const Wide square = rest * rest;
+  Wide sum = {};
+  for (int n = 11; n >= 1; n -= 2)
+    sum = reciprocal_of(n) - square * sum;
+  angle = angle + sum * rest;
+  if (is_steep)
+    angle = quarter_turn - angle;
+  if (x.is_negative)
+    angle = scaled(quarter_turn, 1) - angle;
+  angle.is_negative = y.is_negative;
+  return angle;
+}
+
+// Payne and Hanek: bits of 2 / pi whose products are whole turns are left out, and six words after them suffice.
+WideAngle reduced(double x) {
+  if (std::fabs(x) < 0.78)
+    return {0, wide(x)};
+  int exponent;
+  const auto mantissa = static_cast<uint64_t>(std::frexp(std::fabs(x), &exponent) * 0x1p53);
+  exponent -= 53; // |x| = mantissa * 2**exponent
+  constexpr int count = 6;
+  uint64_t product[count + 1] = {}; // the highest word first
+  for (int i = count - 1; i >= 0; --i) {
+    const int start = exponent - 2 + 64 * (i + 1); // counted with a word of zeros in front
+    const uint64_t first = start < 64 ? 0 : two_over_pi[start / 64 - 1], second = two_over_pi[start / 64];
+    const uint64_t word = start % 64 == 0 ? first : first << start % 64 | second >> (64 - start % 64);
+    uint64_t high, low;
+    multiply_words(mantissa, word, high, low);
+    product[i + 1] += low;
+    high += product[i + 1] < low ? 1 : 0;
+    product[i] = high;
+  }
+  // product[0] counts whole turns; product[1] has two bits before the binary point, which count quarters.
+  unsigned quarters = static_cast<unsigned>(product[1] >> 62);
+  const bool is_above = (product[1] >> 61 & 1) != 0; // the next quarter is nearer
+  uint64_t fraction[count];
+  for (int i = 0; i < count; ++i)
+    fraction[i] = product[i + 1];
+  fraction[0] &= ~uint64_t(0) >> 2;
+  if (is_above) { // 1 - fraction
+    ++quarters;
+    uint64_t carry = 1;
+    for (int i = count - 1; i >= 0; --i) {
+      fraction[i] = ~fraction[i] + carry;
+      carry = carry != 0 && fraction[i] == 0 ? 1 : 0;
+    }
+    fraction[0] &= ~uint64_t(0) >> 2;
+  }
+  int from = 0;
+  while (from < 2 && fraction[from] == 0)
+    ++from;
+  Wide rest = {{fraction[from + 3], fraction[from + 2], fraction[from + 1], fraction[from]}, 2 - 64 * from, is_above};
+  // The bits that move up from the fifth word.
+  const int zeros = leading_zeros(fraction[from]);
+  rest = normalised(rest);
+  if (zeros > 0 && from + 4 < count)
+    rest.words[0] |= fraction[from + 4] >> (64 - zeros);
+  rest = rest * quarter_turn;
+  if (x < 0) {
+    quarters = 0 - quarters;
+    rest = -rest;
+  }
+  return {quarters & 3, rest};
+}
+
+} // namespace hlokit::functions

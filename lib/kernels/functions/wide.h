@@ -1,0 +1,59 @@
+// Numbers with 256 bits, for the few results of functions that faster formulas leave undecided. Integer arithmetic alone:
+// the same bits on every processor.
+#pragma once
+
+#include <cstdint>
+
+namespace hlokit::functions {
+
+// sign * mantissa * 2**(exponent - 256). The words of the mantissa begin with the lowest; its highest bit is set, unless
+// the number is 0. Operations err by some units of the last bit.
+struct Wide {
+  uint64_t words[4];
+  int64_t exponent;
+  bool is_negative;
+
+  bool is_zero() const { return (words[0] | words[1] | words[2] | words[3]) == 0; }
+};
+
+// Exact, for a finite number.
+Wide wide(double value);
+// The nearest f64 to a number whose bits from `trusted_bits` on are noise: one so close to a midpoint is the midpoint.
+constexpr int trusted_bits = 180;
+double nearest(const Wide &value);
+// About the number: without sense for exponents far beyond those of f64.
+double approximate(const Wide &value);
+
+Wide operator-(Wide value);
+Wide operator+(const Wide &a, const Wide &b);
+Wide operator-(const Wide &a, const Wide &b);
+Wide operator*(const Wide &a, const Wide &b);
+Wide operator/(const Wide &a, const Wide &b);
+Wide root(const Wide &a);
+Wide cube_root(const Wide &a);
+// a * 2**count
+Wide scaled(Wide a, int64_t count);
+Wide magnitude(Wide a);
+bool is_less(const Wide &a, const Wide &b);
+
+Wide exp(const Wide &a); // for |a| < 2**12
+Wide expm1(const Wide &a);
+Wide log(const Wide &a); // for a > 0
+Wide log1p(const Wide &a);
+// The sine and cosine of |a| <= 4.
+struct SineCosine {
+  Wide sine, cosine;
+};
+SineCosine sine_cosine(const Wide &a);
+// The angle of the point (x, y), neither of which is 0, from -pi to pi.
+Wide atan2(const Wide &y, const Wide &x);
+Wide half_pi();
+
+// x = (quarters + 4 n) * pi / 2 + rest, |rest| <= pi / 4, for a finite x.
+struct WideAngle {
+  unsigned quarters;
+  Wide rest;
+};
+WideAngle reduced(double x);
+
+} // namespace hlokit::functions
