@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from fractions import Fraction
 
 import numpy as np
 import pytest
 
 from hlokit.reference.numbers.rules import (
+    compensated_running,
     compensated_sum,
     fold,
     in_order_tree,
@@ -97,9 +99,18 @@ def test_running_sums(count: int) -> None:
     assert running(range(count), lambda lhs, rhs: lhs + rhs) == list(np.cumsum(range(count)))
 
 
-def test_running_sums_add_the_sum_of_all_runs_before() -> None:
-    sums = running([str(k) for k in range(130)], join)
-    assert sums[129] == f"({sums[127]} (128 129))"
+@pytest.mark.parametrize("count", [1, 2, 100, 3000])
+def test_compensated_running_sums_are_rounded_twice(count: int) -> None:
+    values = [float(x) for x in np.random.default_rng(count).standard_normal(count)]
+    exact, size, unit = Fraction(0), Fraction(0), Fraction(1, 2**53)
+    for value, total in zip(values, compensated_running([Element(F64, x) for x in values]), strict=True):
+        exact, size = exact + Fraction(value), size + abs(Fraction(value))
+        assert abs(Fraction(float(total)) - exact) <= unit * abs(exact) + (count * unit) ** 2 * size
+
+
+def test_compensated_running_sums_end_where_f64_does() -> None:
+    sums = compensated_running([Element(F64, x) for x in (1e308, 1e308, 1.0, -math.inf)])
+    assert [float(x) for x in sums[:3]] == [1e308, math.inf, math.inf] and math.isnan(float(sums[3]))
 
 
 @pytest.mark.parametrize("type_", (F32, F64), ids=str)

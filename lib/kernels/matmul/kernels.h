@@ -39,10 +39,19 @@ template <class T> struct Part {
   unsigned char *workspace;
 };
 
+// Sums of at most `block_terms` products for each of `count` neighbours: sums[i] += a[terms][i] * b[terms][i].
+template <class T> struct Line {
+  const unsigned char *a, *b;
+  const ptrdiff_t *a_terms, *b_terms; // in bytes
+  size_t terms, count;
+  T *sums;
+};
+
 template <class T> struct Kernels {
   size_t rows, columns; // of a tile
   size_t (*workspace_bytes)(const Part<T> &part);
   void (*compute)(const Part<T> &part);
+  void (*compute_line)(const Line<T> &line);
   // By ElementType of the memory; null where there is no conversion. Those for T itself are never null.
   Read<T> reads[element_type_count];
   Write<T> writes[element_type_count];

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdlib>
+#include <cstring>
 #include <memory>
 #include <new>
 #include <type_traits>
@@ -210,24 +211,130 @@ template <class T> void run_as_it_is(const Product &product, size_t threads) {
     throw std::bad_alloc();
 }
 
+// Lines of at least as many neighbours are computed as such.
+constexpr size_t least_line = 8;
+
+// Vectors times vectors, or matrices, for many neighbours of a batch: each is a line of `batch.back()`.
+template <class T> class Lines {
+public:
+  Lines(const Product &product, const std::vector<Axis> &batch, const std::vector<Axis> &rows,
+        const std::vector<Axis> &terms)
+      : product_(product), inner_(batch.back()), outer_(batch.begin(), batch.end() - 1), rows_(rows), terms_(total(terms)),
+        length_(std::min(inner_.size, std::max<size_t>(most_packed / terms_, 64))) {
+    const Shape a(terms, &Axis::a), b(terms, &Axis::b);
+    for (size_t k = 0; k < terms_; ++k) {
+      a_terms_.push_back(a.offset(k));
+      b_terms_.push_back(b.offset(k));
+      packed_.push_back(static_cast<ptrdiff_t>(k * length_ * sizeof(T)));
+    }
+    if (outer_.empty())
+      outer_.push_back({1, 0, 0, 0});
+  }
+
+  // Whether lines are the way to compute a product.
+  static bool fit(const Product &product, const std::vector<Axis> &batch, size_t terms, size_t columns) {
+    return columns == 1 && terms > 0 && terms <= block_terms && product.a_type == type_of<T> &&
+           product.b_type == type_of<T> && product.c_type == type_of<T> && batch.back().size >= least_line &&
+           batch.back().a == static_cast<ptrdiff_t>(sizeof(T));
+  }
+
+  void run(size_t threads) {
+    const size_t pieces = (inner_.size + length_ - 1) / length_, rows = total(rows_), outer = total(outer_);
+    if (!rows || !outer || !inner_.size)
+      return;
+    const double work = 4 * double(outer) * double(rows) * double(inner_.size) * double(terms_ + 8);
+    const auto worth = static_cast<size_t>(std::min(work / least_part, double(threads) * parts_per_thread));
+    const size_t row_parts = std::clamp<size_t>(worth / (outer * pieces), 1, rows);
+    const auto part = [&](size_t index) {
+      const size_t row_part = index % row_parts, piece = index / row_parts % pieces;
+      const size_t first = row_part * rows / row_parts, last = (row_part + 1) * rows / row_parts;
+      compute(index / row_parts / pieces, piece * length_, first, last);
+    };
+    in_parallel(outer * pieces * row_parts, worth > 1 ? threads : 1, part);
+    if (failed_)
+      throw std::bad_alloc();
+  }
+
+private:
+  // Elements of b that are packed at a time.
+  static constexpr size_t most_packed = 1 << 14;
+
+  void compute(size_t outer, size_t start, size_t first, size_t last) {
+    const size_t count = std::min(length_, inner_.size - start);
+    const auto skipped = static_cast<ptrdiff_t>(start);
+    const auto at = [&](ptrdiff_t Axis::*stride) { return Shape(outer_, stride).offset(outer) + skipped * inner_.*stride; };
+    const bool is_packed = inner_.b != static_cast<ptrdiff_t>(sizeof(T)), is_apart = inner_.c != static_cast<ptrdiff_t>(sizeof(T));
+    unsigned char *memory = workspace.get((terms_ + 1) * length_ * sizeof(T));
+    if (!memory) {
+      failed_ = true;
+      return;
+    }
+    const unsigned char *b = product_.b + at(&Axis::b);
+    if (is_packed)
+      for (size_t k = 0; k < terms_; ++k)
+        for (size_t i = 0; i < count; ++i)
+          std::memcpy(memory + static_cast<size_t>(packed_[k]) + i * sizeof(T),
+                      b + b_terms_[k] + static_cast<ptrdiff_t>(i) * inner_.b, sizeof(T));
+    T *sums = reinterpret_cast<T *>(memory + terms_ * length_ * sizeof(T));
+    Line<T> line{nullptr, is_packed ? memory : b, a_terms_.data(), is_packed ? packed_.data() : b_terms_.data(),
+                 terms_, count, sums};
+    const Shape a_rows(rows_, &Axis::a), c_rows(rows_, &Axis::c);
+    const ptrdiff_t a_step = a_rows.inner(), c_step = c_rows.inner();
+    const size_t width = rows_.back().size;
+    for (size_t row = first; row < last;) {
+      const size_t length = std::min(last - row, width - row % width);
+      line.a = product_.a + at(&Axis::a) + a_rows.offset(row);
+      unsigned char *c = product_.c + at(&Axis::c) + c_rows.offset(row);
+      for (size_t i = 0; i < length; ++i, line.a += a_step, c += c_step) {
+        line.sums = is_apart ? sums : reinterpret_cast<T *>(c);
+        best_kernels<T>().compute_line(line);
+        if (is_apart)
+          for (size_t j = 0; j < count; ++j)
+            std::memcpy(c + static_cast<ptrdiff_t>(j) * inner_.c, sums + j, sizeof(T));
+      }
+      row += length;
+    }
+  }
+
+  const Product &product_;
+  const Axis inner_;
+  std::vector<Axis> outer_;
+  const std::vector<Axis> &rows_;
+  const size_t terms_, length_;
+  std::vector<ptrdiff_t> a_terms_, b_terms_, packed_;
+  std::atomic<bool> failed_{false};
+};
+
+Product transposed(const Product &product, const std::vector<Axis> &batch, const std::vector<Axis> &rows,
+                   const std::vector<Axis> &terms, const std::vector<Axis> &columns) {
+  Product other{product.b_type, product.a_type, product.c_type, product.work, {}, {}, {}, {}, product.b, product.a,
+                product.c};
+  const auto transpose = [](const std::vector<Axis> &axes, std::vector<Axis> &to) {
+    for (const Axis &axis : axes)
+      to.push_back(transposed(axis));
+  };
+  transpose(batch, other.batch);
+  transpose(columns, other.rows);
+  transpose(terms, other.terms);
+  transpose(rows, other.columns);
+  return other;
+}
+
 template <class T> void run_in(const Product &product, size_t threads) {
   const std::vector<Axis> batch = collapsed(product.batch, true, true, true);
   const std::vector<Axis> rows = collapsed(product.rows, true, false, true);
   const std::vector<Axis> terms = collapsed(product.terms, true, true, false);
   const std::vector<Axis> columns = collapsed(product.columns, false, true, true);
+  if (Lines<T>::fit(product, batch, total(terms), total(columns)))
+    return Lines<T>(product, batch, rows, terms).run(threads);
+  if (total(rows) == 1) {
+    const Product other = transposed(product, batch, rows, terms, columns);
+    if (Lines<T>::fit(other, other.batch, total(terms), 1))
+      return Lines<T>(other, other.batch, other.rows, other.terms).run(threads);
+  }
   if (is_better_transposed(total(rows), total(columns), rows.back().a, terms.back().a, terms.back().b,
                        columns.back().b, size_of(product.a_type), size_of(product.b_type))) {
-    Product other{product.b_type, product.a_type, product.c_type, product.work, {}, {}, {}, {}, product.b, product.a,
-                  product.c};
-    const auto transpose = [](const std::vector<Axis> &axes, std::vector<Axis> &to) {
-      for (const Axis &axis : axes)
-        to.push_back(transposed(axis));
-    };
-    transpose(batch, other.batch);
-    transpose(columns, other.rows);
-    transpose(terms, other.terms);
-    transpose(rows, other.columns);
-    run_as_it_is<T>(other, threads);
+    run_as_it_is<T>(transposed(product, batch, rows, terms, columns), threads);
     return;
   }
   run_as_it_is<T>(product, threads);

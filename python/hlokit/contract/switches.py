@@ -4,7 +4,7 @@ Beside each fast path stands a plain one that gives the same. What a switch says
 bound, so that it costs a run nothing, and a program keeps what it was planned with.
 
 HLOKIT_CPU=baseline, avx2 or avx512 lowers the level of vector instructions that compiled kernels use; it is
-read once (lib/support/cpu.h). All levels give the same bits, except in Fourier transforms.
+read once (lib/support/cpu.h). All levels give the same bits.
 """
 
 from __future__ import annotations
@@ -24,10 +24,8 @@ SWITCHES = {
     "fusion": "operations on large arrays run one after the other, not fused",
     "generated-code": "blocks are interpreted step by step, not compiled to Python when they run again",
     "in-place": "loops copy an array in every iteration that updates a part of it",
-    "native": "NumPy computes everything: no native loops, straight-line code, fusion or compiled kernels",
+    "native": "NumPy computes what it can to the same bits: no native loops, straight-line code or fusion",
     "native-loops": "`while` calls its regions in every iteration, and is not compiled to a native program",
-    "native-matmul": "BLAS and NumPy compute sums of products, not compiled kernels",
-    "regions": "regions run on one element at a time: not recognised, vectorised or compiled",
     "straight-line": "operations on small tensors in a row are calls of kernels, not a native program",
 }
 

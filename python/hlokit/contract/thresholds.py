@@ -1,9 +1,8 @@
 """From which size, length or count on which way of evaluation is worth it.
 
 One object holds all of these numbers. A planner is given it, and hands it to the rewrites of plans and to
-bind functions (`Operation.thresholds`). No result depends on those of rewrites, loops and reductions; those
-of convolutions may change in which order floats are added. Tests set others, so that small programs take the
-ways of large ones.
+bind functions (`Operation.thresholds`). No result depends on them. Tests set others, so that small programs
+take the ways of large ones.
 """
 
 from __future__ import annotations
@@ -39,9 +38,6 @@ class Thresholds(NamedTuple):
       partial_sort_ratio: how many times longer than its used part a sort must be to become a partial sort.
       arg_extremum_elements: elements from which on argmax and argmin are NumPy's, not those of the body.
       convolution_block_bytes: bytes of a block of convolution windows, which stays in the second-level cache.
-      convolution_rows: windows of the smallest block, so that BLAS is fast even if the sums are long.
-      depthwise_block_elements: elements of a block of a depthwise convolution.
-      depthwise_window_elements: elements of the largest window that a depthwise convolution adds up directly.
     """
 
     fusion_elements: int = 4096
@@ -67,9 +63,6 @@ class Thresholds(NamedTuple):
     partial_sort_ratio: int = 4
     arg_extremum_elements: int = 4096
     convolution_block_bytes: int = 1 << 20
-    convolution_rows: int = 64
-    depthwise_block_elements: int = 1 << 14
-    depthwise_window_elements: int = 128
 
 
 DEFAULTS = Thresholds()

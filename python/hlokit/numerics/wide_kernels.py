@@ -16,8 +16,8 @@ import numpy.typing as npt
 from hlokit.contract.registry import Kernel, Operation, Value
 from hlokit.errors import UnsupportedError
 from hlokit.ops.elementwise.compare_and_select import COMPARISONS
-from hlokit.ops.regions.reduce import argument_dtypes, reduce_loop
-from hlokit.ops.regions.reducers import find_reducer, tree_reduce, vectorized_body
+from hlokit.ops.regions.reduce import argument_dtypes
+from hlokit.ops.regions.reducers import combine_function, find_reducer, tree_reduce
 
 Array = npt.NDArray[Any]
 
@@ -56,10 +56,7 @@ def reduction(operation: Operation) -> Kernel:
             for some in (values, values[count:])
         )
         captured = values[2 * count :]
-        if not body.is_pointwise:
-            results = reduce_loop(body, inputs, inits, axes, captured)
-            return results[0] if count == 1 else results
-        apply = vectorized_body(body, count, captured)
+        apply = combine_function(body, count, captured)
         rows = tuple([_reduced_first(array, axes) for array in inputs])
         init = tuple([np.broadcast_to(value, rows[0].shape[1:]) for value in inits])
         results = apply(init, tree_reduce(apply, rows)) if rows[0].size else init

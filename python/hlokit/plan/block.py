@@ -12,7 +12,6 @@ import numpy as np
 
 from hlokit.contract.region import Region
 from hlokit.contract.registry import Value
-from hlokit.contract.switches import is_on
 from hlokit.plan.executors import BlockFunction, Executor
 from hlokit.plan.plan import Plan, Step, with_steps
 from hlokit.values.types import TensorType, ValueType
@@ -123,10 +122,8 @@ class Block:
             return self._is_pointwise
 
     def _find_pointwise(self) -> bool:
-        return (
-            is_on("regions")
-            and all(map(_is_pointwise, self.plan.steps))
-            and all(isinstance(type_, TensorType) and type_.shape == () for type_ in self.plan.slot_types)
+        return all(map(_is_pointwise, self.plan.steps)) and all(
+            isinstance(type_, TensorType) and type_.shape == () for type_ in self.plan.slot_types
         )
 
     @property
@@ -144,7 +141,7 @@ class Block:
     @property
     def binary(self) -> str | None:
         """The operation, if the block is one operation on its two arguments, in either order."""
-        if len(self.plan.steps) != 1 or len(self.argument_types) != 2 or not is_on("regions"):
+        if len(self.plan.steps) != 1 or len(self.argument_types) != 2:
             return None
         (step,) = self.plan.steps
         if self.plan.outputs != step.results or sorted(step.operands) != [0, 1]:

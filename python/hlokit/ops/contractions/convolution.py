@@ -21,10 +21,10 @@ from hlokit.contract.registry import Kernel, Operation, Value, op
 from hlokit.contract.thresholds import Thresholds
 from hlokit.mlir.dimension_numbers import ConvDimensionNumbers, Ints
 from hlokit.ops.contractions.compensated import matmul
-from hlokit.ops.contractions.native_products import ProductFactory, is_enabled, strided_matmul
+from hlokit.ops.contractions.native_products import ProductFactory, strided_matmul
 from hlokit.ops.contractions.products import Array, Product, typed_product
 from hlokit.ops.contractions.window_products import (
-    BlasProduct,
+    MatrixProduct,
     NativeProduct,
     WindowProduct,
     groups_first,
@@ -32,7 +32,6 @@ from hlokit.ops.contractions.window_products import (
     window_product,
 )
 from hlokit.values.element_types import ElementType
-from hlokit.values.types import TensorType
 
 Pairs = tuple[tuple[int, int], ...]
 
@@ -42,7 +41,7 @@ def convolution(operation: Operation) -> Kernel:
     """spec "convolution": result = for each window of padded lhs: dot_general(reverse(window), rhs).
 
     Every `precision_config` is computed as HIGHEST, as in dot_general. The zeros that `lhs_dilation` inserts
-    are not multiplied, so infinite kernels give no NaN there.
+    are no terms of sums, but they make NaN of a result whose kernel is infinite or NaN there.
     """
     dims = _ConvolutionDims.of(operation)
     padding = operation.attributes.pairs("padding", ((0, 0),) * len(dims.window_strides))
@@ -50,11 +49,11 @@ def convolution(operation: Operation) -> Kernel:
     types = lhs.element_type, rhs.element_type, result.element_type
     product = partial(dims.apply, padding=padding)
     precise = (
-        partial(product, multiplier=BlasProduct(matmul, operation.thresholds))
+        partial(product, multiplier=MatrixProduct(matmul, operation.thresholds))
         if operation.is_precise
         else None
     )
-    return Kernel(typed_product(*types, product, dims.terms, precise, dims.native(rhs, padding)))
+    return Kernel(typed_product(*types, product, dims.terms, precise, dims.native(padding)))
 
 
 @op("stablehlo.dynamic_conv")
@@ -66,10 +65,10 @@ def dynamic_conv(operation: Operation) -> Kernel:
     def kernel(lhs: Value, rhs: Value, padding: Value) -> Value:
         pairs = tuple((int(low), int(high)) for low, high in padding)
         product = partial(dims.apply, padding=pairs)
-        matrices = BlasProduct(matmul, operation.thresholds)
+        matrices = MatrixProduct(matmul, operation.thresholds)
         precise = partial(product, multiplier=matrices) if operation.is_precise else None
         types = lhs_type.element_type, rhs_type.element_type, operation.result().element_type
-        return typed_product(*types, product, dims.terms, precise, dims.native(rhs_type, pairs))(lhs, rhs)
+        return typed_product(*types, product, dims.terms, precise, dims.native(pairs))(lhs, rhs)
 
     return Kernel(kernel)
 
@@ -78,7 +77,7 @@ def convolution_product(operation: Operation, multiply: Product) -> Product:
     """A convolution of arrays of one dtype, by a function that multiplies stacks of matrices."""
     dims = _ConvolutionDims.of(operation)
     padding = operation.attributes.pairs("padding", ((0, 0),) * len(dims.window_strides))
-    return partial(dims.apply, padding=padding, multiplier=BlasProduct(multiply, operation.thresholds))
+    return partial(dims.apply, padding=padding, multiplier=MatrixProduct(multiply, operation.thresholds))
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,11 +118,8 @@ class _ConvolutionDims:
             for dimension in (numbers.kernel_input_feature_dimension, *numbers.kernel_spatial_dimensions)
         )
 
-    def native(self, rhs: TensorType, padding: Pairs) -> ProductFactory | None:
-        """The convolution by compiled kernels; None if they are switched off or slower."""
-        is_depthwise = rhs.dims[self.numbers.kernel_input_feature_dimension] == 1
-        if not is_enabled() or is_depthwise:
-            return None
+    def native(self, padding: Pairs) -> ProductFactory:
+        """The convolution by compiled kernels."""
         rank = len(self.window_strides)
 
         def of(lhs: ElementType, rhs: ElementType, result: ElementType, work: ElementType) -> Product:
@@ -149,6 +145,8 @@ class _ConvolutionDims:
             result = _apply_phase(x, w, first, multiplier)
         else:
             result = _interleaved(x, w, phases, multiplier)
+        if self.lhs_dilation != (1,) * len(self.lhs_dilation):
+            _put_nan(result, w, phases)
         return self._result(result)
 
     def _inputs(self, lhs: Array) -> Array:
@@ -273,6 +271,23 @@ def _apply_phase(x: Array, w: Array, phases: Sequence[_Phase], multiplier: Windo
         writeable=False,
     )
     return multiply_windows(windows, w, multiplier)
+
+
+def _put_nan(result: Array, w: Array, phases: Sequence[Sequence[_Phase]]) -> None:
+    """NaN where zeros that dilation inserts meet kernel elements that are infinite or NaN."""
+    if w.dtype.kind in "iub" or result.dtype.kind in "iub":
+        return
+    lost = ~np.isfinite(w)
+    if not lost.any():
+        return
+    nan = complex(np.nan, np.nan) if result.dtype.kind == "c" else np.nan
+    for chosen in combinations(*phases):
+        holes = lost.copy()
+        holes[(slice(None), *(phase.taps for phase in chosen))] = False
+        place = (slice(None), slice(None), *(phase.outputs for phase in chosen))
+        features = holes.any(tuple(range(1, w.ndim - 1)))  # [group, output feature]
+        where = np.expand_dims(features, tuple(range(1, result.ndim - 1)))
+        np.copyto(result[place], nan, "unsafe", where)
 
 
 def _padded(x: Array, lows: Sequence[int], sizes: Sequence[int]) -> Array:

@@ -1,6 +1,7 @@
 """dot_general and dot.
 
-A contraction is one strided product in compiled code, or transposes, reshapes and a matrix product by BLAS.
+A contraction is one strided product in compiled code, which adds in the order of `rules.sum_of_products`; of
+integers, and with compensation, transposes, reshapes and a product of matrices.
 """
 
 from __future__ import annotations
@@ -21,7 +22,6 @@ from hlokit.ops.contractions.native_products import (
     ProductFactory,
     StridedMatmul,
     complex_strided_matmul,
-    is_enabled,
     strided_matmul,
 )
 from hlokit.ops.contractions.products import Array, Product, typed_product, work_type
@@ -30,16 +30,6 @@ from hlokit.values.element_types import COMPLEX_F32, COMPLEX_F64, ELEMENT_TYPES,
 from hlokit.values.types import TensorType
 
 Shape = tuple[int, ...]
-
-# BLAS does not compute complex sums of at most this many terms; they are added term by term, as in the C++
-# interpreter. BLAS fuses the four products of two complex numbers with the additions, which shows in the last
-# digits where parts cancel.
-_FEW_COMPLEX_TERMS = 8
-
-
-# Longest sum that BLAS computes in one call, and terms per call in longer sums.
-LONG_SUM = 1 << 15
-_SPLIT = 1 << 12
 
 
 @op("stablehlo.dot_general")
@@ -86,12 +76,8 @@ def _contraction(
 # Compiled kernels --------------------------------------------------------------------------------
 
 
-def native_contraction(numbers: DotDimensionNumbers, lhs_rank: int, rhs_rank: int) -> ProductFactory | None:
-    """dot_general by compiled kernels, which read operands in any layout; None if the kernels are switched
-    off.
-    """
-    if not is_enabled():
-        return None
+def native_contraction(numbers: DotDimensionNumbers, lhs_rank: int, rhs_rank: int) -> ProductFactory:
+    """dot_general by compiled kernels, which read operands in any layout."""
     orders = _orders(numbers, lhs_rank, rhs_rank)
 
     def of(lhs: ElementType, rhs: ElementType, result: ElementType, work: ElementType) -> Product:
@@ -178,15 +164,16 @@ class _Matrices:
     lhs: Shape
     rhs: Shape
     result: Shape
-    terms: int
 
 
 def contraction_product(
     numbers: DotDimensionNumbers, lhs: TensorType, rhs: TensorType, matrix_product: Product | None = None
 ) -> Product:
-    """dot_general as transposes and reshapes, which are views where possible, and a matrix product.
+    """dot_general of operands of one dtype.
 
-    `matrix_product` multiplies (stacks of) matrices; the default is BLAS.
+    Args:
+      matrix_product: multiplies (stacks of) matrices. Without it compiled kernels multiply floats, and NumPy
+        integers.
     """
     orders = _orders(numbers, lhs.rank, rhs.rank)
     lhs_order, rhs_order = orders.lhs, orders.rhs
@@ -197,86 +184,22 @@ def contraction_product(
         batch, rows = tuple(lhs_sizes[:batch_rank]), tuple(lhs_sizes[batch_rank : batch_rank + rows_rank])
         terms = prod(lhs_sizes[batch_rank + rows_rank :])
         columns = tuple(rhs_shape[d] for d in rhs_order[batch_rank + orders.terms :])
-        return _Matrices(
-            (*batch, prod(rows), terms), (*batch, terms, prod(columns)), batch + rows + columns, terms
-        )
+        return _Matrices((*batch, prod(rows), terms), (*batch, terms, prod(columns)), batch + rows + columns)
 
     known = matrices(lhs.dims, rhs.dims) if lhs.is_static and rhs.is_static else None
-    is_long = known is not None and known.terms > LONG_SUM
-    multiply = matrix_product or (split_k_matmul if is_long else _matmul if batch_rank else _dot)
-    few_terms = _FEW_COMPLEX_TERMS if lhs.element_type.kind is Kind.COMPLEX else 1
-    few_terms = 0 if matrix_product is not None else few_terms  # of BLAS alone
-    is_plain = lhs_order == rhs_order == (0, 1) and rows_rank == orders.terms == 1
-    native = _NativeProducts(orders) if matrix_product is None and is_enabled() else None
-    if native is None and is_plain and known is not None and known.terms > few_terms:
-        return multiply
+    multiply = matrix_product or np.matmul  # of integers, which BLAS lacks
+    native = _NativeProducts(orders) if matrix_product is None else None
 
     def product(a: Array, b: Array) -> Array:
-        shapes = known or matrices(a.shape, b.shape)
-        if native and (kernel := native.of(a.dtype)) is not None:
+        kernel = None if native is None else native.of(a.dtype)
+        if kernel is not None:
             return kernel(a, b)
+        shapes = known or matrices(a.shape, b.shape)
         a = a.transpose(lhs_order).reshape(shapes.lhs)
         b = b.transpose(rhs_order).reshape(shapes.rhs)
-        if 0 < shapes.terms <= few_terms:
-            return _sum_of_outer_products(a, b).reshape(shapes.result)
-        if shapes.terms > LONG_SUM and matrix_product is None:
-            return split_k_matmul(a, b).reshape(shapes.result)
         return multiply(a, b).reshape(shapes.result)
 
     return product
-
-
-def _dot(a: Array, b: Array) -> Array:
-    """The product of two matrices. Cheaper to call than np.matmul."""
-    return a.dot(b)
-
-
-def _matmul(a: Array, b: Array) -> Array:
-    """The product of stacks of matrices."""
-    return np.matmul(for_blas(a), for_blas(b))
-
-
-def split_k_matmul(a: Array, b: Array) -> Array:
-    """The product of (stacks of) matrices with long sums, whose errors grow no faster than in pairwise
-    summation.
-
-    BLAS sums sequentially in a few accumulators. So BLAS multiplies ranges of terms (split-K), and the
-    partial products are added in a tree.
-    """
-    waiting: list[Array] = []
-    for number, start in enumerate(range(0, a.shape[-1], _SPLIT), 1):
-        k = slice(start, start + _SPLIT)
-        total = _matmul(a[..., k], b[..., k, :])
-        # As many sums wait as the number of ranges has binary digits of 1.
-        while not number % 2:
-            total = waiting.pop() + total
-            number //= 2  # noqa: PLW2901 # the loop consumes the binary digits
-        waiting.append(total)
-    total = waiting.pop()
-    while waiting:
-        total = waiting.pop() + total
-    return total
-
-
-def _sum_of_outer_products(a: Array, b: Array) -> Array:
-    """The product of stacks of matrices, term by term: BLAS is slow with one term."""
-    result = a[..., :1] * b[..., :1, :]
-    result += 0  # the sum starts at 0, so no result is -0
-    for term in range(1, a.shape[-1]):
-        result += a[..., term, np.newaxis] * b[..., term, np.newaxis, :]
-    return result
-
-
-def for_blas(matrices: Array) -> Array:
-    """The matrices, copied if BLAS cannot read their layout; NumPy would not call BLAS then."""
-    rows, columns = matrices.shape[-2:]
-    row_stride, column_stride = matrices.strides[-2:]
-    item = matrices.itemsize
-    if (column_stride == item and row_stride >= columns * item) or (
-        row_stride == item and column_stride >= rows * item
-    ):
-        return matrices
-    return np.ascontiguousarray(matrices)
 
 
 # Algorithms --------------------------------------------------------------------------------------

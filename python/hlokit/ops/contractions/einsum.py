@@ -10,8 +10,9 @@ import numpy as np
 
 from hlokit.contract.registry import Kernel, Operation, Value, op
 from hlokit.errors import EvaluationError
+from hlokit.ops.contractions.compensated import matmul
 from hlokit.ops.contractions.dot_general import BY_DTYPE
-from hlokit.ops.contractions.native_products import complex_strided_matmul, is_enabled, strided_matmul
+from hlokit.ops.contractions.native_products import complex_strided_matmul, strided_matmul
 from hlokit.ops.contractions.products import Array, typed_product
 from hlokit.ops.shapes.strided import strided
 from hlokit.values.element_types import Kind
@@ -50,16 +51,13 @@ def _einsum(
         if "..." not in labels and len(labels) != type_.rank:
             raise EvaluationError(f"einsum_config must name the dimensions of {type_}, got '{labels}'")
 
-    native = is_enabled() and not is_precise
-
     def product(a: Array, b: Array) -> Array:
-        result = _einsum_in_kernels(lhs_labels, rhs_labels, output, a, b) if native else None
-        return np.asarray(np.einsum(config, a, b, optimize=True)) if result is None else result
+        if a.dtype not in BY_DTYPE:
+            return np.asarray(np.einsum(config, a, b))  # integers, in which any order gives the same
+        return _einsum_of_floats(lhs_labels, rhs_labels, output, a, b, _fill)
 
     def precise(a: Array, b: Array) -> Array:
-        # In NumPy's widest floats, which are not wider than f64 on every machine.
-        wide = np.clongdouble if a.dtype.kind == "c" else np.longdouble
-        return product(a.astype(wide), b.astype(wide)).astype(a.dtype)
+        return _einsum_of_floats(lhs_labels, rhs_labels, output, a, b, _fill_with_compensation)
 
     def terms(a: Array, b: Array) -> int:
         sizes = _label_sizes(lhs_labels, a.shape) | _label_sizes(rhs_labels, b.shape)
@@ -69,34 +67,54 @@ def _einsum(
     return typed_product(*types, product, terms, precise if is_precise else None)
 
 
-def _einsum_in_kernels(lhs: str, rhs: str, output: str, a: Array, b: Array) -> Array | None:
-    """The einsum by compiled kernels; None for types without kernels and for ellipses of unequal sizes."""
-    type_ = BY_DTYPE.get(a.dtype)
-    if type_ is None:
-        return None
+# Fills the third array with the products of the others: [batch..., rows..., terms...] times [batch...,
+# terms..., columns...], with so many dimensions of batches and of terms.
+_Fill = Callable[[Array, Array, Array, int, int], None]
+
+
+def _fill(a: Array, b: Array, result: Array, batch: int, terms: int) -> None:
+    type_ = BY_DTYPE[a.dtype]
+    if type_.kind is Kind.COMPLEX:
+        complex_strided_matmul(type_.part, batch, terms)(a, b, result)
+    else:
+        strided_matmul(type_, type_, type_, type_, batch, terms)(a, b, result)
+
+
+def _fill_with_compensation(a: Array, b: Array, result: Array, batch: int, terms: int) -> None:
+    shape, rows_end = a.shape[:batch], a.ndim - terms
+    count = prod(a.shape[rows_end:])
+    left = a.reshape(*shape, prod(a.shape[batch:rows_end]), count)
+    right = b.reshape(*shape, count, prod(b.shape[batch + terms :]))
+    result[...] = matmul(left, right).reshape(result.shape)
+
+
+def _einsum_of_floats(lhs: str, rhs: str, output: str, a: Array, b: Array, fill: _Fill) -> Array:
+    """The einsum of two operands of one dtype.
+
+    Terms are in row-major order of the labels that `output` lacks, as they occur in lhs and then in rhs.
+    """
     # Dimensions of an ellipsis are named by numbers, counted from the last one.
     lhs_names, rhs_names = _names(lhs, a.ndim), _names(rhs, b.ndim)
     rank = max((name for name in (*lhs_names, *rhs_names) if isinstance(name, int)), default=-1) + 1
     output_names = _names(output, len(output.replace("...", "")) + rank)
     sizes: dict[str | int, int] = {}
     for name, size in zip((*lhs_names, *rhs_names), (*a.shape, *b.shape), strict=True):
-        if sizes.setdefault(name, size) != size:
-            return None
+        if size != sizes.setdefault(name, size):
+            if 1 not in (size, sizes[name]):
+                raise EvaluationError(f"einsum_config: sizes of '{name}' must be equal")
+            sizes[name] = size if sizes[name] == 1 else sizes[name]
     batch = [name for name in output_names if name in lhs_names and name in rhs_names]
     rows = [name for name in output_names if name not in rhs_names]
     columns = [name for name in output_names if name not in lhs_names]
     terms = [name for name in sizes if name not in output_names]
     order = (*batch, *rows, *columns)
     result = np.empty([sizes[name] for name in order], a.dtype)
-    ranks = len(batch), len(terms)
-    if type_.kind is Kind.COMPLEX:
-        sums = complex_strided_matmul(type_.part, *ranks)
-    else:
-        sums = strided_matmul(type_, type_, type_, type_, *ranks)
-    sums(
+    fill(
         _named(a, lhs_names, (*batch, *rows, *terms), sizes),
         _named(b, rhs_names, (*batch, *terms, *columns), sizes),
         result,
+        len(batch),
+        len(terms),
     )
     return result.transpose([order.index(name) for name in output_names])
 
@@ -111,11 +129,11 @@ def _named(
     array: Array, names: list[str | int], order: tuple[str | int, ...], sizes: dict[str | int, int]
 ) -> Array:
     """A view with the named dimensions: a diagonal where a name occurs twice, repetition where it does not
-    occur.
+    occur or has size 1.
     """
+    dimensions = list(zip(names, array.shape, array.strides, strict=True))
     strides = [
-        sum(stride for other, stride in zip(names, array.strides, strict=True) if other == name)
-        for name in order
+        sum(stride for other, size, stride in dimensions if other == name and size > 1) for name in order
     ]
     return strided(array, [sizes[name] for name in order], strides)
 

@@ -14,7 +14,6 @@ import numpy.typing as npt
 from numpy.lib.stride_tricks import as_strided
 
 from hlokit import _kernels
-from hlokit.contract.switches import is_on
 from hlokit.contract.threads import thread_count
 from hlokit.values.element_types import BF16, F16, F32, F64, UI64, ElementType, Kind
 
@@ -30,11 +29,6 @@ ProductFactory = Callable[
 
 
 _WRITTEN = {F32: ("bf16", "i32", "f32"), F64: ("i32", "i64", "f32", "f64")}
-
-
-def is_enabled() -> bool:
-    """Whether compiled kernels compute products; otherwise BLAS does."""
-    return is_on("native") and is_on("native-matmul")
 
 
 def is_read(type_: ElementType, work: ElementType) -> bool:

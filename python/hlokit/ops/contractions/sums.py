@@ -7,7 +7,7 @@ processor change a bit. Kernels, fused code and native loops add in this order.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import prod
 from typing import Any
 
@@ -54,25 +54,25 @@ def sum_in_f64(array: Array, axes: Sequence[int]) -> Array:
     return reduce_in_order(np.add, array.astype(np.float64, copy=False), axes, -0.0)
 
 
-def in_lanes(ufunc: np.ufunc, rows: Array) -> Array:
-    """Values along a leading axis, combined in the order of this module without a compiled kernel."""
-    if not len(rows):
-        return np.full(rows.shape[1:], ufunc.identity, rows.dtype)
+def in_lanes(combine: Callable[[Array, Array], Array], rows: Array) -> Array:
+    """Values along a leading axis, at least one, combined in the order of this module without a compiled
+    kernel.
+    """
     blocks: list[Array] = []
     for block in (rows[start : start + _BLOCK] for start in range(0, len(rows), _BLOCK)):
         lanes = block[:_LANES].copy()
         for start in range(_LANES, len(block), _LANES):
             part = block[start : start + _LANES]
-            lanes[: len(part)] = ufunc(lanes[: len(part)], part)
+            lanes[: len(part)] = combine(lanes[: len(part)], part)
         half = _LANES // 2
         while half:
             if half < len(lanes):
-                lanes[: len(lanes) - half] = ufunc(lanes[: len(lanes) - half], lanes[half:])
+                lanes[: len(lanes) - half] = combine(lanes[: len(lanes) - half], lanes[half:])
                 lanes = lanes[:half]
             half //= 2
         blocks.append(lanes[0])
     while len(blocks) > 1:
-        pairs = [ufunc(lhs, rhs) for lhs, rhs in zip(blocks[::2], blocks[1::2], strict=False)]
+        pairs = [combine(lhs, rhs) for lhs, rhs in zip(blocks[::2], blocks[1::2], strict=False)]
         blocks = pairs + blocks[2 * len(pairs) :]
     return blocks[0]
 

@@ -2,9 +2,8 @@
 
 `windows` is a view [group, batch, space..., window..., feature] of the input, in which elements repeat.
 `weights` is [group, window..., feature, output feature], and the result [group, batch, space..., output
-feature]. Compiled kernels read the view directly. For BLAS, blocks of windows are copied into matrices
-(im2col), with the innermost dimension of the input kept innermost. Depthwise convolutions add up shifted
-inputs.
+feature]. Compiled kernels read the view directly, and add in the order of `rules.sum_of_products`. For other
+products of matrices, blocks of windows are copied into matrices (im2col).
 """
 
 from __future__ import annotations
@@ -17,25 +16,16 @@ from typing import Any
 import numpy as np
 
 from hlokit.contract.thresholds import DEFAULTS, Thresholds
-from hlokit.ops.contractions.dot_general import LONG_SUM, split_k_matmul
-from hlokit.ops.contractions.native_products import (
-    StridedMatmul,
-    complex_strided_matmul,
-    is_enabled,
-    strided_matmul,
-)
+from hlokit.ops.contractions.native_products import StridedMatmul, complex_strided_matmul, strided_matmul
 from hlokit.ops.contractions.products import Array, Product
 from hlokit.values.element_types import COMPLEX_F32, COMPLEX_F64, F32, F64, Kind
 
-# Largest block of windows in bytes, if the least number of rows needs more than the usual block.
-_LARGEST_BLOCK_BYTES = 1 << 24
-
 
 @dataclass(frozen=True, slots=True)
-class BlasProduct:
-    """Multiplication by im2col and a product of stacks of matrices; `multiply` None means BLAS."""
+class MatrixProduct:
+    """Multiplication by im2col and a product of stacks of matrices."""
 
-    multiply: Product | None = None
+    multiply: Product
     thresholds: Thresholds = DEFAULTS
 
     def dtype(self, operand: Array) -> np.dtype[Any]:
@@ -61,14 +51,14 @@ class NativeProduct:
         return self.result
 
 
-WindowProduct = BlasProduct | NativeProduct
+WindowProduct = MatrixProduct | NativeProduct
 
 
 def window_product(dtype: np.dtype[Any], rank: int, thresholds: Thresholds) -> WindowProduct:
     """The multiplier for windows of `rank` dimensions, with windows and weights of one dtype."""
     type_ = _BY_KERNELS.get(dtype)
-    if type_ is None or not is_enabled():
-        return BlasProduct(None, thresholds)
+    if type_ is None:
+        return MatrixProduct(np.matmul, thresholds)  # of integers, which BLAS lacks
     if type_.kind is Kind.COMPLEX:
         return NativeProduct(complex_strided_matmul(type_.part, 1, rank + 1), dtype, thresholds)
     return NativeProduct(strided_matmul(type_, type_, type_, type_, 1, rank + 1), dtype, thresholds)
@@ -79,27 +69,17 @@ _BY_KERNELS = {type_.dtype: type_ for type_ in (F32, F64, COMPLEX_F32, COMPLEX_F
 
 def multiply_windows(windows: Array, weights: Array, multiplier: WindowProduct) -> Array:
     """Sum the products over window and feature. No dimension may be empty."""
-    rank = weights.ndim - 3
-    window = prod(weights.shape[1:-2])
-    space = windows.shape[2 : 2 + rank]
-    is_depthwise = weights.shape[0] > 1 and weights.shape[-2] == 1
-    is_native = isinstance(multiplier, NativeProduct)
-    if (
-        (multiplier.result == windows.dtype if is_native else multiplier.multiply is None)
-        and is_depthwise
-        and window <= min(multiplier.thresholds.depthwise_window_elements, prod((windows.shape[1], *space)))
-    ):
-        return _depthwise(windows, weights, multiplier.thresholds.depthwise_block_elements)
-    if not is_native:
+    if isinstance(multiplier, MatrixProduct):
         return _im2col_matmul(windows, weights, multiplier)
+    space = windows.shape[2 : weights.ndim - 1]
     shape = (windows.shape[1], *space, weights.shape[0], weights.shape[-1])
     result = groups_first(np.empty(shape, multiplier.result))
     multiplier.fill(windows, weights, result)
     return result
 
 
-def _im2col_matmul(windows: Array, weights: Array, multiplier: BlasProduct) -> Array:
-    """Copy blocks of windows into matrices [output, term] or [term, output] for BLAS (im2col)."""
+def _im2col_matmul(windows: Array, weights: Array, multiplier: MatrixProduct) -> Array:
+    """Copy blocks of windows into matrices [output, term] or [term, output] (im2col)."""
     rank, multiply = weights.ndim - 3, multiplier.multiply
     groups, output_features = weights.shape[0], weights.shape[-1]
     batch_axis, feature_axis = 1, 2 + 2 * rank
@@ -121,11 +101,8 @@ def _im2col_matmul(windows: Array, weights: Array, multiplier: BlasProduct) -> A
     terms_first = (0, *range(2 + rank, windows.ndim), *range(1, 2 + rank))
     # Windows of one element need no copy, or one the size of the input.
     limit = len(rows) if windows.size == groups * len(rows) * weights.shape[-2] else 0
-    if terms > LONG_SUM and multiply is None:
-        multiply = split_k_matmul
     row_bytes = groups * terms * windows.itemsize
-    least = min(_LARGEST_BLOCK_BYTES // row_bytes, multiplier.thresholds.convolution_rows)
-    limit = max(limit, multiplier.thresholds.convolution_block_bytes // row_bytes, least, 1)
+    limit = max(limit, multiplier.thresholds.convolution_block_bytes // row_bytes, 1)
     start = 0
     for place in _blocks(output_shape, limit):
         block = windows[(slice(None), *place)]
@@ -134,12 +111,7 @@ def _im2col_matmul(windows: Array, weights: Array, multiplier: BlasProduct) -> A
             matrices = block.reshape(groups, count, terms)
         else:
             matrices = block.transpose(terms_first).reshape(groups, terms, count).transpose(0, 2, 1)
-        if multiply is not None:
-            rows[start : start + count] = multiply(matrices, kernel).transpose(1, 0, 2)
-        elif groups == 1:
-            np.dot(matrices[0], kernel[0], out=rows[start : start + count, 0])
-        else:
-            rows[start : start + count] = np.matmul(matrices, kernel).transpose(1, 0, 2)
+        rows[start : start + count] = multiply(matrices, kernel).transpose(1, 0, 2)
         start += count
     if innermost == batch_axis:
         result = np.moveaxis(result, rank, 0)
@@ -169,40 +141,3 @@ def _blocks(shape: tuple[int, ...], limit: int) -> Iterator[tuple[slice, ...]]:
     step = max(limit // inner, 1)
     for start in range(0, size, step):
         yield (slice(start, start + step),)
-
-
-def _depthwise(windows: Array, weights: Array, block_elements: int) -> Array:
-    """Depthwise product, one feature per group: accumulate a shifted input for each element of the window."""
-    rank = weights.ndim - 3
-    is_group_inner = _stride(windows, 0) < min(
-        [_stride(windows, 2 + axis) for axis in range(rank)], default=0
-    )
-    # Dimensions in the input's order: groups before or after space.
-    order = (1, *range(2, 2 + rank), 0) if is_group_inner else (1, 0, *range(2, 2 + rank))
-    window_axes = range(2 + rank, 2 + 2 * rank)
-    windows = windows.transpose(*window_axes, *order, 2 + 2 * rank)[..., 0]
-    factor_shape = [-1 if axis == 0 else 1 for axis in order]
-    shape = windows.shape[rank:]
-    everything = (slice(None),) * len(order)
-    output_features = weights.shape[-1]
-    result = np.empty((output_features, *shape), windows.dtype)
-    taps = list(np.ndindex(windows.shape[:rank]))
-    for place in _blocks(shape, block_elements):
-        group = (*place, *everything)[order.index(0)]
-        for feature in range(output_features):
-            free: list[Array] = []
-            waiting: list[Array] = []
-            for number, tap in enumerate(taps, 1):
-                values, factors = windows[tap][place], weights[(group, *tap, 0, feature)]
-                out = free.pop() if free else None
-                waiting.append(np.multiply(values, factors.reshape(factor_shape), out=out))
-                # Sums form a tree: as many wait as the number of products has binary digits of 1.
-                for _ in range((number & -number).bit_length() - 1):
-                    free.append(waiting.pop())
-                    waiting[-1] += free[-1]
-            while len(waiting) > 1:
-                last = waiting.pop()
-                waiting[-1] += last
-            # Sums start at 0, so no result is -0.
-            np.add(waiting[0], 0, out=result[(feature, *place)])
-    return result.transpose(1 + order.index(0), *(1 + order.index(axis) for axis in range(1, 2 + rank)), 0)

@@ -18,7 +18,6 @@ import numpy as np
 from hlokit import _kernels
 from hlokit.contract.registry import Kernel, Operation, Value, op
 from hlokit.contract.threads import thread_count
-from hlokit.native.target import is_enabled
 from hlokit.ops.contractions.products import Array
 
 # Bytes of a block in f64, and rows that it has at least: NumPy computes roots of unity for each block again.
@@ -37,7 +36,7 @@ def fft(operation: Operation) -> Kernel:
     fft_length = operation.attributes.ints("fft_length")
     dtype = operation.result().element_type.dtype
     between = np.result_type(dtype, np.complex128)
-    natively = is_enabled() and between == np.complex128  # there is longdouble
+    natively = between == np.complex128  # there is longdouble
     complex_type = fft_type.replace("R", "")
     others = [(axis, complex_type) for axis in range(-len(fft_length), -1)]
     axes = [*others, (-1, fft_type)] if fft_type == "IRFFT" else [(-1, fft_type), *others]

@@ -27,6 +27,7 @@ class _Normalization:
       work: element type of the element-wise steps.
       widen: converts from the operand's element type to `work`.
       narrow: converts from `work` to the operand's element type, rounding once.
+      narrow_features: converts from f64 to the operand's element type, rounding once.
       is_compensated: sums carry more than the precision of f64.
     """
 
@@ -35,6 +36,7 @@ class _Normalization:
     work: ElementType
     widen: ArrayFunction
     narrow: ArrayFunction
+    narrow_features: ArrayFunction
     is_compensated: bool
 
     @classmethod
@@ -48,6 +50,7 @@ class _Normalization:
             work,
             converter(type_, work),
             converter(work, type_),
+            converter(F64, type_),
             is_precise and type_ is F64,
         )
 
@@ -101,10 +104,7 @@ def batch_norm_training(operation: Operation) -> Kernel:
         mean = norm.sums(values) / count
         centered = values - norm.along(mean, values.ndim)
         variance = norm.sums(centered * centered) / count
-        batch_mean, batch_var = (
-            norm.narrow(mean.astype(norm.work.dtype)),
-            norm.narrow(variance.astype(norm.work.dtype)),
-        )
+        batch_mean, batch_var = norm.narrow_features(mean), norm.narrow_features(variance)
         return norm.normalized(centered, scale, offset, variance), batch_mean, batch_var
 
     return Kernel(kernel)
@@ -137,8 +137,8 @@ def batch_norm_grad(operation: Operation) -> Kernel:
         grad_operand *= norm.along(norm.per_feature(scale) / deviation, rank)
         return (
             norm.narrow(grad_operand),
-            norm.narrow((product_sum / deviation).astype(norm.work.dtype)),
-            norm.narrow(gradient_sum.astype(norm.work.dtype)),
+            norm.narrow_features(product_sum / deviation),
+            norm.narrow_features(gradient_sum),
         )
 
     return Kernel(kernel)

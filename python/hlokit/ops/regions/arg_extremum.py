@@ -13,7 +13,6 @@ import numpy as np
 import numpy.typing as npt
 
 from hlokit.contract.region import Region
-from hlokit.contract.switches import is_on
 from hlokit.contract.traits import having
 from hlokit.ops.elementwise.narrow_floats import widen
 from hlokit.ops.regions.reducers import Array, Arrays, has_negative_zero
@@ -74,12 +73,7 @@ def _is_ascending(indices: Array) -> bool:
 def find_arg_extremum(body: Region) -> ArgExtremum | None:
     """The argmax or argmin that a body computes; None if it computes neither."""
     types = body.argument_types
-    if (
-        not is_on("regions")
-        or len(types) != 4
-        or len(plan_of(body).outputs) != 2
-        or plan_of(body).argument_count != 4
-    ):
+    if len(types) != 4 or len(plan_of(body).outputs) != 2 or plan_of(body).argument_count != 4:
         return None
     value_type, index_type = types[:2]
     if not isinstance(value_type, TensorType) or not isinstance(index_type, TensorType):

@@ -1,4 +1,4 @@
-"""reduce: by a compiled loop or ufunc for a known body, a tree over arrays for a pointwise one, or a loop."""
+"""reduce: by a compiled loop or ufunc for a known body, by a tree for others."""
 
 from __future__ import annotations
 
@@ -17,12 +17,14 @@ from hlokit.native.bodies import NativeBody, combination, in_rows, native_body, 
 from hlokit.native.target import bits_of
 from hlokit.ops.contractions.compensated import reduce_axes
 from hlokit.ops.contractions.sums import in_lanes, neighbours, reduce_in_order
+from hlokit.ops.elementwise.complex_functions import multiply_f64
 from hlokit.ops.regions.arg_extremum import ArgExtremum, find_arg_extremum
 from hlokit.ops.regions.reducers import (
     Array,
     Arrays,
     CombineFunction,
     Reducer,
+    combine_function,
     find_reducer,
     has_negative_zero,
     tree_level,
@@ -56,7 +58,7 @@ def reduce(operation: Operation) -> Kernel:
             return Kernel(_compensated_kernel(reducer, axes))
         array_op = array_ops.Reduce(axes, body.binary) if body.binary is not None else None
         return Kernel(_ufunc_kernel(reducer, body, axes, operation.operand()), array_op=array_op)
-    reduce_all = _reduce_tree if body.is_pointwise else reduce_loop
+    reduce_all = _reduce_tree
     native = native_body(body) if body.is_pointwise else None
     if native is not None:
         reduce_all = partial(_reduce_native, native)
@@ -163,7 +165,10 @@ def _in_order(reducer: Reducer, operand: Array, axes: tuple[int, ...], init_valu
     """The initial value and all others, combined in f64 in the order of `contractions.sums`, rounded once."""
     if reducer.accumulator == np.complex128 and reducer.ufunc is np.multiply:
         wide = _reduced_first(operand.astype(np.complex128), axes)
-        return reducer.narrow(np.multiply(init_value.astype(np.complex128), in_lanes(np.multiply, wide)))
+        if not len(wide):
+            return np.full(wide.shape[1:], init_value)
+        init = np.asarray(init_value.astype(np.complex128))
+        return reducer.narrow(multiply_f64(init, in_lanes(multiply_f64, wide)))
     if reducer.accumulator == np.complex128:
         wide = np.ascontiguousarray(operand, np.complex128)
         parts = wide.view(np.float64).reshape(*wide.shape, 2)
@@ -234,8 +239,8 @@ def _reduced_first(array: Array, axes: tuple[int, ...]) -> Array:
 def _reduce_tree(
     body: Region, inputs: Arrays, inits: Arrays, axes: tuple[int, ...], captured: Sequence[Value]
 ) -> Arrays:
-    """Reduce by a pointwise body: a tree of calls on whole arrays."""
-    apply = vectorized_body(body, len(inputs), captured)
+    """Reduce by a body: a tree of calls, on whole arrays if the body is pointwise."""
+    apply = combine_function(body, len(inputs), captured)
     arrays = tuple([_reduced_first(array, axes) for array in inputs])
     shape = arrays[0].shape[1:]
     init = tuple([np.broadcast_to(value, shape) for value in inits])
@@ -303,20 +308,3 @@ def _tree_in_blocks(apply: CombineFunction, arrays: Arrays) -> Arrays:
     return tree_reduce(
         apply, tuple([np.concatenate(columns) for columns in zip(*parts, strict=True)]), waiting
     )
-
-
-def reduce_loop(
-    body: Region, inputs: Arrays, inits: Arrays, axes: tuple[int, ...], captured: Sequence[Value]
-) -> Arrays:
-    """Reduce by a body that takes only scalars, one call per value."""
-    count = len(inputs)
-    arrays = [_reduced_first(array, axes) for array in inputs]
-    results = tuple([np.empty(array.shape[1:], array.dtype) for array in arrays])
-    for index in np.ndindex(arrays[0].shape[1:]):
-        totals: tuple[Value, ...] = inits
-        for values in zip(*[array[(slice(None), *index)] for array in arrays], strict=True):
-            total = body(*totals, *values, *captured)
-            totals = (total,) if count == 1 else total
-        for result, total in zip(results, totals, strict=True):
-            result[index] = total
-    return results

@@ -15,24 +15,21 @@ from hlokit.contract.threads import thread_count
 from hlokit.native.bodies import NativeBody, in_rows, native_body, words_of
 from hlokit.native.target import bits_of
 from hlokit.ops.contractions.compensated import as_floats, combiner_of, from_floats, pair_of, rounded
-from hlokit.ops.regions.reduce import argument_dtypes, reduce_loop
+from hlokit.ops.regions.reduce import argument_dtypes
 from hlokit.ops.regions.reducers import (
     Array,
     Arrays,
     CombineFunction,
     Reducer,
+    combine_function,
     find_reducer,
     has_negative_zero,
-    vectorized_body,
 )
-from hlokit.ops.shapes.strided import strided
 
 Ints = tuple[int, ...]
 
 # Windows of at most this many values are folded from the left.
 _SMALL_WINDOW = 32
-# A running sum in f64 adds this many values sequentially, then combines the sums.
-_RUN = 128
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,8 +77,9 @@ def reduce_window(operation: Operation) -> Kernel:
     """spec "reduce_window": results...[result_index] = reduce(windows, init_values, axes(inputs...), body).
 
     Small windows are folded from the left, as in the C++ interpreter and XLA, so that results agree to the
-    last bit even if the body rounds. For large windows, a pointwise body is applied along one axis after the
-    other, the last axis first; the schedule is then an in-order tree. Narrow floats are summed in f32 there.
+    last bit even if the body rounds. Large windows are combined along one axis after the other, the last axis
+    first, each in runs of powers of two, which are in-order trees. Narrow floats are summed in f32 there.
+    Windows that begin, or end, where the operand does, give running sums.
     """
     (body,) = operation.regions
     count, is_precise = len(operation.result_types), operation.is_precise
@@ -97,10 +95,10 @@ def reduce_windows(
     if reducer is not None and is_precise and reducer.rounds:
         kind = _CompensatedWindows if reducer.is_compensated else _UfuncWindows
         return kind(reducer.precise(), body, windows)
-    if reducer is not None and not (reducer.rounds and prod(w.size for w in windows) <= _SMALL_WINDOW):
+    is_small = prod(w.size for w in windows) <= _SMALL_WINDOW
+    if reducer is not None and not (reducer.rounds and (is_small or reducer.function is not reducer.ufunc)):
         return _UfuncWindows(reducer, body, windows)
 
-    is_small = prod(w.size for w in windows) <= _SMALL_WINDOW
     native = native_body(body) if is_small and body.is_pointwise and windows else None
 
     def kernel(*values: Value) -> Value:
@@ -140,23 +138,14 @@ def _any_body(
             thread_count(),
         )
         return results
-    if body.is_pointwise:
-        apply = vectorized_body(body, len(inputs), captured)
-        total = tuple([np.broadcast_to(init, shape) for init in inits])
-        if prod(w.size for w in windows) > _SMALL_WINDOW:
-            return apply(total, _slide(apply, padded, windows))
-        for offsets in product(*(range(w.size) for w in windows)):
-            places = window_slices(windows, offsets, shape)
-            total = apply(total, tuple([array[places] for array in padded]))
-        return total
-    rank = len(windows)
-    return reduce_loop(
-        body,
-        tuple([_views(array, windows, shape) for array in padded]),
-        inits,
-        tuple(range(rank, 2 * rank)),
-        captured,
-    )
+    apply = combine_function(body, len(inputs), captured)
+    total = tuple([np.broadcast_to(init, shape) for init in inits])
+    if prod(w.size for w in windows) > _SMALL_WINDOW:
+        return apply(total, _slide(apply, padded, windows))
+    for offsets in product(*(range(w.size) for w in windows)):
+        places = window_slices(windows, offsets, shape)
+        total = apply(total, tuple([array[places] for array in padded]))
+    return total
 
 
 def window_slices(windows: Sequence[WindowDimension], offsets: Ints, shape: Ints) -> tuple[slice, ...]:
@@ -165,15 +154,6 @@ def window_slices(windows: Sequence[WindowDimension], offsets: Ints, shape: Ints
         slice(start := offset * w.dilation, start + (count - 1) * w.stride + 1, w.stride)
         for offset, w, count in zip(offsets, windows, shape, strict=True)
     )
-
-
-def _views(array: Array, windows: Sequence[WindowDimension], shape: Ints) -> Array:
-    """All windows of a padded array as a view: result axes, then window axes."""
-    strides = (
-        *(stride * w.stride for stride, w in zip(array.strides, windows, strict=True)),
-        *(stride * w.dilation for stride, w in zip(array.strides, windows, strict=True)),
-    )
-    return strided(array, (*shape, *(w.size for w in windows)), strides)
 
 
 class _UfuncWindows:
@@ -195,7 +175,7 @@ class _UfuncWindows:
         else:
             padded = pad(wide, init, windows)
             (slid,) = _slide(self._apply, (padded,), windows)
-            result = reducer.ufunc(slid, init)
+            result = reducer.function(slid, init)
         if (
             reducer.is_extremum
             and (result == 0).any()
@@ -205,7 +185,7 @@ class _UfuncWindows:
         return reducer.narrow(result)
 
     def _apply(self, lhs: Arrays, rhs: Arrays) -> Arrays:
-        return (self._reducer.ufunc(lhs[0], rhs[0]),)
+        return (self._reducer.function(lhs[0], rhs[0]),)
 
     def _run(self, operand: Array, init: Array, shape: Ints) -> Array | None:
         """A running reduction for windows that all begin (or all end) at an edge of the operand; None for
@@ -214,7 +194,7 @@ class _UfuncWindows:
         reducer, axis = self._reducer, self._running_axis
         assert axis is not None
         window = self._windows[axis]
-        if operand.shape != shape or window.size < shape[axis]:
+        if operand.shape != shape or window.size < shape[axis] or reducer.function is not reducer.ufunc:
             return None
         if reducer.ufunc in (np.add, np.multiply) and init != reducer.identity:
             return None  # the padding would contribute
@@ -254,21 +234,17 @@ def _running_axis(windows: Sequence[WindowDimension]) -> int | None:
 
 
 def _accumulate(reducer: Reducer, array: Array, axis: int) -> Array:
-    """`ufunc.accumulate`: floats in f64, and f64 in runs, so that errors grow slowly."""
-    ufunc, accumulator = reducer.ufunc, reducer.accumulator
-    if reducer.work != accumulator:
-        return ufunc.accumulate(array, axis, accumulator)
-    size = array.shape[axis]
-    if accumulator.kind not in "fc" or reducer.is_extremum or size <= _RUN:
-        return ufunc.accumulate(array, axis)
-    rows = np.moveaxis(array, axis, 0)
-    whole = size - size % _RUN
-    runs = ufunc.accumulate(rows[:whole].reshape(-1, _RUN, *rows.shape[1:]), 1)
-    before = _accumulate(reducer, runs[:, -1], 0)
-    parts = [runs[0], ufunc(runs[1:], before[:-1, None]).reshape(-1, *rows.shape[1:])]
-    if whole < size:
-        parts.append(ufunc(ufunc.accumulate(rows[whole:], 0), before[-1]))
-    return np.moveaxis(np.concatenate(parts), 0, axis)
+    """`ufunc.accumulate`: floats in f64, sums of f64 with their rounding errors added in the end."""
+    totals = reducer.ufunc.accumulate(array, axis, reducer.accumulator)
+    if reducer.ufunc is not np.add or not reducer.rounds or reducer.work != reducer.accumulator:
+        return totals
+    new = np.moveaxis(as_floats(totals), axis, 0)
+    before, values = new[:-1], np.moveaxis(as_floats(array), axis, 0)[1:]
+    virtual = new[1:] - before
+    errors = np.add.accumulate((before - (new[1:] - virtual)) + (values - virtual))
+    corrected = new.copy()
+    np.add(new[1:], errors, out=corrected[1:], where=np.isfinite(errors))
+    return from_floats(np.moveaxis(corrected, 0, axis), totals.dtype)
 
 
 def pad(array: Array, fill: Array, windows: Sequence[WindowDimension]) -> Array:
@@ -302,10 +278,11 @@ def _slide(apply: CombineFunction, arrays: Arrays, windows: Sequence[WindowDimen
             continue
         room = arrays[0].shape[w.axis] - ((w.size - 1) * w.dilation + 1)
         count = room // w.stride + 1
-        # Either one call per window position on results, or log2(size) calls on all positions.
+        # Either one call per window position on results, or log2(size) calls on all positions. Both combine
+        # the same runs.
         doublings = w.size.bit_length() - 1
         if (w.size - 1) * count <= doublings * count * w.stride + (w.size.bit_count() - 1) * count:
-            arrays = _slice_by_slice(apply, arrays, w, count, 0, w.size)
+            arrays = _slice_by_slice(apply, arrays, w, count)
         else:
             arrays = _double(apply, arrays, w, count)
     return arrays
@@ -316,18 +293,29 @@ def _part(arrays: Arrays, axis: int, start: int, stop: int, step: int = 1) -> Ar
     return tuple([array[index] for array in arrays])
 
 
-def _slice_by_slice(
+def _slice_by_slice(apply: CombineFunction, arrays: Arrays, w: WindowDimension, count: int) -> Arrays:
+    """The positions of every window, in runs of 1, 2, 4, ... by the binary digits of the window's size."""
+    total: Arrays | None = None
+    first, length = 0, 1
+    while first < w.size:
+        if w.size & length:
+            run = _run(apply, arrays, w, count, first, first + length)
+            total = run if total is None else apply(total, run)
+            first += length
+        length *= 2
+    assert total is not None, "windows have elements"
+    return total
+
+
+def _run(
     apply: CombineFunction, arrays: Arrays, w: WindowDimension, count: int, first: int, stop: int
 ) -> Arrays:
-    """Positions first to stop of every window, combined as a balanced tree."""
+    """Positions first to stop of every window, a power of two of them, as a tree."""
     if stop - first == 1:
         start = first * w.dilation
         return _part(arrays, w.axis, start, start + (count - 1) * w.stride + 1, w.stride)
     middle = (first + stop) // 2
-    return apply(
-        _slice_by_slice(apply, arrays, w, count, first, middle),
-        _slice_by_slice(apply, arrays, w, count, middle, stop),
-    )
+    return apply(_run(apply, arrays, w, count, first, middle), _run(apply, arrays, w, count, middle, stop))
 
 
 def _double(apply: CombineFunction, arrays: Arrays, w: WindowDimension, count: int) -> Arrays:

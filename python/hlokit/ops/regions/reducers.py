@@ -5,7 +5,7 @@ From fast to slow:
 - a known body (`find_reducer`): the sum, product, extremum or logical operation of its arguments, for which
   NumPy has a ufunc in a dtype of our choice;
 - a pointwise body: evaluated on whole arrays (`vectorized_body`), log2(n) times for n values (`tree_reduce`);
-- any other body: called once per pair of values.
+- any other body: called once per pair of values, in the same order.
 
 Reductions are in-order trees: a body that is not commutative sees earlier values on its left.
 """
@@ -22,6 +22,7 @@ import numpy.typing as npt
 from hlokit.contract.region import Region
 from hlokit.contract.registry import Value
 from hlokit.ops.contractions.compensated import is_compensated
+from hlokit.ops.elementwise.complex_functions import multiply_f64
 from hlokit.ops.elementwise.narrow_floats import rounding, widen
 from hlokit.values.element_types import ElementType, Kind
 from hlokit.values.types import TensorType
@@ -54,6 +55,11 @@ class Reducer:
     accumulator: np.dtype[np.generic]
     identity: float
     is_extremum: bool = False
+
+    @property
+    def function(self) -> Callable[[Any, Any], Any]:
+        """The ufunc, or for products of complex numbers, which ufuncs round as the processor likes, ours."""
+        return multiply_f64 if self.ufunc is np.multiply and self.work.kind == "c" else self.ufunc
 
     @property
     def rounds(self) -> bool:
@@ -170,6 +176,22 @@ def _floating(name: str, element_type: ElementType) -> Reducer | None:
             return Reducer(ufunc, dtype, work, work, identity, is_extremum=True)
         case _:
             return None
+
+
+def combine_function(body: Region, count: int, captured: Sequence[Value]) -> CombineFunction:
+    """A body as a function of two tuples of `count` arrays of one shape."""
+    if body.is_pointwise:
+        return vectorized_body(body, count, captured)
+
+    def apply(lhs: Arrays, rhs: Arrays) -> Arrays:
+        results = tuple([np.empty(array.shape, array.dtype) for array in lhs])
+        for index in np.ndindex(lhs[0].shape):
+            found = body(*[array[index] for array in (*lhs, *rhs)], *captured)
+            for result, value in zip(results, (found,) if count == 1 else found, strict=True):
+                result[index] = value
+        return results
+
+    return apply
 
 
 def vectorized_body(body: Region, count: int, captured: Sequence[Value]) -> CombineFunction:

@@ -9,7 +9,6 @@ import numpy as np
 
 from hlokit.contract.region import Region
 from hlokit.contract.registry import Kernel, Operation, Value, op
-from hlokit.contract.switches import is_on
 from hlokit.ops.elementwise.cache_blocking import Array
 from hlokit.plan.block import plan_of
 from hlokit.values.types import TensorType
@@ -66,7 +65,7 @@ def _accumulated(body: Region) -> np.ufunc | None:
 
     Maximum and minimum are excluded because ufuncs leave the sign of a zero open.
     """
-    if len(plan_of(body).steps) != 1 or not is_on("regions"):
+    if len(plan_of(body).steps) != 1:
         return None
     (step,) = plan_of(body).steps
     if sorted(step.operands) != [0, 1] or plan_of(body).outputs != step.results * 2:

@@ -82,8 +82,6 @@ SUM_BLOCK, SUM_LANES = 1024, 64
 PRODUCT_BLOCK = 256
 # Windows of at most so many elements are folded from the left, rounded at every step.
 SMALL_WINDOW = 32
-# A running sum adds so many values one after the other, then adds the sum of all before them.
-RUNNING = 128
 
 
 def fold(values: Sequence[T], combine: Combine[T]) -> T:
@@ -202,8 +200,8 @@ def powers_of_two(values: Sequence[T], shape: Sequence[int], combine: Combine[T]
     """The values of a window, in row-major order: along one axis after the other, the last first.
 
     Along an axis a window is cut into runs whose sizes are the powers of two in its own, the smallest first;
-    a run is an `in_order_tree`, so that windows which overlap share its parts. The order of windows that are
-    not small.
+    a run is an `in_order_tree`, so that windows which overlap share its parts. So of n values along an axis
+    none is rounded more than 1 + log2(n) times. The order of windows that are not small.
     """
     if not shape:
         return values[0]
@@ -221,19 +219,25 @@ def powers_of_two(values: Sequence[T], shape: Sequence[int], combine: Combine[T]
 
 
 def running(values: Sequence[T], combine: Combine[T]) -> list[T]:
-    """The sums of values[: 1], values[: 2], ...: in runs of 128, to each of which that of all before it is
-    added.
+    """The sums (or products) of values[: 1], values[: 2], ...: from left to right.
 
     The order of windows that all begin (or end) where the tensor does: cumulative sums.
     """
-    if len(values) <= RUNNING:
-        return list(accumulate(values, combine))
-    runs = [
-        list(accumulate(values[start : start + RUNNING], combine)) for start in range(0, len(values), RUNNING)
-    ]
-    before = running([run[-1] for run in runs[:-1]], combine)
-    later = [[combine(total, value) for value in run] for total, run in zip(before, runs[1:], strict=True)]
-    return [*runs[0], *(value for run in later for value in run)]
+    return list(accumulate(values, combine))
+
+
+def compensated_running(values: Sequence[Element]) -> list[Element]:
+    """`running` sums of floats, to each of which the sum of the rounding errors so far is added, unless that
+    is not finite. So each is rounded twice, however many values there are.
+
+    Source: Ogita, Rump and Oishi, Accurate sum and dot product (2005): Sum2.
+    """
+    totals, errors = running(values, operator.add), list[Element]()
+    for total, value, new in zip(totals, values[1:], totals[1:], strict=False):
+        virtual = new - total
+        errors.append((total - (new - virtual)) + (value - virtual))
+    pairs = zip(totals[1:], running(errors, operator.add), strict=True)
+    return [*totals[:1], *(new + error if isfinite(float(error)) else new for new, error in pairs)]
 
 
 def stable_order(values: Sequence[T], is_before: Callable[[T, T], bool]) -> list[T]:

@@ -1,9 +1,14 @@
-"""Batch normalisation: the decompositions of the specification, in f64 and rounded once."""
+"""Batch normalisation: the decompositions of the specification.
+
+What has a value for each feature is computed in f64; what has one for each element in `rules.product_type`:
+f32 or f64. Results are rounded once.
+"""
 
 from __future__ import annotations
 
 from hlokit.reference.model.calls import Call, Table
 from hlokit.reference.model.tensors import Shape, Tensors, constant
+from hlokit.reference.numbers.rules import product_type
 from hlokit.reference.stablehlo.conversions import convert
 from hlokit.reference.stablehlo.elementwise import add, divide, multiply, subtract
 from hlokit.reference.stablehlo.functions import sqrt
@@ -23,8 +28,8 @@ def batch_norm_inference(
     feature_index: int,
 ) -> Tensor:
     """spec "batch_norm_inference": result = (operand - mean) * (scale / sqrt(variance + epsilon)) + offset"""
-    wide = _wide(operand, scale, offset, mean, variance)
-    result = _normalized(*wide, epsilon=epsilon, feature_index=feature_index)
+    centered = _centered(operand, _wide(mean), feature_index)
+    result = _normalized(centered, scale, offset, _wide(variance), epsilon, feature_index)
     return convert(result, operand.element_type)
 
 
@@ -35,11 +40,10 @@ def batch_norm_training(
 
     batch_var is the mean square of the deviations: divided by the number of elements, not by one less.
     """
-    wide, scale_, offset_ = _wide(operand, scale, offset)
-    mean = _mean(wide, feature_index)
-    centered = subtract(wide, _along(mean, wide.shape, feature_index))
+    mean = _mean(operand, feature_index)
+    centered = _centered(operand, mean, feature_index)
     variance = _mean(multiply(centered, centered), feature_index)
-    output = _normalized(wide, scale_, offset_, mean, variance, epsilon, feature_index)
+    output = _normalized(centered, scale, offset, variance, epsilon, feature_index)
     return _narrow(operand.element_type, output, mean, variance)
 
 
@@ -55,43 +59,47 @@ def batch_norm_grad(
     """spec "batch_norm_grad": grad_operand, grad_scale, grad_offset of batch_norm_training's output
 
     With g = grad_output, c = operand - mean, v = variance + epsilon, n elements a feature, and sums per
-    feature: grad_operand = (g - (sum(g) / n + c * (sum(g * c) / (n * v)))) * (scale / sqrt(v)), grad_scale =
+    feature: grad_operand = (g - (c * (sum(g * c) / (n * v)) + sum(g) / n)) * (scale / sqrt(v)), grad_scale =
     sum(g * c) / sqrt(v), grad_offset = sum(g).
     """
-    wide, scale_, mean_, variance_, g = _wide(operand, scale, mean, variance, grad_output)
-    c = subtract(wide, _along(mean_, wide.shape, feature_index))
-    v = add(variance_, constant(epsilon, F64, variance_.shape))
-    n = constant(float(_elements_per_feature(wide, feature_index)), F64, v.shape)
-    sum_g, sum_gc = (sum_over(each, _others(wide, feature_index)) for each in (g, multiply(g, c)))
-    slope = _along(divide(sum_gc, multiply(n, v)), wide.shape, feature_index)
-    level = _along(divide(sum_g, n), wide.shape, feature_index)
-    factor = _along(divide(scale_, sqrt(v)), wide.shape, feature_index)
-    grad_operand = multiply(subtract(g, add(level, multiply(c, slope))), factor)
+    g = convert(grad_output, product_type(grad_output.element_type))
+    c = _centered(operand, _wide(mean), feature_index)
+    v = add(_wide(variance), constant(epsilon, F64, variance.shape))
+    n = constant(float(_elements_per_feature(operand, feature_index)), F64, v.shape)
+    sum_g, sum_gc = _sum(g, feature_index), _sum(multiply(g, c), feature_index)
+    slope = _along(divide(sum_gc, multiply(n, v)), g, feature_index)
+    level = _along(divide(sum_g, n), g, feature_index)
+    factor = _along(divide(_wide(scale), sqrt(v)), g, feature_index)
+    grad_operand = multiply(subtract(g, add(multiply(c, slope), level)), factor)
     return _narrow(operand.element_type, grad_operand, divide(sum_gc, sqrt(v)), sum_g)
 
 
+def _centered(operand: Tensor, mean: Tensor, feature_index: int) -> Tensor:
+    wide = convert(operand, product_type(operand.element_type))
+    return subtract(wide, _along(mean, wide, feature_index))
+
+
 def _normalized(
-    operand: Tensor,
-    scale: Tensor,
-    offset: Tensor,
-    mean: Tensor,
-    variance: Tensor,
-    epsilon: float,
-    feature_index: int,
+    centered: Tensor, scale: Tensor, offset: Tensor, variance: Tensor, epsilon: float, feature_index: int
 ) -> Tensor:
-    factor = divide(scale, sqrt(add(variance, constant(epsilon, F64, variance.shape))))
-    mean_, factor_, offset_ = (_along(each, operand.shape, feature_index) for each in (mean, factor, offset))
-    return add(multiply(subtract(operand, mean_), factor_), offset_)
+    factor = divide(_wide(scale), sqrt(add(variance, constant(epsilon, F64, variance.shape))))
+    scaled = multiply(centered, _along(factor, centered, feature_index))
+    return add(scaled, _along(offset, centered, feature_index))
 
 
-def _along(features: Tensor, shape: Shape, feature_index: int) -> Tensor:
-    return broadcast_in_dim(features, (feature_index,), shape)
+def _along(features: Tensor, like: Tensor, feature_index: int) -> Tensor:
+    """One value for each feature, in shape and type of another tensor."""
+    return broadcast_in_dim(convert(features, like.element_type), (feature_index,), like.shape)
 
 
 def _mean(operand: Tensor, feature_index: int) -> Tensor:
-    total = sum_over(operand, _others(operand, feature_index))
+    total = _sum(operand, feature_index)
     count = float(_elements_per_feature(operand, feature_index))
     return divide(total, constant(count, F64, total.shape))
+
+
+def _sum(operand: Tensor, feature_index: int) -> Tensor:
+    return sum_over(_wide(operand), _others(operand, feature_index))
 
 
 def _others(operand: Tensor, feature_index: int) -> Shape:
@@ -103,8 +111,8 @@ def _elements_per_feature(operand: Tensor, feature_index: int) -> int:
     return operand.size // features if features else 0
 
 
-def _wide(*tensors: Tensor) -> Tensors:
-    return tuple(convert(tensor, F64) for tensor in tensors)
+def _wide(tensor: Tensor) -> Tensor:
+    return convert(tensor, F64)
 
 
 def _narrow(element_type: ElementType, *tensors: Tensor) -> Tensors:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import cmath
 from dataclasses import dataclass, replace
 
 from hlokit.errors import EvaluationError
@@ -13,7 +14,7 @@ from hlokit.reference.stablehlo.conversions import convert_element
 from hlokit.reference.stablehlo.shapes import concatenate, pad
 from hlokit.reference.stablehlo.slicing import split
 from hlokit.values.element import Element
-from hlokit.values.element_types import I1, ElementType
+from hlokit.values.element_types import I1, ElementType, Kind
 from hlokit.values.tensor import Tensor
 
 Pairs = tuple[tuple[int, int], ...]
@@ -74,7 +75,10 @@ def _permute(components: Shape, places: Shape) -> Index:
 
 def convolution(lhs: Tensor, rhs: Tensor, form: Convolution, element_type: ElementType) -> Tensor:
     """spec "convolution": result[result_shape(n, output_spatial_index, o)] = the dot product of a window of
-    padded lhs[n] and of rhs[..., o], over the window and the input features, in this order"""
+    padded lhs[n] and of rhs[..., o], over the window and the input features, in this order
+
+    The zeros that `lhs_dilation` inserts are no terms of the sum, unless their products are NaN.
+    """
     numbers = form.numbers
     if form.feature_group_count > 1:
         lhses = split(lhs, form.feature_group_count, numbers.input_feature_dimension)
@@ -96,8 +100,14 @@ def convolution(lhs: Tensor, rhs: Tensor, form: Convolution, element_type: Eleme
     def element(result_index: Index) -> Element:
         n = result_index[numbers.output_batch_dimension]
         start = tuple(result_index[d] for d in numbers.output_spatial_dimensions)
-        row = [padded[form.lhs_shape(n, _place(form, window, start, hw), i)] for hw, i in terms]
-        return sum_of(row, columns[result_index[numbers.output_feature_dimension]], element_type)
+        places = {hw: _place(form, window, start, hw) for hw in index_space(window)}
+        column = columns[result_index[numbers.output_feature_dimension]]
+        pairs = [
+            (padded[form.lhs_shape(n, places[hw], i)], factor)
+            for (hw, i), factor in zip(terms, column, strict=True)
+            if not _is_hole(form, places[hw]) or not _is_finite(factor)
+        ]
+        return sum_of([x for x, _ in pairs], [y for _, y in pairs], element_type)
 
     batch = lhs.shape[numbers.input_batch_dimension]
     sizes = tuple(padded.shape[d] for d in numbers.input_spatial_dimensions)
@@ -115,6 +125,16 @@ def _place(form: Convolution, window: Shape, start: Index, hw: Index) -> Index:
             for i, stride, k, size, dilation, is_reversed in rows
         ]
     )
+
+
+def _is_hole(form: Convolution, place: Index) -> bool:
+    """Whether a place in the padded lhs lies between elements: a zero that `lhs_dilation` inserts."""
+    rows = zip(place, form.padding, form.lhs_dilation, strict=True)
+    return any((i - low) % dilation for i, (low, _), dilation in rows)
+
+
+def _is_finite(number: Element) -> bool:
+    return number.type.kind not in (Kind.FLOAT, Kind.COMPLEX) or cmath.isfinite(complex(number))
 
 
 def _padded(lhs: Tensor, form: Convolution) -> Tensor:

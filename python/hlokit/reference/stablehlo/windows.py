@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -9,7 +10,15 @@ from math import prod
 
 from hlokit.reference.model.calls import Call, Region, Table
 from hlokit.reference.model.tensors import Index, Shape, Tensors, add, full, index_space, is_within, item
-from hlokit.reference.numbers.rules import SMALL_WINDOW, accumulation_type, fold, powers_of_two, running
+from hlokit.reference.numbers.rules import (
+    SMALL_WINDOW,
+    accumulation_type,
+    compensated_running,
+    fold,
+    powers_of_two,
+    product_type,
+    running,
+)
 from hlokit.reference.stablehlo.conversions import convert_element
 from hlokit.reference.stablehlo.reductions import (
     Combine,
@@ -23,6 +32,7 @@ from hlokit.reference.stablehlo.reductions import (
 )
 from hlokit.reference.stablehlo.shapes import pad
 from hlokit.values.element import Element
+from hlokit.values.element_types import Kind
 from hlokit.values.tensor import Tensor
 
 Pairs = tuple[tuple[int, int], ...]
@@ -77,45 +87,32 @@ def reduce_window(inputs: Tensors, init_values: Tensors, windows: Windows, body:
     """spec "reduce_window": results...[result_index] = reduce(windows..., init_values..., body)
 
     Small windows are folded from the left, as `rules.fold` says; larger ones are combined along one axis
-    after the other, the last first, as `rules.powers_of_two` or `rules.running` say: in their
-    `accumulation_type` if the body is a sum or product of floats.
+    after the other, the last first, as `rules.powers_of_two` says, or as `rules.running` or
+    `rules.compensated_running`. Sums and products of floats are computed in `rules.product_type`, or running
+    ones in `rules.accumulation_type`.
     """
     inputs, init_values = promoted(inputs, body), promoted(init_values, body)
     init = tuple(map(item, init_values))
     padded = tuple([windows.pad(*pair) for pair in zip(inputs, init_values, strict=True)])
     shape = windows.count(padded[0].shape)
-    if prod(windows.window_dimensions) <= SMALL_WINDOW:
-        apply_body = partial(apply, body)
-
-        def of_window(result_index: Index) -> Elements:
-            values = [elements_at(padded, index) for index in windows.indices(result_index)]
-            return fold([init, *values], apply_body)
-
-        return tabulate(shape, init, of_window)
-    combine = rounding_combine(body, init)
-    if combine is None:
-        return tabulate(shape, init, partial(_of_large_window, padded, init, windows, body))
+    is_small = prod(windows.window_dimensions) <= SMALL_WINDOW
+    combine = None if is_small else rounding_combine(body, init)
     axis = _running_axis(windows, inputs[0].shape, shape)
-    if axis is not None and _is_identity(combine, init[0]):
+    if combine is not None and axis is not None and _is_running(body, combine, init[0]):
         return (_running_windows(inputs[0], init[0], combine, axis, is_forward=windows.padding[axis][0] > 0),)
-    return tabulate(shape, init, partial(_sum_of_large_window, padded[0], init[0], windows, combine))
 
+    def of_window(result_index: Index) -> Elements:
+        values = [elements_at(padded, index) for index in windows.indices(result_index)]
+        if is_small:
+            return fold([init, *values], partial(apply, body))
+        if combine is None or init[0].type.kind is Kind.COMPLEX:
+            return apply(body, init, powers_of_two(values, windows.window_dimensions, partial(apply, body)))
+        wide = product_type(init[0].type)
+        first, *rest = [convert_element(value, wide) for (value,) in [init, *values]]
+        total = combine(first, powers_of_two(rest, windows.window_dimensions, combine))
+        return (convert_element(total, init[0].type),)
 
-def _of_large_window(
-    padded: Tensors, init: Elements, windows: Windows, body: Region, result_index: Index
-) -> Elements:
-    values = [elements_at(padded, index) for index in windows.indices(result_index)]
-    apply_body = partial(apply, body)
-    return apply_body(init, powers_of_two(values, windows.window_dimensions, apply_body))
-
-
-def _sum_of_large_window(
-    padded: Tensor, init: Element, windows: Windows, combine: Combine, result_index: Index
-) -> Elements:
-    wide = accumulation_type(init.type)
-    values = [convert_element(padded[index], wide) for index in windows.indices(result_index)]
-    total = powers_of_two(values, windows.window_dimensions, combine)
-    return (convert_element(combine(convert_element(init, wide), total), init.type),)
+    return tabulate(shape, init, of_window)
 
 
 def _running_axis(windows: Windows, shape: Shape, result_shape: Shape) -> int | None:
@@ -139,9 +136,11 @@ def _running_axis(windows: Windows, shape: Shape, result_shape: Shape) -> int | 
     return axis if is_running else None
 
 
-def _is_identity(combine: Combine, init: Element) -> bool:
+def _is_running(body: Region, combine: Combine, init: Element) -> bool:
+    """Whether a body is a sum, or a product of real numbers, and the initial value changes nothing."""
     one = Element(init.type, 1.0)
-    return combine(init, one).equals(one)
+    is_sum = body.operation == "stablehlo.add"
+    return (is_sum or init.type.kind is Kind.FLOAT) and combine(init, one).equals(one)
 
 
 def _running_windows(
@@ -157,10 +156,22 @@ def _running_windows(
     for lane in index_space(lanes):
         indices = [(*lane[:axis], i, *lane[axis + 1 :]) for i in range(operand.shape[axis])]
         indices = indices if is_forward else indices[::-1]
-        sums = running([convert_element(operand[index], wide) for index in indices], combine)
+        values = [convert_element(operand[index], wide) for index in indices]
+        is_exact = combine is not operator.add or wide != operand.element_type
+        sums = running(values, combine) if is_exact else _compensated(values)
         for index, total in zip(indices, sums, strict=True):
             result[index] = convert_element(combine(start, total), init.type)
     return result
+
+
+def _compensated(values: Sequence[Element]) -> list[Element]:
+    """`compensated_running` sums, of complex numbers part by part."""
+    if values[0].type.kind is Kind.FLOAT:
+        return compensated_running(values)
+    columns = zip(*(value.parts for value in values), strict=True)
+    real, imag = (compensated_running(column) for column in columns)
+    pairs = zip(real, imag, strict=True)
+    return [Element.from_bits(values[0].type, x.bits | y.bits << x.type.width) for x, y in pairs]
 
 
 def select_and_scatter(

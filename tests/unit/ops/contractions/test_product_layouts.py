@@ -125,21 +125,3 @@ def test_more_than_a_block(type_: ElementType, sizes: tuple[int, int, int]) -> N
     for _ in range(4):
         x, y = laid_out(random, a), laid_out(random, b)
         assert_same(kernel(x, y) + 0, (wide(x) @ wide(y) + 0).astype(type_.dtype))
-
-
-@pytest.mark.parametrize("type_", TYPES, ids=str)
-def test_convolution_equals_the_plain_path(type_: ElementType, monkeypatch: pytest.MonkeyPatch) -> None:
-    shapes = (2, 9, 8, 6), (3, 2, 3, 4)
-    random = np.random.default_rng(0)
-    a, b = (random.standard_normal(each) + 0j for each in shapes)
-    a, b = (
-        x + 1j * random.standard_normal(x.shape) if type_.kind is Kind.COMPLEX else x.real for x in (a, b)
-    )
-    a, b = a.astype(type_.dtype), b.astype(type_.dtype)
-    attributes = """dimension_numbers = #stablehlo.conv<[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]>,
-        rhs_dilation = array<i64: 2, 3>, feature_group_count = 2 : i64, batch_group_count = 1 : i64"""
-    text = program("convolution", attributes, [a, b], [tensor((2, 5, 5, 4), type_)])
-    (fast,) = evaluate(text, a, b)
-    monkeypatch.setenv("HLOKIT_DISABLE", "native-matmul")
-    (plain,) = evaluate(text, a, b)
-    assert_near(fast, plain, 1e-13 if type_ in (F64, COMPLEX_F64) else 1e-5)

@@ -1,0 +1,679 @@
+"""Programs with sums of every kind, and operands for them: for the tests of the order in which sums are added."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from math import prod
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from hlokit.values.element_types import ELEMENT_TYPES, Kind
+
+Array = np.ndarray[Any, Any]
+Shape = Sequence[int]
+
+
+class SumCase(NamedTuple):
+    """A program and operands for it; `is_large` where the reference would take long."""
+
+    text: str
+    arguments: list[Array]
+    is_large: bool = False
+
+
+def values(shape: Shape, type_: str, seed: int = 0) -> Array:
+    """Normally distributed, some of them zeros of either sign; integers from -9 to 9."""
+    random, element_type = np.random.default_rng(seed), ELEMENT_TYPES[type_]
+    if element_type.kind.is_integer or element_type.kind is Kind.BOOL:
+        low = -9 if element_type.kind is Kind.SIGNED else 0
+        return np.asarray(random.integers(low, 10, shape), element_type.dtype)
+    array = random.standard_normal(shape)
+    array = np.where(random.random(shape) < 0.05, np.copysign(0.0, array), array)
+    if element_type.kind is Kind.COMPLEX:
+        array = array + 1j * random.standard_normal(shape)
+    return np.asarray(array, element_type.dtype)
+
+
+def tensor(shape: Shape, type_: str) -> str:
+    return f"tensor<{''.join(f'{size}x' for size in shape)}{type_}>"
+
+
+def case(
+    operands: Sequence[tuple[Shape, str]],
+    result: str | Sequence[str],
+    body: str,
+    *,
+    is_large: bool = False,
+    arguments: Sequence[Array] = (),
+) -> SumCase:
+    """A program whose last line gives the result %r from the operands %0, %1, ..."""
+    types = [tensor(shape, type_) for shape, type_ in operands]
+    results = [result] if isinstance(result, str) else list(result)
+    names = ", ".join(f"%{k}: {type_}" for k, type_ in enumerate(types))
+    returned = "%r" if len(results) == 1 else ", ".join(f"%r#{k}" for k in range(len(results)))
+    text = f"""func.func @main({names}) -> ({", ".join(results)}) {{
+      {body}
+      return {returned} : {", ".join(results)}
+    }}"""
+    given = arguments or [values(shape, type_, k) for k, (shape, type_) in enumerate(operands)]
+    return SumCase(text, list(given), is_large)
+
+
+def region(type_: str, name: str = "add") -> str:
+    """A region of one operation."""
+    return f"""({{ ^bb0(%a: tensor<{type_}>, %b: tensor<{type_}>):
+        %c = stablehlo.{name} %a, %b : tensor<{type_}>
+        "stablehlo.return"(%c) : (tensor<{type_}>) -> () }})"""
+
+
+def own_region(type_: str) -> str:
+    """A region whose result depends on the order, and that is neither sum nor product."""
+    return f"""({{ ^bb0(%a: tensor<{type_}>, %b: tensor<{type_}>):
+        %half = stablehlo.constant dense<0.5> : tensor<{type_}>
+        %c = stablehlo.multiply %a, %half : tensor<{type_}>
+        %d = stablehlo.add %c, %b : tensor<{type_}>
+        "stablehlo.return"(%d) : (tensor<{type_}>) -> () }})"""
+
+
+def looping_region(type_: str) -> str:
+    """A region that is evaluated one pair of values at a time: it has a branch."""
+    return f"""({{ ^bb0(%a: tensor<{type_}>, %b: tensor<{type_}>):
+        %p = stablehlo.compare LT, %a, %b : (tensor<{type_}>, tensor<{type_}>) -> tensor<i1>
+        %c = "stablehlo.if"(%p) ({{
+          %half = stablehlo.constant dense<0.5> : tensor<{type_}>
+          %x = stablehlo.multiply %a, %half : tensor<{type_}>
+          "stablehlo.return"(%x) : (tensor<{type_}>) -> () }}, {{
+          "stablehlo.return"(%a) : (tensor<{type_}>) -> () }}) : (tensor<i1>) -> tensor<{type_}>
+        %d = stablehlo.add %c, %b : tensor<{type_}>
+        "stablehlo.return"(%d) : (tensor<{type_}>) -> () }})"""
+
+
+# Reductions -------------------------------------------------------------------------------------------
+
+
+def reduce(shape: Shape, axes: Sequence[int], type_: str, body: str, *, is_large: bool = False) -> SumCase:
+    kept = tensor([size for axis, size in enumerate(shape) if axis not in axes], type_)
+    return case(
+        [(shape, type_), ((), type_)],
+        kept,
+        f"""%r = "stablehlo.reduce"(%0, %1) {body} {{dimensions = array<i64: {", ".join(map(str, axes))}>}}
+          : ({tensor(shape, type_)}, tensor<{type_}>) -> {kept}""",
+        is_large=is_large,
+    )
+
+
+def arg_extremum(shape: Shape, axis: int, type_: str, direction: str) -> SumCase:
+    """The extremum and its least index, as JAX writes it; %1 are the indices."""
+    kept = [size for k, size in enumerate(shape) if k != axis]
+    array, indices = tensor(shape, type_), tensor(shape, "i32")
+    least = np.array(-np.inf if direction == "GT" else np.inf, ELEMENT_TYPES[type_].dtype)
+    body = f"""
+      %r:2 = "stablehlo.reduce"(%0, %1, %2, %3) ({{
+        ^bb0(%a: tensor<{type_}>, %i: tensor<i32>, %b: tensor<{type_}>, %j: tensor<i32>):
+        %p = stablehlo.compare {direction}, %a, %b : (tensor<{type_}>, tensor<{type_}>) -> tensor<i1>
+        %n = stablehlo.compare NE, %a, %a : (tensor<{type_}>, tensor<{type_}>) -> tensor<i1>
+        %q = stablehlo.or %p, %n : tensor<i1>
+        %e = stablehlo.compare EQ, %a, %b : (tensor<{type_}>, tensor<{type_}>) -> tensor<i1>
+        %l = stablehlo.compare LT, %i, %j : (tensor<i32>, tensor<i32>) -> tensor<i1>
+        %t = stablehlo.and %e, %l : tensor<i1>
+        %w = stablehlo.or %q, %t : tensor<i1>
+        %v = stablehlo.select %q, %a, %b : tensor<i1>, tensor<{type_}>
+        %k = stablehlo.select %w, %i, %j : tensor<i1>, tensor<i32>
+        "stablehlo.return"(%v, %k) : (tensor<{type_}>, tensor<i32>) -> () }})
+        {{dimensions = array<i64: {axis}>}}
+        : ({array}, {indices}, tensor<{type_}>, tensor<i32>) -> ({tensor(kept, type_)}, {tensor(kept, "i32")})"""
+    given = values(shape, type_)
+    places = np.moveaxis(
+        np.broadcast_to(np.arange(shape[axis], dtype=np.int32), (*kept, shape[axis])), -1, axis
+    )
+    return case(
+        [(shape, type_), (shape, "i32"), ((), type_), ((), "i32")],
+        [tensor(kept, type_), tensor(kept, "i32")],
+        body,
+        arguments=[given, np.array(places), least, np.array(0, np.int32)],
+    )
+
+
+def two_sums(shape: Shape, axes: Sequence[int], type_: str) -> SumCase:
+    """Two arrays reduced together, each by addition."""
+    kept = tensor([size for axis, size in enumerate(shape) if axis not in axes], type_)
+    scalar, array = f"tensor<{type_}>", tensor(shape, type_)
+    return case(
+        [(shape, type_), (shape, type_), ((), type_), ((), type_)],
+        [kept, kept],
+        f"""%r:2 = "stablehlo.reduce"(%0, %1, %2, %3) ({{
+          ^bb0(%a: {scalar}, %b: {scalar}, %c: {scalar}, %d: {scalar}):
+          %x = stablehlo.add %a, %c : {scalar}
+          %y = stablehlo.add %b, %d : {scalar}
+          "stablehlo.return"(%x, %y) : ({scalar}, {scalar}) -> () }})
+          {{dimensions = array<i64: {", ".join(map(str, axes))}>}}
+          : ({array}, {array}, {scalar}, {scalar}) -> ({kept}, {kept})""",
+    )
+
+
+# Windows ----------------------------------------------------------------------------------------------
+
+
+def windows(
+    shape: Shape,
+    window: Shape,
+    type_: str,
+    body: str,
+    *,
+    strides: Shape | None = None,
+    dilations: Shape | None = None,
+    base: Shape | None = None,
+    padding: Sequence[tuple[int, int]] | None = None,
+    init: float | None = None,
+    is_large: bool = False,
+) -> SumCase:
+    ones = (1,) * len(shape)
+    strides, dilations, base = strides or ones, dilations or ones, base or ones
+    padding = padding or ((0, 0),) * len(shape)
+    result = [
+        (low + (size - 1) * b + 1 + high - (n - 1) * d - 1) // s + 1
+        for size, n, s, d, b, (low, high) in zip(
+            shape, window, strides, dilations, base, padding, strict=True
+        )
+    ]
+
+    def numbers(sizes: Shape) -> str:
+        return f"array<i64: {', '.join(map(str, sizes))}>"
+
+    pairs = [list(pair) for pair in padding]
+    first = [] if init is None else [values(shape, type_), np.array(init, ELEMENT_TYPES[type_].dtype)]
+    return case(
+        [(shape, type_), ((), type_)],
+        tensor(result, type_),
+        f"""%r = "stablehlo.reduce_window"(%0, %1) {body} {{window_dimensions = {numbers(window)},
+          window_strides = {numbers(strides)}, base_dilations = {numbers(base)},
+          window_dilations = {numbers(dilations)}, padding = dense<{pairs}> : tensor<{len(shape)}x2xi64>}}
+          : ({tensor(shape, type_)}, tensor<{type_}>) -> {tensor(result, type_)}""",
+        arguments=first,
+        is_large=is_large,
+    )
+
+
+def cumulative(
+    shape: Shape, axis: int, type_: str, name: str, *, is_reverse: bool = False, is_large: bool = False
+) -> SumCase:
+    size = shape[axis]
+    window = [size if k == axis else 1 for k in range(len(shape))]
+    edge = (0, size - 1) if is_reverse else (size - 1, 0)
+    padding = [edge if k == axis else (0, 0) for k in range(len(shape))]
+    init = 0.0 if name == "add" else 1.0
+    return windows(shape, window, type_, region(type_, name), padding=padding, init=init, is_large=is_large)
+
+
+def select_and_scatter(
+    shape: Shape, window: Shape, strides: Shape, type_: str, scatter: str, direction: str = "GE"
+) -> SumCase:
+    source = [(size - n) // s + 1 for size, n, s in zip(shape, window, strides, strict=True)]
+    select = f"""({{ ^bb0(%a: tensor<{type_}>, %b: tensor<{type_}>):
+        %c = stablehlo.compare {direction}, %a, %b : (tensor<{type_}>, tensor<{type_}>) -> tensor<i1>
+        "stablehlo.return"(%c) : (tensor<i1>) -> () }}"""
+    return case(
+        [(shape, type_), (source, type_), ((), type_)],
+        tensor(shape, type_),
+        f"""%r = "stablehlo.select_and_scatter"(%0, %1, %2) {select}, {scatter.removeprefix("(")}
+          {{window_dimensions = array<i64: {", ".join(map(str, window))}>,
+            window_strides = array<i64: {", ".join(map(str, strides))}>}}
+          : ({tensor(shape, type_)}, {tensor(source, type_)}, tensor<{type_}>) -> {tensor(shape, type_)}""",
+    )
+
+
+def scatter(rows: int, width: int, updates: int, type_: str, body: str) -> SumCase:
+    """Updates of rows; places occur several times, and some lie outside."""
+    places = np.random.default_rng(updates).integers(-1, rows + 1, (updates, 1)).astype(np.int32)
+    shapes = [((rows, width), type_), ((updates, 1), "i32"), ((updates, width), type_)]
+    result = tensor((rows, width), type_)
+    return case(
+        shapes,
+        result,
+        f"""%r = "stablehlo.scatter"(%0, %1, %2) {body}
+          {{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [0],
+            scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}}
+          : ({", ".join(tensor(*each) for each in shapes)}) -> {result}""",
+        arguments=[values((rows, width), type_), places, values((updates, width), type_, 2)],
+    )
+
+
+# Products ---------------------------------------------------------------------------------------------
+
+
+def dot(
+    lhs: tuple[Shape, str],
+    rhs: tuple[Shape, str],
+    result: str,
+    *,
+    batch: tuple[Shape, Shape] = ((), ()),
+    contracting: tuple[Shape, Shape] = ((1,), (0,)),
+    more: str = "",
+    is_large: bool = False,
+) -> SumCase:
+    shape = [lhs[0][d] for d in batch[0]]
+    for (sizes, _), k in ((lhs, 0), (rhs, 1)):
+        shape += [size for d, size in enumerate(sizes) if d not in (*batch[k], *contracting[k])]
+    type_ = tensor(shape, result)
+    return case(
+        [lhs, rhs],
+        type_,
+        f"""%r = stablehlo.dot_general %0, %1, batching_dims = {list(batch[0])} x {list(batch[1])},
+          contracting_dims = {list(contracting[0])} x {list(contracting[1])}{more}
+          : ({tensor(*lhs)}, {tensor(*rhs)}) -> {type_}""",
+        is_large=is_large,
+    )
+
+
+def algorithm(lhs: str, accumulation: str, components: int, operations: int) -> str:
+    return f""", algorithm = <lhs_precision_type = {lhs}, rhs_precision_type = {lhs},
+      accumulation_type = {accumulation}, lhs_component_count = {components}, rhs_component_count = {components},
+      num_primitive_operations = {operations}, allow_imprecise_accumulation = false>"""
+
+
+def einsum(lhs: tuple[Shape, str], rhs: tuple[Shape, str], config: str, result: str) -> SumCase:
+    return case(
+        [lhs, rhs],
+        result,
+        f"""%r = "stablehlo.einsum"(%0, %1) {{einsum_config = "{config}"}}
+          : ({tensor(*lhs)}, {tensor(*rhs)}) -> {result}""",
+    )
+
+
+def convolution(
+    lhs: Shape,
+    rhs: Shape,
+    type_: str = "f32",
+    *,
+    layout: str = "[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]",
+    stride: Shape = (1, 1),
+    pad: Sequence[tuple[int, int]] = ((0, 0), (0, 0)),
+    lhs_dilation: Shape = (1, 1),
+    rhs_dilation: Shape = (1, 1),
+    reverse: Sequence[bool] = (False, False),
+    feature_groups: int = 1,
+    batch_groups: int = 1,
+    result_type: str | None = None,
+    kernel: Array | None = None,
+    is_large: bool = False,
+) -> SumCase:
+    inputs, kernels, outputs = [part.strip("[]").split(", ") for part in layout.replace("->", "x").split("x")]
+    sizes = {name: lhs[k] for k, name in enumerate(inputs)}
+    window = {name: rhs[k] for k, name in enumerate(kernels)}
+    shape: list[int] = []
+    for name in outputs:
+        if name == "b":
+            shape.append(sizes["b"] // batch_groups)
+        elif name == "f":
+            shape.append(window["o"])
+        else:
+            k = int(name)
+            padded = (sizes[name] - 1) * lhs_dilation[k] + 1 + sum(pad[k])
+            shape.append((padded - (window[name] - 1) * rhs_dilation[k] - 1) // stride[k] + 1)
+    result = tensor(shape, result_type or type_)
+    flags = ", ".join(str(each).lower() for each in reverse)
+    made = case(
+        [(lhs, type_), (rhs, type_)],
+        result,
+        f"""%r = stablehlo.convolution(%0, %1) dim_numbers = {layout},
+          window = {{stride = {list(stride)}, pad = {[list(each) for each in pad]},
+            lhs_dilate = {list(lhs_dilation)}, rhs_dilate = {list(rhs_dilation)}, reverse = [{flags}]}}
+          {{batch_group_count = {batch_groups} : i64, feature_group_count = {feature_groups} : i64}}
+          : ({tensor(lhs, type_)}, {tensor(rhs, type_)}) -> {result}""",
+        is_large=is_large,
+    )
+    if kernel is not None:
+        made.arguments[1] = np.asarray(kernel, made.arguments[1].dtype)
+    return made
+
+
+# Batch normalisation ----------------------------------------------------------------------------------
+
+
+def batch_norm(kind: str, shape: Shape, axis: int, type_: str, *, is_large: bool = False) -> SumCase:
+    array, features = (tuple(shape), type_), ((shape[axis],), type_)
+    one, all_ = tensor(*features), tensor(*array)
+    attributes = f"{{epsilon = 1.0e-3 : f32, feature_index = {axis} : i64}}"
+    operands, results = {
+        "inference": ([array, features, features, features, features], [all_]),
+        "training": ([array, features, features], [all_, one, one]),
+        "grad": ([array, features, features, features, array], [all_, one, one]),
+    }[kind]
+    names = ", ".join(f"%{k}" for k in range(len(operands)))
+    types = ", ".join(tensor(*each) for each in operands)
+    count = "" if len(results) == 1 else f":{len(results)}"
+    made = case(
+        operands,
+        results,
+        f'%r{count} = "stablehlo.batch_norm_{kind}"({names}) {attributes} : ({types}) -> ({", ".join(results)})',
+        is_large=is_large,
+    )
+    variance = {"inference": 4, "grad": 3}.get(kind)
+    if variance is not None:
+        made.arguments[variance] = np.abs(made.arguments[variance])
+    return made
+
+
+# All cases --------------------------------------------------------------------------------------------
+
+
+def _exact_names(type_: str) -> tuple[str, ...]:
+    """Operations that kernels round as the reference does: not the products of complex<f64>."""
+    return ("add",) if type_ == "complex<f64>" else ("add", "multiply")
+
+
+def _reductions() -> Iterator[tuple[str, SumCase]]:
+    for type_ in ("f32", "f64", "bf16", "f16", "f8E5M2", "f8E4M3FN", "complex<f32>", "complex<f64>"):
+        for name in _exact_names(type_):
+            yield f"reduce {name} {type_}", reduce((3, 131, 2), (1,), type_, region(type_, name))
+        yield f"reduce two axes {type_}", reduce((5, 3, 70), (0, 2), type_, region(type_))
+        yield f"reduce all {type_}", reduce((67, 3), (0, 1), type_, region(type_))
+    for type_ in ("f32", "f64", "bf16", "f16", "f8E5M2", "i8", "ui4"):
+        for name in ("maximum", "minimum"):
+            yield f"reduce {name} {type_}", reduce((3, 37, 2), (1,), type_, region(type_, name))
+    for type_ in ("f32", "f64", "bf16", "f16"):
+        yield f"reduce own {type_}", reduce((3, 77, 2), (1,), type_, own_region(type_))
+        yield f"reduce own last {type_}", reduce((3, 45), (1,), type_, own_region(type_))
+        yield f"reduce own loop {type_}", reduce((2, 21), (1,), type_, looping_region(type_))
+        yield f"two sums {type_}", two_sums((2, 77, 3), (1,), type_)
+        for direction in ("GT", "LT"):
+            yield f"arg {direction} {type_}", arg_extremum((3, 40), 1, type_, direction)
+            yield f"arg {direction} first {type_}", arg_extremum((40, 3), 0, type_, direction)
+    yield "reduce nothing", reduce((0, 3), (0,), "f32", region("f32"))
+    yield "large reduce", reduce((300, 1100), (0,), "f32", region("f32"), is_large=True)
+    yield "large reduce rows", reduce((200, 1100), (1,), "f64", region("f64"), is_large=True)
+    yield "large own", reduce((200, 1100), (1,), "f32", own_region("f32"), is_large=True)
+
+
+def _windows() -> Iterator[tuple[str, SumCase]]:
+    for type_ in ("f32", "f64", "bf16", "f16", "complex<f32>", "complex<f64>"):
+        for name in _exact_names(type_):
+            yield f"small windows {name} {type_}", windows((6, 8), (3, 3), type_, region(type_, name))
+            yield f"windows {name} {type_}", windows((1, 50), (1, 45), type_, region(type_, name))
+            yield f"cumulative {name} {type_}", cumulative((2, 35), 1, type_, name)
+        yield f"windows 7x6 {type_}", windows((9, 8), (7, 6), type_, region(type_))
+        yield (
+            f"windows apart {type_}",
+            windows((14, 12), (7, 6), type_, region(type_), strides=(7, 6)),
+        )
+        yield (
+            f"windows with gaps {type_}",
+            windows((30, 9), (6, 7), type_, region(type_), strides=(2, 1), dilations=(3, 1)),
+        )
+    for type_ in ("f32", "f64"):
+        yield (
+            f"windows dilated {type_}",
+            windows(
+                (7, 5), (5, 7), type_, region(type_), base=(2, 3), padding=((2, 1), (0, 4)), strides=(2, 3)
+            ),
+        )
+        yield f"windows own {type_}", windows((9, 8), (7, 6), type_, own_region(type_))
+        yield (
+            f"windows own apart {type_}",
+            windows((15, 11), (7, 5), type_, own_region(type_), strides=(7, 5)),
+        )
+        yield f"small windows own {type_}", windows((6, 8), (3, 3), type_, own_region(type_))
+        yield f"small windows loop {type_}", windows((4, 5), (2, 3), type_, looping_region(type_))
+        yield f"windows loop {type_}", windows((3, 38), (1, 35), type_, looping_region(type_))
+        yield f"cumulative backwards {type_}", cumulative((60, 2), 0, type_, "add", is_reverse=True)
+        yield f"long cumulative {type_}", cumulative((300,), 0, type_, "add")
+        yield f"long cumulative product {type_}", cumulative((200,), 0, type_, "multiply")
+        yield (
+            f"cumulative from 3 {type_}",
+            windows((2, 40), (1, 40), type_, region(type_), padding=((0, 0), (39, 0)), init=3.0),
+        )
+    for type_ in ("f32", "f64", "bf16", "f16"):
+        for name in ("maximum", "minimum"):
+            yield f"windows {name} {type_}", windows((9, 8), (7, 6), type_, region(type_, name))
+            yield f"small windows {name} {type_}", windows((9, 8), (2, 3), type_, region(type_, name))
+        for name in ("add", "multiply"):
+            yield (
+                f"select_and_scatter {name} {type_}",
+                select_and_scatter((7, 8), (3, 2), (1, 2), type_, region(type_, name)),
+            )
+        yield (
+            f"select_and_scatter own {type_}",
+            select_and_scatter((7, 8), (3, 2), (1, 1), type_, own_region(type_)),
+        )
+    yield "large windows", windows((300, 400), (1, 300), "f32", region("f32"), is_large=True)
+    yield "large cumulative", cumulative((300, 400), 1, "f32", "add", is_large=True)
+    yield "large cumulative f64", cumulative((300, 400), 0, "f64", "add", is_large=True)
+
+
+def _scatters() -> Iterator[tuple[str, SumCase]]:
+    for type_ in ("f32", "f64", "bf16", "f16", "f8E5M2", "complex<f32>", "complex<f64>"):
+        for name in _exact_names(type_):
+            yield f"scatter {name} {type_}", scatter(4, 3, 19, type_, region(type_, name))
+    for type_ in ("f32", "f64", "bf16"):
+        yield f"scatter own {type_}", scatter(4, 3, 19, type_, own_region(type_))
+        yield f"scatter loop {type_}", scatter(4, 2, 11, type_, looping_region(type_))
+        yield f"scatter maximum {type_}", scatter(4, 3, 19, type_, region(type_, "maximum"))
+
+
+def _products() -> Iterator[tuple[str, SumCase]]:
+    for type_ in (
+        "f32",
+        "f64",
+        "bf16",
+        "f16",
+        "f8E4M3FN",
+        "f8E5M2",
+        "f4E2M1FN",
+        "complex<f32>",
+        "complex<f64>",
+    ):
+        yield f"dot {type_}", dot(((3, 37), type_), ((37, 2), type_), type_)
+        yield f"dot long {type_}", dot(((1, 300), type_), ((300, 2), type_), type_)
+    for lhs, rhs, result in (
+        ("bf16", "bf16", "f32"),
+        ("f32", "f32", "f64"),
+        ("f16", "f16", "f64"),
+        ("f8E4M3FN", "f8E5M2", "f32"),
+        ("i8", "i8", "i32"),
+        ("ui8", "i8", "i32"),
+        ("i64", "i64", "i64"),
+        ("ui4", "i8", "i16"),
+        ("i8", "i8", "f32"),
+        ("i1", "i1", "i1"),
+        ("f32", "f32", "bf16"),
+        ("f32", "f32", "f16"),
+    ):
+        yield f"dot {lhs} {rhs} {result}", dot(((4, 37), lhs), ((37, 3), rhs), result)
+    for count in (1, 2, 3, 9, 40):
+        yield f"vectors {count}", dot(((count,), "f32"), ((count,), "f32"), "f32", contracting=((0,), (0,)))
+        yield (
+            f"dot of batches {count}",
+            dot(
+                ((2, count, 3), "f32"),
+                ((count, 2, 4), "f32"),
+                "f32",
+                batch=((0,), (1,)),
+                contracting=((1,), (0,)),
+            ),
+        )
+    yield (
+        "dot of two dimensions",
+        dot(((3, 4, 5), "f32"), ((5, 2, 4), "f32"), "f32", contracting=((2, 1), (0, 2))),
+    )
+    for name, type_, accumulation, operations in (
+        ("bf16", "f32", "f32", 6),
+        ("bf16", "f32", "f32", 3),
+        ("tf32", "f32", "f32", 3),
+        ("f32", "f32", "f32", 1),
+        ("f16", "f16", "f32", 1),
+        ("f64", "f64", "f64", 1),
+    ):
+        yield (
+            f"algorithm {name} {operations}",
+            dot(
+                ((3, 37), type_),
+                ((37, 2), type_),
+                type_,
+                more=algorithm(name, accumulation, 1, operations),
+            ),
+        )
+    for type_ in ("f32", "f64", "bf16", "complex<f32>", "i32"):
+        yield (
+            f"einsum {type_}",
+            einsum(((3, 37), type_), ((37, 2), type_), "ab,bc->ac", tensor((3, 2), type_)),
+        )
+        yield (
+            f"einsum of diagonals {type_}",
+            einsum(((3, 5, 5), type_), ((5, 4), type_), "abb,bc->c", tensor((4,), type_)),
+        )
+        yield (
+            f"einsum with ellipsis {type_}",
+            einsum(((1, 3, 37), type_), ((2, 37, 4), type_), "...ab,...bc->...ac", tensor((2, 3, 4), type_)),
+        )
+    for type_ in ("f32", "f64"):
+        yield (
+            f"unary einsum {type_}",
+            case(
+                [((3, 40), type_)],
+                tensor((3,), type_),
+                f"""%r = "stablehlo.unary_einsum"(%0) {{einsum_config = "ab->a"}}
+                  : ({tensor((3, 40), type_)}) -> {tensor((3,), type_)}""",
+            ),
+        )
+    yield "large dot", dot(((200, 700), "f32"), ((700, 300), "f32"), "f32", is_large=True)
+    yield "large dot f64", dot(((200, 300), "f64"), ((300, 300), "f64"), "f64", is_large=True)
+    yield (
+        "large dot complex",
+        dot(((90, 300), "complex<f32>"), ((300, 80), "complex<f32>"), "complex<f32>", is_large=True),
+    )
+
+
+def _ragged() -> Iterator[tuple[str, SumCase]]:
+    sizes = np.array([2, 0, 3], np.int32)
+    numbers = """#chlo.ragged_dot<lhs_batching_dimensions = [], rhs_batching_dimensions = [],
+      lhs_contracting_dimensions = [{}], rhs_contracting_dimensions = [{}], lhs_ragged_dimensions = [0],
+      rhs_group_dimensions = [{}]>"""
+    for type_ in ("f32", "bf16", "f64"):
+        for name, shapes, result, filled in (
+            ("free", [(6, 37), (3, 37, 2)], (6, 2), numbers.format(1, 1, 0)),
+            ("contracting", [(6, 4), (6, 2)], (3, 4, 2), numbers.format(0, 0, "")),
+        ):
+            operands: list[tuple[Shape, str]] = [(shape, type_) for shape in shapes]
+            types = ", ".join(tensor(*each) for each in [*operands, ((3,), "i32")])
+            yield (
+                f"ragged {name} {type_}",
+                case(
+                    [*operands, ((3,), "i32")],
+                    tensor(result, type_),
+                    f"""%r = "chlo.ragged_dot"(%0, %1, %2) {{ragged_dot_dimension_numbers = {filled}}}
+                      : ({types}) -> {tensor(result, type_)}""",
+                    arguments=[*(values(*each, k) for k, each in enumerate(operands)), sizes],
+                ),
+            )
+
+
+def _convolutions() -> Iterator[tuple[str, SumCase]]:
+    first = "[b, f, 0, 1]x[o, i, 0, 1]->[b, f, 0, 1]"
+    pad = ((1, 1), (2, 0))
+    for type_ in ("f32", "f64", "bf16", "f16", "complex<f32>", "complex<f64>", "i8"):
+        yield f"convolution {type_}", convolution((1, 4, 3, 3), (3, 2, 3, 2), type_, pad=pad)
+        yield (
+            f"depthwise {type_}",
+            convolution((1, 3, 4, 3), (3, 3, 1, 3), type_, pad=pad, feature_groups=3),
+        )
+        yield (
+            f"grouped {type_}",
+            convolution((1, 3, 3, 4), (3, 2, 2, 4), type_, pad=pad, feature_groups=2),
+        )
+        yield (
+            f"dilated {type_}",
+            convolution((1, 3, 3, 2), (3, 4, 2, 1), type_, pad=((2, 2), (3, 1)), lhs_dilation=(2, 3)),
+        )
+    for layout in (first, "[0, b, 1, f]x[i, 0, 1, o]->[f, 0, b, 1]"):
+        name = layout[:12]
+        lhs = (1, 9, 4, 3) if layout == first else (4, 1, 3, 9)
+        deep = (9, 1, 3, 3) if layout == first else (1, 3, 3, 9)
+        yield (
+            f"depthwise {name}",
+            convolution(lhs, deep, layout=layout, pad=pad, feature_groups=9),
+        )
+        twice = (18, 1, 3, 4) if layout == first else (1, 3, 4, 18)
+        yield (
+            f"depthwise, two features {name}",
+            convolution(lhs, twice, layout=layout, pad=pad, feature_groups=9, stride=(2, 1)),
+        )
+    yield "batch groups", convolution((4, 3, 3, 3), (3, 2, 3, 4), pad=pad, batch_groups=2)
+    yield "batch groups, one feature", convolution((4, 3, 4, 1), (3, 2, 1, 4), pad=pad, batch_groups=4)
+    yield "depthwise, one group", convolution((1, 4, 5, 1), (3, 3, 1, 4), pad=pad)
+    yield "depthwise, many taps", convolution((1, 18, 17, 2), (17, 17, 1, 2), feature_groups=2)
+    yield (
+        "depthwise, dilated",
+        convolution((1, 6, 5, 3), (3, 3, 1, 3), pad=((2, 2), (2, 2)), lhs_dilation=(2, 2), feature_groups=3),
+    )
+    yield (
+        "everything",
+        convolution(
+            (1, 5, 4, 4),
+            (3, 2, 2, 4),
+            pad=((2, 1), (-1, 3)),
+            stride=(2, 1),
+            lhs_dilation=(3, 2),
+            rhs_dilation=(2, 3),
+            reverse=(True, False),
+            feature_groups=2,
+        ),
+    )
+    yield "long terms", convolution((1, 2, 2, 40), (3, 4, 40, 1), pad=pad)
+    for special in (np.inf, np.nan):
+        kernel = values((3, 3, 2, 2), "f32", 1)
+        kernel[1, 0, 1, 0] = special
+        yield (
+            f"dilated, {special} in the kernel",
+            convolution((1, 4, 5, 2), (3, 3, 2, 2), pad=((2, 1), (1, 2)), lhs_dilation=(2, 3), kernel=kernel),
+        )
+        yield f"{special} in the kernel", convolution((1, 4, 5, 2), (3, 3, 2, 2), pad=pad, kernel=kernel)
+    large = ((2, 40, 41, 16), (3, 3, 1, 16))
+    yield "large depthwise", convolution(*large, pad=((1, 1), (1, 1)), feature_groups=16, is_large=True)
+    yield (
+        "large dilated",
+        convolution((1, 20, 21, 16), (4, 4, 16, 8), pad=((2, 2), (2, 2)), lhs_dilation=(2, 2), is_large=True),
+    )
+
+
+def _norms() -> Iterator[tuple[str, SumCase]]:
+    for type_ in ("f32", "f64", "bf16", "f16", "f8E5M2"):
+        for kind in ("inference", "training", "grad"):
+            yield f"batch_norm_{kind} {type_}", batch_norm(kind, (4, 3, 7), 1, type_)
+            yield f"batch_norm_{kind} last {type_}", batch_norm(kind, (70, 2), 1, type_)
+    yield "large batch_norm", batch_norm("training", (30, 8, 40, 40), 1, "f32", is_large=True)
+
+
+def _transforms() -> Iterator[tuple[str, SumCase]]:
+    """Not in the reference's order: the same bits in all layouts, and on all processors."""
+    for length in (30, 64, 17 * 19, 4099):
+        for type_ in ("complex<f32>", "complex<f64>"):
+            shape = (3, length)
+            yield (
+                f"fft {length} {type_}",
+                case(
+                    [(shape, type_)],
+                    tensor(shape, type_),
+                    f"""%r = "stablehlo.fft"(%0) {{fft_type = #stablehlo<fft_type FFT>,
+                      fft_length = array<i64: {length}>}} : ({tensor(shape, type_)}) -> {tensor(shape, type_)}""",
+                    is_large=True,
+                ),
+            )
+
+
+def all_cases() -> dict[str, SumCase]:
+    parts = (_reductions, _windows, _scatters, _products, _ragged, _convolutions, _norms, _transforms)
+    return dict(pair for part in parts for pair in part())
+
+
+def layouts(array: Array) -> Iterator[Array]:
+    """An array of the same values in other layouts."""
+    yield array
+    if array.ndim and prod(array.shape):
+        yield np.asfortranarray(array)
+        backwards = (slice(None, None, -1),) * array.ndim
+        yield array[backwards].copy()[backwards]
+        wide = np.zeros([2 * size for size in array.shape], array.dtype)
+        apart = (slice(None, None, 2),) * array.ndim
+        wide[apart] = array
+        yield wide[apart]
