@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from itertools import product
+from itertools import pairwise, product
 from math import prod
 
 import numpy as np
@@ -96,7 +96,7 @@ def reduce_windows(
         kind = _CompensatedWindows if reducer.is_compensated else _UfuncWindows
         return kind(reducer.precise(), body, windows)
     is_small = prod(w.size for w in windows) <= _SMALL_WINDOW
-    if reducer is not None and not (reducer.rounds and (is_small or reducer.function is not reducer.ufunc)):
+    if reducer is not None and not (reducer.rounds and is_small):
         return _UfuncWindows(reducer, body, windows)
 
     native = native_body(body) if is_small and body.is_pointwise and windows else None
@@ -194,13 +194,13 @@ class _UfuncWindows:
         reducer, axis = self._reducer, self._running_axis
         assert axis is not None
         window = self._windows[axis]
-        if operand.shape != shape or window.size < shape[axis] or reducer.function is not reducer.ufunc:
+        if operand.shape != shape or window.size < shape[axis]:
             return None
         if reducer.ufunc in (np.add, np.multiply) and init != reducer.identity:
             return None  # the padding would contribute
         ordered = operand if window.low else np.flip(operand, axis)
         result = _accumulate(reducer, ordered, axis)
-        return reducer.ufunc(result if window.low else np.flip(result, axis), init)
+        return reducer.function(result if window.low else np.flip(result, axis), init.astype(result.dtype))
 
 
 class _CompensatedWindows:
@@ -235,6 +235,8 @@ def _running_axis(windows: Sequence[WindowDimension]) -> int | None:
 
 def _accumulate(reducer: Reducer, array: Array, axis: int) -> Array:
     """`ufunc.accumulate`: floats in f64, sums of f64 with their rounding errors added in the end."""
+    if reducer.function is not reducer.ufunc:
+        return _accumulate_by(reducer, np.moveaxis(array.astype(reducer.accumulator), axis, 0), axis)
     totals = reducer.ufunc.accumulate(array, axis, reducer.accumulator)
     if reducer.ufunc is not np.add or not reducer.rounds or reducer.work != reducer.accumulator:
         return totals
@@ -245,6 +247,13 @@ def _accumulate(reducer: Reducer, array: Array, axis: int) -> Array:
     corrected = new.copy()
     np.add(new[1:], errors, out=corrected[1:], where=np.isfinite(errors))
     return from_floats(np.moveaxis(corrected, 0, axis), totals.dtype)
+
+
+def _accumulate_by(reducer: Reducer, rows: Array, axis: int) -> Array:
+    """The same along the leading axis by a function, and that axis moved to `axis`."""
+    for row, following in pairwise(rows):
+        following[...] = reducer.function(row, following)
+    return np.moveaxis(rows, 0, axis)
 
 
 def pad(array: Array, fill: Array, windows: Sequence[WindowDimension]) -> Array:

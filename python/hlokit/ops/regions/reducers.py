@@ -59,7 +59,7 @@ class Reducer:
     @property
     def function(self) -> Callable[[Any, Any], Any]:
         """The ufunc, or for products of complex numbers, which ufuncs round as the processor likes, ours."""
-        return multiply_f64 if self.ufunc is np.multiply and self.work.kind == "c" else self.ufunc
+        return _complex_product if self.ufunc is np.multiply and self.work.kind == "c" else self.ufunc
 
     @property
     def rounds(self) -> bool:
@@ -90,6 +90,12 @@ class Reducer:
         # A full reduction gives a NumPy scalar, but rounding takes arrays.
         rounded = rounding(self.dtype, array.dtype)(array if array.ndim else array.reshape(1))
         return rounded if array.ndim else rounded[0]
+
+
+def _complex_product(lhs: Array, rhs: Array) -> Array:
+    """The product of complex numbers, computed in f64."""
+    product = multiply_f64(lhs.astype(np.complex128), rhs.astype(np.complex128))
+    return product.astype(np.result_type(lhs, rhs))
 
 
 def has_negative_zero(array: Value) -> bool:

@@ -80,14 +80,8 @@ def convolution(lhs: Tensor, rhs: Tensor, form: Convolution, element_type: Eleme
     The zeros that `lhs_dilation` inserts are no terms of the sum, unless their products are NaN.
     """
     numbers = form.numbers
-    if form.feature_group_count > 1:
-        lhses = split(lhs, form.feature_group_count, numbers.input_feature_dimension)
-        rhses = split(rhs, form.feature_group_count, numbers.kernel_output_feature_dimension)
-        return _by_groups(lhses, rhses, replace(form, feature_group_count=1), element_type)
-    if form.batch_group_count > 1:
-        lhses = split(lhs, form.batch_group_count, numbers.input_batch_dimension)
-        rhses = split(rhs, form.batch_group_count, numbers.kernel_output_feature_dimension)
-        return _by_groups(lhses, rhses, replace(form, batch_group_count=1), element_type)
+    if form.feature_group_count > 1 or form.batch_group_count > 1:
+        return _by_groups(lhs, rhs, form, element_type)
     padded = _padded(lhs, form)
     window = tuple(rhs.shape[d] for d in numbers.kernel_spatial_dimensions)
     features = range(rhs.shape[numbers.kernel_input_feature_dimension])
@@ -110,10 +104,15 @@ def convolution(lhs: Tensor, rhs: Tensor, form: Convolution, element_type: Eleme
         return sum_of([x for x, _ in pairs], [y for _, y in pairs], element_type)
 
     batch = lhs.shape[numbers.input_batch_dimension]
-    sizes = tuple(padded.shape[d] for d in numbers.input_spatial_dimensions)
-    rows = zip(sizes, window, form.window_strides, form.rhs_dilation, strict=True)
-    space = tuple(max((size - (n - 1) * d - 1) // step + 1, 0) for size, n, step, d in rows)
+    space = _window_counts(padded, window, form)
     return build(form.result_shape(batch, space, len(columns)), element_type, element)
+
+
+def _window_counts(padded: Tensor, window: Shape, form: Convolution) -> Shape:
+    """How many windows there are along each spatial dimension."""
+    sizes = (padded.shape[d] for d in form.numbers.input_spatial_dimensions)
+    rows = zip(sizes, window, form.window_strides, form.rhs_dilation, strict=True)
+    return tuple([max((size - (n - 1) * d - 1) // step + 1, 0) for size, n, step, d in rows])
 
 
 def _place(form: Convolution, window: Shape, start: Index, hw: Index) -> Index:
@@ -145,11 +144,18 @@ def _padded(lhs: Tensor, form: Convolution) -> Tensor:
     return pad(lhs, zero, low, high, form.lhs_shape(0, tuple(d - 1 for d in form.lhs_dilation), 0))
 
 
-def _by_groups(
-    lhses: list[Tensor], rhses: list[Tensor], form: Convolution, element_type: ElementType
-) -> Tensor:
-    results = [convolution(lhs, rhs, form, element_type) for lhs, rhs in zip(lhses, rhses, strict=True)]
-    return concatenate(results, form.numbers.output_feature_dimension)
+def _by_groups(lhs: Tensor, rhs: Tensor, form: Convolution, element_type: ElementType) -> Tensor:
+    """The convolutions of parts of lhs, along features or along the batch, with parts of rhs."""
+    numbers, count = form.numbers, form.feature_group_count
+    dimension = numbers.input_feature_dimension
+    if count == 1:
+        count, dimension = form.batch_group_count, numbers.input_batch_dimension
+    form = replace(form, feature_group_count=1, batch_group_count=1)
+    pairs = zip(
+        split(lhs, count, dimension), split(rhs, count, numbers.kernel_output_feature_dimension), strict=True
+    )
+    results = [convolution(*pair, form, element_type) for pair in pairs]
+    return concatenate(results, numbers.output_feature_dimension)
 
 
 def dynamic_conv(

@@ -98,14 +98,14 @@ def reduce_window(inputs: Tensors, init_values: Tensors, windows: Windows, body:
     is_small = prod(windows.window_dimensions) <= SMALL_WINDOW
     combine = None if is_small else rounding_combine(body, init)
     axis = _running_axis(windows, inputs[0].shape, shape)
-    if combine is not None and axis is not None and _is_running(body, combine, init[0]):
+    if combine is not None and axis is not None and _is_identity(combine, init[0]):
         return (_running_windows(inputs[0], init[0], combine, axis, is_forward=windows.padding[axis][0] > 0),)
 
     def of_window(result_index: Index) -> Elements:
         values = [elements_at(padded, index) for index in windows.indices(result_index)]
         if is_small:
             return fold([init, *values], partial(apply, body))
-        if combine is None or init[0].type.kind is Kind.COMPLEX:
+        if combine is None:
             return apply(body, init, powers_of_two(values, windows.window_dimensions, partial(apply, body)))
         wide = product_type(init[0].type)
         first, *rest = [convert_element(value, wide) for (value,) in [init, *values]]
@@ -136,11 +136,9 @@ def _running_axis(windows: Windows, shape: Shape, result_shape: Shape) -> int | 
     return axis if is_running else None
 
 
-def _is_running(body: Region, combine: Combine, init: Element) -> bool:
-    """Whether a body is a sum, or a product of real numbers, and the initial value changes nothing."""
+def _is_identity(combine: Combine, init: Element) -> bool:
     one = Element(init.type, 1.0)
-    is_sum = body.operation == "stablehlo.add"
-    return (is_sum or init.type.kind is Kind.FLOAT) and combine(init, one).equals(one)
+    return combine(init, one).equals(one)
 
 
 def _running_windows(

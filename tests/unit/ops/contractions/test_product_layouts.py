@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import hlokit
 from hlokit.values.element_types import COMPLEX_F32, COMPLEX_F64, F32, F64, ElementType, Kind
 from tests.unit.ops.contractions.test_convolution import Convolution, convolutions
-from tests.unit.ops.one_op import Array, Shape, assert_near, assert_same, evaluate, program, tensor
+from tests.unit.ops.one_op import Array, Shape, assert_same, evaluate, program, tensor
 
 TYPES = (F32, F64, COMPLEX_F32, COMPLEX_F64)
 types = st.sampled_from(TYPES)
