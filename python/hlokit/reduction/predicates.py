@@ -169,13 +169,13 @@ class _Diverges:
         if spec.mode == "whole":
             bad = [found for found in report.results if found.verdict in DIFFERING]
         else:
-            bad = [found.comparison for found in report.findings if found.comparison.verdict in DIFFERING]
-            if spec.op:
-                bad = [
-                    found.comparison
-                    for found in report.findings
-                    if found.op == spec.op and found.comparison.verdict in DIFFERING
-                ]
+            bad = [
+                found.comparison
+                for found in report.findings
+                if spec.op in ("", found.op) and found.comparison.verdict in DIFFERING
+            ]
+            if not spec.op:
+                bad += [found for found in report.results if found.verdict in DIFFERING]
         same = [comparison for comparison in bad if spec.verdict in (None, comparison.verdict)]
         if not same:
             return Outcome(False, str(report).partition("\n")[0])

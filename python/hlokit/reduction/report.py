@@ -12,6 +12,7 @@ import numpy as np
 
 from hlokit.contract.traits import having
 from hlokit.excerpts.build import Form, build
+from hlokit.mlir.module import walk
 from hlokit.mlir.parse import parse_bytecode
 from hlokit.mlir.versions import stablehlo_version
 from hlokit.program import Program
@@ -35,7 +36,7 @@ class Reduction:
       keep: what it still does.
       outcome: how: with an element as hlokit has it, and as the other side has it.
       steps: what was left out or made simpler, in order.
-      before, after: how many operations the function had, and has; constants and arguments count as none.
+      before, after: how many operations the program had, and has; constants count as none.
       largest: elements of the largest value in it.
       tried: programs that were tried.
       seconds: that it took.
@@ -144,7 +145,7 @@ class Reduction:
         return "\n".join(lines) + "\n"
 
     def _title(self) -> str:
-        names = list(dict.fromkeys(_operation_names(self.program)))
+        names = list(dict.fromkeys(operation_names(self.program)))
         return f"{', '.join(names[:3])}: {self.keep}"
 
     def __str__(self) -> str:
@@ -158,9 +159,8 @@ class Reduction:
     __repr__ = __str__
 
 
-def _operation_names(program: Program) -> Sequence[str]:
-    from hlokit.mlir.module import walk
-
+def operation_names(program: Program) -> Sequence[str]:
+    """The operations of a program, also in regions; without constants, terminators and functions."""
     found: list[str] = []
     walk(program.module.operation, lambda operation: found.append(operation.name))
     skipped = _STRUCTURE | {"stablehlo.optimization_barrier"}

@@ -12,7 +12,7 @@ import numpy as np
 
 from hlokit.arguments import as_values
 from hlokit.contract.registry import Value
-from hlokit.differences.report import DiffReport
+from hlokit.differences.report import DiffReport, Mode
 from hlokit.differences.run import diff
 from hlokit.differences.verdicts import DIFFERING
 from hlokit.errors import ArgumentError, HlokitError
@@ -26,7 +26,7 @@ from hlokit.mlir.printing import write_bytecode
 from hlokit.program import Program
 from hlokit.reduction import passes
 from hlokit.reduction.predicates import Outcome, Spec, made, parse
-from hlokit.reduction.report import Reduction
+from hlokit.reduction.report import Reduction, operation_names
 from hlokit.reduction.search import Here, OutOfTime, Progress, Search, Tester, Workers
 
 Keep = str | Callable[..., Any]
@@ -183,7 +183,9 @@ class _Work:
         if mode == "values" and results:
             mode, comparison = "whole", results[0]
         op = first.op if first is not None and mode == "isolated" else ""
-        self.spec = replace(spec, mode=mode, verdict=comparison.verdict, op=op)
+        # The results must differ, and that operation by itself: so `auto`, which looks at both.
+        wanted: Mode = "auto" if mode == "isolated" else mode
+        self.spec = replace(spec, mode=wanted, verdict=comparison.verdict, op=op)
         what = comparison.verdict if not comparison.note else f"{comparison.verdict}: {comparison.note}"
         self.outcome = Outcome(True, what, comparison.expected, comparison.actual, comparison.index)
 
@@ -195,7 +197,7 @@ class _Work:
         run_limit = 2 + 10 * (time.monotonic() - before)
         whole = passes.try_made(graph)
         original = Made(write_bytecode(self._as_main().module), tuple(map(np.asarray, self.values)))
-        operations = len(graph.nodes)
+        operations = len(operation_names(self.program))
         state = passes.State(graph, whole or original, self.outcome, [], run_limit)
         form: Form | None = None
         try:
@@ -224,7 +226,7 @@ class _Work:
     def _cut_at_blame(self, search: Search, state: passes.State) -> bool:
         """Begin with the operation that the comparison found wrong by itself."""
         report = self.diff
-        if report is None or report.first is None or self.spec is None or self.spec.mode != "isolated":
+        if report is None or report.first is None or self.spec is None or not self.spec.op:
             return False
         wanted = [found for found in report.differing if found.op == self.spec.op][:_MOST_BLAMED]
         graphs = (operation_alone(self.program, self.values, self.function, found.order) for found in wanted)
