@@ -62,7 +62,10 @@ stablehlo.return %@q : tensor<f32>
     "sort": """
 %@m = stablehlo.constant dense<0.0> : tensor<8x16xf32>
 %@n = stablehlo.constant dense<0x7FC00000> : tensor<8x16xf32>
-%@c = stablehlo.compare LT, %x, %@m : (tensor<8x16xf32>, tensor<8x16xf32>) -> tensor<8x16xi1>
+%@i = stablehlo.iota dim = 1 : tensor<8x16xi32>
+%@o = stablehlo.constant dense<1> : tensor<8x16xi32>
+%@b = stablehlo.and %@i, %@o : tensor<8x16xi32>
+%@c = stablehlo.compare EQ, %@b, %@o : (tensor<8x16xi32>, tensor<8x16xi32>) -> tensor<8x16xi1>
 %@s = stablehlo.select %@c, %@n, %x : tensor<8x16xi1>, tensor<8x16xf32>
 %@r = "stablehlo.sort"(%@s) <{dimension = 1 : i64, is_stable = true}> ({
 ^bb0(%@p: tensor<f32>, %@q: tensor<f32>):

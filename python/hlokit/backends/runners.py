@@ -96,8 +96,9 @@ def _iree(target: str, module: str | bytes, function: str) -> Run:
     except compiler.CompilerToolError as error:
         raise Unsupported(_iree_reason(str(error))) from None
     context = runtime.SystemContext(config=runtime.Config(_DRIVERS[target]))
-    context.add_vm_module(runtime.VmModule.copy_buffer(context.instance, binary))
-    call = context.modules.module[function]
+    compiled = runtime.VmModule.copy_buffer(context.instance, binary)
+    context.add_vm_module(compiled)
+    call = context.modules[compiled.name][function]  # named as the MLIR module is
 
     def run(inputs: Sequence[Any]) -> list[Any]:
         results = call(*[np.ascontiguousarray(value).reshape(np.shape(value)) for value in inputs])

@@ -86,7 +86,7 @@ class Reduction:
             state.outcome,
             tuple(state.steps),
             before,
-            len(nodes),
+            len(nodes) or len(operation_names(program)),
             max(sizes, default=0),
             tried,
             seconds,

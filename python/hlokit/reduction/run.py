@@ -11,10 +11,12 @@ from typing import Any
 import numpy as np
 
 from hlokit.arguments import as_values
+from hlokit.backends.names import named_side
 from hlokit.contract.registry import Value
+from hlokit.differences.findings import Finding
 from hlokit.differences.report import DiffReport, Mode
 from hlokit.differences.run import diff
-from hlokit.differences.verdicts import DIFFERING
+from hlokit.differences.verdicts import DIFFERING, Comparison
 from hlokit.errors import ArgumentError, HlokitError
 from hlokit.excerpts.blame import operation_alone
 from hlokit.excerpts.build import Form, Made, build
@@ -25,7 +27,7 @@ from hlokit.mlir.parse import parse_bytecode
 from hlokit.mlir.printing import write_bytecode
 from hlokit.program import Program
 from hlokit.reduction import passes
-from hlokit.reduction.predicates import Outcome, Spec, made, parse
+from hlokit.reduction.predicates import FIRST_LIMIT, Outcome, Spec, made, parse
 from hlokit.reduction.report import Reduction, operation_names
 from hlokit.reduction.search import Here, OutOfTime, Progress, Search, Tester, Workers
 
@@ -90,18 +92,22 @@ def reduce(
     if work.spec is not None:
         limit = candidate_limit or 20 + 5 * (time.monotonic() - start)
         work.spec = replace(work.spec, time_limit=limit)
-    tester: Tester
-    if work.spec is not None:
-        tester = Workers(work.spec, jobs)
-    else:
-        assert not isinstance(keep, str)
-        tester = Here(_tested_by(keep))
     deadline = None if time_limit is None else start + time_limit
-    search = Search(tester, deadline, progress)
-    try:
-        return work.run(search)
-    finally:
-        search.close()
+    testers: list[Callable[[], Tester]] = []
+    if work.spec is None:
+        assert not isinstance(keep, str)
+        testers.append(lambda: Here(_tested_by(keep)))
+    else:
+        testers += [lambda spec=each: Workers(spec, jobs) for each in work.specs]
+    for number, tester in enumerate(testers, 1):
+        search = Search(tester(), deadline, progress)
+        try:
+            made = work.run(search)
+        finally:
+            search.close()
+        if made.steps or not made.is_finished or number == len(testers):
+            return made
+    raise AssertionError("there is a predicate")
 
 
 def _tested_by(keep: Callable[..., Any]) -> Callable[[Made], Outcome]:
@@ -130,7 +136,7 @@ class _Work:
     start: float
     spec: Spec | None = None
     outcome: Outcome = field(default=_UNKNOWN)
-    diff: DiffReport | None = None
+    blamed: Sequence[Finding] = ()
 
     def begin(self, spec: Spec | None, keep: Keep) -> None:
         """Test the program as it is.
@@ -169,43 +175,56 @@ class _Work:
         )
 
     def _begin_diff(self, spec: Spec) -> None:
-        """Compare; keep how the difference was found, and the operation at fault."""
-        report = self.diff = diff(
-            self.program, *self.values, against=spec.side, function=self.function, time_limit=300.0
-        )
+        """Compare; keep how the difference was found, and the operation at fault.
+
+        Operations by themselves come first: compiling them costs less than compiling the program.
+        """
+        side = named_side(spec.side, FIRST_LIMIT)
+        assert side is not None, "the predicate has been read"
+        said = ""
+        try:
+            for mode in _IN_ORDER:
+                report = diff(self.program, *self.values, against=side, mode=mode, function=self.function)
+                results = [found for found in report.results if found.verdict in DIFFERING]
+                if report.first is not None or results:
+                    self._found(spec, mode, report, results)
+                    return
+                said = str(report).partition("\n")[0]
+        finally:
+            side.close()
+        self.outcome = Outcome(False, said)
+
+    def _found(self, spec: Spec, mode: Mode, report: DiffReport, results: Sequence[Comparison]) -> None:
         first = report.first
-        results = [found for found in report.results if found.verdict in DIFFERING]
-        if first is None and not results:
-            self.outcome = Outcome(False, str(report).partition("\n")[0])
-            return
         comparison = results[0] if first is None else first.comparison
-        mode = report.modes[-1] if first is not None else "whole"
-        if mode == "values" and results:
-            mode, comparison = "whole", results[0]
-        op = first.op if first is not None and mode == "isolated" else ""
-        # The results must differ, and that operation by itself: so `auto`, which looks at both.
-        wanted: Mode = "auto" if mode == "isolated" else mode
-        self.spec = replace(spec, mode=wanted, verdict=comparison.verdict, op=op)
+        if first is not None and mode == "isolated":
+            self.blamed = report.differing
+            # What is tried must give other results, and that operation by itself: so `auto`, which does both.
+            self.spec = replace(spec, mode="auto", verdict=comparison.verdict, op=first.op)
+        else:
+            self.spec = replace(spec, mode=mode, verdict=comparison.verdict)
         what = comparison.verdict if not comparison.note else f"{comparison.verdict}: {comparison.note}"
         self.outcome = Outcome(True, what, comparison.expected, comparison.actual, comparison.index)
+
+    @property
+    def specs(self) -> list[Spec]:
+        """The predicates to try: where no program gives other results because an operation is wrong by
+        itself, that it is so is enough.
+        """
+        assert self.spec is not None
+        return [self.spec, replace(self.spec, mode="isolated")] if self.blamed else [self.spec]
 
     def run(self, search: Search) -> Reduction:
         """Reduce; what has been reached if there is an interrupt, or no more time."""
         is_whole = True
-        before = time.monotonic()
-        graph, _ = capture(self.program, self.values, self.function)
-        run_limit = 2 + 10 * (time.monotonic() - before)
-        whole = passes.try_made(graph)
         original = Made(write_bytecode(self._as_main().module), tuple(map(np.asarray, self.values)))
         operations = len(operation_names(self.program))
-        state = passes.State(graph, whole or original, self.outcome, [], run_limit)
+        state = passes.State(Graph((), (), {}, {}), original, self.outcome, [])
         form: Form | None = None
         try:
-            if not self._cut_at_blame(search, state) and not self._take_whole(search, state, graph, whole):
-                state.made = original
-            else:
+            if self._cut_at_blame(search, state) or self._take_whole(search, state):
                 self._reduce(search, state)
-            form = self._form(search, state)
+                form = self._form(search, state)
         except (KeyboardInterrupt, OutOfTime):
             is_whole = False
         return Reduction.of(
@@ -220,15 +239,18 @@ class _Work:
             is_whole,
         )
 
-    def _take_whole(self, search: Search, state: passes.State, graph: Graph, whole: Made | None) -> bool:
-        return whole is not None and passes.take_first(state, search, "operations", [graph])
+    def _take_whole(self, search: Search, state: passes.State) -> bool:
+        """Begin with all operations that the run reached."""
+        before = time.monotonic()
+        graph, _ = capture(self.program, self.values, self.function)
+        state.run_limit = 2 + 10 * (time.monotonic() - before)
+        return passes.take_first(state, search, "operations", [graph])
 
     def _cut_at_blame(self, search: Search, state: passes.State) -> bool:
         """Begin with the operation that the comparison found wrong by itself."""
-        report = self.diff
-        if report is None or report.first is None or self.spec is None or not self.spec.op:
+        if self.spec is None or not self.blamed:
             return False
-        wanted = [found for found in report.differing if found.op == self.spec.op][:_MOST_BLAMED]
+        wanted = [found for found in self.blamed if found.op == self.spec.op][:_MOST_BLAMED]
         graphs = (operation_alone(self.program, self.values, self.function, found.order) for found in wanted)
         return passes.take_first(state, search, "the operation at fault", graphs)
 
@@ -274,5 +296,7 @@ class _Work:
         return None
 
 
+# How programs are compared at first.
+_IN_ORDER: tuple[Mode, ...] = ("isolated", "whole", "values")
 # So many operations at fault are tried by themselves.
 _MOST_BLAMED = 8

@@ -106,6 +106,18 @@ def test_what_xla_refuses_is_unsupported() -> None:
     side.close()
 
 
+@pytest.mark.skipif(find_spec("iree") is None, reason="iree is not installed")
+def test_iree_runs_modules_that_have_names() -> None:
+    text = (
+        "module @jit_f { func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> { return %x : tensor<2xf32> } }"
+    )
+    side = named_side("iree")
+    assert side is not None
+    (result,) = side.run(text, [np.array([1, 2], np.float32)])
+    side.close()
+    assert result.tolist() == [1, 2]
+
+
 @pytest.mark.skipif(find_spec("iree") is not None, reason="iree is installed")
 def test_iree_that_is_not_installed_is_told() -> None:
     with pytest.raises(ArgumentError, match=r"iree is not installed: pip install 'hlokit\[iree\]'"):

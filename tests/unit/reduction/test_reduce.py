@@ -117,6 +117,17 @@ def test_a_function_decides_on_operations_that_depend_on_each_other() -> None:
     assert made.largest == 1
 
 
+def test_an_operation_that_is_wrong_by_itself_only_is_found() -> None:
+    # As a whole the program gives the same: what differs is multiplied by zero.
+    text = chain(
+        6,
+        """%p = stablehlo.power %n, %big : tensor<4x8xi32>
+        %f = stablehlo.multiply %p, %zero : tensor<4x8xi32>""",
+    )
+    made = hlokit.reduce(hlokit.load(text), *CHAIN, keep="diverges:xla")
+    assert names(made) == ["stablehlo.power"]
+
+
 # What comes out -----------------------------------------------------------------------------------
 
 
