@@ -113,6 +113,14 @@ template <class T> Real<T> make_reflector(T *x, size_t n, T &tau) {
   if (rest == 0 && imag(alpha) == 0)
     return real(alpha);
   const R beta = -with_sign(hypotenuse(absolute(alpha), rest), real(alpha));
+  // Numbers that are not normal have too few digits for a reflector that is orthogonal.
+  constexpr R small = sizeof(R) == 4 ? R(1e-30) : R(1e-280), factor = sizeof(R) == 4 ? R(0x1p80) : R(0x1p600);
+  if (magnitude(beta) < small) {
+    x[0] = factor * alpha;
+    for (size_t i = 1; i < n; ++i)
+      x[i] = factor * x[i];
+    return make_reflector(x, n, tau) / factor;
+  }
   const T divisor = alpha - T(beta);
   tau = (T(beta) - alpha) / beta;
   for (size_t i = 1; i < n; ++i)

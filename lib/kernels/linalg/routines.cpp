@@ -8,7 +8,10 @@
 
 #include "kernels/linalg/reflectors.h"
 #include "kernels/linalg/scalars.h"
+#include "kernels/linalg/schur.h"
+#include "kernels/linalg/svd.h"
 #include "kernels/linalg/triangular.h"
+#include "kernels/linalg/tridiagonal.h"
 #include "kernels/linalg/workspace.h"
 #include "support/threads.h"
 
@@ -22,6 +25,21 @@ bool fits_trsm(const Call &call) { return call.sizes['s'] == call.sizes[call.opt
 bool fits_orgqr(const Call &call) { return call.sizes['r'] <= call.sizes['n'] && call.sizes['n'] <= call.sizes['m']; }
 bool fits_ormqr(const Call &call) {
   return call.sizes['r'] <= call.sizes['s'] && call.sizes['s'] == call.sizes[call.options[0] ? 'm' : 'n'];
+}
+
+bool fits_sytrd(const Call &call) { return call.sizes['e'] + (call.sizes['n'] > 0) == call.sizes['n']; }
+bool fits_gesvd(const Call &call) {
+  const size_t m = call.sizes['m'], n = call.sizes['n'], k = std::min(m, n), p = call.sizes['p'], q = call.sizes['q'];
+  return call.options[0] ? (p == k && q == k) || (p == m && q == n) : p == 0 && q == 0;
+}
+
+bool fits_gehrd(const Call &call) {
+  const int32_t first = call.options[0], last = call.options[1];
+  return fits_sytrd(call) && first >= 0 && first <= last && static_cast<size_t>(last) <= call.sizes['n'];
+}
+bool fits_geev(const Call &call) {
+  const auto fits = [&](size_t size) { return size == 0 || size == call.sizes['n']; };
+  return fits(call.sizes['p']) && fits(call.sizes['q']);
 }
 
 template <class T> struct All {
@@ -50,6 +68,38 @@ template <class T> struct All {
     linalg::ormqr(array<T>(call, 0), call.sizes['s'], call.sizes['r'], array<T>(call, 1), array<T>(call, 2),
                   call.sizes['m'], call.sizes['n'], call.options[0] != 0, call.options[1] != 0, workspace);
   }
+  static void gtsv(const Call &call, Workspace &workspace) {
+    *integers(call, 4) = linalg::gtsv(array<T>(call, 0), array<T>(call, 1), array<T>(call, 2), array<T>(call, 3),
+                                      call.sizes['n'], call.sizes['c'], call.options[0] != 0, workspace);
+  }
+  // Those of f64 only.
+  static void sytrd(const Call &call, Workspace &workspace) {
+    linalg::sytrd(array<T>(call, 0), call.sizes['n'], array<double>(call, 1), array<double>(call, 2), array<T>(call, 3),
+                  workspace);
+  }
+  static void syevd(const Call &call, Workspace &workspace) {
+    *integers(call, 2) = linalg::syevd(array<T>(call, 0), call.sizes['n'], array<double>(call, 1), call.options[0] != 0,
+                                       call.options[1] != 0, workspace);
+  }
+  static void gesvd(const Call &call, Workspace &workspace) {
+    const bool has_vectors = call.options[0] != 0;
+    *integers(call, 4) =
+        linalg::gesvd(array<T>(call, 0), call.sizes['m'], call.sizes['n'], array<double>(call, 1),
+                      has_vectors ? array<T>(call, 2) : nullptr, call.sizes['p'], array<T>(call, 3), call.sizes['q'], workspace);
+  }
+  static void gehrd(const Call &call, Workspace &workspace) {
+    linalg::gehrd(array<T>(call, 0), call.sizes['n'], static_cast<size_t>(call.options[0]),
+                  static_cast<size_t>(call.options[1]), array<T>(call, 1), workspace);
+  }
+  static void gees(const Call &call, Workspace &workspace) {
+    *integers(call, 3) = linalg::gees(array<T>(call, 0), array<T>(call, 1), array<Complex<double>>(call, 2),
+                                      call.sizes['n'], workspace);
+  }
+  static void geev(const Call &call, Workspace &workspace) {
+    *integers(call, 4) = linalg::geev(array<T>(call, 0), array<Complex<double>>(call, 1),
+                                      call.sizes['p'] ? array<Complex<double>>(call, 2) : nullptr,
+                                      call.sizes['q'] ? array<Complex<double>>(call, 3) : nullptr, call.sizes['n'], workspace);
+  }
 };
 
 using Run = void (*)(const Call &, Workspace &);
@@ -63,6 +113,9 @@ struct Row {
   {{#name, shapes, options, true, fits}, All<float>::name, All<double>::name, All<Complex<float>>::name,              \
    All<Complex<double>>::name}
 
+#define HLOKIT_WIDE_ROW(name, shapes, options, fits)                                                                   \
+  {{#name, shapes, options, false, fits}, nullptr, All<double>::name, nullptr, All<Complex<double>>::name}
+
 constexpr Row rows[] = {
     HLOKIT_ROW(potrf, "Tnn I", 1, nullptr),
     HLOKIT_ROW(getrf, "Tmn Ik I", 0, nullptr),
@@ -71,6 +124,13 @@ constexpr Row rows[] = {
     HLOKIT_ROW(geqp3, "Tmn In Tk", 0, nullptr),
     HLOKIT_ROW(orgqr, "Tmn tr", 0, fits_orgqr),
     HLOKIT_ROW(ormqr, "tsr tr Tmn", 2, fits_ormqr),
+    HLOKIT_ROW(gtsv, "tn tn tn Tnc I", 1, nullptr),
+    HLOKIT_WIDE_ROW(sytrd, "Tnn Rn Re Te", 0, fits_sytrd),
+    HLOKIT_WIDE_ROW(syevd, "Tnn Rn I", 2, nullptr),
+    HLOKIT_WIDE_ROW(gesvd, "Tmn Rk Tmp Tqn I", 1, fits_gesvd),
+    HLOKIT_WIDE_ROW(gehrd, "Tnn Te", 2, fits_gehrd),
+    HLOKIT_WIDE_ROW(gees, "Tnn Tnn Cn I", 0, nullptr),
+    HLOKIT_WIDE_ROW(geev, "Tnn Cn Cpn Cqn I", 0, fits_geev),
 };
 
 Run run_of(const Routine &routine, ElementType type) {

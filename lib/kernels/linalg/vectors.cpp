@@ -183,6 +183,27 @@ template <class T> void reflect(T *a, size_t stride, size_t m, size_t n, const T
   reflect_inline(a, stride, m, n, v, tau, w);
 }
 
+template <class T> void reflect_few(T *a, size_t stride, size_t m, size_t n, const T *v, T tau) {
+  T *HLOKIT_RESTRICT x = a, *HLOKIT_RESTRICT y = a + stride;
+  const T v0 = v[0], v1 = v[1], u0 = conj(v0), u1 = conj(v1), t0 = tau * v0, t1 = tau * v1;
+  if (m == 2) {
+    for (size_t j = 0; j < n; ++j) {
+      const T sum = u0 * x[j] + u1 * y[j];
+      x[j] = x[j] - t0 * sum;
+      y[j] = y[j] - t1 * sum;
+    }
+    return;
+  }
+  T *HLOKIT_RESTRICT z = y + stride;
+  const T u2 = conj(v[2]), t2 = tau * v[2];
+  for (size_t j = 0; j < n; ++j) {
+    const T sum = u0 * x[j] + u1 * y[j] + u2 * z[j];
+    x[j] = x[j] - t0 * sum;
+    y[j] = y[j] - t1 * sum;
+    z[j] = z[j] - t2 * sum;
+  }
+}
+
 template <class T>
 void subtract(T *to, size_t to_stride, const T *from, size_t from_stride, size_t m, size_t n) {
   for (size_t i = 0; i < m; ++i) {
@@ -350,34 +371,72 @@ size_t eliminate(T *a, size_t stride, size_t m, size_t width, size_t before, siz
   return info;
 }
 
-// Columns to which rotations are applied together: their rows stay in the first cache.
-constexpr size_t strip_bytes = 128;
+// Rotations of rows that follow each other, up or down: the row that two of them share stays in registers. `width` vectors of
+// columns at a time; none for `columns` single ones.
+template <class R, size_t width, int direction>
+HLOKIT_INLINE void rotate_chain(R *z, size_t stride, size_t columns, const Rotation<R> *rotations, size_t count) {
+  if constexpr (width == 0) {
+    for (size_t j = 0; j < columns; ++j) {
+      R shared = z[(rotations[0].row + (direction < 0)) * stride + j];
+      for (size_t k = 0; k < count; ++k) {
+        const R c = rotations[k].c, s = rotations[k].s;
+        R *x = z + rotations[k].row * stride + j, *y = x + stride;
+        const R one = direction > 0 ? shared : *x, other = direction > 0 ? *y : shared;
+        const R upper = c * one + s * other, lower = c * other - s * one;
+        (direction > 0 ? *x : *y) = direction > 0 ? upper : lower;
+        shared = direction > 0 ? lower : upper;
+      }
+      z[(rotations[count - 1].row + (direction > 0)) * stride + j] = shared;
+    }
+  } else {
+    Lanes<R> shared[width];
+    for (size_t i = 0; i < width; ++i)
+      load(shared[i], z + (rotations[0].row + (direction < 0)) * stride + i * lanes<R>);
+    for (size_t k = 0; k < count; ++k) {
+      const Lanes<R> c = HLOKIT_ALL(R, rotations[k].c), s = HLOKIT_ALL(R, rotations[k].s);
+      R *x = z + rotations[k].row * stride, *y = x + stride;
+      for (size_t i = 0; i < width; ++i) {
+        Lanes<R> other;
+        load(other, (direction > 0 ? y : x) + i * lanes<R>);
+        const Lanes<R> upper = direction > 0 ? c * shared[i] + s * other : c * other + s * shared[i];
+        const Lanes<R> lower = direction > 0 ? c * other - s * shared[i] : c * shared[i] - s * other;
+        memcpy((direction > 0 ? x : y) + i * lanes<R>, direction > 0 ? &upper : &lower, sizeof upper);
+        shared[i] = direction > 0 ? lower : upper;
+      }
+    }
+    for (size_t i = 0; i < width; ++i)
+      memcpy(z + (rotations[count - 1].row + (direction > 0)) * stride + i * lanes<R>, &shared[i], sizeof shared[i]);
+  }
+}
 
 template <class R, size_t width>
-HLOKIT_INLINE void rotate_strip(R *z, size_t stride, const Rotation<R> *rotations, size_t count, size_t columns) {
-  for (size_t k = 0; k < count; ++k) {
-    R *HLOKIT_RESTRICT x = z + rotations[k].row * stride, *HLOKIT_RESTRICT y = x + stride;
-    const R c = rotations[k].c, s = rotations[k].s;
-    for (size_t j = 0; j < (width ? width : columns); ++j) {
-      const R one = x[j], other = y[j];
-      x[j] = c * one + s * other;
-      y[j] = c * other - s * one;
-    }
+HLOKIT_INLINE void rotate_strip(R *z, size_t stride, size_t columns, const Rotation<R> *rotations, size_t count) {
+  for (size_t first = 0; first < count;) {
+    const bool is_rising = first + 1 < count && rotations[first + 1].row == rotations[first].row + 1;
+    size_t last = first + 1;
+    while (last < count && rotations[last].row == (is_rising ? rotations[last - 1].row + 1 : rotations[last - 1].row - 1))
+      ++last;
+    if (is_rising)
+      rotate_chain<R, width, 1>(z, stride, columns, rotations + first, last - first);
+    else
+      rotate_chain<R, width, -1>(z, stride, columns, rotations + first, last - first);
+    first = last;
   }
 }
 
 template <class R>
 void rotate(R *z, size_t stride, size_t columns, const Rotation<R> *rotations, size_t count) {
-  constexpr size_t width = strip_bytes / sizeof(R);
   size_t from = 0;
-  for (; from + width <= columns; from += width)
-    rotate_strip<R, width>(z + from, stride, rotations, count, width);
+  for (; from + 4 * lanes<R> <= columns; from += 4 * lanes<R>)
+    rotate_strip<R, 4>(z + from, stride, columns, rotations, count);
+  for (; from + lanes<R> <= columns; from += lanes<R>)
+    rotate_strip<R, 1>(z + from, stride, columns, rotations, count);
   if (from < columns)
-    rotate_strip<R, 0>(z + from, stride, rotations, count, columns - from);
+    rotate_strip<R, 0>(z + from, stride, columns - from, rotations, count);
 }
 
 template <class T>
-constexpr Vectors<T> table{add<T>,      dot_of,   squares_of, add_rows<T>,  reflect<T>,
+constexpr Vectors<T> table{add<T>,      dot_of,   squares_of, add_rows<T>, reflect<T>, reflect_few<T>,
                            subtract<T>, sweep<T>, solve<T>,   cholesky<T>, eliminate<T>, rotate<Real<T>>};
 
 } // namespace

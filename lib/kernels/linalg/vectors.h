@@ -45,6 +45,8 @@ template <class T> struct Vectors {
   void (*add_rows)(T *y, const T *x, const T *a, size_t stride, size_t m, size_t n);
   // a := (1 - tau v v*) a; w has n elements of scratch.
   void (*reflect)(T *a, size_t stride, size_t m, size_t n, const T *v, T tau, T *w);
+  // The same for the two or three rows of a bulge.
+  void (*reflect_few)(T *a, size_t stride, size_t m, size_t n, const T *v, T tau);
   // to -= from
   void (*subtract)(T *to, size_t to_stride, const T *from, size_t from_stride, size_t m, size_t n);
   void (*sweep)(const Sweep<T> &sweep);

@@ -85,8 +85,18 @@ bool agrees(const Routine &routine, ElementType type) {
     sizes['k' - 'a'] = std::min(m, n);
     sizes['s' - 'a'] = below(2) ? m : n;
     sizes['r' - 'a'] = below(std::min(m, n) + 1);
+    sizes['e' - 'a'] = n ? n - 1 : 0;
+    const bool is_full = below(2) != 0, is_none = below(3) == 0;
+    sizes['p' - 'a'] = is_none ? 0 : is_full ? m : std::min(m, n);
+    sizes['q' - 'a'] = is_none ? 0 : is_full ? n : std::min(m, n);
+    if (below(2)) { // geev's
+      sizes['p' - 'a'] = below(2) ? n : 0;
+      sizes['q' - 'a'] = below(2) ? n : 0;
+    }
     for (int32_t &option : call.options)
       option = static_cast<int32_t>(below(2));
+    if (below(2)) // gehrd's
+      call.options[1] = static_cast<int32_t>(n);
   } while (routine.fits && !routine.fits(call));
   Stacks stacks{};
   stacks.count = below(4);

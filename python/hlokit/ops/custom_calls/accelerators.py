@@ -73,7 +73,7 @@ def sytrd(a: Array, *_: Value, call: CustomCall) -> Any:
 
 
 def gtsv(lower: Array, diagonal: Array, upper: Array, b: Array, *_: Value, call: CustomCall) -> Any:
-    return as_results(call, (lapack.gtsv(lower[..., 1:], diagonal, upper, b)[0],))
+    return as_results(call, (lapack.gtsv(lower, diagonal, upper, b)[0],))
 
 
 def pivots_to_permutation(pivots: Array, *_: Value, call: CustomCall) -> Any:

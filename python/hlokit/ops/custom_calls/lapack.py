@@ -18,7 +18,6 @@ from hlokit.contract.registry import Value
 from hlokit.ops.custom_calls.results import as_results, config, letter, result_type
 from hlokit.ops.elementwise.cache_blocking import Array
 from hlokit.ops.linalg import lapack
-from hlokit.ops.linalg.schur import eigenvalues, schur
 
 Function = Callable[..., Any]
 Values = tuple[Any, ...]
@@ -29,22 +28,16 @@ Values = tuple[Any, ...]
 
 def svd(a: Array, vectors: bool, full: bool, call: CustomCall, u_at: int = 2) -> Values:
     """(a, singular values, u, vt, info); `u_at` is the index of u among the results, vt follows."""
-    if vectors:
-        u, values, vt, info = lapack.per_matrix(lambda x: tuple(np.linalg.svd(x, full_matrices=full)), a)
-    else:
-        values, info = lapack.per_matrix(lambda x: (np.linalg.svd(x, compute_uv=False),), a)
+    values, u, vt, info = lapack.gesvd(a, vectors, full)
+    if not vectors:
         # Not requested; a size that the type leaves open is 0.
         u, vt = (np.zeros(np.maximum(result_type(call, at).dims, 0), a.dtype) for at in (u_at, u_at + 1))
     return a, values, u, vt, info
 
 
 def eigh(a: Array, lower: bool, vectors: bool = True) -> Values:
-    uplo = "L" if lower else "U"
-    if not vectors:
-        values, info = lapack.per_matrix(lambda x: (np.linalg.eigvalsh(x, uplo),), a)
-        return a, values, info
-    values, found, info = lapack.per_matrix(lambda x: tuple(np.linalg.eigh(x, uplo)), a)
-    return found, values, info
+    found, values, info = lapack.syevd(a, lower, vectors)
+    return found if vectors else a, values, info
 
 
 def _parts(values: Array, is_complex: bool) -> Values:
@@ -53,16 +46,16 @@ def _parts(values: Array, is_complex: bool) -> Values:
 
 def _gees(a: Array) -> tuple[Array, Array, Array, Array, Array]:
     """(T, Z, eigenvalues, number sorted to the front (0), info)."""
-    batch = a.shape[:-2]
-    info = np.zeros(batch, np.int32)
-    wide = np.result_type(a.dtype, np.float64)
-    forms, vectors = np.zeros(a.shape, wide), np.zeros(a.shape, wide)
-    values = np.zeros(a.shape[:-1], np.complex128)
-    for index in np.ndindex(batch):
-        forms[index], vectors[index], converged = schur(a[index])
-        values[index] = eigenvalues(forms[index])
-        info[index] = not converged
-    return forms, vectors, values, np.zeros(batch, np.int32), info
+    form, vectors, values, info = lapack.gees(a)
+    return form, vectors, values, _no_info(a), info
+
+
+def _geev(a: Array, left: str, right: str) -> tuple[Array, Array, Array, Array]:
+    """(eigenvalues, left and right eigenvectors, info); zeros for vectors that no letter V asks for."""
+    values, *found, info = lapack.geev(a, left == "V", right == "V")
+    zeros = np.zeros(a.shape, np.complex128)
+    one, other = (vectors if vectors.shape == a.shape else zeros for vectors in found)
+    return values, one, other, info
 
 
 def _no_info(a: Array) -> Array:
@@ -107,7 +100,7 @@ def syevd(a: Array, *_: Value, call: CustomCall) -> Any:
 
 
 def geev(a: Array, *_: Value, call: CustomCall) -> Any:
-    values, left, right, info = lapack.per_matrix(lapack.geev, a)
+    values, left, right, info = _geev(a, letter(call, "compute_left"), letter(call, "compute_right"))
     return as_results(call, (*_parts(values, a.dtype.kind == "c"), left, right, info))
 
 
@@ -139,12 +132,12 @@ def sytrd(a: Array, *_: Value, call: CustomCall) -> Any:
 
 def gtsv(lower: Array, diagonal: Array, upper: Array, b: Array, *_: Value, call: CustomCall) -> Any:
     # JAX pads the off-diagonals to the length of the diagonal: the first of `lower`, the last of `upper`.
-    x, info = lapack.gtsv(lower[..., 1:], diagonal, upper, b)
+    x, info = lapack.gtsv(lower, diagonal, upper, b)
     return as_results(call, (lower, diagonal, upper, x, info))
 
 
 def gtsv_perturbed(lower: Array, diagonal: Array, upper: Array, b: Array, *_: Value, call: CustomCall) -> Any:
-    return as_results(call, (lapack.gtsv(lower[..., 1:], diagonal, upper, b, perturb=True)[0],))
+    return as_results(call, (lapack.gtsv(lower, diagonal, upper, b, perturb=True)[0],))
 
 
 # Targets before 2024 -------------------------------------------------------------------------------------
@@ -192,7 +185,7 @@ def old_syevd(lower: Array, batch: Array, n: Array, a: Array, *_: Value, call: C
 
 def old_geev(*operands: Array, call: CustomCall) -> Any:  # batch, n, letters of left and right, a
     a = operands[4]
-    values, left, right, info = lapack.per_matrix(lapack.geev, a)
+    values, left, right, info = _geev(a, chr(int(operands[2])), chr(int(operands[3])))
     is_complex = a.dtype.kind == "c"
     matrix = np.zeros(a.shape[-2:], a.dtype)
     work = (matrix, np.zeros(2 * a.shape[-1])) if is_complex else (matrix,) * 3

@@ -116,72 +116,9 @@ def ormqr(packed: Array, tau: Array, c: Array, left: bool, adjoint: bool) -> Arr
     return product
 
 
-# By NumPy -------------------------------------------------------------------------------------------
-
-
-def per_matrix(function: Callable[[Array], tuple[Array, ...]], matrices: Array) -> tuple[Array, ...]:
-    """The results of a NumPy routine for a stack, and LAPACK's `info`: 1 for matrices at which it failed.
-
-    NumPy does not say which one failed: after a failure they are tried one by one. Results are NaN then.
-    """
-    batch = matrices.shape[:-2]
-    try:
-        return (*function(matrices), np.zeros(batch, np.int32))
-    except np.linalg.LinAlgError:
-        pass
-    identity = np.eye(*matrices.shape[-2:], dtype=matrices.dtype)
-    likes = function(identity)
-    results = [np.full((*batch, *like.shape), np.nan, like.dtype) for like in likes]
-    info = np.ones(batch, np.int32)
-    for index in np.ndindex(batch):
-        try:
-            parts = function(matrices[index])
-        except np.linalg.LinAlgError:
-            continue
-        info[index] = 0
-        for result, part in zip(results, parts, strict=True):
-            result[index] = part
-    return (*results, info)
-
-
-def _reflect(matrices: Array, vector: Array, tau: Array) -> None:
-    """Multiply by 1 - tau v v* from the left, in place."""
-    weights = np.conj(np.swapaxes(vector, -1, -2)) @ matrices
-    matrices -= tau[..., np.newaxis, np.newaxis] * (vector @ weights)
-
-
-def _reflector(column: Array) -> tuple[Array, Array, Array]:
-    """(v with v[0] = 1, tau, beta): (1 - tau v v*)* column = (beta, 0, ..., 0) with a real beta (larfg)."""
-    alpha = column[..., 0]
-    rest = np.linalg.norm(column[..., 1:], axis=-1)
-    beta = -np.copysign(np.hypot(np.abs(alpha), rest), np.real(alpha))
-    trivial = (rest == 0) & (np.imag(alpha) == 0)
-    beta = np.where(trivial, np.real(alpha), beta).astype(rest.dtype)
-    divisor = np.where(trivial, 1, beta)
-    tau = np.where(trivial, 0, (beta - alpha) / divisor).astype(column.dtype)
-    vector = column / np.where(trivial, 1, alpha - beta)[..., np.newaxis]
-    vector[..., 0] = 1
-    return vector, tau, beta
-
-
-def gehrd(matrices: Array, low: int, high: int) -> tuple[Array, Array]:
-    """(H, with vectors below the first subdiagonal; tau): H = Q* a Q has zeros there.
-
-    Rows and columns before `low` and after `high` (counted from 1) are triangular already.
-    """
-    a = np.array(matrices, order="C")
-    size = a.shape[-1]
-    tau = np.zeros((*a.shape[:-2], max(size - 1, 0)), a.dtype)
-    for index in range(low - 1, high - 1):
-        vector, factor, beta = _reflector(a[..., index + 1 : high, index].copy())
-        tau[..., index] = factor
-        column = vector[..., np.newaxis]
-        right = np.swapaxes(a[..., :high, index + 1 : high], -1, -2)
-        _reflect(right, np.conj(column), factor)  # a (1 - tau v v*), transposed
-        _reflect(a[..., index + 1 : high, index + 1 :], column, np.conj(factor))
-        a[..., index + 1 : high, index] = vector
-        a[..., index + 1, index] = beta
-    return a, tau
+# Eigenvalues and singular values -----------------------------------------------------------------------
+#
+# Computed in f64 and complex<f64>: what is f32 is rounded once, by who knows the types of the results.
 
 
 def sytrd(matrices: Array, lower: bool) -> tuple[Array, Array, Array, Array]:
@@ -189,95 +126,92 @@ def sytrd(matrices: Array, lower: bool) -> tuple[Array, Array, Array, Array]:
     if not lower:  # the same from the other end
         packed, diagonal, off_diagonal, tau = sytrd(matrices[..., ::-1, ::-1], True)
         return packed[..., ::-1, ::-1], diagonal[..., ::-1], off_diagonal[..., ::-1], tau[..., ::-1]
-    triangle = np.tril(matrices)
-    a = triangle + np.conj(np.swapaxes(np.tril(matrices, -1), -1, -2))
-    every: Array = np.arange(int(matrices.shape[-1]))
-    a[..., every, every] = np.real(a[..., every, every])  # as it is if the matrix is Hermitian
-    packed = np.array(matrices, order="C")
-    size = a.shape[-1]
-    off_diagonal = np.zeros((*a.shape[:-2], max(size - 1, 0)), np.real(a).dtype)
-    tau = np.zeros((*a.shape[:-2], max(size - 1, 0)), a.dtype)
-    for index in range(size - 1):
-        vector, factor, beta = _reflector(a[..., index + 1 :, index].copy())
-        off_diagonal[..., index], tau[..., index] = beta, factor
-        column = vector[..., np.newaxis]
-        block = a[..., index + 1 :, index + 1 :]
-        _reflect(block, column, np.conj(factor))
-        _reflect(np.swapaxes(block, -1, -2), np.conj(column), factor)
-        packed[..., index + 1 :, index] = vector
-        packed[..., index + 1, index] = beta
-    diagonal = np.real(np.diagonal(a, axis1=-2, axis2=-1))
-    packed[..., every, every] = diagonal
-    return packed, diagonal, off_diagonal, tau
+    a = _wide_copy(matrices)
+    *batch, size = a.shape[:-1]
+    less = max(size - 1, 0)
+    diagonal, off_diagonal = np.zeros((*batch, size)), np.zeros((*batch, less))
+    tau = np.zeros((*batch, less), a.dtype)
+    run("sytrd", a, (a, diagonal, off_diagonal, tau))
+    return a, diagonal, off_diagonal, tau
 
 
-# Tridiagonal systems and eigenvalues --------------------------------------------------------------------
+def syevd(matrices: Array, lower: bool, vectors: bool = True) -> tuple[Array, Array, Array]:
+    """(eigenvectors in columns, eigenvalues in rising order, info); NaN where info is not 0.
+
+    Without `vectors`, the first result has no meaning.
+    """
+    a = _wide_copy(matrices)
+    values, info = np.zeros(a.shape[:-1]), np.zeros(a.shape[:-2], np.int32)
+    run("syevd", a, (a, values, info), (lower, vectors))
+    return a, values, info
+
+
+def gesvd(matrices: Array, vectors: bool, full: bool) -> tuple[Array, Array, Array, Array]:
+    """(singular values in falling order, u, vt, info); NaN where info is not 0.
+
+    `u` and `vt` have all columns and rows if `full`, none without `vectors`.
+    """
+    a = _wide_copy(matrices)
+    *batch, m, n = a.shape
+    k = min(m, n)
+    columns, rows = ((m, n) if full else (k, k)) if vectors else (0, 0)
+    values, info = np.zeros((*batch, k)), np.zeros(batch, np.int32)
+    u, vt = np.zeros((*batch, m, columns), a.dtype), np.zeros((*batch, rows, n), a.dtype)
+    run("gesvd", a, (a, values, u, vt, info), (vectors,))
+    return values, u, vt, info
+
+
+def gehrd(matrices: Array, low: int, high: int) -> tuple[Array, Array]:
+    """(H, with vectors below the first subdiagonal; tau): H = Q* a Q has zeros there.
+
+    Rows and columns before `low` and after `high` (counted from 1) are triangular already.
+    """
+    a = _wide_copy(matrices)
+    tau = np.zeros((*a.shape[:-2], max(a.shape[-1] - 1, 0)), a.dtype)
+    run("gehrd", a, (a, tau), (low - 1, high))
+    return a, tau
+
+
+def gees(matrices: Array) -> tuple[Array, Array, Array, Array]:
+    """(T, Z, eigenvalues, info) with matrix = Z T Z*; NaN where info is not 0.
+
+    T is upper triangular if the matrix is complex. If it is real, a pair of conjugate eigenvalues is a 2x2
+    block on the diagonal, with equal diagonal elements and others of opposite signs.
+    """
+    form = _wide_copy(matrices)
+    vectors, values = np.zeros_like(form), np.zeros(form.shape[:-1], np.complex128)
+    info = np.zeros(form.shape[:-2], np.int32)
+    run("gees", form, (form, vectors, values, info))
+    return form, vectors, values, info
+
+
+def geev(matrices: Array, left: bool, right: bool) -> tuple[Array, Array, Array, Array]:
+    """(eigenvalues, left and right eigenvectors of length 1 in columns, info); NaN where info is not 0.
+
+    All complex. There are no columns of vectors that are not wanted.
+    """
+    a = _wide_copy(matrices)
+    *batch, size = a.shape[:-1]
+    values, info = np.zeros((*batch, size), np.complex128), np.zeros(batch, np.int32)
+    one, other = (np.zeros((*batch, size * wanted, size), np.complex128) for wanted in (left, right))
+    run("geev", a, (a, values, one, other, info))
+    return values, one, other, info
+
+
+def _wide_copy(matrices: Array) -> Array:
+    return np.array(matrices, np.result_type(matrices.dtype, np.float64), order="C")
+
+
+# Tridiagonal systems -----------------------------------------------------------------------------------
 
 
 def gtsv(lower: Array, diagonal: Array, upper: Array, b: Array, perturb: bool = False) -> tuple[Array, Array]:
     """(x, info) with T x = b for a tridiagonal T, by elimination with swaps of neighbouring rows.
 
-    `perturb` moves pivots that are almost 0 away from it, so that x is finite for a singular T too.
+    The first number of `lower` and the last one of `upper` are not read. `perturb` moves pivots that are
+    almost 0 away from it, so that x is finite for a singular T too.
     """
-    size = diagonal.shape[-1]
-    # A row is its elements at and after the diagonal, and its right side.
-    rows = [np.stack([part.astype(b.dtype) for part in parts], -1) for parts in _band(lower, diagonal, upper)]
-    right = [b[..., index, :] for index in range(size)]
-    info = np.zeros(diagonal.shape[:-1], np.int32)
-    for index in range(size - 1):
-        current, following = rows[index], _shifted(lower[..., index], rows[index + 1])
-        swap = (np.abs(current[..., 0]) < np.abs(following[..., 0]))[..., np.newaxis]
-        pivot, other = np.where(swap, following, current), np.where(swap, current, following)
-        pivot_b = np.where(swap, right[index + 1], right[index])
-        other_b = np.where(swap, right[index], right[index + 1])
-        info[(pivot[..., 0] == 0) & (info == 0)] = index + 1
-        # With a pivot of 0, `other` is 0 as well: there is nothing to eliminate.
-        divisor = np.where(pivot[..., 0] == 0, pivot.dtype.type(1), pivot[..., 0])
-        factor = (other[..., 0] / divisor)[..., np.newaxis]
-        reduced = other - factor * pivot
-        rows[index], right[index] = pivot, pivot_b
-        rows[index + 1] = np.concatenate([reduced[..., 1:], np.zeros_like(reduced[..., :1])], -1)
-        right[index + 1] = other_b - factor * pivot_b
-    if size:
-        info[(rows[-1][..., 0] == 0) & (info == 0)] = size
-    if perturb and size:
-        _perturb(rows)
-    x: list[Array] = [np.zeros_like(b[..., 0, :])] * (size + 2)
-    for index in reversed(range(size)):
-        row = rows[index][..., np.newaxis]
-        rest = right[index] - row[..., 1, :] * x[index + 1] - row[..., 2, :] * x[index + 2]
-        x[index] = rest / row[..., 0, :]
-    return (np.stack(x[:size], -2) if size else b), info
-
-
-def _perturb(rows: list[Array]) -> None:
-    """Make pivots at least as large as the rounding errors of the largest element."""
-    largest = np.max([np.abs(row).max(-1) for row in rows], axis=0)
-    least = np.where(largest > 0, largest, 1) * np.finfo(rows[0].dtype).eps
-    for row in rows:
-        pivot = row[..., 0]
-        sign = np.where(np.real(pivot) < 0, -1, 1)
-        row[..., 0] = np.where(np.abs(pivot) < least, sign * least, pivot)
-
-
-def _band(lower: Array, diagonal: Array, upper: Array) -> list[tuple[Array, Array, Array]]:
-    del lower
-    size = diagonal.shape[-1]
-    zero = np.zeros_like(diagonal[..., 0]) if size else diagonal
-    return [
-        (diagonal[..., index], upper[..., index] if index + 1 < size else zero, zero) for index in range(size)
-    ]
-
-
-def _shifted(first: Array, row: Array) -> Array:
-    """A row that begins one column before its diagonal."""
-    return np.concatenate([first[..., np.newaxis], row[..., :2]], -1)
-
-
-def geev(matrices: Array) -> tuple[Array, Array, Array]:
-    """(eigenvalues, left and right eigenvectors of length 1), complex."""
-    values, right = np.linalg.eig(matrices)
-    right = right.astype(np.result_type(right, np.complex64))
-    left = np.conj(np.swapaxes(np.linalg.pinv(right), -1, -2))
-    left = left / np.linalg.norm(left, axis=-2, keepdims=True)
-    return values.astype(right.dtype), left, right
+    x, info = _copy(b), np.zeros(b.shape[:-2], np.int32)
+    parts = [np.require(part, requirements=["C", "A"]) for part in (lower, diagonal, upper)]
+    run("gtsv", x, (*parts, x, info), (perturb,))
+    return x, info
