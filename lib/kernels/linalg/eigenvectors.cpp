@@ -6,7 +6,7 @@
 
 #include "kernels/linalg/products.h"
 #include "kernels/linalg/rotations.h"
-#include "kernels/linalg/schur.h"
+#include "kernels/linalg/spectral.h"
 #include "kernels/linalg/vectors.h"
 
 namespace hlokit::linalg {

@@ -1,7 +1,7 @@
 #include <algorithm>
 
 #include "kernels/linalg/reflectors.h"
-#include "kernels/linalg/schur.h"
+#include "kernels/linalg/spectral.h"
 #include "kernels/linalg/vectors.h"
 
 namespace hlokit::linalg {

@@ -8,10 +8,8 @@
 
 #include "kernels/linalg/reflectors.h"
 #include "kernels/linalg/scalars.h"
-#include "kernels/linalg/schur.h"
-#include "kernels/linalg/svd.h"
+#include "kernels/linalg/spectral.h"
 #include "kernels/linalg/triangular.h"
-#include "kernels/linalg/tridiagonal.h"
 #include "kernels/linalg/workspace.h"
 #include "support/threads.h"
 

@@ -1,4 +1,4 @@
-#include "kernels/linalg/schur.h"
+#include "kernels/linalg/spectral.h"
 
 #include <algorithm>
 #include <cmath>

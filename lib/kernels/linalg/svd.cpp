@@ -1,4 +1,4 @@
-#include "kernels/linalg/svd.h"
+#include "kernels/linalg/spectral.h"
 
 #include <algorithm>
 #include <limits>

@@ -1,4 +1,4 @@
-#include "kernels/linalg/tridiagonal.h"
+#include "kernels/linalg/spectral.h"
 
 #include <algorithm>
 #include <limits>
