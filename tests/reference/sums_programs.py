@@ -661,8 +661,77 @@ def _transforms() -> Iterator[tuple[str, SumCase]]:
             )
 
 
+def _chain(type_: str, loops: bool) -> SumCase:
+    """Sums and products of small arrays in a row, once or ten times: straight-line code and native loops."""
+    matrix, row, scalar = tensor((9, 9), type_), tensor((9,), type_), f"tensor<{type_}>"
+    turn = f"""%y = stablehlo.dot_general %x, %1, contracting_dims = [1] x [0] : ({matrix}, {matrix}) -> {matrix}
+      %zero = stablehlo.constant dense<0.0> : {scalar}
+      %s = stablehlo.reduce(%y init: %zero) applies stablehlo.add across dimensions = [1]
+        : ({matrix}, {scalar}) -> {row}
+      %t = stablehlo.reduce(%y init: %zero) applies stablehlo.add across dimensions = [0]
+        : ({matrix}, {scalar}) -> {row}
+      %m = stablehlo.reduce(%y init: %zero) applies stablehlo.maximum across dimensions = [0, 1]
+        : ({matrix}, {scalar}) -> {scalar}
+      %d = stablehlo.dot_general %s, %t, contracting_dims = [0] x [0] : ({row}, {row}) -> {scalar}
+      %e = stablehlo.abs %d : {scalar}
+      %f = stablehlo.maximum %e, %m : {scalar}
+      %g = stablehlo.sqrt %f : {scalar}
+      %h = stablehlo.broadcast_in_dim %g, dims = [] : ({scalar}) -> {matrix}
+      %z = stablehlo.divide %y, %h : {matrix}"""
+    if not loops:
+        return case([((9, 9), type_)] * 2, matrix, turn.replace("%x", "%0").replace("%z", "%r"))
+    body = f"""%n = stablehlo.constant dense<10> : tensor<i32>
+      %k0 = stablehlo.constant dense<0> : tensor<i32>
+      %one = stablehlo.constant dense<1> : tensor<i32>
+      %w:2 = stablehlo.while(%k = %k0, %x = %0) : tensor<i32>, {matrix} cond {{
+        %p = stablehlo.compare LT, %k, %n : (tensor<i32>, tensor<i32>) -> tensor<i1>
+        stablehlo.return %p : tensor<i1>
+      }} do {{
+        {turn}
+        %j = stablehlo.add %k, %one : tensor<i32>
+        stablehlo.return %j, %z : tensor<i32>, {matrix}
+      }}
+      %r = stablehlo.negate %w#1 : {matrix}"""
+    return case([((9, 9), type_)] * 2, matrix, body)
+
+
+def _chains() -> Iterator[tuple[str, SumCase]]:
+    for type_ in ("f32", "f64", "bf16", "f16"):
+        yield f"chain {type_}", _chain(type_, loops=False)
+        if type_ != "f16":
+            yield f"loop {type_}", _chain(type_, loops=True)
+    rows = tensor((300, 40), "f32")
+    yield (
+        "fused rows",
+        case(
+            [((300, 40), "f32")],
+            tensor((300,), "f32"),
+            f"""%zero = stablehlo.constant dense<0.0> : tensor<f32>
+              %x = stablehlo.multiply %0, %0 : {rows}
+              %y = stablehlo.tanh %x : {rows}
+              %s = stablehlo.reduce(%y init: %zero) applies stablehlo.add across dimensions = [1]
+                : ({rows}, tensor<f32>) -> tensor<300xf32>
+              %b = stablehlo.broadcast_in_dim %s, dims = [0] : (tensor<300xf32>) -> {rows}
+              %c = stablehlo.subtract %y, %b : {rows}
+              %r = stablehlo.reduce(%c init: %zero) applies stablehlo.add across dimensions = [1]
+                : ({rows}, tensor<f32>) -> tensor<300xf32>""",
+            is_large=True,
+        ),
+    )
+
+
 def all_cases() -> dict[str, SumCase]:
-    parts = (_reductions, _windows, _scatters, _products, _ragged, _convolutions, _norms, _transforms)
+    parts = (
+        _chains,
+        _reductions,
+        _windows,
+        _scatters,
+        _products,
+        _ragged,
+        _convolutions,
+        _norms,
+        _transforms,
+    )
     return dict(pair for part in parts for pair in part())
 
 

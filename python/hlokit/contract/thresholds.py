@@ -28,6 +28,7 @@ class Thresholds(NamedTuple):
       straight_line_steps: steps of one piece of straight-line code at most.
       scalar_kernel_cost: microseconds of a kernel on scalars, the overhead of its call included.
       array_kernel_cost: microseconds of a kernel on a small array.
+      sum_kernel_cost: microseconds of a reduction or contraction of small arrays.
       straight_line_cost: microseconds of a call of straight-line code.
       straight_line_value_cost: microseconds of each operand and result of straight-line code.
       loop_trial_iterations: iterations of a loop before it is compiled.
@@ -53,6 +54,7 @@ class Thresholds(NamedTuple):
     straight_line_steps: int = 1000
     scalar_kernel_cost: float = 0.04
     array_kernel_cost: float = 0.4
+    sum_kernel_cost: float = 1.0
     straight_line_cost: float = 1.0
     straight_line_value_cost: float = 0.2
     loop_trial_iterations: int = 8

@@ -2,8 +2,7 @@
 
 A kernel on a few numbers takes NumPy half a microsecond, nearly all of it overhead of the call. So when a
 block runs again, `with_straight_line_code` looks for consecutive steps that lowering knows, calls included,
-and puts one step into the plan in their place. Values that only these steps use never become arrays. Sums of
-floats stay with their kernels, which add in another order.
+and puts one step into the plan in their place. Values that only these steps use never become arrays.
 """
 
 from __future__ import annotations
@@ -19,7 +18,6 @@ from hlokit.contract.region import Region
 from hlokit.contract.registry import Kernel, Value
 from hlokit.contract.switches import is_on
 from hlokit.contract.thresholds import DEFAULTS, Thresholds
-from hlokit.contract.traits import has
 from hlokit.errors import HlokitError
 from hlokit.native.instructions import COPY, Instruction, encode
 from hlokit.native.lowering import BlockLowering
@@ -28,7 +26,6 @@ from hlokit.native.target import NotLowerable, bits_of, operation_of, type_name
 from hlokit.native.views import View
 from hlokit.plan.block import Block, plan_of
 from hlokit.plan.plan import Plan, Step, combined_step, with_steps
-from hlokit.values.element_types import Kind
 from hlokit.values.types import TensorType, ValueType
 
 _ARRAY_OPS = (
@@ -115,8 +112,10 @@ class _StraightLineFinder:
         if operation_of(step) >= 0:
             are_scalars = all(isinstance(type_, TensorType) and not type_.dims for type_ in types)
             return self._thresholds.scalar_kernel_cost if are_scalars else array_cost
-        is_known = isinstance(step.kernel.array_op, _ARRAY_OPS) or _is_exact_reduction(step)
-        return array_cost if is_known else _IMPOSSIBLE
+        array_op = step.kernel.array_op
+        if isinstance(array_op, array_ops.Dot | array_ops.Reduce):
+            return self._thresholds.sum_kernel_cost
+        return array_cost if isinstance(array_op, _ARRAY_OPS) else _IMPOSSIBLE
 
     def _cost_of_call(self, block: Region) -> float:
         if block not in self._call_costs:
@@ -161,17 +160,6 @@ class _StraightLineFinder:
         except (ValueError, NotLowerable):  # a limit of the VM
             return stop, None
         return stop, combined_step(self._plan, steps[-1], Kernel(kernel), operands, results)
-
-
-def _is_exact_reduction(step: Step) -> bool:
-    """Whether a step is a reduction whose result does not depend on the order of its operands."""
-    array_op = step.kernel.array_op
-    if not isinstance(array_op, array_ops.Reduce):  # other steps may have no results
-        return False
-    type_ = step.result_types[0]
-    if not isinstance(type_, TensorType):
-        return False
-    return has(array_op.operation, "extremum") or type_.element_type.kind is not Kind.FLOAT
 
 
 class _TypedRegister(NamedTuple):
