@@ -45,17 +45,16 @@ THRESHOLDS = {
 _TURNS = 3
 
 
-# What the tiers compute differently from the reference for now, by the end of the name: at poles and infinities,
-# and functions of f64, which are not the same on every processor.
-_AT_LIMITS = ("zeta", "polygamma", "_asin_acos_kernel")
-_OF_COMPLEX = ("atan2", "power", "square")
-_OF_WIDE = (*_OF_COMPLEX, "divide", "multiply", "sqrt", "abs")
+# What the tiers compute differently from the reference for now, by the ends of names: at poles and infinities.
+_LEFT_OUT = {
+    **dict.fromkeys(("f32", "f64", "bf16", "f16", "f8E4M3FN"), ("zeta", "polygamma")),
+    "complex<f32>": ("atan2", "power", "square", "_asin_acos_kernel"),
+    "complex<f64>": ("atan2", "power", "square", "_asin_acos_kernel", "divide", "log_plus_one"),
+}
 
 
 def is_left_out(name: str, type_: str) -> bool:
-    if type_ in ("f64", "complex<f64>") and (has(name, "ulps") or name.endswith(_OF_WIDE)):
-        return True
-    return name.endswith(_AT_LIMITS) or (type_ == "complex<f32>" and name.endswith(_OF_COMPLEX))
+    return name.endswith(_LEFT_OUT.get(type_, ("\n",)))
 
 
 Applied = tuple[str, str, tuple[str, ...], str]  # name, attributes, types of operands, type of the result
