@@ -8,7 +8,7 @@ TRAITS = {
     "scalars": "elementwise, but some operands may be scalars beside tensors",
     "broadcasting": "elementwise after dimensions of size 1 are stretched; named after the plain operation",
     "same_shape": "not elementwise, but the result has the shape of the first operand",
-    "commutative": "elementwise, and f(x, y) = f(y, x)",
+    "commutative": "elementwise, and f(x, y) = f(y, x), but for NaN and -0 in extrema of complex numbers",
     "idempotent": "commutative, and f(x, x) = x",
     "extremum": "idempotent: the greater or lesser of two",
     "projection": "elementwise, and f(f(x)) = f(x)",
