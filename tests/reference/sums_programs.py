@@ -239,6 +239,24 @@ def scatter(rows: int, width: int, updates: int, type_: str, body: str) -> SumCa
     )
 
 
+def collective(name: str, type_: str, body: str, attributes: str = "") -> SumCase:
+    """What three processes give: a collective operation that combines their operands."""
+    whole, part = tensor((6, 2), type_), tensor((2, 2) if name == "reduce_scatter" else (6, 2), type_)
+    made = case(
+        [((6, 2), type_)] * 3,
+        [part] * 3,
+        f"""%r:3 = "interpreter.run_parallel"(%0, %1, %2) {{programs = [[@each], [@each], [@each]]}}
+          : ({whole}, {whole}, {whole}) -> ({part}, {part}, {part})""",
+    )
+    each = f"""
+    func.func @each(%operand: {whole}) -> {part} {{
+      %result = "stablehlo.{name}"(%operand) {body} {{replica_groups = dense<[[2, 0, 1]]> : tensor<1x3xi64>{attributes}}}
+        : ({whole}) -> {part}
+      return %result : {part}
+    }}"""
+    return made._replace(text=made.text + each)
+
+
 # Products ---------------------------------------------------------------------------------------------
 
 
@@ -449,6 +467,21 @@ def _scatters() -> Iterator[tuple[str, SumCase]]:
         yield f"scatter own {type_}", scatter(4, 3, 19, type_, own_region(type_))
         yield f"scatter loop {type_}", scatter(4, 2, 11, type_, looping_region(type_))
         yield f"scatter maximum {type_}", scatter(4, 3, 19, type_, region(type_, "maximum"))
+
+
+def _collectives() -> Iterator[tuple[str, SumCase]]:
+    for type_ in ("f32", "f64", "bf16", "f16", "f8E5M2", "complex<f32>"):
+        for name in _exact_names(type_):
+            yield f"all_reduce {name} {type_}", collective("all_reduce", type_, region(type_, name))
+        yield f"cross-replica-sum {type_}", collective("cross-replica-sum", type_, "")
+        yield (
+            f"reduce_scatter {type_}",
+            collective("reduce_scatter", type_, region(type_), ", scatter_dimension = 0 : i64"),
+        )
+    for type_ in ("f32", "bf16"):
+        yield f"all_reduce maximum {type_}", collective("all_reduce", type_, region(type_, "maximum"))
+        yield f"all_reduce own {type_}", collective("all_reduce", type_, own_region(type_))
+        yield f"all_reduce loop {type_}", collective("all_reduce", type_, looping_region(type_))
 
 
 def _products() -> Iterator[tuple[str, SumCase]]:
@@ -726,6 +759,7 @@ def all_cases() -> dict[str, SumCase]:
         _reductions,
         _windows,
         _scatters,
+        _collectives,
         _products,
         _ragged,
         _convolutions,
