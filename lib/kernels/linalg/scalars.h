@@ -32,6 +32,16 @@ template <class R> constexpr R epsilon = sizeof(R) == 4 ? R(1.1920928955078125e-
 // The least normal number.
 template <class R> constexpr R least_normal = sizeof(R) == 4 ? R(1.1754943508222875e-38) : R(2.2250738585072014e-308);
 
+// Rounds a product before it is added. GCC makes vfmaddsub of products and sums of complex numbers, whatever -ffp-contract says.
+#if defined(__GNUC__) && !defined(__clang__) && (defined(__FMA__) || defined(__AVX512F__))
+template <class R> static HLOKIT_INLINE R rounded(R x) {
+  asm("" : "+v"(x));
+  return x;
+}
+#else
+template <class R> static HLOKIT_INLINE R rounded(R x) { return x; }
+#endif
+
 template <class R> static HLOKIT_INLINE Complex<R> operator+(Complex<R> a, Complex<R> b) {
   return {a.re + b.re, a.im + b.im};
 }
@@ -40,7 +50,7 @@ template <class R> static HLOKIT_INLINE Complex<R> operator-(Complex<R> a, Compl
 }
 template <class R> static HLOKIT_INLINE Complex<R> operator-(Complex<R> a) { return {-a.re, -a.im}; }
 template <class R> static HLOKIT_INLINE Complex<R> operator*(Complex<R> a, Complex<R> b) {
-  return {a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
+  return {rounded(a.re * b.re) - rounded(a.im * b.im), rounded(a.re * b.im) + rounded(a.im * b.re)};
 }
 template <class R> static HLOKIT_INLINE Complex<R> operator*(R a, Complex<R> b) { return {a * b.re, a * b.im}; }
 template <class R> static HLOKIT_INLINE Complex<R> operator/(Complex<R> a, R b) { return {a.re / b, a.im / b}; }
@@ -58,10 +68,10 @@ template <class R> static HLOKIT_INLINE Complex<R> operator/(Complex<R> a, Compl
     return {a.re / b.re, a.im / b.re};
   if (magnitude(b.re) >= magnitude(b.im)) {
     const R ratio = b.im / b.re, divisor = b.re + b.im * ratio;
-    return {(a.re + a.im * ratio) / divisor, (a.im - a.re * ratio) / divisor};
+    return {(a.re + rounded(a.im * ratio)) / divisor, (a.im - rounded(a.re * ratio)) / divisor};
   }
   const R ratio = b.re / b.im, divisor = b.re * ratio + b.im;
-  return {(a.re * ratio + a.im) / divisor, (a.im * ratio - a.re) / divisor};
+  return {(rounded(a.re * ratio) + a.im) / divisor, (rounded(a.im * ratio) - a.re) / divisor};
 }
 
 template <class R> static HLOKIT_INLINE R real(R x) { return x; }

@@ -146,6 +146,39 @@ template <class T> HLOKIT_INLINE void subtract_inline(T *HLOKIT_RESTRICT y, T a,
     y[i] = y[i] - a * x[i];
 }
 
+// y + a x or y - a x, for complex numbers: a vector has real and imaginary parts in turn.
+template <class R, bool adds>
+HLOKIT_INLINE void combine(Complex<R> *HLOKIT_RESTRICT y, Complex<R> a, const Complex<R> *HLOKIT_RESTRICT x, size_t n) {
+  constexpr size_t width = lanes<R> / 2;
+  R signs[lanes<R>];
+  for (size_t i = 0; i < lanes<R>; ++i)
+    signs[i] = i % 2 ? a.im : -a.im;
+  Lanes<R> crossed, from, turned, to;
+  load(crossed, signs);
+  const Lanes<R> straight = HLOKIT_ALL(R, a.re);
+  size_t i = 0;
+  for (; i + width <= n; i += width) {
+    load(from, &x[i].re);
+    load(to, &y[i].re);
+    turn<R>(turned, from);
+    if constexpr (adds)
+      to += straight * from + crossed * turned;
+    else
+      to -= straight * from + crossed * turned;
+    memcpy(&y[i].re, &to, sizeof to);
+  }
+  for (; i < n; ++i)
+    y[i] = adds ? y[i] + a * x[i] : y[i] - a * x[i];
+}
+template <class R>
+HLOKIT_INLINE void add_inline(Complex<R> *HLOKIT_RESTRICT y, Complex<R> a, const Complex<R> *HLOKIT_RESTRICT x, size_t n) {
+  combine<R, true>(y, a, x, n);
+}
+template <class R>
+HLOKIT_INLINE void subtract_inline(Complex<R> *HLOKIT_RESTRICT y, Complex<R> a, const Complex<R> *HLOKIT_RESTRICT x, size_t n) {
+  combine<R, false>(y, a, x, n);
+}
+
 template <class T> void add(T *y, T a, const T *x, size_t n) { add_inline(y, a, x, n); }
 
 template <class T>
@@ -158,7 +191,7 @@ HLOKIT_INLINE void add_four(T *HLOKIT_RESTRICT y, const T *x, const T *HLOKIT_RE
 
 template <class T> HLOKIT_INLINE void add_rows_inline(T *y, const T *x, const T *a, size_t stride, size_t m, size_t n) {
   size_t i = 0;
-  for (; i + 4 <= m; i += 4)
+  for (; !is_complex<T> && i + 4 <= m; i += 4)
     add_four(y, x + i, a + i * stride, stride, n);
   for (; i < m; ++i)
     add_inline(y, x[i], a + i * stride, n);
@@ -183,6 +216,16 @@ template <class T> void reflect(T *a, size_t stride, size_t m, size_t n, const T
   reflect_inline(a, stride, m, n, v, tau, w);
 }
 
+// Columns of complex numbers that are reflected together.
+constexpr size_t few_columns = 64;
+
+template <class R>
+void reflect_few(Complex<R> *a, size_t stride, size_t m, size_t n, const Complex<R> *v, Complex<R> tau) {
+  for (size_t from = 0; from < n; from += few_columns) {
+    Complex<R> sums[few_columns];
+    reflect_inline(a + from, stride, m, least(few_columns, n - from), v, tau, sums);
+  }
+}
 template <class T> void reflect_few(T *a, size_t stride, size_t m, size_t n, const T *v, T tau) {
   T *HLOKIT_RESTRICT x = a, *HLOKIT_RESTRICT y = a + stride;
   const T v0 = v[0], v1 = v[1], u0 = conj(v0), u1 = conj(v1), t0 = tau * v0, t1 = tau * v1;
@@ -267,11 +310,10 @@ template <class R>
 Complex<R> sweep_row(Complex<R> *HLOKIT_RESTRICT a, size_t n, Complex<R> l0, const Complex<R> *HLOKIT_RESTRICT r0,
                      Complex<R> l1, const Complex<R> *HLOKIT_RESTRICT r1, const Complex<R> *HLOKIT_RESTRICT columns,
                      Complex<R> row, Complex<R> *HLOKIT_RESTRICT sums) {
-  if (r0 && r1)
-    for (size_t j = 0; j < n; ++j)
-      a[j] = a[j] - (l0 * r0[j] + l1 * r1[j]);
-  else if (r0)
+  if (r0)
     subtract_inline(a, l0, r0, n);
+  if (r1)
+    subtract_inline(a, l1, r1, n);
   if (sums)
     add_inline(sums, row, a, n);
   return columns ? dot_of(a, columns, n) : Complex<R>(0);
@@ -436,7 +478,7 @@ void rotate(R *z, size_t stride, size_t columns, const Rotation<R> *rotations, s
 }
 
 template <class T>
-constexpr Vectors<T> table{add<T>,      dot_of,   squares_of, add_rows<T>, reflect<T>, reflect_few<T>,
+constexpr Vectors<T> table{add<T>,      dot_of,   squares_of, add_rows<T>, reflect<T>, reflect_few,
                            subtract<T>, sweep<T>, solve<T>,   cholesky<T>, eliminate<T>, rotate<Real<T>>};
 
 } // namespace
