@@ -102,8 +102,10 @@ def _from_python(
 ) -> npt.NDArray[np.generic]:
     leaves = np.asarray(argument, dtype=object)
     allowed = _PYTHON_TYPES[element_type.kind]
-    for leaf in leaves.flat:
-        if not isinstance(leaf, (*allowed, np.generic)):
+    for index, leaf in enumerate(leaves.flat):
+        scalar = _python_scalar(leaf)
+        leaves.flat[index] = scalar
+        if not isinstance(scalar, allowed):
             raise ArgumentError(f"{what} must hold values of {element_type}, got {leaf!r}")
     if element_type.kind.is_integer:
         low = -(1 << (element_type.width - 1)) if element_type.kind is Kind.SIGNED else 0
@@ -112,9 +114,27 @@ def _from_python(
             if not low <= int(leaf) <= high:
                 raise ArgumentError(f"{what} must hold values of {element_type}, got {leaf!r}")
     try:
-        return leaves.astype(element_type.dtype)
+        with np.errstate(all="ignore"):
+            array = leaves.astype(element_type.dtype)
     except (TypeError, ValueError, OverflowError) as error:  # OverflowError: an integer too large for a float
         raise ArgumentError(f"{what} must have type {type_}, got {argument!r}") from error
+    if not element_type.kind.is_integer and element_type.kind is not Kind.BOOL:
+        wide = array.astype(np.complex128 if element_type.kind is Kind.COMPLEX else np.float64)
+        for value, leaf in zip(wide.flat, leaves.flat, strict=True):
+            if not np.isfinite(value) and np.isfinite(leaf):
+                raise ArgumentError(f"{what} must hold values of {element_type}, got {leaf!r}")
+    return array
+
+
+def _python_scalar(leaf: Any) -> Any:
+    """A scalar of NumPy as the Python scalar that it is; anything else as it is."""
+    if not isinstance(leaf, np.generic):
+        return leaf
+    scalar = cast("np.generic[Any]", leaf)
+    value: Any = scalar.item()
+    if isinstance(value, np.generic):  # of a dtype that NumPy does not know
+        return int(scalar) if element_type_of(scalar.dtype).kind.is_integer else float(scalar)  # pyright: ignore[reportArgumentType] # all such scalars are numbers
+    return value
 
 
 def _fits(shape: tuple[int, ...], type_: TensorType) -> bool:

@@ -53,6 +53,50 @@ def text_of(data: bytes) -> str | None:
         return None
 
 
+# What begins files that are taken for programs, and what they are. MLIR text begins with none of these.
+_FOREIGN_BYTES = (
+    (b"\x1f\x8b", "compressed by gzip: decompress it first"),
+    (b"(\xb5/\xfd", "compressed by zstd: decompress it first"),
+    (b"\x7fELF", "a binary of this system (ELF)"),
+    (b"PK\x03\x04", "a zip archive, as TorchScript, torch.export and .npz files are"),
+    (b"\x89HDF", "an HDF5 file"),
+    (b"\x93NUMPY", "an array of NumPy: an argument, not a program"),
+    (b"BC\xc0\xde", "LLVM bitcode"),
+)
+_FOREIGN_TEXT = (
+    ("HloModule", "HLO text: XLA's tools convert it to StableHLO"),
+    ("; ModuleID", "LLVM IR"),
+    ("source_filename", "LLVM IR"),
+    ("target datalayout", "LLVM IR"),
+    ("import ", "Python: export the program first, with jax.export"),
+    ("from ", "Python: export the program first, with jax.export"),
+    ("def ", "Python: export the program first, with jax.export"),
+    ("#!", "a script"),
+    ('{"', "JSON"),
+    ("[", "JSON or a list: an argument, not a program"),
+    ("<", "XML or HTML"),
+)
+_READ = "hlokit reads MLIR text, MLIR bytecode, portable artifacts and jax.export blobs"
+
+
+def foreign(data: bytes | str) -> str | None:
+    """What an input is that is none of hlokit's formats, for a message; None if nobody knows."""
+    if isinstance(data, str):
+        start = data[:4096].lstrip("\ufeff \t\r\n")
+        if start.startswith("{") and start[1:].lstrip().startswith('"'):
+            start = '{"'
+        found = next((what for sign, what in _FOREIGN_TEXT if start.startswith(sign)), None)
+    else:
+        found = next((what for sign, what in _FOREIGN_BYTES if data.startswith(sign)), None)
+        if found is None and data[8:9] == b"{" and int.from_bytes(data[:8], "little") <= len(data):
+            found = "a safetensors file: weights, not a program"
+        elif found is None and data[:1] == b"\x08" and b"onnx" in data[:256].lower():
+            found = "an ONNX model: convert it to StableHLO first"
+        elif found is None and data[:1] == b"\x0a" and b"\x1a" in data[:256]:
+            found = "a protocol buffer, perhaps an HloModuleProto: XLA's tools convert it to StableHLO"
+    return f"this is {found} ({_READ})" if found else None
+
+
 def decode(data: bytes, filename: str) -> str:
     """The text that an input is if it has no other format.
 
@@ -62,5 +106,7 @@ def decode(data: bytes, filename: str) -> str:
     try:
         return data.decode()
     except UnicodeDecodeError as error:
-        message = f"input must be MLIR text, MLIR bytecode, a portable artifact or a jax.export blob: {error}"
+        message = foreign(data) or (
+            f"input must be MLIR text, MLIR bytecode, a portable artifact or a jax.export blob: {error}"
+        )
         raise ParseError((Diagnostic("error", message, filename),)) from None

@@ -35,6 +35,8 @@ PRECISIONS: tuple[Precision, ...] = ("default", "high")
 # How a program is evaluated: by the tiers that its blocks choose, or all of it by the reference.
 TierName = Literal["default", "reference"]
 TIERS: tuple[TierName, ...] = ("default", "reference")
+# Functions that a message lists.
+_MOST_LISTED = 10
 _ONE_PROCESS = "backend xla runs one process by itself, not a grid"
 
 
@@ -320,7 +322,7 @@ class Program:
     @property
     def stated_grid(self) -> tuple[int, int] | None:
         """The module's attributes `mhlo.num_replicas` and `mhlo.num_partitions`, None without them."""
-        return process_grid(self._module)
+        return process_grid(self._module, self._filename)
 
     @property
     def grid(self) -> tuple[int, int]:
@@ -329,7 +331,7 @@ class Program:
         This is `stated_grid` if an operation of the program depends on processes; other programs, and
         programs that make a grid themselves, are for one process.
         """
-        return needed_grid(self._module)
+        return needed_grid(self._module, self._filename)
 
     @property
     def makes_grid(self) -> bool:
@@ -353,7 +355,9 @@ class Program:
             return wanted
         if function is None and len(names) == 1:
             return names[0]
-        raise ArgumentError(f"module must have entry func with name {wanted}")
+        if wanted.startswith("@") and wanted[1:] in names:  # as MLIR spells it
+            return wanted[1:]
+        raise ArgumentError(f"module must have entry func with name {wanted}{_choices(wanted, names)}")
 
     def signature(self, function: str | None = None) -> Signature:
         """Types of a function, the entry function by default."""
@@ -438,6 +442,17 @@ class Program:
 
     def __str__(self) -> str:
         return self.text(elide_larger_than=16)
+
+
+def _choices(wanted: str, names: Sequence[str]) -> str:
+    """What a message adds about the functions that there are."""
+    import difflib  # for this message only
+
+    close = difflib.get_close_matches(wanted, names, n=1)
+    if close:
+        return f"; did you mean {close[0]}?"
+    more = f" and {len(names) - _MOST_LISTED} more" if len(names) > _MOST_LISTED else ""
+    return f"; it has {', '.join(names[:_MOST_LISTED])}{more}" if names else "; it has no functions"
 
 
 def _restored(data: bytes, filename: str, calling: Calling | None, backend: Backend) -> Program:

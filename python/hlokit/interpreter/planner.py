@@ -281,7 +281,8 @@ class Planner:
             return _trap(UnsupportedError(f"hlokit does not evaluate {name}"))
         if self._too_large:
             for type_ in self._too_large.intersection(result_types):
-                reason = "takes more memory than this machine has" if type_.size else "has no array"
+                is_large = type_.nbytes > self._memory_limit
+                reason = "takes more memory than this machine has" if is_large else "has no array"
                 return _trap(EvaluationError(f"a result of type {type_} {reason}"))
         if self._quantized and not self._quantized.isdisjoint((*operand_types, *result_types)):
             bind = partial(bind_quantized, bind)

@@ -13,9 +13,12 @@ from hlokit.mlir.bindings import ir
 from hlokit.mlir.constants import read_elements
 from hlokit.mlir.text.lexer import tokens
 from hlokit.mlir.text.nesting import excess_of
+from hlokit.mlir.types import value_type
+from hlokit.values.types import TensorType
 
 _USAGE = "i.e. --args=[dense<1> : tensor<2xi32>, ...]"
 # The spelling of upstream's tool: its tests look for it.
+_HINT = "\n  an argument is a constant with its type, dense<[1, 2]> : tensor<2xi32>, or an .npy or .npz file"
 _NO_LIST = f"expectected array attribute string for args, {_USAGE}"
 
 
@@ -32,7 +35,7 @@ def read_argument_list(context: ir.Context, text: str) -> list[npt.NDArray[np.ge
         array = ir.Attribute.parse(text, context)
     except ir.MLIRError as error:
         reason = "; ".join(raw.message for raw in error.error_diagnostics)
-        raise ArgumentError(f"{_NO_LIST}\n  {reason}") from None
+        raise ArgumentError(f"{_NO_LIST}\n  {reason}{_HINT}") from None
     if not isinstance(array, ir.ArrayAttr):
         raise ArgumentError(_NO_LIST)
     return [_read(context, element, type_) for element, type_ in _elements(text)]
@@ -60,13 +63,20 @@ def _elements(text: str) -> list[tuple[str, str]]:
     return found
 
 
+def _require_array(spelled: str, context: ir.Context) -> None:
+    type_ = value_type(ir.Type.parse(spelled.strip(), context))
+    if isinstance(type_, TensorType) and type_.is_static and type_.is_beyond_arrays:
+        raise ArgumentError(f"args elements must be tensors of which there are arrays, got {type_}")
+
+
 def _read(context: ir.Context, element: str, type_: str) -> npt.NDArray[np.generic]:
     try:
         is_dense = isinstance(ir.Attribute.parse(element, context), ir.DenseElementsAttr)
     except TypeError:  # The bindings have no class for dense complex attributes.
         is_dense = True
     if not is_dense:
-        raise ArgumentError(f"expected dense elements attribute for args elements, {_USAGE}")
+        raise ArgumentError(f"expected dense elements attribute for args elements, {_USAGE}{_HINT}")
+    _require_array(type_, context)
     module = ir.Module.parse(f'"hlokit.argument"() {{value = {element}}} : () -> ({type_})', context)
     try:
         return read_elements(module.body.operations[0].operation, "value")

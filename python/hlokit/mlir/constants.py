@@ -59,6 +59,8 @@ def _elements_type(operation: ir.Operation, name: str) -> TensorType:
         type_ = value_type(typed[0].type)
     if not isinstance(type_, TensorType) or not type_.is_static:
         raise UnsupportedError(f"{name} has type {type_}, which hlokit does not evaluate")
+    if type_.is_beyond_arrays:
+        raise UnsupportedError(f"{name} has type {type_}, of which there is no array")
     return type_
 
 

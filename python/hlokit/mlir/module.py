@@ -10,6 +10,7 @@ from collections.abc import Callable
 from contextlib import suppress
 
 from hlokit.contract.traits import has
+from hlokit.errors import Diagnostic, VerificationError
 from hlokit.mlir.bindings import ir
 from hlokit.mlir.types import value_type
 from hlokit.values.types import ValueType
@@ -65,23 +66,36 @@ def location_of(operation: ir.Operation, filename: str = "-") -> str:
     return location.replace('"-":', f'"{escaped}":')
 
 
-def process_grid(module: ir.Module) -> tuple[int, int] | None:
+def process_grid(module: ir.Module, filename: str = "-") -> tuple[int, int] | None:
     """The attributes `mhlo.num_replicas` and `mhlo.num_partitions`, 1 for a missing one; None if both are
-    missing."""
+    missing.
+
+    Raises:
+      VerificationError: one of them is no positive integer.
+    """
     attributes = module.operation.attributes
     names = ("mhlo.num_replicas", "mhlo.num_partitions")
     if not any(name in attributes for name in names):
         return None
-    replicas, partitions = (int(attributes[name].value) if name in attributes else 1 for name in names)
+    replicas, partitions = (
+        _count(attributes[name], name, filename) if name in attributes else 1 for name in names
+    )
     return replicas, partitions
 
 
-def needed_grid(module: ir.Module) -> tuple[int, int]:
+def _count(attribute: ir.Attribute, name: str, filename: str) -> int:
+    if not isinstance(attribute, ir.IntegerAttr) or attribute.value < 1:
+        message = f"module attribute {name} must be a positive integer, got {attribute}"
+        raise VerificationError((Diagnostic("error", message, filename),))
+    return attribute.value
+
+
+def needed_grid(module: ir.Module, filename: str = "-") -> tuple[int, int]:
     """The process grid that a program must run on: `process_grid` if an operation depends on processes.
 
     A program that creates grids itself runs on one process.
     """
-    stated = process_grid(module)
+    stated = process_grid(module, filename)
     if stated is None or stated == (1, 1):
         return (1, 1)
     names = _operations(module)

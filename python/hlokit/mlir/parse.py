@@ -8,12 +8,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from functools import cache, partial
 from typing import Any, BinaryIO
 
 from hlokit import _bytecode
 from hlokit.errors import Diagnostic, ParseError, Severity, VerificationError, VersionError
+from hlokit.formats import foreign
 from hlokit.mlir.bindings import ir, passmanager, stablehlo
 from hlokit.mlir.context import context_of_bytecode
 from hlokit.mlir.crash_signatures import require_harmless
@@ -52,6 +53,16 @@ def parse_text(
       ParseError: the text is not MLIR, uses operations that no dialect defines, or is nested too deep.
       VerificationError: an operation in it is invalid.
     """
+    try:
+        return _parse_text(context, source, filename, allow_unregistered)
+    except ParseError:
+        kind = foreign(source)
+        if kind is None:
+            raise
+        raise ParseError((Diagnostic("error", kind, filename),)) from None
+
+
+def _parse_text(context: ir.Context, source: str, filename: str, allow_unregistered: bool) -> ir.Module:
     require_shallow(source, filename)
     require_harmless(context, source, filename)
     if "check." in source:
@@ -379,7 +390,19 @@ def _failure(
     verified = any(
         note.message.startswith("see current operation") for raw in diagnostics for note in raw.notes
     ) or any(_is_of_operation(item, filename, lines) for item in diagnostics)
-    return (VerificationError if verified else ParseError)(diagnostics)
+    return (VerificationError if verified else ParseError)(_with_suggestion(diagnostics, filename, lines))
+
+
+def _with_suggestion(
+    diagnostics: tuple[Diagnostic, ...], filename: str, lines: Sequence[str]
+) -> tuple[Diagnostic, ...]:
+    """Diagnostics of which the first one says what may be meant."""
+    from hlokit.mlir.suggestions import meant  # few programs are wrong
+
+    first, *others = diagnostics
+    in_source = first.file == filename and 0 < first.line <= len(lines)
+    more = meant(first.message, lines[first.line - 1] if in_source else "", first.column)
+    return (replace(first, message=first.message.rstrip() + more), *others) if more else diagnostics
 
 
 def _is_of_operation(item: Diagnostic, filename: str, lines: Sequence[str]) -> bool:
@@ -394,7 +417,12 @@ def _is_of_operation(item: Diagnostic, filename: str, lines: Sequence[str]) -> b
 def raw_diagnostic(raw: ir.DiagnosticInfo, filename: str) -> Diagnostic:
     severity = _SEVERITIES[str(raw.severity).rpartition(".")[2]]
     notes = tuple(raw_diagnostic(note, filename) for note in raw.notes)
-    return diagnostic(severity, raw.message, str(raw.location), filename, notes)
+    message = raw.message
+    if "If this is intended" in message:
+        from hlokit.mlir.suggestions import clearer  # few programs are wrong
+
+        message = clearer(message)
+    return diagnostic(severity, message, str(raw.location), filename, notes)
 
 
 def diagnostic(

@@ -25,6 +25,7 @@ ANCHOR = "builtin.module"
 
 _NAME = re.compile(r"[\w.-]+")
 _OPTION = re.compile(r"""([\w-]+)(?:=("[^"]*"|'[^']*'|\{[^}]*\}|[^\s]*))?\s*""")
+_UNREGISTERED = re.compile(r"'([\w-]+)' does not refer to a registered pass")
 _RESTRICTED = re.compile(r"restricted to '([\w.]+)'")
 
 
@@ -94,8 +95,21 @@ def _refusal(pipeline: str) -> str | None:
             passmanager.PassManager.parse(pipeline)
         except ValueError as error:
             lines = [line for line in str(error).splitlines() if line.strip(" ^")]
-            return lines[0] if lines else f"cannot read pipeline '{pipeline}'"
+            return lines[0] + _meant(lines[0]) if lines else f"cannot read pipeline '{pipeline}'"
     return None
+
+
+def _meant(reason: str) -> str:
+    """Which pass may be meant instead of one that is not registered."""
+    unknown = _UNREGISTERED.search(reason)
+    if unknown is None:
+        return ""
+    import difflib  # for this message only
+
+    from hlokit.passes.native_names import NATIVE_PASSES
+
+    close = difflib.get_close_matches(unknown[1], (*PASSES, *NATIVE_PASSES), n=1)
+    return f"; did you mean {close[0]}?" if close else ""
 
 
 def _options(entry: Pass, text: str) -> Options:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import inspect
+import signal
 import sys
 from collections.abc import Callable, Sequence
-from types import TracebackType
+from types import CodeType, TracebackType
 from typing import Any, TypeVar
 
 import numpy as np
@@ -44,9 +45,29 @@ def guarded(function: Callable[..., T], *arguments: Any) -> T:
         except HlokitError:
             raise
         except Exception as error:
+            if _is_of_signal_handler(error):
+                raise
             failure = unexpected(error)
             failure.frames = frames_of(error.__traceback__)
             raise failure from failure.__cause__
+
+
+def _is_of_signal_handler(error: Exception) -> bool:
+    """Whether a handler of a signal raised, in the middle of whatever was under way: that is the caller's."""
+    installed = [signal.getsignal(number) for number in signal.valid_signals()]
+    handlers = {code for handler in installed if callable(handler) for code in _codes(handler)}
+    traceback = error.__traceback__
+    while traceback is not None and handlers:
+        if traceback.tb_frame.f_code in handlers:
+            return True
+        traceback = traceback.tb_next
+    return False
+
+
+def _codes(handler: Callable[..., object]) -> list[CodeType]:
+    """The code of a function, a method, or an object that may be called."""
+    codes = [getattr(each, "__code__", None) for each in (handler, type(handler).__call__)]
+    return [code for code in codes if code is not None]
 
 
 def unexpected(error: Exception) -> EvaluationError | InternalError:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, BinaryIO, cast
@@ -139,7 +140,7 @@ def answer_to_file(data: bytes, file: BinaryIO) -> None:
 def answer(request: Mapping[str, Any]) -> Json:
     """The answer to a request. Raises nothing."""
     id_ = request.get("id")
-    if isinstance(id_, dict | list):
+    if isinstance(id_, dict | list) or (isinstance(id_, float) and not math.isfinite(id_)):
         return failure(None, "id must be a string, a number or null")
     try:
         return {"id": id_, "result": _run(request)}

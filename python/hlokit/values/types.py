@@ -10,6 +10,9 @@ from math import prod
 
 from hlokit.values.element_types import ElementType
 
+# Of an array: NumPy has no more.
+MOST_DIMENSIONS = 64
+
 
 @dataclass(frozen=True, slots=True)
 class TensorType:
@@ -62,6 +65,8 @@ class TensorType:
     @property
     def is_beyond_arrays(self) -> bool:
         """Whether NumPy rejects arrays of this static type: NumPy counts bytes as if no dimension were 0."""
+        if self.rank > MOST_DIMENSIONS:
+            return True
         return prod([size or 1 for size in self.dims]) * self.element_type.dtype.itemsize >= 1 << 63
 
 

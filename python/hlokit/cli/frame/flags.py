@@ -95,9 +95,10 @@ class CommandLine:
         value = self.value(name)
         if value is None:
             return None
-        if not value.isdecimal() or not int(value):
+        number = _number(value)
+        if not number:
             raise ArgumentError(f"--{name} must be a positive number, got '{value}'")
-        return int(value)
+        return number
 
     def natural(self, name: str) -> int | None:
         """The value of a flag as a number that is not negative, None if it was not given.
@@ -108,9 +109,21 @@ class CommandLine:
         value = self.value(name)
         if value is None:
             return None
-        if not value.isdecimal():
-            raise ArgumentError(f"--{name} must be a number, got '{value}'")
-        return int(value)
+        number = _number(value)
+        if number is None:
+            limit = " below 2**63" if value.isdecimal() else ""
+            raise ArgumentError(f"--{name} must be a number{limit}, got '{value}'")
+        return number
+
+
+# Digits of 2**63, which numbers in memory stay below.
+_MOST_DIGITS = 19
+
+
+def _number(text: str) -> int | None:
+    if not text.isdecimal() or len(text) > _MOST_DIGITS or int(text) >= 1 << 63:
+        return None
+    return int(text)
 
 
 # Takes the name of a flag and the flag's value, if there is one; gives whether the name is known.

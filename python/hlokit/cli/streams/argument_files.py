@@ -42,7 +42,6 @@ def read_arguments(values: Sequence[str]) -> list[Array]:
 
 def _read_arrays(path: str) -> list[Array]:
     import zipfile  # slow to import
-    import zlib
 
     try:
         with files.open_file(path) as file:
@@ -51,8 +50,11 @@ def _read_arrays(path: str) -> list[Array]:
                 return [_read_array(file.read())]
             with zipfile.ZipFile(file) as archive:
                 return [_read_array(archive.read(name)) for name in archive.namelist()]
-    except (OSError, ValueError, EOFError, zipfile.BadZipFile, zlib.error) as error:
-        raise ArgumentError(f"cannot read arguments from '{path}': {files.reason(error)}") from None
+    except MemoryError:
+        raise
+    except Exception as error:  # readers of archives, of compressed data and of headers raise what they like
+        reason = files.reason(error).partition("\n")[0] or type(error).__name__
+        raise ArgumentError(f"cannot read arguments from '{path}': {reason}") from None
 
 
 def _read_array(data: bytes) -> Array:

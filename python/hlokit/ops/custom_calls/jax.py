@@ -29,15 +29,16 @@ def identity(*operands: Value) -> Any:
     return operands[0] if len(operands) == 1 else operands
 
 
-def reshard(operand: Array, *, call: CustomCall) -> Any:
-    """Conversion between a global tensor and the shard of one device; on a single device they are equal."""
-    type_ = call.result_types[0]
-    if isinstance(type_, TensorType) and type_.is_static and operand.shape != type_.dims:
-        raise UnsupportedError(
-            f"@{call.target} splits {call.operand_types[0]} among devices: "
-            "programs must be partitioned before"
-        )
-    return operand
+def reshard(*operands: Array, call: CustomCall) -> Any:
+    """Conversion between global tensors and the shards of one device; on a single device they are equal."""
+    if len(operands) != len(call.result_types):
+        raise UnsupportedError(f"@{call.target} must have as many results as operands, {len(operands)}")
+    for operand, given, type_ in zip(operands, call.operand_types, call.result_types, strict=True):
+        if isinstance(type_, TensorType) and type_.is_static and np.shape(operand) != type_.dims:
+            raise UnsupportedError(
+                f"@{call.target} splits {given} among devices: programs must be partitioned before"
+            )
+    return identity(*operands)
 
 
 def nothing(*_: Value) -> tuple[()]:

@@ -89,7 +89,11 @@ def _uniform_float(element_type: ElementType) -> _Draw:
         values = np.asarray(generator.random(shape) * (high - low) + low).astype(dtype)
         # Rounding may reach b, which lies outside the half-open interval.
         wide = values.astype(np.float64)
-        return np.where(wide < high, values, np.asarray(a, dtype)) if not np.all(wide < high) else values
+        if np.all(wide < high):
+            return values
+        # The greatest value below b; a, if there is none.
+        below = np.nextafter(np.asarray(b, dtype), np.asarray(-np.inf, dtype))
+        return np.where(wide < high, values, max(below, np.asarray(a, dtype)))
 
     return draw
 

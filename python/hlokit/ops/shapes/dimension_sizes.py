@@ -53,10 +53,10 @@ def set_dimension_size(operation: Operation) -> Kernel:
 
 @builtin_custom_call("shape_assertion")
 def shape_assertion(assert_what: Value, *error_message_inputs: Value, call: CustomCall) -> tuple[()]:
-    """Raise `error_message` unless assert_what holds; its {0}, {1}, ... are the other operands."""
-    if assert_what:
+    """Raise `error_message` unless all of assert_what holds; its {0}, {1}, ... are the other operands."""
+    if np.all(assert_what):
         return ()
-    numbers = [str(int(value)) for value in error_message_inputs]
+    numbers = [str(np.asarray(value).tolist()) for value in error_message_inputs]
 
     def number(match: re.Match[str]) -> str:
         index = int(match[1])

@@ -22,7 +22,7 @@ from hlokit.reference.dialects.checks import (
     expect,
 )
 from hlokit.reference.model.calls import Call, Row, Table, Values
-from hlokit.reference.model.tensors import Value, boolean, item, scalar
+from hlokit.reference.model.tensors import Value, boolean, scalar
 from hlokit.reference.stablehlo import functions
 from hlokit.values.element_types import Kind
 
@@ -57,9 +57,9 @@ def _expect(call: Call, agree: Agreement) -> tuple[()]:
 def _shape_assertion(call: Call) -> Values:
     """Nothing if assert_what, else the error `error_message`; its {0}, {1}, ... are the other operands."""
     assert_what, *inputs = call.tensors
-    if item(assert_what):
+    if assert_what.numpy().all():
         return ()
-    numbers = [str(int(item(value))) for value in inputs]
+    numbers = [str(value.numpy().tolist()) for value in inputs]
 
     def number(match: re.Match[str]) -> str:
         index = int(match[1])

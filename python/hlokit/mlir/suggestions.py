@@ -1,0 +1,65 @@
+"""What diagnostics of the bindings say more clearly: what may be meant, and no advice to C++ programmers."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Iterable
+
+# MLIR's advice to those who call it from C++, or to users of another tool.
+_ADVICE = re.compile(r"\.? If this is intended, please (?:call|use) .*", re.DOTALL)
+_UNKNOWN = re.compile(
+    r"^(?:custom op '([\w.$-]+)' is unknown|unregistered operation '([\w.$-]+)' found in dialect"
+    r"|Dialect `[^']*' not found for custom op '([\w.$-]+)')"
+)
+_EXPECTED_TYPE = "expected non-function type"
+# A word in a type, perhaps behind a dimension.
+_WORD = re.compile(r"x?([A-Za-z_]\w*)")
+_OTHER_SPELLINGS = {
+    "bool": "i1",
+    "boolean": "i1",
+    "double": "f64",
+    "float": "f32",
+    "half": "f16",
+    "int": "i32",
+    "long": "i64",
+    "bfloat16": "bf16",
+    **{f"float{width}": f"f{width}" for width in (16, 32, 64)},
+    **{f"int{width}": f"i{width}" for width in (2, 4, 8, 16, 32, 64)},
+    **{f"uint{width}": f"ui{width}" for width in (2, 4, 8, 16, 32, 64)},
+    **{f"u{width}": f"ui{width}" for width in (2, 4, 8, 16, 32, 64)},
+    **{f"s{width}": f"i{width}" for width in (2, 4, 8, 16, 32, 64)},
+}
+
+
+def clearer(message: str) -> str:
+    """A message without advice that does not help here."""
+    return _ADVICE.sub("", message).rstrip() if "If this is intended" in message else message
+
+
+def meant(message: str, line: str, column: int) -> str:
+    """What a message should add: which operation, dialect or element type may be meant.
+
+    Args:
+      line: of the source, "" if it is unknown.
+      column: counts from 1.
+    """
+    unknown = _UNKNOWN.match(message)
+    if unknown is not None:
+        from hlokit.contract.traits import operations
+
+        return _close(next(filter(None, unknown.groups())), operations())
+    if not message.startswith(_EXPECTED_TYPE):
+        return ""
+    word = _WORD.match(line, max(column - 1, 0))
+    if word is None:
+        return ""
+    from hlokit.values.element_types import ELEMENT_TYPES
+
+    spelled = _OTHER_SPELLINGS.get(word[1].lower())
+    return f"; did you mean {spelled}?" if spelled else _close(word[1], ELEMENT_TYPES)
+
+
+def _close(name: str, known: Iterable[str]) -> str:
+    close = difflib.get_close_matches(name, known, n=1, cutoff=0.5)
+    return f"; did you mean {close[0]}?" if close else ""

@@ -1,0 +1,272 @@
+"""Inputs and arguments of all wrong kinds: each gives an error that says what is wrong."""
+
+from __future__ import annotations
+
+import io
+import json
+import signal
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import ml_dtypes
+import numpy as np
+import pytest
+
+import hlokit
+from hlokit.cli.frame.flags import CommandLine
+from hlokit.cli.streams.argument_files import read_arguments
+from hlokit.errors import ArgumentError, ParseError, UnsupportedError, VerificationError
+from hlokit.passes.pipeline import parse_pipeline
+from hlokit.service.protocol import answer_line
+
+
+def program(type_: str) -> hlokit.Program:
+    return hlokit.load(f"func.func @main(%x: {type_}) -> {type_} {{ return %x : {type_} }}")
+
+
+@pytest.mark.parametrize(
+    ("values", "type_"),
+    [
+        ([np.float32(1.5), 2], "i32"),
+        ([np.complex64(1 + 2j), 2], "f32"),
+        ([np.float32(1.5), True], "i1"),
+        ([np.int64(7), 1], "i1"),
+        ([ml_dtypes.bfloat16(1.5), 1], "i8"),
+        ([1e300, 1], "f32"),
+        ([100_000, 1], "f16"),
+        ([complex(1e300, 0), 1], "complex<f32>"),
+    ],
+)
+def test_lists_cut_nothing_silently(values: list[Any], type_: str) -> None:
+    with pytest.raises(ArgumentError, match=r"^@main: argument 0 must hold values of"):
+        program(f"tensor<2x{type_}>")(values)
+
+
+@pytest.mark.parametrize(
+    ("values", "type_", "expected"),
+    [
+        ([np.int8(3), True], "i32", [3, 1]),
+        ([ml_dtypes.int4(3), 1], "i4", [3, 1]),
+        ([np.inf, np.nan], "f16", [np.inf, np.nan]),
+        ([np.float64(0.5), ml_dtypes.bfloat16(2)], "f32", [0.5, 2]),
+        ([1e-300, 16777217], "f32", [0, 16777216]),
+    ],
+)
+def test_lists_are_rounded(values: list[Any], type_: str, expected: list[float]) -> None:
+    np.testing.assert_array_equal(program(f"tensor<2x{type_}>")(values).astype(np.float64), expected)
+
+
+def test_arrays_of_no_rank() -> None:
+    type_ = f"tensor<{'1x' * 70}i32>"
+    loaded = hlokit.load(
+        f"func.func @main() -> {type_} {{ %0 = stablehlo.constant dense<1> : {type_} return %0 : {type_} }}"
+    )
+    with pytest.raises((UnsupportedError, hlokit.EvaluationError), match="array"):
+        loaded()
+
+
+@pytest.mark.parametrize("value", ["-5 : i32", "0 : i32", '"x"'])
+def test_grids_of_no_size(value: str) -> None:
+    loaded = hlokit.load(
+        f"module attributes {{mhlo.num_replicas = {value}}} {{ func.func @main() -> tensor<ui32> {{\n"
+        "%0 = stablehlo.replica_id : tensor<ui32>\nreturn %0 : tensor<ui32> }}".replace("}}", "} }"),
+        filename="f.mlir",
+    )
+    with pytest.raises(
+        VerificationError, match=r"^f.mlir: error: .* mhlo.num_replicas must be a positive integer"
+    ):
+        _ = loaded.grid
+
+
+def archive(compression: int, change: Any) -> bytes:
+    array, file = io.BytesIO(), io.BytesIO()
+    np.save(array, np.array([1, 2], np.int32))
+    with zipfile.ZipFile(file, "w", compression) as target:
+        target.writestr("a.npy", array.getvalue())
+    data = bytearray(file.getvalue())
+    change(data, data.find(b"PK\x03\x04"), data.find(b"PK\x01\x02"))
+    return bytes(data)
+
+
+def encrypt(data: bytearray, local: int, central: int) -> None:
+    data[local + 6] |= 1
+    data[central + 8] |= 1
+
+
+def compress_otherwise(data: bytearray, local: int, central: int) -> None:
+    data[local + 8] = data[central + 10] = 77
+
+
+def damage(data: bytearray, local: int, _: int) -> None:
+    for place in range(local + 48, local + 70):
+        data[place] ^= 0x55
+
+
+def header(text: str) -> bytes:
+    return b"\x93NUMPY\1\0" + len(text).to_bytes(2, "little") + text.encode() + b"\0" * 8
+
+
+@pytest.mark.parametrize(
+    ("data", "reason"),
+    [
+        (archive(zipfile.ZIP_STORED, encrypt), "is encrypted"),
+        (archive(zipfile.ZIP_STORED, compress_otherwise), "compression method is not supported"),
+        (archive(zipfile.ZIP_LZMA, damage), "corrupt"),
+        (header("{'descr': True, 'fortran_order': False, 'shape': (2,)}\n"), "not a valid dtype"),
+        (header("{'descr': '<i4', 'fortran_order': False, 'shape': (True,)}\n"), "integer"),
+        (header("(" * 9000 + ")" * 9000 + "\n"), ""),
+        (header("{'descr': '<i4', 'fortran_order': False, 'shape': (2,)}\0\n"), "cannot parse header"),
+    ],
+)
+def test_arrays_that_are_none(tmp_path: Path, data: bytes, reason: str) -> None:
+    path = tmp_path / "a.npz"
+    path.write_bytes(data)
+    with pytest.raises(ArgumentError, match=f"cannot read arguments from .*{reason}") as caught:
+        read_arguments([str(path)])
+    assert "\n" not in str(caught.value)
+
+
+def test_arguments_that_are_too_large_or_none() -> None:
+    with pytest.raises(ArgumentError, match="tensors of which there are arrays"):
+        read_arguments(["[dense<1> : tensor<4611686018427387904x4xi32>]"])
+    for text in ("data.csv", "[[1, 2]]"):
+        with pytest.raises(ArgumentError, match=r"an argument is a constant with its type, dense<\[1, 2\]>"):
+            read_arguments([text])
+
+
+@pytest.mark.parametrize("value", ["1" + "0" * 20, str(1 << 63), "-1", "x", "9" * 5000])
+def test_numbers_that_are_too_large(value: str) -> None:
+    line = CommandLine(values={"n": [value]})
+    with pytest.raises(ArgumentError, match="--n must be a number"):
+        line.natural("n")
+    with pytest.raises(ArgumentError, match="--n must be a positive number"):
+        line.positive("n")
+
+
+def test_numbers_of_requests_are_finite() -> None:
+    answer = json.loads(answer_line(b'{"id": 1e999, "method": "ping"}'), parse_constant=pytest.fail)
+    assert answer["id"] is None and "id must be" in answer["error"]["message"]
+
+
+class _Late(Exception):
+    """Of a handler."""
+
+
+def test_what_a_signal_handler_raises_is_the_callers() -> None:
+    loop = hlokit.load(
+        "func.func @main() -> tensor<i32> {\n  %0 = stablehlo.constant dense<0> : tensor<i32>\n"
+        "  %1 = stablehlo.while(%x = %0) : tensor<i32>\n"
+        "    cond { %t = stablehlo.constant dense<true> : tensor<i1>\n stablehlo.return %t : tensor<i1> }\n"
+        "    do { stablehlo.return %x : tensor<i32> }\n  return %1 : tensor<i32>\n}"
+    )
+
+    def handler(*_: object) -> None:
+        raise _Late
+
+    before = signal.signal(signal.SIGALRM, handler)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.3)
+        with pytest.raises(_Late):
+            loop()
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+@pytest.mark.parametrize(
+    ("source", "what"),
+    [
+        ("HloModule m\nENTRY e {}", "HLO text"),
+        ("import jax\n", "Python"),
+        ('{\n "a": 1}', "JSON"),
+        ("; ModuleID = 'x'\n", "LLVM IR"),
+        (b"\x1f\x8b\x08\0\xff", "gzip"),
+        (b"\x7fELF\x02\xff", "ELF"),
+        (b"PK\x03\x04\xff\xff", "zip"),
+        (b'\x08\0\0\0\0\0\0\0{"a":1}\xff', "safetensors"),
+    ],
+)
+def test_files_of_other_kinds(source: str | bytes, what: str) -> None:
+    data = source.encode() if isinstance(source, str) else source
+    with pytest.raises(ParseError, match=f"^f: error: this is .*{what}.*hlokit reads MLIR text"):
+        hlokit.load(data, filename="f")
+
+
+@pytest.mark.parametrize(
+    ("text", "suggestion"),
+    [
+        (
+            "func.func @main(%x: tensor<f32>) { %0 = stablehlo.addd %x, %x : tensor<f32> return }",
+            "stablehlo.add",
+        ),
+        (
+            'func.func @main(%x: tensor<f32>) { %0 = "stablehlo.sinee"(%x) : (tensor<f32>) -> tensor<f32> return }',
+            "stablehlo.sine",
+        ),
+        (
+            "func.func @main(%x: tensor<f32>) { %0 = stablhlo.add %x, %x : tensor<f32> return }",
+            "stablehlo.add",
+        ),
+        ("func.func @main(%x: tensor<2xfloat32>) { return }", "f32"),
+        ("func.func @main(%x: tensor<2xbfloat16>) { return }", "bf16"),
+        ("func.func @main(%x: tensor<2xf31>) { return }", "f32"),
+    ],
+)
+def test_typing_errors_get_a_suggestion(text: str, suggestion: str) -> None:
+    with pytest.raises(hlokit.HlokitError, match=rf"; did you mean {suggestion}"):
+        hlokit.load(text)
+
+
+def test_functions_and_passes_get_a_suggestion() -> None:
+    loaded = hlokit.load("func.func @main() { return }\nfunc.func @other() { return }")
+    assert loaded(function="@main") == ()
+    with pytest.raises(ArgumentError, match="name man; did you mean main"):
+        loaded(function="man")
+    with pytest.raises(ArgumentError, match="name zzz; it has main, other"):
+        loaded(function="zzz")
+    with pytest.raises(ArgumentError, match="did you mean canonicalize"):
+        parse_pipeline("builtin.module(func.func(canonicalise))")
+
+
+def test_no_message_gives_advice_for_other_tools() -> None:
+    for text in ("func.func @main(%x: !foo.bar) { return }", '"foo.bar"() : () -> ()\n'):
+        with pytest.raises(hlokit.HlokitError) as caught:
+            hlokit.load(text)
+        assert "nregistered" in str(caught.value)
+        assert "llow" not in str(caught.value)
+
+
+def test_uniform_numbers_of_few_bits_are_not_biased() -> None:
+    draw = hlokit.load("""func.func @main(%a: tensor<bf16>, %b: tensor<bf16>) -> tensor<200000xbf16> {
+      %n = stablehlo.constant dense<200000> : tensor<1xi64>
+      %0 = stablehlo.rng %a, %b, %n, distribution = UNIFORM : (tensor<bf16>, tensor<bf16>, tensor<1xi64>) -> tensor<200000xbf16>
+      return %0 : tensor<200000xbf16>
+    }""")
+    low, high = (np.asarray(value, ml_dtypes.bfloat16)[()] for value in (-2, 3))
+    values = draw(low, high).astype(np.float64)
+    assert values.min() >= -2 and values.max() < 3
+    assert abs(values.mean() - 0.5) < 4 * 5 / np.sqrt(12 * values.size)  # four standard deviations
+
+
+def test_shape_assertions_on_tensors() -> None:
+    for tier in ("default", "reference"):
+        check = hlokit.load("""func.func @main(%ok: tensor<2xi1>, %a: tensor<2xi32>) {
+          stablehlo.custom_call @shape_assertion(%ok, %a) {error_message = "got {0}", has_side_effect = true}
+            : (tensor<2xi1>, tensor<2xi32>) -> ()
+          return
+        }""")
+        numbers = np.array([1, 2], np.int32)
+        assert check(np.array([True, True]), numbers, tier=tier) == ()
+        with pytest.raises(hlokit.EvaluationError, match=r"got \[1, 2\]"):
+            check(np.array([True, False]), numbers, tier=tier)
+
+
+def test_shards_of_several_operands() -> None:
+    both = hlokit.load("""func.func @main(%a: tensor<2xf32>, %b: tensor<i32>) -> (tensor<2xf32>, tensor<i32>) {
+      %0:2 = stablehlo.custom_call @xla.sdy.GlobalToLocalShape(%a, %b) : (tensor<2xf32>, tensor<i32>) -> (tensor<2xf32>, tensor<i32>)
+      %1:2 = stablehlo.custom_call @xla.sdy.LocalToGlobalShape(%0#0, %0#1) : (tensor<2xf32>, tensor<i32>) -> (tensor<2xf32>, tensor<i32>)
+      return %1#0, %1#1 : tensor<2xf32>, tensor<i32>
+    }""")
+    first, second = both([1.0, 2.0], 3)
+    assert first.tolist() == [1, 2] and second == 3
