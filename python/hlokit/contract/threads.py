@@ -1,7 +1,7 @@
 """How many threads a kernel may use. The only place that decides it.
 
 By default there is one thread for each processor that this process may run on; `HLOKIT_THREADS=n` sets
-another number. No result depends on it. BLAS has settings of its own (`OPENBLAS_NUM_THREADS`).
+another number. No result depends on it.
 """
 
 from __future__ import annotations

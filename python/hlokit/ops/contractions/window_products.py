@@ -79,42 +79,21 @@ def multiply_windows(windows: Array, weights: Array, multiplier: WindowProduct) 
 
 
 def _im2col_matmul(windows: Array, weights: Array, multiplier: MatrixProduct) -> Array:
-    """Copy blocks of windows into matrices [output, term] or [term, output] (im2col)."""
-    rank, multiply = weights.ndim - 3, multiplier.multiply
+    """Copy blocks of windows into matrices [output, term] (im2col)."""
+    rank = weights.ndim - 3
     groups, output_features = weights.shape[0], weights.shape[-1]
-    batch_axis, feature_axis = 1, 2 + 2 * rank
-    space_axes, window_axes = tuple(range(2, 2 + rank)), tuple(range(2 + rank, feature_axis))
-    innermost = min((feature_axis, batch_axis, *space_axes), key=lambda axis: _stride(windows, axis))
-    # The innermost dimension of the input stays innermost in the matrices.
-    output_axes, term_axes = (batch_axis, *space_axes), (*window_axes, feature_axis)
-    if innermost == batch_axis:
-        output_axes = (*space_axes, batch_axis)
-    elif innermost != feature_axis:
-        term_axes = (feature_axis, *window_axes)
-    output_shape = tuple(windows.shape[axis] for axis in output_axes)
-    terms = prod(weights.shape[1:-1])
-    kernel_axes = (0, *(axis - rank - 1 for axis in term_axes), weights.ndim - 1)
-    kernel = np.ascontiguousarray(weights.transpose(kernel_axes).reshape(groups, terms, output_features))
+    output_shape, terms = windows.shape[1 : 2 + rank], prod(weights.shape[1:-1])
+    kernel = np.ascontiguousarray(weights).reshape(groups, terms, output_features)
     result = np.empty((*output_shape, groups, output_features), windows.dtype)
     rows = result.reshape(-1, groups, output_features)
-    windows = windows.transpose(0, *output_axes, *term_axes)
-    terms_first = (0, *range(2 + rank, windows.ndim), *range(1, 2 + rank))
-    # Windows of one element need no copy, or one the size of the input.
-    limit = len(rows) if windows.size == groups * len(rows) * weights.shape[-2] else 0
-    row_bytes = groups * terms * windows.itemsize
-    limit = max(limit, multiplier.thresholds.convolution_block_bytes // row_bytes, 1)
+    limit = multiplier.thresholds.convolution_block_bytes // (groups * terms * windows.itemsize)
     start = 0
-    for place in _blocks(output_shape, limit):
+    for place in _blocks(output_shape, max(limit, 1)):
         block = windows[(slice(None), *place)]
         count = prod(block.shape[1 : 2 + rank])
-        if innermost == feature_axis:
-            matrices = block.reshape(groups, count, terms)
-        else:
-            matrices = block.transpose(terms_first).reshape(groups, terms, count).transpose(0, 2, 1)
-        rows[start : start + count] = multiply(matrices, kernel).transpose(1, 0, 2)
+        matrices = block.reshape(groups, count, terms)
+        rows[start : start + count] = multiplier.multiply(matrices, kernel).transpose(1, 0, 2)
         start += count
-    if innermost == batch_axis:
-        result = np.moveaxis(result, rank, 0)
     return groups_first(result)
 
 
@@ -122,11 +101,6 @@ def groups_first(array: Array) -> Array:
     """From [..., group, feature] to [group, ..., feature]."""
     last = array.ndim - 1
     return array.transpose(last - 1, *range(last - 1), last)
-
-
-def _stride(windows: Array, axis: int) -> int:
-    """Stride for comparisons: a dimension of size 1 is never innermost."""
-    return abs(windows.strides[axis]) if windows.shape[axis] > 1 else 1 << 62
 
 
 def _blocks(shape: tuple[int, ...], limit: int) -> Iterator[tuple[slice, ...]]:
