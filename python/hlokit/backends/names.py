@@ -11,7 +11,7 @@ from hlokit.backends.side import Side
 from hlokit.errors import ArgumentError
 
 IREE_TARGETS = ("llvm-cpu", "vmvx")
-NAMES = ("xla", "iree", "iree:vmvx", "eval-module", "high", "pjrt:LIBRARY", "cmd:TEMPLATE")
+NAMES = ("xla", "iree", "iree:vmvx", "eval-module", "high", "reference", "pjrt:LIBRARY", "cmd:TEMPLATE")
 
 
 def named_side(name: str, time_limit: float = TIME_LIMIT) -> Side | None:
@@ -22,7 +22,7 @@ def named_side(name: str, time_limit: float = TIME_LIMIT) -> Side | None:
     """
     kind, colon, rest = name.partition(":")
     match kind:
-        case "xla" | "high" | "hlokit" if not colon:
+        case "xla" | "high" | "hlokit" | "reference" if not colon:
             return ChildSide(name, time_limit)
         case "eval-module" if not colon:
             return ChildSide(name, time_limit, batch=1)

@@ -26,7 +26,7 @@ from hlokit.mlir.context import make_context
 from hlokit.mlir.elements import elements_attribute
 from hlokit.mlir.parse import parse_bytecode
 from hlokit.mlir.xla import Client, Executable, as_main, plugin_client
-from hlokit.program import Precision, Program
+from hlokit.program import Precision, Program, TierName
 from hlokit.values.element_types import element_type_of
 from hlokit.values.types import TensorType
 
@@ -39,7 +39,9 @@ class Unsupported(HlokitError):
 
 
 def runner(name: str) -> Compile:
-    """The implementation of a name: `xla`, `pjrt:LIBRARY`, `iree:TARGET`, `eval-module`, `high`, `hlokit`."""
+    """The implementation of a name: `xla`, `pjrt:LIBRARY`, `iree:TARGET`, `eval-module`, `high`, `reference`,
+    `hlokit`.
+    """
     kind, _, rest = name.partition(":")
     match kind:
         case "xla":
@@ -50,8 +52,10 @@ def runner(name: str) -> Compile:
             return partial(_iree, rest or "llvm-cpu")
         case "eval-module":
             return _eval_module
+        case "reference":
+            return partial(_hlokit, "default", "reference")
         case _:
-            return partial(_hlokit, "high" if kind == "high" else "default")
+            return partial(_hlokit, "high" if kind == "high" else "default", "default")
 
 
 def _loaded(module: str | bytes) -> Program:
@@ -66,13 +70,13 @@ def _xla(client: Client | None, module: str | bytes, function: str) -> Run:
     return lambda inputs: list(executable.run(executable.put(inputs)))
 
 
-def _hlokit(precision: Precision, module: str | bytes, function: str) -> Run:
+def _hlokit(precision: Precision, tier: TierName, module: str | bytes, function: str) -> Run:
     program = _loaded(module)
     signature = program.signature(function)
 
     def run(inputs: Sequence[Any]) -> list[Any]:
         values = as_values(inputs, signature.inputs, function)
-        return list(map(np.asarray, program.evaluate(values, function, precision=precision)))
+        return list(map(np.asarray, program.evaluate(values, function, precision=precision, tier=tier)))
 
     return run
 

@@ -9,6 +9,7 @@ another one, which shows what each operation makes of them by itself, or be dist
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import partial
 from typing import Any, Protocol, cast
 
@@ -18,6 +19,7 @@ import numpy.typing as npt
 from hlokit.contract import run_context
 from hlokit.contract.registry import Value
 from hlokit.contract.traits import has
+from hlokit.errors import EvaluationError
 from hlokit.interpreter.planner import Planner
 from hlokit.numerics.deviations import is_inexact
 from hlokit.plan.block import Tier, Tiers
@@ -138,3 +140,12 @@ class Disturbed:
         is_finite = np.isfinite(wide) & np.isfinite(moved.astype(wide.dtype))
         kept: npt.NDArray[Any] = np.where(is_finite, moved, array)
         return np.asarray(kept, array.dtype)[()] if not array.ndim else np.asarray(kept, array.dtype)
+
+
+def disturbed_runs(program: Program, values: Sequence[Value], function: str) -> list[tuple[Value, ...]]:
+    """The results of two disturbed runs, but of those that fail: a program may check its own values."""
+    runs: list[tuple[Value, ...]] = []
+    for seed in range(2):
+        with suppress(EvaluationError):
+            runs.append(follow(program, values, function, Disturbed(seed)))
+    return runs

@@ -17,7 +17,7 @@ from hlokit.backends.side import Side, SideFailed
 from hlokit.contract.registry import Value
 from hlokit.contract.traits import has
 from hlokit.differences.findings import Finding, Progress, silent
-from hlokit.differences.following import Disturbed, follow
+from hlokit.differences.following import disturbed_runs, follow
 from hlokit.differences.isolated import Sampler
 from hlokit.differences.programs import compare_programs
 from hlokit.differences.report import DiffReport, Mode, first_of
@@ -244,15 +244,12 @@ class _Work:
             return [
                 Comparison("type", expected=counts[0], actual=counts[1], note="another number of results")
             ]
-        disturbed: list[Sequence[Value]] = []
+        disturbed: list[list[tuple[Value, ...]]] = []
 
         def allow(index: int) -> Allowance:
             if not disturbed:
-                runs = [
-                    follow(self.program, self.values, self.signature.name, Disturbed(n)) for n in range(2)
-                ]
-                disturbed.extend(runs)
-            error = SLACK * spread(mine[index], [run[index] for run in disturbed])
+                disturbed.append(disturbed_runs(self.program, self.values, self.signature.name))
+            error = SLACK * spread(mine[index], [run[index] for run in disturbed[0]])
             return Allowance(error, f"{SLACK:g} times what 1 ULP of each operation makes")
 
         return [

@@ -59,7 +59,7 @@ def check(side: Side | None) -> None:
         side.close()
 
 
-@pytest.mark.parametrize("name", ["xla", "high", "eval-module"])
+@pytest.mark.parametrize("name", ["xla", "high", "reference", "eval-module"])
 def test_a_side_gives_results(name: str) -> None:
     check(named_side(name))
 

@@ -103,3 +103,54 @@ def test_results_that_are_no_tensors_are_told() -> None:
     )
     with pytest.raises(hlokit.ArgumentError, match="tensors"):
         hlokit.make_test(program, None)
+
+
+QUANTIZED = """
+func.func @main(%x: tensor<2xf32>) -> tensor<2x!quant.uniform<i8:f32, 0.5>> {
+  %q = stablehlo.uniform_quantize %x : (tensor<2xf32>) -> tensor<2x!quant.uniform<i8:f32, 0.5>>
+  return %q : tensor<2x!quant.uniform<i8:f32, 0.5>>
+}
+"""
+
+
+@pytest.mark.parametrize("per_operation", [True, False])
+def test_quantized_results_are_compared_as_what_they_store(per_operation: bool) -> None:
+    made = hlokit.make_test(QUANTIZED, np.array([1.0, -3.0], np.float32), per_operation=per_operation)
+    assert "check.expect_eq_const" in made.text
+    assert "dense<[2, -6]> : tensor<2xi8>" in made.text
+    assert checks(made.text) == 1
+
+
+REDUCER = """
+func.func @main(%x: tensor<4xf32>) -> tensor<f32> {
+  %one = stablehlo.constant dense<1.0> : tensor<f32>
+  %s = "stablehlo.reduce"(%x, %one) <{dimensions = array<i64: 0>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %p = stablehlo.multiply %a, %b : tensor<f32>
+    %q = stablehlo.add %p, %one : tensor<f32>
+    stablehlo.return %q : tensor<f32>
+  }) : (tensor<4xf32>, tensor<f32>) -> tensor<f32>
+  return %s : tensor<f32>
+}
+"""
+
+
+def test_what_is_in_a_reducer_has_no_program_of_its_own() -> None:
+    made = hlokit.make_test(REDUCER, np.arange(4, dtype=np.float32), per_operation=True)
+    assert made.programs == 1
+    assert checks(made.text) == 1
+
+
+CHECKED = """
+func.func @main() -> tensor<2xf32> {
+  %x = stablehlo.constant dense<[0.5, 1.5]> : tensor<2xf32>
+  %y = stablehlo.tanh %x : tensor<2xf32>
+  check.expect_eq_const %y, dense<[0.462117165, 0.905148268]> : tensor<2xf32>
+  return %y : tensor<2xf32>
+}
+"""
+
+
+def test_a_program_that_checks_itself_already() -> None:
+    assert checks(hlokit.make_test(CHECKED).text) == 2
+    assert hlokit.diff(CHECKED, against="high").status == 0

@@ -85,3 +85,18 @@ func.func @main(%n: tensor<i32>) -> tensor<4xi32> {
   return %r#1 : tensor<4xi32>
 }
 """
+
+# A program as a side (docs/diff.md) that is wrong where a module has the cosine of a sine.
+WRONG_TOGETHER = r"""
+import re
+import sys
+import numpy as np
+import hlokit
+module, inputs, outputs = sys.argv[1:4]
+text = open(module).read()
+arrays = np.load(inputs)
+results = hlokit.load(text)(*[arrays[f"input_{n}"] for n in range(len(arrays.files))])
+results = results if isinstance(results, tuple) else (results,)
+off = re.search(r"(%\w+) = stablehlo.sine[^$]*stablehlo.cosine \1 ", text) is not None
+np.savez(outputs, **{f"result_{n}": each + off for n, each in enumerate(results)})
+"""

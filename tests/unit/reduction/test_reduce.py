@@ -19,7 +19,7 @@ from hlokit.differences.run import diff
 from hlokit.excerpts.build import Made
 from hlokit.reduction.predicates import Outcome
 from hlokit.reduction.search import Here, Search, shrink
-from unit.reduction.programs import CHAIN, LOOP, chain
+from unit.reduction.programs import CHAIN, LOOP, WRONG_TOGETHER, chain
 
 
 def has(*words: str) -> Callable[..., bool]:
@@ -114,6 +114,16 @@ def test_a_function_decides_on_operations_that_depend_on_each_other() -> None:
     text = chain(50, "%a = stablehlo.sine %x : tensor<4x8xf32>\n%f = stablehlo.cosine %a : tensor<4x8xf32>")
     made = hlokit.reduce(hlokit.load(text), *CHAIN, keep=keep)
     assert names(made) == ["stablehlo.sine", "stablehlo.cosine"]
+    assert made.largest == 1
+
+
+def test_operations_that_are_wrong_together_only_are_found(tmp_path: Path) -> None:
+    script = tmp_path / "side.py"
+    script.write_text(WRONG_TOGETHER)
+    text = chain(4, "%a = stablehlo.sine %x : tensor<4x8xf32>\n%f = stablehlo.cosine %a : tensor<4x8xf32>")
+    keep = f"diverges:cmd:{sys.executable} {script} {{module}} {{inputs}} {{outputs}}"
+    made = hlokit.reduce(hlokit.load(text), *CHAIN, keep=keep)
+    assert sorted(names(made)) == ["stablehlo.cosine", "stablehlo.sine"]
     assert made.largest == 1
 
 
