@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from benchmarks import (
     programs_chains,
+    programs_linalg,
     programs_loops,
     programs_models,
     programs_operations,
@@ -11,6 +12,13 @@ from benchmarks import (
 )
 from benchmarks.case import CASES
 
-_FILES = (programs_operations, programs_chains, programs_loops, programs_models, programs_sizes)
+_FILES = (
+    programs_operations,
+    programs_chains,
+    programs_linalg,
+    programs_loops,
+    programs_models,
+    programs_sizes,
+)
 
 __all__ = ["CASES"]
