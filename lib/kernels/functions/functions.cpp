@@ -10,7 +10,8 @@
 namespace hlokit::functions {
 namespace {
 
-// Loops of a fixed length are vectorised without loops for what is left at the end: the last elements are copied.
+// Loops of a fixed length are vectorised without loops for what is left at the end: the last elements are copied. Decisions in
+// loops are not const: GCC 12 would keep them in memory and not vectorise.
 #if defined(__AVX512F__)
 constexpr size_t block = 16;
 #elif defined(__AVX2__)
@@ -29,12 +30,11 @@ template <class Fast, double exact(double, double)> double of_scalars(double x, 
 }
 
 template <class Fast, double exact(double)> void of_block(double *to, const double *a) {
-  double results[block];
   uint64_t doubts[block], doubt = 0;
   HLOKIT_INDEPENDENT
   for (size_t i = 0; i < block; ++i) {
-    const Decision decision = decide(Fast::of(a[i]));
-    results[i] = decision.result;
+    Decision decision = decide(Fast::of(a[i]));
+    to[i] = decision.result;
     doubts[i] = decision.is_decided ? 0 : 1;
   }
   for (size_t i = 0; i < block; ++i)
@@ -42,16 +42,14 @@ template <class Fast, double exact(double)> void of_block(double *to, const doub
   if (doubt != 0)
     for (size_t i = 0; i < block; ++i)
       if (doubts[i] != 0)
-        results[i] = exact(a[i]);
-  memcpy(to, results, sizeof results);
+        to[i] = exact(a[i]);
 }
 template <class Fast, double exact(double, double)> void of_block(double *to, const double *a, const double *b) {
-  double results[block];
   uint64_t doubts[block], doubt = 0;
   HLOKIT_INDEPENDENT
   for (size_t i = 0; i < block; ++i) {
-    const Decision decision = decide(Fast::of(a[i], b[i]));
-    results[i] = decision.result;
+    Decision decision = decide(Fast::of(a[i], b[i]));
+    to[i] = decision.result;
     doubts[i] = decision.is_decided ? 0 : 1;
   }
   for (size_t i = 0; i < block; ++i)
@@ -59,8 +57,7 @@ template <class Fast, double exact(double, double)> void of_block(double *to, co
   if (doubt != 0)
     for (size_t i = 0; i < block; ++i)
       if (doubts[i] != 0)
-        results[i] = exact(a[i], b[i]);
-  memcpy(to, results, sizeof results);
+        to[i] = exact(a[i], b[i]);
 }
 
 template <class Fast, double exact(double)> void of_each(double *to, const double *a, size_t count) {
