@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Generator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, BinaryIO, TypeGuard
 
 from hlokit.errors import Diagnostic, ParseError
@@ -78,7 +78,9 @@ def mapped(path: str) -> Generator[mmap.mmap | bytes]:
         yield data
     finally:
         if isinstance(data, mmap.mmap):
-            data.close()
+            # Views of the pages may live in the traceback of an error; the map then goes with them.
+            with suppress(BufferError):
+                data.close()
 
 
 def is_text(source: object) -> TypeGuard[str]:

@@ -17,6 +17,7 @@ import hlokit
 from hlokit.cli.frame.flags import CommandLine
 from hlokit.cli.streams.argument_files import read_arguments
 from hlokit.errors import ArgumentError, ParseError, UnsupportedError, VerificationError
+from hlokit.files import mapped
 from hlokit.passes.pipeline import parse_pipeline
 from hlokit.service.protocol import answer_line
 
@@ -270,3 +271,13 @@ def test_shards_of_several_operands() -> None:
     }""")
     first, second = both([1.0, 2.0], 3)
     assert first.tolist() == [1, 2] and second == 3
+
+
+def test_views_of_a_mapped_file_may_outlive_an_error(tmp_path: Path) -> None:
+    path = tmp_path / "f"
+    path.write_bytes(b"data")
+    views: list[memoryview] = []
+    with pytest.raises(ParseError), mapped(str(path)) as data:
+        views.append(memoryview(data))
+        raise ParseError("malformed")
+    assert bytes(views[0]) == b"data"
