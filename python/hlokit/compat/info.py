@@ -91,14 +91,7 @@ def inspect_file(path: str) -> Info | None:
         found = find_bytecode(data)
         if found is None:
             return None
-        whole = memoryview(data)
-        part = whole[found]
-        try:
-            return _inspect(part, found.start > 0, len(data), path)
-        finally:
-            # Otherwise the memory map could not be closed.
-            part.release()
-            whole.release()
+        return _inspect(memoryview(data)[found], found.start > 0, len(data), path)
 
 
 def inspect_bytes(data: bytes, filename: str = "-") -> Info | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import io
 import json
 import signal
@@ -16,6 +17,7 @@ import pytest
 import hlokit
 from hlokit.cli.frame.flags import CommandLine
 from hlokit.cli.streams.argument_files import read_arguments
+from hlokit.compat.info import inspect_file
 from hlokit.errors import ArgumentError, ParseError, UnsupportedError, VerificationError
 from hlokit.files import mapped
 from hlokit.passes.pipeline import parse_pipeline
@@ -281,3 +283,14 @@ def test_views_of_a_mapped_file_may_outlive_an_error(tmp_path: Path) -> None:
         views.append(memoryview(data))
         raise ParseError("malformed")
     assert bytes(views[0]) == b"data"
+
+
+# Found by tests/fuzz/hostile.py, seed 5028.
+TRUNCATED = "TUzvUg1TdGFibGVITE9fdjEuMTcuMAABGQUBBQkBAwsDBw8TFwMvGQcBDQtTExMTEwMNCwsLCxcLAwcTFwcCXwUNFwEBARcBAwMXAQMxFwEFERcBBwcDASMDHQ8dESkBAQEXJwEpAwkFEQMBAwEJBE0FAVADAQcEPQMBBQNQBQMHBCkDBQsDAwcABUYJBQMBAwEHBAsDAwYDAQUBAJcTAxkFFRkRDwsRYnVpbHRpbgB2aGxvAG1vZHVsZQBmdW5jX3YxAGxvZ2lzdGljX3YyAHJldHVybl92MQAtAG9wX2xvZ2lzdGljAAAIGQcFAQELDQ8NERMDFQ=="
+
+
+def test_descriptions_of_truncated_files(tmp_path: Path) -> None:
+    path = tmp_path / "f"
+    path.write_bytes(base64.b64decode(TRUNCATED))
+    with pytest.raises(ParseError, match="malformed bytecode: 5 bytes were expected, 1 are left"):
+        inspect_file(str(path))
