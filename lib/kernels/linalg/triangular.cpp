@@ -144,7 +144,7 @@ template <class T> int32_t potrf(T *a, size_t size, bool is_lower, Workspace &wo
   } else if (is_lower) {
     for (size_t i = 0; i < size; ++i)
       for (size_t j = 0; j < size; ++j)
-        a[i * size + j] = j <= i ? conj(upper[j * size + i]) : T(0);
+        a[i * size + j] = j < i ? conj(upper[j * size + i]) : j == i ? upper[i * size + i] : T(0);
   } else {
     for (size_t i = 0; i < size; ++i)
       std::fill(a + i * size, a + i * size + i, T(0));

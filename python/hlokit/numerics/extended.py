@@ -127,3 +127,20 @@ def cholesky(a: Array, *, lower: bool) -> Array:
     lost = np.isnan(factor).any(axis=(-1, -2), keepdims=True)
     factor = np.where(lost, np.nan, factor)
     return factor if lower else np.conj(np.swapaxes(factor, -1, -2))
+
+
+def triangular_solve(a: Array, b: Array, *, left: bool, lower: bool, transpose: str, unit: bool) -> Array:
+    """x with op(a) x = b, or x op(a) = b, by substitution; op is "N", "T" or "C" (conjugate transpose)."""
+    matrix = a if transpose == "N" else np.swapaxes(np.conj(a) if transpose == "C" else a, -1, -2)
+    right = b
+    is_lower = lower == (transpose == "N")
+    if not left:  # x a = b is the transpose of a^T x^T = b^T
+        matrix, right, is_lower = np.swapaxes(matrix, -1, -2), np.swapaxes(b, -1, -2), not is_lower
+    x = np.array(right)
+    size = matrix.shape[-1]
+    for row in range(size) if is_lower else reversed(range(size)):
+        known = slice(0, row) if is_lower else slice(row + 1, size)
+        factors = matrix[..., row, known, np.newaxis]
+        rest = x[..., row, :] - np.sum(factors * x[..., known, :], axis=-2)
+        x[..., row, :] = rest if unit else rest / matrix[..., row, row, np.newaxis]
+    return x if left else np.swapaxes(x, -1, -2)

@@ -19,11 +19,12 @@ from hlokit.interpreter.planner import Planner
 from hlokit.mlir.attributes import Attributes
 from hlokit.mlir.bindings import ir
 from hlokit.mlir.dimension_numbers import DotDimensionNumbers
-from hlokit.numerics.extended import EXTENDED_FUNCTIONS, cholesky
+from hlokit.numerics.extended import EXTENDED_FUNCTIONS, cholesky, triangular_solve
 from hlokit.numerics.wide_kernels import WIDE_KERNELS
 from hlokit.ops.contractions.convolution import convolution_product
 from hlokit.ops.contractions.dot_general import contraction_product
 from hlokit.ops.contractions.products import Product
+from hlokit.ops.linalg.operations import solver
 from hlokit.plan.block import Block
 from hlokit.values.element_types import COMPLEX_F64, F64, ElementType, Kind, element_type_of
 from hlokit.values.types import TensorType, TupleType, ValueType
@@ -162,6 +163,8 @@ def _special(operation: Operation, bind: BindFunction) -> Kernel | Constant | No
     if name == "stablehlo.cholesky":
         lower = operation.attributes.bool_("lower", False)
         return Kernel(partial(cholesky, lower=lower))
+    if name == "stablehlo.triangular_solve":
+        return Kernel(solver(operation, triangular_solve))
     if name in WIDE_KERNELS:
         return WIDE_KERNELS[name](operation)
     if has(name, "moves", "any_width"):

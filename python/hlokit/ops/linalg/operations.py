@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import numpy.typing as npt
+
 from hlokit.contract.registry import Kernel, Operation, Value, op
 from hlokit.ops.elementwise.convert import ArrayFunction, converter
 from hlokit.ops.linalg.lapack import potrf, trsm
 from hlokit.values.element_types import F32, ElementType
+
+Array = npt.NDArray[Any]
 
 
 @op("stablehlo.cholesky")
@@ -32,6 +40,18 @@ def _conversions(type_: ElementType) -> tuple[ArrayFunction, ArrayFunction]:
     return converter(type_, work), converter(work, type_)
 
 
+def solver(operation: Operation, solve: Callable[..., Array]) -> Callable[[Array, Array], Array]:
+    """`solve` with the attributes of a `triangular_solve`."""
+    attributes = operation.attributes
+    return partial(
+        solve,
+        left=attributes.bool_("left_side"),
+        lower=attributes.bool_("lower"),
+        transpose={"NO_TRANSPOSE": "N", "TRANSPOSE": "T", "ADJOINT": "C"}[attributes.enum("transpose_a")],
+        unit=attributes.bool_("unit_diagonal"),
+    )
+
+
 @op("stablehlo.triangular_solve")
 def triangular_solve(operation: Operation) -> Kernel:
     """spec "triangular_solve": result = x with op(a) * x = b, or with x * op(a) = b.
@@ -39,14 +59,10 @@ def triangular_solve(operation: Operation) -> Kernel:
     Solved by substitution: a 0 on the diagonal gives the result of division by 0. The other triangle of `a`
     is not read; with `unit_diagonal`, neither is the diagonal.
     """
-    attributes = operation.attributes
-    left_side, lower = attributes.bool_("left_side"), attributes.bool_("lower")
-    unit_diagonal = attributes.bool_("unit_diagonal")
-    transpose = {"NO_TRANSPOSE": "N", "TRANSPOSE": "T", "ADJOINT": "C"}[attributes.enum("transpose_a")]
     widen, narrow = _conversions(operation.result().element_type)
+    solve = solver(operation, trsm)
 
     def kernel(a: Value, b: Value) -> Value:
-        x = trsm(widen(a), widen(b), left=left_side, lower=lower, transpose=transpose, unit=unit_diagonal)
-        return narrow(x)
+        return narrow(solve(widen(a), widen(b)))
 
     return Kernel(kernel)
