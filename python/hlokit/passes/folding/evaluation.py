@@ -28,6 +28,7 @@ from hlokit.passes.folding.constants import (
     splat_of,
 )
 from hlokit.passes.folding.operations import (
+    NOT_FOLDED,
     are_evaluated,
     is_inexact,
     is_left_alone,
@@ -40,11 +41,11 @@ from hlokit.values.element_types import Kind
 from hlokit.values.types import TensorType
 
 # The elements of each result come from these operands. The other operands may determine positions; they need
-# not be constants if all elements are equal.
+# not be constants if all elements are equal. Elsewhere, a `reverse` of equal elements becomes its operand.
 _MOVING: Mapping[str, slice] = {
     name: slice(*[int(bound) if bound else None for bound in operands.split(":")])
     for name, operands in values("moves").items()
-    if not has(name, "sizes", "applies")
+    if not has(name, "sizes", "applies") and name not in NOT_FOLDED and name != "stablehlo.reverse"
 }
 
 # Splats with more elements than this are not expanded for operations that need every element.

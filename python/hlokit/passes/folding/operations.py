@@ -34,6 +34,7 @@ NOT_FOLDED: Mapping[str, str] = {
     **dict.fromkeys(having("foreign"), "its semantics are unknown"),
     **dict.fromkeys(having("random"), "its results are random"),
     "stablehlo.composite": "consumers look for it by name",
+    "stablehlo.optimization_barrier": "it orders others",
     "stablehlo.rng_bit_generator": "implementations have different default algorithms",
     "stablehlo.while": "it may never end",
 }
