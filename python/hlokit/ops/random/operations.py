@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-import ml_dtypes
 import numpy as np
 
 from hlokit.contract import run_context as context
@@ -92,8 +91,8 @@ def _uniform_float(element_type: ElementType) -> _Draw:
         wide = values.astype(np.float64)
         if np.all(wide < high):
             return values
-        # The greatest value below b; a, if there is none. Not all types have an infinity to go towards.
-        below = np.nextafter(np.asarray(b, dtype), np.asarray(float(ml_dtypes.finfo(dtype).min), dtype))
+        # The neighbour of b towards a.
+        below = np.nextafter(np.asarray(b, dtype), np.asarray(a, dtype))
         return np.where(wide < high, values, max(below, np.asarray(a, dtype)))
 
     return draw
