@@ -65,7 +65,7 @@ def test_values_of_a_region_are_stored(name: str, tmp_path: Path) -> None:
         assert as_meant.tobytes() == np.ascontiguousarray(want).tobytes()
 
 
-def test_the_body_of_a_reduction_stores_each_element(tmp_path: Path) -> None:
+def test_the_body_of_a_reduction_stores_each_value_on_the_right(tmp_path: Path) -> None:
     text = """
       func.func @main(%x: tensor<3xf32>, %i: tensor<f32>) -> tensor<f32> {
         %0 = stablehlo.reduce(%x init: %i) across dimensions = [0] : (tensor<3xf32>, tensor<f32>) -> tensor<f32>
@@ -79,7 +79,8 @@ def test_the_body_of_a_reduction_stores_each_element(tmp_path: Path) -> None:
     x = np.array([1, 2, 4], np.float32)
     hlokit.load(text).evaluate([x, np.float32(0)], "main", context=RunContext(probes=Probes(str(tmp_path))))
     stored = [np.load(tmp_path / f"probe{number}.npy") for number in (1, 2, 3)]
-    assert [(value.shape, float(value)) for value in stored] == [((), 1), ((), 2), ((), 4)]
+    # 0 + ((1 + 2) + 4): rule 3 of docs/summation.md.
+    assert [(value.shape, float(value)) for value in stored] == [((), 2), ((), 4), ((), 7)]
 
 
 def test_processes_share_the_index(tmp_path: Path) -> None:
