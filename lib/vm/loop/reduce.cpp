@@ -198,7 +198,8 @@ DecodedArrayOp decode_reduce(const Frame &frame, const Instruction &instruction,
         least = std::min(least, strides[k][i] < 0 ? -strides[k][i] : strides[k][i]);
     return least;
   };
-  const bool is_apart = counts[1] > 8 && least_stride(1) < least_stride(0);
+  // Kept values that are neighbours themselves, beside reduced ones with stride 0, are a row.
+  const bool is_apart = counts[1] > 8 && least_stride(1) < least_stride(0) && least_stride(0) > 1;
   Sizes all{};
   Strides from{}, dense{};
   size_t all_rank = 0;

@@ -226,3 +226,21 @@ def test_wrong_memory() -> None:
         straight_line_program().run((x, one), [result, scalar])
     with pytest.raises(TypeError):
         straight_line_program().run(1, [result, scalar])
+
+
+@pytest.mark.parametrize("op", ["maximum", "add"])
+@pytest.mark.parametrize("columns", [2, 30])
+def test_reductions_of_broadcast_values(op: str, columns: int) -> None:
+    program = hlokit.load(f"""
+      func.func @main(%x: tensor<5xi32>) -> tensor<5xi32> {{
+        %0 = stablehlo.constant dense<0> : tensor<i32>
+        %1 = stablehlo.add %x, %x : tensor<5xi32>
+        %2 = stablehlo.broadcast_in_dim %1, dims = [0] : (tensor<5xi32>) -> tensor<5x{columns}xi32>
+        %3 = stablehlo.reduce(%2 init: %0) applies stablehlo.{op} across dimensions = [1] : (tensor<5x{columns}xi32>, tensor<i32>) -> tensor<5xi32>
+        %4 = stablehlo.subtract %3, %x : tensor<5xi32>
+        return %4 : tensor<5xi32>
+      }}""")
+    x = np.array([3, 1, 4, 2, 5], np.int32)
+    expected = 2 * x * (columns if op == "add" else 1) - x
+    for _ in range(3):
+        np.testing.assert_array_equal(program(x), expected)
