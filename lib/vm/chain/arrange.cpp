@@ -18,10 +18,6 @@ using chain::product;
 using chain::Program;
 using chain::Register;
 
-// All buffers of a piece should fit into the first cache. In small pieces, calls take more time than computing.
-constexpr size_t cache_bytes = 40 << 10, least_piece = 512, most_piece = 4096;
-// Bytes of operands and results that take the time of an addition.
-constexpr size_t bytes_per_addition = 4;
 constexpr uint32_t none = std::numeric_limits<uint32_t>::max();
 
 const Reduction &reduction_of(int number) {
@@ -121,8 +117,7 @@ public:
     pair_up(uses);
     drop_unused(uses);
     write_actions();
-    allocate_registers();
-    choose_pieces();
+    allocate_storage(program_, levels_, sizes_);
     return std::move(program_);
   }
 
@@ -327,103 +322,6 @@ private:
         action.operands[i] = broadcast_to(level, action.operands[i]);
       action.by_rows = action.by_rows || (is_one && levels_[action.operands[i]] == Level::row);
     }
-  }
-
-  // Storage ---------------------------------------------------------------------------------------------
-
-  void allocate_registers() {
-    std::vector<Register> &registers = program_.registers;
-    for (size_t i = 0; i < registers.size(); ++i) {
-      registers[i].level = levels_[i];
-      registers[i].size = sizes_[i];
-    }
-    for (size_t i = 0; i < program_.inputs.size(); ++i) {
-      registers[program_.inputs[i].index].storage = Storage::input;
-      registers[program_.inputs[i].index].index = static_cast<uint32_t>(i);
-    }
-    // The last use of a register: the phase, and the action in it.
-    std::vector<std::pair<size_t, size_t>> last(registers.size(), {0, 0});
-    for (size_t phase = 0; phase < program_.phases.size(); ++phase)
-      for (size_t i = 0; i < program_.phases[phase].actions.size(); ++i) {
-        const Action &action = program_.phases[phase].actions[i];
-        for (size_t j = 0; j < action.operand_count; ++j)
-          last[action.operands[j]] = {phase, i};
-      }
-    for (const Action &action : program_.of_ones)
-      allocate(action.to, Storage::one);
-    for (const Action &action : program_.fills)
-      allocate(action.to, levels_[action.to] == Level::full ? Storage::block : Storage::row);
-    std::map<uint8_t, std::vector<uint32_t>> unused;
-    for (size_t phase = 0; phase < program_.phases.size(); ++phase) {
-      chain::Phase &current = program_.phases[phase];
-      for (const Action &action : current.of_rows)
-        allocate(action.to, Storage::row);
-      for (size_t i = 0; i < current.actions.size(); ++i) {
-        const Action &action = current.actions[i];
-        if (action.kind == Action::Kind::reduce)
-          allocate(action.to, Storage::row);
-        else
-          allocate_element(action.to, last[action.to].first > phase, unused);
-        // A buffer is freed after the result has one, so that it is never both operand and result. An operand may occur
-        // twice.
-        for (size_t j = 0; j < action.operand_count; ++j) {
-          uint32_t operand = action.operands[j];
-          bool again = std::find(action.operands, action.operands + j, operand) != action.operands + j;
-          if (registers[operand].storage == Storage::piece && last[operand] == std::pair{phase, i} && !again)
-            unused[sizes_[operand]].push_back(registers[operand].index);
-          if (registers[operand].storage == Storage::input && levels_[operand] == Level::full &&
-              std::find(current.inputs.begin(), current.inputs.end(), operand) == current.inputs.end())
-            current.inputs.push_back(operand);
-        }
-      }
-    }
-  }
-
-  void allocate(uint32_t index, Storage storage) {
-    Register &at = program_.registers[index];
-    if (at.storage == Storage::output)
-      return;
-    at.storage = storage;
-    if (storage == Storage::one) {
-      at.index = static_cast<uint32_t>(program_.one_count++);
-      return;
-    }
-    std::vector<uint8_t> &sizes = storage == Storage::row     ? program_.row_sizes
-                                  : storage == Storage::block ? program_.block_sizes
-                                                          : program_.piece_sizes;
-    at.index = static_cast<uint32_t>(sizes.size());
-    sizes.push_back(at.size);
-  }
-
-  void allocate_element(uint32_t index, bool stays, std::map<uint8_t, std::vector<uint32_t>> &unused) {
-    Register &at = program_.registers[index];
-    if (at.storage == Storage::output)
-      return;
-    std::vector<uint32_t> &of_size = unused[at.size];
-    if (stays || of_size.empty()) {
-      allocate(index, stays ? Storage::block : Storage::piece);
-      return;
-    }
-    at.storage = Storage::piece;
-    at.index = of_size.back();
-    of_size.pop_back();
-  }
-
-  void choose_pieces() {
-    size_t bytes = 1;
-    for (const std::vector<uint8_t> *sizes : {&program_.piece_sizes, &program_.block_sizes})
-      for (uint8_t size : *sizes)
-        bytes += size;
-    size_t moved = 0;
-    for (const Input &input : program_.inputs)
-      moved += input.level == Level::full ? sizes_[input.index] : 0;
-    for (uint32_t output : program_.outputs)
-      moved += levels_[output] == Level::full ? sizes_[output] : 0;
-    bytes += moved;
-    program_.work += moved / bytes_per_addition;
-    program_.piece = std::clamp(cache_bytes / bytes, least_piece, most_piece) / chain::piece_unit * chain::piece_unit;
-    if (program_.has_rows)
-      program_.block_rows = std::clamp<size_t>(program_.columns ? program_.piece / program_.columns : program_.piece, 1, std::max<size_t>(program_.rows, 1));
   }
 
   const std::vector<ElementType> &types_;

@@ -1,4 +1,4 @@
-// The program of a chain, as arrange.cpp makes it and run.cpp runs it.
+// The program of a chain, as arrange.cpp and storage.cpp make it and run.cpp runs it.
 #pragma once
 
 #include <cstdint>
@@ -80,5 +80,9 @@ struct Program {
   void run(size_t size, const std::vector<std::vector<size_t>> &shapes, const std::vector<Operand> &operands,
            const std::vector<unsigned char *> &results, size_t threads) const;
 };
+
+// Gives each register its storage, and chooses the sizes of pieces and blocks, when phases and actions are known. `levels` and
+// `sizes` (bytes of an element) are those of the registers.
+void allocate_storage(Program &program, const std::vector<Level> &levels, const std::vector<uint8_t> &sizes);
 
 } // namespace hlokit::vm::chain
