@@ -15,6 +15,7 @@ HlokitError
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -134,3 +135,11 @@ class InternalError(_TracedError):
 
 class ResourceError(HlokitError):
     """The machine lacks something: memory, processes, file descriptors, or space on a disk."""
+
+
+def did_you_mean(name: str, known: Iterable[str], spelling: str = "{}", cutoff: float = 0.6) -> str:
+    """What a message adds about an unknown name: the known one that is most like it, if there is one."""
+    import difflib  # slow to import, needed for messages only
+
+    close = difflib.get_close_matches(name, known, n=1, cutoff=cutoff)
+    return f"; did you mean {spelling.format(close[0])}?" if close else ""

@@ -10,7 +10,7 @@ from hlokit.contract import run_context, switches
 from hlokit.contract.registry import Value
 from hlokit.contract.threads import thread_count
 from hlokit.contract.thresholds import DEFAULTS, Thresholds
-from hlokit.errors import ArgumentError, Diagnostic, UnsupportedError
+from hlokit.errors import ArgumentError, Diagnostic, UnsupportedError, did_you_mean
 from hlokit.interpreter.memory import keep_memory
 from hlokit.interpreter.planner import Planner
 from hlokit.mlir.bindings import import_classes, ir
@@ -446,11 +446,8 @@ class Program:
 
 def _choices(wanted: str, names: Sequence[str]) -> str:
     """What a message adds about the functions that there are."""
-    import difflib  # for this message only
-
-    close = difflib.get_close_matches(wanted, names, n=1)
-    if close:
-        return f"; did you mean {close[0]}?"
+    if suggestion := did_you_mean(wanted, names):
+        return suggestion
     more = f" and {len(names) - _MOST_LISTED} more" if len(names) > _MOST_LISTED else ""
     return f"; it has {', '.join(names[:_MOST_LISTED])}{more}" if names else "; it has no functions"
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import difflib
 import re
-from collections.abc import Iterable
+
+from hlokit.errors import did_you_mean
 
 # MLIR's advice to those who call it from C++, or to users of another tool.
 _ADVICE = re.compile(r"\.? If this is intended, please (?:call|use) .*", re.DOTALL)
@@ -12,6 +12,8 @@ _UNKNOWN = re.compile(
     r"^(?:custom op '([\w.$-]+)' is unknown|unregistered operation '([\w.$-]+)' found in dialect"
     r"|Dialect `[^']*' not found for custom op '([\w.$-]+)')"
 )
+# Names of operations and types are short: one that is less like them than `did_you_mean` asks may be meant.
+_CUTOFF = 0.5
 _EXPECTED_TYPE = "expected non-function type"
 # A word in a type, perhaps behind a dimension.
 _WORD = re.compile(r"x?([A-Za-z_]\w*)")
@@ -48,7 +50,7 @@ def meant(message: str, line: str, column: int) -> str:
     if unknown is not None:
         from hlokit.contract.traits import operations
 
-        return _close(next(filter(None, unknown.groups())), operations())
+        return did_you_mean(next(filter(None, unknown.groups())), operations(), cutoff=_CUTOFF)
     if not message.startswith(_EXPECTED_TYPE):
         return ""
     word = _WORD.match(line, max(column - 1, 0))
@@ -57,9 +59,4 @@ def meant(message: str, line: str, column: int) -> str:
     from hlokit.values.element_types import ELEMENT_TYPES
 
     spelled = _OTHER_SPELLINGS.get(word[1].lower())
-    return f"; did you mean {spelled}?" if spelled else _close(word[1], ELEMENT_TYPES)
-
-
-def _close(name: str, known: Iterable[str]) -> str:
-    close = difflib.get_close_matches(name, known, n=1, cutoff=0.5)
-    return f"; did you mean {close[0]}?" if close else ""
+    return f"; did you mean {spelled}?" if spelled else did_you_mean(word[1], ELEMENT_TYPES, cutoff=_CUTOFF)

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 
-from hlokit.errors import ArgumentError, Diagnostic, PassError, VerificationError
+from hlokit.errors import ArgumentError, Diagnostic, PassError, VerificationError, did_you_mean
 from hlokit.mlir.bindings import ir, passmanager
 from hlokit.mlir.context import pass_context
 from hlokit.mlir.diagnostics import collected
@@ -104,12 +104,9 @@ def _meant(reason: str) -> str:
     unknown = _UNREGISTERED.search(reason)
     if unknown is None:
         return ""
-    import difflib  # for this message only
-
     from hlokit.passes.native_names import NATIVE_PASSES
 
-    close = difflib.get_close_matches(unknown[1], (*PASSES, *NATIVE_PASSES), n=1)
-    return f"; did you mean {close[0]}?" if close else ""
+    return did_you_mean(unknown[1], (*PASSES, *NATIVE_PASSES))
 
 
 def _options(entry: Pass, text: str) -> Options:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cache
 from types import CodeType, MappingProxyType
 
-from hlokit.errors import ArgumentError
+from hlokit.errors import ArgumentError, did_you_mean
 from hlokit.mlir.bindings import chlo_operations, ir, stablehlo_operations
 from hlokit.service.contexts import shared_context
 
@@ -61,10 +61,7 @@ def find_operation(name: str) -> OperationInfo:
     known = operations()
     found = known.get(name) or known.get(f"stablehlo.{name}")
     if found is None:
-        import difflib  # slow to import, needed for this message only
-
-        close = difflib.get_close_matches(name if "." in name else f"stablehlo.{name}", known, n=1)
-        suggestion = f"; did you mean '{close[0]}'?" if close else ""
+        suggestion = did_you_mean(name if "." in name else f"stablehlo.{name}", known, "'{}'")
         raise ArgumentError(
             f"the operation must be one of StableHLO or CHLO, got '{_shortened(name)}'{suggestion}"
         )

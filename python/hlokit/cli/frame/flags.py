@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
-from hlokit.errors import ArgumentError
+from hlokit.errors import ArgumentError, did_you_mean
 
 Choice = TypeVar("Choice", bound=str)
 
@@ -161,7 +161,7 @@ def read_command_line(
             if name in known:
                 _read_flag(line, known[name], given, rest)
             elif not other(name, given):
-                suggestion = _suggestion(name, (*known, *other_names()))
+                suggestion = did_you_mean(name, (*known, *other_names()), "'--{}'")
                 raise ArgumentError(f"unknown command line argument '{argument}'{suggestion}")
     return line
 
@@ -181,13 +181,6 @@ def _read_flag(line: CommandLine, flag: Flag, value: str | None, rest: Iterable[
     if name in line.values and not flag.repeatable:
         raise ArgumentError(f"{flag.spelling} must be given once at most")
     line.values.setdefault(name, []).append(value)
-
-
-def _suggestion(name: str, known: Iterable[str]) -> str:
-    import difflib  # slow to import, needed for this message only
-
-    close = difflib.get_close_matches(name, known, n=1)
-    return f"; did you mean '--{close[0]}'?" if close else ""
 
 
 def help_text(usage: str, description: str, flags: Sequence[Flag]) -> str:
