@@ -8,10 +8,12 @@
 #define HLOKIT_RESTRICT __restrict
 #define HLOKIT_INDEPENDENT __pragma(loop(ivdep))
 #define HLOKIT_ROLLED
+#define HLOKIT_UNLIKELY(condition) (condition)
 #else
 #define HLOKIT_INLINE inline __attribute__((always_inline))
 #define HLOKIT_NOINLINE __attribute__((noinline))
 #define HLOKIT_RESTRICT __restrict__
+#define HLOKIT_UNLIKELY(condition) (__builtin_expect((condition), 0))
 // The iterations of the loop that follows are independent of each other: it is to become vector instructions, rather than
 // to be unrolled before.
 #if defined(__clang__)

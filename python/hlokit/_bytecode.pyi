@@ -303,5 +303,15 @@ def excess(text: str, deepest: int, largest: int) -> tuple[int, bool] | None:
     locations count as one.
     """
 
+def demanded_nans(
+    operands: list[tuple[int, ...]], results: list[tuple[int, ...]], rows: bytes, kept: Iterable[int]
+) -> list[tuple[int, int]]:
+    """
+    (step, slot) of the computed values whose NaNs somebody tells apart by their bits, the last first.
+
+    `rows` says what each step does with such bits: see `contract.nan_bits`. Somebody are the `kept` slots,
+    steps that keep bits, and steps that move values to where somebody is.
+    """
+
 def words_in(text: str, words: tuple[str, ...]) -> list[int]:
     """The indices of the words that occur in a text. At most 32 words, each of three bytes or more."""

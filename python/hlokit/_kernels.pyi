@@ -1,6 +1,7 @@
 """Kernels: pointwise programs, contractions, Fourier transforms, regions, linear algebra, copies."""
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from typing_extensions import Buffer
 
@@ -336,4 +337,15 @@ def copy(operand: Buffer, result: Buffer, threads: int = 1) -> bool:
     Fill `result`, which is contiguous, with the elements of an array of any strides.
 
     False, with nothing copied, if elements do not have 1, 2, 4 or 8 bytes, or are not aligned.
+    """
+
+def canonical_nan(
+    size: int, infinity: int, nan: int, threads: int, other: Callable[[Any], Any]
+) -> Callable[[Any], Any]:
+    """
+    A function that gives an array as it is if it is contiguous and the bits of all its NaNs are `nan`.
+
+    It gives `other` of any other array. Floats, or the parts of complex numbers, have `size` bytes: 1, 2, 4
+    or 8. One is a NaN if its bits without the sign are greater than `infinity`. Raises ValueError for other
+    sizes.
     """

@@ -31,10 +31,10 @@ LOADED = {
         replica_groups structure text types versions
     """,
     "hlokit.mlir.text": "nesting",
-    "hlokit.contract": "array_ops lazy_modules region registry run_context switches threads thresholds traits",
+    "hlokit.contract": "array_ops canonical_nan lazy_modules nan_bits region registry run_context switches threads thresholds traits",
     "hlokit.plan": "block evaluate executors plan",
     "hlokit.native": "fusion fusion_builder target",
-    "hlokit.interpreter": "memory planner tiers",
+    "hlokit.interpreter": "memory nan_bits planner tiers",
     "hlokit.ops": "elementwise shapes",
     "hlokit.ops.elementwise": """
         arithmetic blocked_kernels cache_blocking complex_functions error_free integer_functions

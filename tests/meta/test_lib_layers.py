@@ -15,7 +15,7 @@ LIBRARY = ROOT / "lib"
 ORDER = """
     support bytecode text
     artifacts kernels/elements
-    kernels/matmul kernels/fft kernels/regions kernels/copies kernels/functions
+    kernels/matmul kernels/fft kernels/regions kernels/copies kernels/functions kernels/nans
     kernels/linalg
     vm
     vm/pointwise

@@ -1,4 +1,4 @@
-// Sums, products, extrema and logic of two elements. Internal linkage, as in scalars.h.
+// Sums, products, extrema and logic of two elements, and the NaN that operations give. Internal linkage, as in scalars.h.
 #pragma once
 
 #include "kernels/elements/scalars.h"
@@ -57,6 +57,23 @@ template <class T> struct Or {
 };
 template <class T> struct Xor {
   static T of(T a, T b) { return static_cast<T>(wide(a) ^ wide(b)); }
+};
+
+// NaNs become the one that is positive and quiet and has no payload; other values stay.
+template <class T> struct CanonicalNan {
+  static T of(T a) {
+    constexpr Bits<T> infinity = sizeof(T) == 8   ? static_cast<Bits<T>>(uint64_t{0x7FF0000000000000})
+                                 : sizeof(T) == 4 ? static_cast<Bits<T>>(0x7F800000u)
+                                                  : static_cast<Bits<T>>(0x7F80u);
+    constexpr Bits<T> nan = sizeof(T) == 8   ? static_cast<Bits<T>>(uint64_t{0x7FF8000000000000})
+                            : sizeof(T) == 4 ? static_cast<Bits<T>>(0x7FC00000u)
+                                             : static_cast<Bits<T>>(0x7FC0u);
+    const Bits<T> bits = bits_of<Bits<T>>(a);
+    if constexpr (is_float<T>)
+      return bits_of<T>(a == a ? bits : nan); // processors compare floats faster than their bits
+    else
+      return bits_of<T>((bits & all_bits<T> >> 1) > infinity ? nan : bits);
+  }
 };
 
 } // namespace

@@ -24,6 +24,22 @@ template <> struct Element<BFloat> {
 
 template <class T> using Value = typename Element<T>::Value;
 
+// A result as an element. What a scatter leaves alone keeps its bits, so nothing later can make NaNs canonical.
+// It is rare: a branch takes less time than a choice, which the next update of the same place would wait for.
+template <class T> HLOKIT_INLINE void store_canonical(T &to, Value<T> value) {
+  to = Element<T>::store(value);
+  if constexpr (is_float<Value<T>>)
+    if (HLOKIT_UNLIKELY(value != value))
+      to = Element<T>::store(CanonicalNan<Value<T>>::of(value));
+}
+
+template <class T> HLOKIT_INLINE T canonical(T value) {
+  if constexpr (is_float<T>)
+    return CanonicalNan<T>::of(value);
+  else
+    return value;
+}
+
 // Scatter -----------------------------------------------------------------------------------------------
 
 template <template <class> class Op, class T>
@@ -35,7 +51,7 @@ void scatter(void *result, const int64_t *places, const void *updates, size_t co
     for (size_t i = 0; i < count; ++i)
       if (places[i] >= 0) {
         T &to = rows[places[i]];
-        to = Element<T>::store(Op<V>::of(Element<T>::load(to), Element<T>::load(from[i])));
+        store_canonical<T>(to, Op<V>::of(Element<T>::load(to), Element<T>::load(from[i])));
       }
     return;
   }
@@ -44,7 +60,7 @@ void scatter(void *result, const int64_t *places, const void *updates, size_t co
       continue;
     T *HLOKIT_RESTRICT row = rows + static_cast<size_t>(places[i]) * width;
     for (size_t j = 0; j < width; ++j)
-      row[j] = Element<T>::store(Op<V>::of(Element<T>::load(row[j]), Element<T>::load(from[j])));
+      row[j] = Element<T>::store(canonical(Op<V>::of(Element<T>::load(row[j]), Element<T>::load(from[j]))));
   }
 }
 

@@ -187,6 +187,14 @@ public:
     return is_new;
   }
 
+  // Whether a slot that `add` accepts has been added.
+  bool has(PyObject *slot) const {
+    const size_t number = PyLong_AsSize_t(slot);
+    if (number == static_cast<size_t>(-1) && PyErr_Occurred())
+      throw nb::python_error();
+    return number < is_live_.size() && is_live_[number];
+  }
+
 private:
   static constexpr size_t most_slots = 1 << 30;
   std::vector<bool> is_live_;
@@ -203,6 +211,13 @@ nb::object tuple_of(const std::vector<PyObject *> &items) {
   return made;
 }
 
+PyObject *row_of(const nb::list &slots, size_t step) {
+  PyObject *row = PyList_GET_ITEM(slots.ptr(), static_cast<Py_ssize_t>(step));
+  if (!PyTuple_Check(row))
+    throw nb::type_error("slots must be tuples");
+  return row;
+}
+
 nb::list last_uses(const nb::list &operands, const nb::list &results, const nb::iterable &kept) {
   if (operands.size() != results.size())
     throw nb::value_error("operands and results must be of the same steps");
@@ -214,9 +229,7 @@ nb::list last_uses(const nb::list &operands, const nb::list &results, const nb::
   for (size_t step = operands.size(); step-- > 0;) {
     dead.clear();
     for (const nb::list &slots : {operands, results}) {
-      PyObject *row = PyList_GET_ITEM(slots.ptr(), static_cast<Py_ssize_t>(step));
-      if (!PyTuple_Check(row))
-        throw nb::type_error("slots must be tuples");
+      PyObject *row = row_of(slots, step);
       for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(row); ++i)
         if (live.add(PyTuple_GET_ITEM(row, i)))
           dead.push_back(PyTuple_GET_ITEM(row, i));
@@ -225,6 +238,38 @@ nb::list last_uses(const nb::list &operands, const nb::list &results, const nb::
   }
   if (PyList_Reverse(found.ptr()) != 0)
     throw nb::python_error();
+  return found;
+}
+
+// What a step does with the bits of NaNs, as `contract.nan_bits` numbers it.
+enum class NanBits : char { blind, computes, moves, keeps };
+
+nb::list demanded_nans(const nb::list &operands, const nb::list &results, const nb::bytes &rows, const nb::iterable &kept) {
+  if (operands.size() != results.size() || rows.size() != operands.size())
+    throw nb::value_error("operands, results and rows must be of the same steps");
+  Live demanded;
+  for (const nb::handle slot : kept)
+    demanded.add(slot.ptr());
+  nb::list found;
+  for (size_t step = operands.size(); step-- > 0;) {
+    const auto bits = static_cast<NanBits>(rows.c_str()[step]);
+    if (bits == NanBits::blind)
+      continue;
+    PyObject *written = row_of(results, step);
+    bool is_demanded = bits == NanBits::keeps;
+    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(written) && !is_demanded; ++i)
+      if (demanded.has(PyTuple_GET_ITEM(written, i))) {
+        if (bits == NanBits::computes)
+          found.append(nb::make_tuple(step, nb::borrow(PyTuple_GET_ITEM(written, i))));
+        else
+          is_demanded = true;
+      }
+    if (!is_demanded)
+      continue;
+    PyObject *read = row_of(operands, step);
+    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(read); ++i)
+      demanded.add(PyTuple_GET_ITEM(read, i));
+  }
   return found;
 }
 
@@ -268,6 +313,13 @@ Pass it to `write_bytecode` as the file to write to. It does not keep the data o
         nb::sig("def last_uses(operands: list[tuple[int, ...]], results: list[tuple[int, ...]], kept: "
                 "Iterable[int]) -> list[tuple[int, ...]]"),
         "For each step, the slots that it reads or writes, that no later step reads, and that are not kept.");
+  m.def("demanded_nans", &demanded_nans, "operands"_a, "results"_a, "rows"_a, "kept"_a,
+        nb::sig("def demanded_nans(operands: list[tuple[int, ...]], results: list[tuple[int, ...]], rows: bytes, kept: "
+                "Iterable[int]) -> list[tuple[int, int]]"),
+        R"((step, slot) of the computed values whose NaNs somebody tells apart by their bits, the last first.
+
+`rows` says what each step does with such bits: see `contract.nan_bits`. Somebody are the `kept` slots,
+steps that keep bits, and steps that move values to where somebody is.)");
 }
 
 } // namespace hlokit

@@ -14,4 +14,5 @@ NB_MODULE(_kernels, m) {
   hlokit::bind_fft(m);
   hlokit::bind_linalg(m);
   hlokit::bind_copies(m);
+  hlokit::bind_nans(m);
 }

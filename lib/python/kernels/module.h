@@ -8,6 +8,7 @@ namespace hlokit {
 
 void bind_chain(nanobind::module_ &m);
 void bind_copies(nanobind::module_ &m);
+void bind_nans(nanobind::module_ &m);
 void bind_fft(nanobind::module_ &m);
 void bind_linalg(nanobind::module_ &m);
 void bind_loop(nanobind::module_ &m);

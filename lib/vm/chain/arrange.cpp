@@ -172,6 +172,21 @@ private:
       for (size_t place = 0; place < node.operands.size() && node.kind == Action::Kind::sweep; ++place)
         if (Node *inner = inner_of(node, place, uses))
           make_pair(node, *inner, place);
+      if (node.kind == Action::Kind::sweep && is_named(&node, "canonical_nan"))
+        work_in_place(node, uses);
+    }
+  }
+
+  // Lets the operation before write to the register of the result, where NaNs are rare.
+  void work_in_place(Node &node, const std::vector<uint32_t> &uses) {
+    const uint32_t operand = node.operands[0];
+    if (writers_[operand] == none || uses[operand] != 1 || levels_[operand] != Level::full ||
+        phases_[operand] != phases_[node.to])
+      return;
+    Node &before = nodes_[writers_[operand]];
+    if (before.kind == Action::Kind::sweep || before.kind == Action::Kind::pair) {
+      before.to = node.to;
+      node.operands = {node.to};
     }
   }
 

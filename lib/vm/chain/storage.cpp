@@ -49,7 +49,7 @@ public:
         const Action &action = current.actions[i];
         if (action.kind == Action::Kind::reduce)
           allocate(action.to, Storage::row);
-        else
+        else if (action.operands[0] != action.to) // in place, if it is the same
           allocate_element(action.to, last[action.to].first > phase, unused);
         // A buffer is freed after the result has one, so that it is never both operand and result. An operand may occur
         // twice.

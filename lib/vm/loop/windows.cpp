@@ -66,7 +66,8 @@ struct WindowAccess : Detail {
   StridedCopy block;
   size_t item;
   bool is_read, clamps;
-  Sweep sweep = nullptr; // combines the old elements with the written ones
+  Sweep sweep = nullptr;     // combines the old elements with the written ones
+  Sweep canonical = nullptr; // makes the NaNs of that canonical
   uint32_t scratch;
 
   // Accesses one window. All elements are in range: the extents were checked for all starts that are left.
@@ -124,7 +125,10 @@ struct WindowAccess : Detail {
       for (size_t i = 0; i < count; i += sweep_block) {
         size_t length = std::min(sweep_block, count - i);
         sweep(buffer, to + i * item, from + i * item, nullptr, length);
-        std::memcpy(to + i * item, buffer, length * item);
+        if (canonical)
+          canonical(to + i * item, buffer, nullptr, nullptr, length);
+        else
+          std::memcpy(to + i * item, buffer, length * item);
       }
     });
   }
@@ -309,6 +313,8 @@ DecodedArrayOp decode_windows(const Frame &frame, const Instruction &instruction
     if (found.arity != 2 || is_read)
       throw ProgramError("windows must be combined by an operation of two operands, where they are written");
     windows.sweep = kernel_of(combination).sweep;
+    if (const int canonical = find_opcode("canonical_nan", found.result, found.result); canonical >= 0)
+      windows.canonical = kernel_of(canonical).sweep;
   }
   if (count == 0 || batch_count == 0)
     return {return_to_loop, nullptr, 0, 0};

@@ -217,6 +217,9 @@ template <class Op, class T> void parts1(void *to, const void *a, const void *, 
   for (size_t i = 0; i < 2 * count; ++i)
     result[i] = Op::of(first[i]);
 }
+template <class T> void parts_canonical(void *to, const void *a, const void *, const void *, size_t count) {
+  make_canonical(static_cast<T *>(to), static_cast<const T *>(a), 2 * count);
+}
 template <class Op, class T> void parts2(void *to, const void *a, const void *b, const void *, size_t count) {
   auto *HLOKIT_RESTRICT result = static_cast<T *>(to);
   auto *first = static_cast<const T *>(a);

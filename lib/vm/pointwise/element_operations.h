@@ -284,5 +284,28 @@ template <class To, class From> struct Convert {
   }
 };
 
+// Blocks ----------------------------------------------------------------------------------------------
+
+// Makes NaNs canonical; in place if `to` is `from`: then only blocks that have NaNs are written.
+template <class T> void make_canonical(T *to, const T *from, size_t count) {
+  constexpr size_t block = 1024;
+  for (size_t start = 0; start < count; start += block) {
+    const size_t size = count - start < block ? count - start : block;
+    const T *values = from + start;
+    T *result = to + start;
+    if (to != from) {
+      HLOKIT_INDEPENDENT
+      for (size_t i = 0; i < size; ++i)
+        result[i] = CanonicalNan<T>::of(values[i]);
+      continue;
+    }
+    Bits<T> found = 0;
+    for (size_t i = 0; i < size; ++i)
+      found |= value_of(values[i]) != value_of(values[i]) ? Bits<T>(1) : Bits<T>(0);
+    for (size_t i = 0; found && i < size; ++i)
+      result[i] = CanonicalNan<T>::of(result[i]);
+  }
+}
+
 } // namespace
 } // namespace hlokit::vm

@@ -329,6 +329,18 @@ template <class T> struct Unsigned<T, false> { using type = T; };
 template <template <class> class Op, class T> using Wrapping1 = Unary<Op, typename Unsigned<T>::type>;
 template <template <class> class Op, class T> using Wrapping2 = Binary<Op, typename Unsigned<T>::type>;
 
+template <class T> void sweep_canonical_nan(void *to, const void *a, const void *, const void *, size_t count) {
+  make_canonical(static_cast<T *>(to), static_cast<const T *>(a), count);
+}
+template <class T> struct NansCanonical {
+  static constexpr Kernel kernel() {
+    if constexpr (has_variant<T>())
+      return {scalar1<CanonicalNan<T>, T, T>(), sweep_canonical_nan<T>};
+    else
+      return {};
+  }
+};
+
 // Processors have no vector instructions for these.
 template <template <class> class Op, class T> struct SlowBinary {
   static constexpr Kernel kernel() {

@@ -15,6 +15,7 @@ class Thresholds(NamedTuple):
 
     Attributes:
       fusion_elements: elements of the smallest array that fusion considers.
+      fusion_pair_elements: elements from which on one operation is worth fusing with `canonical_nan`.
       fusion_operations: operations after which a fused computation takes no further step.
       fusion_instructions: instructions of a fused computation at most, those of inlined functions included.
       fusion_inputs: arrays that a fused computation reads at most; more would not stay in the cache.
@@ -42,6 +43,7 @@ class Thresholds(NamedTuple):
     """
 
     fusion_elements: int = 4096
+    fusion_pair_elements: int = 1 << 15
     fusion_operations: int = 400
     fusion_instructions: int = 600
     fusion_inputs: int = 16

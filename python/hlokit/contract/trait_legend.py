@@ -26,6 +26,8 @@ TRAITS = {
     "choices": "some results of integers are implementation-defined",
     "partial": "has poles, or is not defined everywhere: finite operands may give what is not finite",
     "any_width": "its kernels compute in the operands' type at any width",
+    "nans": "bits of NaNs: `one` NaN comes out whichever goes in, operands' NaNs `pass`, none matter "
+    "(`blind`), or the `type`, the `comparison`, the `body` or the `target` decides; else all are kept",
     # Regions
     "applies": "applies its region to elements",
     "combines": "applies its region, and combines elements with it",

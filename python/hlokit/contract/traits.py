@@ -20,21 +20,22 @@ from functools import cache
 
 # What else is true of an operation with a trait.
 IMPLIED = {
-    "extremum": "idempotent commutative exact elementwise refines",
+    "extremum": "idempotent commutative exact elementwise refines nans=one",
     "idempotent": "commutative elementwise refines",
     "commutative": "elementwise refines",
     "bitwise": "exact elementwise refines",
     "projection": "exact elementwise refines",
-    "rounded": "elementwise refines",
-    "ulps": "elementwise refines",
+    "rounded": "elementwise refines nans=one",
+    "ulps": "elementwise refines nans=one",
     "scalars": "elementwise refines",
     "broadcasting": "elementwise refines",
     "elementwise": "refines",
-    "layout": "view moves=:1 exact",
-    "view": "moves=:1 exact",
+    "layout": "view moves=:1 exact nans=pass",
+    "view": "moves=:1 exact nans=pass",
     "moves": "exact",
     "combines": "applies",
     "constant": "exact",
+    "contraction": "nans=one",
     "process_id": "exact",
 }
 
@@ -47,42 +48,42 @@ checks.ops:
     check.expect_serialized_eq  knows_quantized
 ops.shapes.constants:
     stablehlo.constant      constant any_width knows_quantized
-    stablehlo.dynamic_iota  exact sizes=0 dequantizes
-    stablehlo.iota          exact dequantizes
+    stablehlo.dynamic_iota  exact sizes=0 dequantizes nans=blind
+    stablehlo.iota          exact dequantizes nans=blind
 ops.shapes.data_movement:
     stablehlo.broadcast                 view on_storage
     stablehlo.broadcast_in_dim          layout refines on_storage
-    stablehlo.concatenate               moves=0: no_components refines on_storage
-    stablehlo.dynamic_broadcast_in_dim  moves=:1 sizes=1 refines on_storage
-    stablehlo.dynamic_pad               moves=:2 sizes=2,3,4 refines on_storage
-    stablehlo.dynamic_reshape           moves=:1 sizes=1 refines on_storage
-    stablehlo.pad                       moves=:2 no_components refines on_storage
+    stablehlo.concatenate               moves=0: no_components refines on_storage nans=pass
+    stablehlo.dynamic_broadcast_in_dim  moves=:1 sizes=1 refines on_storage nans=pass
+    stablehlo.dynamic_pad               moves=:2 sizes=2,3,4 refines on_storage nans=pass
+    stablehlo.dynamic_reshape           moves=:1 sizes=1 refines on_storage nans=pass
+    stablehlo.pad                       moves=:2 no_components refines on_storage nans=pass
     stablehlo.reshape                   layout refines on_storage
     stablehlo.reverse                   same_shape view folds no_components on_storage
     stablehlo.transpose                 view folds no_components refines on_storage
 ops.shapes.dimension_sizes:
-    stablehlo.get_dimension_size  exact refines on_storage own_folding
+    stablehlo.get_dimension_size  exact refines on_storage own_folding nans=blind
     stablehlo.set_dimension_size  exact sizes=1 on_storage own_folding
 ops.shapes.gather:
-    stablehlo.dynamic_gather      moves=:1 sizes=2 refines on_storage
-    stablehlo.gather              moves=:1 on_storage
-    stablehlo.torch_index_select  moves=:1 on_storage
+    stablehlo.dynamic_gather      moves=:1 sizes=2 refines on_storage nans=pass
+    stablehlo.gather              moves=:1 on_storage nans=pass
+    stablehlo.torch_index_select  moves=:1 on_storage nans=pass
 ops.shapes.slicing:
-    stablehlo.dynamic_slice         moves=:1 folds on_storage
-    stablehlo.dynamic_update_slice  moves=:2 on_storage
-    stablehlo.real_dynamic_slice    moves=:1 sizes=1,2,3 refines on_storage
+    stablehlo.dynamic_slice         moves=:1 folds on_storage nans=pass
+    stablehlo.dynamic_update_slice  moves=:2 on_storage nans=pass
+    stablehlo.real_dynamic_slice    moves=:1 sizes=1,2,3 refines on_storage nans=pass
     stablehlo.slice                 view refines on_storage
 ops.elementwise.arithmetic:
-    stablehlo.abs                     @abs projection folds no_components vm_complex dequantizes
+    stablehlo.abs                     @abs projection folds no_components vm_complex dequantizes nans=type
     stablehlo.add                     @add commutative rounded allocates dequantizes
     stablehlo.and                     @and idempotent bitwise
-    stablehlo.ceil                    @ceil projection dequantizes
-    stablehlo.complex                 @complex elementwise exact no_components vm_complex
+    stablehlo.ceil                    @ceil projection dequantizes nans=one
+    stablehlo.complex                 @complex elementwise exact no_components vm_complex nans=pass
     stablehlo.count_leading_zeros     @count_leading_zeros elementwise exact vm_faster
     stablehlo.divide                  @divide rounded allocates choices vm_complex dequantizes
-    stablehlo.floor                   @floor projection dequantizes
-    stablehlo.imag                    @imag elementwise exact no_components
-    stablehlo.is_finite               @is_finite elementwise exact folds no_components
+    stablehlo.floor                   @floor projection dequantizes nans=one
+    stablehlo.imag                    @imag elementwise exact no_components nans=pass
+    stablehlo.is_finite               @is_finite elementwise exact folds no_components nans=blind
     stablehlo.maximum                 @maximum extremum vm_faster dequantizes
     stablehlo.minimum                 @minimum extremum vm_faster dequantizes
     stablehlo.multiply                @multiply commutative rounded allocates vm_complex dequantizes
@@ -90,14 +91,14 @@ ops.elementwise.arithmetic:
     stablehlo.not                     @not bitwise
     stablehlo.or                      @or idempotent bitwise
     stablehlo.popcnt                  @popcnt elementwise exact vm_faster
-    stablehlo.real                    @real elementwise exact no_components
-    stablehlo.remainder               @remainder elementwise exact choices dequantizes
-    stablehlo.round_nearest_afz       @round_nearest_afz projection folds vm_faster dequantizes
-    stablehlo.round_nearest_even      @round_nearest_even projection folds dequantizes
+    stablehlo.real                    @real elementwise exact no_components nans=pass
+    stablehlo.remainder               @remainder elementwise exact choices dequantizes nans=one
+    stablehlo.round_nearest_afz       @round_nearest_afz projection folds vm_faster dequantizes nans=one
+    stablehlo.round_nearest_even      @round_nearest_even projection folds dequantizes nans=one
     stablehlo.shift_left              @shift_left elementwise exact vm_faster
     stablehlo.shift_right_arithmetic  @shift_right_arithmetic elementwise exact vm_faster
     stablehlo.shift_right_logical     @shift_right_logical elementwise exact vm_faster
-    stablehlo.sign                    @sign projection vm_faster dequantizes
+    stablehlo.sign                    @sign projection vm_faster dequantizes nans=type
     stablehlo.sqrt                    @sqrt rounded allocates partial dequantizes
     stablehlo.subtract                @subtract rounded allocates dequantizes
     stablehlo.xor                     @xor commutative bitwise
@@ -115,18 +116,18 @@ ops.elementwise.chlo:
     chlo.bessel_i1e         ulps=48
     chlo.conj               elementwise
     chlo.constant           constant
-    chlo.constant_like      same_shape exact any_width
+    chlo.constant_like      same_shape exact any_width nans=blind
     chlo.cosh               @cosh ulps=64 encoded
     chlo.digamma            ulps=512 partial
     chlo.erf                @erf ulps=48 encoded
     chlo.erf_inv            @erf_inv ulps=160 partial
     chlo.erfc               @erfc ulps=160
-    chlo.is_inf             elementwise exact no_components
-    chlo.is_neg_inf         elementwise exact no_components
-    chlo.is_pos_inf         elementwise exact no_components
+    chlo.is_inf             elementwise exact no_components nans=blind
+    chlo.is_neg_inf         elementwise exact no_components nans=blind
+    chlo.is_pos_inf         elementwise exact no_components nans=blind
     chlo.lgamma             ulps=512 partial
     chlo.mulhi              elementwise unreified
-    chlo.next_after         elementwise unreified exact
+    chlo.next_after         elementwise unreified exact nans=one
     chlo.polygamma          unreified ulps=512 partial
     chlo.sinh               @sinh ulps=64 encoded
     chlo.square             rounded
@@ -155,13 +156,13 @@ ops.elementwise.chlo_broadcast:
     chlo.broadcast_xor                     broadcasting
     chlo.broadcast_zeta                    broadcasting
 ops.elementwise.compare_and_select:
-    stablehlo.clamp    @clamp elementwise scalars exact vm_faster dequantizes
+    stablehlo.clamp    @clamp elementwise scalars exact vm_faster dequantizes nans=one
     stablehlo.compare  @EQ @NE @LT @LE @GT @GE
         @TOTALORDER/EQ @TOTALORDER/NE @TOTALORDER/LT @TOTALORDER/LE @TOTALORDER/GT @TOTALORDER/GE
-        elementwise exact allocates folds dequantizes
-    stablehlo.select   @select elementwise scalars moves=1:3 vm_faster dequantizes
+        elementwise exact allocates folds dequantizes nans=comparison
+    stablehlo.select   @select elementwise scalars moves=1:3 vm_faster dequantizes nans=pass
 ops.elementwise.convert:
-    stablehlo.convert  @convert rounded choices
+    stablehlo.convert  @convert rounded choices nans=type
 ops.elementwise.transcendental:
     stablehlo.atan2                  @atan2 ulps=8 dequantizes
     stablehlo.cbrt                   @cbrt ulps=8 dequantizes
@@ -190,9 +191,9 @@ ops.contractions.ragged_dot:
 ops.regions.map:
     stablehlo.map  same_shape applies any_width on_storage
 ops.regions.reduce:
-    stablehlo.reduce  combines requantizes
+    stablehlo.reduce  combines requantizes nans=body
 ops.regions.reduce_window:
-    stablehlo.reduce_window  combines any_width requantizes
+    stablehlo.reduce_window  combines any_width requantizes nans=body
 ops.regions.scan:
     chlo.scan  knows_quantized
 ops.regions.scatter:
@@ -204,17 +205,17 @@ ops.regions.sort:
 ops.regions.top_k:
     chlo.top_k  exact dequantizes
 ops.normalization.batch_norm:
-    stablehlo.batch_norm_grad       dequantizes
-    stablehlo.batch_norm_inference  dequantizes
-    stablehlo.batch_norm_training   dequantizes
+    stablehlo.batch_norm_grad       dequantizes nans=one
+    stablehlo.batch_norm_inference  dequantizes nans=one
+    stablehlo.batch_norm_training   dequantizes nans=one
 ops.random.operations:
-    stablehlo.rng                random
+    stablehlo.rng                random nans=one
     stablehlo.rng_bit_generator  exact
 ops.linalg.fft:
-    stablehlo.fft  any_width
+    stablehlo.fft  any_width nans=one
 ops.linalg.operations:
-    stablehlo.cholesky          partial dequantizes
-    stablehlo.triangular_solve  partial any_width dequantizes
+    stablehlo.cholesky          partial dequantizes nans=one
+    stablehlo.triangular_solve  partial any_width dequantizes nans=one
 ops.processes.collectives:
     stablehlo.all_gather            moves=0: collective on_storage
     stablehlo.all_reduce            combines collective requantizes
@@ -234,8 +235,8 @@ ops.processes.transfers:
     stablehlo.recv         channel receives knows_quantized
     stablehlo.send         channel knows_quantized
 ops.quantized.operations:
-    stablehlo.uniform_dequantize  same_shape knows_quantized
-    stablehlo.uniform_quantize    same_shape knows_quantized
+    stablehlo.uniform_dequantize  same_shape knows_quantized nans=one
+    stablehlo.uniform_quantize    same_shape knows_quantized nans=one
 ops.control_flow.branches_and_loops:
     func.call            control any_width knows_quantized
     stablehlo.case       exact control any_width knows_quantized own_folding
@@ -266,13 +267,14 @@ ops.dialects.shape:
 ops.dialects.tensor:
     tensor.*
 ops.custom_calls.dispatch:
-    stablehlo.custom_call  foreign knows_quantized
+    stablehlo.custom_call  foreign knows_quantized nans=target
 none:
     chlo.return           terminator
     func.return           terminator
     sdy.return            terminator
     shape.assuming_yield  terminator
     stablehlo.return      terminator
+    vm.canonical_nan      @canonical_nan elementwise nans=one
     vm.floor_divide       @floor_divide
     vm.floor_remainder    @floor_remainder
     vm.rotate             @rotate

@@ -19,10 +19,12 @@ from itertools import chain
 from typing import Any, NoReturn, cast
 
 from hlokit import _bytecode
+from hlokit.contract.nan_bits import COMPUTES
 from hlokit.contract.registry import Constant, Kernel, Operation, Value, bind_quantized, find
 from hlokit.contract.thresholds import DEFAULTS, Thresholds
 from hlokit.contract.traits import has
 from hlokit.errors import EvaluationError, HlokitError, UnsupportedError
+from hlokit.interpreter.nan_bits import nan_bits, with_canonical_results, with_canonical_steps
 from hlokit.interpreter.tiers import observed_by, unobserved
 from hlokit.mlir.attributes import Attributes
 from hlokit.mlir.bindings import ir
@@ -35,8 +37,9 @@ from hlokit.plan.plan import Plan, Step
 from hlokit.values.element_types import Kind
 from hlokit.values.types import TensorType, ValueType
 
-# What operations of one kind share: name, kernel, types of operands and results.
-_Bound = tuple[str, Kernel | Constant, tuple[ValueType, ...], tuple[ValueType, ...]]
+# What operations of one kind share: name, kernel, types of operands and results, and what they do with the
+# bits of NaNs.
+_Bound = tuple[str, Kernel | Constant, tuple[ValueType, ...], tuple[ValueType, ...], int]
 
 
 def memory_limit() -> int:
@@ -100,16 +103,14 @@ class Planner:
 
         If hlokit does not evaluate the operation, the kernel raises when it is called.
         """
-        captured = captured_values(operation.regions)
-        bound = self._bind(
-            Attributes(operation),
-            operation.name,
-            "",
-            tuple([self._type(operand.type) for operand in operation.operands]),
-            tuple([self._type(result.type) for result in operation.results]),
-            tuple([self._loose_block(region, captured) for region in operation.regions]),
-            len(captured),
-        )
+        captured, attributes = captured_values(operation.regions), Attributes(operation)
+        operand_types = tuple([self._type(operand.type) for operand in operation.operands])
+        result_types = tuple([self._type(result.type) for result in operation.results])
+        blocks = tuple([self._loose_block(region, captured) for region in operation.regions])
+        bound = self._bind(attributes, operation.name, "", operand_types, result_types, blocks, len(captured))
+        bits = nan_bits(operation.name, operand_types, result_types, attributes, blocks)
+        if bits == COMPUTES and isinstance(bound, Kernel):
+            bound = with_canonical_results(bound, result_types)
         return bound, captured
 
     def region(self, region: ir.Region) -> tuple[Block, tuple[ir.Value, ...]]:
@@ -219,7 +220,7 @@ class Planner:
         constants: list[tuple[int, Value]] = []
         steps = [
             _make_step(Step, (name, kernel, read, written, operand_types, result_types, operations, position))
-            for position, ((name, kernel, operand_types, result_types), read, written) in enumerate(
+            for position, ((name, kernel, operand_types, result_types, _), read, written) in enumerate(
                 zip(rows, operands, results, strict=True)
             )
             if kernel.__class__ is Kernel
@@ -228,11 +229,18 @@ class Planner:
             pairs = zip(rows, results, strict=True)
             constants = [(slots[0], row[1].value) for row, slots in pairs if isinstance(row[1], Constant)]
             operands, results = [step.operands for step in steps], [step.results for step in steps]
+            rows = [row for row in rows if row[1].__class__ is Kernel]
+        bits = bytes([row[4] for row in rows])
+        if COMPUTES in bits and not self._tiers.is_observed:
+            demanded = _bytecode.demanded_nans(operands, results, bits, block.outputs)
+            if demanded:
+                steps = with_canonical_steps(steps, demanded, slot_types)
+                operands, results = [step.operands for step in steps], [step.results for step in steps]
         kept = (*block.outputs, *[slot for slot, _ in constants])
         return Plan(
             function_name,
             len(types),
-            block.slot_count,
+            len(slot_types),
             tuple(constants),
             tuple(steps),
             tuple(_bytecode.last_uses(operands, results, kept)),
@@ -263,7 +271,10 @@ class Planner:
         kernel = self._bind(
             attributes, name, function_name, operand_types, result_types, tuple(blocks), len(captured)
         )
-        return (name, kernel, operand_types, result_types), attributes.is_own
+        bits = nan_bits(name, operand_types, result_types, attributes, blocks)
+        if self._tiers.is_observed and bits == COMPUTES and isinstance(kernel, Kernel):
+            kernel = with_canonical_results(kernel, result_types)
+        return (name, kernel, operand_types, result_types, bits), attributes.is_own
 
     def _bind(
         self,

@@ -31,7 +31,7 @@ from hlokit.native.fusion_builder import (
     broadcast_slot,
     slot_value,
 )
-from hlokit.native.target import EncodedInstruction, bits_of, encode_instruction, is_enabled
+from hlokit.native.target import EncodedInstruction, bits_of, encode_instruction, is_canonical_nan, is_enabled
 from hlokit.plan.plan import Plan, Step, combined_step, with_steps
 from hlokit.values.types import TensorType, ValueType
 
@@ -252,7 +252,17 @@ class _FusionFinder:
                 taken.add(register)
                 fusion.results.append(slot)
                 fusion.registers.append(register)
-        return 0 < len(fusion.results) < count
+        if not 0 < len(fusion.results) < count:
+            return False
+        if fusion.program.size < self._thresholds.fusion_pair_elements and _is_one_operation(fusion.program):
+            return False
+        fusion.program.drop_needless_canonical_nans(fusion.registers)
+        return True
+
+
+def _is_one_operation(program: FusionBuilder) -> bool:
+    """Whether all other instructions only make NaNs canonical."""
+    return sum([not is_canonical_nan(number) for number, _, _ in program.instructions]) < 2
 
 
 class FusionKernel:

@@ -17,9 +17,16 @@ import numpy as np
 
 from hlokit import _kernels
 from hlokit.contract import array_ops
+from hlokit.contract.nan_bits import COMPUTES, KEEPS, MOVES
 from hlokit.contract.thresholds import Thresholds
 from hlokit.contract.traits import traits_of
-from hlokit.native.target import convert_operation, fusion_operation_of, fusion_type_name
+from hlokit.native.target import (
+    convert_operation,
+    fusion_operation_of,
+    fusion_type_name,
+    is_canonical_nan,
+    nans_of_operation,
+)
 from hlokit.plan.block import Block, plan_of
 from hlokit.plan.plan import Plan, Step
 from hlokit.values.element_types import Kind
@@ -163,6 +170,27 @@ class FusionBuilder:
         if register in taken or any(each.register == register for each in self.inputs.values()):
             return self._emit(convert_operation(name), [register], name, level)
         return register
+
+    def drop_needless_canonical_nans(self, results: Sequence[int]) -> None:
+        """Remove instructions that make NaNs canonical where neither results nor operations tell them apart."""
+        if not any(is_canonical_nan(number) for number, _, _ in self.instructions):
+            return
+        demanded, same = set(results), dict[int, int]()
+        for number, register, operands in reversed(self.instructions):
+            row = MOVES if number == BROADCAST else nans_of_operation(number) if number >= 0 else COMPUTES
+            if is_canonical_nan(number) and register not in demanded:
+                same[register] = operands[0]
+            elif row == KEEPS or (row == MOVES and register in demanded):
+                demanded.update(operands)
+            elif number < BROADCAST:  # a reduction, whose initial value may be its result
+                demanded.add(operands[1])
+        kept: list[tuple[int, int, list[int]]] = []
+        for number, register, operands in self.instructions:
+            if register in same:
+                same[register] = same.get(same[register], same[register])
+            else:
+                kept.append((number, register, [same.get(operand, operand) for operand in operands]))
+        self.instructions = kept
 
     # Steps -------------------------------------------------------------------------------------------
 

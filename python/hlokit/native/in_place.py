@@ -187,7 +187,7 @@ def _lets_operands_escape(step: Step, seen: set[Region] | None = None) -> bool:
         fresh = [block for block in blocks if block not in seen]
         seen.update(fresh)
         return any(_lets_operands_escape(inner, seen) for block in fresh for inner in plan_of(block).steps)
-    return not step.name.startswith(("stablehlo.", "chlo.")) or has(
+    return not step.name.startswith(("stablehlo.", "chlo.", "vm.")) or has(
         step.name, "collective", "channel", "feed", "foreign"
     )
 

@@ -8,23 +8,27 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from hlokit import _kernels
+from hlokit.contract.canonical_nan import is_canonical, is_nan
 from hlokit.contract.region import Region
 from hlokit.contract.registry import Value
 from hlokit.contract.switches import is_on
 from hlokit.contract.thresholds import DEFAULTS, Thresholds
 from hlokit.errors import HlokitError
 from hlokit.native.builder import tensor_type
+from hlokit.native.canonical_nans import CanonicalNans, odd_constants
 from hlokit.native.instructions import SCALAR, encode
 from hlokit.native.lowering import BlockLowering
 from hlokit.native.register_allocation import allocate
 from hlokit.native.target import NotLowerable, is_enabled
 from hlokit.plan.block import plan_of
+from hlokit.values.element_types import Kind
 from hlokit.values.types import TensorType
 
 # Words that the VM keeps before the registers.
@@ -90,6 +94,10 @@ class NativeLoop:
 class LoopProgram:
     """A native program whose inputs are the state of a loop and the captured values.
 
+    A lazy program takes a state whose NaNs are all canonical, and makes those of its results canonical when
+    the loop has ended. For any other state, such as an argument that no turn has computed, another program is
+    compiled, which does so in every turn.
+
     Args:
       captured: values whose scalars become constants; None for none.
     """
@@ -101,7 +109,11 @@ class LoopProgram:
         count: int,
         captured: Sequence[Value] | None,
         thresholds: Thresholds,
+        *,
+        is_lazy: bool = True,
     ) -> None:
+        self._strict: LoopProgram | None = None
+        self._make_strict = partial(LoopProgram, cond, body, count, captured, thresholds, is_lazy=False)
         plan = plan_of(body)
         types = [
             tensor_type(t) for t in (*body.argument_types, *plan.slot_types[count : plan.argument_count])
@@ -121,6 +133,14 @@ class LoopProgram:
         lowering.loop(cond, body, views[:count], views[count:])
         results = [view.register for view, is_changed in zip(views, changed, strict=True) if is_changed]
         inputs = [view.register for n, view in enumerate(views) if n not in fixed]
+        odd = [
+            view.register for n, view in enumerate(views) if n not in fixed and not (is_lazy and changed[n])
+        ]
+        odd += odd_constants([*lowering.constants.items(), *lowering.constant_arrays.items()])
+        nans = CanonicalNans(lowering.instructions, lowering.registers, results, odd, is_lazy=is_lazy)
+        for register in nans.at_end:
+            lowering.add(nans.instruction(register))
+        self._checked = [n for n in range(count) if changed[n] and nans.at_end and _is_float(types[n])]
         instructions = allocate(lowering.instructions, lowering.registers, inputs, results)
         if any(each.loop_depth and each.work > thresholds.loop_elements for each in instructions):
             raise NotLowerable  # the calls of kernels cost little in comparison
@@ -168,6 +188,12 @@ class LoopProgram:
         Args:
           values: the state and the captured values, which the program `fits`.
         """
+        for n in self._checked:
+            value = values[n]
+            if (value.ndim or is_nan(value)) and not is_canonical(value):
+                if self._strict is None:
+                    self._strict = self._make_strict()
+                return self._strict.run(values)
         registers: Any = self._initial_registers.copy()
         words = [
             values[n].view(bits) if not dims else values[n].reshape(()).view(bits)
@@ -191,6 +217,11 @@ class LoopProgram:
                 value = bits.type(word).view(dtype)
                 results[n] = value if not dims else np.reshape(value, dims)
         return results
+
+
+def _is_float(type_: TensorType) -> bool:
+    """Whether values of a type may be NaN."""
+    return type_.element_type.kind is Kind.FLOAT
 
 
 def _dtypes(type_: TensorType) -> tuple[np.dtype[Any], np.dtype[Any]]:

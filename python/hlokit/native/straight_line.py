@@ -19,6 +19,7 @@ from hlokit.contract.registry import Kernel, Value
 from hlokit.contract.switches import is_on
 from hlokit.contract.thresholds import DEFAULTS, Thresholds
 from hlokit.errors import HlokitError
+from hlokit.native.canonical_nans import CanonicalNans
 from hlokit.native.instructions import COPY, Instruction, encode
 from hlokit.native.lowering import BlockLowering
 from hlokit.native.register_allocation import allocate_straight_line
@@ -204,13 +205,15 @@ class _StraightLineBuilder:
             register = lowering.new(type_, is_outside=True).register
             lowering.add(Instruction(COPY, register, (value,), work=type_.size))
             outputs.append(_TypedRegister(register, type_))
+        returned = [each.register for each in outputs]
+        CanonicalNans(lowering.instructions, lowering.registers, returned, (), is_lazy=False)
         constants = [*lowering.constants, *lowering.constant_arrays]
         given = [each.register for each in (*self._operands, *outputs)]
         instructions, registers, places = allocate_straight_line(
             lowering.instructions,
             lowering.registers,
             [*given, *constants],
-            [each.register for each in outputs],
+            returned,
         )
         known = [(places[register], np.asarray(value)) for register, value in lowering.constants.items()]
         known += [(places[register], array) for register, array in lowering.constant_arrays.items()]

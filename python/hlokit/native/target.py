@@ -1,16 +1,19 @@
 """The target of the compiler, the native VM in `lib/`: its element types, operations and encoding.
 
 The VM computes pointwise operations of the plain types bit for bit as the kernels in `ops/` do, apart from
-the signs and payloads of NaNs. With `HLOKIT_DISABLE=native` nothing is compiled for it.
+the signs and payloads of NaNs, which `canonical_nan` makes one. With `HLOKIT_DISABLE=native` nothing is
+compiled for it.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 
 import numpy as np
 
 from hlokit import _kernels
+from hlokit.contract.nan_bits import BLIND, CANONICAL_NAN, COMPUTES, KEEPS, KNOWN, MOVES, nans_of
 from hlokit.contract.registry import Value
 from hlokit.contract.switches import is_on
 from hlokit.contract.traits import opcode
@@ -21,6 +24,7 @@ from hlokit.values.types import TensorType, ValueType
 EncodedInstruction = tuple[int, int, int, int, int]
 
 TYPES = frozenset(("i1", "i8", "i16", "i32", "i64", "ui8", "ui16", "ui32", "ui64", "f32", "f64", "bf16"))
+FLOATS = frozenset(("f32", "f64", "bf16", "complex<f32>", "complex<f64>"))
 FUSION_TYPES = TYPES | {"complex<f32>", "complex<f64>"}
 
 _LAST_BUILTIN = np.dtype(np.float16).num
@@ -77,6 +81,44 @@ def fusion_operation_of(step: Step) -> int:
         return -1
     name = step.kernel.native or opcode(step.name)
     return -1 if name is None else operation(name, to, operand)
+
+
+@cache
+def _nans() -> tuple[tuple[int, ...], frozenset[int]]:
+    """What each opcode does with bits of NaNs, and the opcodes of `canonical_nan`."""
+    rows = [_row(name, result, operands) for _, name, result, operands in _kernels.opcodes()]
+    canonical = [number for number, name, _, _ in _kernels.opcodes() if name == opcode(CANONICAL_NAN)]
+    return tuple(rows), frozenset(canonical)
+
+
+def _row(name: str, result: str, operands: Sequence[str]) -> int:
+    operand = operands[-1]
+    if operand not in FLOATS:
+        return KEEPS if name == "bitcast_convert" else BLIND
+    if result not in FLOATS:
+        return KEEPS if name == "bitcast_convert" or name.startswith("TOTALORDER") else BLIND
+    nans = nans_of(f"stablehlo.{name}") or nans_of(f"chlo.{name}") or nans_of(f"vm.{name}")
+    if nans != "type":
+        return KNOWN.get(nans, KEEPS)
+    is_complex = operand.startswith("complex")
+    if name == "convert":
+        return MOVES if result in (operand, operand[len("complex<") : -1]) else COMPUTES
+    return COMPUTES if is_complex else KEEPS if name == "abs" else MOVES
+
+
+def canonical_nan_operation(type_: str) -> int:
+    """The number of the operation that makes the NaNs of a float type canonical."""
+    return operation(opcode(CANONICAL_NAN) or "", type_, type_)
+
+
+def is_canonical_nan(number: int) -> bool:
+    """Whether an operation makes NaNs canonical."""
+    return number in _nans()[1]
+
+
+def nans_of_operation(number: int) -> int:
+    """What an operation does with the bits of NaNs: `BLIND`, `COMPUTES`, `MOVES` or `KEEPS` (`nan_bits`)."""
+    return _nans()[0][number]
 
 
 def encode_instruction(number: int, result: int, operands: list[int]) -> EncodedInstruction:

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from hlokit.contract.nan_bits import CANONICAL_NAN
 from hlokit.contract.region import Region
 from hlokit.contract.registry import Value
 from hlokit.plan.executors import BlockFunction, Executor
@@ -140,11 +141,20 @@ class Block:
 
     @property
     def binary(self) -> str | None:
-        """The operation, if the block is one operation on its two arguments, in either order."""
-        if len(self.plan.steps) != 1 or len(self.argument_types) != 2:
+        """The operation, if the block is one operation on its two arguments, in either order.
+
+        Its result may have any NaNs where those of the block are canonical.
+        """
+        if len(self.argument_types) != 2:
             return None
-        (step,) = self.plan.steps
-        if self.plan.outputs != step.results or sorted(step.operands) != [0, 1]:
+        match self.plan.steps:
+            case (step,):
+                results = step.results
+            case (step, last) if last.name == CANONICAL_NAN and last.operands == step.results:
+                results = last.results
+            case _:
+                return None
+        if self.plan.outputs != results or sorted(step.operands) != [0, 1]:
             return None
         return step.name
 
@@ -156,7 +166,7 @@ class Block:
         """
         if self.binary is None:
             return None
-        (step,) = self.plan.steps
+        step = self.plan.steps[0]
         ufunc = step.kernel.ufunc
         return ufunc if step.operands == (0, 1) or ufunc in _COMMUTATIVE else None
 

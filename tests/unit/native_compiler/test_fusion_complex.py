@@ -24,7 +24,7 @@ def test_what_is_one_fusion() -> None:
       %5 = stablehlo.add %4, %a : {x}
       return %5 : {x}
     }}""")
-    assert chained(plan) == [["complex", "multiply", "divide", "add", "abs", "add"]]
+    assert chained(plan) == [["complex", "multiply", "divide", "add", "abs", "add", "vm.canonical_nan"]]
 
 
 def test_products_of_f64_are_left_to_numpy() -> None:
@@ -36,4 +36,4 @@ def test_products_of_f64_are_left_to_numpy() -> None:
       %2 = stablehlo.subtract %1, %b : {z}
       return %2 : {z}
     }}""")
-    assert chained(plan) == [["add", "subtract"]]
+    assert chained(plan) == [["add", "subtract", "vm.canonical_nan"]]

@@ -39,7 +39,7 @@ def test_softmax_is_one_step() -> None:
 
 def test_switch(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HLOKIT_DISABLE", "native")
-    assert len(with_fusions(plan_of(SOFTMAX)).steps) == 11
+    assert len(with_fusions(plan_of(SOFTMAX)).steps) == 12
 
 
 def test_rows_of_two_lengths_are_two_fusions() -> None:

@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hlokit import _kernels
+from hlokit.contract.canonical_nan import canonical_of
 from hlokit.contract.region import Region
 from hlokit.contract.registry import Value
 from hlokit.native.bodies import NativeBody, combination, in_rows, native_body
@@ -161,19 +162,22 @@ class _Ufunc:
 
     def combine(self, old: Values, new: Values, captured: Values) -> Values:
         del captured
-        return (self._ufunc(old[0], new[0]),)
+        return (canonical_of(self._ufunc(old[0], new[0])),)
 
     def update(self, results: Arrays, indices: Indices, new: Arrays, captured: Values) -> None:
         del captured
         ((result,), (values,)) = results, new
         if self._is_unique:
-            result[indices] = self._ufunc(result[indices], values)
+            result[indices] = canonical_of(self._ufunc(result[indices], values))
             return
-        if result.ndim == 1:
-            self._ufunc.at(result, indices, values)
-            return
-        indices = _elements(indices, result.shape[1])
-        self._ufunc.at(result.reshape(-1), indices, values.reshape(-1))
+        if result.ndim > 1:
+            indices = _elements(indices, result.shape[1])
+            result, values = result.reshape(-1), values.reshape(-1)
+        self._ufunc.at(result, indices, values)
+        # What no update reaches keeps its bits.
+        reached = result[indices]
+        if (canonical := canonical_of(reached)) is not reached:
+            result[indices] = canonical
 
 
 class _Loop:
@@ -294,7 +298,9 @@ class NativeCombiner(_Pointwise):
     def combine(self, old: Values, new: Values, captured: Values) -> Values:
         if self.ignores_old:
             return new
-        return super().combine(old, new, captured) if self._ufunc is None else (self._ufunc(old[0], new[0]),)
+        if self._ufunc is None:
+            return super().combine(old, new, captured)
+        return (canonical_of(self._ufunc(old[0], new[0])),)
 
 
 class _Precise(_Pointwise):
@@ -308,6 +314,8 @@ class _Precise(_Pointwise):
         ((result,), (values,)), reducer = (results, new), self._reducer
         if reducer.ufunc is np.add and reducer.is_compensated:
             sum_at(result, indices, values)
+            rows = np.unique(indices)
+            result[rows] = canonical_of(result[rows])
             return
         wide = [reducer.widen(result)]
         if wide[0] is result:

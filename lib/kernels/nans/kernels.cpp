@@ -1,0 +1,74 @@
+// Most arrays have no NaN at all. So a block is first searched for any NaN, by a loop that vectors compute, and only the
+// bits of one that has some are looked at one by one.
+//
+// Compiled once for each level of processor: see support/variants.h for what that forbids.
+#include "kernels/elements/scalars.h"
+#include "kernels/nans/search.h"
+
+namespace hlokit::nans {
+namespace {
+
+constexpr size_t block = 2048;
+
+template <class Word> bool has_nan(const unsigned char *from, size_t count, Word infinity) {
+  Word found = 0;
+  for (size_t i = 0; i < count; ++i) {
+    Word bits;
+    memcpy(&bits, from + i * sizeof bits, sizeof bits);
+    found = static_cast<Word>(found | ((bits & all_bits<Word> >> 1) > infinity ? 1 : 0));
+  }
+  return found != 0;
+}
+
+// Processors compare floats faster than their bits.
+template <class Float> bool has_nan_of(const unsigned char *from, size_t count) {
+  Bits<Float> found = 0;
+  for (size_t i = 0; i < count; ++i) {
+    Float value;
+    memcpy(&value, from + i * sizeof value, sizeof value);
+    found |= value != value ? Bits<Float>(1) : Bits<Float>(0);
+  }
+  return found != 0;
+}
+
+template <class Word> bool search_for(const unsigned char *from, size_t count, Word infinity, Word nan) {
+  for (size_t start = 0; start < count; start += block) {
+    const unsigned char *floats = from + start * sizeof(Word);
+    const size_t size = count - start < block ? count - start : block;
+    bool any;
+    if constexpr (sizeof(Word) == 8)
+      any = has_nan_of<double>(floats, size);
+    else if constexpr (sizeof(Word) == 4)
+      any = has_nan_of<float>(floats, size);
+    else
+      any = has_nan<Word>(floats, size, infinity);
+    for (size_t i = 0; any && i < size; ++i) {
+      Word bits;
+      memcpy(&bits, floats + i * sizeof bits, sizeof bits);
+      if ((bits & all_bits<Word> >> 1) > infinity && bits != nan)
+        return true;
+    }
+  }
+  return false;
+}
+
+} // namespace
+
+namespace HLOKIT_VARIANT {
+
+bool search(const unsigned char *floats, size_t count, const Format &format) {
+  switch (format.size) {
+  case 1:
+    return search_for(floats, count, static_cast<uint8_t>(format.infinity), static_cast<uint8_t>(format.nan));
+  case 2:
+    return search_for(floats, count, static_cast<uint16_t>(format.infinity), static_cast<uint16_t>(format.nan));
+  case 4:
+    return search_for(floats, count, static_cast<uint32_t>(format.infinity), static_cast<uint32_t>(format.nan));
+  default:
+    return search_for(floats, count, format.infinity, format.nan);
+  }
+}
+
+} // namespace HLOKIT_VARIANT
+
+} // namespace hlokit::nans

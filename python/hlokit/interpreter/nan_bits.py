@@ -1,0 +1,110 @@
+"""Where plans make NaNs canonical: behind the steps that compute values whose NaNs somebody tells apart.
+
+The table of operations says what each does with the bits of NaNs (`contract.nan_bits`). Blocks are planned
+one by one, so what is computed and goes into a block, or comes out of it, is canonical; native programs
+drop instructions that turn out needless when blocks are inlined (`native.canonical_nans`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from hlokit.contract.canonical_nan import canonical_nan, with_canonical_nans
+from hlokit.contract.nan_bits import BLIND, CANONICAL_NAN, COMPUTES, KEEPS, KNOWN, MOVES, nans_of
+from hlokit.contract.registry import Kernel
+from hlokit.contract.traits import has
+from hlokit.plan.plan import Step
+from hlokit.values.element_types import Kind
+from hlokit.values.types import TensorType, ValueType
+
+if TYPE_CHECKING:
+    from hlokit.mlir.attributes import Attributes
+    from hlokit.plan.block import Block
+
+
+def nan_bits(
+    name: str,
+    operand_types: Sequence[ValueType],
+    result_types: Sequence[ValueType],
+    attributes: Attributes,
+    regions: Sequence[Block],
+) -> int:
+    """What an operation does with the bits of NaNs: `BLIND`, `COMPUTES`, `MOVES` or `KEEPS`."""
+    nans = nans_of(name)
+    match nans:
+        case "type":
+            row = _by_type(name, operand_types[0], result_types[0])
+        case "comparison":
+            row = KEEPS if attributes.enum("compare_type", "NOTYPE") == "TOTALORDER" else BLIND
+        case "body":
+            row = _by_body(name, operand_types, result_types, regions[0])
+        case "target":
+            encoded = attributes.string("call_target_name").removeprefix("mhlo.")
+            row = COMPUTES if has(f"chlo.{encoded}", "encoded") or encoded == "tan" else KEEPS
+        case _:
+            row = KNOWN.get(nans, KEEPS)
+    if row == COMPUTES and not any(map(canonical_nan, result_types)):
+        return BLIND
+    return row
+
+
+def _by_type(name: str, operand: ValueType, result: ValueType) -> int:
+    """What `abs`, `sign` or `convert` does."""
+    if not isinstance(operand, TensorType) or not isinstance(result, TensorType):
+        return KEEPS
+    from_, to = operand.element_type, result.element_type
+    match name:
+        case "stablehlo.convert":
+            if to in (from_, from_.part):
+                return MOVES
+            return COMPUTES if from_.kind in (Kind.FLOAT, Kind.COMPLEX) or to.width < 16 else BLIND
+        case "stablehlo.sign":
+            return COMPUTES if from_.kind is Kind.COMPLEX else MOVES
+        case _:
+            return COMPUTES if from_.kind is Kind.COMPLEX else KEEPS
+
+
+def _by_body(
+    name: str, operand_types: Sequence[ValueType], result_types: Sequence[ValueType], body: Block
+) -> int:
+    """What a reduction does: a body that computes is called, or replaced by a loop that computes the same."""
+    operand, result = operand_types[0], result_types[0]
+    if len(result_types) > 1 or body.binary is None or nans_of(body.binary) != "one":
+        return KEEPS
+    if name == "stablehlo.reduce" and isinstance(operand, TensorType) and isinstance(result, TensorType):
+        is_empty = operand.is_static and operand.size == 0 and result.size > 0
+        return KEEPS if is_empty else COMPUTES  # of nothing the result is the initial value
+    return COMPUTES
+
+
+def with_canonical_steps(
+    steps: Sequence[Step], demanded: Iterable[tuple[int, int]], slot_types: list[ValueType]
+) -> list[Step]:
+    """Steps, and behind some of them one that makes the NaNs of a slot canonical.
+
+    Args:
+      demanded: (step, slot), the last first.
+      slot_types: gets those of new slots, which hold the values as they are computed.
+    """
+    found = list(steps)
+    for index, slot in demanded:
+        type_ = slot_types[slot]
+        kernel = canonical_nan(type_)
+        if kernel is None:
+            continue
+        step, fresh = found[index], len(slot_types)
+        slot_types.append(type_)
+        results = tuple([fresh if each == slot else each for each in step.results])
+        found[index] = step._replace(results=results)
+        canonical = Step(
+            CANONICAL_NAN, kernel, (fresh,), (slot,), (type_,), (type_,), step.origin, step.position
+        )
+        found.insert(index + 1, canonical)
+    return found
+
+
+def with_canonical_results(kernel: Kernel, types: tuple[ValueType, ...]) -> Kernel:
+    """A kernel of an operation that computes, with canonical NaNs in its results."""
+    return replace(kernel, function=with_canonical_nans(kernel.function, types), source=None, in_place=None)

@@ -1,0 +1,133 @@
+"""Instructions that make NaNs canonical: which of them a native program needs.
+
+Plans have a step `vm.canonical_nan` behind whatever computes a value that leaves its block. Where blocks
+are inlined, most consumers turn out to be blind to the bits of NaNs. And where a loop carries a value, it
+is enough to make it canonical once, behind the loop: if all that was ever moved there was computed, or is
+canonical already.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+
+from hlokit.contract.canonical_nan import is_canonical
+from hlokit.contract.nan_bits import BLIND, COMPUTES, KEEPS, MOVES
+from hlokit.contract.registry import Value
+from hlokit.native.instructions import (
+    COPY,
+    DOT,
+    MOVE,
+    READ_WINDOWS,
+    REDUCE,
+    WRITE_WINDOWS,
+    Instruction,
+    VirtualRegister,
+)
+from hlokit.native.target import FLOATS, canonical_nan_operation, is_canonical_nan, nans_of_operation
+
+
+def _what_instruction_does(instruction: Instruction) -> int:
+    match instruction.operation:
+        case number if number >= 0:
+            return nans_of_operation(number)
+        case number if number in (COPY, MOVE, READ_WINDOWS, WRITE_WINDOWS):
+            return MOVES
+        case number if number in (DOT, REDUCE):
+            return COMPUTES
+        case _:
+            return BLIND
+
+
+class CanonicalNans:
+    """Which instructions that make NaNs canonical a program needs; the others become copies.
+
+    Args:
+      instructions, registers: of the program. results: registers that the caller reads. odd: registers that
+      hold, when the program starts, values whose NaNs may have any bits, all of which count. is_lazy:
+      results may be made canonical at the end. `at_end` says which of them must be.
+    """
+
+    def __init__(
+        self,
+        instructions: Sequence[Instruction],
+        registers: Sequence[VirtualRegister],
+        results: Collection[int],
+        odd: Iterable[int],
+        *,
+        is_lazy: bool,
+    ) -> None:
+        self._registers = registers
+        self.at_end: list[int] = []
+        canonical = [each for each in instructions if is_canonical_nan(each.operation)]
+        if not canonical:
+            return
+        self._moves: list[tuple[int, int]] = []  # from register, to register
+        self._read: set[int] = set()  # by what keeps bits
+        self._kept: set[int] = set(odd)  # written by what keeps bits
+        self._computed: set[int] = set()
+        for each in instructions:
+            self._visit(each)
+        demanded = self._backward({*self._read, *results})
+        kept = self._forward(self._kept)
+        needed = demanded
+        if is_lazy:
+            starts = {*self._read, *[result for result in results if result in kept]}
+            starts.update(source for source, to in self._moves if to in kept and to in demanded)
+            needed = self._backward(starts)
+        for each in canonical:
+            if each.result not in needed:
+                each.operation = COPY
+                self._moves.append((each.operands[0], each.result))
+        if is_lazy:
+            computed = self._forward(self._computed)
+            self.at_end = [result for result in results if result in computed and result not in kept]
+
+    def instruction(self, register: int) -> Instruction:
+        """Makes the NaNs of a register canonical."""
+        of_register = self._registers[register]
+        number = canonical_nan_operation(of_register.type)
+        return Instruction(number, register, (register,), work=max(1, of_register.count))
+
+    def _visit(self, each: Instruction) -> None:
+        if each.is_jump or self._registers[each.result].type not in FLOATS:
+            if not each.is_jump and _what_instruction_does(each) == KEEPS:
+                self._read.update(each.operands)
+            return
+        match _what_instruction_does(each):
+            case row if row == MOVES:
+                self._moves += [(operand, each.result) for operand in each.operands]
+            case row if row == KEEPS:
+                self._read.update(each.operands)
+                self._kept.add(each.result)
+            case row if row == COMPUTES and not is_canonical_nan(each.operation):
+                self._computed.add(each.result)
+                if each.operation == REDUCE:  # of no elements the result is the initial value
+                    self._read.add(each.operands[1])
+            case _:
+                pass
+
+    def _backward(self, registers: set[int]) -> set[int]:
+        """The registers from which values move to these."""
+        return _closure(registers, [(to, source) for source, to in self._moves])
+
+    def _forward(self, registers: set[int]) -> set[int]:
+        """The registers to which values move from these."""
+        return _closure(registers, self._moves)
+
+
+def _closure(found: set[int], edges: Sequence[tuple[int, int]]) -> set[int]:
+    neighbours: dict[int, list[int]] = {}
+    for one, other in edges:
+        neighbours.setdefault(one, []).append(other)
+    found, pending = set(found), list(found)
+    while pending:
+        for other in neighbours.get(pending.pop(), ()):
+            if other not in found:
+                found.add(other)
+                pending.append(other)
+    return found
+
+
+def odd_constants(values: Iterable[tuple[int, Value]]) -> list[int]:
+    """The registers of constants that have other NaNs than the canonical one."""
+    return [register for register, value in values if not is_canonical(value)]
