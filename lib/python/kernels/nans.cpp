@@ -49,8 +49,9 @@ void bind_nans(nb::module_ &m) {
                 "Callable[[Any], Any]"),
         R"(A function that gives an array as it is if it is contiguous and the bits of all its NaNs are `nan`.
 
-It gives `other` of any other array. Floats, or the parts of complex numbers, have `size` bytes: 1, 2, 4 or
-8. One is a NaN if its bits without the sign are greater than `infinity`. Raises ValueError for other sizes.)");
+It gives `other` of any other array. Floats, or the parts of complex numbers, have `size` bytes: 1, 2, 4
+or 8. One is a NaN if its bits without the sign are greater than `infinity`. Raises ValueError for other
+sizes.)");
 }
 
 } // namespace hlokit

@@ -274,7 +274,7 @@ none:
     sdy.return            terminator
     shape.assuming_yield  terminator
     stablehlo.return      terminator
-    vm.canonical_nan      @canonical_nan elementwise nans=one
+    vm.canonical_nan      @canonical_nan nans=one
     vm.floor_divide       @floor_divide
     vm.floor_remainder    @floor_remainder
     vm.rotate             @rotate

@@ -172,7 +172,7 @@ class FusionBuilder:
         return register
 
     def drop_needless_canonical_nans(self, results: Sequence[int]) -> None:
-        """Remove instructions that make NaNs canonical where neither results nor operations tell them apart."""
+        """Remove instructions that make NaNs canonical where nothing tells them apart."""
         if not any(is_canonical_nan(number) for number, _, _ in self.instructions):
             return
         demanded, same = set(results), dict[int, int]()
