@@ -65,7 +65,7 @@ def find_fusions(plan: Plan, thresholds: Thresholds = DEFAULTS) -> list[FusedCom
     large = {
         id(type_)
         for type_ in {id(type_): type_ for type_ in plan.slot_types}.values()
-        if _size(type_) >= thresholds.fusion_elements
+        if _size(type_) >= max(thresholds.fusion_elements, 2)  # arrays may stand for scalars
     }
     if not large or not (is_enabled() and is_on("fusion")):
         return []
