@@ -452,7 +452,9 @@ def test_scalars_take_operators(mlir_type: str) -> None:
         for (x, y), expected in zip(pairs, array, strict=True):
             operands = (x, y)[: len(step.operands)]
             with np.errstate(all="ignore"):
-                scalar = canonical_of(step.kernel.function(*operands))
-                zero = canonical_of(step.kernel.function(*map(np.asarray, operands)))
+                scalar = step.kernel.function(*operands)
+                zero = step.kernel.function(*map(np.asarray, operands))
+            if name in binary:  # a step of the plan makes NaNs canonical
+                scalar, zero = canonical_of(scalar), canonical_of(zero)
             assert np.asarray(scalar).tobytes() == np.asarray(zero).tobytes() == expected.tobytes()
             assert np.asarray(zero).dtype == element_type.dtype
