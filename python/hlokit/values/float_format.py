@@ -119,9 +119,9 @@ class FloatFormat:
     def encode(self, value: float | Fraction) -> int:
         """The bits of the nearest value, ties to even.
 
-        A value beyond the range becomes an infinity, or NaN, or the largest value: the first of these that
-        the format has. -0 becomes 0 in a format without -0. A negative number or zero without a code becomes
-        NaN.
+        A value beyond the range becomes an infinity, or the positive NaN, or the largest value: the first of
+        them that the format has. -0 becomes 0 in a format without -0. A negative number or zero without a
+        code becomes NaN.
         """
         from fractions import Fraction  # slow to import; most programs only need the parameters of formats
 
@@ -136,8 +136,8 @@ class FloatFormat:
             magnitude = self._overflow
         else:
             magnitude = self._round(abs(Fraction(value)))
-        if magnitude == 0 and self.special is Special.FNUZ:
-            return 0
+        if magnitude == self.nan or (magnitude == 0 and self.special is Special.FNUZ):
+            return magnitude
         return magnitude | self.sign_bit if negative else magnitude
 
     @property
