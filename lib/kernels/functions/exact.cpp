@@ -177,6 +177,14 @@ double pow(double x, double y) {
   return with_sign(functions::exp(logarithm), sign);
 }
 
+double magnitude(double x, double y) {
+  if (size_of(x) == infinity || size_of(y) == infinity)
+    return infinity;
+  if (x != x || y != y)
+    return nan;
+  return nearest(root(wide(x) * wide(x) + wide(y) * wide(y)));
+}
+
 // Angles -----------------------------------------------------------------------------------------------------------
 
 double sin(double x) {

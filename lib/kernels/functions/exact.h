@@ -25,5 +25,7 @@ double acosh(double x);
 double atanh(double x);
 double pow(double x, double y);
 double atan2(double y, double x);
+// The magnitude of x + i y.
+double magnitude(double x, double y);
 
 } // namespace hlokit::functions::exact

@@ -1,8 +1,7 @@
 // The kernels of the opcodes of complex numbers, which only chains have: on blocks of pairs of parts.
 //
-// Parts of f32 are computed in f64. Quotients and magnitudes of f64 are computed in long double where squares or products
-// leave the range of f64. Each part is then rounded once. Infinities and NaN are those of C99, Annex G, as in hlokit's
-// Python kernels. Products of f64 have no kernel: NumPy rounds them once or twice, depending on the processor.
+// Parts of f32 are computed in f64, and rounded once more. Where products or squares of f64 leave the range of f64, powers
+// of two are taken out first. Infinities and NaN are those of C99, Annex G.
 //
 // Compiled once for each level of processor: see support/variants.h for what that forbids.
 #include "vm/pointwise/kernels.h"
@@ -14,6 +13,7 @@
 #include <string.h>
 
 #include "kernels/elements/scalars.h"
+#include "kernels/functions/exact.h"
 #include "vm/pointwise/element_operations.h"
 
 namespace hlokit::vm {
@@ -33,7 +33,6 @@ template <class Act> void each_block(size_t count, Act act) {
 }
 
 inline double with_sign(double size, double sign) { return copysign(size, sign); }
-inline long double with_sign(long double size, long double sign) { return copysignl(size, sign); }
 template <class T> inline bool is_nan(T value) { return value != value; }
 template <class T> inline bool is_finite(T value) { return value - value == 0; }
 template <class T> inline bool is_infinite(T value) { return !is_nan(value) && !is_finite(value); }
@@ -44,6 +43,16 @@ template <class T> bool has_nan(const T *parts, size_t count) {
   int found = 0;
   for (size_t i = 0; i < count; ++i)
     found |= parts[i] != parts[i];
+  return found != 0;
+}
+
+inline bool has_other_than_finite(const double *values, size_t count) {
+  uint64_t found = 0;
+  for (size_t i = 0; i < count; ++i) {
+    uint64_t bits;
+    memcpy(&bits, values + i, sizeof bits);
+    found |= (~bits & 0x7FF0000000000000) == 0 ? uint64_t(1) : uint64_t(0);
+  }
   return found != 0;
 }
 
@@ -82,25 +91,67 @@ Complex<double> recovered_product(Complex<double> lhs, Complex<double> rhs) {
   return {HUGE_VAL * (a * c - b * d), HUGE_VAL * (a * d + b * c)};
 }
 
-void product(void *to, const void *lhs, const void *rhs, const void *, size_t count) {
-  float *HLOKIT_RESTRICT result = static_cast<float *>(to);
-  const float *a = static_cast<const float *>(lhs), *b = static_cast<const float *>(rhs);
+// The exponent of the larger part of a finite number.
+int exponent_of(Complex<double> z) {
+  int exponent = 0;
+  frexp(fabs(z.real) > fabs(z.imag) ? z.real : z.imag, &exponent);
+  return exponent;
+}
+Complex<double> scaled(Complex<double> z, int exponent) { return {ldexp(z.real, exponent), ldexp(z.imag, exponent)}; }
+bool is_finite(Complex<double> z) { return (z.real - z.real) + (z.imag - z.imag) == 0; }
+
+// Two loops: of a sum and a difference side by side, GCC 12 makes fused operations, which round less often, also with
+// -ffp-contract=off.
+template <class T>
+HLOKIT_NOINLINE void products_of_block(double *HLOKIT_RESTRICT real, double *HLOKIT_RESTRICT imag, const T *a,
+                                       const T *b, size_t size) {
+  for (size_t i = 0; i < size; ++i)
+    real[i] = double(a[2 * i]) * double(b[2 * i]) - double(a[2 * i + 1]) * double(b[2 * i + 1]);
+  for (size_t i = 0; i < size; ++i)
+    imag[i] = double(a[2 * i]) * double(b[2 * i + 1]) + double(a[2 * i + 1]) * double(b[2 * i]);
+}
+// What is left of a sum that is not finite: where it overflowed, and where operands are infinite.
+Complex<double> other_product(Complex<double> found, Complex<double> lhs, Complex<double> rhs) {
+  if (is_finite(lhs) && is_finite(rhs)) {
+    const int first = exponent_of(lhs), second = exponent_of(rhs);
+    const double a[] = {ldexp(lhs.real, -first), ldexp(lhs.imag, -first)};
+    const double b[] = {ldexp(rhs.real, -second), ldexp(rhs.imag, -second)};
+    products_of_block(&found.real, &found.imag, a, b, 1);
+    return scaled(found, first + second);
+  }
+  return is_nan(found.real) && is_nan(found.imag) ? recovered_product(lhs, rhs) : found;
+}
+
+template <class T> void product(void *to, const void *lhs, const void *rhs, const void *, size_t count) {
+  T *HLOKIT_RESTRICT result = static_cast<T *>(to);
+  const T *a = static_cast<const T *>(lhs), *b = static_cast<const T *>(rhs);
   each_block(count, [&](size_t start, size_t size) {
-    const size_t stop = start + size;
-    for (size_t i = start; i < stop; ++i) {
-      const double real = a[2 * i], imag = a[2 * i + 1], other_real = b[2 * i], other_imag = b[2 * i + 1];
-      result[2 * i] = static_cast<float>(real * other_real - imag * other_imag);
-      result[2 * i + 1] = static_cast<float>(real * other_imag + imag * other_real);
-    }
-    if (!has_nan(result + 2 * start, 2 * size))
-      return;
-    for (size_t i = start; i < stop; ++i)
-      if (is_nan(result[2 * i]) && is_nan(result[2 * i + 1])) {
-        const Complex<double> found =
-            recovered_product({double(a[2 * i]), double(a[2 * i + 1])}, {double(b[2 * i]), double(b[2 * i + 1])});
-        result[2 * i] = static_cast<float>(found.real);
-        result[2 * i + 1] = static_cast<float>(found.imag);
+    const T *x = a + 2 * start, *y = b + 2 * start;
+    if constexpr (sizeof(T) < sizeof(double)) {
+      // Products of f32 are exact in f64, so that fused operations would give the same.
+      T *HLOKIT_RESTRICT z = result + 2 * start;
+      for (size_t i = 0; i < size; ++i) {
+        const double first = x[2 * i], second = x[2 * i + 1], third = y[2 * i], fourth = y[2 * i + 1];
+        z[2 * i] = static_cast<T>(first * third - second * fourth);
+        z[2 * i + 1] = static_cast<T>(first * fourth + second * third);
       }
+      if (!has_nan(z, 2 * size))
+        return;
+    }
+    double real[complex_block], imag[complex_block];
+    products_of_block(real, imag, x, y, size);
+    if (has_other_than_finite(real, size) || has_other_than_finite(imag, size))
+      for (size_t i = 0; i < size; ++i)
+        if (!is_finite(real[i]) || !is_finite(imag[i])) {
+          const Complex<double> found = other_product({real[i], imag[i]}, {double(x[2 * i]), double(x[2 * i + 1])},
+                                                      {double(y[2 * i]), double(y[2 * i + 1])});
+          real[i] = found.real;
+          imag[i] = found.imag;
+        }
+    for (size_t i = 0; i < size; ++i) {
+      result[2 * (start + i)] = static_cast<T>(real[i]);
+      result[2 * (start + i) + 1] = static_cast<T>(imag[i]);
+    }
   });
 }
 
@@ -122,41 +173,46 @@ template <class T> Complex<T> recovered_quotient(Complex<T> found, T a, T b, T c
   return found;
 }
 
-Complex<double> wide_quotient(double lhs_real, double lhs_imag, double rhs_real, double rhs_imag) {
-  const long double a = lhs_real, b = lhs_imag, c = rhs_real, d = rhs_imag;
-  const long double norm = c * c + d * d;
-  const Complex<long double> found{(a * c + b * d) / norm, (b * c - a * d) / norm};
-  const Complex<long double> recovered = recovered_quotient(found, a, b, c, d);
-  return {static_cast<double>(recovered.real), static_cast<double>(recovered.imag)};
+template <class T>
+HLOKIT_NOINLINE void quotients_of_block(double *HLOKIT_RESTRICT real, double *HLOKIT_RESTRICT imag, const T *a,
+                                        const T *b, size_t size) {
+  double norms[complex_block];
+  for (size_t i = 0; i < size; ++i) {
+    const double first = b[2 * i], second = b[2 * i + 1];
+    norms[i] = first * first + second * second;
+  }
+  for (size_t i = 0; i < size; ++i)
+    real[i] = (double(a[2 * i]) * double(b[2 * i]) + double(a[2 * i + 1]) * double(b[2 * i + 1])) / norms[i];
+  for (size_t i = 0; i < size; ++i)
+    imag[i] = (double(a[2 * i + 1]) * double(b[2 * i]) - double(a[2 * i]) * double(b[2 * i + 1])) / norms[i];
+}
+// Where squares or products may leave the range of f64, or an operand is not finite.
+Complex<double> other_quotient(Complex<double> found, Complex<double> lhs, Complex<double> rhs) {
+  if (is_finite(lhs) && is_finite(rhs) && (rhs.real != 0 || rhs.imag != 0)) {
+    const int first = exponent_of(lhs), second = exponent_of(rhs);
+    const double a[] = {ldexp(lhs.real, -first), ldexp(lhs.imag, -first)};
+    const double b[] = {ldexp(rhs.real, -second), ldexp(rhs.imag, -second)};
+    quotients_of_block(&found.real, &found.imag, a, b, 1);
+    return scaled(found, first - second);
+  }
+  return recovered_quotient<double>(found, lhs.real, lhs.imag, rhs.real, rhs.imag);
 }
 
 template <class T> void quotient(void *to, const void *lhs, const void *rhs, const void *, size_t count) {
   T *result = static_cast<T *>(to);
   const T *a = static_cast<const T *>(lhs), *b = static_cast<const T *>(rhs);
   each_block(count, [&](size_t start, size_t size) {
-    // A loop for each part: GCC 12 makes a fused operation of a sum and a difference side by side, which rounds less often,
-    // also with -ffp-contract=off.
-    double norms[complex_block], real[complex_block], imag[complex_block];
+    double real[complex_block], imag[complex_block];
     const T *x = a + 2 * start, *y = b + 2 * start;
-    for (size_t i = 0; i < size; ++i) {
-      const double first = y[2 * i], second = y[2 * i + 1];
-      norms[i] = first * first + second * second;
-    }
-    for (size_t i = 0; i < size; ++i)
-      real[i] = (double(x[2 * i]) * double(y[2 * i]) + double(x[2 * i + 1]) * double(y[2 * i + 1])) / norms[i];
-    for (size_t i = 0; i < size; ++i)
-      imag[i] = (double(x[2 * i + 1]) * double(y[2 * i]) - double(x[2 * i]) * double(y[2 * i + 1])) / norms[i];
-    const bool is_moderate = are_moderate(x, 2 * size) && are_moderate(y, 2 * size);
-    if (!is_moderate || has_nan(real, size) || has_nan(imag, size))
-      for (size_t i = 0; i < size; ++i) {
-        Complex<double> found{real[i], imag[i]};
-        if (is_moderate || (are_moderate(x + 2 * i, 2) && are_moderate(y + 2 * i, 2)))
-          found = recovered_quotient<double>(found, x[2 * i], x[2 * i + 1], y[2 * i], y[2 * i + 1]);
-        else
-          found = wide_quotient(x[2 * i], x[2 * i + 1], y[2 * i], y[2 * i + 1]);
-        real[i] = found.real;
-        imag[i] = found.imag;
-      }
+    quotients_of_block(real, imag, x, y, size);
+    if (!are_moderate(x, 2 * size) || !are_moderate(y, 2 * size) || has_nan(real, size) || has_nan(imag, size))
+      for (size_t i = 0; i < size; ++i)
+        if (!are_moderate(x + 2 * i, 2) || !are_moderate(y + 2 * i, 2) || is_nan(real[i]) || is_nan(imag[i])) {
+          const Complex<double> found = other_quotient({real[i], imag[i]}, {double(x[2 * i]), double(x[2 * i + 1])},
+                                                       {double(y[2 * i]), double(y[2 * i + 1])});
+          real[i] = found.real;
+          imag[i] = found.imag;
+        }
     for (size_t i = 0; i < size; ++i) {
       result[2 * (start + i)] = static_cast<T>(real[i]);
       result[2 * (start + i) + 1] = static_cast<T>(imag[i]);
@@ -191,9 +247,7 @@ HLOKIT_INLINE double magnitude_of(double x, double y) {
 
 // Magnitudes that the formulas above do not give.
 inline float other_magnitude(float x, float y) { return is_infinite(x) || is_infinite(y) ? HUGE_VALF : NAN; }
-inline double other_magnitude(double x, double y) {
-  return static_cast<double>(hypotl(static_cast<long double>(x), static_cast<long double>(y)));
-}
+inline double other_magnitude(double x, double y) { return functions::exact::magnitude(x, y); }
 
 template <class T> void magnitude(void *to, const void *operand, const void *, const void *, size_t count) {
   T *HLOKIT_RESTRICT result = static_cast<T *>(to);

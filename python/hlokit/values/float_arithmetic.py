@@ -1,7 +1,8 @@
-"""Float and complex arithmetic that rounds once, on numbers decoded to f64.
+"""Float arithmetic that rounds once, and complex arithmetic by the textbook, on numbers decoded to f64.
 
-Finite results are computed as rational numbers. Zeros, infinities and NaNs come from f64 arithmetic, which is
-right for them because its operands are exact. Source: spec "Element", IEEE-754, C99 Annex G.
+Finite results of floats are computed as rational numbers. Zeros, infinities and NaNs come from f64
+arithmetic, which is right for them because its operands are exact. Source: spec "Element", IEEE-754, C99
+Annex G.
 """
 
 from __future__ import annotations
@@ -61,24 +62,40 @@ remainder = _binary(_exact_remainder, _remainder)
 
 
 def multiply_complex(layout: FloatFormat, lhs: complex, rhs: complex) -> tuple[int, int]:
-    """Bits of the parts of (a + bi)(c + di) = (ac - bd) + (ad + bc)i."""
-    a, b, c, d = lhs.real, lhs.imag, rhs.real, rhs.imag
-    return _sum_of_products(layout, a, c, -b, d), _sum_of_products(layout, a, d, b, c)
+    """Bits of the parts of (a + bi)(c + di) = (ac - bd) + (ad + bc)i, with every operation rounded to f64.
+
+    If a part overflows on the way, operands are scaled by powers of two.
+    """
+    real, imag = _product(lhs, rhs)
+    if _is_finite(lhs) and _is_finite(rhs) and not (math.isfinite(real) and math.isfinite(imag)):
+        first, second = _exponent(lhs), _exponent(rhs)
+        real, imag = _scaled(
+            complex(*_product(complex(*_scaled(lhs, -first)), complex(*_scaled(rhs, -second)))),
+            first + second,
+        )
+    return layout.encode(real), layout.encode(imag)
 
 
 def divide_complex(layout: FloatFormat, lhs: complex, rhs: complex) -> tuple[int, int]:
-    """Bits of the parts of (a + bi) / (c + di) = ((ac + bd) + (bc - ad)i) / (cc + dd).
+    """Bits of the parts of (a + bi) / (c + di) = ((ac + bd) + (bc - ad)i) / (cc + dd), with every operation
+    rounded to f64.
 
-    Division by zero, by an infinity and of an infinity follows C99, Annex G.5.1.
+    Operands of f64 whose parts leave the range from 2**-250 to 2**250 are scaled by powers of two. Division
+    by zero, by an infinity and of an infinity follows C99, Annex G.5.1.
     """
     a, b, c, d = lhs.real, lhs.imag, rhs.real, rhs.imag
     if not rhs:
         pole = math.copysign(math.inf, c)
         return layout.encode(pole * a), layout.encode(pole * b)
-    if all(map(math.isfinite, (a, b, c, d))):
-        square = Fraction(c) ** 2 + Fraction(d) ** 2
-        real = _sum_of_products(layout, a, c, b, d, square)
-        return real, _sum_of_products(layout, b, c, -a, d, square)
+    if _is_finite(lhs) and _is_finite(rhs):
+        first = second = 0
+        if layout.width == 64 and not all(
+            part == 0 or 2.0**-250 < abs(part) < 2.0**250 for part in (a, b, c, d)
+        ):
+            first, second = _exponent(lhs), _exponent(rhs)
+        real, imag = _quotient(complex(*_scaled(lhs, -first)), complex(*_scaled(rhs, -second)))
+        real, imag = _scaled(complex(real, imag), first - second)
+        return layout.encode(real), layout.encode(imag)
     infinite_lhs = math.isinf(a) or math.isinf(b)
     infinite_rhs = math.isinf(c) or math.isinf(d)
     if infinite_lhs and math.isfinite(c) and math.isfinite(d):
@@ -92,27 +109,51 @@ def divide_complex(layout: FloatFormat, lhs: complex, rhs: complex) -> tuple[int
     return layout.encode(factor * (a * c + b * d)), layout.encode(factor * (b * c - a * d))
 
 
+def _product(lhs: complex, rhs: complex) -> tuple[float, float]:
+    a, b, c, d = lhs.real, lhs.imag, rhs.real, rhs.imag
+    return a * c - b * d, a * d + b * c
+
+
+def _quotient(lhs: complex, rhs: complex) -> tuple[float, float]:
+    a, b, c, d = lhs.real, lhs.imag, rhs.real, rhs.imag
+    norm = c * c + d * d
+    return (a * c + b * d) / norm, (b * c - a * d) / norm
+
+
+def _is_finite(z: complex) -> bool:
+    return math.isfinite(z.real) and math.isfinite(z.imag)
+
+
+def _exponent(z: complex) -> int:
+    """The exponent of the larger part."""
+    return math.frexp(max(abs(z.real), abs(z.imag)))[1]
+
+
+def _scaled(z: complex, exponent: int) -> tuple[float, float]:
+    return _times_power(z.real, exponent), _times_power(z.imag, exponent)
+
+
+def _times_power(x: float, exponent: int) -> float:
+    try:
+        return math.ldexp(x, exponent)
+    except OverflowError:
+        return math.copysign(math.inf, x)
+
+
 def _unit(value: float) -> float:
     """1 for an infinity, 0 for anything else, with the sign of `value`."""
     return math.copysign(1.0 if math.isinf(value) else 0.0, value)
 
 
-def _sum_of_products(
-    layout: FloatFormat, a: float, b: float, c: float, d: float, divisor: Fraction | None = None
-) -> int:
-    """Bits of (ab + cd) / divisor, the divisor being positive."""
-    if not all(map(math.isfinite, (a, b, c, d))):
-        return layout.encode(a * b + c * d)
-    exact = Fraction(a) * Fraction(b) + Fraction(c) * Fraction(d)
-    if exact:
-        return layout.encode(exact / divisor if divisor else exact)
-    products_are_zero = not (a and b)  # both, as their sum is
-    return layout.encode(a * b + c * d if products_are_zero else 0.0)
-
-
 def multiply_add(layout: FloatFormat, a: float, b: float, c: float) -> int:
     """Bits of ab + c, rounded once."""
-    return _sum_of_products(layout, a, b, c, 1.0)
+    if not all(map(math.isfinite, (a, b, c))):
+        return layout.encode(a * b + c)
+    exact = Fraction(a) * Fraction(b) + Fraction(c)
+    if exact:
+        return layout.encode(exact)
+    is_product_zero = not (a and b)
+    return layout.encode(a * b + c if is_product_zero else 0.0)
 
 
 def magnitude(layout: FloatFormat, value: complex) -> int:

@@ -15,6 +15,7 @@ from hlokit.ops.elementwise.blocked_kernels import blocked_kernel
 from hlokit.ops.elementwise.cache_blocking import Array, blend
 from hlokit.ops.elementwise.kernel_factories import (
     arithmetic,
+    complex_native,
     elementwise,
     extend,
     integer,
@@ -27,33 +28,15 @@ from hlokit.ops.elementwise.kernel_factories import (
     zero_extend_signed,
 )
 from hlokit.ops.shapes.data_movement import IDENTITY
-from hlokit.values.element_types import COMPLEX_F64, F32
+from hlokit.values.element_types import F32
 from hlokit.values.types import TensorType
 
 # Kernel factories that the rows below name ---------------------------------------------------------
 
 
-def _complex_multiply(type_: TensorType) -> Kernel:
-    if type_.element_type is COMPLEX_F64:
-        return via_wider(complex_functions.multiply_f64, extended=False)(type_)
-    return via_wider(complex_functions.multiply)(type_)
-
-
 def _complex(type_: TensorType) -> Kernel:
     dtype = np.dtype(np.complex64 if type_.element_type is F32 else np.complex128)
     return blocked_kernel(complex_functions.complex_of, dtype)
-
-
-def _complex_abs(type_: TensorType) -> Kernel:
-    if type_.element_type is COMPLEX_F64:
-        return via_wider(complex_functions.absolute_f64, extended=False, part=True)(type_)
-    return via_wider(complex_functions.absolute, part=True)(type_)
-
-
-def _complex_divide(type_: TensorType) -> Kernel:
-    if type_.element_type is COMPLEX_F64:
-        return via_wider(complex_functions.divide_f64, extended=False)(type_)
-    return via_wider(complex_functions.divide)(type_)
 
 
 def _count_leading_zeros(type_: TensorType) -> Kernel:
@@ -202,7 +185,7 @@ abs_ = elementwise(
     "|operand|; the smallest integer wraps to itself",
     integer=integer(np.absolute, "abs({0})", extensions=(extend,)),
     float_=sign_bit(np.absolute, np.bitwise_and, "abs({0})"),
-    complex_=_complex_abs,
+    complex_=complex_native("abs"),
 )
 add = elementwise(
     "stablehlo.add",
@@ -229,7 +212,7 @@ divide = elementwise(
     integer=integer(integer_functions.divide_signed, fast_path=_divide_positive),
     unsigned=integer(integer_functions.divide_unsigned, fast_path=_divide_positive),
     float_=arithmetic(np.divide, "{0} / {1}"),
-    complex_=_complex_divide,
+    complex_=complex_native("divide", operands=2),
 )
 floor = elementwise("stablehlo.floor", "operand rounded down", float_=arithmetic(np.floor))
 imag = elementwise(
@@ -265,7 +248,7 @@ multiply = elementwise(
     bool_=plain_ufunc(np.logical_and, "{0} & {1}"),
     integer=integer(np.multiply, "{0} * {1}"),
     float_=arithmetic(np.multiply, "{0} * {1}"),
-    complex_=_complex_multiply,
+    complex_=complex_native("multiply", operands=2),
 )
 negate = elementwise(
     "stablehlo.negate",

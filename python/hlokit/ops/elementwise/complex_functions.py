@@ -59,25 +59,6 @@ def divide(lhs: Array, rhs: Array) -> Array:
     return complex_of(real, imag)
 
 
-def divide_f64(lhs: Array, rhs: Array) -> Array:
-    """`divide` of complex128, repeated in the wider type where squares or products leave the range of f64."""
-    lhs, rhs = np.broadcast_arrays(lhs, rhs)
-    result = divide(lhs, rhs)
-    extreme = ~(_is_moderate(lhs) & _is_moderate(rhs))
-    if extreme.any():
-        wide = [operand[extreme].astype(EXTENDED) for operand in (lhs, rhs)]
-        result[extreme] = divide(*wide) if HAS_EXTENDED else lhs[extreme] / rhs[extreme]
-    return result
-
-
-def _is_moderate(operand: Array) -> Array:
-    moderate = np.ones(operand.shape, np.bool_)
-    for part in (operand.real, operand.imag):
-        size = np.abs(part)
-        moderate &= ((size > 2.0**-250) | (size == 0)) & (size < 2.0**250)
-    return moderate
-
-
 def _recovered_quotient(
     real: Array, imag: Array, a: Array, b: Array, c: Array, d: Array
 ) -> tuple[Array, Array]:
@@ -295,68 +276,3 @@ def sign(operand: Array) -> Array:
 
 def _with(part: Array, zero: Array, nan: Array) -> Array:
     return np.where(nan, np.nan, np.where(zero, 0.0, part))
-
-
-def multiply(lhs: Array, rhs: Array) -> Array:
-    """(ac - bd) + i (ad + bc). Products of f32 are exact in f64, so that each part is rounded once.
-
-    Infinity times a nonzero number is infinite, as in C99, Annex G.
-    """
-    result = lhs * rhs
-    lost = np.isnan(result.real) & np.isnan(result.imag)
-    if lost.any():
-        lhs, rhs = np.broadcast_arrays(lhs, rhs)
-        result[lost] = _recovered_product(lhs[lost], rhs[lost])
-    return result
-
-
-def multiply_f64(lhs: Array, rhs: Array) -> Array:
-    """`multiply` of complex128, repeated in the wider type where products leave the range of f64."""
-    result = lhs * rhs
-    # A finite sum proves in one pass that nothing overflowed; a sum of finite numbers seldom overflows.
-    if not np.isfinite(result.sum()):
-        lost = ~np.isfinite(result)
-        lhs, rhs = np.broadcast_arrays(lhs, rhs)
-        result[lost] = multiply(lhs[lost].astype(EXTENDED), rhs[lost].astype(EXTENDED))
-    return result
-
-
-def _recovered_product(lhs: Array, rhs: Array) -> Array:
-    """The product by C99's rules, where both parts came out as NaN."""
-    infinite = [np.isinf(operand.real) | np.isinf(operand.imag) for operand in (lhs, rhs)]
-    a, b, c, d = (
-        np.where(
-            is_infinite,
-            np.copysign(np.isinf(part), part),
-            np.where(other_is_infinite & np.isnan(part), np.copysign(0.0, part), part),
-        )
-        for operand, is_infinite, other_is_infinite in ((lhs, *infinite), (rhs, *infinite[::-1]))
-        for part in (operand.real, operand.imag)
-    )
-    recovered = complex_of(np.inf * (a * c - b * d), np.inf * (a * d + b * c))
-    return np.where(infinite[0] | infinite[1], recovered, lhs * rhs)
-
-
-def absolute(operand: Array) -> Array:
-    """|z| of complex<f32>, given as complex128, where squares are exact; infinity if a part is infinite."""
-    x, y = operand.real, operand.imag
-    return np.where(np.isinf(x) | np.isinf(y), np.inf, np.sqrt(x * x + y * y))
-
-
-def absolute_f64(operand: Array) -> Array:
-    """|z| of complex128: the root of the exact sum of squares; in the wider type where squares leave the
-    range of f64.
-    """
-    moderate = _is_moderate(operand)
-    safe: Array = np.where(moderate, operand, 1)
-    x, y = safe.real, safe.imag
-    (first, first_error), (second, second_error) = two_product(x, x), two_product(y, y)
-    total, error = two_sum(first, second)
-    root = np.sqrt(total)
-    square, square_error = two_product(root, root)
-    rest = ((total - square) - square_error) + (error + (first_error + second_error))
-    zero = total == 0
-    result = root + np.where(zero, 0, rest / (2 * np.where(zero, 1, root)))
-    if not moderate.all():
-        result[~moderate] = np.abs(operand[~moderate].astype(EXTENDED))
-    return result

@@ -42,7 +42,7 @@ from hlokit.ops.elementwise.cache_blocking import (
 )
 from hlokit.ops.elementwise.complex_functions import EXTENDED, HAS_EXTENDED
 from hlokit.ops.elementwise.narrow_floats import rounding, tabulated, widen
-from hlokit.ops.elementwise.native import f64_function, f64_kernel, prefer_native
+from hlokit.ops.elementwise.native import complex_function, f64_function, f64_kernel, prefer_native
 from hlokit.values.element_types import BF16, COMPLEX_F64, F8E8M0FNU, F32, F64, I2, I4, ElementType, Kind
 from hlokit.values.float_format import Special, float_format
 from hlokit.values.types import TensorType
@@ -405,6 +405,19 @@ def _through_f64(function: BlockwiseFunction, *operands: Array) -> Array:
 
 
 # Complex -------------------------------------------------------------------------------------------
+
+
+def complex_native(name: str, *, operands: int = 1) -> KernelFactory:
+    """A factory for complex types, from native kernels.
+
+    Args:
+      name: as opcodes spell it.
+    """
+
+    def make(type_: TensorType) -> Kernel:
+        return Kernel(complex_function(name, type_.element_type, operands), pointwise=True)
+
+    return make
 
 
 def via_wider(function: BlockwiseFunction, *, extended: bool = True, part: bool = False) -> KernelFactory:

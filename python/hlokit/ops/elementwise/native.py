@@ -26,7 +26,7 @@ from hlokit.native.target import (
 )
 from hlokit.ops.elementwise.blocked_kernels import WITH_FAST_PATH
 from hlokit.ops.elementwise.cache_blocking import Array, BlockwiseFunction, common_shape, uniform_value
-from hlokit.values.element_types import BF16, F32, F64, Kind
+from hlokit.values.element_types import BF16, F32, F64, ElementType, Kind
 from hlokit.values.types import TensorType
 
 # Above this size, the kernel checks whether an operand has one value everywhere.
@@ -112,6 +112,14 @@ def f64_function(name: str, operands: int = 1) -> BlockwiseFunction:
     """A function of f64 arrays, correctly rounded: the native kernel, also where programs do without."""
     types = [TensorType((), F64)] * operands
     return array_function(_number(name, types, types[0]), types, types[0])
+
+
+@cache
+def complex_function(name: str, element_type: ElementType, operands: int = 1) -> BlockwiseFunction:
+    """A function of arrays of complex numbers: the native kernel, also where programs do without."""
+    types = [TensorType((), element_type)] * operands
+    result = TensorType((), element_type.part) if name == "abs" else types[0]
+    return array_function(_number(name, types, result), types, result)
 
 
 def f64_kernel(name: str, operands: int) -> Kernel:

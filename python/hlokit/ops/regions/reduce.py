@@ -17,7 +17,7 @@ from hlokit.native.bodies import NativeBody, combination, in_rows, native_body, 
 from hlokit.native.target import bits_of
 from hlokit.ops.contractions.compensated import reduce_axes
 from hlokit.ops.contractions.sums import in_lanes, neighbours, reduce_in_order
-from hlokit.ops.elementwise.complex_functions import multiply_f64
+from hlokit.ops.elementwise.native import complex_function
 from hlokit.ops.regions.arg_extremum import ArgExtremum, find_arg_extremum
 from hlokit.ops.regions.reducers import (
     Array,
@@ -31,6 +31,7 @@ from hlokit.ops.regions.reducers import (
     tree_reduce,
     vectorized_body,
 )
+from hlokit.values.element_types import COMPLEX_F64
 from hlokit.values.types import TensorType
 
 # A last axis of at most this size is reduced slice by slice: NumPy's inner loop over it would be overhead.
@@ -168,7 +169,8 @@ def _in_order(reducer: Reducer, operand: Array, axes: tuple[int, ...], init_valu
         if not len(wide):
             return np.full(wide.shape[1:], init_value)
         init = np.asarray(init_value.astype(np.complex128))
-        return reducer.narrow(multiply_f64(init, in_lanes(multiply_f64, wide)))
+        multiply = complex_function("multiply", COMPLEX_F64, 2)
+        return reducer.narrow(multiply(init, in_lanes(multiply, wide)))
     if reducer.accumulator == np.complex128:
         wide = np.ascontiguousarray(operand, np.complex128)
         parts = wide.view(np.float64).reshape(*wide.shape, 2)

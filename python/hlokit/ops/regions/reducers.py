@@ -22,9 +22,9 @@ import numpy.typing as npt
 from hlokit.contract.region import Region
 from hlokit.contract.registry import Value
 from hlokit.ops.contractions.compensated import is_compensated
-from hlokit.ops.elementwise.complex_functions import multiply_f64
 from hlokit.ops.elementwise.narrow_floats import rounding, widen
-from hlokit.values.element_types import ElementType, Kind
+from hlokit.ops.elementwise.native import complex_function
+from hlokit.values.element_types import COMPLEX_F64, ElementType, Kind
 from hlokit.values.types import TensorType
 
 Array = npt.NDArray[Any]
@@ -94,7 +94,8 @@ class Reducer:
 
 def _complex_product(lhs: Array, rhs: Array) -> Array:
     """The product of complex numbers, computed in f64."""
-    product = multiply_f64(lhs.astype(np.complex128), rhs.astype(np.complex128))
+    multiply = complex_function("multiply", COMPLEX_F64, 2)
+    product = multiply(lhs.astype(np.complex128), rhs.astype(np.complex128))
     return product.astype(np.result_type(lhs, rhs))
 
 
