@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from hlokit.reduction.report import Reduction
     from hlokit.reduction.run import reduce
     from hlokit.service import infer, verify
+    from hlokit.tracing.run_trace import RunTrace
     from hlokit.values.element import Element
     from hlokit.values.tensor import Tensor, Token
 
@@ -67,6 +68,7 @@ _HOMES = {
     "Recorder": "hlokit.recording.recorder",
     "Recording": "hlokit.recording.recording",
     "Reduction": "hlokit.reduction.report",
+    "RunTrace": "hlokit.tracing.run_trace",
     "SelfChecking": "hlokit.excerpts.self_checking",
     "Shadow": "hlokit.numerics.shadow",
     "ShadowRecord": "hlokit.numerics.report",
@@ -134,6 +136,7 @@ __all__ = [
     "Recording",
     "Reduction",
     "ResourceError",
+    "RunTrace",
     "SelfChecking",
     "Shadow",
     "ShadowRecord",

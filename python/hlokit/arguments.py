@@ -25,7 +25,7 @@ _PYTHON_TYPES: dict[Kind, tuple[type, ...]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Signature:
     """Types of a function. `str` spells it as MLIR does."""
 
@@ -35,7 +35,21 @@ class Signature:
 
     def __str__(self) -> str:
         inputs, outputs = (", ".join(map(str, types)) for types in (self.inputs, self.outputs))
-        return f"@{self.name}({inputs}) -> ({outputs})"
+        return f"@{self.name}({inputs}) -> {outputs if len(self.outputs) == 1 else f'({outputs})'}"
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        from hlokit.display.html import escape, fragment, table
+
+        rows = [
+            (f"{what} {number}", str(type_))
+            for what, types in (("argument", self.inputs), ("result", self.outputs))
+            for number, type_ in enumerate(types)
+        ]
+        return fragment(
+            f'<div class="mono head">@{escape(self.name)}</div>{table(("", "type"), rows, filters=False)}'
+        )
 
 
 def as_values(arguments: Sequence[Any], types: Sequence[ValueType], function: str) -> list[Value]:

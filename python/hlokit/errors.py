@@ -48,8 +48,33 @@ class Diagnostic:
         return f"{self.place}: {self.severity}: {self.message}"
 
 
+class Diagnostics(list[Diagnostic]):
+    """Diagnostics as people read them: a line each, a table in a notebook."""
+
+    def __str__(self) -> str:
+        return "\n".join(map(str, self)) or "no diagnostics"
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        from hlokit.display.errors_html import diagnostics_html
+
+        return diagnostics_html([(each.severity, each.place, each.message) for each in self])
+
+
 class HlokitError(Exception):
     """Base of all errors that hlokit raises on purpose."""
+
+    def _repr_html_(self) -> str:
+        from hlokit.display.errors_html import error_html
+
+        return error_html(type(self).__name__, str(self))
+
+    def _render_traceback_(self) -> list[str]:
+        """What IPython prints of an error that nobody caught: the error, then the caller's own lines."""
+        from hlokit.display.errors_html import traceback_lines
+
+        return traceback_lines(self)
 
 
 class _DiagnosedError(HlokitError):
@@ -97,7 +122,18 @@ class Frame:
 
     def __str__(self) -> str:
         operands = f" ({', '.join(self.operand_types)})" if self.operand_types else ""
-        return f"{self.op}{operands} in @{self.function} at {self.location}"
+        return f"{self.op}{operands} in @{self.function} at {self.place}"
+
+    @property
+    def place(self) -> str:
+        """The location; of a stack of calls the user's line and the name."""
+        if "callsite(" not in self.location:
+            return self.location
+        from hlokit.display.locations import source_of  # most programs have no errors
+
+        source = source_of(self.location)
+        frame = source.users
+        return self.location if frame is None else " ".join(filter(None, (frame.text, source.name)))
 
 
 class _TracedError(HlokitError):

@@ -10,7 +10,7 @@ from hlokit.contract import run_context, switches
 from hlokit.contract.registry import Value
 from hlokit.contract.threads import thread_count
 from hlokit.contract.thresholds import DEFAULTS, Thresholds
-from hlokit.errors import ArgumentError, Diagnostic, UnsupportedError, did_you_mean
+from hlokit.errors import ArgumentError, Diagnostics, UnsupportedError, did_you_mean
 from hlokit.interpreter.memory import keep_memory
 from hlokit.interpreter.planner import Planner
 from hlokit.mlir.bindings import import_classes, ir
@@ -25,6 +25,8 @@ from hlokit.plan.executors import Observer
 if TYPE_CHECKING:
     from hlokit.jax_interop import Calling
     from hlokit.mlir.xla import Executable
+    from hlokit.tracing.listings import ProgramListing
+    from hlokit.tracing.run_trace import RunTrace
     from hlokit.unsupported import Unsupported
 
 # A program runs on hlokit's kernels, or on XLA:CPU, which compiles the program first.
@@ -76,6 +78,7 @@ class Program:
         self._precise_planner: Planner | None = None
         self._signatures: dict[str | None, Signature] = {}
         self._executables: dict[str, Executable] | None = {} if backend == "xla" else None
+        self._listing: ProgramListing | None = None
 
     def __del__(self) -> None:
         # Plans refer to their planner. Without this a program would stay until garbage is collected.
@@ -120,6 +123,48 @@ class Program:
         if calling is not None:
             return calling.unflatten(results)
         return results[0] if len(results) == 1 else results
+
+    def trace(
+        self,
+        *arguments: Any,
+        function: str | None = None,
+        precision: Precision = "default",
+        keep: int = 1 << 28,
+        histograms: bool = False,
+        observer: Observer | Sequence[Observer] = (),
+        raises: bool = True,
+        **keywords: Any,
+    ) -> RunTrace:
+        """Evaluate a function, and keep what each operation computed: a table to look at (docs/view.md).
+
+        Args:
+          arguments, function, precision, keywords: as in `__call__`.
+          keep: bytes of values to keep; of what comes after, summaries.
+          histograms: also count the elements of each first result in bins.
+          observer: is told about each step, too.
+          raises: if false, an error of the run ends the trace and is its attribute `error`.
+
+        Raises:
+          ArgumentError, EvaluationError, UnsupportedError: as `__call__`.
+        """
+        from hlokit.tracing.run import trace
+
+        others = tuple(observer) if isinstance(observer, Sequence) else (observer,)
+
+        def call(collector: Observer) -> Any:
+            observers = (collector, *others)
+            return self(*arguments, function=function, precision=precision, observer=observers, **keywords)
+
+        return trace(self.listing, call, keep=keep, histograms=histograms, raises=raises)
+
+    @property
+    def listing(self) -> ProgramListing:
+        """The program as printed lines, with its operations and values."""
+        if self._listing is None:
+            from hlokit.tracing.listings import ProgramListing
+
+            self._listing = ProgramListing(self._module, self._filename)
+        return self._listing
 
     def evaluate(
         self,
@@ -372,9 +417,9 @@ class Program:
             self._signatures[function] = known
         return known
 
-    def verify(self) -> list[Diagnostic]:
+    def verify(self) -> Diagnostics:
         """Verify the module again; [] if it is valid, as a loaded module is."""
-        return verify_module(self._module, self._filename)
+        return Diagnostics(verify_module(self._module, self._filename))
 
     def text(self, *, debug_info: bool = False, elide_larger_than: int | None = None) -> str:
         """The module as MLIR text.
@@ -442,6 +487,12 @@ class Program:
 
     def __str__(self) -> str:
         return self.text(elide_larger_than=16)
+
+    def _repr_html_(self) -> str:
+        from hlokit.tracing.program_html import program_html
+
+        signatures = [str(self.signature(name)) for name in self.functions[:1]]
+        return program_html(self.listing, self._filename, signatures)
 
 
 def _choices(wanted: str, names: Sequence[str]) -> str:

@@ -17,6 +17,7 @@ PACKAGE = Path(__file__).parents[2] / "python" / "hlokit"
 # The rooms from the lowest to the highest. Rooms of one line may not import each other.
 ORDER = """
     printable
+    display
     errors _bytecode _kernels
     files formats lifetimes values contract.traits
     mlir.text mlir.sandbox
@@ -38,6 +39,7 @@ ORDER = """
     ops.custom_calls
     checks
     interpreter
+    tracing
     arguments jax_interop passes compat constraints numerics unsupported
     parallel
     program

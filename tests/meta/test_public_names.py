@@ -30,6 +30,7 @@ PUBLIC_NAMES = [
     "Recording",
     "Reduction",
     "ResourceError",
+    "RunTrace",
     "SelfChecking",
     "Shadow",
     "ShadowRecord",

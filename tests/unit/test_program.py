@@ -197,7 +197,7 @@ def test_python_integers_must_be_in_range() -> None:
 
 def test_signature_and_text() -> None:
     program = hlokit.load(SCALE)
-    assert str(program.signature()) == "@main(tensor<2x3xf32>, tensor<f32>) -> (tensor<2x3xf32>)"
+    assert str(program.signature()) == "@main(tensor<2x3xf32>, tensor<f32>) -> tensor<2x3xf32>"
     assert "stablehlo.multiply" in program.text()
     assert "loc(" not in program.text()
     assert "loc(" in program.text(debug_info=True)

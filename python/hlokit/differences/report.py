@@ -12,6 +12,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 from hlokit.differences.findings import Finding
 from hlokit.differences.verdicts import DIFFERING, UNKNOWN, Comparison, Verdict
+from hlokit.display import html
 
 Mode = Literal["auto", "whole", "isolated", "values", "programs", "recording"]
 Outcome = Literal["same", "within", "differs", "unknown"]
@@ -135,6 +136,24 @@ class DiffReport:
 
     __repr__ = __str__
 
+    def _repr_html_(self) -> str:
+        outcome = _OUTCOMES[self.outcome]
+        kind = ' class="bad"' if self.outcome == "differs" else ""
+        head = html.facts(
+            (self.program, f"<span{kind}>{outcome}</span>"),
+            ("against", html.escape(self.side)),
+            ("values", ", ".join(f"{count:,} {verdict}" for verdict, count in self.counts.items() if count)),
+        )
+        named = "".join(
+            f'<div class="head"><b>{title}</b> '
+            f'<span class="mono">{html.escape(found.op)} {html.escape(found.type)}</span>'
+            f"<br>{'<br>'.join(map(html.escape, _details(found)))}</div>"
+            for title, found in self._named()
+        )
+        notes = "".join(f'<div class="dim">{html.escape(note)}</div>' for note in self.notes)
+        columns = ("#", "operation", "type", "verdict", "ULP", "relative", "where", "source")
+        return html.fragment(head + named + html.table(columns, map(_row, self.findings)) + notes)
+
     def _lines(self) -> Iterator[str]:
         yield f"{self.program} against {self.side}: {_OUTCOMES[self.outcome]}"
         for number, comparison in enumerate(self.results):
@@ -167,6 +186,22 @@ class DiffReport:
             return [] if worst is None or worst.comparison.verdict == "exact" else [("largest", worst)]
         worst = max(self.differing, key=lambda found: found.comparison.severity, default=self.first)
         return [("first", self.first)] + ([("worst", worst)] if worst is not self.first else [])
+
+
+def _row(found: Finding) -> tuple[str, ...]:
+    comparison = found.comparison
+    verdict = comparison.verdict
+    kind = "bad" if verdict in DIFFERING else ""
+    return (
+        html.number(found.order),
+        found.op,
+        found.type,
+        html.Cell(f'<span class="{kind}">{html.escape(verdict)}</span>'),
+        html.number(comparison.max_ulp),
+        html.number(comparison.relative),
+        found.path or f"@{found.function}",
+        found.source,
+    )
 
 
 def measured(comparison: Comparison) -> str:

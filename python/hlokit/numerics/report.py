@@ -11,7 +11,7 @@ from hlokit.plan.locations import source_text
 from hlokit.values.element_types import ElementType
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False)
 class ShadowRecord:
     """One operation of a program, over all its evaluations.
 
@@ -67,6 +67,10 @@ class ShadowRecord:
         values = {name: getattr(self, name) for name in (*self.__dataclass_fields__, "source")}
         return {name: None if _is_infinite(value) else value for name, value in values.items()}
 
+    def __repr__(self) -> str:
+        error = f"{self.bits_lost:.1f} bits lost, {_short(self.max_ulp)} ULP"
+        return f"<{self.op} {self.type}, {error} {self.source}>"
+
     def __str__(self) -> str:
         numbers = f"{self.bits_lost:9.1f} {self.bits_after:9.1f} {_short(self.max_ulp):>9} "
         numbers += f"{_short(self.mean_ulp):>9} {self.relative:9.2g} {self.runs:6}"
@@ -75,12 +79,15 @@ class ShadowRecord:
         return f"{numbers}  {self.op} {self.type}  {where}{note}"
 
 
+# Records that `repr` lists.
+_LISTED = 20
+
 HEADER = (
     f"{'bits lost':>9} {'bits left':>9} {'max ULP':>9} {'mean ULP':>9} {'relative':>9} {'runs':>6}  operation"
 )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class ShadowReport:
     """Records of all operations with float results, those that have lost most bits first.
 
@@ -113,6 +120,45 @@ class ShadowReport:
 
     def __str__(self) -> str:
         return self.table()
+
+    def __repr__(self) -> str:
+        return self.table(_LISTED)
+
+    def _repr_html_(self) -> str:
+        from hlokit.display.html import Cell, escape, facts, fragment, number, table
+
+        columns = (
+            "bits lost",
+            "bits left",
+            "max ULP",
+            "mean ULP",
+            "relative",
+            "runs",
+            "operation",
+            "type",
+            "source",
+        )
+        rows = [
+            (
+                number(record.bits_lost),
+                number(record.bits_after),
+                number(record.max_ulp),
+                number(record.mean_ulp),
+                number(record.relative),
+                number(record.runs),
+                Cell(f'{escape(record.op)} <span class="dim">{escape(record.note)}</span>'),
+                record.type,
+                source_text(record.location) or f"@{record.function}",
+            )
+            for record in self.records
+        ]
+        worst = self.worst
+        head = facts(
+            ("operations", f"{len(self.records):,}"),
+            ("worst", "" if worst is None else f"{escape(worst.op)} {escape(worst.source)}"),
+            ("without a shadow", f"{len(self.without_shadow):,}" if self.without_shadow else ""),
+        )
+        return fragment(head + table(columns, rows))
 
 
 def _short(number: float) -> str:

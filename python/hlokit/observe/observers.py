@@ -25,7 +25,7 @@ from hlokit.plan.plan import Plan, Step
 from hlokit.values.types import TensorType
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Record:
     """One evaluated operation.
 
@@ -40,6 +40,7 @@ class Record:
       by_element: the regions ran on single elements, though the operation is on tensors.
       process: (replica, partition) in a grid of processes, else None.
       failed: the operation raised an error, so there are no results.
+      start: when the operation began, in seconds since the trace was made.
     """
 
     op: str
@@ -52,11 +53,15 @@ class Record:
     by_element: bool = False
     process: tuple[int, int] | None = None
     failed: bool = False
+    start: float = 0.0
 
     @property
     def source(self) -> str:
-        """`file:line:col (name)` of the innermost source line in the location; "" without any."""
+        """`file:line:col (name)` of the user's source line in the location; "" without any."""
         return source_text(self.location)
+
+    def __repr__(self) -> str:
+        return f"<Record {' '.join(str(self).split())}>"
 
     def __str__(self) -> str:
         process = "" if self.process is None else f"{self.process} "
@@ -102,6 +107,7 @@ class Trace:
 
     def __init__(self, take: Callable[[Record], object]) -> None:
         self._take = take
+        self._began = time.perf_counter()
         # Each process of a grid has a stack of its own: processes run at the same time.
         self._local = threading.local()
 
@@ -117,18 +123,22 @@ class Trace:
         frames.append(_Frame(has(step.name, "applies")))
 
     def after(self, plan: Plan, step: Step, operands: Sequence[Value], results: Sequence[Value]) -> None:
-        del operands
         frame, seconds = self._pop()
         if any(outer.by_element and outer.runs > 1 for outer in self._frames()):
             return
         summaries = tuple(
             summarize(value, type_) for value, type_ in zip(results, step.result_types, strict=True)
         )
-        self._record(plan, step, frame, seconds, summaries)
+        self.took(self._record(plan, step, frame, seconds, summaries), step, operands, results)
 
     def failed(self, plan: Plan, step: Step) -> None:
         frame, seconds = self._pop()
-        self._record(plan, step, frame, seconds, (), failed=True)
+        self.took(self._record(plan, step, frame, seconds, (), failed=True), step, (), ())
+
+    def took(self, record: Record, step: Step, operands: Sequence[Value], results: Sequence[Value]) -> None:
+        """Hand a record on. Traces that keep values do more."""
+        del step, operands, results
+        self._take(record)
 
     def _pop(self) -> tuple[_Frame, float]:
         frame = self._frames().pop()
@@ -142,21 +152,20 @@ class Trace:
         seconds: float,
         summaries: tuple[Summary, ...],
         failed: bool = False,
-    ) -> None:
+    ) -> Record:
         process = run_context.current().process
-        self._take(
-            Record(
-                step.name,
-                plan.function_name,
-                step.location(),
-                len(self._frames()),
-                seconds,
-                summaries,
-                frame.runs,
-                frame.by_element and frame.runs > 0,
-                process.id if process is not None and len(process.grid.ids) > 1 else None,
-                failed,
-            )
+        return Record(
+            step.name,
+            plan.function_name,
+            step.location(),
+            len(self._frames()),
+            seconds,
+            summaries,
+            frame.runs,
+            frame.by_element and frame.runs > 0,
+            process.id if process is not None and len(process.grid.ids) > 1 else None,
+            failed,
+            frame.start - self._began,
         )
 
 
@@ -181,15 +190,10 @@ class StopOnNan:
         pass
 
     def after(self, plan: Plan, step: Step, operands: Sequence[Value], results: Sequence[Value]) -> None:
-        count = sum(count_nan(*result) for result in zip(results, step.result_types, strict=True))
-        if not count or has(step.name, "collective", "receives"):
+        count = new_nan(step, operands, results)
+        if not count:
             return
-        # Captured values follow the operands; the operations in the regions have been looked at by
-        # themselves.
         given = list(zip(operands, step.operand_types, strict=False))
-        captured = operands[len(given) :]
-        if any(count_nan(*operand) for operand in given) or any(map(_holds_nan, captured)):
-            return
         source = source_text(step.location())
         lines = [f"made {count} NaN out of operands that have none{f', from {source}' if source else ''}"]
         lines += [f"  operand {index}: {summarize(*operand)}" for index, operand in enumerate(given)]
@@ -198,6 +202,17 @@ class StopOnNan:
             for index, result in enumerate(zip(results, step.result_types, strict=True))
         ]
         raise EvaluationError("\n".join(lines))
+
+
+def new_nan(step: Step, operands: Sequence[Value], results: Sequence[Value]) -> int:
+    """How many NaN a step made of operands without one; 0 if they come from other processes."""
+    count = sum(count_nan(*result) for result in zip(results, step.result_types, strict=True))
+    if not count or has(step.name, "collective", "receives"):
+        return 0
+    # Captured values follow the operands; the operations in the regions have been looked at by themselves.
+    given = list(zip(operands, step.operand_types, strict=False))
+    captured = operands[len(given) :]
+    return 0 if any(count_nan(*operand) for operand in given) or any(map(_holds_nan, captured)) else count
 
 
 def _holds_nan(value: Value) -> bool:

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import re
 
+from hlokit.display.locations import source_of
 from hlokit.printable import printable_line
 
 _POSITION = re.compile(r'"((?:[^"\\]|\\.)*)":(\d+):(\d+)')
-# A name is a string that no line number follows: it is not a file.
-_NAME = re.compile(r'"((?:[^"\\]|\\.)*)"(?!:\d)')
 
 
 def source_position(location: str) -> tuple[str, int, int] | None:
@@ -34,11 +33,12 @@ def _character(escaped: str) -> str:
 def source_text(location: str) -> str:
     """A location for people: `model.py:4:5 (name)`, or a part of that; "" if the location is unknown.
 
+    The line is the innermost one that is not of an installed package; in a notebook `In [7] line 4`.
+
     The name is the outermost one: in programs from JAX the path of transformations, which ends in the
     primitive.
     """
-    position, name = source_position(location), _NAME.search(location)
-    where = "" if position is None else f"{position[0]}:{position[1]}:{position[2]}"
-    if name is None:
-        return where
-    return f"{where} ({name[1]})" if where else name[1]
+    source = source_of(location)
+    frame, name = source.users, printable_line(source.name)
+    where = "" if frame is None else frame.text_with_column
+    return f"{where} ({name})" if where and name else where or name

@@ -12,7 +12,7 @@ from dataclasses import asdict
 from functools import partial
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-from hlokit.errors import Diagnostic, ParseError, VerificationError, VersionError
+from hlokit.errors import Diagnostic, Diagnostics, ParseError, VerificationError, VersionError
 from hlokit.files import NO_FILE, is_text, read_file
 from hlokit.formats import decode, find_bytecode
 from hlokit.mlir.bindings import ir
@@ -35,7 +35,7 @@ _UNKNOWN = "hlokit.end_of_text"
 
 def verify(
     source: str | bytes | os.PathLike[str], *, filename: str | None = None, strict: bool = False
-) -> list[Diagnostic]:
+) -> Diagnostics:
     """The errors of a program.
 
         for diagnostic in hlokit.verify(text):
@@ -56,7 +56,7 @@ def verify(
     try:
         data, name = _read(source, filename)
     except ParseError as error:
-        return list(error.diagnostics)
+        return Diagnostics(error.diagnostics)
     work = verify_strictly if strict else verify_bytes
     try:
         with shared_context(len(data)) as context:
@@ -64,8 +64,8 @@ def verify(
             answer = sandboxed_parse.answer(data, work, here)
     except sandboxed_parse.ChildDied as death:
         message = f"the program cannot be verified: {death}"
-        return [Diagnostic("error", message, name)]
-    return diagnostics_from_json(json.loads(answer), name)
+        return Diagnostics([Diagnostic("error", message, name)])
+    return Diagnostics(diagnostics_from_json(json.loads(answer), name))
 
 
 def verify_in_context(

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from hlokit.values.element import Element
 
 _SHOWN_ELEMENTS = 6
+# Elements that a notebook shows in full.
+_MOST_IN_HTML = 2000
 
 
 class Tensor:
@@ -235,6 +237,21 @@ class Tensor:
         if self.size > _SHOWN_ELEMENTS:
             shown.append("...")
         return f"Tensor({self.type}, [{', '.join(shown)}])"
+
+    def _repr_html_(self) -> str:
+        from hlokit.display.html import escape, fragment, short_bytes
+
+        stored = Tensor(TensorType(self.shape, self.element_type.stored), self._array)
+        shown = self._array
+        if self._array.dtype.isbuiltin != 1 and self.size <= _MOST_IN_HTML:  # as numbers, not as bits
+            shown = np.array([element.value for element in stored.elements()]).reshape(self.shape)
+        text = np.array2string(np.asarray(shown), threshold=_MOST_IN_HTML // 2, max_line_width=100)
+        size = f"{self.size:,} elements, {short_bytes(self._array.nbytes)}"
+        return fragment(
+            f'<div class="head"><span class="mono">{escape(self.type)}</span> '
+            f'<span class="dim">{size}</span></div>'
+            f'<pre class="mono rows" tabindex="0">{escape(text)}</pre>'
+        )
 
     def _require_within(self, name: str, index: tuple[int, ...]) -> None:
         shape = self.type.dims

@@ -21,7 +21,7 @@ OLD = """func @main(%a: tensor<2x3xf32>) -> tensor<3x2xf32> {
 def test_old_text() -> None:
     text, changes = upgrade(OLD)
     program = hlokit.load(text)
-    assert str(program.signature()) == "@main(tensor<2x3xf32>) -> (tensor<3x2xf32>)"
+    assert str(program.signature()) == "@main(tensor<2x3xf32>) -> tensor<3x2xf32>"
     assert [(change.line, change.column, change.what) for change in changes] == [
         (1, 1, "func is func.func"),
         (3, 8, "the dialect mhlo is stablehlo"),

@@ -1,0 +1,55 @@
+"""Errors and diagnostics in a notebook: the operation and the line first, and no frames of hlokit."""
+
+from __future__ import annotations
+
+import os
+import traceback
+from collections.abc import Sequence
+
+from hlokit.display.html import Cell, escape, fragment, table
+from hlokit.display.locations import SourceFrame
+
+_PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
+
+
+def error_html(name: str, text: str) -> str:
+    """An error: its first line, and the rest to unfold."""
+    first, _, rest = text.partition("\n")
+    more = (
+        f'<details open><summary class="dim">more</summary><pre class="mono">{escape(rest)}</pre></details>'
+    )
+    return fragment(
+        f'<div><span class="bad">{escape(name)}</span> <span class="mono">{escape(first)}</span></div>'
+        f"{more if rest else ''}"
+    )
+
+
+def diagnostics_html(rows: Sequence[tuple[str, str, str]]) -> str:
+    """Diagnostics as a table: severity, place, message."""
+    if not rows:
+        return fragment('<div class="dim">no diagnostics</div>')
+    shown = [
+        (
+            Cell(f'<span class="{"bad" if severity == "error" else "dim"}">{escape(severity)}</span>'),
+            place,
+            message,
+        )
+        for severity, place, message in rows
+    ]
+    return fragment(table(("", "place", "message"), shown))
+
+
+def traceback_lines(error: Exception) -> list[str]:
+    """An error as IPython prints it: the message, and the lines of the caller that led to it."""
+    lines = [f"{type(error).__name__}: {error}"]
+    frames = traceback.extract_tb(error.__traceback__)
+    own = [
+        frame
+        for frame in frames
+        if not frame.filename.startswith((_PACKAGE, "<hlokit"))
+        and SourceFrame("", frame.filename, frame.lineno or 0, 0).is_users
+    ]
+    for frame in own:
+        place = SourceFrame("", frame.filename, frame.lineno or 0, 0).text
+        lines.append(f"  {place}: {frame.line}" if frame.line else f"  {place}")
+    return lines

@@ -1,0 +1,258 @@
+"""Printed MLIR as lines, operations and values.
+
+The printer gives names to values and puts each operation on lines of its own. Reading its text is quicker
+than asking the bindings for every operand, and what people see and what is known about it cannot differ.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from hlokit.display.locations import UNKNOWN, Source, read
+
+# Strings, and values with the number of a result.
+_TOKENS = re.compile(r'"(?:[^"\\]|\\.)*"|(%[\w$.-]+)(#\d+)?(:\d+)?( = |: )?')
+_LEADING = re.compile(r'(?:%[^=]*? = )?(?:"([^"]*)"|([A-Za-z_][\w$.]*))')
+_FUNCTION = re.compile(r'@("(?:[^"\\]|\\.)*"|[\w$.-]+)')
+_NESTED = r'[^()"]|"(?:[^"\\]|\\.)*"'
+# A string, or a location with parentheses up to three deep.
+_LOCATION = re.compile(
+    rf'"(?:[^"\\]|\\.)*"' rf"| loc\(((?:{_NESTED}|\((?:{_NESTED}|\((?:{_NESTED})*\))*\))*)\)"
+)
+_ALIAS = re.compile(r"(#loc\d*) = loc\((.*)\)$")
+_SHORT_NAMES = {"call": "func.call", "return": "func.return", "module": "builtin.module"}
+FUNCTIONS = frozenset(("func.func", "vhlo.func_v1"))
+# Lines that go on with an operation. `reducer` opens the region of the operation before it.
+_PARTS = ("}", "^", "cond {", "do {", "#", "reducer(")
+
+
+@dataclass(slots=True)
+class ListedValue:
+    """A value: its name, the operation that makes it (-1: an argument of a block), which of its results."""
+
+    name: str
+    op: int
+    number: int
+
+
+@dataclass(slots=True)
+class ListedOp:
+    """An operation as it is printed.
+
+    Attributes:
+      line, end: its first and last line, from 0.
+      name: with its dialect.
+      label: what it assigns to, `%5` or `%0:2`; "" if nothing.
+      results, operands: numbers of values.
+      parent: the number of the operation around it, -1 for none.
+      function: the name of the function around it; a function's own name; "" outside of functions.
+      location: an alias or a spelled location.
+      body: its regions are printed, not abridged to `applies`.
+    """
+
+    line: int
+    end: int
+    name: str
+    label: str
+    parent: int
+    function: str
+    location: str = ""
+    results: tuple[int, ...] = ()
+    operands: tuple[int, ...] = ()
+    body: bool = False
+
+
+@dataclass(slots=True)
+class _Reading:
+    names: dict[str, int] = field(default_factory=dict[str, int])
+    open_ops: list[int] = field(default_factory=list[int])
+    functions: list[str] = field(default_factory=list[str])
+
+
+class Listing:
+    """The lines of a module without locations, and what is in them.
+
+    Args:
+      text: as printed with locations, or without.
+
+    Attributes:
+      lines: without locations.
+      ops, values: in the order of the text.
+      op_of_line: for each line the number of the operation that it is of, -1 for none.
+      values_of_line: for each line the number of the value of each `%name` in it, -1 for an unknown one.
+    """
+
+    def __init__(self, text: str) -> None:
+        self.lines: list[str] = []
+        self.ops: list[ListedOp] = []
+        self.values: list[ListedValue] = []
+        self.op_of_line: list[int] = []
+        self.values_of_line: list[tuple[int, ...]] = []
+        self._aliases: dict[str, str] = {}
+        self._sources: dict[str, Source] = {}
+        self._read(text)
+
+    def source(self, op: ListedOp) -> Source:
+        """Where an operation comes from."""
+        found = self._sources.get(op.location)
+        if found is None:
+            found = (
+                self._resolve(op.location)
+                if op.location.startswith("#")
+                else read(op.location, self._resolve)
+            )
+            self._sources[op.location] = found
+        return found
+
+    @cached_property
+    def users(self) -> list[list[int]]:
+        """For each value the operations that read it."""
+        users: list[list[int]] = [[] for _ in self.values]
+        for number, op in enumerate(self.ops):
+            for value in dict.fromkeys(op.operands):
+                users[value].append(number)
+        return users
+
+    @property
+    def functions(self) -> Iterator[ListedOp]:
+        """The functions in their order."""
+        return (op for op in self.ops if op.name in FUNCTIONS)
+
+    def _resolve(self, alias: str) -> Source:
+        found = self._sources.get(alias)
+        if found is None:
+            self._sources[alias] = UNKNOWN  # no circles
+            found = self._sources[alias] = read(self._aliases.get(alias, ""), self._resolve)
+        return found
+
+    def _read(self, text: str) -> None:
+        reading = _Reading()
+        is_resource = False
+        for line in text.splitlines():
+            is_resource = (is_resource or line == "{-#") and line != "#-}"
+            if is_resource or line == "#-}":
+                continue
+            if line.startswith("#loc"):
+                alias = _ALIAS.match(line)
+                if alias is not None:
+                    self._aliases[alias[1]] = alias[2]
+                    continue
+            self._read_line(line, reading)
+        while self.lines and not self.lines[-1].strip():
+            self.lines.pop()
+            self.op_of_line.pop()
+            self.values_of_line.pop()
+
+    def _read_line(self, line: str, reading: _Reading) -> None:
+        location = ""
+        if " loc(" in line:
+            line, location = _without_locations(line)
+        stripped = line.lstrip()
+        number = len(self.lines)
+        self.lines.append(line)
+        self.values_of_line.append(())
+        open_ops = reading.open_ops
+        if stripped.startswith(_PARTS) or not stripped:
+            if stripped.startswith("reducer(") and stripped.endswith("{"):
+                self.ops[-1].body = True
+                open_ops.append(len(self.ops) - 1)
+                reading.functions.append(self.ops[-1].function)
+            if open_ops:
+                self._define(stripped, reading, -1)
+            self.op_of_line.append(open_ops[-1] if open_ops and stripped else -1)
+            if stripped.startswith("}") and not stripped.endswith("{") and open_ops:
+                self._close(reading, number, location)
+            return
+        leading = _LEADING.match(stripped)
+        if leading is None:
+            self.op_of_line.append(open_ops[-1] if open_ops else -1)
+            return
+        name = leading[1] or leading[2]
+        opens = stripped.endswith("{") or name == "stablehlo.while"
+        index = len(self.ops)
+        self.op_of_line.append(index)
+        function = reading.functions[-1] if reading.functions else ""
+        if name in FUNCTIONS:
+            found = _FUNCTION.search(stripped)
+            function = found[1].strip('"') if found is not None else ""
+            reading.names = {}
+        op = ListedOp(
+            number,
+            number,
+            _SHORT_NAMES.get(name, name),
+            stripped.partition(" = ")[0] if stripped.startswith("%") else "",
+            open_ops[-1] if open_ops else -1,
+            function,
+            location,
+            body=opens,
+        )
+        self.ops.append(op)
+        self._define(stripped, reading, index)
+        if opens:
+            open_ops.append(index)
+            reading.functions.append(function)
+
+    def _close(self, reading: _Reading, line: int, location: str) -> None:
+        op = self.ops[reading.open_ops.pop()]
+        reading.functions.pop()
+        op.end = line
+        op.location = location or op.location
+
+    def _define(self, text: str, reading: _Reading, index: int) -> None:
+        """Note the values that a line defines and reads."""
+        names, values = reading.names, self.values
+        operands: list[int] = []
+        results: list[int] = []
+        seen: list[int] = []
+        heads = text.index(" = ") if index >= 0 and text.startswith("%") and " = " in text else -1
+        for found in _TOKENS.finditer(text):
+            name, result, count, follows = found.groups()
+            if name is None:
+                continue
+            is_result = found.start() < heads
+            if (follows is None and not is_result) or (
+                follows == ": " and index >= 0 and not _declares(self.ops[index].name)
+            ):
+                # A value that is read; `%0#1` is a result of `%0:2`.
+                known = names.get(name + result if result else name, -1)
+                seen.append(known)
+                if known >= 0:
+                    operands.append(known)
+                continue
+            many = int(count[1:]) if count else 1
+            seen.append(len(values))
+            for number in range(many):
+                spelled = f"{name}#{number}" if many > 1 else name
+                names[spelled] = len(values)
+                (results if is_result else []).append(len(values))
+                values.append(ListedValue(spelled, index if is_result else -1, number))
+            if count:
+                names[name] = names[f"{name}#0"] if many > 1 else names[name]
+        self.values_of_line[-1] = tuple(seen)
+        if index >= 0:
+            self.ops[index].results = tuple(results)
+            self.ops[index].operands = tuple(operands)
+
+
+def _declares(name: str) -> bool:
+    """Whether `%x: type` on the first line of an operation is an argument of its block."""
+    return name in FUNCTIONS or name == "sdy.manual_computation"
+
+
+def _without_locations(line: str) -> tuple[str, str]:
+    """A line without locations, and the last of them if it ends the line."""
+    head, _, tail = line.rpartition(" loc(#loc")
+    if line.endswith(")") and tail[:-1].isdecimal() and " loc(" not in head:  # the usual case
+        return head, f"#loc{tail[:-1]}"
+    parts: list[str] = []
+    start, location = 0, ""
+    for found in _LOCATION.finditer(line):
+        if found[1] is None:  # a string
+            continue
+        parts.append(line[start : found.start()])
+        start = found.end()
+        location = found[1] if start == len(line) else ""
+    return "".join([*parts, line[start:]]), location

@@ -1,0 +1,195 @@
+"""Locations for people: the frames of a location in MLIR's spelling, and which of them is the user's.
+
+Front ends nest locations: `loc("name"(callsite("f"("model.py":4:5) at "main"("run.py":9:1))))`. The frames go
+from the innermost outward. In a notebook the file of a cell is called by the cell's number, `In [7]`.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from hlokit.printable import printable_line
+
+
+class SourceFrame(NamedTuple):
+    """A line of source code on the way to an operation.
+
+    Attributes:
+      function: the name that the front end gives to the frame, or "".
+    """
+
+    function: str
+    file: str
+    line: int
+    column: int
+
+    @property
+    def is_users(self) -> bool:
+        """Not of an installed package, nor of Python itself."""
+        return not _INSTALLED.search(self.file)
+
+    @property
+    def text(self) -> str:
+        """`model.py:4`, or `In [7] line 4`."""
+        return self._cell or f"{printable_line(self.file)}:{self.line}"
+
+    @property
+    def text_with_column(self) -> str:
+        """`model.py:4:5`, or `In [7] line 4`."""
+        return self._cell or f"{printable_line(self.file)}:{self.line}:{self.column}"
+
+    @property
+    def _cell(self) -> str:
+        cell = _cell_of(self.file)
+        return "" if cell is None else f"In [{cell}] line {self.line}"
+
+
+class Source(NamedTuple):
+    """What a location says.
+
+    Attributes:
+      name: the outermost name: in programs from JAX the path of transformations; "" without any.
+      frames: from the innermost outward.
+    """
+
+    name: str
+    frames: tuple[SourceFrame, ...]
+
+    @property
+    def users(self) -> SourceFrame | None:
+        """The innermost frame of the user's, or the innermost of all; None without frames."""
+        return next((frame for frame in self.frames if frame.is_users), next(iter(self.frames), None))
+
+    @property
+    def text(self) -> str:
+        """The user's line, or else the name; "" if both are unknown."""
+        frame = self.users
+        return printable_line(self.name) if frame is None else frame.text
+
+    @property
+    def stack(self) -> str:
+        """All frames, a line each."""
+        lines = [f"{frame.text}{f' in {frame.function}' * bool(frame.function)}" for frame in self.frames]
+        return "\n".join([*([printable_line(self.name)] if self.name else []), *lines])
+
+
+UNKNOWN = Source("", ())
+
+_INSTALLED = re.compile(
+    r"[/\\](?:site|dist)-packages[/\\]|[/\\]lib[/\\]python3[.\d]*[/\\]|^<frozen "
+    r"|[/\\](?:runpy|ipykernel_launcher)\.py$"
+)
+_TOKEN = re.compile(
+    r'\s*(?:"((?:[^"\\]|\\.)*)"(?::(\d+):(\d+)(?: to [\d:]+)?)?|(#loc\d*)|(\w+)|(.))', re.DOTALL
+)
+# Frames that a location may have; stacks of recursive programs go on for ever.
+_MOST_FRAMES = 200
+
+
+def _cell_of(file: str) -> int | None:
+    """The number of the notebook's cell that a file is; None if it is none."""
+    if "ipy" not in file or "IPython" not in sys.modules:  # /tmp/ipykernel_123/456.py, <ipython-input-7-...>
+        return None
+    shell: Any = sys.modules["IPython"].get_ipython()
+    numbers = getattr(getattr(shell, "compile", None), "_filename_map", {})
+    return numbers.get(file)
+
+
+@lru_cache(maxsize=4096)
+def source_of(location: str) -> Source:
+    """What a location in MLIR's spelling says, `loc(...)` around it or not."""
+    return read(location.removeprefix("loc(").removesuffix(")") if location.startswith("loc(") else location)
+
+
+def read(text: str, alias: Callable[[str], Source] = lambda name: UNKNOWN) -> Source:
+    """What a location without `loc(...)` around it says.
+
+    Args:
+      alias: what an alias such as `#loc7` stands for.
+    """
+    reader = _Reader(text, alias)
+    try:
+        name, frames = reader.location()
+    except RecursionError:
+        return UNKNOWN
+    return Source(name, tuple(frames[:_MOST_FRAMES]))
+
+
+class _Reader:
+    """Reads one location from left to right; what it does not know it passes over."""
+
+    def __init__(self, text: str, alias: Callable[[str], Source]) -> None:
+        self._tokens = _TOKEN.finditer(text)
+        self._alias = alias
+        self._token = next(self._tokens, None)
+
+    def _next(self) -> re.Match[str] | None:
+        token, self._token = self._token, next(self._tokens, None)
+        return token
+
+    def _is(self, character: str) -> bool:
+        return self._token is not None and self._token[6] == character
+
+    def location(self) -> tuple[str, list[SourceFrame]]:
+        token = self._next()
+        if token is None:
+            return "", []
+        if token[4]:
+            found = self._alias(token[4])
+            return found.name, list(found.frames)
+        if token[2]:
+            return "", [SourceFrame("", _unescaped(token[1]), int(token[2]), int(token[3]))]
+        if token[1] is not None:
+            return self._named(_unescaped(token[1]))
+        if token[5] == "callsite":
+            self._next()
+            name, frames = self.location()
+            self._next()  # at
+            outer = self.location()[1]
+            self._next()
+            return name, _named_frames(name, frames) + outer
+        if token[5] == "fused":
+            return self._fused()
+        return "", []
+
+    def _named(self, name: str) -> tuple[str, list[SourceFrame]]:
+        if not self._is("("):
+            return name, []
+        self._next()
+        inner, frames = self.location()
+        self._next()
+        return name, _named_frames(inner or name, frames)
+
+    def _fused(self) -> tuple[str, list[SourceFrame]]:
+        name, frames = "", list[SourceFrame]()
+        while self._token is not None and not self._is("["):  # metadata
+            name = name or _unescaped(self._token[1] or "")
+            self._next()
+        while self._token is not None and not self._is("]"):
+            self._next()
+            inner, more = self.location()
+            name = name or inner
+            frames += more
+        self._next()
+        return name, frames
+
+
+def _named_frames(name: str, frames: list[SourceFrame]) -> list[SourceFrame]:
+    """The frames, the innermost with its function's name."""
+    if len(frames) == 1 and not frames[0].function and "/" not in name:
+        return [frames[0]._replace(function=name)]
+    return frames
+
+
+def _unescaped(text: str) -> str:
+    if "\\" not in text:
+        return printable_line(text)
+    return re.sub(r'\\([0-9A-Fa-f]{2}|[\\"])', lambda found: _character(found[1]), text)
+
+
+def _character(escaped: str) -> str:
+    return escaped if len(escaped) == 1 else printable_line(chr(int(escaped, 16)))

@@ -1,0 +1,119 @@
+"""An observer that keeps records and values of a run."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from hlokit.contract.registry import Value
+from hlokit.interpreter.planner import operation_of
+from hlokit.observe.observers import Record, Trace, new_nan
+from hlokit.observe.summaries import Summary, summarize
+from hlokit.plan.plan import Step
+from hlokit.tracing.listings import ProgramListing
+from hlokit.values.element_types import Kind
+from hlokit.values.types import TensorType, ValueType
+
+_BINS = 24
+
+
+@dataclass(frozen=True, slots=True)
+class Histogram:
+    """Counts of finite elements between two numbers, in bins of one width."""
+
+    low: float
+    high: float
+    counts: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Collected:
+    """One evaluated operation.
+
+    Attributes:
+      number: of the operation in the listing, -1 if it is not printed.
+      values: the results; None if they are not kept.
+      bytes: of the results.
+      made_nan: how many NaN it made of operands without one.
+      operands: summaries of the operands, of the first operation that made NaN only.
+      histogram: of the first result, if histograms are asked for.
+    """
+
+    record: Record
+    number: int
+    values: tuple[Value, ...] | None
+    bytes: int
+    made_nan: int = 0
+    operands: tuple[Summary, ...] = ()
+    histogram: Histogram | None = None
+
+
+class Collector(Trace):
+    """Keeps a `Collected` of every evaluated operation, in the order of their ends.
+
+    Args:
+      keep: bytes of values to keep; of what comes after, summaries.
+      histograms: also count elements in bins.
+    """
+
+    def __init__(self, listing: ProgramListing, keep: int, *, histograms: bool = False) -> None:
+        super().__init__(lambda record: None)
+        self.found: list[Collected] = []
+        self._listing = listing
+        self._left = keep
+        self._histograms = histograms
+        self._numbers: dict[int, tuple[int, Step]] = {}
+        self._has_nan = False
+        self._lock = threading.Lock()
+
+    def took(self, record: Record, step: Step, operands: Sequence[Value], results: Sequence[Value]) -> None:
+        size = sum(_bytes(value) for value in results)
+        made = 0
+        if any(summary.nan or summary.items for summary in record.results):
+            made = new_nan(step, operands, results)
+        given: tuple[Summary, ...] = ()
+        if made and not self._has_nan:
+            self._has_nan = True
+            given = tuple(summarize(*operand) for operand in zip(operands, step.operand_types, strict=False))
+        histogram = None
+        if self._histograms and results:
+            histogram = _histogram(results[0], step.result_types[0])
+        with self._lock:
+            is_kept = size <= self._left and not record.failed
+            self._left -= size if is_kept else 0
+            values = tuple(results) if is_kept else None
+            self.found.append(Collected(record, self._number(step), values, size, made, given, histogram))
+
+    def _number(self, step: Step) -> int:
+        found = self._numbers.get(id(step))
+        if found is None:
+            number = self._listing.number(operation_of(step))
+            self._numbers[id(step)] = found = (number, step)  # kept, or another step may get its id
+        return found[0]
+
+
+def _bytes(value: Any) -> int:
+    if isinstance(value, tuple):
+        return sum(map(_bytes, value))  # pyright: ignore[reportUnknownArgumentType] # of values
+    return int(getattr(value, "nbytes", 0))
+
+
+def _histogram(value: Value, type_: ValueType) -> Histogram | None:
+    if not isinstance(type_, TensorType) or type_.element_type.kind is Kind.COMPLEX:
+        return None
+    numbers = np.asarray(value).astype(np.float64).ravel()
+    numbers = numbers[np.isfinite(numbers)]
+    if numbers.size < 2:
+        return None
+    low, high = float(numbers.min()), float(numbers.max())
+    if not high - low > 0 or not np.isfinite(high - low):
+        return None
+    try:
+        counts = np.histogram(numbers, _BINS, (low, high))[0]
+    except ValueError:  # too narrow a range for bins
+        return None
+    return Histogram(low, high, tuple(int(count) for count in counts))

@@ -1,0 +1,394 @@
+"""`RunTrace`: every operation of one run, with values, as a table."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from importlib import import_module
+from typing import Any
+
+from hlokit.display.html import Cell, escape, facts, fragment, number, short_bytes, short_seconds, table
+from hlokit.display.locations import source_of
+from hlokit.errors import ArgumentError, HlokitError, did_you_mean
+from hlokit.observe.observers import Record
+from hlokit.observe.summaries import Summary
+from hlokit.tracing.collector import Collected, Collector
+from hlokit.tracing.listings import ProgramListing
+
+# Rows that `str` lists.
+_LISTED = 40
+_SOURCE_LINE = re.compile(r"(?:(.*?):)?(\d+)$|In \[(\d+)\](?: line (\d+))?$")
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class TraceRow:
+    """One evaluated operation.
+
+    Attributes:
+      index: its place in the run, from 0.
+      label: what the program's text assigns it to, `%5` or `%0:2`; "" if it is not printed.
+      record: time, depth, summaries of its results.
+      number: of the operation in the listing; -1 if it is not printed.
+      self_seconds: its time without that of operations within.
+      operands: summaries of its operands, of the first operation that made NaN only.
+    """
+
+    index: int
+    label: str
+    record: Record
+    number: int
+    self_seconds: float
+    collected: Collected
+
+    @property
+    def op(self) -> str:
+        """The name of the operation."""
+        return self.record.op
+
+    @property
+    def function(self) -> str:
+        """The function that the operation stands in."""
+        return self.record.function
+
+    @property
+    def seconds(self) -> float:
+        """The time that the operation took, operations within included."""
+        return self.record.seconds
+
+    @property
+    def source(self) -> str:
+        """The user's source line, `model.py:4` or `In [7] line 2`."""
+        return source_of(self.record.location).text
+
+    @property
+    def stack(self) -> str:
+        """All frames of the location, from the innermost outward, a line each."""
+        return source_of(self.record.location).stack
+
+    @property
+    def operands(self) -> tuple[Summary, ...]:
+        """Summaries of the operands; () but for the first operation that made NaN."""
+        return self.collected.operands
+
+    @property
+    def results(self) -> tuple[Summary, ...]:
+        """Type, range, mean and counts of NaN of each result."""
+        return self.record.results
+
+    @property
+    def values(self) -> tuple[Any, ...]:
+        """The results.
+
+        Raises:
+          ArgumentError: they were not kept.
+        """
+        if self.collected.values is None:
+            why = "the operation failed" if self.record.failed else "the limit `keep` was reached"
+            raise ArgumentError(f"the values of {self.label or self.op} were not kept: {why}")
+        return self.collected.values
+
+    @property
+    def value(self) -> Any:
+        """The result, or a tuple of several."""
+        return self.values[0] if len(self.values) == 1 else self.values
+
+    @property
+    def nan(self) -> int:
+        """How many elements of the results are NaN."""
+        return sum(map(_nan, self.results))
+
+    def __str__(self) -> str:
+        results = "failed" if self.record.failed else ", ".join(map(str, self.results))
+        lead = f"{'  ' * self.record.depth}{self.label + ' = ' if self.label else ''}{self.op}"
+        return (
+            f"{short_seconds(self.seconds):>8}  {lead}  {results}{f'  {self.source}' if self.source else ''}"
+        )
+
+    def __repr__(self) -> str:
+        return f"<{' '.join(str(self).split())}>"
+
+    def _repr_html_(self) -> str:
+        rows = [(f"operand {place}", str(given)) for place, given in enumerate(self.operands)]
+        rows += [(f"result {place}", str(given)) for place, given in enumerate(self.results)]
+        head = facts(
+            (self.label, f'<b class="mono">{escape(self.op)}</b>'),
+            ("in", f"@{escape(self.function)}"),
+            ("at", escape(self.source)),
+            ("took", short_seconds(self.seconds)),
+        )
+        stack = f'<details><summary class="dim">call stack</summary><pre>{escape(self.stack)}</pre></details>'
+        return fragment(f"{head}{table(('', 'value'), rows, filters=False)}{stack if self.stack else ''}")
+
+
+class RunTrace(Sequence[TraceRow]):
+    """The operations of a run in the order in which they ended. `program.trace(...)` makes it.
+
+        t = program.trace(x)
+        t                       # in a notebook a table that filters
+        t["%5"]                 # the value; a list of values if the operation ran several times
+        t["model.py:12"]        # the values that the source line computed
+        t["@relu %1"]           # in another function
+        t.first_nan             # the operation that made the first NaN
+        t.hottest(5)
+
+    Attributes:
+      results: what the program gave; None if it raised.
+      error: what it raised, None if it ran to its end.
+      seconds: that the run took, observation included.
+    """
+
+    def __init__(
+        self,
+        listing: ProgramListing,
+        collector: Collector,
+        results: Any,
+        seconds: float,
+        error: HlokitError | None = None,
+        rows: Sequence[TraceRow] | None = None,
+    ) -> None:
+        self.listing = listing
+        self.results = results
+        self.error = error
+        self.seconds = seconds
+        self._collector = collector
+        self._rows = list(rows) if rows is not None else _rows(listing, collector.found)
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def __iter__(self) -> Iterator[TraceRow]:
+        return iter(self._rows)
+
+    def __getitem__(self, key: Any) -> Any:
+        """A row by its place, rows by a slice, values by `%name`, `@function %name` or source line.
+
+        Raises:
+          ArgumentError: the run has no such value, or it was not kept.
+        """
+        if isinstance(key, slice):
+            return self._with(self._rows[key])
+        if not isinstance(key, str):
+            return self._rows[int(key)]
+        found = self._find(key.strip())
+        values: list[Any] = [
+            value
+            for row, result in found
+            for value in (row.values if result < 0 else row.values[result : result + 1])
+        ]
+        return values[0] if len(values) == 1 else values
+
+    def rows(self, key: str) -> RunTrace:
+        """The rows that `t[key]` takes values from."""
+        return self._with([row for row, _ in self._find(key.strip())])
+
+    def filter(
+        self,
+        text: str = "",
+        *,
+        op: str | None = None,
+        function: str | None = None,
+        where: Callable[[TraceRow], bool] | None = None,
+    ) -> RunTrace:
+        """The rows that have all words of a text in their line, and fit the other arguments.
+
+        Args:
+          op: the name of the operation, with or without its dialect.
+          function: the name of the function.
+          where: says of a row whether it stays.
+        """
+        words = text.lower().split()
+        return self._with(
+            [
+                row
+                for row in self._rows
+                if (op is None or op in (row.op, row.op.partition(".")[2]))
+                and (function is None or function.removeprefix("@") == row.function)
+                and all(word in str(row).lower() for word in words)
+                and (where is None or where(row))
+            ]
+        )
+
+    @property
+    def first_nan(self) -> TraceRow | None:
+        """The first operation that made a NaN of operands without one; None if none did."""
+        return next((row for row in self._rows if row.collected.made_nan), None)
+
+    def hottest(self, most: int = 10) -> RunTrace:
+        """The rows that took most time, without that of operations within."""
+        return self._with(sorted(self._rows, key=lambda row: -row.self_seconds)[:most])
+
+    def to_pandas(self) -> Any:
+        """A data frame, a row an operation. Needs pandas.
+
+        Raises:
+          ArgumentError: pandas is not installed.
+        """
+        try:
+            pandas: Any = import_module("pandas")
+        except ImportError:
+            raise ArgumentError("to_pandas needs pandas: pip install pandas") from None
+        return pandas.DataFrame([_as_dict(row) for row in self._rows], columns=list(_COLUMNS))
+
+    def _with(self, rows: Sequence[TraceRow]) -> RunTrace:
+        return RunTrace(self.listing, self._collector, self.results, self.seconds, self.error, rows)
+
+    @cached_property
+    def _by_label(self) -> dict[str, list[tuple[TraceRow, int]]]:
+        """Rows by `%name` and `@function %name`, each with the number of a result, -1 for all."""
+        found: dict[str, list[tuple[TraceRow, int]]] = {}
+        for row in self._rows:
+            names = [(row.label.partition(":")[0], -1)] if row.label else []
+            if row.number >= 0:
+                results = self.listing.ops[row.number].results
+                names += [(self.listing.values[value].name, place) for place, value in enumerate(results)]
+            for name, result in dict(names).items():
+                found.setdefault(f"@{row.function} {name}", []).append((row, result))
+        return found
+
+    def _find(self, key: str) -> list[tuple[TraceRow, int]]:
+        if key.startswith("@"):
+            found = self._by_label.get(" ".join(key.replace("%", " %").split()))
+        elif key.startswith("%"):
+            functions = dict.fromkeys(row.function for row in self._rows if row.record.depth == 0)
+            functions |= dict.fromkeys(row.function for row in self._rows)
+            every = (self._by_label.get(f"@{function} {key}") for function in functions)
+            found = next((rows for rows in every if rows), None)
+        else:
+            found = [(row, -1) for row in self._rows if _is_at(row, key)]
+        if not found:
+            raise ArgumentError(f"the run has no value {key}{self._suggestion(key)}")
+        return found
+
+    def _suggestion(self, key: str) -> str:
+        names = [name.partition(" ")[2] if key.startswith("%") else name for name in self._by_label]
+        sources = [row.source for row in self._rows if row.source]
+        return did_you_mean(key, dict.fromkeys(names if key[:1] in "%@" else sources)) or (
+            "; `%name`, `@function %name` and `file:line` name values"
+        )
+
+    def __str__(self) -> str:
+        lines = [self._summary(), *map(str, self._rows[:_LISTED])]
+        if len(self._rows) > _LISTED:
+            lines.append(f"and {len(self._rows) - _LISTED:,} more operations")
+        if self.error is not None:
+            lines.append(f"{type(self.error).__name__}: {self.error}")
+        return "\n".join(lines)
+
+    __repr__ = __str__
+
+    def _summary(self) -> str:
+        nan = self.first_nan
+        parts = [f"{len(self._rows):,} operations in {short_seconds(self.seconds)}"]
+        if nan is not None:
+            parts.append(f"first NaN: {nan.label or nan.op} at {nan.source or f'@{nan.function}'}")
+        return ", ".join(parts)
+
+    def _repr_html_(self) -> str:
+        nan = self.first_nan
+        first = (
+            ""
+            if nan is None
+            else f'{escape(nan.label)} {escape(nan.op)} <span class="dim">{escape(nan.source)}</span>'
+        )
+        kept = sum(row.collected.bytes for row in self._rows if row.collected.values is not None)
+        head = facts(
+            ("operations", f"{len(self._rows):,}"),
+            ("run", short_seconds(self.seconds)),
+            ("values kept", short_bytes(kept)),
+            ("first NaN", f'<span class="bad">{first}</span>' if first else ""),
+            ("error", "" if self.error is None else f'<span class="bad">{escape(self.error)}</span>'),
+        )
+        columns = ("#", "value", "operation", "type", "min", "max", "mean", "NaN", "inf", "time", "source")
+        return fragment(f"{head}{table(columns, map(_cells, self._rows))}")
+
+
+_COLUMNS = (
+    "label",
+    "op",
+    "function",
+    "source",
+    "seconds",
+    "self_seconds",
+    "depth",
+    "type",
+    "minimum",
+    "maximum",
+    "mean",
+    "nan",
+    "infinite",
+    "bytes",
+    "failed",
+)
+
+
+def _as_dict(row: TraceRow) -> dict[str, Any]:
+    """A row's columns; of several results the first one's range."""
+    first = row.results[0] if row.results else Summary("")
+    return {
+        "label": row.label,
+        "op": row.op,
+        "function": row.function,
+        "source": row.source,
+        "seconds": row.seconds,
+        "self_seconds": row.self_seconds,
+        "depth": row.record.depth,
+        "type": ", ".join(result.type for result in row.results),
+        "minimum": first.minimum,
+        "maximum": first.maximum,
+        "mean": first.mean,
+        "nan": row.nan,
+        "infinite": sum(result.infinite for result in row.results),
+        "bytes": row.collected.bytes,
+        "failed": row.record.failed,
+    }
+
+
+def _cells(row: TraceRow) -> Sequence[str]:
+    first = row.results[0] if row.results else Summary("")
+    nan, infinite = row.nan, sum(result.infinite for result in row.results)
+    indent = "&nbsp;" * (2 * row.record.depth)
+    return (
+        number(row.index),
+        row.label,
+        Cell(f"{indent}{escape(row.op)}"),
+        "failed" if row.record.failed else ", ".join(result.type for result in row.results),
+        number(first.minimum),
+        number(first.maximum),
+        number(first.mean),
+        Cell(f'<span class="bad">{nan:,}</span>' if nan else "0", float(nan), is_number=True),
+        number(infinite),
+        number(row.seconds, short_seconds(row.seconds)),
+        Cell(f'<span title="{escape(row.stack)}">{escape(row.source)}</span>'),
+    )
+
+
+def _nan(summary: Summary) -> int:
+    return summary.nan + sum(map(_nan, summary.items))
+
+
+def _is_at(row: TraceRow, key: str) -> bool:
+    """Whether the user's line of a row is `model.py:12`, `12`, `In [7]` or `In [7] line 2`."""
+    source = row.source
+    if source == key or (key.startswith("In [") and source.startswith(f"{key} line ")):
+        return True
+    return source.endswith((f"/{key}", f"\\{key}")) and _SOURCE_LINE.match(key) is not None
+
+
+def _rows(listing: ProgramListing, found: Sequence[Collected]) -> list[TraceRow]:
+    """The rows of a run: an operation ends after those within it."""
+    rows: list[TraceRow] = []
+    # For each process and depth the seconds of operations that ended and have no parent yet.
+    waiting: dict[tuple[tuple[int, int] | None, int], float] = {}
+    for index, collected in enumerate(found):
+        record = collected.record
+        inner = waiting.pop((record.process, record.depth + 1), 0.0)
+        key = (record.process, record.depth)
+        waiting[key] = waiting.get(key, 0.0) + record.seconds
+        label = listing.ops[collected.number].label if collected.number >= 0 else ""
+        if collected.number >= 0 and listing.ops[collected.number].name != record.op:
+            label = ""  # within an operation that is printed without its region
+        own = max(record.seconds - inner, 0.0)
+        rows.append(TraceRow(index, label, record, collected.number, own, collected))
+    return rows
