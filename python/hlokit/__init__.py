@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from hlokit.differences.run import diff
     from hlokit.differences.verdicts import Comparison
     from hlokit.excerpts.self_checking import SelfChecking, make_test
-    from hlokit.loading import from_jax, load
+    from hlokit.loading import from_jax, from_torch, load
     from hlokit.numerics.report import ShadowRecord, ShadowReport
     from hlokit.numerics.result_accuracy import CheckAccuracy
     from hlokit.numerics.shadow import Shadow
@@ -82,6 +82,7 @@ _HOMES = {
     "custom_call": "hlokit.contract.custom_calls",
     "diff": "hlokit.differences.run",
     "from_jax": "hlokit.loading",
+    "from_torch": "hlokit.loading",
     "infer": "hlokit.service",
     "load": "hlokit.loading",
     "make_test": "hlokit.excerpts.self_checking",
@@ -153,6 +154,7 @@ __all__ = [
     "custom_call",
     "diff",
     "from_jax",
+    "from_torch",
     "infer",
     "load",
     "make_test",

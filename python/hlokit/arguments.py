@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any, Protocol, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -23,6 +23,31 @@ _PYTHON_TYPES: dict[Kind, tuple[type, ...]] = {
     Kind.FLOAT: (bool, int, float),
     Kind.COMPLEX: (bool, int, float, complex),
 }
+
+
+class Calling(Protocol):
+    """How users of another framework call a program: its arguments, its results, its functions in Python."""
+
+    @property
+    def callbacks(self) -> tuple[Callable[..., Any], ...]:
+        """Python functions that custom calls of the program name by number; only this process has them."""
+        ...
+
+    def flatten(self, arguments: Sequence[Any], keywords: Mapping[str, Any] | None = None) -> tuple[Any, ...]:
+        """The arguments of the program's function, for what the user passes.
+
+        Raises:
+          ArgumentError: the arguments have another structure.
+        """
+        ...
+
+    def unflatten(self, results: Sequence[Any]) -> Any:
+        """What the user is given, for the results of the program's function."""
+        ...
+
+    def without_callbacks(self) -> Calling:
+        """The same without functions of this process: what can be pickled."""
+        ...
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -24,6 +24,15 @@ def is_bytecode(data: bytes | mmap.mmap) -> bool:
     return data[: len(BYTECODE_MAGIC)] == BYTECODE_MAGIC
 
 
+# The first bytes of gzip, of protocol buffers that hold programs, and of HLO text.
+_CONVERTIBLE = frozenset(b"\x1f\x08\x0aH \t\r\n")
+
+
+def may_be_converted(data: bytes) -> bool:
+    """`data` may be a program of another framework, or compressed: `importers/inputs.py` knows."""
+    return data[:1] != b"" and data[0] in _CONVERTIBLE
+
+
 def is_export_blob(data: bytes) -> bool:
     """`data` looks like what `jax.export.Exported.serialize` gives."""
     return not is_bytecode(data) and b"\0" in data[:_BLOB_HEADER] and BYTECODE_MAGIC in data
@@ -55,16 +64,19 @@ def text_of(data: bytes) -> str | None:
 
 # What begins files that are taken for programs, and what they are. MLIR text begins with none of these.
 _FOREIGN_BYTES = (
-    (b"\x1f\x8b", "compressed by gzip: decompress it first"),
     (b"(\xb5/\xfd", "compressed by zstd: decompress it first"),
     (b"\x7fELF", "a binary of this system (ELF)"),
-    (b"PK\x03\x04", "a zip archive, as TorchScript, torch.export and .npz files are"),
+    (
+        b"PK\x03\x04",
+        "a zip archive: an .npz file is an argument or weights; of TorchScript or torch.export load the "
+        "module in Python, and call hlokit.from_torch(module, *arguments); of Keras, model.export(folder)",
+    ),
+    (b"\x80", "a pickle, as torch.save and joblib write: load the object in Python, and export its program"),
     (b"\x89HDF", "an HDF5 file"),
     (b"\x93NUMPY", "an array of NumPy: an argument, not a program"),
     (b"BC\xc0\xde", "LLVM bitcode"),
 )
 _FOREIGN_TEXT = (
-    ("HloModule", "HLO text: XLA's tools convert it to StableHLO"),
     ("; ModuleID", "LLVM IR"),
     ("source_filename", "LLVM IR"),
     ("target datalayout", "LLVM IR"),
@@ -76,7 +88,10 @@ _FOREIGN_TEXT = (
     ("[", "JSON or a list: an argument, not a program"),
     ("<", "XML or HTML"),
 )
-_READ = "hlokit reads MLIR text, MLIR bytecode, portable artifacts and jax.export blobs"
+_READ = (
+    "hlokit reads MLIR text, MLIR bytecode, portable artifacts, jax.export blobs, HLO, saved models, "
+    "folders of torch_xla, and these compressed by gzip"
+)
 
 
 def foreign(data: bytes | str) -> str | None:
@@ -86,14 +101,18 @@ def foreign(data: bytes | str) -> str | None:
         if start.startswith("{") and start[1:].lstrip().startswith('"'):
             start = '{"'
         found = next((what for sign, what in _FOREIGN_TEXT if start.startswith(sign)), None)
+        if found is None:
+            return foreign(data[:4096].encode(errors="replace")) if "\0" in data[:4096] else None
     else:
         found = next((what for sign, what in _FOREIGN_BYTES if data.startswith(sign)), None)
         if found is None and data[8:9] == b"{" and int.from_bytes(data[:8], "little") <= len(data):
             found = "a safetensors file: weights, not a program"
         elif found is None and data[:1] == b"\x08" and b"onnx" in data[:256].lower():
-            found = "an ONNX model: convert it to StableHLO first"
+            found = "an ONNX model: convert it to StableHLO first, for instance with onnx-mlir"
+        elif found is None and data[4:8] == b"TFL3":
+            found = "a TensorFlow Lite model: convert the model that it was made of"
         elif found is None and data[:1] == b"\x0a" and b"\x1a" in data[:256]:
-            found = "a protocol buffer, perhaps an HloModuleProto: XLA's tools convert it to StableHLO"
+            found = "a protocol buffer, but no HloModuleProto"
     return f"this is {found} ({_READ})" if found else None
 
 

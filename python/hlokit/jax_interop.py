@@ -1,4 +1,4 @@
-"""Exported blobs and functions of JAX: the only code that needs JAX (the extra `jax`)."""
+"""Exported blobs, lowered and jitted functions of JAX: the only code that needs JAX (the extra `jax`)."""
 
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
 # pyright: reportMissingImports=false, reportMissingTypeStubs=false
@@ -6,8 +6,10 @@
 
 from __future__ import annotations
 
+import io
+import sys
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -26,12 +28,17 @@ class Calling:
       in_tree, out_tree: JAX's `PyTreeDef` of all arguments, and of the results.
       kept: which of the flat arguments the program takes.
       platform: the number of the platform, which programs for several platforms take as first argument.
+      tokens: how many tokens, one an ordered effect, the program takes before the arguments and gives before
+        the results.
+      callbacks: Python functions of this process, which custom calls name by number.
     """
 
     in_tree: Any
     out_tree: Any
     kept: tuple[int, ...]
     platform: int | None = None
+    tokens: int = 0
+    callbacks: tuple[Callable[..., Any], ...] = ()
 
     def flatten(self, arguments: Sequence[Any], keywords: Mapping[str, Any] | None = None) -> tuple[Any, ...]:
         import jax
@@ -40,12 +47,16 @@ class Calling:
         if tree != self.in_tree:
             raise ArgumentError(f"arguments must have the structure {self.in_tree}, got {tree}")
         first = () if self.platform is None else (np.int32(self.platform),)
-        return (*first, *(_array(leaves[index]) for index in self.kept))
+        tokens = [None] * self.tokens  # whatever is passed for a token
+        return (*first, *tokens, *(_array(leaves[index]) for index in self.kept))
 
     def unflatten(self, results: Sequence[Any]) -> Any:
         import jax
 
-        return jax.tree_util.tree_unflatten(self.out_tree, results)
+        return jax.tree_util.tree_unflatten(self.out_tree, results[self.tokens :])
+
+    def without_callbacks(self) -> Calling:
+        return replace(self, callbacks=())
 
 
 def _array(leaf: Any) -> Any:
@@ -91,12 +102,77 @@ def export(
     any_call = jax_export.DisabledSafetyCheck.custom_call("ALL")
     # jax.jit keeps the settings of a function that is jitted already.
     exporting = jax_export.export(jax.jit(function), disabled_checks=[any_call])
-    exported = exporting(*example_arguments, **example_keywords)
+    try:
+        exported = exporting(*example_arguments, **example_keywords)
+    except NotImplementedError as error:
+        if "callback" not in str(error):
+            raise
+        # An export cannot hold functions of Python; a program of this process can.
+        return of_lowered(jax.jit(function).lower(*example_arguments, **example_keywords))
     return bytes(exported.mlir_module_serialized), _calling(exported)
+
+
+def of_object(
+    source: Any, arguments: Sequence[Any], keywords: Mapping[str, Any]
+) -> tuple[bytes, Calling] | None:
+    """The bytecode of what JAX makes of functions on the way to a program; None for other objects.
+
+    Args:
+      source: a function that `jax.jit` returned, a `jax.stages.Traced` or `Lowered`, or an `Exported`.
+      arguments, keywords: examples for a jitted function.
+
+    Raises:
+      ArgumentError: examples are missing or too many, or the object is of a later stage.
+    """
+    jax = sys.modules.get("jax")
+    if jax is None:  # then nothing is an object of JAX
+        return None
+    from jax.export import Exported
+
+    if isinstance(source, jax.stages.Wrapped) and hasattr(source, "lower") and hasattr(source, "trace"):
+        if not arguments and not keywords and _takes_arguments(source):
+            raise ArgumentError("a jitted function must come with examples: hlokit.load(function, x, ...)")
+        return export(source, arguments, keywords)
+    kinds = (Exported, jax.stages.Lowered, jax.stages.Traced, jax.stages.Compiled)
+    if not isinstance(source, kinds):
+        return None
+    if arguments or keywords:
+        raise ArgumentError(f"a {type(source).__name__} has its arguments: load it alone")
+    if isinstance(source, Exported):
+        return bytes(source.mlir_module_serialized), _calling(source)
+    if isinstance(source, jax.stages.Compiled):
+        raise ArgumentError("a jax.stages.Compiled holds machine code: load what .lower(...) gives")
+    return of_lowered(source if isinstance(source, jax.stages.Lowered) else source.lower())
+
+
+def _takes_arguments(function: Callable[..., Any]) -> bool:
+    import inspect
+
+    try:
+        return bool(inspect.signature(function).parameters)
+    except (TypeError, ValueError):
+        return True
+
+
+def of_lowered(lowered: Any) -> tuple[bytes, Calling]:
+    """The bytecode of a `jax.stages.Lowered`, with the Python functions that it calls."""
+    buffer = io.BytesIO()
+    lowered.compiler_ir("stablehlo").operation.write_bytecode(buffer)
+    known: Mapping[str, Any] = getattr(lowered._lowering, "compile_args", {})
+    kept = sorted(known.get("kept_var_idx", range(lowered.in_tree.num_leaves)))
+    calling = Calling(
+        lowered.in_tree,
+        lowered.out_tree,
+        tuple(kept),
+        tokens=len(known.get("ordered_effects", ())),
+        callbacks=tuple(known.get("host_callbacks", ())),
+    )
+    return buffer.getvalue(), calling
 
 
 def _calling(exported: Exported) -> Calling:
     platforms = exported.platforms
     # Code for other platforms may call what only these have.
     platform = None if len(platforms) < 2 else platforms.index("cpu") if "cpu" in platforms else 0
-    return Calling(exported.in_tree, exported.out_tree, tuple(exported.module_kept_var_idx), platform)
+    kept = tuple(exported.module_kept_var_idx)
+    return Calling(exported.in_tree, exported.out_tree, kept, platform, len(exported.ordered_effects))

@@ -6,48 +6,143 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, cast
 
 from hlokit.contract.switches import is_on
-from hlokit.errors import Diagnostic, ParseError
+from hlokit.errors import ArgumentError, Diagnostic, ParseError
 from hlokit.files import NO_FILE, is_text, read_file
-from hlokit.formats import decode, find_bytecode, is_bytecode, is_export_blob
-from hlokit.mlir.context import context_of_text
+from hlokit.formats import decode, find_bytecode, is_bytecode, is_export_blob, may_be_converted
+from hlokit.mlir.context import context_of_text, make_context
+from hlokit.mlir.module import functions
 from hlokit.mlir.parse import parse_bytecode, parse_text
 from hlokit.program import Backend, Program
 
 if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    from hlokit.importers.torch_xla import Description
     from hlokit.mlir.bindings import ir
+
+    # A file of arrays by name, or the arrays.
+    Weights = str | os.PathLike[str] | Mapping[str, npt.NDArray[np.generic]]
 
 
 def load(
-    source: str | bytes | os.PathLike[str], *, filename: str | None = None, backend: Backend = "numpy"
+    source: Any,
+    *example_arguments: Any,
+    filename: str | None = None,
+    backend: Backend = "numpy",
+    weights: Weights | None = None,
+    **example_keywords: Any,
 ) -> Program:
-    """A program from a file, or from its contents.
+    """A program from a file, from its contents, or from an object of another library.
 
     Args:
-      source: a path, or MLIR text, or the bytes of MLIR text, MLIR bytecode, a portable artifact of any
-        StableHLO version that the bindings read, or a `jax.export` blob (needs the extra `jax`).
+      source: a path, text, bytes, or an object.
+
+        - Files, and their contents as text or bytes: MLIR text, MLIR bytecode, portable artifacts of any
+          StableHLO version that the bindings read, `jax.export` blobs (the extra `jax`), HLO text and HLO
+          protos, TensorFlow's `saved_model.pb` with an XlaCallModule; each of them also compressed by gzip.
+        - Folders: saved models of TensorFlow, and what torch_xla's `StableHLOGraphModule.save` writes.
+        - Objects: `ir.Module` of any MLIR bindings; of JAX a jitted function (with example arguments), a
+          `jax.stages.Traced` or `Lowered`, an `Exported`. Python functions that such a program calls
+          (`pure_callback`, `io_callback`, `jax.debug.print`) run.
+      example_arguments, example_keywords: of a jitted function; see `from_jax`.
       filename: stands in messages instead of the path.
       backend: what runs the program: hlokit's own kernels (`numpy`), or XLA:CPU, which compiles the program
         first (`xla`).
+      weights: an `.npz` or safetensors file, or arrays by name, for constants whose data is not in the
+        program: `dense_resource<NAME>`, or elided ones by the names in their locations. Files are mapped.
 
     Raises:
+      ArgumentError: the object is of no such kind, which the message names, with what to do; or weights do
+        not fit.
       ParseError: the file cannot be read, or has none of these formats.
       VerificationError: an operation in the program is invalid.
       VersionError: an artifact uses what the bindings do not know yet.
     """
-    if is_text(source):
-        return load_text(source, filename or NO_FILE, backend)
-    if isinstance(source, bytes | bytearray | memoryview):
-        return load_bytes(bytes(source), filename or NO_FILE, backend)
-    path = os.fspath(source)
+    program = _load(source, example_arguments, example_keywords, filename, backend)
+    if weights is not None:
+        from hlokit.importers.weights import named_arrays
+        from hlokit.mlir.bound_weights import bind_resources
+
+        bind_resources(program.module, named_arrays(weights))
+    return program
+
+
+def _load(
+    source: Any, arguments: Sequence[Any], keywords: Mapping[str, Any], filename: str | None, backend: Backend
+) -> Program:
+    if not isinstance(source, str | bytes | bytearray | memoryview | os.PathLike):
+        return _load_object(source, arguments, keywords, filename or NO_FILE, backend)
+    if arguments or keywords:
+        raise ArgumentError("example arguments are for jitted functions: call the program that load returns")
+    given = cast("str | bytes | os.PathLike[str]", source)
+    if is_text(given):
+        if given.lstrip().startswith("HloModule "):
+            return load_bytes(given.encode(errors="surrogatepass"), filename or NO_FILE, backend)
+        return load_text(given, filename or NO_FILE, backend)
+    if not isinstance(given, str | os.PathLike):
+        return load_bytes(bytes(given), filename or NO_FILE, backend)
+    path = os.fspath(given)
+    if os.path.isdir(path):
+        return load_folder(path, filename or path, backend)
     return load_bytes(read_file(path), filename or path, backend)
+
+
+def _load_object(
+    source: object, arguments: Sequence[Any], keywords: Mapping[str, Any], filename: str, backend: Backend
+) -> Program:
+    from hlokit.importers.objects import bytecode_of_module, foreign_object
+    from hlokit.jax_interop import of_object
+
+    found = of_object(source, arguments, keywords)
+    if found is not None:
+        artifact, calling = found
+        return Program(
+            parse_bytecode(None, artifact, filename, is_trusted=True), filename, calling, backend=backend
+        )
+    data = bytecode_of_module(source)
+    if data is None:
+        raise ArgumentError(foreign_object(source))
+    return load_bytes(data, filename, backend)
+
+
+def load_folder(path: str, filename: str, backend: Backend = "numpy") -> Program:
+    """The program in a folder of TensorFlow or torch_xla; see `load`."""
+    from hlokit.importers import torch_xla
+
+    if torch_xla.is_folder(path):
+        return _bound(torch_xla.read_folder(path), filename, backend)
+    from hlokit.importers.inputs import file_of_folder
+
+    return load_bytes(read_file(file_of_folder(path)), filename, backend)
+
+
+def _bound(description: Description, filename: str, backend: Backend) -> Program:
+    module = _parse_artifact(description.bytecode, filename, has_resources=True)
+    description.bind(functions(module)["main"], filename)
+    return Program(module, filename, backend=backend)
+
+
+def converted(data: bytes, filename: str) -> bytes:
+    """The program of an input as MLIR text, MLIR bytecode or `jax.export` blob; other input as it is.
+
+    Raises:
+      ParseError: the input is damaged, or holds no program that can be converted.
+    """
+    if not may_be_converted(data):
+        return data
+    from hlokit.importers import inputs  # few inputs come from other frameworks
+
+    return inputs.converted(data, filename)
 
 
 def load_bytes(data: bytes, filename: str = NO_FILE, backend: Backend = "numpy") -> Program:
     """The program in the bytes of an input; see `load`."""
+    data = converted(data, filename)
     if is_bytecode(data):
         return Program(_parse_artifact(data, filename), filename, backend=backend)
     if is_export_blob(data):
@@ -87,6 +182,7 @@ def load_module(
     Raises:
       ParseError, VerificationError, VersionError: see `load`.
     """
+    data = converted(data, filename)
     found = find_bytecode(data)
     if found is None and is_export_blob(data):
         from hlokit.jax_interop import read_exported  # says in which way the blob is malformed
@@ -116,8 +212,9 @@ def _context_of_text(text: str, filename: str) -> ir.Context:
         raise ParseError((Diagnostic("error", message, filename),)) from None
 
 
-def _parse_artifact(data: bytes, filename: str) -> ir.Module:
-    return parse_bytecode(None, data, filename, trusts_reader=is_on("artifact-reader"))
+def _parse_artifact(data: bytes, filename: str, *, has_resources: bool = False) -> ir.Module:
+    context = make_context() if has_resources else None
+    return parse_bytecode(context, data, filename, trusts_reader=is_on("artifact-reader"))
 
 
 def from_jax(
@@ -135,3 +232,23 @@ def from_jax(
     artifact, calling = export(function, example_arguments, example_keywords)
     module = parse_bytecode(None, artifact, NO_FILE, is_trusted=True)
     return Program(module, NO_FILE, calling, backend=backend)
+
+
+def from_torch(
+    module: Any, *example_arguments: Any, backend: Backend = "numpy", **example_keywords: Any
+) -> Program:
+    """The program that torch_xla makes of a PyTorch module for arguments like the examples.
+
+    The program takes what the module takes, as flat arrays; its weights are constants.
+
+    Args:
+      module: a `torch.nn.Module`, or a `torch.export.ExportedProgram`.
+      example_arguments, example_keywords: tensors.
+      backend: what runs the program; see `load`.
+
+    Raises:
+      ArgumentError: torch or torch_xla, which this needs, is not installed.
+    """
+    from hlokit.importers.torch_xla import export_module
+
+    return _bound(export_module(module, example_arguments, example_keywords), NO_FILE, backend)

@@ -14,7 +14,7 @@ from hlokit.errors import ArgumentError
 from hlokit.values.bits import aligned
 
 if TYPE_CHECKING:
-    from hlokit.jax_interop import Calling
+    from hlokit.arguments import Calling
 
 Values = tuple[Value, ...]
 
@@ -25,7 +25,7 @@ class ParallelCall:
 
     Attributes:
       own: the number of the process that runs here; None if all run here.
-      calling: how the JAX function that the program comes from is called; None for other functions.
+      calling: how the function that the program comes from is called in its framework; None for others.
     """
 
     signature: Signature

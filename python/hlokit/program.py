@@ -23,7 +23,7 @@ from hlokit.plan.evaluate import evaluate, guarded
 from hlokit.plan.executors import Observer
 
 if TYPE_CHECKING:
-    from hlokit.jax_interop import Calling
+    from hlokit.arguments import Calling
     from hlokit.mlir.xla import Executable
     from hlokit.tracing.listings import ProgramListing
     from hlokit.tracing.run_trace import RunTrace
@@ -263,6 +263,7 @@ class Program:
             is_precise=is_precise,
             filename=self._filename,
             thresholds=self._thresholds,
+            callbacks=() if self._calling is None else self._calling.callbacks,
         )
 
     def run_parallel(
@@ -462,7 +463,8 @@ class Program:
         """All operations that hlokit could not evaluate if the program reached them."""
         from hlokit.unsupported import find_unsupported
 
-        return find_unsupported(self._module, self._filename)
+        has_callbacks = self._calling is not None and bool(self._calling.callbacks)
+        return find_unsupported(self._module, self._filename, has_callbacks=has_callbacks)
 
     @property
     def filename(self) -> str:
@@ -480,7 +482,8 @@ class Program:
         from hlokit.mlir.printing import write_bytecode
 
         backend = "numpy" if self._executables is None else "xla"
-        return _restored, (write_bytecode(self._module), self._filename, self._calling, backend)
+        calling = None if self._calling is None else self._calling.without_callbacks()
+        return _restored, (write_bytecode(self._module), self._filename, calling, backend)
 
     def __repr__(self) -> str:
         return f"<hlokit.Program {', '.join(str(self.signature(name)) for name in self.functions[:1])}>"

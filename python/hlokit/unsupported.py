@@ -9,7 +9,7 @@ from hlokit.contract.traits import having
 from hlokit.mlir.attributes import Attributes
 from hlokit.mlir.bindings import ir
 from hlokit.mlir.module import functions, location_of, walk
-from hlokit.ops.custom_calls.dispatch import reason_not_evaluated
+from hlokit.ops.custom_calls.dispatch import is_python_callback, reason_not_evaluated
 
 # Operations that hold others together, or end a block: they compute nothing.
 _STRUCTURE = {"builtin.module", "func.func"} | having("terminator")
@@ -28,13 +28,17 @@ class Unsupported:
         return f"{self.op} in @{self.function} at {self.location}: {self.reason}"
 
 
-def find_unsupported(module: ir.Module, filename: str) -> list[Unsupported]:
-    """All operations of a module's functions that hlokit could not evaluate, in program order."""
+def find_unsupported(module: ir.Module, filename: str, *, has_callbacks: bool = False) -> list[Unsupported]:
+    """All operations of a module's functions that hlokit could not evaluate, in program order.
+
+    Args:
+      has_callbacks: the Python functions that custom calls name are here.
+    """
     found: list[Unsupported] = []
     for name, function in functions(module).items():
 
         def visit(operation: ir.Operation, name: str = name) -> None:
-            reason = _reason(operation)
+            reason = _reason(operation, has_callbacks)
             if reason is not None:
                 found.append(Unsupported(operation.name, name, location_of(operation, filename), reason))
 
@@ -42,7 +46,7 @@ def find_unsupported(module: ir.Module, filename: str) -> list[Unsupported]:
     return found
 
 
-def _reason(operation: ir.Operation) -> str | None:
+def _reason(operation: ir.Operation, has_callbacks: bool) -> str | None:
     name = operation.name
     if name in _STRUCTURE:
         return None
@@ -50,5 +54,5 @@ def _reason(operation: ir.Operation) -> str | None:
         return f"hlokit does not evaluate {name}"
     if name == "stablehlo.custom_call":
         target = Attributes(operation).string("call_target_name")
-        return reason_not_evaluated(target)
+        return None if has_callbacks and is_python_callback(target) else reason_not_evaluated(target)
     return None

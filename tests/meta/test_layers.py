@@ -40,7 +40,7 @@ ORDER = """
     checks
     interpreter
     tracing
-    arguments jax_interop passes compat constraints numerics unsupported
+    importers arguments jax_interop passes compat constraints numerics unsupported
     parallel
     program
     loading

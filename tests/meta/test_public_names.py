@@ -47,6 +47,7 @@ PUBLIC_NAMES = [
     "custom_call",
     "diff",
     "from_jax",
+    "from_torch",
     "infer",
     "load",
     "make_test",

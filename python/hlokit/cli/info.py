@@ -15,7 +15,7 @@ from hlokit.compat.deserialize import to_stablehlo
 from hlokit.compat.info import Info, inspect_bytes, inspect_file
 from hlokit.compat.requirements import lowest_version, requirements
 from hlokit.errors import HlokitError
-from hlokit.loading import load_module
+from hlokit.loading import converted, load_module
 from hlokit.mlir.portable import Version
 from hlokit.mlir.printing import write_bytecode
 
@@ -47,6 +47,7 @@ def _inspect(path: str) -> tuple[Info, Callable[[], ir.Module]]:
         if info is not None:
             return info, lambda: load_module(files.read_file(path), path)
     name, data = files.read(path)
+    data = converted(data, name)
     info = inspect_bytes(data, name)
     if info is not None:
         return info, lambda: load_module(data, name)

@@ -108,6 +108,7 @@ class Operation:
       function: gives a function of the module by name.
       is_precise: sums accumulate in more precision than the types have (`precision="high"`).
       thresholds: from which size on which way of evaluation is worth it.
+      callbacks: Python functions of this process that custom calls name by number.
     """
 
     name: str
@@ -120,6 +121,7 @@ class Operation:
     function: Callable[[str], Region] = _no_function
     is_precise: bool = False
     thresholds: Thresholds = DEFAULTS
+    callbacks: tuple[Callable[..., Any], ...] = ()
 
     def operand(self, index: int = 0) -> TensorType:
         """The type of a tensor operand."""

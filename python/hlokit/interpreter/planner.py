@@ -56,6 +56,7 @@ class Planner:
       is_precise: see `Operation`.
       filename: replaces the file's name in locations within the program's own file.
       thresholds: from which size on which way of evaluation is worth it.
+      callbacks: see `Operation`.
     """
 
     def __init__(
@@ -67,7 +68,9 @@ class Planner:
         is_precise: bool = False,
         filename: str = "-",
         thresholds: Thresholds = DEFAULTS,
+        callbacks: Sequence[Callable[..., Any]] = (),
     ) -> None:
+        self._callbacks = tuple(callbacks)
         self._filename = filename
         self._is_precise = is_precise
         self._thresholds = thresholds
@@ -310,6 +313,7 @@ class Planner:
                     self.function,
                     self._is_precise,
                     self._thresholds,
+                    self._callbacks,
                 )
             )
         except HlokitError as error:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 from hlokit.errors import Diagnostic, Diagnostics, ParseError, VerificationError, VersionError
 from hlokit.files import NO_FILE, is_text, read_file
 from hlokit.formats import decode, find_bytecode
+from hlokit.loading import converted
 from hlokit.mlir.bindings import ir
 from hlokit.mlir.context import make_context
 from hlokit.mlir.diagnostics import collected
@@ -55,6 +56,7 @@ def verify(
     """
     try:
         data, name = _read(source, filename)
+        data = converted(data, name)
     except ParseError as error:
         return Diagnostics(error.diagnostics)
     work = verify_strictly if strict else verify_bytes

@@ -180,11 +180,10 @@ def test_what_a_signal_handler_raises_is_the_callers() -> None:
 @pytest.mark.parametrize(
     ("source", "what"),
     [
-        ("HloModule m\nENTRY e {}", "HLO text"),
         ("import jax\n", "Python"),
         ('{\n "a": 1}', "JSON"),
         ("; ModuleID = 'x'\n", "LLVM IR"),
-        (b"\x1f\x8b\x08\0\xff", "gzip"),
+        (b"(\xb5/\xfd\0\xff", "zstd"),
         (b"\x7fELF\x02\xff", "ELF"),
         (b"PK\x03\x04\xff\xff", "zip"),
         (b'\x08\0\0\0\0\0\0\0{"a":1}\xff', "safetensors"),

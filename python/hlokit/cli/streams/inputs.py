@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -12,7 +13,7 @@ from hlokit.cli.frame.launchers import Launcher
 from hlokit.cli.streams.diagnostics import Source
 from hlokit.errors import ArgumentError, Diagnostic
 from hlokit.formats import text_of
-from hlokit.loading import load_bytes, load_module, load_text
+from hlokit.loading import converted, load_bytes, load_folder, load_module, load_text
 from hlokit.mlir.context import context_of_text, make_context
 from hlokit.mlir.diagnostics import collected
 from hlokit.mlir.parse import parse_text, raw_diagnostic
@@ -47,7 +48,11 @@ def read_chunks(path: str, *, split: bool = False, launcher: Launcher | None = N
     Raises:
       ParseError: the file cannot be read.
     """
+    if path != files.STANDARD_INPUT and os.path.isdir(path):
+        yield Chunk(Source(path), partial(load_folder, path, path), b"")
+        return
     name, data = (launcher or Launcher()).read_once(partial(files.read, path))
+    data = converted(data, name)
     text = text_of(data)
     if text is None:
         yield Chunk(Source(name), partial(load_bytes, data, name), data)
@@ -82,6 +87,7 @@ def read_module_sources(path: str, *, split: bool, allow_unregistered: bool) -> 
       ParseError: the file cannot be read.
     """
     name, data = files.read(path)
+    data = converted(data, name)
     text = text_of(data)
     context = make_context()
     if text is None:

@@ -17,7 +17,7 @@ from hlokit.contract.traits import having
 from hlokit.errors import EvaluationError, HlokitError, UnsupportedError
 from hlokit.values.bits import aligned
 from hlokit.values.tensor import Token
-from hlokit.values.types import TensorType, TupleType, ValueType
+from hlokit.values.types import TensorType, TokenType, TupleType, ValueType
 
 
 @op("stablehlo.custom_call")
@@ -37,15 +37,18 @@ def custom_call(operation: Operation) -> Kernel:
     names = plain.get("called_computations")
     computations = [operation.function(str(name)) for name in names] if isinstance(names, list) else []
     call = CustomCall(target, operation.operand_types, operation.result_types, plain, tuple(computations))
-    return Kernel(_Caller(call))
+    return Kernel(_Caller(call, _callback(operation, call)))
 
 
 # Operations that programs of other versions encode as custom calls.
 ENCODED = {f"mhlo.{name.partition('.')[2]}": name for name in sorted(having("encoded"))}
 
+# Targets by which JAX calls Python functions (pure_callback, io_callback, jax.debug).
+_PYTHON_CALLBACK = r"xla_.*python_.*callback"
+
 # Patterns of targets that cannot be evaluated, and the reason.
 NOT_EVALUATED = {
-    r"xla_.*python_.*callback": "it calls Python code of the process that made the program",
+    _PYTHON_CALLBACK: "it calls Python code of the process that made the program",
     r"tpu_custom_call|mosaic_gpu.*|__gpu.*|triton_kernel_call.*": "it holds machine code of an accelerator",
     r"tf\..*": "it calls a function of TensorFlow",
 }
@@ -64,11 +67,45 @@ def _because(target: str) -> str:
     return "" if reason is None else f" ({reason})"
 
 
-class _Caller:
-    """The kernel of a custom call."""
+def is_python_callback(target: str) -> bool:
+    """Whether custom calls to a target call Python functions of the process that made the program."""
+    return re.fullmatch(_PYTHON_CALLBACK, target) is not None
 
-    def __init__(self, call: CustomCall) -> None:
+
+def _callback(operation: Operation, call: CustomCall) -> CustomCallFunction | None:
+    """The Python function that JAX's custom call names, if the program comes from this process."""
+    if not operation.callbacks or not is_python_callback(call.target):
+        return None
+    config = call.attributes.get("mhlo.backend_config")
+    index: Any = cast("dict[str, Any]", config).get("index") if isinstance(config, dict) else None
+    if not isinstance(index, int) or not 0 <= index < len(operation.callbacks):
+        return None
+    function, types = operation.callbacks[index], call.result_types
+    tokens = sum(isinstance(type_, TokenType) for type_ in types)
+
+    def call_python(*values: Value) -> Any:
+        arrays = [value for value in values if not isinstance(value, Token)]
+        # JAX's functions take a token for each ordered effect, and give it back.
+        returned = function(*[Token()] * (len(values) - len(arrays)), *arrays)
+        # XLA copies results into arrays of the stated types.
+        typed = zip(returned[tokens:], types[tokens:], strict=True)
+        results = [np.asarray(value, cast(TensorType, type_).element_type.dtype) for value, type_ in typed]
+        outputs = (*[Token()] * tokens, *results)
+        return outputs[0] if len(outputs) == 1 else outputs
+
+    return call_python
+
+
+class _Caller:
+    """The kernel of a custom call.
+
+    Args:
+      function: evaluates it; by default the one that is registered when it is reached.
+    """
+
+    def __init__(self, call: CustomCall, function: CustomCallFunction | None = None) -> None:
         self._call = call
+        self._given = function
         self._registered: CustomCallFunction | None = None
         self._function: CustomCallFunction | None = None
 
@@ -87,6 +124,8 @@ class _Caller:
 
     def _find(self) -> CustomCallFunction:
         """The function registered at this moment, bound to the call if it accepts `call`."""
+        if self._given is not None:
+            return self._given
         target = self._call.target
         registered = find_custom_call(target)
         if registered is None:

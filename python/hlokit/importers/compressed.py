@@ -1,0 +1,40 @@
+"""Files that gzip has compressed."""
+
+from __future__ import annotations
+
+import zlib
+
+from hlokit.errors import Diagnostic, ParseError
+
+GZIP_MAGIC = b"\x1f\x8b"
+# A small file may claim to hold any amount.
+_LARGEST = 8 << 30
+_GZIP_FORMAT = 31  # of zlib's `wbits`: a gzip header and a checksum
+
+
+def decompressed(data: bytes, filename: str) -> bytes:
+    """The contents of a gzip file, of all its members one after the other.
+
+    Raises:
+      ParseError: the file is damaged, or holds more than 8 GiB.
+    """
+    found: list[bytes] = []
+    size, rest = 0, data
+    while rest.startswith(GZIP_MAGIC):
+        reader = zlib.decompressobj(_GZIP_FORMAT)
+        try:
+            piece = reader.decompress(rest, _LARGEST + 1 - size)
+        except zlib.error as error:
+            raise _failure(f"damaged gzip file: {error}", filename) from None
+        size += len(piece)
+        if size > _LARGEST:
+            raise _failure(f"the gzip file holds more than {_LARGEST} bytes: decompress it first", filename)
+        if not reader.eof:
+            raise _failure("damaged gzip file: it is cut off", filename)
+        found.append(piece)
+        rest = reader.unused_data
+    return b"".join(found)
+
+
+def _failure(message: str, filename: str) -> ParseError:
+    return ParseError((Diagnostic("error", message, filename),))

@@ -1,0 +1,103 @@
+"""HLO, as text or as protocol buffers, as StableHLO: XLA's own converter, in a process of its own."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, BinaryIO, cast
+
+from hlokit.errors import Diagnostic, ParseError
+from hlokit.importers.protobuf import MalformedMessage, fields, parts
+from hlokit.mlir.bindings import xla_modules
+from hlokit.mlir.sandbox import sandboxed_parse
+
+_TEXT = re.compile(rb"\s*HloModule\s")
+# HloProto.hlo_module is field 1, and so is HloSnapshot.hlo.
+_HLO_MODULE = 1
+_MOST_WRAPPERS = 2
+# Fields of HloModuleProto.
+_NAME, _ENTRY, _COMPUTATIONS = 1, 2, 3
+_FAILED = b"error:"
+
+
+def is_hlo_text(data: bytes) -> bool:
+    """`data` is HLO text, as `--xla_dump_to` and `Lowered.as_text("hlo")` write it."""
+    return _TEXT.match(data) is not None
+
+
+def module_proto(data: bytes) -> memoryview | None:
+    """The HloModuleProto that an input is, or that the HloProto or HloSnapshot holds that it is."""
+    if data[:1] != b"\x0a":
+        return None
+    found: memoryview | None = memoryview(data)
+    for _ in range(_MOST_WRAPPERS + 1):
+        try:
+            if found is None or _is_module(found):
+                return found
+            found = next(parts(found, _HLO_MODULE), None)
+        except MalformedMessage:
+            return None
+    return None
+
+
+def _is_module(data: memoryview) -> bool:
+    texts: dict[int, memoryview] = {}
+    computations = 0
+    for number, value in fields(data):
+        if number in (_NAME, _ENTRY) and isinstance(value, memoryview):
+            texts[number] = value
+        computations += number == _COMPUTATIONS
+    return computations > 0 and len(texts) == 2 and b"\0" not in bytes(texts[_ENTRY])
+
+
+def to_stablehlo(data: bytes | memoryview, filename: str) -> bytes:
+    """MLIR bytecode of the program in HLO text or in an HloModuleProto.
+
+    Raises:
+      ParseError: the HLO is malformed, or holds what StableHLO does not have.
+    """
+    try:
+        xla_modules()
+    except ImportError as error:
+        raise _failure(f"reading HLO needs jaxlib: {error}", filename) from None
+    try:
+        answer = sandboxed_parse.answer(bytes(data), convert, convert)
+    except sandboxed_parse.ChildDied as death:
+        raise _failure(f"malformed HLO: {death}", filename) from None
+    if answer.startswith(_FAILED):
+        raise _failure(answer.removeprefix(_FAILED).decode(errors="replace"), filename)
+    return answer
+
+
+def convert(data: bytes, file: BinaryIO) -> None:
+    """In a child process: write the bytecode, or why there is none."""
+    _, jax, hlo = xla_modules()
+    try:
+        proto: Any = data
+        if is_hlo_text(data):
+            proto = hlo.hlo_module_from_text(data.decode()).as_serialized_hlo_module_proto()
+        written: bytes = jax.mlir.hlo_to_stablehlo(proto)
+    except (RuntimeError, ValueError, UnicodeDecodeError) as error:  # JaxRuntimeError is a RuntimeError
+        file.write(_FAILED + f"malformed HLO: {_first_line(error)}".encode())
+        return
+    if b"\0mhlo\0" in written:  # the name of a dialect in the table of strings
+        operations = sorted({name.decode() for name in cast("list[bytes]", _MHLO.findall(written))})
+        what = f"operations of mhlo ({', '.join(operations)})" if operations else "operations of mhlo"
+        file.write(
+            _FAILED
+            + f"StableHLO does not have {what}, which XLA's passes make: take the HLO before "
+            f"optimization (*.before_optimizations.*)".encode()
+        )
+        return
+    file.write(written)
+
+
+_MHLO = re.compile(rb"\0(fusion|copy|topk|async_start|bitcast|copy_start|add_dependency)(?=\0)")
+
+
+def _first_line(error: Exception) -> str:
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    return lines[0] if lines else type(error).__name__
+
+
+def _failure(message: str, filename: str) -> ParseError:
+    return ParseError((Diagnostic("error", message, filename),))

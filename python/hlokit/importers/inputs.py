@@ -1,0 +1,52 @@
+"""Inputs of other frameworks as what hlokit reads: MLIR text, MLIR bytecode, `jax.export` blobs."""
+
+from __future__ import annotations
+
+import os
+
+from hlokit.errors import Diagnostic, ParseError
+from hlokit.formats import may_be_converted
+from hlokit.importers.compressed import GZIP_MAGIC
+
+
+def converted(data: bytes, filename: str) -> bytes:
+    """The program of an input as MLIR text, MLIR bytecode or `jax.export` blob; other input as it is.
+
+    Raises:
+      ParseError: the input is damaged, or holds no program that can be converted.
+    """
+    if data.startswith(GZIP_MAGIC):
+        from hlokit.importers.compressed import decompressed  # this and other imports: few inputs need them
+
+        data = decompressed(data, filename)
+    return _of_framework(data, filename) if may_be_converted(data) else data
+
+
+def _of_framework(data: bytes, filename: str) -> bytes:
+    if data[0] == 0x08:
+        from hlokit.importers import saved_model
+
+        return saved_model.artifact(data, filename) if saved_model.is_saved_model(data) else data
+    from hlokit.importers import hlo
+
+    if hlo.is_hlo_text(data):
+        return hlo.to_stablehlo(data, filename)
+    proto = hlo.module_proto(data)  # which may begin like text with an empty line
+    return data if proto is None else hlo.to_stablehlo(proto, filename)
+
+
+def file_of_folder(path: str) -> str:
+    """The file with the program of a folder, which is one of TensorFlow's saved models.
+
+    Raises:
+      ParseError: it is another folder.
+    """
+    from hlokit.importers.saved_model import FILE, is_saved_model_folder
+
+    if is_saved_model_folder(path):
+        return os.path.join(path, FILE)
+    message = (
+        "a folder must be a saved model of TensorFlow (saved_model.pb) or one that torch_xla's "
+        "StableHLOGraphModule.save wrote (functions/*.meta)"
+    )
+    raise ParseError((Diagnostic("error", message, path),))

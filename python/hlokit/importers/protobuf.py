@@ -1,0 +1,67 @@
+"""The wire format of protocol buffers: fields of a message by number, without descriptors."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+VARINT, FIXED64, BYTES, FIXED32 = 0, 1, 2, 5
+_SIZES = {FIXED64: 8, FIXED32: 4}
+# Bits of the largest number.
+_MOST_BITS = 64
+
+
+class MalformedMessage(ValueError):
+    """The bytes are no message."""
+
+
+def fields(data: memoryview) -> Iterator[tuple[int, int | memoryview]]:
+    """The fields of a message in order: number, and the integer or the bytes that it holds.
+
+    Raises:
+      MalformedMessage: the data is truncated, or has groups or unknown wire types.
+    """
+    position = 0
+    while position < len(data):
+        key, position = _varint(data, position)
+        number, kind = key >> 3, key & 7
+        if not number:
+            raise MalformedMessage("a field has the number 0")
+        if kind == VARINT:
+            value, position = _varint(data, position)
+            yield number, value
+            continue
+        if kind == BYTES:
+            size, position = _varint(data, position)
+        elif kind in _SIZES:
+            size = _SIZES[kind]
+        else:
+            raise MalformedMessage(f"a field has the wire type {kind}")
+        if size > len(data) - position:
+            raise MalformedMessage("a field is longer than its message")
+        yield number, data[position : position + size]
+        position += size
+
+
+def parts(data: memoryview, *path: int) -> Iterator[memoryview]:
+    """All byte fields at a path of field numbers, e.g. `parts(data, 2, 1)`: field 1 of each field 2."""
+    first, *rest = path
+    for number, value in fields(data):
+        if number == first and isinstance(value, memoryview):
+            if rest:
+                yield from parts(value, *rest)
+            else:
+                yield value
+
+
+def _varint(data: memoryview, position: int) -> tuple[int, int]:
+    value = shift = 0
+    while shift < _MOST_BITS:
+        if position >= len(data):
+            raise MalformedMessage("a number is cut off")
+        byte = data[position]
+        position += 1
+        value |= (byte & 0x7F) << shift
+        if byte < 0x80:
+            return value, position
+        shift += 7
+    raise MalformedMessage("a number is too long")

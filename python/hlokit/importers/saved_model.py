@@ -1,0 +1,95 @@
+"""Programs in TensorFlow's saved models: the StableHLO of their XlaCallModule operations.
+
+jax2tf and TensorFlow's converters store a portable artifact in the attribute `module` of the operation. Saved
+models are protocol buffers (tensorflow/core/protobuf/saved_model.proto), so this needs no TensorFlow.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from hlokit.errors import Diagnostic, ParseError
+from hlokit.importers.protobuf import MalformedMessage, parts
+
+FILE = "saved_model.pb"
+_OPERATION = b"XlaCallModule"
+# SavedModel.meta_graphs, MetaGraphDef.graph_def; GraphDef.node and .library, FunctionDefLibrary.function,
+# FunctionDef.node_def.
+_GRAPH = (2, 2)
+_NODES = ((1,), (2, 1, 3))
+# NodeDef.name, .op, .attr; the entries of a map have key and value; AttrValue.s.
+_NAME, _OP, _ATTRIBUTE = 1, 2, 5
+_KEY, _VALUE, _STRING = 1, 2, 2
+
+
+@dataclass(frozen=True, slots=True)
+class CallModule:
+    """An XlaCallModule operation: its name in the graph, and the artifact that it calls."""
+
+    name: str
+    artifact: bytes
+
+
+def is_saved_model(data: bytes) -> bool:
+    """`data` looks like a `saved_model.pb`: a schema version, then a graph."""
+    return data[:1] == b"\x08" and data[2:3] == b"\x12" and (_OPERATION in data or b"tensorflow" in data)
+
+
+def is_saved_model_folder(path: str) -> bool:
+    """There is a saved model in this folder."""
+    return (Path(path) / FILE).is_file()
+
+
+def call_modules(data: bytes) -> list[CallModule]:
+    """The XlaCallModule operations of a saved model, those with equal artifacts once.
+
+    Raises:
+      MalformedMessage: the data is no saved model.
+    """
+    found: dict[bytes, CallModule] = {}
+    for graph in parts(memoryview(data), *_GRAPH):
+        for path in _NODES:
+            for node in parts(graph, *path):
+                if bytes(next(parts(node, _OP), b"")) == _OPERATION:
+                    artifact = _attribute(node, b"module")
+                    name = bytes(next(parts(node, _NAME), b"")).decode(errors="replace")
+                    found.setdefault(artifact, CallModule(name, artifact))
+    return list(found.values())
+
+
+def _attribute(node: memoryview, name: bytes) -> bytes:
+    for entry in parts(node, _ATTRIBUTE):
+        if bytes(next(parts(entry, _KEY), b"")) == name:
+            return bytes(next(parts(entry, _VALUE, _STRING), b""))
+    return b""
+
+
+def artifact(data: bytes, filename: str) -> bytes:
+    """The portable artifact of the only program in a saved model.
+
+    Raises:
+      ParseError: the model is malformed, or has no program or several ones.
+    """
+    try:
+        calls = call_modules(data)
+    except MalformedMessage as error:
+        raise _failure(f"malformed saved model: {error}", filename) from None
+    if not calls:
+        message = (
+            "the saved model holds no XlaCallModule operation, only operations of TensorFlow: export it with "
+            "jax2tf, or convert it with tf.function(jit_compile=True).experimental_get_compiler_ir"
+        )
+        raise _failure(message, filename)
+    if len(calls) > 1:
+        names = ", ".join(call.name for call in calls)
+        raise _failure(
+            f"the saved model holds {len(calls)} programs ({names}): "
+            "hlokit.importers.saved_model.call_modules gives their artifacts",
+            filename,
+        )
+    return calls[0].artifact
+
+
+def _failure(message: str, filename: str) -> ParseError:
+    return ParseError((Diagnostic("error", message, filename),))
