@@ -14,6 +14,7 @@ from hlokit.cli.streams.inputs import only_file
 from hlokit.cli.streams.outputs import open_output
 from hlokit.compat.deserialize import to_stablehlo
 from hlokit.compat.report import Row, compatibility
+from hlokit.compat.requirements import other_dialects
 from hlokit.compat.upgrade import upgrade
 from hlokit.errors import ArgumentError, HlokitError
 from hlokit.formats import find_bytecode
@@ -32,8 +33,13 @@ def print_compatibility(inputs: Sequence[str], line: CommandLine) -> int:
         sys.stdout.write(json.dumps([_as_json(row) for row in rows], indent=2) + "\n")
         return 0
     sys.stdout.write("version  bytecode  holds it\n")
+    others = other_dialects(item for row in rows for item in row.missing)
     for row in rows:
         sys.stdout.write(f"{row.version!s:7}  {row.bytecode_version:8}  {_verdict(row)}\n")
+    if others:
+        sys.stdout.write(
+            f"with --allow-other-dialects, operations and attributes of {', '.join(others)} pass\n"
+        )
     return 0
 
 

@@ -6,14 +6,14 @@ import json
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from hlokit import files
 from hlokit.cli.frame.flags import CommandLine
 from hlokit.cli.streams.inputs import only_file
 from hlokit.compat.deserialize import to_stablehlo
 from hlokit.compat.info import Info, inspect_bytes, inspect_file
-from hlokit.compat.requirements import lowest_version, requirements
+from hlokit.compat.requirements import lowest_version, other_dialects, requirements
 from hlokit.errors import HlokitError
 from hlokit.loading import converted, load_module
 from hlokit.mlir.portable import Version
@@ -31,11 +31,11 @@ _SHOWN = 12
 def print_info(inputs: Sequence[str], line: CommandLine) -> int:
     """Run the command; its exit status."""
     info, read = _inspect(only_file("info", inputs))
-    lowest, why_not = _lowest(info, read)
+    held = _holder(info, read)
     if "json" in line.switches:
-        sys.stdout.write(json.dumps(_as_json(info, lowest, why_not), indent=2) + "\n")
+        sys.stdout.write(json.dumps(_as_json(info, held), indent=2) + "\n")
     else:
-        sys.stdout.write("".join(f"{text}\n" for text in _lines(info, lowest, why_not)))
+        sys.stdout.write("".join(f"{text}\n" for text in _lines(info, held)))
     return 0
 
 
@@ -57,31 +57,57 @@ def _inspect(path: str) -> tuple[Info, Callable[[], ir.Module]]:
     return replace(info, kind="MLIR text", size=len(data), producer="", bytecode_version=-1), lambda: module
 
 
-def _lowest(info: Info, read: Callable[[], ir.Module]) -> tuple[Version | None, str]:
-    """The oldest version that could hold the program, or why that is unknown."""
+class _Holder(NamedTuple):
+    """The oldest version that could hold a program.
+
+    Attributes:
+      why_not: why there is none, or why it is not known.
+      others: dialects that it has to let pass.
+    """
+
+    lowest: Version | None
+    why_not: str = ""
+    others: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        if self.lowest is None:
+            return self.why_not
+        beside = f", with --allow-other-dialects ({', '.join(self.others)})" * bool(self.others)
+        return f"StableHLO {self.lowest} and later{beside}"
+
+
+def _holder(info: Info, read: Callable[[], ir.Module]) -> _Holder:
     if info.size > _LARGEST_PARSED:
-        return None, "not determined for a file of this size; hlokit compat tells"
+        return _Holder(None, "not determined for a file of this size; hlokit compat tells")
     try:
-        lowest = lowest_version(requirements(read()))
+        module = read()
+        needed = requirements(module)
+        others = other_dialects(needed)
+        if others:
+            needed = requirements(module, allow_other_dialects=True)
     except HlokitError as error:
-        return None, f"not determined: {str(error).splitlines()[-1]}"
-    return lowest, "" if lowest is not None else "none: it uses what no portable artifact can hold"
+        return _Holder(None, f"not determined: {str(error).splitlines()[-1]}")
+    lowest = lowest_version(needed)
+    if lowest is None:
+        return _Holder(None, "none: it uses what no portable artifact can hold")
+    return _Holder(lowest, "", others)
 
 
-def _as_json(info: Info, lowest: Version | None, why_not: str) -> dict[str, Any]:
+def _as_json(info: Info, held: _Holder) -> dict[str, Any]:
     record: dict[str, Any] = asdict(info)
     for key in ("version", "as_written"):
         value: Version | None = getattr(info, key)
         record[key] = None if value is None else str(value)
     if info.bytecode_version < 0:
         record["bytecode_version"] = None
-    record["lowest_version"] = None if lowest is None else str(lowest)
-    record["lowest_version_unknown"] = why_not
+    record["lowest_version"] = None if held.lowest is None else str(held.lowest)
+    record["lowest_version_unknown"] = held.why_not
+    record["other_dialects"] = list(held.others)
     record["readers"] = info.readers
     return record
 
 
-def _lines(info: Info, lowest: Version | None, why_not: str) -> Iterator[str]:
+def _lines(info: Info, held: _Holder) -> Iterator[str]:
     yield f"kind               {info.kind}, {info.size:,} bytes"
     if info.producer:
         yield f"producer           {info.producer}, bytecode version {info.bytecode_version}"
@@ -90,7 +116,7 @@ def _lines(info: Info, lowest: Version | None, why_not: str) -> Iterator[str]:
         yield f"readable by        {info.readers}"
     if info.as_written is not None:
         yield f"newest name in it  from {info.as_written}"
-    yield f"could be held by   {why_not if lowest is None else f'StableHLO {lowest} and later'}"
+    yield f"could be held by   {held}"
     if info.unread:
         yield f"not read further   {info.unread}"
         return

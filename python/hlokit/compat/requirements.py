@@ -12,18 +12,18 @@ types, then its attributes, then the previous version of the operation without e
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from hlokit.compat.modules import copy, run_passes
 from hlokit.compat.scratch import (
     append_copy,
+    children,
     converts_alone,
     legalization,
     lowest,
     operations_of,
-    region_types,
     source,
     used,
 )
@@ -42,6 +42,7 @@ Attributes = dict[str, ir.Attribute]
 
 _PORTABLE_DIALECTS = ("stablehlo", "func", "builtin", "vhlo")
 _FUNCTION = "vhlo.func_v1"
+_STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
 _VERSIONED_NAME = re.compile(r"(.*_v)(\d+)")
 
 
@@ -55,6 +56,7 @@ class Requirement:
       since: the first version that supports it; None if no portable artifact can hold it.
       location: in MLIR's spelling.
       reason: an explanation, or empty.
+      dialect: whose it is, if only this dialect is in the way: see `allow_other_dialects`.
     """
 
     kind: Kind
@@ -63,6 +65,7 @@ class Requirement:
     since: Version | None
     location: str
     reason: str = ""
+    dialect: str = ""
 
     def __str__(self) -> str:
         place = "" if self.kind == "operation" else f" of operation '{self.operation}'"
@@ -100,6 +103,12 @@ def lowest_version(requirements: Iterable[Requirement]) -> Version | None:
     return lowest
 
 
+def other_dialects(requirements: Iterable[Requirement]) -> tuple[str, ...]:
+    """The dialects without which some version could hold a program; () if more is in the way, or nothing."""
+    missing = [requirement.dialect for requirement in requirements if requirement.since is None]
+    return tuple(sorted(set(missing))) if all(missing) else ()
+
+
 def requirements(module: ir.Module, *, allow_other_dialects: bool = False) -> list[Requirement]:
     """Everything in a program that some version lacks, in program order.
 
@@ -123,27 +132,52 @@ def _unportable(module: ir.Module, allow_other_dialects: bool) -> Iterator[Requi
     """The operations of a module that cannot be converted to VHLO at all."""
     found = False
     for operation in operations_of(module.operation):
-        name = operation.name
-        if name.partition(".")[0] not in _PORTABLE_DIALECTS:
+        name, location = operation.name, str(operation.location)
+        dialect = name.partition(".")[0]
+        if dialect not in _PORTABLE_DIALECTS:
             if not allow_other_dialects:
                 found = True
-                dialect = name.partition(".")[0]
-                reason = f"'{dialect}' is none of the dialects {', '.join(_PORTABLE_DIALECTS[:2])}"
-                yield Requirement("operation", name, name, None, str(operation.location), reason)
+                yield Requirement("operation", name, name, None, location, _none_of_ours(dialect), dialect)
             continue
         if not converts_alone(operation, allow_other_dialects):
             found = True
-            yield Requirement(
-                "operation",
-                name,
-                name,
-                None,
-                str(operation.location),
-                "an attribute, type or operand of it cannot be converted",
-            )
+            culprits = [] if allow_other_dialects else list(_attributes_in_the_way(operation))
+            for spelled, owner in culprits:
+                yield Requirement("attribute", spelled, name, None, location, _none_of_ours(owner), owner)
+            if not culprits:
+                reason = "an attribute, type or operand of it cannot be converted"
+                yield Requirement("operation", name, name, None, location, reason)
     if not found:
         reason = "its operations cannot be converted together"
         yield Requirement("operation", "builtin.module", "builtin.module", None, "unknown", reason)
+
+
+def _none_of_ours(dialect: str) -> str:
+    return f"'{dialect}' is none of the dialects {', '.join(_PORTABLE_DIALECTS[:2])}"
+
+
+# The dialect of an attribute or type, where its spelling has one.
+_DIALECT = re.compile(r"(?<![\w\"])[#!]([A-Za-z_]\w*)[.<]")
+
+
+def _attributes_in_the_way(operation: ir.Operation) -> Iterator[tuple[str, str]]:
+    """Attributes of other dialects, those of arguments and results included, each with its dialect."""
+    for name, attribute in _innermost(attributes_of(operation)):
+        for dialect in _DIALECT.findall(_STRING.sub('""', elided(name, attribute))):
+            if dialect not in _PORTABLE_DIALECTS:
+                yield shown(name, attribute), dialect
+                break
+
+
+def _innermost(attributes: Mapping[str, ir.Attribute]) -> Iterator[tuple[str, ir.Attribute]]:
+    """Attributes, and in the place of dictionaries, and of lists of these, what they hold."""
+    for name, attribute in attributes.items():
+        parts: list[Any] = list(attribute) if isinstance(attribute, ir.ArrayAttr) else [attribute]
+        if parts and all(isinstance(part, ir.DictAttr) for part in parts):
+            for part in parts:
+                yield from _innermost({inner.name: inner.attr for inner in part})
+        else:
+            yield name, attribute
 
 
 class _Analysis:
@@ -152,7 +186,11 @@ class _Analysis:
     def __init__(self, context: ir.Context) -> None:
         self._context = context
         self._opsets = opsets(current_version())
-        self._known: dict[Hashable, tuple[Requirement, ...]] = {}
+        self._known: dict[int, tuple[Requirement, ...]] = {}
+        # Kinds of operations by number: so that what stands in regions is looked at once, however deep it is.
+        self._kinds: dict[Hashable, int] = {}
+        self._kind_of: dict[ir.Operation, int] = {}
+        self._within: dict[int, Version | None] = {}
         self._types: dict[Hashable, Version | None] = {}
         self._attributes: dict[Hashable, Version | None] = {}
 
@@ -173,18 +211,36 @@ class _Analysis:
 
     def _of_kind(self, operation: ir.Operation) -> tuple[Requirement, ...]:
         """The requirements of an operation, computed once for all equal operations."""
-        key: Hashable = (
-            operation.name,
-            # The elements of a constant require nothing beyond its type.
-            None if operation.name == "vhlo.constant_v1" else tuple(attributes_of(operation).items()),
-            tuple(value.type for value in operation.operands),
-            tuple(value.type for value in operation.results),
-            # The types in a reduction's region show whether its accumulator is wider.
-            tuple(region_types(operation)) if operation.name != _FUNCTION else (),
-        )
-        if key not in self._known:
-            self._known[key] = tuple(self._of_operation(operation))
-        return self._known[key]
+        kind = self._kind(operation)
+        if kind not in self._known:
+            self._known[kind] = tuple(self._of_operation(operation))
+        return self._known[kind]
+
+    def _kind(self, operation: ir.Operation) -> int:
+        """The number of an operation's kind, which operations in its regions are a part of."""
+        found = self._kind_of.get(operation)
+        if found is None:
+            key: Hashable = (
+                operation.name,
+                # The elements of a constant require nothing beyond its type.
+                None if operation.name == "vhlo.constant_v1" else tuple(attributes_of(operation).items()),
+                tuple(value.type for value in operation.operands),
+                tuple(value.type for value in operation.results),
+                # The types in a reduction's region show whether its accumulator is wider.
+                tuple(map(self._kind, children(operation))) if operation.name != _FUNCTION else (),
+            )
+            found = self._kind_of[operation] = self._kinds.setdefault(key, len(self._kinds))
+        return found
+
+    def _lowest_within(self, operation: ir.Operation) -> Version | None:
+        """The oldest version that can hold an operation and those in its regions; None if none can."""
+        kind = self._kind(operation)
+        if kind not in self._within:
+            versions = [lowest_version(self._of_kind(operation))]
+            versions += [self._lowest_within(inner) for inner in children(operation)]
+            known = [version for version in versions if version is not None]
+            self._within[kind] = max(known) if len(known) == len(versions) else None
+        return self._within[kind]
 
     def _of_operation(self, operation: ir.Operation) -> Iterator[Requirement]:
         name = source_name(operation.name)
@@ -269,15 +325,12 @@ class _Analysis:
         if is_constant:
             return self._lowest_of_type(str(operation.results[0].type))
         nested = MINIMUM
-        for region in () if is_function else operation.regions:
-            for block in region:
-                for view in block.operations:
-                    for inner in operations_of(view.operation):
-                        # Requirements of nested operations are reported at those operations.
-                        version = lowest_version(self._of_kind(inner))
-                        if version is None:
-                            return MINIMUM
-                        nested = max(nested, version)
+        for inner in () if is_function else children(operation):
+            # Requirements of nested operations are reported at those operations.
+            version = self._lowest_within(inner)
+            if version is None:
+                return MINIMUM
+            nested = max(nested, version)
 
         def build(block: ir.Block) -> None:
             if is_function:

@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 
 from hlokit.compat.modules import run_passes
 from hlokit.contract.traits import has
@@ -22,6 +22,11 @@ def operations_of(operation: ir.Operation) -> list[ir.Operation]:
     found: list[ir.Operation] = []
     walk(operation, found.append)
     return found
+
+
+def children(operation: ir.Operation) -> list[ir.Operation]:
+    """The operations in an operation's regions, without those in the regions of these."""
+    return [view.operation for region in operation.regions for block in region for view in block.operations]
 
 
 def legalization(allow_other_dialects: bool) -> str:
@@ -111,15 +116,3 @@ def append_copy(operation: ir.Operation, block: ir.Block, values: Sequence[ir.Va
         for index, value in enumerate(list(inner.operands)):
             if value in captured:
                 inner.operands[index] = captured[value]
-
-
-def region_types(operation: ir.Operation) -> Iterator[Hashable]:
-    """A key for the operations in an operation's regions, independent of the values that they use."""
-    for region in operation.regions:
-        for block in region:
-            for view in block.operations:
-                inner = view.operation
-                yield inner.name
-                yield tuple(attributes_of(inner).items())
-                yield tuple(value.type for value in (*inner.operands, *inner.results))
-                yield from region_types(inner)

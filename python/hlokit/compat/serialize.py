@@ -7,7 +7,13 @@ from __future__ import annotations
 
 from hlokit import _bytecode
 from hlokit.compat.modules import copy, run_passes
-from hlokit.compat.requirements import Requirement, current_version, lowest_version, requirements
+from hlokit.compat.requirements import (
+    Requirement,
+    current_version,
+    lowest_version,
+    other_dialects,
+    requirements,
+)
 from hlokit.compat.unportable import unportable_operations
 from hlokit.compat.versions import MINIMUM, bytecode_version
 from hlokit.errors import Diagnostic, InternalError, VersionError
@@ -56,7 +62,10 @@ def serialize(
     if data is None:
         if needed is None:
             needed = requirements(module, allow_other_dialects=allow_other_dialects)
-        raise _impossible(needed, version, filename)
+        held = None
+        if not allow_other_dialects and other_dialects(needed):
+            held = lowest_version(requirements(module, allow_other_dialects=True))
+        raise _impossible(needed, version, filename, held)
     return data
 
 
@@ -113,7 +122,14 @@ def _check(data: bytes, version: Version) -> None:
         raise InternalError(f"an artifact for {version} came out as {found}")
 
 
-def _impossible(needed: list[Requirement], version: Version | None, filename: str) -> VersionError:
+def _impossible(
+    needed: list[Requirement], version: Version | None, filename: str, held: Version | None
+) -> VersionError:
+    """Says what is missing.
+
+    Args:
+      held: the oldest version that can hold the program with its other dialects; None if none can.
+    """
     missing = [
         item for item in needed if item.since is None or (version is not None and item.since > version.opset)
     ]
@@ -121,5 +137,10 @@ def _impossible(needed: list[Requirement], version: Version | None, filename: st
     target = "any version" if version is None or lowest is None else str(version)
     diagnostics = [diagnostic("error", str(item), item.location, filename) for item in missing]
     hint = "" if lowest is None else f"; the oldest target that can hold it is {lowest}"
+    if held is not None:
+        hint = (
+            f"; with --allow-other-dialects (allow_other_dialects=True: {', '.join(other_dialects(needed))}) "
+            f"the oldest target that can hold it is {held}"
+        )
     summary = f"the program cannot be written for {target}{hint}"
     return VersionError((Diagnostic("error", summary, filename), *diagnostics))

@@ -27,7 +27,6 @@ class CrashSignature(NamedTuple):
     cause: str
 
 
-_DISTANT_DIMENSION = r"\[[\w?,\s]*\d{6}[\w?,\s]*\]"
 _EMPTY_GROUPS = r"tensor<(?:0x\d+|\d+x0)xi64>"
 _NEGATIVE = r"array<i64:[^>]*-"
 _NO_OPERANDS = r'stablehlo\.reduce"?\s*(?:\(\s*\)|across\b|applies\b)'
@@ -49,10 +48,6 @@ CRASH_SIGNATURES = (
     CrashSignature(
         "chlo.scan", "", "the value that the body returns may have fewer dimensions than `dimension` says"
     ),
-    CrashSignature(
-        "conv<", _DISTANT_DIMENSION, "the parser searches for every dimension number up to the largest"
-    ),
-    CrashSignature("dim_numbers", _DISTANT_DIMENSION, "the same in the attribute's other spelling"),
     CrashSignature(
         "dynamic_broadcast_in_dim",
         _SCALES_PER_AXIS,

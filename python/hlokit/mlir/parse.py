@@ -38,6 +38,8 @@ _CONVERSION = "builtin.module(vhlo-legalize-to-stablehlo)"
 # The name of an operation, in generic form or with its dialect.
 _OPERATION = re.compile(r'"[\w$]+\.[\w$.-]+"\(|[a-z_]\w*\.\w[\w$.-]*[\s(]')
 # MLIR's name for an input without a file.
+# Bytes that are NUL, or may not be UTF-8, as text spells them.
+_ODD = re.compile(r"\0|\\(?:00|[89A-Fa-f][\dA-Fa-f])")
 _NO_FILE = "-"
 
 
@@ -69,8 +71,12 @@ def _parse_text(context: ir.Context, source: str, filename: str, allow_unregiste
         from hlokit.mlir.text.check_assembly import to_generic  # few programs check themselves
 
         source = to_generic(source, filename)
-        return _parse(context, source, filename, may_check=True, allow_unregistered=allow_unregistered)
-    return _parse(context, source, filename, may_check=False, allow_unregistered=allow_unregistered)
+        module = _parse(context, source, filename, may_check=True, allow_unregistered=allow_unregistered)
+    else:
+        module = _parse(context, source, filename, may_check=False, allow_unregistered=allow_unregistered)
+    if ("\\" in source or "\0" in source) and _ODD.search(source):
+        _require_names(module, filename)
+    return module
 
 
 def parse_bytecode(
@@ -108,6 +114,7 @@ def parse_bytecode(
             )
             raise VersionError((Diagnostic("error", message, filename),))
         is_validated = is_trusted or (trusts_reader and _is_validated(bytecode))
+        is_odd = not is_trusted and _has_odd_strings(bytecode)
         if not is_validated:
             # Reading a table finds malformed entries.
             _ = bytecode.attributes, bytecode.types, bytecode.resources
@@ -121,9 +128,30 @@ def parse_bytecode(
         bytecode = _bytecode.Bytecode(data)
     if not keeps_vhlo and _has_dialect(bytecode, "vhlo"):
         converted = _converted(context, data, bytecode) if is_validated else None
-        return converted or _deserialize(context, data, filename, bytecode)
-    may_check = _has_dialect(bytecode, "check")
-    return _parse(context, data, filename, may_check=may_check, allow_unregistered=allow_unregistered)
+        module = converted or _deserialize(context, data, filename, bytecode)
+    else:
+        may_check = _has_dialect(bytecode, "check")
+        module = _parse(context, data, filename, may_check=may_check, allow_unregistered=allow_unregistered)
+    if is_odd:
+        _require_names(module, filename)
+    return module
+
+
+def _has_odd_strings(bytecode: _bytecode.Bytecode) -> bool:
+    """Whether a string is none that may be a name."""
+    strings = "".join(bytecode.strings)
+    if strings.isascii():
+        return "\0" in strings
+    try:
+        return b"\0" in strings.encode()
+    except UnicodeEncodeError:
+        return True
+
+
+def _require_names(module: ir.Module, filename: str) -> None:
+    from hlokit.mlir.names import require_names  # few programs have such strings
+
+    require_names(module, filename)
 
 
 def _is_validated(bytecode: _bytecode.Bytecode) -> bool:

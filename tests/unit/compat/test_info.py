@@ -208,3 +208,40 @@ def test_compat_as_json(files: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert rows[0]["missing"][0]["since"] is None
     assert main(["compat", "--json", "--allow-other-dialects", str(files / "chlo.mlir")]) == 0
     assert all(row["serializes"] for row in json.loads(capsys.readouterr().out))
+
+
+SHARDED = """module attributes {mhlo.num_partitions = 2 : i32} {
+  sdy.mesh @mesh = <["x"=2]>
+  func.func @main(%x: tensor<4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}) -> (tensor<4xf32> {jax.result_info = "#sdy.x"}) {
+    %0 = stablehlo.tanh %x : tensor<4xf32>
+    return %0 : tensor<4xf32>
+  }
+}"""
+
+
+def test_shardings_need_other_dialects(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "sharded.mlir"
+    path.write_text(SHARDED)
+    assert main(["info", str(path)]) == 0
+    held = "StableHLO 0.9.0 and later, with --allow-other-dialects (sdy)"
+    assert f"could be held by   {held}\n" in capsys.readouterr().out
+    assert main(["info", "--json", str(path)]) == 0
+    record = json.loads(capsys.readouterr().out)
+    assert (record["lowest_version"], record["other_dialects"]) == ("0.9.0", ["sdy"])
+    assert main(["compat", str(path)]) == 0
+    said = capsys.readouterr().out
+    assert """no: operation 'sdy.mesh' has no portable form""" in said
+    assert said.endswith("with --allow-other-dialects, operations and attributes of sdy pass\n")
+
+
+def test_what_is_in_the_way_of_an_artifact_is_named() -> None:
+    with pytest.raises(hlokit.VersionError) as caught:
+        hlokit.load(SHARDED).serialize()
+    assert str(caught.value).splitlines() == [
+        "-: error: the program cannot be written for any version; with --allow-other-dialects "
+        "(allow_other_dialects=True: sdy) the oldest target that can hold it is 0.9.0",
+        "-:2:3: error: operation 'sdy.mesh' has no portable form: 'sdy' is none of the dialects stablehlo, func",
+        """-:3:3: error: attribute 'sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>' of operation 'func.func' """
+        "has no portable form: 'sdy' is none of the dialects stablehlo, func",
+    ]
+    assert hlokit.load(SHARDED).serialize("0.9.0", allow_other_dialects=True)

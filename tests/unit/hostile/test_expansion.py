@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import sys
 import threading
 
 import numpy as np
@@ -10,6 +11,7 @@ import pytest
 
 import hlokit
 from hlokit.compat.info import inspect_bytes
+from hlokit.compat.requirements import requirements
 from hlokit.mlir.argument_list import read_argument_list
 from hlokit.mlir.bindings import ir
 from hlokit.mlir.context import make_context
@@ -205,3 +207,76 @@ def test_recursive_functions_stay() -> None:
 def test_deep_calls_are_told_apart_from_endless_ones() -> None:
     with pytest.raises(hlokit.EvaluationError, match=r"recursion limit allows, \d+ \(sys.setrecursionlimit"):
         hlokit.load(calls(3000, 1, "private"))(np.int32(1), function="f0")
+
+
+DISTANT = {
+    "letters": "{a.b = #stablehlo.conv<[b, 0, f]x[o, i, 999999999]->[b, f, 0]>}",
+    "comments": "{a.b = #stablehlo<conv // [\n <[b, // 0\n 999999999, f]x[o, i, 0]->[b, f, 0]>>}",
+    "hexadecimal": "{a.b = #stablehlo.conv<[b, 0x3B9AC9FF, f]x[o, i, 0]->[b, f, 0]>}",
+    "behind a string": '{a.a = "\\"", a.b = #stablehlo.conv<[b, 0, f]x[o, i, 0]->[b, f, 999999999]>}',
+}
+
+
+@pytest.mark.parametrize("attributes", DISTANT.values(), ids=DISTANT)
+def test_dimensions_beyond_all_ranks(attributes: str) -> None:
+    """The bindings' parser would make a list of all dimensions up to that one: gigabytes."""
+    message = r"a dimension number must be less than the rank, got (999999999|0x3B9AC9FF)"
+    with pytest.raises(hlokit.ParseError, match=rf"^f.mlir:\d+:\d+: error: {message}"):
+        hlokit.load(f"module attributes {attributes} {{}}", filename="f.mlir")
+    value = attributes.partition("a.b = ")[2].removesuffix("}")
+    with pytest.raises(hlokit.ArgumentError, match=message):
+        read_argument_list(make_context(), f"[{value}]")
+    with pytest.raises(hlokit.HlokitError, match=message):
+        hlokit.infer(
+            "convolution",
+            ["tensor<1x9x9x1xf32>", "tensor<3x3x1x1xf32>"],
+            {"dimension_numbers": value, "feature_group_count": 1, "batch_group_count": 1},
+        )
+
+
+def test_numbers_beside_dimension_numbers_may_be_large() -> None:
+    text = """module attributes {a.a = "conv<[b, 999999999]", a.b = 999999999 : i64, a.convolution999999 = 999999} {
+      // dim_numbers = [b, 999999999, f]
+      func.func @main(%x: tensor<1000000x9x9x1xf32>, %y: tensor<3x3x1x1xf32>) -> tensor<1000000x7x7x1xf32> {
+        %0 = stablehlo.convolution(%x, %y) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {stride = [1, 1]}
+          {batch_group_count = 1 : i64, feature_group_count = 1 : i64, a = 123456789}
+          : (tensor<1000000x9x9x1xf32>, tensor<3x3x1x1xf32>) -> tensor<1000000x7x7x1xf32>
+        return %0 : tensor<1000000x7x7x1xf32>
+      }
+    }"""
+    assert hlokit.load(text).functions == ("main",)
+
+
+def nested(levels: int) -> str:
+    text = at_the_limit("regions")
+    begin, end = (
+        '%0 = "stablehlo.if"(%p) ({ ',
+        " }, { stablehlo.return %x : tensor<f32> }) : (tensor<i1>) -> tensor<f32>",
+    )
+    gone = text.count(begin) - levels
+    text = text.replace(begin, "", gone)
+    return text.replace(end + "\nstablehlo.return %0 : tensor<f32>", "", gone)
+
+
+def test_requirements_of_deep_regions_take_no_cubic_time() -> None:
+    """Calls of Python functions, in the place of seconds: twice the depth, at most five times as many."""
+    counts: list[int] = []
+    for levels in (40, 80):
+        module = hlokit.load(nested(levels)).module
+        calls_ = 0
+
+        def count(*_: object) -> None:
+            nonlocal calls_
+            calls_ += 1
+
+        sys.setprofile(count)
+        try:
+            assert requirements(module) == []
+        finally:
+            sys.setprofile(None)
+        counts.append(calls_)
+    assert counts[1] < 5 * counts[0]
+
+
+def test_verification_of_what_is_not_too_deep() -> None:
+    assert hlokit.verify(at_the_limit("regions")) == []

@@ -20,6 +20,8 @@ from hlokit.cli.streams.argument_files import read_arguments
 from hlokit.compat.info import inspect_file
 from hlokit.errors import ArgumentError, ParseError, UnsupportedError, VerificationError
 from hlokit.files import mapped
+from hlokit.mlir.bindings import ir
+from hlokit.mlir.context import make_context
 from hlokit.passes.pipeline import parse_pipeline
 from hlokit.service.protocol import answer_line
 
@@ -119,13 +121,16 @@ def header(text: str) -> bytes:
         (header("{'descr': True, 'fortran_order': False, 'shape': (2,)}\n"), "not a valid dtype"),
         (header("{'descr': '<i4', 'fortran_order': False, 'shape': (True,)}\n"), "integer"),
         (header("(" * 9000 + ")" * 9000 + "\n"), ""),
-        (header("{'descr': '<i4', 'fortran_order': False, 'shape': (2,)}\0\n"), "cannot parse header"),
+        (
+            header("{'descr': '<i4', 'fortran_order': False, 'shape': (2,)}\0\n"),
+            "cannot parse header|null bytes",
+        ),
     ],
 )
 def test_arrays_that_are_none(tmp_path: Path, data: bytes, reason: str) -> None:
     path = tmp_path / "a.npz"
     path.write_bytes(data)
-    with pytest.raises(ArgumentError, match=f"cannot read arguments from .*{reason}") as caught:
+    with pytest.raises(ArgumentError, match=f"cannot read arguments from .*({reason})") as caught:
         read_arguments([str(path)])
     assert "\n" not in str(caught.value)
 
@@ -293,3 +298,33 @@ def test_descriptions_of_truncated_files(tmp_path: Path) -> None:
     path.write_bytes(base64.b64decode(TRUNCATED))
     with pytest.raises(ParseError, match="malformed bytecode: 5 bytes were expected, 1 are left"):
         inspect_file(str(path))
+
+
+NAMES = {
+    "attribute": 'func.func @main() attributes {"a.\\FF" = 1} { return }',
+    "of an argument": 'func.func @main(%x: tensor<f32> {"a.\\00" = 2}) { return }',
+    "of the module": 'module attributes {"a.\\00" = 1} { func.func @main() { return } }',
+    "key": 'module attributes {a.a = [{"\\FF" = "x"}]} { func.func @main() { return } }',
+    "function": 'func.func @main() { call @"f\\FF"() : () -> () return }\nfunc.func private @"f\\FF"() { return }',
+    "function with NUL": 'func.func @"f\\00g"() { return }',
+    "target": 'func.func @main() { stablehlo.custom_call @"f\\FF"() : () -> () return }',
+}
+
+
+@pytest.mark.parametrize("text", NAMES.values(), ids=NAMES)
+def test_names_are_text(text: str) -> None:
+    """The bindings raise, or die, when Python asks for names that are not."""
+    message = "must be UTF-8 without NUL bytes"
+    with pytest.raises(ParseError, match=message):
+        hlokit.load(text)
+    file = io.BytesIO()
+    ir.Module.parse(text, make_context()).operation.write_bytecode(file)
+    with pytest.raises(ParseError, match=f"{message}|its reader fails"):
+        hlokit.load(file.getvalue())
+
+
+def test_strings_may_be_any_bytes() -> None:
+    text = 'module attributes {a.a = "\\FF\\00", a.b = ["\\FF"], a.c = {"\\C3\\A9" = "\\FF"}} { func.func @"\\C3\\A9"() { return } }'
+    program = hlokit.load(text)
+    assert program.functions == ("é",)
+    assert "\\FF\\00" in hlokit.load(program.serialize()).text()

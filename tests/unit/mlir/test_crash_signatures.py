@@ -36,19 +36,6 @@ LOW_RANK_SCAN = """func.func @main(%x: tensor<3xf32>) {
     : (tensor<3xf32>) -> (tensor<4x3xf32>, tensor<3xf32>)
   return
 }"""
-DISTANT_DIMENSION = """func.func @main(%x: tensor<2x6x9xf32>, %y: tensor<4x6x3xf32>) {
-  %0 = "stablehlo.convolution"(%x, %y) {
-    dimension_numbers = #stablehlo.conv<[b, f, 2147483648]x[o, i, 0]->[b, f, 0]>,
-    batch_group_count = 1 : i64, feature_group_count = 1 : i64
-  } : (tensor<2x6x9xf32>, tensor<4x6x3xf32>) -> tensor<2x4x7xf32>
-  return
-}"""
-DISTANT_DIMENSION_NUMBER = """func.func @main(%x: tensor<2x6x9xf32>, %y: tensor<4x6x3xf32>) {
-  %0 = stablehlo.convolution(%x, %y) dim_numbers = [b, f, 0]x[o, i, 2147483648]->[b, f, 0], window = {}
-      {batch_group_count = 1 : i64, feature_group_count = 1 : i64}
-      : (tensor<2x6x9xf32>, tensor<4x6x3xf32>) -> tensor<2x4x7xf32>
-  return
-}"""
 SCALES_OF_RESULT = """!result = tensor<2x3x!quant.uniform<i8:f32:0, {0.5, 0.5}>>
 func.func @main(%x: tensor<1x3xcomplex<f32>>, %dimensions: tensor<2xi64>) {
   %0 = stablehlo.dynamic_broadcast_in_dim %x, %dimensions, dims = [0, 1]
@@ -97,8 +84,6 @@ PROGRAMS = {
     "chlo.broadcast_": NEGATIVE_DIMENSIONS,
     "chlo.ragged_dot": UNRANKED_DOT,
     "chlo.scan": LOW_RANK_SCAN,
-    "conv<": DISTANT_DIMENSION,
-    "dim_numbers": DISTANT_DIMENSION_NUMBER,
     "dynamic_broadcast_in_dim": SCALES_OF_RESULT,
     "output_operand_aliases": NO_RESULT,
     "raw": RAW_DIMENSIONS,

@@ -17,11 +17,14 @@ from hlokit.lifetimes import Lifetime
 _COMPUTING_SECONDS = 3
 SECONDS_PER_BYTE = 1e-6
 # The memory limit of a child: malformed counts may request any amount.
-_MEMORY = 4 << 30
+_MEMORY = 3 << 28
 _MEMORY_PER_BYTE = 64
 # The stack on which a child works: what is not too deep for it is not too deep for any thread of the process
 # that gets the answer. (Threads have 8 MiB on Linux, 512 KiB on macOS, and what Python programs ask for.)
 _STACK = 512 << 10
+# Text may be deeper, and its depth is known beforehand: see `DEEPEST` in `mlir/text/nesting.py`.
+_STACK_FOR_TEXT = 2 << 20
+_BYTECODE = b"ML\xefR"
 _LONGEST_REASON = 1000
 
 # Takes the input and writes the answer to the file.
@@ -121,7 +124,7 @@ def run(data: bytes, work: Work) -> None:
         except BaseException as error:
             failures.append(error)
 
-    threading.stack_size(_STACK)
+    threading.stack_size(_STACK if data.startswith(_BYTECODE) else _STACK_FOR_TEXT)
     worker = threading.Thread(target=do)
     _limit(len(data))
     try:

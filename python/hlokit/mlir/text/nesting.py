@@ -6,6 +6,8 @@ has no aliases: text of a few kilobytes could overrun the stack, or print gigaby
 
 from __future__ import annotations
 
+import re
+
 from hlokit import _bytecode
 from hlokit.errors import Diagnostic, ParseError
 
@@ -17,6 +19,14 @@ DEEPEST_LOCATIONS = 4 * DEEPEST
 # Types, attributes and locations to which the aliases of a text expand: a constant and some for each byte.
 LARGEST_EXPANSION = 1 << 17
 _EXPANSION_PER_BYTE = 16
+# Dimension numbers of a convolution, up to a number that no rank reaches: the parser makes a list of all
+# dimensions up to the largest. Comments may stand between any two words.
+_GAP = r"(?:\s|//[^\n]*\n)*"
+_DISTANT = re.compile(
+    rf"(?:\bconv{_GAP}<|\bdim_numbers{_GAP}=)"
+    r"(?:[\[\]\w?,\s>-]|//[^\n]*\n)*?(?<!\w)(?P<number>0*[1-9]\d{5,}|0x0*[1-9a-fA-F][\da-fA-F]{4,})"
+)
+_DISTANT_OR_STRING = re.compile(rf'"(?:[^"\\\n]|\\.)*"|//[^\n]*|{_DISTANT.pattern}')
 
 
 def require_shallow(text: str, filename: str = "-") -> None:
@@ -36,7 +46,7 @@ def excess_of(text: str) -> tuple[int, int, str] | None:
     largest = LARGEST_EXPANSION + _EXPANSION_PER_BYTE * len(text)
     found = _bytecode.excess(text, DEEPEST, largest)
     if found is None:
-        return None
+        return _distant_dimension(text)
     from hlokit.mlir.text.lexer import line_and_column  # few texts are deep
 
     offset, is_depth = found
@@ -46,3 +56,17 @@ def excess_of(text: str) -> tuple[int, int, str] | None:
         else f"aliases expand to more than {largest} types, attributes and locations"
     )
     return *line_and_column(text, len(text.encode()[:offset].decode())), message
+
+
+def _distant_dimension(text: str) -> tuple[int, int, str] | None:
+    """A dimension number of a convolution that is beyond any rank."""
+    if "conv" not in text or not _DISTANT.search(text):
+        return None
+    from hlokit.mlir.text.lexer import line_and_column
+
+    for match in _DISTANT_OR_STRING.finditer(text):
+        number = match["number"]
+        if number is not None:
+            message = f"a dimension number must be less than the rank, got {number}"
+            return *line_and_column(text, match.start("number")), message
+    return None
