@@ -77,7 +77,7 @@ signal.signal(signal.SIGCHLD, signal.SIG_IGN)
 import hlokit
 from hlokit.mlir.printing import write_bytecode
 program = hlokit.load({text!r})
-print(hlokit.verify({text!r}), hlokit.load(write_bytecode(program.module)).functions)
+print(list(hlokit.verify({text!r})), hlokit.load(write_bytecode(program.module)).functions)
 for data in (b"ML\\xefR\\x0dMLIR", {text!r}.replace("return }}", "return %0 : !t }}")):
     try:
         hlokit.load(data)
