@@ -17,6 +17,7 @@ from hlokit.mlir.bindings import import_classes, ir
 from hlokit.mlir.context import withhold
 from hlokit.mlir.module import functions as module_functions
 from hlokit.mlir.module import makes_grids, needed_grid, process_grid
+from hlokit.mlir.module import parameter_names as module_parameter_names
 from hlokit.mlir.module import signature as module_signature
 from hlokit.mlir.parse import parse_bytecode, verify_module
 from hlokit.plan.evaluate import evaluate, guarded
@@ -417,6 +418,13 @@ class Program:
             known = Signature(name, *types)
             self._signatures[function] = known
         return known
+
+    def parameter_names(self, function: str | None = None) -> tuple[str | None, ...]:
+        """Names of a function's parameters, as the program's maker wrote them down; None for those without.
+
+        JAX's are paths in its pytrees: `params['w']`.
+        """
+        return module_parameter_names(module_functions(self._module)[self.entry(function)])
 
     def verify(self) -> Diagnostics:
         """Verify the module again; [] if it is valid, as a loaded module is."""

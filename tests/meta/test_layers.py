@@ -52,7 +52,7 @@ ORDER = """
     cli.frame
     cli.streams
     cli
-    conformance
+    conformance selftest
 """
 RANKS = {room: rank for rank, line in enumerate(ORDER.split("\n")) for room in line.split()}
 WITHOUT_MLIR = (

@@ -77,6 +77,11 @@ def test_public_names_are_documented() -> None:
         assert inspect.getdoc(getattr(hlokit, name)), f"{name} has no docstring"
 
 
-def test_version_is_the_packages() -> None:
-    project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text())["project"]
-    assert hlokit.__version__ == project["version"]
+def test_the_version_stands_in_one_place() -> None:
+    root = Path(__file__).parents[2]
+    project = tomllib.loads((root / "pyproject.toml").read_text())
+    assert "version" not in project["project"]
+    assert project["tool"]["scikit-build"]["metadata"]["version"]["input"] == "python/hlokit/__init__.py"
+    # Citations and the changelog name it, too.
+    assert f'version: "{hlokit.__version__}"' in (root / "CITATION.cff").read_text()
+    assert f"## {hlokit.__version__}" in (root / "CHANGELOG.md").read_text()

@@ -11,7 +11,7 @@ from typing import TextIO
 from hlokit.cli.evaluation_options import FUNCTION
 from hlokit.cli.frame.flags import CommandLine, Flag
 from hlokit.cli.frame.standard_streams import write_styled
-from hlokit.cli.streams.argument_files import SUFFIXES, as_arguments, read_arguments
+from hlokit.cli.streams.argument_files import SUFFIXES, as_arguments, in_order, read_arguments
 from hlokit.cli.streams.outputs import open_output
 from hlokit.errors import ArgumentError, HlokitError, ParseError, VerificationError, VersionError
 from hlokit.loading import load
@@ -112,7 +112,9 @@ def record_run(inputs: Sequence[str], line: CommandLine) -> int:
 def arguments_of(program: Program, function: str | None, texts: Sequence[str]) -> list[object]:
     """Arguments of a function: constants, .npy and .npz files."""
     arrays = read_arguments([text if text.endswith(SUFFIXES) else f"[{text}]" for text in texts])
-    return as_arguments(arrays, program.signature(function).inputs)
+    signature = program.signature(function)
+    ordered = in_order(arrays, program.parameter_names(signature.name))
+    return as_arguments(ordered, signature.inputs)
 
 
 class Progress:

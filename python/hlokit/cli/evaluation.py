@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Sequence
 from functools import partial
@@ -12,7 +13,7 @@ import numpy as np
 from hlokit.arguments import Signature, as_values
 from hlokit.cli.evaluation_options import Options
 from hlokit.cli.frame.command import as_hlokit_error
-from hlokit.cli.streams.argument_files import Array, array_types, as_arguments
+from hlokit.cli.streams.argument_files import Array, array_types, as_arguments, in_order
 from hlokit.cli.streams.diagnostics import diagnostics_of, report
 from hlokit.cli.streams.inputs import Chunk
 from hlokit.cli.streams.outputs import save_results
@@ -49,6 +50,11 @@ def evaluate_chunk(chunk: Chunk, options: Options, stream: TextIO) -> bool:
 
 def _evaluate(chunk: Chunk, options: Options, stream: TextIO) -> None:
     program = chunk.load(options.backend)
+    if options.weights is not None:
+        from hlokit.importers.weights import read_weights  # few runs have weights of their own
+        from hlokit.mlir.bound_weights import bind_resources
+
+        bind_resources(program.module, read_weights(options.weights))
     if not program.functions and options.function is None:
         return
     signature = program.signature(options.function)
@@ -70,6 +76,11 @@ def _evaluate(chunk: Chunk, options: Options, stream: TextIO) -> None:
     types = signature.outputs * processes
     if options.output is not None:
         save_results(options.output, results, types)
+    if options.as_json:
+        from hlokit.cli.streams.json_values import as_json
+
+        stream.write(json.dumps([as_json(*item) for item in zip(results, types, strict=True)]) + "\n")
+        return
     for result, type_ in zip(results, types, strict=True):
         stream.write(f"{_text(result, type_, options)}\n")
 
@@ -87,7 +98,8 @@ def _run(
     processes = grid[0] * grid[1]
     try:
         if launcher.runs_alone(program, processes):
-            (values,) = _arguments(options, signature, 1)
+            names = program.parameter_names(signature.name)
+            (values,) = _arguments(options, signature, 1, names)
             return program.evaluate(
                 values,
                 signature.name,
@@ -98,7 +110,7 @@ def _run(
             )
         if options.tier != "default":
             raise UnsupportedError("--reference evaluates one process, not a grid")
-        each_values = _arguments(options, signature, processes)
+        each_values = _arguments(options, signature, processes, program.parameter_names(signature.name))
         with launcher.results_for_output():
             each = program.evaluate_parallel(
                 each_values,
@@ -123,14 +135,23 @@ def _grid(program: Program, options: Options) -> tuple[int, int]:
     return options.num_replicas or replicas, options.num_partitions or partitions
 
 
-def _arguments(options: Options, signature: Signature, processes: int) -> list[list[Value]]:
-    """The arguments of each process: its own, or the same for all; none for processes that run elsewhere."""
+def _arguments(
+    options: Options, signature: Signature, processes: int, names: Sequence[str | None]
+) -> list[list[Value]]:
+    """The arguments of each process: its own, or the same for all; none for processes that run elsewhere.
+
+    Args:
+      names: of the parameters, for arrays of `.npz` files, which have names.
+    """
     count = len(array_types(signature.inputs))
-    given = options.arguments
+    given = in_order(options.arguments, names)
     here = options.launcher.processes_here(processes)
     arguments_of = options.arguments_of
     if arguments_of is not None:
-        return [_values(arguments_of(n), signature) if n in here else [] for n in range(processes)]
+        return [
+            _values(in_order(arguments_of(n), names), signature) if n in here else []
+            for n in range(processes)
+        ]
     if processes > 1 and len(given) not in (count, count * processes):
         raise ArgumentError(
             f"@{signature.name} must be called with {count} arguments, or {count} for each of "

@@ -12,6 +12,7 @@ from hlokit.cli.frame.flags import CommandLine, Flag
 from hlokit.cli.frame.launchers import ENGINE, Launcher
 from hlokit.cli.numerics import Numerics, read_numerics
 from hlokit.cli.streams.argument_files import Array, read_arguments
+from hlokit.cli.streams.kernel_files import run_file
 from hlokit.observe.observers import Trace
 from hlokit.program import Backend, TierName
 
@@ -21,7 +22,16 @@ PROGRESS = Flag("progress", "tell on the standard error how far the evaluation i
 STOP_ON_NAN = Flag("stop-on-nan", "fail at the first operation that makes a NaN out of operands without one")
 REFERENCE = Flag("reference", "evaluate with the reference, operation by operation: slow")
 # The other flags of an evaluation: help texts list them one after the other.
-FLAGS = (REFERENCE, PROGRESS, *traces.FLAGS, STOP_ON_NAN, *numerics.FLAGS, ENGINE)
+KERNELS = Flag(
+    "kernels", "a Python file with functions for custom calls (@hlokit.custom_call)", "FILE", repeatable=True
+)
+WEIGHTS = Flag("weights", "an .npz or safetensors file for constants whose data the program lacks", "FILE")
+NUM_REPLICAS = Flag("num-replicas", "replicas of the process grid (default: what the module says, or 1)", "N")
+NUM_PARTITIONS = Flag(
+    "num-partitions", "partitions of the process grid (default: what the module says, or 1)", "N"
+)
+GRID = (NUM_REPLICAS, NUM_PARTITIONS)
+FLAGS = (KERNELS, WEIGHTS, REFERENCE, PROGRESS, *traces.FLAGS, STOP_ON_NAN, *numerics.FLAGS, ENGINE)
 
 # Stands for the number of a process in values of `--args`.
 _RANK = "{rank}"
@@ -48,6 +58,8 @@ class Options:
       backend: what runs the program; see `hlokit.load`.
       numerics: what is asked about accuracy.
       tier: see `Program`.
+      weights: file of arrays for constants without data.
+      as_json: print results as JSON.
     """
 
     arguments: Sequence[Array] = ()
@@ -67,17 +79,22 @@ class Options:
     backend: Backend = "numpy"
     numerics: Numerics = field(default_factory=Numerics)
     tier: TierName = "default"
+    weights: str | None = None
+    as_json: bool = False
 
 
 def read_options(line: CommandLine, launcher: Launcher, arguments: Sequence[str]) -> Options:
-    """The options that `FUNCTION`, `OUTPUT` and `FLAGS` ask for, without the trace.
+    """The options that `FUNCTION`, `OUTPUT`, `GRID` and `FLAGS` ask for, without the trace.
 
     Args:
       arguments: lists of constants and names of files, in order; `{rank}` in them is a process's number.
 
     Raises:
-      ArgumentError: a flag has a wrong value, or an argument is no list of constants and no readable file.
+      ArgumentError: a flag has a wrong value, an argument is no list of constants and no readable file, or
+        a file of kernels fails.
     """
+    for path in line.values.get(KERNELS.name, ()):
+        run_file(path)
     is_of_process = any(_RANK in value for value in arguments)
     return Options(
         arguments=() if is_of_process else launcher.collectively(partial(read_arguments, arguments)),
@@ -88,6 +105,9 @@ def read_options(line: CommandLine, launcher: Launcher, arguments: Sequence[str]
         stop_on_nan=STOP_ON_NAN.name in line.switches,
         launcher=launcher,
         numerics=read_numerics(line, prints=launcher.prints),
+        weights=line.value(WEIGHTS.name),
+        num_replicas=line.positive(NUM_REPLICAS.name),
+        num_partitions=line.positive(NUM_PARTITIONS.name),
         tier="reference" if REFERENCE.name in line.switches else "default",
     )
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 
 from hlokit.cli import evaluation_options
 from hlokit.cli.diff import DIFF_FLAGS, RECORD_FLAGS, TIME_LIMIT
@@ -33,7 +34,8 @@ NAME = "hlokit"
 USAGE = (
     f"{NAME} run|diff|record|reduce|make-test FILE [ARGUMENT...] | "
     f"{NAME} ops|info|compat|upgrade|verify FILE | "
-    f"{NAME} infer OP [TYPE...] | {NAME} serve | {NAME} accuracy | {NAME} --version"
+    f"{NAME} infer OP [TYPE...] | {NAME} serve | {NAME} accuracy | {NAME} doctor | "
+    f"{NAME} completion SHELL | {NAME} --version"
 )
 DESCRIPTION = """Evaluates StableHLO programs: MLIR text, MLIR bytecode, portable artifacts, jax.export blobs.
 
@@ -57,20 +59,24 @@ DESCRIPTION = """Evaluates StableHLO programs: MLIR text, MLIR bytecode, portabl
   infer OP [TYPE...]      print the result types of an operation; with --json, of one in JSON
   serve                   answer requests of front ends, one line of JSON each (docs/service.md)
   accuracy                measure errors of all functions in ULP (docs/accuracy.md); the exit status is 1 if
-                          one misses its target"""
+                          one misses its target
+  doctor                  what this installation stands on, and what is missing for what; the exit status is
+                          1 if hlokit cannot work
+  completion SHELL        print a script that completes command lines in bash, zsh or fish"""
 
 FLAGS = (
     evaluation_options.FUNCTION.of("run, diff, record, reduce, make-test"),
     evaluation_options.OUTPUT.of("run", also="accuracy: write the page there"),
     Flag("full", "run: print large results in full; accuracy: take a million samples of f32"),
-    *[flag.of("run") for flag in evaluation_options.FLAGS],
+    *[flag.of("run") for flag in (*evaluation_options.FLAGS, *evaluation_options.GRID)],
     Flag("backend", "run: what runs the program: numpy, or xla: compiled by XLA:CPU", "BACKEND"),
     *DIFF_FLAGS,
     TIME_LIMIT,
     *RECORD_FLAGS,
     *REDUCE_FLAGS,
     *TEST_FLAGS,
-    Flag("json", "diff, info, compat, verify, accuracy: print JSON; infer: read and print JSON"),
+    Flag("json", "print JSON: all but reduce, make-test, record, upgrade, serve; infer reads it, too"),
+    Flag("format", "text, or json: the same as --json", "FORMAT"),
     STRICT.of("verify"),
     Flag(
         "attribute",
@@ -104,7 +110,7 @@ FLAGS = (
 # Results of more elements are abridged.
 _PRINTED_SIZE = 1000
 # Subcommands that may have no file; they read the standard input then.
-_WITHOUT_INPUT = ("accuracy", "infer", "serve")
+_WITHOUT_INPUT = ("accuracy", "completion", "doctor", "infer", "serve")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -120,6 +126,8 @@ def _run(arguments: Sequence[str]) -> int:
     }
     if is_answered(line, answers):
         return 0
+    if line.choice("format", ("text", "json")) == "json":
+        line.switches.add("json")
     name, *inputs = line.inputs or [""]
     subcommand = SUBCOMMANDS.get(name)
     if subcommand is None:
@@ -141,6 +149,7 @@ def _run_program_with(launcher: Launcher, inputs: Sequence[str], line: CommandLi
         read_options(line, launcher, arguments),
         largest_printed=None if "full" in line.switches else _PRINTED_SIZE,
         backend=line.choice("backend", BACKENDS) or "numpy",
+        as_json="json" in line.switches,
     )
     with traced(options, line) as options:
         return 0 if evaluate_chunk(chunk, options, sys.stdout) else 1
@@ -171,13 +180,15 @@ def _make_test(inputs: Sequence[str], line: CommandLine) -> int:
 
 
 def _list_unsupported(inputs: Sequence[str], line: CommandLine) -> int:
-    del line
     path, *others = inputs
     if others:
         raise ArgumentError(f"ops: one file must be given, got {' '.join(others)} too")
     (chunk,) = read_chunks(path)
     found = chunk.load("numpy").unsupported()
     source = Source(chunk.source.name)
+    if "json" in line.switches:
+        sys.stdout.write(json.dumps([asdict(item) for item in found], indent=2) + "\n")
+        return 1 if found else 0
     for item in found:
         message = f"{item.reason} (in @{item.function})"
         sys.stdout.write(render([position_of(item.location, "warning", message, source)], source))
@@ -222,6 +233,19 @@ def _serve(inputs: Sequence[str], line: CommandLine) -> int:
     return serve_requests(inputs, line)
 
 
+def _diagnose(inputs: Sequence[str], line: CommandLine) -> int:
+    from hlokit.cli.doctor import diagnose
+
+    return diagnose(inputs, line)
+
+
+def _print_completion(inputs: Sequence[str], line: CommandLine) -> int:
+    from hlokit.cli.completion import print_completion
+
+    del line
+    return print_completion(inputs, tuple(SUBCOMMANDS), FLAGS)
+
+
 def _print_accuracy(inputs: Sequence[str], line: CommandLine) -> int:
     from hlokit.cli.accuracy import print_accuracy
 
@@ -242,4 +266,6 @@ SUBCOMMANDS: dict[str, Callable[[Sequence[str], CommandLine], int]] = {
     "infer": _infer,
     "serve": _serve,
     "accuracy": _print_accuracy,
+    "doctor": _diagnose,
+    "completion": _print_completion,
 }

@@ -61,8 +61,7 @@ FLAGS = (
     evaluation_options.OUTPUT,
     OUTPUT_FILE,
     *evaluation_options.FLAGS,
-    Flag("num-replicas", "replicas of the process grid (default: what the module says, or 1)", "N"),
-    Flag("num-partitions", "partitions of the process grid (default: what the module says, or 1)", "N"),
+    *evaluation_options.GRID,
     Flag("probe-output-dir", "store what interpreter.probe takes in this directory", "DIR"),
     Flag("require-checks", "fail if a program evaluates no check operation"),
     HELP,
@@ -106,8 +105,6 @@ def _interpret(line: CommandLine, launcher: Launcher) -> int:
         read_options(line, launcher, line.values.get("args", [])),
         dense="interpreter-print-dense" in line.switches,
         require_checks="require-checks" in line.switches,
-        num_replicas=line.positive("num-replicas"),
-        num_partitions=line.positive("num-partitions"),
         probe_directory=line.value("probe-output-dir"),
     )
     target = line.value(OUTPUT_FILE.name) if launcher.prints else None

@@ -6,8 +6,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from contextlib import suppress
+from typing import Any
 
 from hlokit.contract.traits import has
 from hlokit.errors import Diagnostic, VerificationError
@@ -55,6 +57,25 @@ def signature(
     """Input and output types of a function."""
     type_ = ir.FunctionType(function.attributes["function_type"].value)
     return tuple([type_of(each) for each in type_.inputs]), tuple([type_of(each) for each in type_.results])
+
+
+_NAME_LOCATION = re.compile(r'loc\("((?:[^"\\]|\\.)*)"(?!:\d)')
+
+
+def parameter_names(function: ir.Operation) -> tuple[str | None, ...]:
+    """Names of a function's parameters: JAX's attribute `jax.arg_info`, or the name in the location."""
+    if not function.regions[0].blocks:
+        return ()
+    dictionaries: Any = function.attributes["arg_attrs"] if "arg_attrs" in function.attributes else None  # noqa: SIM401 # no dict
+    names: list[str | None] = []
+    for index, argument in enumerate(function.regions[0].blocks[0].arguments):
+        named: Any = dictionaries[index] if dictionaries is not None else ()
+        if "jax.arg_info" in named:
+            names.append(named["jax.arg_info"].value)
+        else:
+            found = _NAME_LOCATION.match(str(argument.location))
+            names.append(None if found is None else found[1])
+    return tuple(names)
 
 
 def location_of(operation: ir.Operation, filename: str = "-") -> str:

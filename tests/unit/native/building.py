@@ -1,9 +1,14 @@
-"""Compiles parts of lib/ with sanitizers, as CMakeLists.txt does without them."""
+"""Compiles parts of lib/ with sanitizers, as CMakeLists.txt does without them.
+
+Other compilers and processors, by the environment (BUILD.md has commands): CXX; NATIVE_MACHINE, what CXX
+compiles for; NATIVE_RUNNER, what runs its programs; NATIVE_SANITIZE, in the place of the sanitizers' flags.
+"""
 
 from __future__ import annotations
 
 import os
 import platform
+import shlex
 import shutil
 import subprocess
 from collections.abc import Iterable
@@ -15,12 +20,16 @@ import pytest
 HERE = Path(__file__).parent
 LIBRARY = HERE.parents[2] / "lib"
 COMPILER = os.environ.get("CXX", "g++")
-SANITIZE = ("-fsanitize=address,undefined", "-fno-sanitize-recover=all")
+MACHINE = os.environ.get("NATIVE_MACHINE", platform.machine())
+RUNNER = shlex.split(os.environ.get("NATIVE_RUNNER", ""))
+SANITIZE = shlex.split(
+    os.environ.get("NATIVE_SANITIZE", "-fsanitize=address,undefined -fno-sanitize-recover=all")
+)
 needs_compiler = pytest.mark.skipif(shutil.which(COMPILER) is None, reason=f"needs {COMPILER}")
 
 # Level of processor -> its instructions, as in cmake/KernelVariants.cmake.
 INSTRUCTIONS: dict[str, tuple[str, ...]] = {"baseline": ()}
-if platform.machine() in ("x86_64", "AMD64"):
+if MACHINE in ("x86_64", "AMD64"):
     INSTRUCTIONS |= {
         "avx2": ("-mavx2",),
         "avx512": ("-mavx512f", "-mavx512dq", "-mavx512bw", "-mavx512vl"),
@@ -92,5 +101,7 @@ def build(sources: Iterable[Path], program: Path, flags: Iterable[str] = ()) -> 
 def run(program: Path, *arguments: str | Path, level: str | None = None) -> None:
     """Run a program, which must end well; `level` is that of the processor."""
     variables = os.environ | ({"HLOKIT_CPU": level} if level else {})
-    found = subprocess.run([program, *arguments], capture_output=True, text=True, check=False, env=variables)
+    found = subprocess.run(
+        [*RUNNER, program, *arguments], capture_output=True, text=True, check=False, env=variables
+    )
     assert found.returncode == 0, found.stdout + found.stderr

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -25,31 +26,81 @@ _UNREADABLE, _RAW = b"'descr': '<f1'", b"'descr': '|V1'"
 _HEADER_SIZE = 128
 
 
-def read_arguments(values: Sequence[str]) -> list[Array]:
+class Arguments(list[Array]):
+    """Arrays in order, and the names that those of `.npz` files have."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.names: list[str | None] = []
+
+    def add(self, name: str | None, array: Array) -> None:
+        self.append(array)
+        self.names.append(name)
+
+
+def read_arguments(values: Sequence[str]) -> Arguments:
     """Arguments from the values of `--args`, in order.
 
     Raises:
       ArgumentError: a value is no list of constants and no file that can be read.
     """
-    arguments: list[Array] = []
+    arguments = Arguments()
     for value in values:
         if value.endswith(SUFFIXES):
-            arguments += _read_arrays(value)
+            for name, array in _read_arrays(value):
+                arguments.add(name, array)
         elif value:
-            arguments += read_argument_list(make_context(), value)
+            for array in read_argument_list(make_context(), value):
+                arguments.add(None, array)
     return arguments
 
 
-def _read_arrays(path: str) -> list[Array]:
+# Names that `numpy.savez` gives arrays without a name, and hlokit's `--output` gives results.
+_NO_NAME = re.compile(r"arr_\d+|result_\d+")
+_WORD = re.compile(r"\w+")
+
+
+def in_order(arguments: Sequence[Array], names: Sequence[str | None]) -> Sequence[Array]:
+    """Arguments in the order of the parameters, by the names of both where all have names.
+
+    `w['a']` of JAX, `w.a` and `w/a` are the same name. Arrays without the parameters' names stay in order.
+
+    Args:
+      names: of the parameters, None for those without.
+
+    Raises:
+      ArgumentError: some arrays have the names of parameters, and others do not.
+    """
+    if not isinstance(arguments, Arguments) or None in names or len(set(map(_words, names))) != len(names):
+        return arguments
+    given = {_words(name): array for name, array in zip(arguments.names, arguments, strict=True) if name}
+    wanted = [_words(name) for name in names]
+    found = [words for words in wanted if words in given]
+    if not found or not names:
+        return arguments
+    missing = [name or "" for name, words in zip(names, wanted, strict=True) if words not in given]
+    if missing:
+        raise ArgumentError(f"the arrays lack arguments of the names {', '.join(missing)}")
+    return [given[words] for words in wanted]
+
+
+def _words(name: str | None) -> tuple[str, ...]:
+    return () if name is None or _NO_NAME.fullmatch(name) else tuple(_WORD.findall(name))
+
+
+def _read_arrays(path: str) -> list[tuple[str | None, Array]]:
     import zipfile  # slow to import
 
     try:
         with files.open_file(path) as file:
             if not zipfile.is_zipfile(file):
                 file.seek(0)
-                return [_read_array(file.read())]
+                return [(None, _read_array(file.read()))]
             with zipfile.ZipFile(file) as archive:
-                return [_read_array(archive.read(name)) for name in archive.namelist()]
+                return [
+                    (name.removesuffix(".npy"), _read_array(archive.read(name)))
+                    for name in archive.namelist()
+                ]
     except MemoryError:
         raise
     except Exception as error:  # readers of archives, of compressed data and of headers raise what they like

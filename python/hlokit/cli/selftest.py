@@ -1,0 +1,89 @@
+"""`python -m hlokit.selftest`: does this installation compute what the specification says?
+
+Runs the programs that check themselves (tests/interpret in the sources, `programs` beside this file in an
+installation): as they are, on each lower level of the processor, and without fast paths.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterable, Sequence
+from contextlib import redirect_stderr, redirect_stdout
+from io import StringIO
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from hlokit.cli.translate import main as translate
+from hlokit.contract.switches import CPU_LEVELS, CPU_VARIABLE, VARIABLE
+from hlokit.service.operations import operations
+
+# The number of a way to run, for the processes that run one.
+_WAY = "--way="
+
+
+def _ways() -> list[dict[str, str]]:
+    """Environments to run the programs in: as it is, each lower level of the processor, no fast paths."""
+    from hlokit import _kernels
+
+    levels = CPU_LEVELS[: CPU_LEVELS.index(_kernels.cpu_level())]
+    return [{}, *({CPU_VARIABLE: level} for level in levels), {VARIABLE: "all"}]
+
+
+def programs() -> list[Path]:
+    """The programs that check themselves."""
+    places = (Path(__file__).parent / "programs", Path(__file__).parents[3] / "tests" / "interpret")
+    found = next((place for place in places if place.is_dir()), places[0])
+    return sorted(found.glob("*.mlir"))
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the test; its exit status."""
+    given = sys.argv[1:] if arguments is None else list(arguments)
+    if given and given[0].startswith(_WAY):
+        return _run(programs())
+    files = programs()
+    if not files:
+        print("selftest: error: the installation lacks its programs", file=sys.stderr)
+        return 1
+    start = time.monotonic()
+    failed = 0
+    for way in _ways():
+        text = " ".join(f"{name}={value}" for name, value in way.items()) or "as it is"
+        command = [sys.executable, "-m", "hlokit.selftest", f"{_WAY}{text}"]
+        run = subprocess.run(
+            command, env={**os.environ, **way}, capture_output=True, text=True, check=False, timeout=600
+        )
+        sys.stdout.write(run.stdout)
+        print(f"{text}: {len(files)} files, {'passed' if run.returncode == 0 else 'FAILED'}", flush=True)
+        if run.returncode:
+            sys.stdout.write(run.stderr[-2000:])
+            failed += 1
+    print(f"{'FAILED' if failed else 'passed'} in {time.monotonic() - start:.1f} s")
+    return 1 if failed else 0
+
+
+def _run(files: Iterable[Path]) -> int:
+    """Run the programs in this process; print what failed."""
+    failed = 0
+    for path in files:
+        text = path.read_text()
+        if "REQUIRES: collective_reduce" in text and "stablehlo.collective_reduce" not in operations():
+            print(f"{path.name}: skipped, the bindings do not have stablehlo.collective_reduce")
+            continue
+        with (
+            TemporaryDirectory() as probes,
+            redirect_stdout(StringIO()) as printed,
+            redirect_stderr(StringIO()) as said,
+        ):
+            flags = ["--interpret", "--split-input-file", f"--probe-output-dir={probes}"]
+            # A few files test programs without checks, and say so.
+            if "--require-checks" in text.partition("\n")[0]:
+                flags.append("--require-checks")
+            status = translate([*flags, str(path)])
+        if status:
+            failed += 1
+            print(f"{path.name}: {(said.getvalue() or printed.getvalue())[:1000]}")
+    return 1 if failed else 0

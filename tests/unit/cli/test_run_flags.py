@@ -1,0 +1,194 @@
+"""Flags of `hlokit run` beyond the program and its arguments, and the commands about the installation."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import ml_dtypes
+import numpy as np
+import pytest
+
+import hlokit
+from hlokit.cli import doctor, opt, translate
+from hlokit.cli.main import FLAGS, SUBCOMMANDS, main
+from hlokit.contract.environment import VARIABLES
+
+ROOT = Path(__file__).parents[3]
+SUBTRACT = """func.func @main(%a: tensor<2xf32> loc("w['a']"), %b: tensor<2xf32> loc("w['b']")) -> tensor<2xf32> {
+  %0 = stablehlo.subtract %a, %b : tensor<2xf32>
+  return %0 : tensor<2xf32>
+}
+"""
+PARTITION = """func.func @main() -> tensor<ui32> {
+  %0 = stablehlo.partition_id : tensor<ui32>
+  return %0 : tensor<ui32>
+}
+"""
+CALL = """func.func @main(%a: tensor<2xf32>) -> tensor<2xf32> {
+  %0 = stablehlo.custom_call @thrice_for_a_test(%a) : (tensor<2xf32>) -> tensor<2xf32>
+  return %0 : tensor<2xf32>
+}
+"""
+
+
+def run_json(*arguments: str, capsys: pytest.CaptureFixture[str]) -> object:
+    assert main(["run", *arguments, "--format=json"]) == 0
+    return json.loads(capsys.readouterr().out)
+
+
+@pytest.mark.parametrize(
+    ("names", "expected"),
+    [
+        (("w['b']", "w['a']"), [9, 18]),
+        (("w.b", "w.a"), [9, 18]),
+        (("w/b", "w/a"), [9, 18]),
+        (("arr_0", "arr_1"), [-9, -18]),
+        (("y", "x"), [-9, -18]),
+    ],
+)
+def test_arrays_of_npz_are_matched_by_name(
+    names: tuple[str, str], expected: list[float], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    program, arrays = tmp_path / "p.mlir", tmp_path / "a.npz"
+    program.write_text(SUBTRACT)
+    values = (np.array([1, 2], np.float32), np.array([10, 20], np.float32))
+    np.savez(arrays, **dict(zip(names, values, strict=True)))
+    found = run_json(str(program), str(arrays), capsys=capsys)
+    assert found == [{"type": "tensor<2xf32>", "value": expected}]
+
+
+def test_missing_names_are_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    program, arrays = tmp_path / "p.mlir", tmp_path / "a.npz"
+    program.write_text(SUBTRACT)
+    np.savez(arrays, **{"w.a": np.zeros(2, np.float32), "w.c": np.zeros(2, np.float32)})
+    assert main(["run", str(program), str(arrays)]) == 1
+    assert "the arrays lack arguments of the names w['b']" in capsys.readouterr().err
+
+
+def test_names_of_jax_parameters() -> None:
+    jax = pytest.importorskip("jax")
+    program = hlokit.from_jax(lambda w: w["a"] - w["b"], {"a": np.ones(2), "b": np.ones(2)})
+    assert program.parameter_names() == ("w['a']", "w['b']")
+    assert hlokit.load(CALL).parameter_names() == (None,)
+    del jax
+
+
+def test_partitions(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "p.mlir"
+    path.write_text(PARTITION)
+    found = run_json(str(path), "--num-partitions=3", capsys=capsys)
+    assert found == [{"type": "tensor<ui32>", "value": number} for number in range(3)]
+
+
+def test_kernels(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    program, kernels = tmp_path / "p.mlir", tmp_path / "my_calls.py"
+    program.write_text(CALL)
+    kernels.write_text(
+        "import hlokit\n\n@hlokit.custom_call('thrice_for_a_test')\ndef thrice(x):\n    return x * x.dtype.type(3)\n"
+    )
+    argument = "dense<[1.0, 2.0]> : tensor<2xf32>"
+    assert main(["run", str(program), argument]) == 1
+    capsys.readouterr()
+    found = run_json(str(program), argument, f"--kernels={kernels}", capsys=capsys)
+    assert found == [{"type": "tensor<2xf32>", "value": [3, 6]}]
+    kernels.write_text("\n1 / 0\n")
+    assert main(["run", str(program), argument, f"--kernels={kernels}"]) == 1
+    assert f"kernels file {kernels}:2: ZeroDivisionError" in capsys.readouterr().err
+    assert main(["run", str(program), argument, "--kernels=nothing.py"]) == 1
+    assert "cannot open kernels file 'nothing.py'" in capsys.readouterr().err
+
+
+def test_weights(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path, weights = tmp_path / "p.mlir", tmp_path / "w.npz"
+    path.write_text(
+        "func.func @main() -> tensor<2xf32> {\n  %0 = stablehlo.constant dense_resource<w> : tensor<2xf32>\n  return %0 : tensor<2xf32>\n}\n"
+    )
+    np.savez(weights, w=np.array([5, 6], np.float32))
+    found = run_json(str(path), f"--weights={weights}", capsys=capsys)
+    assert found == [{"type": "tensor<2xf32>", "value": [5, 6]}]
+
+
+def test_values_as_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "p.mlir"
+    types = ("tensor<3xbf16>", "tensor<complex<f32>>", "tensor<2xi4>", "tensor<i1>", "tuple<tensor<f8E5M2>>")
+    path.write_text(
+        f"func.func @main({', '.join(f'%a{i}: {type_}' for i, type_ in enumerate(types))}) -> ({', '.join(types)}) {{\n  return {', '.join(f'%a{i}' for i in range(len(types)))} : {', '.join(types)}\n}}\n"
+    )
+    np.savez(
+        tmp_path / "a.npz",
+        np.array([1.5, np.nan, -np.inf], ml_dtypes.bfloat16),
+        np.complex64(1 - 2j),
+        np.array([-8, 7], ml_dtypes.int4),
+        np.bool_(True),
+        np.array(0.25, ml_dtypes.float8_e5m2),
+    )
+    found = run_json(str(path), str(tmp_path / "a.npz"), capsys=capsys)
+    values = [[1.5, "NaN", "-Infinity"], [1, -2], [-8, 7], True, [{"type": "tensor<f8E5M2>", "value": 0.25}]]
+    assert found == [{"type": type_, "value": value} for type_, value in zip(types, values, strict=True)]
+
+
+def test_operations_as_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "p.mlir"
+    path.write_text(CALL.replace("thrice_for_a_test", "nobody_has_this"))
+    assert main(["ops", "--json", str(path)]) == 1
+    (item,) = json.loads(capsys.readouterr().out)
+    assert (item["op"], item["function"]) == ("stablehlo.custom_call", "main")
+    assert "@nobody_has_this" in item["reason"]
+    path.write_text(SUBTRACT)
+    assert main(["ops", "--json", str(path)]) == 0
+    assert json.loads(capsys.readouterr().out) == []
+
+
+def test_doctor(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    assert main(["doctor"]) == 0
+    out = capsys.readouterr().out
+    assert re.search(r"^ok       processor   .* kernels of level \w+, \d+ threads$", out, re.MULTILINE)
+    monkeypatch.setenv("HLOKIT_THRAEDS", "2")
+    monkeypatch.setattr(doctor, "_version", lambda name: None if name in ("numpy", "flatbuffers") else "1")
+    assert main(["doctor", "--json"]) == 1
+    found = {item["what"]: item for item in json.loads(capsys.readouterr().out)}
+    assert found["numpy"]["level"] == "error"
+    assert found["jax"]["level"] == "missing"
+    assert found["jax"]["text"] == "flatbuffers, for from_jax, jax.export blobs: pip install 'hlokit[jax]'"
+    assert "no such variable" in found["HLOKIT_THRAEDS"]["text"]
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completion(shell: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["completion", shell]) == 0
+    script = capsys.readouterr().out
+    for name in (
+        *SUBCOMMANDS,
+        *(flag.name for flags in (FLAGS, opt.FLAGS, translate.FLAGS) for flag in flags),
+    ):
+        assert name in script
+    if shutil.which(shell) is not None:
+        path = tmp_path / "script"
+        path.write_text(script)
+        subprocess.run([shell, "-n", path], check=True)
+
+
+def test_completion_in_bash(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["completion", "bash"]) == 0
+    script = capsys.readouterr().out
+    ask = 'compopt() { :; }; COMP_WORDS=(hlokit "$1"); COMP_CWORD=1; _hlokit hlokit; echo "${COMPREPLY[@]}"'
+    for typed, expected in (("--back", "--backend="), ("do", "doctor"), ("re", "record reduce")):
+        run = subprocess.run(
+            ["bash", "-c", script + ask, "bash", typed], capture_output=True, text=True, check=True
+        )
+        assert set(expected.split()) <= set(run.stdout.split())
+    assert main(["completion", "tcsh"]) == 1
+    assert "one shell must be given, one of bash, zsh, fish" in capsys.readouterr().err
+
+
+def test_all_variables_of_the_environment_are_listed() -> None:
+    pattern = re.compile(r'(?:environ(?:\.get)?[\[(]|getenv\(|VARIABLE = )"(HLOKIT_\w+)"')
+    sources = [*(ROOT / "python").rglob("*.py"), *(ROOT / "lib").rglob("*.cpp")]
+    found = {name for path in sources for name in pattern.findall(path.read_text())}
+    assert found == set(VARIABLES)
+    page = (ROOT / "docs" / "environment.md").read_text()
+    assert set(re.findall(r"`(HLOKIT_\w+)`", page)) == set(VARIABLES)
