@@ -2,8 +2,11 @@
 
     python -m tests.fuzz.hostile --commands 5000 [--seed N] [--store DIRECTORY]
 
-An input is mutated text, mutated bytecode or artifacts, nests and bombs of aliases, mutated arrays, or text with
-control characters in all places; a command is one of those that read it, with flags. A finding is a command that
+An input is mutated text, mutated bytecode or artifacts, bytecode in which attributes have changed places or
+values, nests and bombs of aliases, mutated arrays, or text with control characters in all places; a command is
+one of those that read it, with flags. Nine of ten commands are forks of a process that has hlokit imported.
+
+A finding is a command that
 
 - dies of a signal, or fails without a message, or with a traceback or an internal error;
 - writes control characters;
@@ -16,15 +19,19 @@ import argparse
 import io
 import os
 import resource
+import signal
 import subprocess
 import sys
 import tempfile
 import time
+import traceback
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from random import Random
+from typing import IO, Any
 
 import numpy as np
 
@@ -86,11 +93,11 @@ def _calls(chance: Random) -> str:
         made.append(
             f"func.func private @f{i}(%x: tensor<i8>) -> tensor<i8> {{ {body}\n return %0 : tensor<i8> }}"
         )
+    # What a program asks for it may take: two to the power of so many calls are for those who inline them.
+    entry = "leaf" if each == 2 and depth > 5 else chance.choice(("f0", "leaf"))
     made.append("func.func private @leaf(%x: tensor<i8>) -> tensor<i8> { return %x : tensor<i8> }")
     made.append("func.func @main() -> tensor<i8> { %c = stablehlo.constant dense<1> : tensor<i8>")
-    return "\n".join(
-        [*made, f"%0 = call @{chance.choice(('f0', 'leaf'))}(%c) : {type_} return %0 : tensor<i8> }}"]
-    )
+    return "\n".join([*made, f"%0 = call @{entry}(%c) : {type_} return %0 : tensor<i8> }}"])
 
 
 @cache
@@ -126,6 +133,73 @@ def _mutated(data: bytes, chance: Random) -> bytes:
     return bytes(mutant)
 
 
+_ATTRIBUTES = (
+    *("-1 : i64", "9223372036854775807 : i64", "-9223372036854775808 : i64", "0 : i8", "true", "unit", "i32"),
+    *("0x7FC00000 : f32", "1.0e300 : f64", '"\\FF\\00"', '"x"', "[]", "{}", "@main", "@nothing::@at_all"),
+    *(
+        "array<i64>",
+        "array<i64: -1>",
+        "array<i64: 9223372036854775807, 0>",
+        "array<i32: 1>",
+        "array<i1: true>",
+    ),
+    *(
+        "dense<-1> : tensor<2x2xi64>",
+        "dense<9223372036854775807> : tensor<4x2xi64>",
+        "dense<[]> : tensor<0x2xi64>",
+    ),
+    *("dense<1> : tensor<1099511627776xi8>", "dense<(1.0, 2.0)> : tensor<complex<f32>>", "tensor<*xf32>"),
+    *("#stablehlo.channel_handle<handle = -1, type = 99>", "#stablehlo.dot<lhs_batching_dimensions = [7]>"),
+    *("#stablehlo.gather<offset_dims = [-1, 9], index_vector_dim = -7>", "affine_map<(d0) -> (d0)>"),
+)
+
+
+def _change_attributes(module: Any, chance: Random) -> None:
+    """Attributes, properties among them, of some operations are left out, exchanged, or others."""
+    from hlokit.mlir.bindings import ir
+    from hlokit.mlir.module import attributes_of, walk
+
+    operations: list[Any] = []
+    walk(module.operation, operations.append)
+    with module.context, ir.Location.unknown():
+        for _ in range(chance.choice((1, 1, 2, 5))):
+            operation, other = chance.choice(operations), chance.choice(operations)
+            names, others = list(attributes_of(operation)), list(attributes_of(other))
+            if not names:
+                continue
+            name = chance.choice(names)
+            with suppress(Exception):  # the bindings refuse what they cannot store as a property
+                if chance.random() < 0.2:
+                    del operation.attributes[name]
+                elif others and chance.random() < 0.5:
+                    operation.attributes[name] = other.attributes[chance.choice(others)]
+                else:
+                    operation.attributes[name] = ir.Attribute.parse(chance.choice(_ATTRIBUTES))
+
+
+def _other_attributes(chance: Random) -> bytes:
+    """Bytecode of a program whose attributes are wrong, written by a process that may die of them."""
+    from hlokit.errors import HlokitError
+    from hlokit.mlir.parse import parse_bytecode
+    from hlokit.mlir.printing import write_bytecode
+
+    data = chance.choice(_artifacts())
+    with tempfile.TemporaryFile() as file:
+        child = os.fork()
+        if child == 0:
+            try:
+                _limit()
+                with suppress(HlokitError):
+                    module = parse_bytecode(None, data, "-", is_trusted=True, keeps_vhlo=True)
+                    _change_attributes(module, chance)
+                    os.write(file.fileno(), write_bytecode(module))
+            finally:
+                os._exit(0)
+        os.waitpid(child, 0)
+        file.seek(0)
+        return file.read() or data
+
+
 def _array(chance: Random) -> bytes:
     file = io.BytesIO()
     values = np.arange(2, dtype=chance.choice(("i4", "f4", "c8", "?")))
@@ -135,7 +209,9 @@ def _array(chance: Random) -> bytes:
 
 def source(chance: Random) -> bytes:
     """The input of one command."""
-    kind = chance.randrange(8)
+    kind = chance.randrange(10)
+    if kind >= 8:
+        return _other_attributes(chance)
     if kind <= 1:
         return text.mutant(chance.randrange(1 << 30)).encode(errors="surrogateescape")
     if kind <= 3:
@@ -163,6 +239,10 @@ def command(chance: Random, folder: Path) -> list[str]:
         ("hlokit", "run", str(path), "--trace", "--stop-on-nan"),
         ("hlokit", chance.choice(("ops", "info", "compat", "verify", "upgrade")), str(path)),
         ("hlokit", chance.choice(("info", "compat", "verify")), "--json", str(path)),
+        ("hlokit", "verify", "--strict", str(path)),
+        ("hlokit", "run", str(path), "--reference"),
+        ("hlokit", "record", str(path), "-o", str(folder / "o")),
+        ("hlokit", "make-test", str(path), "-o", str(folder / "o")),
         (translate, "--interpret", str(path), f"--args=[{argument}]"),
         (
             translate,
@@ -198,28 +278,59 @@ def _limit() -> None:
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
-def verdict(words: Sequence[str]) -> str:
+def _fork(words: Sequence[str], output: IO[bytes], errors: IO[bytes]) -> int:
+    """The process of a command: a fork of this one, which takes no time to begin."""
+    from hlokit import cli
+
+    child = os.fork()
+    if child:
+        return child
+    status: Any = 1
+    try:
+        _limit()
+        for number, file in enumerate((os.open(os.devnull, os.O_RDONLY), output.fileno(), errors.fileno())):
+            os.dup2(file, number)
+        sys.argv = list(words)
+        status = getattr(cli, words[0])()
+        sys.stdout.flush()
+    except SystemExit as end:
+        status = end.code
+    except BaseException:
+        traceback.print_exc()
+    finally:
+        with suppress(Exception):
+            sys.stderr.flush()
+        os._exit(status if isinstance(status, int) else 1 if status else 0)
+
+
+def _new(words: Sequence[str], output: IO[bytes], errors: IO[bytes]) -> int:
+    """The process of a command as a shell starts it."""
+    child = subprocess.Popen(
+        [sys.executable, "-c", _PROGRAM, *words],
+        stdin=subprocess.DEVNULL,
+        stdout=output,
+        stderr=errors,
+        preexec_fn=_limit,  # noqa: PLW1509 # this program has no threads
+    )
+    child.returncode = 0  # it is waited for here
+    return child.pid
+
+
+def verdict(words: Sequence[str], *, is_fork: bool = False) -> str:
     """How a command ended: `succeeds`, `refuses`, or `FINDING: ...`."""
     with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
-        child = subprocess.Popen(
-            [sys.executable, "-c", _PROGRAM, *words],
-            stdin=subprocess.DEVNULL,
-            stdout=output,
-            stderr=errors,
-            preexec_fn=_limit,  # noqa: PLW1509 # this program has no threads
-        )
+        child = (_fork if is_fork else _new)(words, output, errors)
         end = time.monotonic() + _PATIENCE
-        while (found := os.wait4(child.pid, os.WNOHANG))[0] == 0:
+        while (found := os.wait4(child, os.WNOHANG))[0] == 0:
             if time.monotonic() > end:
-                child.kill()
-                os.wait4(child.pid, 0)
+                os.kill(child, signal.SIGKILL)
+                os.wait4(child, 0)
                 return "FINDING: does not end"
-            time.sleep(0.02)
+            time.sleep(0.01)
         _, status, usage = found
-        child.returncode = os.waitstatus_to_exitcode(status)
         output.seek(0)
         errors.seek(0)
-        return _judged(child.returncode, output.read(), errors.read(), usage)
+        return _judged(os.waitstatus_to_exitcode(status), output.read(), errors.read(), usage)
 
 
 def _judged(status: int, output: bytes, errors: bytes, usage: resource.struct_rusage) -> str:
@@ -246,7 +357,7 @@ def judge(seeds: range, store: Path | None = None) -> Iterator[tuple[int, str]]:
     for seed in seeds:
         with tempfile.TemporaryDirectory(prefix="hostile-") as name:
             words = command(Random(seed), Path(name))
-            said = verdict(words)
+            said = verdict(words, is_fork=seed % 10 != 0)
             if store is not None and said.startswith("FINDING"):
                 Path(name).rename(store / str(seed))
                 Path(name).mkdir()

@@ -66,6 +66,7 @@ class Child:
             "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
             "JAX_PLATFORMS": "cpu",
             "TF_CPP_MIN_LOG_LEVEL": "2",
+            "OPENBLAS_NUM_THREADS": "1",  # NumPy's, which nothing uses
         }
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115 # closed by close
         self._process = subprocess.Popen(

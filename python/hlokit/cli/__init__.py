@@ -10,7 +10,11 @@ and arguments, writes outputs and prints diagnostics. An evaluation goes from `e
 """
 
 import gc
+import os
+import sys
 from importlib import import_module
+
+_BLAS_THREADS = "OPENBLAS_NUM_THREADS"
 
 
 def hlokit() -> int:
@@ -31,7 +35,19 @@ def stablehlo_translate() -> int:
 def _run(module: str) -> int:
     # Modules stay until the command ends: collecting garbage among them finds none, now or later.
     gc.disable()
-    main = import_module(f"{__name__}.{module}").main
+    # No command uses NumPy's BLAS, whose threads would be started now. Where they cannot be, it interrupts.
+    is_ours = _BLAS_THREADS not in os.environ
+    if is_ours:
+        os.environ[_BLAS_THREADS] = "1"
+    try:
+        main = import_module(f"{__name__}.{module}").main
+    except KeyboardInterrupt:
+        return 130
+    except MemoryError:
+        sys.stderr.write("error: out of memory\n")
+        return 1
+    if is_ours and "numpy" in sys.modules:
+        del os.environ[_BLAS_THREADS]  # programs that a command starts are free
     gc.freeze()
     gc.enable()
     return main()

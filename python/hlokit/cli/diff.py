@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import TextIO
 
 from hlokit.cli.evaluation_options import FUNCTION
+from hlokit.cli.frame.command import as_hlokit_error, described
 from hlokit.cli.frame.flags import CommandLine, Flag
 from hlokit.cli.frame.standard_streams import write_styled
 from hlokit.cli.streams.argument_files import SUFFIXES, as_arguments, in_order, read_arguments
@@ -45,6 +46,8 @@ def diff_programs(inputs: Sequence[str], line: CommandLine) -> int:
         print(error, file=sys.stderr)
     except HlokitError as error:
         print(f"hlokit: error: {error}", file=sys.stderr)
+    except (OSError, MemoryError) as error:  # what the machine lacks is no difference
+        print(f"hlokit: error: {described(as_hlokit_error(error))}", file=sys.stderr)
     return _TROUBLE
 
 

@@ -9,6 +9,7 @@ Source: spec "Execution".
 
 from __future__ import annotations
 
+import sys
 from collections import ChainMap
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -38,6 +39,10 @@ from hlokit.values.quantized import QuantizedType
 from hlokit.values.tensor import Tensor, Tuple
 from hlokit.values.types import OpaqueType, TensorType, ValueType
 
+# An infinite recursion would list the same frames a thousand times: the outermost and the innermost stay.
+_MOST_FRAMES = 20
+# Python's frames for a call within another one.
+_FRAMES_PER_CALL = 10
 _Table = ChainMap[ir.Value, Value]
 
 
@@ -137,7 +142,11 @@ class _Evaluation:
             try:
                 results = self._results(operation, operands, table, name)
             except (EvaluationError, UnsupportedError, InternalError) as error:
-                error.frames = (self._frame(operation, operands, name), *error.frames)
+                inner = error.frames
+                if len(inner) >= _MOST_FRAMES:
+                    half = _MOST_FRAMES // 2
+                    inner = (*inner[: half - 1], *inner[-half:])
+                error.frames = (self._frame(operation, operands, name), *inner)
                 raise
             table.update(zip(operation.results, results, strict=True))
         raise InternalError("a block must end in a return")
@@ -282,7 +291,11 @@ def _without_python_errors(row: Callable[[Call], Any], call: Call) -> Any:
     except MemoryError as error:
         raise EvaluationError(f"out of memory: {error}") from error
     except RecursionError as error:
-        message = "functions call each other without end, or regions are nested too deep"
+        message = (
+            "functions call each other without end, or calls and regions are nested deeper than Python's "
+            f"recursion limit allows, {sys.getrecursionlimit()}, of which the reference takes "
+            f"{_FRAMES_PER_CALL} a level (sys.setrecursionlimit raises it; the pass inline makes calls disappear)"
+        )
         raise EvaluationError(message) from error
     except Exception as error:
         raise InternalError(f"{type(error).__name__}: {error}") from error

@@ -280,3 +280,12 @@ def test_requirements_of_deep_regions_take_no_cubic_time() -> None:
 
 def test_verification_of_what_is_not_too_deep() -> None:
     assert hlokit.verify(at_the_limit("regions")) == []
+
+
+def test_deep_calls_of_the_reference() -> None:
+    with pytest.raises(
+        hlokit.EvaluationError, match=r"recursion limit allows, \d+, of which .* takes 10"
+    ) as caught:
+        hlokit.load(calls(3000, 1, "private"))(np.int32(1), function="f0", tier="reference")
+    assert len(str(caught.value).splitlines()) < 60
+    assert "in @f0" in str(caught.value) or "@f0" in str(caught.value)

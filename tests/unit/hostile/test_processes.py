@@ -136,3 +136,70 @@ def test_what_the_machine_lacks_is_not_blamed_on_the_input(lack: str, message: s
     program = LACKING.format(text=GUARDED, lack=lack)
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
     assert (done.stdout, done.stderr) == (f"{message}\n", "")
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="commands have no watcher")
+def test_a_killed_command_says_so(tmp_path: Path) -> None:
+    """As the system does where memory is short: the process that works is gone, and its watcher is not."""
+    path = tmp_path / "endless.mlir"
+    path.write_text(ENDLESS)
+    command = subprocess.Popen([*HLOKIT, "run", str(path)], stderr=subprocess.PIPE, text=True)
+    children = Path(f"/proc/{command.pid}/task/{command.pid}/children")
+    if not children.exists():
+        command.kill()
+        pytest.skip("this system does not list the children of a process")
+    while not children.read_text().split():
+        assert command.poll() is None
+    os.kill(int(children.read_text().split()[0]), signal.SIGKILL)
+    _, said = command.communicate(timeout=60)
+    reason = "its process was killed (SIGKILL), perhaps because this machine has too little memory"
+    assert (command.returncode, said) == (128 + signal.SIGKILL, f"hlokit: error: {reason}\n")
+
+
+WITHOUT_PROCESSES = """import ctypes, os, resource, runpy, sys
+if os.getuid() == 0:  # whose processes nobody counts
+    libc = ctypes.CDLL(None, use_errno=True)
+    # What reads files stays, CAP_DAC_READ_SEARCH, through the change of user.
+    libc.prctl(8, 1, 0, 0, 0)
+    os.setgroups([])
+    os.setresgid(65534, 65534, 65534)
+    os.setresuid(65534, 65534, 65534)
+    header = (ctypes.c_uint32 * 2)(0x20080522, 0)
+    sets = (ctypes.c_uint32 * 6)(4, 4, 4, 0, 0, 0)
+    if libc.capset(header, sets) or libc.prctl(47, 2, 2, 0, 0):
+        sys.exit(77)
+resource.setrlimit(resource.RLIMIT_NPROC, (1, 1))
+os.execv(sys.executable, {command!r})
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="limits of processes are Linux's here")
+@pytest.mark.parametrize(
+    ("words", "status", "output", "errors"),
+    [
+        (("run", "f.mlir"), 0, "tensor<i8> {3}\n", ""),
+        (
+            ("verify", "f.mlir"),
+            1,
+            "",
+            "hlokit: error: no process can be started to read the input: resource temporarily unavailable\n",
+        ),
+        (("diff", "f.mlir", "--against=xla"), 2, "", "hlokit: error: resource temporarily unavailable\n"),
+    ],
+)
+def test_no_more_processes(
+    tmp_path: Path, words: tuple[str, ...], status: int, output: str, errors: str
+) -> None:
+    """Also NumPy's BLAS, which nobody needs, starts none: it interrupts a program where it cannot."""
+    (tmp_path / "f.mlir").write_text(
+        "func.func @main() -> tensor<i8> {\n  %0 = stablehlo.constant dense<3> : tensor<i8>\n  return %0 : tensor<i8>\n}"
+    )
+    for folder in (tmp_path, *tmp_path.parents[:2]):
+        folder.chmod(0o755)
+    program = WITHOUT_PROCESSES.format(command=[*HLOKIT, *words])
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    if done.returncode == 77:
+        pytest.skip("this user may not become another one")
+    assert (done.returncode, done.stdout, done.stderr) == (status, output, errors)

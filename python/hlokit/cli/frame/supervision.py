@@ -77,6 +77,9 @@ def supervised(name: str, work: Callable[[], int]) -> int:
     if code >= 0:
         return code
     number = -code
+    if number == signal.SIGKILL:
+        reason = "perhaps because this machine has too little memory"
+        print(f"{name}: error: its process was killed (SIGKILL), {reason}", file=sys.stderr)
     if number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGPIPE, signal.SIGKILL):
         return 128 + number
     what = memory[: memory.find(b"\0")].decode(errors="replace")
