@@ -294,7 +294,8 @@ def _without_python_errors(row: Callable[[Call], Any], call: Call) -> Any:
         message = (
             "functions call each other without end, or calls and regions are nested deeper than Python's "
             f"recursion limit allows, {sys.getrecursionlimit()}, of which the reference takes "
-            f"{_FRAMES_PER_CALL} a level (sys.setrecursionlimit raises it; the pass inline makes calls disappear)"
+            f"{_FRAMES_PER_CALL} a level (sys.setrecursionlimit raises it; the pass inline makes calls "
+            "disappear)"
         )
         raise EvaluationError(message) from error
     except Exception as error:
