@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from hlokit.reduction.report import Reduction
     from hlokit.reduction.run import reduce
     from hlokit.service import infer, verify
+    from hlokit.sharding.sharded import Sharded, shard
     from hlokit.tracing.run_trace import RunTrace
     from hlokit.values.element import Element
     from hlokit.values.tensor import Tensor, Token
@@ -73,6 +74,7 @@ _HOMES = {
     "Shadow": "hlokit.numerics.shadow",
     "ShadowRecord": "hlokit.numerics.report",
     "ShadowReport": "hlokit.numerics.report",
+    "Sharded": "hlokit.sharding.sharded",
     "Signature": "hlokit.arguments",
     "StopOnNan": "hlokit.observe.observers",
     "Summary": "hlokit.observe.summaries",
@@ -88,6 +90,7 @@ _HOMES = {
     "make_test": "hlokit.excerpts.self_checking",
     "record": "hlokit.recording.recorder",
     "reduce": "hlokit.reduction.run",
+    "shard": "hlokit.sharding.sharded",
     "verify": "hlokit.service",
 }
 
@@ -142,6 +145,7 @@ __all__ = [
     "Shadow",
     "ShadowRecord",
     "ShadowReport",
+    "Sharded",
     "Signature",
     "StopOnNan",
     "Summary",
@@ -160,5 +164,6 @@ __all__ = [
     "make_test",
     "record",
     "reduce",
+    "shard",
     "verify",
 ]

@@ -58,6 +58,23 @@ class Calling:
     def without_callbacks(self) -> Calling:
         return replace(self, callbacks=())
 
+    def spread(self, prefix: Any, kind: str) -> list[Any]:
+        """What a pytree prefix, as `jax.jit` takes for shardings, says of each flat argument or result.
+
+        Args:
+          kind: `argument` or `result`.
+        """
+        from jax.api_util import flatten_axes
+
+        if kind == "result":
+            return list(flatten_axes("out_shardings", self.out_tree, prefix))
+        try:
+            leaves = list(flatten_axes("in_shardings", self.in_tree, (tuple(prefix), {})))
+        except ValueError as error:
+            raise ArgumentError(f"shardings of arguments: {error}") from None
+        first = [] if self.platform is None else [None]
+        return [*first, *(leaves[index] for index in self.kept)]
+
 
 def _array(leaf: Any) -> Any:
     """A leaf as an array; a key of random numbers as the integers that stand for it in a program."""

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, cast
 
 from hlokit.contract.switches import is_on
-from hlokit.errors import ArgumentError, Diagnostic, ParseError
+from hlokit.errors import ArgumentError, Diagnostic, ParseError, UnsupportedError
 from hlokit.files import NO_FILE, is_text, read_file
 from hlokit.formats import decode, find_bytecode, is_bytecode, is_export_blob, may_be_converted
 from hlokit.mlir.context import context_of_text, make_context
@@ -27,6 +28,9 @@ if TYPE_CHECKING:
 
     # A file of arrays by name, or the arrays.
     Weights = str | os.PathLike[str] | Mapping[str, npt.NDArray[np.generic]]
+
+# In programs from JAX whose `shard_map` is a call between custom calls.
+_SHARD_MAP = "xla.sdy.manual_computation_body"
 
 
 def load(
@@ -159,7 +163,10 @@ def load_text(
     """The program in MLIR text, in a context of its own unless one is given; see `load`."""
     if context is None:
         context = _context_of_text(text, filename)
-    return Program(parse_text(context, text, filename), filename, backend=backend)
+    module = parse_text(context, text, filename)
+    if _SHARD_MAP in text:
+        _import_shard_maps(module)
+    return Program(module, filename, backend=backend)
 
 
 def load_module(
@@ -214,7 +221,18 @@ def _context_of_text(text: str, filename: str) -> ir.Context:
 
 def _parse_artifact(data: bytes, filename: str, *, has_resources: bool = False) -> ir.Module:
     context = make_context() if has_resources else None
-    return parse_bytecode(context, data, filename, trusts_reader=is_on("artifact-reader"))
+    module = parse_bytecode(context, data, filename, trusts_reader=is_on("artifact-reader"))
+    if _SHARD_MAP.encode() in data:
+        _import_shard_maps(module)
+    return module
+
+
+def _import_shard_maps(module: ir.Module) -> None:
+    """Programs that JAX exported with custom calls in the place of `sdy.manual_computation` get it back."""
+    from hlokit.mlir.round_trip import import_round_trip  # few programs need it
+
+    with suppress(UnsupportedError):  # if a run reaches the custom calls, it says so
+        import_round_trip(module)
 
 
 def from_jax(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal
 
 from hlokit.arguments import Signature, as_results, as_values
@@ -466,6 +467,20 @@ class Program:
             strip_debug_info=strip_debug_info,
             filename=self._filename,
         )
+
+    def shard(
+        self, mesh: Any = None, in_shardings: Any = None, out_shardings: Any = None, **options: Any
+    ) -> Any:
+        """The program partitioned for the devices of a mesh, without devices: `hlokit.shard`, which see."""
+        # The room of shardings stands above this one.
+        return import_module("hlokit.sharding.sharded").shard(
+            self, mesh, in_shardings, out_shardings, **options
+        )
+
+    @property
+    def calling(self) -> Calling | None:
+        """How pytrees of JAX become flat arguments; None for programs that take flat arguments."""
+        return self._calling
 
     def unsupported(self) -> list[Unsupported]:
         """All operations that hlokit could not evaluate if the program reached them."""

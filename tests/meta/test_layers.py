@@ -45,7 +45,7 @@ ORDER = """
     program
     loading
     service backends recording
-    differences
+    differences sharding
     excerpts
     reduction
     __init__ accuracy

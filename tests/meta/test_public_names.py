@@ -35,6 +35,7 @@ PUBLIC_NAMES = [
     "Shadow",
     "ShadowRecord",
     "ShadowReport",
+    "Sharded",
     "Signature",
     "StopOnNan",
     "Summary",
@@ -53,6 +54,7 @@ PUBLIC_NAMES = [
     "make_test",
     "record",
     "reduce",
+    "shard",
     "verify",
 ]
 

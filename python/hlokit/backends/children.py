@@ -28,9 +28,13 @@ class Child:
       module: that it runs.
       arguments: of its command line.
       time_limit: seconds for one request.
+
+    Attributes:
+      tail: the last that a process which died wrote to the standard error.
     """
 
     def __init__(self, module: str, arguments: Sequence[str], time_limit: float) -> None:
+        self.tail = ""
         self._words = [sys.executable, "-m", module, *arguments]
         self._time_limit = time_limit
         self._process: subprocess.Popen[bytes] | None = None
@@ -89,7 +93,8 @@ class Child:
         if self._errors is not None:
             size = self._errors.seek(0, os.SEEK_END)
             self._errors.seek(max(0, size - _TAIL))
-            said = last_words(self._errors.read().decode(errors="replace"))
+            self.tail = self._errors.read().decode(errors="replace")
+            said = last_words(self.tail)
         return death(status) + (f": {said}" if said else "")
 
     def close(self) -> None:

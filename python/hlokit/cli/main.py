@@ -24,6 +24,7 @@ from hlokit.cli.frame.shared_flags import (
     version_text,
 )
 from hlokit.cli.reduce import REDUCE_FLAGS, TEST_FLAGS
+from hlokit.cli.shard import SHARD_FLAGS
 from hlokit.cli.streams.argument_files import SUFFIXES
 from hlokit.cli.streams.diagnostics import Source, position_of, render
 from hlokit.cli.streams.inputs import read_chunks
@@ -32,8 +33,8 @@ from hlokit.program import BACKENDS
 
 NAME = "hlokit"
 USAGE = (
-    f"{NAME} run|diff|record|reduce|make-test FILE [ARGUMENT...] | "
-    f"{NAME} ops|info|compat|upgrade|verify FILE | "
+    f"{NAME} run|diff|record|reduce|make-test|shard FILE [ARGUMENT...] | "
+    f"{NAME} ops|info|compat|upgrade|verify|lint-spmd FILE | "
     f"{NAME} infer OP [TYPE...] | {NAME} serve | {NAME} accuracy | {NAME} doctor | "
     f"{NAME} completion SHELL | {NAME} --version"
 )
@@ -51,6 +52,10 @@ DESCRIPTION = """Evaluates StableHLO programs: MLIR text, MLIR bytecode, portabl
                           a small program that still does what it should not (docs/reduce.md)
   make-test FILE [ARGUMENT...] -o FILE
                           a program that checks itself, from a run
+  shard FILE [ARGUMENT...] --mesh=AXES --in=ARG:SPEC
+                          partition a program for many devices, without devices: is it right, what does each
+                          device hold and send (docs/sharding.md); the exit status is 1 if it is wrong
+  lint-spmd FILE...       collectives that cannot meet; the exit status is 1 if there is an error
   ops FILE                list the operations that hlokit could not evaluate; the exit status is 1 if any
   info FILE               what a file is: producer, versions, operations, functions, sizes, who can read it
   compat FILE             which StableHLO versions can hold a program, and why the others cannot
@@ -75,6 +80,7 @@ FLAGS = (
     *RECORD_FLAGS,
     *REDUCE_FLAGS,
     *TEST_FLAGS,
+    *SHARD_FLAGS,
     Flag("json", "print JSON: all but reduce, make-test, record, upgrade, serve; infer reads it, too"),
     Flag("format", "text, or json: the same as --json", "FORMAT"),
     STRICT.of("verify"),
@@ -93,7 +99,11 @@ FLAGS = (
     Flag("result", "infer: the type of a result, for operations that infer none", "TYPE", repeatable=True),
     Flag("longest-line", "serve: bytes of the longest request that is taken (default: 67108864)", "N"),
     ALLOW_OTHER_DIALECTS.of("compat"),
-    OUTPUT_FILE.of("upgrade", also="reduce, make-test: the program; record: the directory of the recording"),
+    OUTPUT_FILE.of(
+        "upgrade",
+        also="reduce, make-test: the program; shard: that of each device; record: the directory of the "
+        "recording",
+    ),
     Flag("op", "accuracy: measure this operation only (sine, stablehlo.sine)", "NAME", repeatable=True),
     Flag("type", "accuracy: measure this element type only", "TYPE", repeatable=True),
     Flag("plots", "accuracy: write plots of errors over inputs (SVG) to a directory", "DIR"),
@@ -179,6 +189,18 @@ def _make_test(inputs: Sequence[str], line: CommandLine) -> int:
     return make_self_checking(inputs, line)
 
 
+def _shard(inputs: Sequence[str], line: CommandLine) -> int:
+    from hlokit.cli.shard import shard_program
+
+    return shard_program(inputs, line)
+
+
+def _lint_spmd(inputs: Sequence[str], line: CommandLine) -> int:
+    from hlokit.cli.shard import lint_spmd_files
+
+    return lint_spmd_files(inputs, line)
+
+
 def _list_unsupported(inputs: Sequence[str], line: CommandLine) -> int:
     path, *others = inputs
     if others:
@@ -258,6 +280,8 @@ SUBCOMMANDS: dict[str, Callable[[Sequence[str], CommandLine], int]] = {
     "record": _record,
     "reduce": _reduce,
     "make-test": _make_test,
+    "shard": _shard,
+    "lint-spmd": _lint_spmd,
     "ops": _list_unsupported,
     "info": _print_info,
     "compat": _print_compatibility,

@@ -102,6 +102,15 @@ def xla_modules() -> tuple[Any, Any, Any]:
     return client, import_module("jaxlib._jax"), import_module("jaxlib._hlo")
 
 
+def register_mhlo(context: ir.Context) -> None:
+    """Let a context know the dialect MHLO, which XLA's converter leaves some operations of.
+
+    Raises:
+      ImportError: the provider is not jaxlib.
+    """
+    import_module("jaxlib.mlir._mlir_libs._mlirHlo").register_mhlo_dialect(context)
+
+
 # When the bindings return an object of a dialect, they look for the dialect's Python module: once if it
 # exists, otherwise every time. VHLO has no such module, and the search would take most of the time spent on
 # VHLO. Modules that are slow to import are skipped, because hlokit needs none of their classes; code that
@@ -137,6 +146,7 @@ __all__ = [
     "import_classes",
     "ir",
     "passmanager",
+    "register_mhlo",
     "rewrite",
     "stablehlo",
     "stablehlo_operations",

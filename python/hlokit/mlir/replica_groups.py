@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from hlokit.errors import UnsupportedError
-from hlokit.mlir.bindings import ir, stablehlo
+from hlokit.mlir.bindings import ir, sdy, stablehlo
 from hlokit.mlir.module import symbol
 
 Groups = tuple[tuple[int, ...], ...]
@@ -57,7 +57,9 @@ def _mesh(attribute: ir.Attribute, operation: ir.Operation) -> _Mesh:
     for name in ("mesh", "stablehlo.mesh"):
         if named is not None and name in named.attributes and _is_mesh(named.attributes[name]):
             return _read_mesh(named.attributes[name])
-    raise UnsupportedError(f"replica_groups: there is no mesh @{attribute.value} of the StableHLO dialect")
+    if named is not None and named.name == "sdy.mesh":
+        return _read_shardy_mesh(named.attributes["mesh"])
+    raise UnsupportedError(f"replica_groups: there is no mesh @{attribute.value}")
 
 
 def _is_mesh(attribute: ir.Attribute) -> bool:
@@ -77,6 +79,13 @@ def _read_mesh(attribute: ir.Attribute) -> _Mesh:
         sizes = {axis.name: axis.size for axis in map(stablehlo.MeshAxisAttr, mesh.axes)}
         listed = mesh.device_ids
     return _Mesh(sizes, None if listed is None else tuple(map(int, listed)))
+
+
+def _read_shardy_mesh(attribute: ir.Attribute) -> _Mesh:
+    """A mesh of Shardy's dialect, which XLA's converter leaves without the attribute of StableHLO's."""
+    mesh = sdy.MeshAttr(attribute)
+    ids = tuple(map(int, mesh.device_ids))
+    return _Mesh({axis.name: axis.size for axis in map(sdy.MeshAxisAttr, mesh.axes)}, ids or None)
 
 
 def _mesh_groups(mesh: _Mesh, axes: list[ir.Attribute]) -> Groups:

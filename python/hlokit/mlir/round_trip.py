@@ -1,0 +1,155 @@
+"""Programs that carry Shardy's operations as custom calls, as older exports of JAX do: turned back.
+
+Source: XLA's documentation of Shardy, round trips; the names are XLA's. Meshes stand in the module's frontend
+attribute `xla.sdy.meshes`, shardings in `xla.sdy.sharding`. A `shard_map` is a call of a function whose name
+contains `xla.sdy.manual_computation_body`, with operands from `xla.sdy.GlobalToLocalShape`, and results that
+go to `xla.sdy.LocalToGlobalShape`; either is missing where there are no operands or results.
+"""
+
+# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
+# pyright: reportAttributeAccessIssue=false, reportArgumentType=false, reportOperatorIssue=false
+# pyright: reportIndexIssue=false
+# (the bindings' attributes come as the base class)
+
+from __future__ import annotations
+
+from hlokit.errors import UnsupportedError
+from hlokit.mlir.bindings import ir, passmanager
+from hlokit.mlir.diagnostics import collected
+from hlokit.mlir.module import functions, walk
+
+_FRONTEND = "mhlo.frontend_attributes"
+_BODY = "xla.sdy.manual_computation_body"
+TO_LOCAL, TO_GLOBAL = "xla.sdy.GlobalToLocalShape", "xla.sdy.LocalToGlobalShape"
+_SHARDINGS = ("xla.sdy.in_shardings", "xla.sdy.out_shardings")
+_AXES = "xla.sdy.manual_axes"
+
+
+def target_of(operation: ir.Operation) -> str:
+    """What a custom call calls; "" for other operations."""
+    if operation.name != "stablehlo.custom_call":
+        return ""
+    return str(operation.attributes["call_target_name"].value)
+
+
+def import_round_trip(module: ir.Module) -> None:
+    """Turn custom calls and frontend attributes into Shardy's operations and attributes, in place.
+
+    Raises:
+      UnsupportedError: they do not fit together.
+    """
+    attributes = module.operation.attributes
+    if _FRONTEND in attributes and "xla.sdy.meshes" in attributes[_FRONTEND]:
+        with collected(module.context) as found:
+            try:
+                passes = "builtin.module(xla-sdy-round-trip-import-shardy-attrs)"
+                passmanager.PassManager.parse(passes, module.context).run(module.operation)
+            except (ValueError, ir.MLIRError) as error:
+                said = "; ".join(item.message for item in found) or str(error).splitlines()[0]
+                raise UnsupportedError(f"shardings in frontend attributes cannot be read: {said}") from None
+    _constrain(module)
+    known = functions(module)
+    used: set[str] = set()
+    for function in list(known.values()):
+        for call in _calls(function):
+            used.add(call.attributes["callee"].value)
+            _import_shard_map(call, known)
+    for name in used:
+        known[name].erase()
+
+
+def _constrain(module: ir.Module) -> None:
+    """`Sharding` and `xla.sdy.FuncResultSharding` that have a sharding become constraints."""
+    found: list[ir.Operation] = []
+
+    def visit(operation: ir.Operation) -> None:
+        if target_of(operation) in ("Sharding", "xla.sdy.FuncResultSharding"):
+            found.append(operation)
+
+    walk(module.operation, visit)
+    for operation in found:
+        (operand,) = operation.operands
+        if target_of(operation) == "Sharding" and "sdy.sharding" in operation.attributes:
+            text = str(operation.attributes["sdy.sharding"])
+            inner = text[text.index("[") + 1 : text.rindex("]")]
+            constraint = ir.Operation.create(
+                "sdy.sharding_constraint",
+                [operand.type],
+                [operand],
+                {"sharding": ir.Attribute.parse(f"#sdy.sharding{inner}", module.context)},
+                loc=operation.location,
+                ip=ir.InsertionPoint(operation),
+            )
+            operation.results[0].replace_all_uses_with(constraint.results[0])
+            operation.erase()
+        elif target_of(operation) == "xla.sdy.FuncResultSharding":
+            operation.results[0].replace_all_uses_with(operand)
+            operation.erase()
+
+
+def _calls(function: ir.Operation) -> list[ir.Operation]:
+    found: list[ir.Operation] = []
+
+    def visit(operation: ir.Operation) -> None:
+        if operation.name == "func.call" and _BODY in operation.attributes["callee"].value:
+            found.append(operation)
+
+    walk(function, visit)
+    return found
+
+
+def _import_shard_map(call: ir.Operation, known: dict[str, ir.Operation]) -> None:
+    name = call.attributes["callee"].value
+    if name not in known:
+        raise UnsupportedError(f"the program has no function {name}, the body of a shard_map")
+    into = call.operands[0].owner if len(call.operands) else None
+    uses = list(call.results[0].uses) if len(call.results) else []
+    after = uses[0].owner if len(uses) == 1 else None
+    if (into is not None and TO_LOCAL not in target_of(into)) or (
+        len(call.results) and (after is None or TO_GLOBAL not in target_of(after.operation))
+    ):
+        raise UnsupportedError(f"the call of {name} must stand between {TO_LOCAL} and {TO_GLOBAL}")
+    texts: dict[str, str] = {}
+    for operation in (call, into, None if after is None else after.operation):
+        if operation is not None and _FRONTEND in operation.attributes:
+            frontend = operation.attributes[_FRONTEND]
+            texts |= {key: frontend[key].value for key in (*_SHARDINGS, _AXES) if key in frontend}
+    empty = "#sdy.sharding_per_value<[]>"
+    attributes = {
+        "in_shardings": _attribute(texts.get(_SHARDINGS[0], empty), call.context),
+        "out_shardings": _attribute(texts.get(_SHARDINGS[1], empty), call.context),
+        "manual_axes": _attribute(texts.get(_AXES, "#sdy<manual_axes{}>"), call.context),
+    }
+    end = call if after is None else after.operation
+    made = ir.Operation.create(
+        "sdy.manual_computation",
+        [] if after is None else [result.type for result in after.operation.results],
+        [] if into is None else list(into.operands),
+        attributes,
+        regions=1,
+        loc=call.location,
+        ip=ir.InsertionPoint(end),
+    )
+    # A body that is called twice is copied.
+    body = known[name].clone(ir.InsertionPoint(known[name]))
+    body.regions[0].blocks[0].append_to(made.regions[0])
+    body.erase()
+    block = made.regions[0].blocks[0]
+    returned = block.operations[len(block.operations) - 1].operation
+    ir.Operation.create(
+        "sdy.return", [], list(returned.operands), loc=returned.location, ip=ir.InsertionPoint(returned)
+    )
+    returned.erase()
+    for old, new in zip([] if after is None else after.operation.results, made.results, strict=True):
+        old.replace_all_uses_with(new)
+    for operation in (None if after is None else after.operation, call, into):
+        if operation is not None:
+            operation.erase()
+
+
+def _attribute(text: str, context: ir.Context) -> ir.Attribute:
+    """An attribute from the text in a string, in which quotes may be escaped once more."""
+    try:
+        return ir.Attribute.parse(text.replace('\\"', '"').replace("\\22", '"'), context)
+    except (ValueError, ir.MLIRError):
+        raise UnsupportedError(f"a sharding in frontend attributes cannot be read: {text[:200]}") from None

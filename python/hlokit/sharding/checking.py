@@ -1,0 +1,129 @@
+"""Whether a sharded run gives what the whole program gives.
+
+Integers and booleans must be the same bit by bit. Sums of floats may come in another order: each device
+adds its part first. So both runs are repeated with sums and products of many values accumulated in more
+precision. What that changes in either run is what rounding does to its sums, and results may differ by some
+times as much, and by some units in the last place of the largest element.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+Array = npt.NDArray[Any]
+
+# How much more than what was measured the rounding of sums may do, and units of the largest element.
+_TIMES = 8
+_UNITS = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """A result of both runs.
+
+    Attributes:
+      name: of the result.
+      is_same: bit by bit.
+      difference: the largest; of integers and booleans the number of elements that differ.
+      bound: what is allowed.
+      disagree: two devices that hold different values where they should hold the same.
+    """
+
+    name: str
+    is_same: bool
+    difference: float
+    bound: float
+    disagree: tuple[int, int] | None = None
+
+    @property
+    def is_right(self) -> bool:
+        return self.is_same or self.difference <= self.bound
+
+    def __str__(self) -> str:
+        if self.is_same:
+            return f"{self.name}: the same bit by bit"
+        word = "within" if self.is_right else "NOT within"
+        text = f"{self.name}: differs by {self.difference:.3g}, {word} {self.bound:.3g}"
+        if self.disagree is not None:
+            text += f"; devices {self.disagree[0]} and {self.disagree[1]} hold different values"
+        return text
+
+
+def compare(
+    names: Sequence[str],
+    ours: Sequence[Array],
+    theirs: Sequence[Array],
+    precise: Callable[[], tuple[Sequence[Array], Sequence[Array]]],
+) -> list[Compared]:
+    """Compare the results of the whole program with those of the sharded one.
+
+    Args:
+      precise: gives both anew, with sums in more precision. Called if a float differs.
+    """
+    again: tuple[Sequence[Array], Sequence[Array]] | None = None
+    found: list[Compared] = []
+    for index, name in enumerate(names):
+        one, other = np.asarray(ours[index]), np.asarray(theirs[index])
+        if one.tobytes() == other.tobytes():
+            found.append(Compared(name, True, 0.0, 0.0))
+        elif not _is_float(one):
+            found.append(Compared(name, False, float((one != other).sum()), 0.0))
+        else:
+            again = again or precise()
+            bound = _bound(one, other, again[0][index], again[1][index])
+            found.append(Compared(name, _same_values(one, other), _distance(one, other), bound))
+    return found
+
+
+def _is_float(array: Array) -> bool:
+    return array.dtype.kind not in "biu" and not array.dtype.name.startswith(("int", "uint"))
+
+
+def _wide(array: Array) -> Array:
+    return np.asarray(array).astype(np.complex128 if array.dtype.kind == "c" else np.float64)
+
+
+def _same_values(one: Array, other: Array) -> bool:
+    """Equal, NaNs and zeros of either sign included."""
+    left, right = _wide(one), _wide(other)
+    return bool(np.all((left == right) | (np.isnan(left) & np.isnan(right))))
+
+
+def _distance(one: Array, other: Array) -> float:
+    """The largest difference; infinite where one is not finite and the other is something else."""
+    left, right = _wide(one), _wide(other)
+    with np.errstate(all="ignore"):
+        difference = np.abs(left - right)
+    same = (left == right) | (np.isnan(left) & np.isnan(right))
+    difference = np.where(same, 0.0, np.where(np.isnan(difference), np.inf, difference))
+    return float(difference.max(initial=0.0))
+
+
+def _bound(one: Array, other: Array, one_precise: Array, other_precise: Array) -> float:
+    measured = sum(
+        _finite(_distance(np.asarray(rough), np.asarray(precise)))
+        for rough, precise in ((one, one_precise), (other, other_precise))
+    )
+    magnitudes = np.abs(_wide(one))
+    largest = float(np.where(np.isfinite(magnitudes), magnitudes, 0.0).max(initial=0.0))
+    return _TIMES * measured + _UNITS * _unit(one.dtype) * largest
+
+
+def _finite(value: float) -> float:
+    return value if np.isfinite(value) else 0.0
+
+
+def _unit(dtype: np.dtype[Any]) -> float:
+    """The distance of 1 to the next number."""
+    import ml_dtypes
+
+    info: Any = ml_dtypes.finfo
+    try:
+        return float(info(dtype).eps)
+    except (TypeError, ValueError):
+        return float(np.finfo(np.float32).eps)

@@ -1,0 +1,229 @@
+"""What a program of one device computes and holds: FLOPs, and peak memory of values by their live ranges."""
+
+# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
+# pyright: reportAttributeAccessIssue=false
+# (the bindings are partly untyped)
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import prod
+from typing import Any
+
+from hlokit.contract.traits import has
+from hlokit.mlir.attributes import Attributes
+from hlokit.mlir.bindings import ir
+from hlokit.mlir.dimension_numbers import ConvDimensionNumbers, DotDimensionNumbers
+from hlokit.mlir.module import functions
+from hlokit.mlir.types import value_type
+from hlokit.values.types import TensorType
+
+Value = ir.Value[Any]
+
+# Loops whose trip count is unknown count as one turn.
+_UNKNOWN_TURNS = 1
+
+
+def size_of(value: Value) -> int:
+    """Bytes of a value; 0 if it is no tensor of static shape."""
+    type_ = value_type(value.type)
+    return type_.nbytes if isinstance(type_, TensorType) else 0
+
+
+def elements(value: Value) -> int:
+    type_ = value_type(value.type)
+    return type_.size if isinstance(type_, TensorType) and type_.is_static else 0
+
+
+@dataclass(frozen=True, slots=True)
+class Costs:
+    """What a run of a program costs a device.
+
+    Attributes:
+      flops: additions, multiplications and the like of floats and integers: 2 m n k of a matrix product,
+        one an element of what is elementwise, functions included.
+      peak: bytes of the values that are alive at once, parameters and results included, at most.
+      where: the operation at which that is.
+      parameters: bytes of the parameters.
+      operations: the number of operations, without those in regions.
+    """
+
+    flops: int
+    peak: int
+    where: str
+    parameters: int
+    operations: int
+
+
+def costs_of(module: ir.Module, entry: ir.Operation) -> Costs:
+    """The costs of a module's entry function. Calls count as what they call."""
+    known = functions(module)
+    counter = _Counter(known)
+    block = entry.regions[0].blocks[0]
+    peak, where = counter.peak(block)
+    operations = sum(1 for _ in block.operations)
+    parameters = sum(size_of(argument) for argument in block.arguments)
+    return Costs(counter.flops(block), peak, where, parameters, operations)
+
+
+class _Counter:
+    def __init__(self, known: dict[str, ir.Operation]) -> None:
+        self._functions = known
+        self._callees: list[str] = []  # those that are being counted: recursion ends
+
+    def flops(self, block: ir.Block) -> int:
+        return sum(self.of(view.operation) for view in block.operations)
+
+    def of(self, operation: ir.Operation) -> int:
+        """FLOPs of one operation."""
+        name = operation.name.partition(".")[2]
+        match name:
+            case "dot_general":
+                return _dot_flops(operation)
+            case "dot":
+                inner = ir.RankedTensorType(operation.operands[0].type).shape[-1]
+                return 2 * elements(operation.results[0]) * inner
+            case "convolution":
+                return _convolution_flops(operation)
+            case "call":
+                return self._call(operation)
+            case "while":
+                turns = trip_count(operation) or _UNKNOWN_TURNS
+                return turns * sum(self.flops(region.blocks[0]) for region in operation.regions)
+            case "if" | "case":
+                return max((self.flops(region.blocks[0]) for region in operation.regions), default=0)
+            case "reduce":
+                return sum(elements(value) for value in operation.operands[: len(operation.operands) // 2])
+            case "reduce_window" | "select_and_scatter":
+                window = prod(Attributes(operation).ints("window_dimensions", ()))
+                return window * elements(operation.results[0])
+            case "sort":
+                length = max(1, elements(operation.operands[0]))
+                return length * max(1, length.bit_length() - 1)
+            case "scatter":
+                return elements(operation.operands[-1])
+            case "all_reduce" | "reduce_scatter":
+                return elements(operation.operands[0])
+            case _:
+                if has(operation.name, "elementwise"):
+                    return sum(elements(result) for result in operation.results)
+                return 0
+
+    def _call(self, operation: ir.Operation) -> int:
+        callee = operation.attributes["callee"].value
+        if callee not in self._functions or callee in self._callees:
+            return 0
+        self._callees.append(callee)
+        found = self.flops(self._functions[callee].regions[0].blocks[0])
+        self._callees.pop()
+        return found
+
+    def peak(self, block: ir.Block) -> tuple[int, str]:
+        """The largest sum of bytes of values that are alive at once, and the operation at which it is.
+
+        A value is alive from the operation that makes it to its last use. Parameters stay alive.
+        """
+        operations = [view.operation for view in block.operations]
+        last: dict[Value, int] = {}
+        for index, operation in enumerate(operations):
+            for operand in _used(operation):
+                last[operand] = index
+        parameters = sum(size_of(argument) for argument in block.arguments)
+        dying: dict[int, int] = {}
+        alive, peak, where = parameters, parameters, ""
+        for index, operation in enumerate(operations):
+            made = 0
+            for result in operation.results:
+                size = size_of(result)
+                made += size
+                end = last.get(result, index)
+                dying[end] = dying.get(end, 0) + size
+            alive += made
+            inside = self._inside(operation)
+            if alive + inside > peak:
+                peak, where = alive + inside, f"{operation.name} {operation.location}"
+            alive -= dying.pop(index, 0)
+        return peak, where
+
+    def _inside(self, operation: ir.Operation) -> int:
+        """What the regions of an operation need on top of its operands and results."""
+        if operation.name == "func.call":
+            callee = operation.attributes["callee"].value
+            if callee not in self._functions or callee in self._callees:
+                return 0
+            self._callees.append(callee)
+            block = self._functions[callee].regions[0].blocks[0]
+            found = self.peak(block)[0] - sum(size_of(argument) for argument in block.arguments)
+            self._callees.pop()
+            return max(0, found)
+        if not has(operation.name, "control"):
+            return 0
+        return max((self.peak(region.blocks[0])[0] for region in operation.regions), default=0)
+
+
+def _used(operation: ir.Operation) -> list[Value]:
+    """Operands, and those of operations in regions."""
+    found = list(operation.operands)
+    for region in operation.regions:
+        for block in region.blocks:
+            for view in block.operations:
+                found += _used(view.operation)
+    return found
+
+
+def _dot_flops(operation: ir.Operation) -> int:
+    numbers = Attributes(operation).read("dot_dimension_numbers", DotDimensionNumbers.read)
+    shape = ir.RankedTensorType(operation.operands[0].type).shape
+    return 2 * elements(operation.results[0]) * prod(shape[i] for i in numbers.lhs_contracting_dimensions)
+
+
+def _convolution_flops(operation: ir.Operation) -> int:
+    """2 multiplications and additions for each element of the result, the window and the input features."""
+    numbers = Attributes(operation).read("dimension_numbers", ConvDimensionNumbers.read)
+    shape = ir.RankedTensorType(operation.operands[1].type).shape
+    window = prod(shape[i] for i in numbers.kernel_spatial_dimensions)
+    return 2 * elements(operation.results[0]) * window * shape[numbers.kernel_input_feature_dimension]
+
+
+def trip_count(operation: ir.Operation) -> int | None:
+    """How often a loop turns that counts from a constant to a constant by one, as front ends write them."""
+    condition, body = (region.blocks[0] for region in operation.regions)
+    end = condition.operations[len(condition.operations) - 1].operation
+    compare = end.operands[0].owner if len(end.operands) else None
+    if not isinstance(compare, ir.Operation | ir.OpView) or compare.operation.name != "stablehlo.compare":
+        return None
+    counter, bound = compare.operation.operands
+    if "LT" not in str(compare.operation.attributes["comparison_direction"]):
+        return None
+    if not isinstance(counter.owner, ir.Block):
+        return None
+    number = ir.BlockArgument(counter).arg_number
+    limit, start = _constant(bound), _constant(operation.operands[number])
+    returned = body.operations[len(body.operations) - 1].operation.operands[number].owner
+    if limit is None or start is None or isinstance(returned, ir.Block):
+        return None
+    if returned.operation.name != "stablehlo.add":
+        return None
+    step = next(
+        (found for each in returned.operation.operands if (found := _constant(each)) is not None), None
+    )
+    return max(0, -(-(limit - start) // step)) if step is not None and step > 0 else None
+
+
+def _constant(value: Value) -> int | None:
+    owner = value.owner
+    if isinstance(owner, ir.Block):
+        # A bound may be handed through the loop's state unchanged.
+        parent = owner.owner.operation
+        if parent.name != "stablehlo.while":
+            return None
+        number = ir.BlockArgument(value).arg_number
+        body = parent.regions[1].blocks[0]
+        if body.operations[len(body.operations) - 1].operation.operands[number] != body.arguments[number]:
+            return None
+        outside = parent.operands[number]
+        return None if isinstance(outside.owner, ir.Block) else _constant(outside)
+    if owner.operation.name != "stablehlo.constant" or elements(value) != 1:
+        return None
+    array = Attributes(owner.operation).elements("value")
+    return int(array.reshape(-1)[0]) if array.dtype.kind in "iu" else None

@@ -1,0 +1,201 @@
+"""`Sharded`: a program for each device, run on the process grid as if it were the whole program."""
+
+# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
+# (the bindings are partly untyped)
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from hlokit.arguments import Signature, as_results, as_values
+from hlokit.errors import ArgumentError
+from hlokit.program import Program
+from hlokit.sharding.answers import Answer
+from hlokit.sharding.checking import Compared, compare
+from hlokit.sharding.partition import (
+    PARTITIONERS,
+    Partitioned,
+    PartitionerFailed,
+    Request,
+    Workers,
+    request,
+)
+
+if TYPE_CHECKING:
+    from hlokit.sharding.estimates import Machine
+    from hlokit.sharding.report import Report
+
+Array = npt.NDArray[Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """A sharded run compared with the run of the whole program.
+
+    Attributes:
+      compared: each result.
+      operation: where the first wrong value comes from, as far as that was found.
+    """
+
+    compared: tuple[Compared, ...]
+    partitioner: str
+    operation: str = ""
+
+    @property
+    def is_right(self) -> bool:
+        return all(each.is_right and each.disagree is None for each in self.compared)
+
+    def require(self) -> None:
+        """
+        Raises:
+          PartitionerFailed: a result is wrong.
+        """
+        if not self.is_right:
+            wrong = [str(each) for each in self.compared if not each.is_right or each.disagree is not None]
+            raise PartitionerFailed(self.partitioner, "wrong", "", "; ".join(wrong[:3]), self.operation)
+
+
+class Sharded(Partitioned):
+    """A program for each device of a mesh, which runs as if it were the whole program.
+
+    sharded = program.shard("data=2,model=4", in_shardings={"x": "P('data')"})
+    sharded.check(x, w).require()
+    print(sharded.report())
+    """
+
+    def __call__(self, *arguments: Any, **keywords: Any) -> Any:
+        """What the whole program would give: arguments are cut, and results put together.
+
+        Args:
+          arguments, keywords: those of the whole program.
+        """
+        signature, values = self._values(arguments, keywords)
+        joined = [
+            layout.joined(pieces) for layout, pieces in zip(self.outputs, self._run(values), strict=True)
+        ]
+        results = as_results(joined, signature.outputs, values)
+        if self.whole.calling is not None:
+            return self.whole.calling.unflatten(results)
+        return results[0] if len(results) == 1 else results
+
+    def _values(
+        self, arguments: Sequence[Any], keywords: dict[str, Any] | None = None
+    ) -> tuple[Signature, list[Any]]:
+        signature = self.whole.signature()
+        if self.whole.calling is not None:
+            arguments = self.whole.calling.flatten(arguments, keywords)
+        elif keywords:
+            raise ArgumentError(f"parameters have no names here, got {', '.join(keywords)}")
+        return signature, list(as_values(arguments, signature.inputs, signature.name))
+
+    def _run(self, values: Sequence[Any], precision: Any = "default") -> list[list[Array]]:
+        """For each result the piece of each device."""
+        count = self.mesh.count
+        cut = [layout.cut(np.asarray(value)) for layout, value in zip(self.inputs, values, strict=True)]
+        per_device = [[pieces[device] for pieces in cut] for device in range(count)]
+        name = self.program.entry()
+        returned = self.program.evaluate_parallel(per_device, name, (1, count), precision=precision)
+        return [[np.asarray(each[index]) for each in returned] for index in range(len(self.outputs))]
+
+    def check(self, *arguments: Any, locate: bool = True, **keywords: Any) -> Check:
+        """Run both programs and compare the results.
+
+        Args:
+          arguments, keywords: those of the whole program.
+          locate: find the operation whose value is wrong first, if a result is.
+        """
+        return self.check_values(self._values(arguments, keywords)[1], locate=locate)
+
+    def check_values(self, values: Sequence[Any], *, locate: bool = True) -> Check:
+        """The same with flat arguments, one a parameter."""
+        name = self.whole.entry()
+        expected = [np.asarray(each) for each in self.whole.evaluate(values, name)]
+        pieces = self._run(values)
+        joined = [layout.joined(each) for layout, each in zip(self.outputs, pieces, strict=True)]
+
+        def precise() -> tuple[list[Array], list[Array]]:
+            ours = [np.asarray(each) for each in self.whole.evaluate(values, name, precision="high")]
+            theirs = self._run(values, "high")
+            return ours, [layout.joined(each) for layout, each in zip(self.outputs, theirs, strict=True)]
+
+        found = compare(self.results, expected, joined, precise)
+        found = [
+            Compared(each.name, each.is_same, each.difference, each.bound, layout.disagreement(of))
+            for each, layout, of in zip(found, self.outputs, pieces, strict=True)
+        ]
+        made = Check(tuple(found), self.partitioner)
+        if made.is_right or not locate:
+            return made
+        from hlokit.sharding.faults import first_wrong
+
+        def is_right(asked: Request, answer: Answer, values: Sequence[Any]) -> list[bool]:
+            tried = Sharded(asked, answer, self.partitioner).check_values(values, locate=False)
+            return [each.is_right and each.disagree is None for each in tried.compared]
+
+        operation = first_wrong(self.request, self.partitioner, values, is_right)
+        return Check(made.compared, self.partitioner, operation)
+
+    def report(self, machine: Machine | None = None) -> Report:
+        """What each device holds, computes and sends."""
+        from hlokit.sharding.report import report
+
+        return report(self, machine)
+
+    def _repr_html_(self) -> str:
+        from hlokit.sharding.drawing import drawing
+
+        return drawing(self)
+
+    def __repr__(self) -> str:
+        ins = ", ".join(f"{name}: {spec}" for name, spec in zip(self.names, self.specs[0], strict=True))
+        return f"<hlokit.Sharded over {self.mesh} by {self.partitioner}: {ins[:200]}>"
+
+
+def shard(
+    program: Program,
+    mesh: Any = None,
+    in_shardings: Any = None,
+    out_shardings: Any = None,
+    *,
+    partitioner: str = "shardy",
+    workers: Workers | None = None,
+) -> Sharded:
+    """Partition a program for the devices of a mesh, without devices.
+
+        sharded = hlokit.shard(program, "data=2,model=4", {"x": "P('data')"})
+
+    Partitioning runs in a child process, which may die of it.
+
+    Args:
+      mesh: text such as `data=2,model=4`, a dict of sizes, a `jax.sharding.Mesh`, or None: the program's own.
+      in_shardings, out_shardings: of parameters and results: a mapping by name or number; one for all; one
+        for each, for programs from JAX as pytrees. Each is text such as `P('data', None)`, a
+        `PartitionSpec` or a `NamedSharding`; None leaves it to the program and the partitioner.
+      partitioner: `shardy` or `xla`.
+      workers: child processes to use again.
+
+    Raises:
+      ArgumentError: mesh, shardings and program do not fit each other.
+      PartitionerFailed: the partitioner refused the program, or died of it.
+    """
+    if partitioner not in PARTITIONERS:
+        raise ArgumentError(f"partitioner must be {' or '.join(PARTITIONERS)}, got {partitioner}")
+    asked = request(program, mesh, in_shardings, out_shardings, partitioner=partitioner)
+    with Workers() as own:
+        try:
+            answer = (workers or own).ask(asked.question(partitioner))
+        except PartitionerFailed as failure:
+            if failure.kind != "crash" or failure.operation:
+                raise
+            from hlokit.sharding.faults import first_fatal
+
+            operation = first_fatal(asked, partitioner)
+            raise PartitionerFailed(
+                partitioner, failure.kind, failure.stage, failure.reason, operation
+            ) from None
+    return Sharded(asked, answer, partitioner)

@@ -1,0 +1,63 @@
+"""The child process that partitions: answers pickled `Question`s from the standard input until it ends.
+
+Its argument is the number of devices, which XLA must know before it is loaded. A stage that begins is
+written to the standard error, so that the parent knows where the child died.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import sys
+import tempfile
+
+from hlokit.sharding.answers import Answer, Question, Refusal
+
+STAGE = "hlokit: stage: "
+
+
+def main() -> None:
+    """Answer until the standard input ends."""
+    from hlokit.lifetimes import end_with_input
+
+    end_with_input()
+    requests, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # what others print must not mix with the answers
+    with tempfile.TemporaryDirectory(prefix="hlokit-shard-") as directory:
+        from hlokit.sharding.xla_partitioner import set_flags
+
+        set_flags(int(sys.argv[1]), directory)
+        while True:
+            try:
+                question = pickle.load(requests)
+            except EOFError:
+                return
+            pickle.dump(answer(question, directory), answers, pickle.HIGHEST_PROTOCOL)
+            answers.flush()
+
+
+def _began(stage: str) -> None:
+    sys.stderr.write(f"{STAGE}{stage}\n")
+    sys.stderr.flush()
+
+
+def answer(question: Question, directory: str) -> Answer | Refusal:
+    """The program for each device, or why there is none."""
+    from hlokit.errors import HlokitError
+    from hlokit.mlir.parse import parse_bytecode
+    from hlokit.sharding import shardy, xla_partitioner
+    from hlokit.sharding.refusal import Refused
+
+    try:
+        module = parse_bytecode(None, question.module, is_trusted=True)
+        if question.partitioner == "shardy":
+            return shardy.partition(module, question.mesh, _began)
+        return xla_partitioner.partition(module, question.mesh, directory, _began)
+    except Refused as refused:
+        return refused.refusal
+    except HlokitError as error:
+        return Refusal("reading of the program", str(error))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,43 @@
+"""Programs of `programs.py`, exported in a child process."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import hlokit
+
+
+@dataclass(frozen=True)
+class Exported:
+    """A program, its arguments, and what JAX computes on 8 simulated devices."""
+
+    name: str
+    program: hlokit.Program
+    arguments: list[Any]
+    expected: list[Any]
+
+
+def export(directory: Path, *names: str) -> list[Exported]:
+    """Export programs to a directory."""
+    script = Path(__file__).with_name("programs.py")
+    subprocess.run([sys.executable, script, directory, *names], check=True)
+    return [_read(directory, name) for name in names]
+
+
+def _read(directory: Path, name: str) -> Exported:
+    arrays = np.load(directory / f"{name}.npz")
+    listed = {kind: [arrays[key] for key in arrays if key.startswith(kind)] for kind in ("in_", "out_")}
+    return Exported(name, hlokit.load(directory / f"{name}.bin"), listed["in_"], listed["out_"])
+
+
+def flat(results: Any) -> list[Any]:
+    """The leaves of nested tuples and lists."""
+    if isinstance(results, tuple | list):
+        return [leaf for each in results for leaf in flat(each)]
+    return [results]

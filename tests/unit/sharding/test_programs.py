@@ -1,0 +1,79 @@
+"""Sharded programs of JAX: partitioned, run on the process grid, compared with the whole program and with JAX."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import jaxlib
+import numpy as np
+import pytest
+
+import hlokit
+from hlokit.sharding.partition import PartitionerFailed, Workers
+from unit.sharding.exports import Exported, export, flat
+
+MODELS = (
+    *("mlp_data", "mlp_fsdp", "mlp_megatron", "attention_megatron", "block_data", "block_megatron"),
+    *(
+        "sequence_parallel",
+        "expert_parallel",
+        "pipeline",
+        "conv_net",
+        "shard_map",
+        "partly_manual",
+        "reversed",
+    ),
+)
+OPERATIONS = (
+    *("conv_batch", "conv_space", "conv_channels", "scan", "rng", "sort", "embedding", "softmax", "scatter"),
+    *("uneven", "uneven_inside", "update_slice", "cumulative", "top_k", "transpose", "norm", "reshape"),
+)
+# What Shardy's pipelines do not do, and what the message names: docs/sharding.md has the table.
+FAILS_IN_EACH = {
+    "conv_space": "wrong convolution",
+    "cumulative": "crash reduce_window",
+    "uneven_inside": "refused slice",
+}
+FAILS = {
+    "0.10.2": {
+        "rng": "refused while",
+        "scan": "refused while",
+        "embedding": "wrong gather",
+        "top_k": "wrong reduce",
+        "transpose": "wrong add",
+        "update_slice": "wrong dynamic_update_slice",
+    },
+}
+
+
+def outcome(made: Exported, partitioner: str, workers: Workers) -> str:
+    """`right`, or how it failed."""
+    try:
+        sharded = hlokit.shard(made.program, partitioner=partitioner, workers=workers)
+        check = sharded.check_values(made.arguments)
+        check.require()
+    except PartitionerFailed as failure:
+        words = failure.operation.partition(" ")[0].partition(".")[2]
+        return f"{failure.kind} {words}".strip()
+    signature = sharded.whole.signature()
+    assert len(made.arguments) == len(signature.inputs)
+    results = flat(sharded(*made.arguments))
+    for result, expected in zip(results, made.expected, strict=True):
+        np.testing.assert_allclose(np.asarray(result), expected, rtol=2e-5, atol=2e-6)
+    return "right"
+
+
+@pytest.mark.parametrize("names", [MODELS, OPERATIONS], ids=["models", "operations"])
+def test_programs_give_what_the_whole_and_jax_give(names: tuple[str, ...], tmp_path: Path) -> None:
+    found: dict[tuple[str, str], str] = {}
+    with Workers(120) as workers:
+        for made in export(tmp_path, *names):
+            for partitioner in ("shardy", "xla"):
+                found[made.name, partitioner] = outcome(made, partitioner, workers)
+    known = FAILS_IN_EACH | FAILS.get(jaxlib.__version__, {})
+    for (name, partitioner), how in found.items():
+        expected = known.get(name, "right") if partitioner == "shardy" else "right"
+        if how.startswith("refused"):
+            assert expected.startswith("refused"), (name, partitioner, how)
+        else:
+            assert how == expected, (name, partitioner)

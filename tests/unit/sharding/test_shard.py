@@ -1,0 +1,290 @@
+"""`hlokit.shard` on programs in text: shardings from every source, reports, errors, and what XLA agrees on."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+import hlokit
+from hlokit.errors import ArgumentError, UnsupportedError
+from hlokit.sharding.costs import costs_of
+from hlokit.sharding.drawing import drawing
+from hlokit.sharding.estimates import Machine
+from hlokit.sharding.meshes import mesh_from
+from hlokit.sharding.search import choices, search
+from hlokit.sharding.traffic import Collective
+from unit.sharding.exports import export
+
+MLP = """func.func @main(%x: tensor<8x16xf32>, %w1: tensor<16x32xf32>, %w2: tensor<32x10xf32>) -> tensor<8x10xf32> {
+  %0 = stablehlo.dot_general %x, %w1, contracting_dims = [1] x [0]
+    : (tensor<8x16xf32>, tensor<16x32xf32>) -> tensor<8x32xf32>
+  %1 = stablehlo.tanh %0 : tensor<8x32xf32>
+  %2 = stablehlo.dot_general %1, %w2, contracting_dims = [1] x [0]
+    : (tensor<8x32xf32>, tensor<32x10xf32>) -> tensor<8x10xf32>
+  return %2 : tensor<8x10xf32>
+}"""
+MESH = "data=2,model=4"
+MEGATRON = {"0": "P('data')", "1": "P(None, 'model')", "2": "P('model')"}
+RANDOM = np.random.default_rng(5)
+
+
+def normal(*shape: int) -> Any:
+    return RANDOM.standard_normal(shape).astype(np.float32)
+
+
+ARGUMENTS = [normal(8, 16), normal(16, 32), normal(32, 10)]
+
+
+@pytest.mark.parametrize("partitioner", ["shardy", "xla"])
+def test_megatron(partitioner: str) -> None:
+    sharded = hlokit.load(MLP).shard(MESH, MEGATRON, partitioner=partitioner)
+    sharded.check(*ARGUMENTS).require()
+    x, w1, w2 = (each.astype(np.float64) for each in ARGUMENTS)
+    np.testing.assert_allclose(sharded(*ARGUMENTS), np.tanh(x @ w1) @ w2, rtol=1e-4, atol=1e-5)
+    assert sharded.specs[0] == ["P('data', None)", "P(None, 'model')", "P('model', None)"]
+    report = sharded.report()
+    (only,) = report.collectives
+    # Each group of 4 sums 4 x 10 floats: a ring sends 2 * 3 / 4 of them.
+    assert only.kind == "all_reduce" and only.groups == ((0, 1, 2, 3), (4, 5, 6, 7))
+    assert only.bytes == 160 and report.sent == [240] * 8 == report.received
+    assert report.costs.parameters == 4 * (4 * 16 + 16 * 8 + 8 * 10)
+    # Two products, a function, and the additions of the all_reduce.
+    assert report.costs.flops == 2 * 4 * 16 * 8 + 4 * 8 + 2 * 4 * 8 * 10 + 40
+    assert report.whole.flops == 2 * 8 * 16 * 32 + 8 * 32 + 2 * 8 * 32 * 10
+    assert report.imbalance == 1.0
+    assert json.loads(json.dumps(report.as_dict()))["devices"] == 8
+    assert "all_reduce of 4" in str(report)
+
+
+def test_the_program_of_a_device_is_a_program() -> None:
+    sharded = hlokit.load(MLP).shard(MESH, MEGATRON)
+    again = hlokit.load(sharded.program.text())
+    layouts = sharded.inputs
+    pieces = [
+        [layout.cut(value)[device] for layout, value in zip(layouts, ARGUMENTS, strict=True)]
+        for device in range(8)
+    ]
+    results = again.run_parallel(pieces)
+    assert np.array_equal(sharded.outputs[0].joined(results), sharded(*ARGUMENTS))
+
+
+def test_shardings_of_jax_are_taken_as_they_are() -> None:
+    from jax.sharding import PartitionSpec as P
+
+    sharded = hlokit.load(MLP).shard({"data": 2, "model": 4}, [P("data"), P(None, "model"), P("model")])
+    assert sharded.specs[0] == ["P('data', None)", "P(None, 'model')", "P('model', None)"]
+    mesh = SimpleNamespace(shape={"data": 2, "model": 4})
+    named = SimpleNamespace(spec=P("data"), mesh=mesh)
+    assert hlokit.load(MLP).shard(MESH, {0: named}).specs[0][0] == "P('data', None)"
+    other = SimpleNamespace(spec=P("data"), mesh=SimpleNamespace(shape={"data": 8}))
+    with pytest.raises(
+        ArgumentError, match="its sharding is for the mesh data=8, the program is for data=2,model=4"
+    ):
+        hlokit.load(MLP).shard(MESH, {0: other})
+
+
+@pytest.mark.parametrize("partitioner", ["shardy", "xla"])
+def test_gspmd_shardings(partitioner: str) -> None:
+    text = MLP.replace(
+        "%x: tensor<8x16xf32>", '%x: tensor<8x16xf32> {mhlo.sharding = "{devices=[4,2]<=[8]}"}'
+    )
+    sharded = hlokit.load(text).shard(partitioner=partitioner)
+    assert sharded.mesh.count == 8
+    assert sharded.inputs[0].counts == (4, 2)
+    sharded.check(*ARGUMENTS).require()
+
+
+def test_results_may_be_given() -> None:
+    sharded = hlokit.load(MLP).shard(MESH, {0: "P('data')"}, {0: "P(None, None)"})
+    assert sharded.outputs[0].is_replicated
+    sharded.check(*ARGUMENTS).require()
+    # A reshard that the caller asked for.
+    assert sharded.report().unrequested == []
+    assert [each.kind for each in sharded.report().collectives] == ["all_gather"]
+
+
+def test_uneven_dimensions_are_padded_by_xla() -> None:
+    program = hlokit.load(MLP)
+    with pytest.raises(ArgumentError, match="argument arg2: dimension 1 has 10 elements"):
+        program.shard(MESH, {2: "P(None, 'model')"})
+    sharded = program.shard(MESH, {2: "P(None, 'model')"}, partitioner="xla")
+    assert sharded.inputs[2].counts == (1, 2)  # half of an axis
+    sharded.check(*ARGUMENTS).require()
+    # GSPMD pads.
+    tiles = "{devices=[1,4,2]<=[2,4]T(1,0) last_tile_dim_replicate}"
+    text = MLP.replace("%w2: tensor<32x10xf32>", f'%w2: tensor<32x10xf32> {{mhlo.sharding = "{tiles}"}}')
+    padded = hlokit.load(text).shard(partitioner="xla")
+    assert padded.inputs[2].is_padded and padded.inputs[2].piece_shape == (32, 3)
+    padded.check(*ARGUMENTS).require()
+    assert padded.report().imbalance > 1
+
+
+def test_orders_of_devices() -> None:
+    text = MLP.replace(
+        "%x: tensor<8x16xf32>", '%x: tensor<8x16xf32> {sdy.sharding = #sdy.sharding<@m, [{"a"}, {}]>}'
+    )
+    mesh = 'sdy.mesh @m = <["a"=4], device_ids=[2, 0, 3, 1]>\n'
+    for partitioner in ("shardy", "xla"):
+        sharded = hlokit.load(mesh + text).shard(partitioner=partitioner)
+        assert [piece[0] for piece in sharded.inputs[0].pieces] == [1, 3, 0, 2]
+        sharded.check(*ARGUMENTS).require()
+
+
+# Errors ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("mesh", "ins", "message"),
+    [
+        (None, None, "no mesh and no shardings: both must be given, such as --mesh=data=2,model=4"),
+        (MESH, None, "nothing is sharded"),
+        (MESH, {"0": "P('mdel')"}, "argument arg0: mesh has no axis 'mdel'; did you mean model"),
+        (MESH, {"y": "P('data')"}, "there is no argument 'y'; there are arg0, arg1, arg2"),
+        (MESH, ["P('data')"], "a sharding for each of 3 arguments, got 1"),
+        (MESH, {"0": "P('data', None, 'model')"}, "has 3 dimensions, the tensor has 2"),
+    ],
+)
+def test_errors_say_what_would_be_right(mesh: Any, ins: Any, message: str) -> None:
+    with pytest.raises(ArgumentError, match=message):
+        hlokit.load(MLP).shard(mesh, ins)
+
+
+def test_two_meshes() -> None:
+    text = 'sdy.mesh @a = <["x"=2]>\nsdy.mesh @b = <["y"=4]>\n' + MLP
+    with pytest.raises(UnsupportedError, match=r"one mesh, got 2: @a: x=2; @b: y=4"):
+        hlokit.load(text).shard()
+    one = 'sdy.mesh @a = <["x"=2]>\n' + MLP
+    with pytest.raises(ArgumentError, match="mesh of its own, x=2, got data=2,model=4 too: leave --mesh out"):
+        hlokit.load(one).shard(MESH, {0: "P('data')"})
+
+
+def test_partitioners_and_shapes() -> None:
+    with pytest.raises(ArgumentError, match="partitioner must be shardy or xla, got gspmd"):
+        hlokit.load(MLP).shard(MESH, MEGATRON, partitioner="gspmd")
+    dynamic = "func.func @main(%x: tensor<?xf32>) -> tensor<?xf32> {\n  return %x : tensor<?xf32>\n}"
+    with pytest.raises(UnsupportedError, match="only tensors of static shape"):
+        hlokit.load(dynamic).shard(MESH, {0: "P('data')"})
+
+
+# Programs of JAX ---------------------------------------------------------------------------------------
+
+
+def test_exported_shard_maps_with_custom_calls(tmp_path: Path) -> None:
+    """Older exports have `xla.sdy.GlobalToLocalShape` with several operands in the place of Shardy's operation."""
+    from jaxlib import _jax
+
+    (made,) = export(tmp_path, "shard_map")
+    text = made.program.text(debug_info=True).encode()
+    old = _jax.mlir.serialize_portable_artifact(text, "1.9.0", False)
+    assert b"xla.sdy.GlobalToLocalShape" in old
+    program = hlokit.load(old)
+    for result, expected in zip(program(*made.arguments), made.expected, strict=True):
+        np.testing.assert_allclose(result, expected, rtol=1e-5, atol=1e-6)
+    for partitioner in ("shardy", "xla"):
+        program.shard(partitioner=partitioner).check(*made.arguments).require()
+
+
+def test_collectives_of_both_partitioners_agree(tmp_path: Path) -> None:
+    for made in export(tmp_path, "mlp_data", "mlp_megatron", "block_megatron", "shard_map"):
+        reports = [hlokit.shard(made.program, partitioner=each).report() for each in ("shardy", "xla")]
+        kinds = [sorted((each.kind, each.bytes) for each in report.collectives) for report in reports]
+        assert kinds[0] == kinds[1], made.name
+        assert reports[0].sent == reports[1].sent
+
+
+# Estimates ---------------------------------------------------------------------------------------------
+
+
+def test_alpha_beta() -> None:
+    def collective(kind: str, size: int, *groups: tuple[int, ...]) -> Collective:
+        return Collective(kind, groups, size, size, 1, "", 1)
+
+    machine = Machine(bandwidth=1e9, latency=1e-6, algorithm="ring")
+    four = (0, 1, 2, 3)
+    assert machine.seconds(collective("all_reduce", 4000, four)) == pytest.approx(2 * 3 * (1e-6 + 1e-6))
+    assert machine.seconds(collective("all_gather", 1000, four)) == pytest.approx(3 * (1e-6 + 1e-6))
+    assert machine.seconds(collective("reduce_scatter", 4000, four)) == pytest.approx(3 * (1e-6 + 1e-6))
+    assert machine.seconds(collective("collective_permute", 1000, (0, 1))) == pytest.approx(2e-6)
+    assert machine.seconds(collective("collective_permute", 1000, (0, 0))) == 0
+    assert machine.seconds(collective("all_reduce", 1000, (0,))) == 0
+    tree = Machine(bandwidth=1e9, latency=1e-6, algorithm="tree")
+    assert tree.seconds(collective("all_reduce", 1000, four)) == pytest.approx(2 * 2 * (1e-6 + 1e-6))
+    with pytest.raises(ArgumentError, match="algorithm must be ring, tree, best"):
+        Machine(algorithm="star")
+    with pytest.raises(ArgumentError, match="bandwidth must be positive"):
+        Machine(bandwidth=0)
+
+
+def test_bytes_that_devices_send() -> None:
+    permute = Collective("collective_permute", ((0, 1), (1, 2), (3, 3)), 100, 100, 1, "", 1)
+    assert permute.sent == {0: 100, 1: 100, 2: 0, 3: 0}
+    assert permute.received == {0: 0, 1: 100, 2: 100, 3: 0}
+    gather = Collective("all_gather", ((0, 1, 2, 3),), 100, 400, 5, "", 1)
+    assert gather.sent == dict.fromkeys(range(4), 300) and gather.total(0) == 1500
+
+
+def test_live_ranges_and_loops() -> None:
+    program = hlokit.load("""func.func @main(%x: tensor<100xf32>) -> tensor<100xf32> {
+      %zero = stablehlo.constant dense<0> : tensor<i32>
+      %one = stablehlo.constant dense<1> : tensor<i32>
+      %ten = stablehlo.constant dense<10> : tensor<i32>
+      %0:2 = stablehlo.while(%i = %zero, %a = %x) : tensor<i32>, tensor<100xf32>
+        cond {
+          %c = stablehlo.compare LT, %i, %ten : (tensor<i32>, tensor<i32>) -> tensor<i1>
+          stablehlo.return %c : tensor<i1>
+        } do {
+          %b = stablehlo.add %a, %a : tensor<100xf32>
+          %n = stablehlo.add %i, %one : tensor<i32>
+          stablehlo.return %n, %b : tensor<i32>, tensor<100xf32>
+        }
+      %1 = stablehlo.negate %0#1 : tensor<100xf32>
+      %2 = stablehlo.negate %1 : tensor<100xf32>
+      return %2 : tensor<100xf32>
+    }""")
+    module = program.module
+    costs = costs_of(module, module.body.operations[0].operation)
+    # Ten turns of an addition of 100, a counter and a comparison; two negations.
+    assert costs.flops == 10 * (100 + 1 + 1) + 200
+    # The argument, three constants, the loop's state, and inside the state with the sum and both counters.
+    assert costs.peak == 400 + 12 + 404 + 404 + 404
+
+
+# Search and drawing ---------------------------------------------------------------------------------------
+
+
+def test_choices_are_divisible_and_differ() -> None:
+    found = [str(each) for each in choices(mesh_from(MESH), (8, 2))]
+    assert len(found) == len(set(found))
+    assert "P(('data', 'model'), None)" in found and "P('model', 'data')" in found
+    assert "P('data', 'model')" not in found  # 2 is not divisible by 4
+
+
+def test_search_ranks_shardings() -> None:
+    slow = Machine(bandwidth=1e6, latency=1e-3, flops=1e9)
+    found = search(hlokit.load(MLP), "data=2,model=2", ["0", "1"], machine=slow, most=20)
+    assert found.left_out > 0
+    seconds = [each.seconds for each in found.candidates]
+    assert seconds == sorted(seconds) and found.failed == 0
+    # Splitting rows of the batch over all devices sends nothing.
+    best = found.candidates[0]
+    assert best.report.communication_seconds == 0
+    front = found.front
+    assert best in front
+    for one in front:
+        assert not any(other.seconds <= one.seconds and other.peak < one.peak for other in found.candidates)
+    assert "Pareto" in str(found)
+    json.dumps(found.as_dict())
+
+
+def test_drawings_escape_names() -> None:
+    sharded = hlokit.load(MLP).shard(MESH, MEGATRON)
+    sharded.names = ("<script>", "w1", "w2")
+    text = drawing(sharded)
+    assert "<script>" not in text and "&lt;script&gt;" in text
+    assert text.count("<svg") == 1 + 4
+    assert sharded._repr_html_() == text
