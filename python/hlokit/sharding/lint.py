@@ -192,7 +192,7 @@ class _Linter:
             differs = has(operation.name, "process_id") or any(
                 operand in self._varying for operand in _used(operation)
             )
-            if differs and not operation.name.endswith(("all_reduce", "all_gather", "collective_broadcast")):
+            if differs and not _is_shared(operation.name):
                 self._varying.update(operation.results)
                 for region in operation.regions:
                     for inner in region.blocks:
@@ -288,6 +288,12 @@ class _Linter:
                         function,
                     )
                     return
+
+
+def _is_shared(name: str) -> bool:
+    """Whether all processes of a group get the same of a collective."""
+    kind = name.partition(".")[2]
+    return (kind.startswith("all_") and kind != "all_to_all") or kind == "collective_broadcast"
 
 
 def _programs(operation: ir.Operation) -> list[list[str]]:

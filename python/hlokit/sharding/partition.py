@@ -39,7 +39,7 @@ from hlokit.sharding.specs import Sharding, check_shape, sharding_from
 from hlokit.sharding.worker import STAGE
 
 if TYPE_CHECKING:
-    from hlokit.jax_interop import Calling
+    from hlokit.arguments import Calling
 
 PARTITIONERS = ("shardy", "xla")
 TIME_LIMIT = 300.0
@@ -231,8 +231,9 @@ def _per_value(given: Any, names: Sequence[str], kind: str, calling: Calling | N
         for key, value in given.items():
             found[number_of(str(key), names, kind)] = value
         return found
-    if calling is not None:
-        return calling.spread(given, kind)
+    spread = getattr(calling, "spread", None)  # programs from JAX have it
+    if spread is not None:
+        return spread(given, kind)
     listed = list(given)
     if len(listed) != len(names):
         raise ArgumentError(f"there must be a sharding for each of {len(names)} {kind}s, got {len(listed)}")

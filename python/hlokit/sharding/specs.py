@@ -124,8 +124,8 @@ def sharding_from(value: Any, mesh: Mesh, what: str) -> Sharding | None:
         if value.strip() in ("?", "UNSPECIFIED"):
             return None
         value = _parse(value, what)
-    spec = getattr(value, "spec", value)  # of a NamedSharding
-    if not (isinstance(spec, tuple | list | _Parsed) or hasattr(spec, "unreduced")):
+    spec: Any = getattr(value, "spec", value)  # of a NamedSharding
+    if not (type(spec) in (tuple, list, _Parsed) or hasattr(spec, "unreduced")):
         raise ArgumentError(f"{what}: a sharding must be like P('data', None), got {value!r}")
     own_mesh = getattr(value, "mesh", None)
     if own_mesh is not None:

@@ -22,7 +22,15 @@ from hlokit.mlir.context import small_context
 from hlokit.mlir.diagnostics import errors_collected
 from hlokit.mlir.module import functions, walk
 from hlokit.mlir.printing import write_bytecode
-from hlokit.sharding.annotations import PARTITIONS, entry, function_types, shapes
+from hlokit.sharding.annotations import (
+    GSPMD,
+    PARTITIONS,
+    SDY,
+    entry,
+    function_types,
+    shapes,
+    value_attributes,
+)
 from hlokit.sharding.answers import INLINING, Answer, Refusal
 from hlokit.sharding.gspmd import Tiling, parse_tiling, parse_tilings
 from hlokit.sharding.hlo_groups import restore_groups
@@ -64,8 +72,9 @@ def partition(module: ir.Module, mesh: Mesh, directory: str, began: Callable[[st
     build.num_replicas, build.num_partitions = 1, mesh.count
     build.use_spmd_partitioning = True
     build.use_shardy_partitioner = not _has_gspmd(module)
-    build.allow_spmd_sharding_propagation_to_parameters = [True] * max(1, len(inputs))
-    build.allow_spmd_sharding_propagation_to_output = [True] * max(1, len(outputs))
+    # XLA may choose the shardings that the program leaves open.
+    build.allow_spmd_sharding_propagation_to_parameters = _open(main, "arg_attrs", len(inputs))
+    build.allow_spmd_sharding_propagation_to_output = _open(main, "res_attrs", len(outputs))
     build.device_assignment = client.DeviceAssignment.create(np.arange(mesh.count).reshape(1, -1))
     known = set(Path(directory).glob("*"))
     cpu = client.make_cpu_client()
@@ -87,6 +96,12 @@ def partition(module: ir.Module, mesh: Mesh, directory: str, began: Callable[[st
     except (jax.JaxRuntimeError, ValueError) as error:
         raise Refused(Refusal("conversion to StableHLO", str(error).splitlines()[0])) from None
     return _read(data, text, mesh, inputs, outputs, began)
+
+
+def _open(main: ir.Operation, key: str, count: int) -> list[bool]:
+    """For each parameter or result whether it has no sharding."""
+    given = value_attributes(main, key, count)
+    return [not ({SDY, GSPMD} & set(each)) for each in given] or [True]
 
 
 def _written(directory: str, known: set[Path]) -> list[Path]:
