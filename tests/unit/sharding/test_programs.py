@@ -43,6 +43,7 @@ FAILS = {
         "transpose": "wrong add",
         "update_slice": "wrong dynamic_update_slice",
     },
+    "0.12.0.1": {"update_slice": "refused dynamic_update_slice"},
 }
 
 
