@@ -250,21 +250,38 @@ struct Turned {
   HLOKIT_INLINE Approximation sine_of_sum() const { return sum(sine, cosine); }
   HLOKIT_INLINE Approximation cosine_of_sum() const { return sum(cosine, -sine); }
 };
-HLOKIT_INLINE Turned turned(double x) {
-  constexpr double steps = 0x1.45f306dc9c883p+6;
-  constexpr double step = 0x1.921fb58000000p-7, step_middle = -0x1.dde9740000000p-34, step_low = 0x1.1a62633145c07p-61;
-  const bool is_inside = magnitude(x) < 0x1p20;
-  const double inside = choose(is_inside, x, 0);
-  const double shifted = inside * steps + rounder, count = shifted - rounder;
-  const uint64_t index = bits_of<uint64_t>(shifted) & 511;
-  const Pair first = two_sum(inside - count * step, -(count * step_middle));
-  const Pair second = two_sum(first.high, -(count * step_low));
-  const Pair r = {second.high, second.low + first.low};
+HLOKIT_INLINE Turned turned_by(uint64_t index, Pair r, double error) {
   const double square = r.high * r.high;
   const double more_sine = r.high * square * (-1.0 / 6 + square * (1.0 / 120 + square * (-1.0 / 5040)));
   const double less_cosine = square * (-0.5 + square * (1.0 / 24 + square * (-1.0 / 720)));
-  const double error = magnitude(count) * 0x1p-108 + magnitude(r.high) * 0x1p-100;
-  return {{sines[index], sines_low[index]}, {sines[index + 128], sines_low[index + 128]}, r, more_sine, less_cosine, choose(is_inside, error, infinity)};
+  return {{sines[index], sines_low[index]}, {sines[index + 128], sines_low[index + 128]}, r, more_sine, less_cosine,
+          error + magnitude(r.high) * 0x1p-100};
+}
+// The count, and the rest as a sum of three numbers.
+struct Reduced {
+  double count;
+  uint64_t index;
+  Pair rest;
+  double low;
+};
+HLOKIT_INLINE Reduced reduced_angle(double x) {
+  constexpr double steps = 0x1.45f306dc9c883p+6;
+  constexpr double step = 0x1.921fb58000000p-7, step_middle = -0x1.dde9740000000p-34, step_low = 0x1.1a62633145c07p-61;
+  const double shifted = x * steps + rounder, count = shifted - rounder;
+  const Pair first = two_sum(x - count * step, -(count * step_middle));
+  return {count, bits_of<uint64_t>(shifted) & 511, two_sum(first.high, -(count * step_low)), first.low};
+}
+HLOKIT_INLINE Turned turned(double x) {
+  const bool is_inside = magnitude(x) < 0x1p20;
+  const Reduced found = reduced_angle(choose(is_inside, x, 0));
+  return turned_by(found.index, {found.rest.high, found.rest.low + found.low},
+                   choose(is_inside, magnitude(found.count) * 0x1p-108, infinity));
+}
+// For |x| < 2**20.
+HLOKIT_INLINE Turned turned(Pair x) {
+  const Reduced found = reduced_angle(x.high);
+  return turned_by(found.index, two_sum(found.rest.high, found.rest.low + found.low + x.low),
+                   magnitude(found.count) * 0x1p-108 + magnitude(x.low) * 0x1p-50);
 }
 
 struct Sin {

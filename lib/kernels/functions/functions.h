@@ -16,6 +16,10 @@ namespace hlokit::functions {
   F(tan, Tan) F(rsqrt, Rsqrt) F(cbrt, Cbrt) F(sinh, Sinh) F(cosh, Cosh) F(asin, Asin) F(acos, Acos) F(atan, Atan)      \
   F(asinh, Asinh) F(acosh, Acosh) F(atanh, Atanh)
 #define HLOKIT_F64_FUNCTIONS2(F) F(pow, Pow) F(atan2, Atan2)
+// The same with classes of special.cpp, and special_exact.h.
+#define HLOKIT_SPECIAL_FUNCTIONS1(F)                                                                                   \
+  F(erf, Erf) F(erfc, Erfc) F(erf_inv, ErfInverse) F(lgamma, LogGamma) F(digamma, Digamma) F(bessel_i1e, BesselI1e)
+#define HLOKIT_SPECIAL_FUNCTIONS2(F) F(zeta, Zeta) F(polygamma, Polygamma)
 
 // Of a scalar, and of `count` elements; `to` overlaps no operand.
 #define HLOKIT_DECLARE_F64_FUNCTION1(name, unused)                                                                     \
@@ -25,6 +29,8 @@ namespace hlokit::functions {
   double name(double, double);                                                                                         \
   void name##_of_each(void *to, const void *a, const void *b, const void *, std::size_t count);
 HLOKIT_DECLARE_VARIANTS(HLOKIT_F64_FUNCTIONS1(HLOKIT_DECLARE_F64_FUNCTION1)
-                            HLOKIT_F64_FUNCTIONS2(HLOKIT_DECLARE_F64_FUNCTION2))
+                            HLOKIT_F64_FUNCTIONS2(HLOKIT_DECLARE_F64_FUNCTION2)
+                                HLOKIT_SPECIAL_FUNCTIONS1(HLOKIT_DECLARE_F64_FUNCTION1)
+                                    HLOKIT_SPECIAL_FUNCTIONS2(HLOKIT_DECLARE_F64_FUNCTION2))
 
 } // namespace hlokit::functions

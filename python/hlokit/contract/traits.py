@@ -113,26 +113,26 @@ ops.elementwise.chlo:
     chlo.asinh              @asinh ulps=8 encoded
     chlo.atan               @atan ulps=8 encoded
     chlo.atanh              @atanh ulps=8 partial encoded
-    chlo.bessel_i1e         ulps=48
+    chlo.bessel_i1e         @bessel_i1e ulps=48
     chlo.conj               elementwise
     chlo.constant           constant
     chlo.constant_like      same_shape exact any_width nans=blind
     chlo.cosh               @cosh ulps=64 encoded
-    chlo.digamma            ulps=512 partial
+    chlo.digamma            @digamma ulps=512 partial
     chlo.erf                @erf ulps=48 encoded
     chlo.erf_inv            @erf_inv ulps=160 partial
     chlo.erfc               @erfc ulps=160
     chlo.is_inf             elementwise exact no_components nans=blind
     chlo.is_neg_inf         elementwise exact no_components nans=blind
     chlo.is_pos_inf         elementwise exact no_components nans=blind
-    chlo.lgamma             ulps=512 partial
+    chlo.lgamma             @lgamma ulps=512 partial
     chlo.mulhi              elementwise unreified
     chlo.next_after         elementwise unreified exact nans=one
-    chlo.polygamma          unreified ulps=512 partial
+    chlo.polygamma          @polygamma unreified ulps=512 partial
     chlo.sinh               @sinh ulps=64 encoded
     chlo.square             rounded
     chlo.tan                @tan ulps=8
-    chlo.zeta               unreified ulps=512 partial
+    chlo.zeta               @zeta unreified ulps=512 partial
 ops.elementwise.chlo_broadcast:
     chlo.broadcast_add                     broadcasting dequantizes
     chlo.broadcast_and                     broadcasting

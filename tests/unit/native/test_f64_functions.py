@@ -9,31 +9,34 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import mpmath
 import numpy as np
 import pytest
 
 from hlokit import _kernels
 from hlokit.contract.switches import VARIABLE
 from hlokit.ops.elementwise.native import f64_function
-from hlokit.reference.numbers import element_functions
+from hlokit.reference.numbers import element_functions, special_functions
 from hlokit.values.element import Element
 from hlokit.values.element_types import F64
 from tests.unit.native import f64_ways, function_tables
 
 ROOT = Path(__file__).parents[3]
 BINARY = ("atan2", "power")
-NAMES = sorted(
+OPCODES = [
     name
     for _, name, result, operands in _kernels.opcodes()
-    if result == "f64" and set(operands) == {"f64"} and hasattr(element_functions, name) and name != "sqrt"
-)
-UNARY = [name for name in NAMES if name not in BINARY]
+    if result == "f64" and set(operands) == {"f64"} and name != "sqrt"
+]
+SPECIAL = sorted(name for name in OPCODES if hasattr(special_functions, name))
+UNARY = sorted(name for name in OPCODES if hasattr(element_functions, name) and name not in BINARY)
+UNARY_SPECIAL = [name for name in SPECIAL if name not in ("zeta", "polygamma")]
 Array = np.ndarray[Any, np.dtype[np.float64]]
 
 
 def exactly(name: str, *operands: Array) -> Array:
-    """By MPFR."""
-    function = getattr(element_functions, name)
+    """By MPFR, or mpmath."""
+    function = getattr(element_functions, name, None) or getattr(special_functions, name)
     results = [function(*[Element(F64, float(x)) for x in row]).bits for row in zip(*operands, strict=True)]
     return np.array(results, np.uint64).view(np.float64)
 
@@ -59,6 +62,43 @@ def samples(name: str, count: int) -> Array:
 @pytest.mark.parametrize("name", UNARY)
 def test_samples_are_correctly_rounded(name: str) -> None:
     assert_exact(name, samples(name, 1500))
+
+
+@pytest.mark.parametrize("name", UNARY_SPECIAL)
+def test_samples_of_special_functions_are_correctly_rounded(name: str) -> None:
+    """Usual numbers, numbers next to zeros and poles, and numbers of all sizes for which mpmath is quick."""
+    rng = np.random.default_rng([*map(ord, name)])
+    usual = np.concatenate([rng.normal(0, 2, 200), rng.uniform(-40, 80, 150), samples(name, 100)])
+    turns = np.array([-2.4570247382208006, -2.7476826467274127, -0.5040830082644554, 1.4616321449683622])
+    near = np.concatenate([edge + rng.normal(size=8) * 2.0**-30 for edge in (*turns, 1, 2, -1, -2, 6, 12.5)])
+    chosen = np.concatenate([usual, turns, near, 1 - 2.0 ** -rng.uniform(1, 53, 60)])
+    assert_exact(name, chosen[~((np.abs(chosen) > 1e4) & np.isfinite(chosen))])
+
+
+@pytest.mark.parametrize("name", ["zeta", "polygamma"])
+def test_zeta_and_polygamma_are_correctly_rounded(name: str) -> None:
+    rng = np.random.default_rng(7)
+    count = 100
+    exponents = [rng.uniform(1, 20, count), rng.integers(1, 40, count), 1 + 2.0 ** -rng.uniform(0, 50, count)]
+    x = np.concatenate([*exponents, rng.uniform(1, 500, count)])
+    q = np.concatenate(
+        [rng.uniform(low, high, count) for low, high in ((0.1, 20), (-20, 20), (0.1, 90), (0.3, 900))]
+    )
+    special = np.array(
+        [0, 1, 2, 3, 0.5, 53, 0.1, -0.5, -1, -2.5, -3, -1e-100, -50.5, np.inf, -np.inf, np.nan, 1e-310]
+    )
+    x = np.concatenate([x, np.repeat(special, special.size)])
+    q = np.concatenate([q, np.tile(special, special.size)])
+    assert_exact(name, np.floor(x) if name == "polygamma" else x, q)
+
+
+def test_the_reference_s_zeta_is_mpmath_s() -> None:
+    """With so many digits that mpmath keeps enough."""
+    rng = np.random.default_rng(8)
+    for x, q in zip(rng.uniform(1, 60, 40), rng.uniform(0.1, 900, 40), strict=True):
+        with mpmath.workprec(2000):
+            wanted = float(mpmath.zeta(float(x), float(q)))
+        assert float(special_functions.zeta(Element(F64, float(x)), Element(F64, float(q)))) == wanted
 
 
 @pytest.mark.parametrize("name", UNARY)
@@ -121,7 +161,7 @@ def test_there_is_one_nan() -> None:
     strange = np.array([0xFFF8000000000000, 0x7FF0000000000001, 0x7FF8000000001234], np.uint64).view(
         np.float64
     )
-    for name in UNARY:
+    for name in (*UNARY, *UNARY_SPECIAL):
         assert set(f64_function(name)(strange).view(np.uint64)) == {0x7FF8000000000000}, name
 
 

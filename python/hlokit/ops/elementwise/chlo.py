@@ -21,7 +21,6 @@ from hlokit.ops.elementwise.kernel_factories import (
     extend,
     native_function,
     plain_ufunc,
-    via_f64,
     via_wider,
     zero_extend,
 )
@@ -34,19 +33,9 @@ from hlokit.values.types import TensorType
 _BOOL = np.dtype(np.bool_)
 
 
-def _special(function: Callable[..., Array]) -> KernelFactory:
-    """A special function for all float types: f64 is evaluated in longdouble, narrower types in f64."""
-    return via_f64(special_functions.extended(function), approximate=function)
-
-
-def _always_extended(function: Callable[..., Array]) -> KernelFactory:
-    """A function of two operands whose intermediate results need the exponent range of longdouble."""
-    wide = special_functions.extended(function)
-
-    def to_f64(lhs: Array, rhs: Array) -> Array:
-        return wide(lhs, rhs).astype(np.float64)
-
-    return via_f64(to_f64, operands=2)
+def _special(name: str, approximate: Callable[..., Array]) -> KernelFactory:
+    """A special function: of f64 compiled, of narrower types by a formula of f64 arrays."""
+    return native_function(name, approximate=approximate)
 
 
 # Complex functions ----------------------------------------------------------------------------------
@@ -203,10 +192,7 @@ atanh = elementwise(
 bessel_i1e = elementwise(
     "chlo.bessel_i1e",
     "exp(-|operand|) I1(operand), I1 being the modified Bessel function of order 1",
-    float_=via_f64(
-        special_functions.extended(special_functions.bessel_i1e),
-        approximate=special_functions.approximate_bessel_i1e,
-    ),
+    float_=_special("bessel_i1e", special_functions.approximate_bessel_i1e),
 )
 conj = elementwise(
     "chlo.conj",
@@ -218,15 +204,17 @@ conj = elementwise(
 )
 cosh = elementwise("chlo.cosh", "cosh(operand)", float_=native_function("cosh"), complex_=via_wider(np.cosh))
 digamma = elementwise(
-    "chlo.digamma", "the derivative of log(gamma(operand))", float_=_special(special_functions.digamma)
+    "chlo.digamma",
+    "the derivative of log(gamma(operand))",
+    float_=_special("digamma", special_functions.digamma),
 )
-erf = elementwise("chlo.erf", "erf(operand)", float_=_special(special_functions.erf))
+erf = elementwise("chlo.erf", "erf(operand)", float_=_special("erf", special_functions.erf))
 erf_inv = elementwise(
     "chlo.erf_inv",
     "the number whose erf is operand",
-    float_=_special(special_functions.erf_inv),
+    float_=_special("erf_inv", special_functions.erf_inv),
 )
-erfc = elementwise("chlo.erfc", "1 - erf(operand)", float_=_special(special_functions.erfc))
+erfc = elementwise("chlo.erfc", "1 - erf(operand)", float_=_special("erfc", special_functions.erfc))
 is_inf = elementwise("chlo.is_inf", "whether operand is infinite", float_=arithmetic(np.isinf, result=_BOOL))
 is_neg_inf = elementwise(
     "chlo.is_neg_inf", "whether operand is -infinity", float_=arithmetic(np.isneginf, result=_BOOL)
@@ -234,7 +222,9 @@ is_neg_inf = elementwise(
 is_pos_inf = elementwise(
     "chlo.is_pos_inf", "whether operand is +infinity", float_=arithmetic(np.isposinf, result=_BOOL)
 )
-lgamma = elementwise("chlo.lgamma", "log(|gamma(operand)|)", float_=_special(special_functions.lgamma))
+lgamma = elementwise(
+    "chlo.lgamma", "log(|gamma(operand)|)", float_=_special("lgamma", special_functions.lgamma)
+)
 mulhi = elementwise("chlo.mulhi", "the upper half of the bits of lhs * rhs", integer=_mulhi)
 next_after = elementwise(
     "chlo.next_after", "the value next to x on the way to y; y if they are equal", float_=_next_after
@@ -242,7 +232,7 @@ next_after = elementwise(
 polygamma = elementwise(
     "chlo.polygamma",
     "the derivative of order n of digamma(x)",
-    float_=_always_extended(special_functions.polygamma),
+    float_=native_function("polygamma", operands=2),
 )
 sinh = elementwise("chlo.sinh", "sinh(operand)", float_=native_function("sinh"), complex_=via_wider(np.sinh))
 square = elementwise(
@@ -253,7 +243,7 @@ square = elementwise(
 )
 tan = elementwise("chlo.tan", "tan(operand)", float_=native_function("tan"), complex_=via_wider(np.tan))
 zeta = elementwise(
-    "chlo.zeta", "sum((q + n)**-x for n = 0, 1, ...)", float_=_always_extended(special_functions.zeta)
+    "chlo.zeta", "sum((q + n)**-x for n = 0, 1, ...)", float_=native_function("zeta", operands=2)
 )
 
 

@@ -9,7 +9,7 @@ computed:
 - integers below 8 bits: in 8 bits, then truncated to the width (`integer`);
 - arithmetic of floats below 32 bits: in f32, then rounded (`arithmetic`). The result equals that of a single
   rounding, because f32 has more than twice the bits;
-- other functions of floats below 64 bits: in f64, then rounded once (`native_function`, `via_f64`);
+- other functions of floats below 64 bits: in f64, then rounded once (`native_function`);
 - functions of one float of at most 16 bits: by a lookup table of all results;
 - complex functions: in the next wider type, then rounded once (`via_wider`).
 
@@ -338,19 +338,25 @@ def sign_bit(ufunc: np.ufunc, bitwise: np.ufunc, source: str) -> KernelFactory:
 
 
 def native_function(
-    name: str, *, operands: int = 1, tiny: Callable[..., Array] | None = None
+    name: str,
+    *,
+    operands: int = 1,
+    tiny: Callable[..., Array] | None = None,
+    approximate: BlockwiseFunction | None = None,
 ) -> KernelFactory:
     """A factory for all float types, from the native function of f64, which is correctly rounded.
 
     Args:
       name: as opcodes spell it.
       tiny: corrects f64 results that are rounded once more, to a narrower type.
+      approximate: replaces the function for narrower types, where an error of a few f64 ULP vanishes in the
+        final rounding.
     """
 
     def make(type_: TensorType) -> Kernel:
         if type_.element_type is F64:
             return f64_kernel(name, operands)
-        exact = f64_function(name, operands)
+        exact = approximate or f64_function(name, operands)
         return _narrower(exact if tiny is None else _corrected(exact, tiny), type_.element_type, operands)
 
     return make
@@ -359,27 +365,6 @@ def native_function(
 @cache
 def _corrected(function: BlockwiseFunction, tiny: Callable[..., Array]) -> BlockwiseFunction:
     return lambda *operands: tiny(function(*operands))
-
-
-def via_f64(
-    function: BlockwiseFunction, *, approximate: BlockwiseFunction | None = None, operands: int = 1
-) -> KernelFactory:
-    """A factory for all float types, from a function of f64.
-
-    Args:
-      function: a blockwise function of f64.
-      approximate: replaces `function` for narrower types, where an error of a few f64 ULP vanishes in the
-        final rounding.
-      operands: number of operands.
-    """
-
-    def make(type_: TensorType) -> Kernel:
-        element_type = type_.element_type
-        if element_type is F64:
-            return blocked_kernel(function, element_type.dtype, block=SMALL_BLOCK)
-        return _narrower(approximate or function, element_type, operands)
-
-    return make
 
 
 def _narrower(function: BlockwiseFunction, element_type: ElementType, operands: int) -> Kernel:

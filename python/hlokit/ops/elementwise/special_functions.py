@@ -1,9 +1,10 @@
 """Special functions of arrays, each written once for f64 and NumPy's longdouble.
 
-Types narrower than f64 are evaluated in f64. f64 is evaluated in longdouble, which has 11 more bits on x86,
-and rounded once. Between singularities a function is a Chebyshev series (`special_tables`), truncated at the
-precision of the dtype; towards infinity it is an asymptotic series. Factors that vanish (at the roots of
-lgamma and digamma, and at 0) stay outside the series, which keeps the relative error small.
+In f64 they serve narrower types, which are rounded once more; in longdouble the shadows of f64, which itself
+is compiled (lib/kernels/functions). Between singularities a function is a Chebyshev series
+(`special_tables`), truncated at the precision of the dtype; towards infinity it is an asymptotic series.
+Factors that vanish (at the roots of lgamma and digamma, and at 0) stay outside the series, which keeps the
+relative error small.
 
 All functions are blockwise (`cache_blocking`) and keep the dtype.
 """
@@ -19,24 +20,26 @@ import numpy as np
 from hlokit.ops.elementwise import special_roots, special_tables
 from hlokit.ops.elementwise.blocked_kernels import DType
 from hlokit.ops.elementwise.cache_blocking import Array
+from hlokit.ops.elementwise.native import f64_function
 from hlokit.ops.elementwise.special_roots import bernoulli
 
-_EXTENDED = np.dtype(np.longdouble)
 _PI = "3.14159265358979323846264338327950288"
 _SQRT_PI = "1.77245385090551602729816748334114518"
 _HALF_LOG_TWO_PI = "0.918938533204672741780329736405617639861"
 
 
-def extended(function: Callable[..., Array]) -> Callable[..., Array]:
-    """The function evaluated in longdouble on blocks of f64; the result stays in longdouble."""
-
-    def wide(*operands: Array) -> Array:
-        return function(*[operand.astype(_EXTENDED) for operand in operands])
-
-    return wide
-
-
 # Parts -----------------------------------------------------------------------------------------------
+
+
+def _elementary(name: str, ufunc: np.ufunc) -> Callable[[Array], Array]:
+    """A function that is not left to NumPy's dispatch, where bits depend on the processor; longdouble is."""
+    return lambda operand: (f64_function(name) if operand.dtype == np.float64 else ufunc)(operand)
+
+
+_exp, _log, _log1p = (
+    _elementary("exponential", np.exp), _elementary("log", np.log), _elementary("log_plus_one", np.log1p)
+)  # fmt: skip
+_sin, _tan = _elementary("sine", np.sin), _elementary("tan", np.tan)
 
 
 @cache
@@ -76,7 +79,7 @@ def _update_where(result: Array, where: Array, function: Callable[..., Array], *
 def _cot_and_sin_of_pi(operand: Array) -> tuple[Array, Array]:
     """cot(pi x) and |sin(pi x)|, with an exact reduction of x to [-1/2, 1/2]."""
     angle = _number(_PI, operand.dtype) * (operand - np.rint(operand))
-    return 1 / np.tan(angle), np.abs(np.sin(angle))
+    return 1 / _tan(angle), np.abs(_sin(angle))
 
 
 # Error functions ---------------------------------------------------------------------------------------
@@ -113,7 +116,7 @@ def _erfc_beyond_1(operand: Array) -> Array:
     operand = np.minimum(operand, 28)
     # The square of a 26-bit number is exact; the rest of x**2 is small.
     scaled = np.rint(operand * 2.0**20) / 2.0**20
-    power = np.exp(-scaled * scaled) * np.exp(-(operand - scaled) * (operand + scaled))
+    power = _exp(-scaled * scaled) * _exp(-(operand - scaled) * (operand + scaled))
     return np.where(operand < 28, power * _scaled_erfc(operand) / operand, beyond)
 
 
@@ -133,12 +136,12 @@ def erf_inv(operand: Array) -> Array:
     dtype = operand.dtype
     half_root = _number(_SQRT_PI, dtype) / 2
     # Winitzki's approximation; near 0, where it cancels, the Taylor series.
-    logarithm = np.log1p(-x * x)
+    logarithm = _log1p(-x * x)
     half = 2 / (np.pi * 0.147) + logarithm / 2
     guess = np.sqrt(np.maximum(np.sqrt(half * half - logarithm / 0.147) - half, 0))
     guess = np.where(x < 0.3, half_root * x * (1 + np.pi / 12 * x * x), guess).astype(dtype)
     for _ in range(2 if np.finfo(dtype).bits <= 64 else 3):
-        square = np.exp(guess * guess) * half_root
+        square = _exp(guess * guess) * half_root
         # Near 1, erf(y) - x cancels, so the residual uses erfc(y).
         excess = np.where(x < 0.5, erf(guess) - x, (1 - x) - _erfc_positive(guess))
         step = excess * square
@@ -174,7 +177,7 @@ def _lgamma_positive(operand: Array) -> Array:
         shifted = np.where(large, shifted - 1, shifted)
         product = np.where(large, product * shifted, product)
     series = (shifted - 1) * (shifted - 2) * _chebyshev(special_tables.LGAMMA, shifted, 1, 3)
-    logarithm = np.log(product)
+    logarithm = _log(product)
     result = np.where(below_1, series - logarithm, series + logarithm)
     _update_where(result, ~small, _lgamma_asymptotic, operand)
     return result
@@ -186,7 +189,7 @@ def _lgamma_asymptotic(operand: Array) -> Array:
     square = operand * operand
     for index, number in reversed(list(enumerate(bernoulli(_ASYMPTOTIC_TERMS), 1))):
         series = series / square + _exact(number / (2 * index * (2 * index - 1)), dtype)
-    logarithm = np.log(operand)
+    logarithm = _log(operand)
     return (operand - 0.5) * (logarithm - 1) + (_number(_HALF_LOG_TWO_PI, dtype) - 0.5 + series / operand)
 
 
@@ -196,8 +199,8 @@ def _lgamma_reflected(operand: Array) -> Array:
     pole = operand == np.rint(operand)
     pi = _number(_PI, operand.dtype)
     tiny = operand > -0.25  # 1 - x would lose bits of x: gamma(x) = gamma(1 + x) / x
-    small = _lgamma_positive(1 + np.where(tiny, operand, 0)) - np.log(np.where(tiny, -operand, 1))
-    far = np.log(pi / np.where(pole, 1, sine)) - _lgamma_positive(1 - np.where(tiny, -1, operand))
+    small = _lgamma_positive(1 + np.where(tiny, operand, 0)) - _log(np.where(tiny, -operand, 1))
+    far = _log(pi / np.where(pole, 1, sine)) - _lgamma_positive(1 - np.where(tiny, -1, operand))
     return np.where(pole, np.inf, np.where(tiny, small, far))
 
 
@@ -218,7 +221,7 @@ def digamma(operand: Array) -> Array:
     finite = np.isfinite(operand)
     _update_where(result, finite & (operand > 0), _digamma_positive, operand)
     _update_where(result, finite & (operand < 0) & (operand != np.rint(operand)), _digamma_reflected, operand)
-    return special_roots.refine(result, operand, special_roots.digamma, 1 + np.log1p(np.abs(operand)))
+    return special_roots.refine(result, operand, special_roots.digamma, 1 + _log1p(np.abs(operand)))
 
 
 def _digamma_positive(operand: Array) -> Array:
@@ -241,7 +244,7 @@ def _digamma_asymptotic(operand: Array) -> Array:
     square = operand * operand
     for index, number in reversed(list(enumerate(bernoulli(_ASYMPTOTIC_TERMS), 1))):
         series = (series + _exact(number / (2 * index), operand.dtype)) / square
-    return np.log(operand) - 0.5 / operand - series
+    return _log(operand) - 0.5 / operand - series
 
 
 def _digamma_reflected(operand: Array) -> Array:
@@ -299,7 +302,7 @@ def _zeta_positive(x: Array, q: Array) -> Array:
 
 def _ratio_power(q: Array, n: int, x: Array) -> Array:
     """(q / (q + n))**x."""
-    return np.exp(-x * np.log1p(n / q))
+    return _exp(-x * _log1p(n / q))
 
 
 def _zeta_reflected(x: Array, q: Array) -> Array:

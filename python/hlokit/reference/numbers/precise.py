@@ -105,12 +105,15 @@ class _Mpmath:
         return library.mpc(*parts)
 
     def parts(self, number: Number) -> tuple[Number, Number]:
-        return self._library.re(number), self._library.im(number)
+        return number.real, number.imag
 
     def mantissa_exponent(self, number: Number) -> tuple[int, int] | float:
         if not self._library.isfinite(number):
             return float(number)
-        sign, mantissa, exponent, _ = self._library.mpf(number)._mpf_
+        # Not `mpf(number)`, which rounds to the precision outside of `workprec`.
+        sign, mantissa, exponent, _ = (
+            number if isinstance(number, self._library.mpf) else self._library.mpf(number)
+        )._mpf_
         return (-int(mantissa) if sign else int(mantissa)), int(exponent)
 
 

@@ -79,10 +79,34 @@ def _special_zeta(x: float, q: float) -> float | None:
 def _zeta(m: Library, x: Number, q: Number) -> Number:
     """Terms with q + n < 0 are those of 1 - fraction(q), up to 1 - q, times (-1)**x."""
     if q > 0:
-        return m.zeta(x, q)
+        return _zeta_of_positive(m, x, q)
     fraction = q - m.floor(q)
-    negative = m.zeta(x, 1 - fraction) - m.zeta(x, 1 - q)
-    return m.zeta(x, fraction) + (negative if x % 2 == 0 else -negative)
+    beyond = _zeta_of_positive(m, x, 1 - q)
+    if fraction == 0.5 and x % 2 == 1:  # all other terms cancel
+        return beyond
+    negative = _zeta_of_positive(m, x, m.floor(q) + 1 - q) - beyond
+    return _zeta_of_positive(m, x, fraction) + (negative if x % 2 == 0 else -negative)
+
+
+def _zeta_of_positive(m: Library, x: Number, q: Number) -> Number:
+    """The formula of Euler and Maclaurin: mpmath's own zeta loses digits for large q.
+
+    What it leaves out is less than the next term.
+    """
+    bits = m.mp.prec
+    with m.workprec(2 * bits):
+        count = max(0, int(m.ceil(x + bits - q))) if x < 4 * bits else 1
+        last, total = q + count, sum(((q + n) ** -x for n in range(count)), m.mpf(0))
+        power = last**-x
+        total += power * (last / (x - 1) + m.mpf(1) / 2)
+        factor = x * power / last
+        for k in range(1, bits):
+            term = m.bernoulli(2 * k) / m.factorial(2 * k) * factor
+            total += term
+            if abs(term) <= abs(total) * m.ldexp(1, -2 * bits):
+                break
+            factor *= (x + 2 * k - 1) * (x + 2 * k) / (last * last)
+    return total
 
 
 def polygamma(n: Element, x: Element) -> Element:

@@ -1,0 +1,122 @@
+// Sums of two doubles that know a bound of their error: high + low lies within `error` of the number. Compiled once a level,
+// hence with internal linkage.
+#pragma once
+
+#include "kernels/functions/fast.h"
+#include "kernels/functions/special_constants.h"
+#include "kernels/functions/special_formulas.h"
+
+namespace hlokit::functions {
+namespace {
+
+struct Ball {
+  double high, low, error;
+};
+
+// Relative errors of operations, and what is lost among subnormal numbers.
+constexpr double of_sum = 0x1p-99, of_product = 0x1p-98, of_quotient = 0x1p-97, lost = 0x1p-1050;
+
+HLOKIT_INLINE Ball ball(Pair value, double error) { return {value.high, value.low, error}; }
+HLOKIT_INLINE Ball ball(Approximation found) { return {found.high, found.low, found.error}; }
+HLOKIT_INLINE Pair pair(const Ball &a) { return {a.high, a.low}; }
+HLOKIT_INLINE Ball ball(TwoDoubles value) { return {value.high, value.low, magnitude(value.high) * of_product}; }
+HLOKIT_INLINE double about(const Ball &a) { return a.high; }
+template <> HLOKIT_INLINE Ball of<Ball>(double value) { return {value, 0, 0}; }
+
+HLOKIT_INLINE Ball operator-(const Ball &a) { return {-a.high, -a.low, a.error}; }
+HLOKIT_INLINE Ball operator+(const Ball &a, const Ball &b) {
+  return ball(pair(a) + pair(b), a.error + b.error + (magnitude(a.high) + magnitude(b.high)) * of_sum);
+}
+HLOKIT_INLINE Ball operator-(const Ball &a, const Ball &b) { return a + -b; }
+HLOKIT_INLINE Ball operator*(const Ball &a, const Ball &b) {
+  const Pair value = pair(a) * pair(b);
+  return ball(value, 2 * (magnitude(a.high) * b.error + magnitude(b.high) * a.error + a.error * b.error) +
+                         magnitude(value.high) * of_product + lost);
+}
+HLOKIT_INLINE Ball operator/(const Ball &a, const Ball &b) {
+  const Pair value = pair(a) / pair(b);
+  const double size = magnitude(b.high), error = 2 * (a.error + magnitude(value.high) * b.error) / size;
+  const bool is_sure = b.error < size * 0.25;
+  return ball(value, choose(is_sure, error + magnitude(value.high) * of_quotient + lost / size + lost, infinity));
+}
+HLOKIT_INLINE Ball with_error(const Ball &a, double error) { return {a.high, a.low, a.error + error}; }
+
+HLOKIT_INLINE Ball exp(const Ball &a) {
+  const Exponential e = exponential(pair(a));
+  const Pair value = scaled(e.value(), e.scale);
+  return ball(value, choose(a.error < 0.5, 2 * e.error + 2 * magnitude(value.high) * a.error, infinity));
+}
+HLOKIT_INLINE Ball log(const Ball &a) {
+  const Approximation found = logarithm(a.high, a.low);
+  const bool is_sure = a.error < a.high * 0.25;
+  return {found.high, found.low,
+          choose(is_sure, 2 * found.error + 2 * a.error / a.high + magnitude(found.high) * of_product, infinity)};
+}
+HLOKIT_INLINE Ball root(const Ball &a) {
+  const Pair value = root(pair(a));
+  return ball(value, value.high * of_quotient + a.error / value.high + lost);
+}
+// Of pi r, |r| <= 1/2.
+HLOKIT_INLINE void sine_cosine_of_pi(double r, Ball &sine, Ball &cosine) {
+  const TwoDoubles &pi = double_constants().pi;
+  const Pair angle = Pair{pi.high, pi.low} * Pair{r, 0};
+  Turned t = turned(angle);
+  t.error += magnitude(angle.high) * of_product + lost;
+  sine = with_error(ball(t.sine_of_sum()), magnitude(angle.high) * of_product);
+  cosine = with_error(ball(t.cosine_of_sum()), of_product);
+}
+
+// The sum of c[k] t**k: from `pairs` on in f64, where terms are small. Errors are bounded by the sum of magnitudes.
+HLOKIT_INLINE Ball horner(const TwoDoubles *c, int count, const Ball &t) {
+  Pair sum = {c[count - 1].high, c[count - 1].low};
+  double sizes = magnitude(sum.high);
+  const double size = magnitude(t.high);
+  for (int k = count - 2; k >= 0; --k) {
+    sum = Pair{c[k].high, c[k].low} + pair(t) * sum;
+    sizes = sizes * size + magnitude(c[k].high);
+  }
+  const double of_operand = t.error == 0 ? 0 : 2 * count * sizes * (t.error / size);
+  return ball(sum, count * sizes * 0x1p-97 + of_operand);
+}
+
+template <> struct Precision<Ball> {
+  static constexpr int erf_terms = 30, gamma_terms = 20, zeta_terms = 20, halley_steps = 1, bessel_large_terms = 45;
+  static constexpr double asymptotic = 16, zeta_ratio = 1.75, negligible = 0x1p-100, bessel_asymptotic = 40;
+  static constexpr double bessel_first_terms = 18, bessel_terms_per_unit = 1.7;
+};
+template <> struct Constants<Ball> {
+  const SpecialConstants<TwoDoubles> &c = double_constants();
+  const Ball pi = ball(c.pi), eight_pi = ball(c.eight_pi), quarter_over_pi = ball(c.quarter_over_pi),
+             half_root_pi = ball(c.half_root_pi), half_log_two_pi_less_half = ball(c.half_log_two_pi_less_half),
+             root_half_over_pi = ball(c.root_half_over_pi);
+  const TwoDoubles *erf = c.erf, *lgamma = c.lgamma, *digamma = c.digamma, *bessel = c.bessel,
+                   *bessel_large = c.bessel_large;
+  struct Table {
+    const TwoDoubles *values;
+    Ball operator[](int k) const { return ball(values[k]); }
+  };
+  const Table zeta = {c.zeta};
+};
+template <> const Constants<Ball> &constants<Ball>() {
+  static const Constants<Ball> all;
+  return all;
+}
+
+// 1 / square + the sum of gauss[k] / (square + (k / 4)**2).
+HLOKIT_INLINE Ball trapezoids(const Ball &square) {
+  const TwoDoubles *gauss = double_constants().gauss;
+  double far = 0; // less than 2**-50 of the sum
+  for (int k = 36; k >= 25; --k)
+    far += gauss[k].high / (square.high + k * k / 16.0);
+  Ball sum = {far, 0, far * 0x1p-45};
+  for (int k = 24; k > 0; --k)
+    sum = sum + ball(gauss[k]) / (square + of<Ball>(k * k / 16.0));
+  return sum + of<Ball>(1) / square;
+}
+// A step, whose relative error is some units of its square.
+HLOKIT_INLINE Ball about_cubed(const Ball &taken, const Ball &step) {
+  return with_error(taken, 128 * magnitude(step.high) * step.high * step.high);
+}
+
+} // namespace
+} // namespace hlokit::functions
