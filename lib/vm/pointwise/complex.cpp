@@ -1,7 +1,7 @@
 // The kernels of the opcodes of complex numbers, which only chains have: on blocks of pairs of parts.
 //
-// Parts of f32 are computed in f64, and rounded once more. Where products or squares of f64 leave the range of f64, powers
-// of two are taken out first. Infinities and NaN are those of C99, Annex G.
+// Parts of f32 are computed in f64, and rounded once more. Where products or squares of f64 leave the range of f64,
+// their exponents are computed apart. Infinities and NaN are those of C99, Annex G.
 //
 // Compiled once for each level of processor: see support/variants.h for what that forbids.
 #include "vm/pointwise/kernels.h"
@@ -91,14 +91,24 @@ Complex<double> recovered_product(Complex<double> lhs, Complex<double> rhs) {
   return {HUGE_VAL * (a * c - b * d), HUGE_VAL * (a * d + b * c)};
 }
 
-// The exponent of the larger part of a finite number.
-int exponent_of(Complex<double> z) {
-  int exponent = 0;
-  frexp(fabs(z.real) > fabs(z.imag) ? z.real : z.imag, &exponent);
-  return exponent;
-}
-Complex<double> scaled(Complex<double> z, int exponent) { return {ldexp(z.real, exponent), ldexp(z.imag, exponent)}; }
 bool is_finite(Complex<double> z) { return (z.real - z.real) + (z.imag - z.imag) == 0; }
+
+// fraction * 2**exponent: the numbers that operations would give if exponents had no bounds.
+struct Unbounded {
+  double fraction;
+  int exponent;
+};
+// a b + c d of finite numbers.
+Unbounded sum_of_products(double a, double b, double c, double d) {
+  int exponents[4];
+  const double first = frexp(a, exponents) * frexp(b, exponents + 1);
+  const double second = frexp(c, exponents + 2) * frexp(d, exponents + 3);
+  const int left = exponents[0] + exponents[1], right = exponents[2] + exponents[3];
+  const int exponent = first == 0 ? right : second == 0 || left > right ? left : right;
+  return {ldexp(first, left - exponent) + ldexp(second, right - exponent), exponent};
+}
+double bounded(Unbounded x) { return ldexp(x.fraction, x.exponent); }
+double quotient_of(Unbounded x, Unbounded y) { return ldexp(x.fraction / y.fraction, x.exponent - y.exponent); }
 
 // Two loops: of a sum and a difference side by side, GCC 12 makes fused operations, which round less often, also with
 // -ffp-contract=off.
@@ -110,14 +120,12 @@ HLOKIT_NOINLINE void products_of_block(double *HLOKIT_RESTRICT real, double *HLO
   for (size_t i = 0; i < size; ++i)
     imag[i] = double(a[2 * i]) * double(b[2 * i + 1]) + double(a[2 * i + 1]) * double(b[2 * i]);
 }
-// What is left of a sum that is not finite: where it overflowed, and where operands are infinite.
+// The product of which a part is not finite: since it overflowed on the way, or an operand is infinite or NaN.
 Complex<double> other_product(Complex<double> found, Complex<double> lhs, Complex<double> rhs) {
   if (is_finite(lhs) && is_finite(rhs)) {
-    const int first = exponent_of(lhs), second = exponent_of(rhs);
-    const double a[] = {ldexp(lhs.real, -first), ldexp(lhs.imag, -first)};
-    const double b[] = {ldexp(rhs.real, -second), ldexp(rhs.imag, -second)};
-    products_of_block(&found.real, &found.imag, a, b, 1);
-    return scaled(found, first + second);
+    const double a = lhs.real, b = lhs.imag, c = rhs.real, d = rhs.imag;
+    return {is_finite(found.real) ? found.real : bounded(sum_of_products(a, c, -b, d)),
+            is_finite(found.imag) ? found.imag : bounded(sum_of_products(a, d, b, c))};
   }
   return is_nan(found.real) && is_nan(found.imag) ? recovered_product(lhs, rhs) : found;
 }
@@ -188,14 +196,12 @@ HLOKIT_NOINLINE void quotients_of_block(double *HLOKIT_RESTRICT real, double *HL
 }
 // Where squares or products may leave the range of f64, or an operand is not finite.
 Complex<double> other_quotient(Complex<double> found, Complex<double> lhs, Complex<double> rhs) {
-  if (is_finite(lhs) && is_finite(rhs) && (rhs.real != 0 || rhs.imag != 0)) {
-    const int first = exponent_of(lhs), second = exponent_of(rhs);
-    const double a[] = {ldexp(lhs.real, -first), ldexp(lhs.imag, -first)};
-    const double b[] = {ldexp(rhs.real, -second), ldexp(rhs.imag, -second)};
-    quotients_of_block(&found.real, &found.imag, a, b, 1);
-    return scaled(found, first - second);
+  const double a = lhs.real, b = lhs.imag, c = rhs.real, d = rhs.imag;
+  if (is_finite(lhs) && is_finite(rhs) && (c != 0 || d != 0)) {
+    const Unbounded norm = sum_of_products(c, c, d, d);
+    return {quotient_of(sum_of_products(a, c, b, d), norm), quotient_of(sum_of_products(b, c, -a, d), norm)};
   }
-  return recovered_quotient<double>(found, lhs.real, lhs.imag, rhs.real, rhs.imag);
+  return recovered_quotient<double>(found, a, b, c, d);
 }
 
 template <class T> void quotient(void *to, const void *lhs, const void *rhs, const void *, size_t count) {

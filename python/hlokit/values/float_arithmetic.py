@@ -64,38 +64,35 @@ remainder = _binary(_exact_remainder, _remainder)
 def multiply_complex(layout: FloatFormat, lhs: complex, rhs: complex) -> tuple[int, int]:
     """Bits of the parts of (a + bi)(c + di) = (ac - bd) + (ad + bc)i, with every operation rounded to f64.
 
-    If a part overflows on the way, operands are scaled by powers of two.
+    Exponents have no bounds on the way to a part that overflows otherwise.
     """
-    real, imag = _product(lhs, rhs)
-    if _is_finite(lhs) and _is_finite(rhs) and not (math.isfinite(real) and math.isfinite(imag)):
-        first, second = _exponent(lhs), _exponent(rhs)
-        real, imag = _scaled(
-            complex(*_product(complex(*_scaled(lhs, -first)), complex(*_scaled(rhs, -second)))),
-            first + second,
-        )
+    a, b, c, d = lhs.real, lhs.imag, rhs.real, rhs.imag
+    real, imag = a * c - b * d, a * d + b * c
+    if all(map(math.isfinite, (a, b, c, d))):
+        real = real if math.isfinite(real) else _bounded(*_sum_of_products(a, c, -b, d))
+        imag = imag if math.isfinite(imag) else _bounded(*_sum_of_products(a, d, b, c))
     return layout.encode(real), layout.encode(imag)
 
 
 def divide_complex(layout: FloatFormat, lhs: complex, rhs: complex) -> tuple[int, int]:
     """Bits of the parts of (a + bi) / (c + di) = ((ac + bd) + (bc - ad)i) / (cc + dd), with every operation
-    rounded to f64.
+    rounded to f64; exponents have no bounds on the way.
 
-    Operands of f64 whose parts leave the range from 2**-250 to 2**250 are scaled by powers of two. Division
-    by zero, by an infinity and of an infinity follows C99, Annex G.5.1.
+    Division by zero, by an infinity and of an infinity follows C99, Annex G.5.1.
     """
     a, b, c, d = lhs.real, lhs.imag, rhs.real, rhs.imag
     if not rhs:
         pole = math.copysign(math.inf, c)
         return layout.encode(pole * a), layout.encode(pole * b)
-    if _is_finite(lhs) and _is_finite(rhs):
-        first = second = 0
-        if layout.width == 64 and not all(
-            part == 0 or 2.0**-250 < abs(part) < 2.0**250 for part in (a, b, c, d)
-        ):
-            first, second = _exponent(lhs), _exponent(rhs)
-        real, imag = _quotient(complex(*_scaled(lhs, -first)), complex(*_scaled(rhs, -second)))
-        real, imag = _scaled(complex(real, imag), first - second)
-        return layout.encode(real), layout.encode(imag)
+    if all(map(math.isfinite, (a, b, c, d))):
+        norm, exponent = _sum_of_products(c, c, d, d)
+        real, real_exponent = _sum_of_products(a, c, b, d)
+        imag, imag_exponent = _sum_of_products(b, c, -a, d)
+        parts = (
+            _bounded(real / norm, real_exponent - exponent),
+            _bounded(imag / norm, imag_exponent - exponent),
+        )
+        return layout.encode(parts[0]), layout.encode(parts[1])
     infinite_lhs = math.isinf(a) or math.isinf(b)
     infinite_rhs = math.isinf(c) or math.isinf(d)
     if infinite_lhs and math.isfinite(c) and math.isfinite(d):
@@ -109,31 +106,17 @@ def divide_complex(layout: FloatFormat, lhs: complex, rhs: complex) -> tuple[int
     return layout.encode(factor * (a * c + b * d)), layout.encode(factor * (b * c - a * d))
 
 
-def _product(lhs: complex, rhs: complex) -> tuple[float, float]:
-    a, b, c, d = lhs.real, lhs.imag, rhs.real, rhs.imag
-    return a * c - b * d, a * d + b * c
+def _sum_of_products(a: float, b: float, c: float, d: float) -> tuple[float, int]:
+    """(x, e) with x 2**e = ab + cd, of which products and sum are rounded to the bits of f64."""
+    fractions, exponents = zip(*map(math.frexp, (a, b, c, d)), strict=True)
+    first, second = fractions[0] * fractions[1], fractions[2] * fractions[3]
+    left, right = exponents[0] + exponents[1], exponents[2] + exponents[3]
+    exponent = right if first == 0 else left if second == 0 else max(left, right)
+    return math.ldexp(first, left - exponent) + math.ldexp(second, right - exponent), exponent
 
 
-def _quotient(lhs: complex, rhs: complex) -> tuple[float, float]:
-    a, b, c, d = lhs.real, lhs.imag, rhs.real, rhs.imag
-    norm = c * c + d * d
-    return (a * c + b * d) / norm, (b * c - a * d) / norm
-
-
-def _is_finite(z: complex) -> bool:
-    return math.isfinite(z.real) and math.isfinite(z.imag)
-
-
-def _exponent(z: complex) -> int:
-    """The exponent of the larger part."""
-    return math.frexp(max(abs(z.real), abs(z.imag)))[1]
-
-
-def _scaled(z: complex, exponent: int) -> tuple[float, float]:
-    return _times_power(z.real, exponent), _times_power(z.imag, exponent)
-
-
-def _times_power(x: float, exponent: int) -> float:
+def _bounded(x: float, exponent: int) -> float:
+    """x 2**exponent, rounded to f64."""
     try:
         return math.ldexp(x, exponent)
     except OverflowError:

@@ -262,21 +262,24 @@ _ZETA_SUMMED = 16
 _ZETA_TERMS = 14
 
 
-def zeta(x: Array, q: Array) -> Array:
+def zeta(x: Array, q: Array, even: Array | None = None) -> Array:
     """sum((q + n)**-x for n = 0, 1, ...); infinity for x = 1, NaN for x < 1.
 
     For q = 0, -1, -2, ... one term is infinite: the result is infinity for even x and NaN for other x. The
     result is also NaN for negative q if x is no integer.
+
+    Args:
+      even: whether x is an even integer, where x is too large to show it.
     """
     x, q = np.broadcast_arrays(x, q)
     result = np.full(x.shape, np.nan, x.dtype)
     integer = x == np.rint(x)
-    even = integer & (x / 2 == np.rint(x / 2))
-    pole = (q <= 0) & (q == np.rint(q))
-    result[(x == 1) | (pole & even & (x > 1))] = np.inf
+    even = np.asarray(integer & (x / 2 == np.rint(x / 2)) if even is None else even)
+    pole = (q <= 0) & (q == np.rint(q)) & np.isfinite(q)
+    result[(x == 1) | (pole & even & (x > 1) & np.isfinite(x))] = np.inf
     defined = (x > 1) & np.isfinite(x) & np.isfinite(q)
     _update_where(result, defined & (q > 0), _zeta_positive, x, q)
-    _update_where(result, defined & (q < 0) & ~pole & integer, _zeta_reflected, x, q)
+    _update_where(result, defined & (q < 0) & ~pole & integer, _zeta_reflected, x, q, even)
     result[(x > 1) & (q == np.inf)] = 0
     infinite = (x == np.inf) & (q > 0)
     result[infinite] = np.where(q > 1, 0, np.where(q == 1, 1, np.inf))[infinite]
@@ -305,12 +308,13 @@ def _ratio_power(q: Array, n: int, x: Array) -> Array:
     return _exp(-x * _log1p(n / q))
 
 
-def _zeta_reflected(x: Array, q: Array) -> Array:
+def _zeta_reflected(x: Array, q: Array, even: Array) -> Array:
     """For q < 0: the terms with q + n < 0 are those of 1 - fraction(q), up to 1 - q, times (-1)**x."""
     fraction = q - np.floor(q)
-    sign = np.where(x / 2 == np.rint(x / 2), 1, -1)
-    negative = _zeta_positive(x, 1 - fraction) - _zeta_positive(x, 1 - q)
-    return _zeta_positive(x, fraction) + sign * negative
+    sign = np.where(even, 1, -1)
+    negative = _zeta_positive(x, np.floor(q) + 1 - q) - _zeta_positive(x, 1 - q)
+    cancels = ~even & (fraction == 0.5)
+    return np.where(cancels, _zeta_positive(x, 1 - q), _zeta_positive(x, fraction) + sign * negative)
 
 
 def polygamma(n: Array, x: Array) -> Array:
@@ -325,8 +329,17 @@ def polygamma(n: Array, x: Array) -> Array:
 
 def _polygamma_natural(n: Array, x: Array) -> Array:
     """(-1)**(n + 1) n! zeta(n + 1, x)."""
-    magnitude = _factorial(n) * zeta(n + 1, x)
-    return np.where(n / 2 == np.rint(n / 2), -magnitude, magnitude)
+    is_even = n / 2 == np.rint(n / 2)
+    magnitude = _factorial(n) * zeta(n + 1, x, ~is_even)
+    is_half = is_even & (x < 0) & (x - np.floor(x) == 0.5)  # other terms cancel than those from 1 - x on
+    lost = np.isnan(magnitude) & ((x > 0) | is_half) & np.isfinite(x)  # infinity times 0
+    _update_where(magnitude, lost, _polygamma_leading, n, np.where(is_half, 1 - x, x))
+    return np.where(is_even, -magnitude, magnitude)
+
+
+def _polygamma_leading(n: Array, x: Array) -> Array:
+    """n! x**-(n + 1)"""
+    return _exp(_lgamma_positive(n + 1) - (n + 1) * _log(x))
 
 
 def _factorial(n: Array) -> Array:
