@@ -132,7 +132,7 @@ double bessel_i1e(double x) {
 namespace {
 
 // Whether zeta is one of the values at poles, infinities and where it is undefined.
-bool special_zeta(double x, double q, double &result) {
+bool special_zeta(double x, bool is_even, double q, double &result) {
   if (x != x || q != q || x < 1)
     result = nan;
   else if (x == 1)
@@ -144,7 +144,7 @@ bool special_zeta(double x, double q, double &result) {
   else if (q == -inf || (q < 0 && x != std::floor(x)))
     result = nan;
   else if (is_pole_of_gamma(q))
-    result = std::fmod(x, 2) == 0 ? inf : nan;
+    result = is_even ? inf : nan;
   else
     return false;
   return true;
@@ -166,7 +166,7 @@ bool far_zeta(double x, double q, const Wide &log_scale, double &result) {
 
 double zeta(double x, double q) {
   double result;
-  if (special_zeta(x, q, result))
+  if (special_zeta(x, std::fmod(x, 2) == 0, q, result))
     return result;
   const bool is_odd = std::fmod(x, 2) == 1;
   if (q > 0 && far_zeta(x, q, wide(0), result))
@@ -185,7 +185,7 @@ double polygamma(double n, double x) {
     return nan;
   const double sign = std::fmod(n, 2) == 0 ? -1 : 1;
   double result;
-  if (special_zeta(n + 1, x, result))
+  if (special_zeta(n + 1, std::fmod(n, 2) != 0, x, result))
     return result != result ? nan : sign * result;
   const Wide log_scale = lgamma_of_positive(wide(n + 1));
   const bool is_odd = std::fmod(n, 2) == 0; // n + 1

@@ -52,15 +52,20 @@ def zeta(x: Element, q: Element) -> Element:
     Infinity for x = 1, NaN for x < 1. For q = 0, -1, -2, ... a term is infinite, and so is the sum for even
     x; it is NaN for other x, as it is for negative q and x that is no integer.
     """
-    exact = _special_zeta(float(x), float(q))
+    is_even = float(x) % 2 == 0
+    exact = _special_zeta(float(x), float(q), is_even=is_even)
     layout = float_format(x.type)
     if exact is not None:
         return nan_bits(x.type) if math.isnan(exact) else Element.from_bits(x.type, layout.encode(exact))
-    bits = rounded(_zeta, layout, float(x), float(q), needs_mpmath=True)
+
+    def formula(m: Library, x: Number, q: Number) -> Number:
+        return _zeta(m, x, q, is_even=is_even)
+
+    bits = rounded(formula, layout, float(x), float(q), needs_mpmath=True)
     return Element.from_bits(x.type, bits)
 
 
-def _special_zeta(x: float, q: float) -> float | None:
+def _special_zeta(x: float, q: float, *, is_even: bool) -> float | None:
     if math.isnan(x) or math.isnan(q) or x < 1:
         return _NAN
     if x == 1:
@@ -72,20 +77,20 @@ def _special_zeta(x: float, q: float) -> float | None:
     if q == -_INF or (q < 0 and x != math.floor(x)):
         return _NAN
     if _is_pole_of_gamma(q):
-        return _INF if x % 2 == 0 else _NAN
+        return _INF if is_even else _NAN
     return None
 
 
-def _zeta(m: Library, x: Number, q: Number) -> Number:
+def _zeta(m: Library, x: Number, q: Number, *, is_even: bool) -> Number:
     """Terms with q + n < 0 are those of 1 - fraction(q), up to 1 - q, times (-1)**x."""
     if q > 0:
         return _zeta_of_positive(m, x, q)
     fraction = q - m.floor(q)
     beyond = _zeta_of_positive(m, x, 1 - q)
-    if fraction == 0.5 and x % 2 == 1:  # all other terms cancel
+    if fraction == 0.5 and not is_even:  # all other terms cancel
         return beyond
     negative = _zeta_of_positive(m, x, m.floor(q) + 1 - q) - beyond
-    return _zeta_of_positive(m, x, fraction) + (negative if x % 2 == 0 else -negative)
+    return _zeta_of_positive(m, x, fraction) + (negative if is_even else -negative)
 
 
 def _zeta_of_positive(m: Library, x: Number, q: Number) -> Number:
@@ -117,14 +122,15 @@ def polygamma(n: Element, x: Element) -> Element:
     if not (order > 0 and math.isfinite(order) and order == math.floor(order)):
         return nan_bits(x.type)
     layout, sign = float_format(x.type), -1 if order % 2 == 0 else 1
-    exact = _special_zeta(order + 1, float(x))
+    is_even = order % 2 == 1  # n + 1
+    exact = _special_zeta(order + 1, float(x), is_even=is_even)
     if exact is not None:
         return (
             nan_bits(x.type) if math.isnan(exact) else Element.from_bits(x.type, layout.encode(sign * exact))
         )
 
     def formula(m: Library, n: Number, x: Number) -> Number:
-        return sign * m.factorial(n) * _zeta(m, n + 1, x)
+        return sign * m.factorial(n) * _zeta(m, n + 1, x, is_even=is_even)
 
     return Element.from_bits(x.type, rounded(formula, layout, order, float(x), needs_mpmath=True))
 
