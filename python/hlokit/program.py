@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal
@@ -27,9 +28,12 @@ from hlokit.plan.executors import Observer
 if TYPE_CHECKING:
     from hlokit.arguments import Calling
     from hlokit.mlir.xla import Executable
+    from hlokit.numerics.shadow import Shadow
     from hlokit.tracing.listings import ProgramListing
     from hlokit.tracing.run_trace import RunTrace
     from hlokit.unsupported import Unsupported
+    from hlokit.view.page import Findings
+    from hlokit.view.viewing import Page
 
 # A program runs on hlokit's kernels, or on XLA:CPU, which compiles the program first.
 Backend = Literal["numpy", "xla"]
@@ -158,6 +162,70 @@ class Program:
             return self(*arguments, function=function, precision=precision, observer=observers, **keywords)
 
         return trace(self.listing, call, keep=keep, histograms=histograms, raises=raises)
+
+    def view(
+        self,
+        *arguments: Any,
+        function: str | None = None,
+        shadow: bool = False,
+        diff: Findings | None = None,
+        to: str | os.PathLike[str] | None = None,
+        **keywords: Any,
+    ) -> Page:
+        """The program on a page of HTML: text, graph, and with arguments a run laid over both (docs/view.md).
+
+        Args:
+          arguments, function, keywords: as in `__call__`. Without arguments nothing runs, unless the function
+            takes none. A run that fails is shown up to its error.
+          shadow: also compute in more precision, and show errors in ULP.
+          diff: what `hlokit.diff` gave, to be shown.
+          to: file for the page.
+
+        Raises:
+          ArgumentError: the arguments do not fit, or there is no such function.
+        """
+        from hlokit.view.page import Reports, page
+        from hlokit.view.viewing import Page
+
+        entry = self.entry(function)
+        trace, records, texts = None, [], list[tuple[str, str]]()
+        if arguments or keywords or not self.signature(entry).inputs:
+            observer = self._shadow() if shadow else None
+            trace = self.trace(
+                *arguments,
+                function=function,
+                keep=0,
+                histograms=True,
+                observer=() if observer is None else observer,
+                raises=False,
+                **keywords,
+            )
+            if observer is not None:
+                report = observer.report()
+                records = report.records
+                texts.append(("Shadow", report.table(100)))
+        findings = () if diff is None else diff.findings
+        if diff is not None:
+            texts.append(("Difference", str(diff)))
+        title = "program" if self._filename == "-" else os.path.basename(self._filename)
+        made = Page(
+            page(
+                self.listing,
+                title,
+                entry=entry,
+                filename=self._filename,
+                trace=trace,
+                reports=Reports(records, findings, texts),
+            )
+        )
+        if to is not None:
+            made.save(to)
+        return made
+
+    def _shadow(self) -> Shadow:
+        from hlokit.numerics.shadow import Shadow
+
+        return Shadow(self)
 
     @property
     def listing(self) -> ProgramListing:

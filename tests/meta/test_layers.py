@@ -41,10 +41,11 @@ ORDER = """
     interpreter
     tracing
     importers arguments jax_interop passes compat constraints numerics unsupported
+    view
     parallel
     program
     loading
-    service backends recording
+    service backends recording model_explorer
     differences sharding
     excerpts
     reduction

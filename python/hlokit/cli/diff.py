@@ -31,7 +31,7 @@ TIME_LIMIT = Flag(
 MATCH = Flag("match", "only operations in whose name, function or source line this is found", "REGEX")
 LIMIT = Flag("limit", "bytes of values to keep; of what comes after, summaries", "N")
 SUMMARIES = Flag("summaries", "keep ranges and means instead of values")
-DIFF_FLAGS = tuple(flag.of("diff") for flag in (AGAINST, MODE, JUNIT))
+DIFF_FLAGS = (AGAINST.of("diff, view"), MODE.of("diff"), JUNIT.of("diff"))
 RECORD_FLAGS = tuple(flag.of("record") for flag in (MATCH, LIMIT, SUMMARIES))
 
 # The exit status where nothing could be compared, whatever the reason.

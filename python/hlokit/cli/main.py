@@ -23,6 +23,7 @@ from hlokit.cli.frame.shared_flags import (
     is_answered,
     version_text,
 )
+from hlokit.cli.numerics import SHADOW
 from hlokit.cli.reduce import REDUCE_FLAGS, TEST_FLAGS
 from hlokit.cli.shard import SHARD_FLAGS
 from hlokit.cli.streams.argument_files import SUFFIXES
@@ -33,7 +34,7 @@ from hlokit.program import BACKENDS
 
 NAME = "hlokit"
 USAGE = (
-    f"{NAME} run|diff|record|reduce|make-test|shard FILE [ARGUMENT...] | "
+    f"{NAME} run|view|diff|record|reduce|make-test|shard FILE [ARGUMENT...] | "
     f"{NAME} ops|info|compat|upgrade|verify|lint-spmd FILE | "
     f"{NAME} infer OP [TYPE...] | {NAME} serve | {NAME} accuracy | {NAME} doctor | "
     f"{NAME} completion SHELL | {NAME} --version"
@@ -42,6 +43,8 @@ DESCRIPTION = """Evaluates StableHLO programs: MLIR text, MLIR bytecode, portabl
 
   run FILE [ARGUMENT...]  evaluate a program and print its results; each argument is an .npy or .npz file,
                           or a constant such as 'dense<1> : tensor<2xi32>'
+  view FILE [ARGUMENT...] -o PAGE.html
+                          a page to look at a program, and with arguments at its run (docs/view.md)
   diff FILE [ARGUMENT...] --against=SIDE
                           which operation gives other values elsewhere: compiled by XLA or IREE, in another
                           program, in a recorded run (docs/diff.md); the exit status is 1 if one does, 2 if
@@ -70,10 +73,13 @@ DESCRIPTION = """Evaluates StableHLO programs: MLIR text, MLIR bytecode, portabl
   completion SHELL        print a script that completes command lines in bash, zsh or fish"""
 
 FLAGS = (
-    evaluation_options.FUNCTION.of("run, diff, record, reduce, make-test"),
+    evaluation_options.FUNCTION.of("run, view, diff, record, reduce, make-test"),
     evaluation_options.OUTPUT.of("run", also="accuracy: write the page there"),
     Flag("full", "run: print large results in full; accuracy: take a million samples of f32"),
-    *[flag.of("run") for flag in (*evaluation_options.FLAGS, *evaluation_options.GRID)],
+    *[
+        flag.of("run, view" if flag is SHADOW else "run")
+        for flag in (*evaluation_options.FLAGS, *evaluation_options.GRID)
+    ],
     Flag("backend", "run: what runs the program: numpy, or xla: compiled by XLA:CPU", "BACKEND"),
     *DIFF_FLAGS,
     TIME_LIMIT,
@@ -82,7 +88,11 @@ FLAGS = (
     *TEST_FLAGS,
     *SHARD_FLAGS,
     Flag("json", "print JSON: all but reduce, make-test, record, upgrade, serve; infer reads it, too"),
-    Flag("format", "text, or json: the same as --json", "FORMAT"),
+    Flag(
+        "format",
+        "text, or json: the same as --json; view: html, dot, or, for Model Explorer, model-explorer, node-data",
+        "FORMAT",
+    ),
     STRICT.of("verify"),
     Flag(
         "attribute",
@@ -101,8 +111,8 @@ FLAGS = (
     ALLOW_OTHER_DIALECTS.of("compat"),
     OUTPUT_FILE.of(
         "upgrade",
-        also="reduce, make-test: the program; shard: that of each device; record: the directory of the "
-        "recording",
+        also="view: the page; reduce, make-test: the program; shard: that of each device; record: the "
+        "directory of the recording",
     ),
     Flag("op", "accuracy: measure this operation only (sine, stablehlo.sine)", "NAME", repeatable=True),
     Flag("type", "accuracy: measure this element type only", "TYPE", repeatable=True),
@@ -136,7 +146,7 @@ def _run(arguments: Sequence[str]) -> int:
     }
     if is_answered(line, answers):
         return 0
-    if line.choice("format", ("text", "json")) == "json":
+    if name != "view" and line.choice("format", ("text", "json")) == "json":
         line.switches.add("json")
     name, *inputs = line.inputs or [""]
     subcommand = SUBCOMMANDS.get(name)
@@ -163,6 +173,12 @@ def _run_program_with(launcher: Launcher, inputs: Sequence[str], line: CommandLi
     )
     with traced(options, line) as options:
         return 0 if evaluate_chunk(chunk, options, sys.stdout) else 1
+
+
+def _view(inputs: Sequence[str], line: CommandLine) -> int:
+    from hlokit.cli.view import view_program
+
+    return view_program(inputs, line)
 
 
 def _diff(inputs: Sequence[str], line: CommandLine) -> int:
@@ -276,6 +292,7 @@ def _print_accuracy(inputs: Sequence[str], line: CommandLine) -> int:
 
 SUBCOMMANDS: dict[str, Callable[[Sequence[str], CommandLine], int]] = {
     "run": _run_program,
+    "view": _view,
     "diff": _diff,
     "record": _record,
     "reduce": _reduce,

@@ -1,4 +1,4 @@
-"""`--trace` and `--trace-output`: traces go to the standard error, or to a file of text or JSON lines."""
+"""`--trace`, `--trace-output`: traces to the standard error, or to a file of text, JSON lines or events."""
 
 from __future__ import annotations
 
@@ -13,12 +13,18 @@ from hlokit.cli.frame.flags import CommandLine, Flag
 from hlokit.errors import ArgumentError
 from hlokit.files import reason
 from hlokit.observe.observers import Record, Trace
+from hlokit.tracing.chrome_trace import ChromeTrace
 
 TRACE = Flag("trace", "list every evaluated operation on the standard error: time, results, source line")
-TRACE_OUTPUT = Flag("trace-output", "list them in a file; as JSON lines if its name ends in .jsonl", "FILE")
+TRACE_OUTPUT = Flag(
+    "trace-output",
+    "list them in a file; as JSON lines if its name ends in .jsonl, for Perfetto if in .perfetto.json",
+    "FILE",
+)
 FLAGS = (TRACE, TRACE_OUTPUT)
 
 _JSON_LINES = ".jsonl"
+_PERFETTO = ".perfetto.json"
 
 
 @contextmanager
@@ -37,6 +43,13 @@ def open_trace(line: CommandLine) -> Generator[Trace | None]:
     except OSError as error:
         raise ArgumentError(f"cannot open trace file '{path}': {reason(error)}") from None
     with file:
+        if path.endswith(_PERFETTO):
+            chrome = ChromeTrace(file)
+            try:
+                yield Trace(chrome.take)
+            finally:
+                chrome.finish()
+            return
         yield Trace(_writer(file, _json_line if path.endswith(_JSON_LINES) else str))
 
 

@@ -1,0 +1,117 @@
+"""Makes the pictures of README and docs from real runs: `python docs/make_screenshots.py`.
+
+Needs playwright (the extra `test`) and Chromium.
+"""
+
+from __future__ import annotations
+
+import base64
+import os
+import struct
+import sys
+import tempfile
+import zlib
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from playwright.sync_api import sync_playwright
+
+import hlokit
+
+ROOT = Path(__file__).parents[1]
+sys.path[:0] = [str(ROOT / "tests")]
+
+from browser.chromium import ARGUMENTS, chromium  # noqa: E402 # the tests' own way to start it
+
+MODELS = Path("examples") / "models"  # names of files are in the pictures
+PICTURES = ROOT / "docs" / "pictures"
+
+
+def main() -> None:
+    os.chdir(ROOT)
+    images = np.load(MODELS / "digits.npz")
+    images = images[images.files[0]]
+    program = hlokit.load(MODELS / "digits.mlirbc")
+    with sync_playwright() as driver, tempfile.TemporaryDirectory() as directory:
+        window = driver.chromium.launch_persistent_context(
+            f"{directory}/profile",
+            executable_path=chromium(),
+            args=ARGUMENTS,
+            viewport={"width": 1180, "height": 680},
+            offline=True,
+        )
+        page = window.new_page()
+        path = Path(directory) / "view.html"
+        program.view(images, shadow=True, to=path)
+        for scheme in ("light", "dark"):
+            page.emulate_media(color_scheme=scheme)
+            page.goto(path.as_uri())
+            page.wait_for_selector("html[data-ready]")
+            page.locator("#search").fill("convolution")
+            page.keyboard.press("Enter")
+            page.keyboard.press("Enter")
+            page.locator("#search").fill("")
+            page.locator("#reveal").click()
+            _store(page, PICTURES / f"view-{scheme}.png")
+        page.emulate_media(color_scheme="light")
+        page.locator("#tab-flame").click()
+        _store(page, PICTURES / "view-flame.png")
+        notebook = Path(directory) / "notebook.html"
+        trace = program.trace(images)
+        cells = ("program", program), ("t = program.trace(images)\nt.hottest(8)", trace.hottest(8))
+        notebook.write_text(_cells(cells))
+        page.set_viewport_size({"width": 1100, "height": 640})
+        page.goto(notebook.as_uri())
+        page.locator(".ir b", has_text="%cst_0").first.hover()
+        _store(page, PICTURES / "notebook.png")
+        window.close()
+
+
+def _store(page: Any, path: Path) -> None:
+    """A picture with the 256 most frequent colours: a third of the bytes."""
+    page.screenshot(path=path)
+    script = """async data => { const image = new Image(); image.src = data; await image.decode();
+      const canvas = new OffscreenCanvas(image.width, image.height), context = canvas.getContext('2d');
+      context.drawImage(image, 0, 0);
+      const bytes = context.getImageData(0, 0, image.width, image.height).data;
+      let text = ''; for (let i = 0; i < bytes.length; i += 30000)
+        text += String.fromCharCode(...bytes.subarray(i, i + 30000));
+      return [image.width, image.height, btoa(text)] }"""
+    blank = page.context.new_page()
+    source = base64.b64encode(path.read_bytes()).decode()
+    width, height, pixels = blank.evaluate(script, f"data:image/png;base64,{source}")
+    blank.close()
+    rgb = np.frombuffer(base64.b64decode(pixels), np.uint8).reshape(-1, 4)[:, :3].astype(np.int32)
+    keys, places, counts = np.unique(rgb @ [65536, 256, 1], return_inverse=True, return_counts=True)
+    colours = np.stack([keys >> 16, keys >> 8 & 255, keys & 255], 1)
+    kept = colours[np.argsort(-counts)[:256]]
+    nearest = np.concatenate(
+        [((part[:, None] - kept[None]) ** 2).sum(2).argmin(1) for part in np.array_split(colours, 64)]
+    )
+    indices = nearest.astype(np.uint8)[places].reshape(height, width)
+    rows = np.concatenate([np.zeros((height, 1), np.uint8), indices], 1).tobytes()
+    parts = (
+        (b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 3, 0, 0, 0)),
+        (b"PLTE", kept.astype(np.uint8).tobytes()),
+        (b"IDAT", zlib.compress(rows, 9)),
+        (b"IEND", b""),
+    )
+    path.write_bytes(
+        b"\x89PNG\r\n\x1a\n"
+        + b"".join(
+            struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+            for kind, data in parts
+        )
+    )
+
+
+def _cells(cells: tuple[tuple[str, Any], ...]) -> str:
+    """Cells of a notebook: code, and what it shows."""
+    style = "body{font:13px system-ui;margin:16px}pre.code{background:#f6f8fa;padding:8px}.ir{max-height:19em!important}"
+    shown = "".join(f'<pre class="code">{code}</pre>{value._repr_html_()}' for code, value in cells)
+    return f"<!doctype html><meta charset=utf-8><style>{style}</style>{shown}"
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,29 @@
+"""An extension of Model Explorer: `model-explorer --extensions=hlokit.model_explorer model.mlirbc`.
+
+Model Explorer (`ai-edge-model-explorer`, the extra `explorer`) imports `main.py`, whose adapter reads all
+that `hlokit.load` reads: MLIR text and bytecode, portable artifacts, `jax.export` blobs. Data of nodes from a
+run: `hlokit view FILE ARGUMENT... --format=node-data -o time.json`, or `node_data` here.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hlokit.program import Program
+from hlokit.tracing.run_trace import RunTrace
+from hlokit.view import model_explorer
+from hlokit.view.overlay import run_overlay
+
+
+def graphs(program: Program) -> list[dict[str, Any]]:
+    """The graphs of a program, one a function, as Model Explorer's JSON has them."""
+    return model_explorer.graphs(program.listing)
+
+
+def node_data(trace: RunTrace, measure: str = "time (us)") -> dict[str, Any]:
+    """What a run says of each node, as a node data file has it.
+
+    Args:
+      measure: `time (us)`, `bytes`, `NaN` or `runs`.
+    """
+    return model_explorer.node_data(trace.listing, run_overlay(trace), measure)
