@@ -90,7 +90,7 @@ FLAGS = (
     Flag("json", "print JSON: all but reduce, make-test, record, upgrade, serve; infer reads it, too"),
     Flag(
         "format",
-        "text, or json: the same as --json; view: html, dot, or, for Model Explorer, model-explorer, node-data",
+        "text, or json: the same as --json; view: html, dot, model-explorer, node-data",
         "FORMAT",
     ),
     STRICT.of("verify"),
@@ -146,9 +146,9 @@ def _run(arguments: Sequence[str]) -> int:
     }
     if is_answered(line, answers):
         return 0
+    name, *inputs = line.inputs or [""]
     if name != "view" and line.choice("format", ("text", "json")) == "json":
         line.switches.add("json")
-    name, *inputs = line.inputs or [""]
     subcommand = SUBCOMMANDS.get(name)
     if subcommand is None:
         raise ArgumentError(f"a subcommand must be given, one of {', '.join(SUBCOMMANDS)} (usage: {USAGE})")
