@@ -230,6 +230,13 @@ def _spec(layout: Layout, mesh: Mesh) -> str:
         else:
             return f"pieces {'x'.join(map(str, layout.counts))}"
     found = Sharding(tuple(dimensions))
+    if layout.terms:
+        used = {axis.name for axes in dimensions for axis in axes}
+        for length in range(1, len(names) + 1):
+            for chosen in permutations([name for name in names if name not in used], length):
+                summed = Sharding(tuple(dimensions), (), tuple(map(AxisRef, chosen)))
+                if layout_of(summed, mesh, layout.shape) == layout:
+                    return str(summed)
     return str(found) if layout_of(found, mesh, layout.shape).pieces == layout.pieces else "?"
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import jaxlib
 import numpy as np
 import pytest
 
@@ -133,6 +134,44 @@ def test_orders_of_devices() -> None:
         sharded = hlokit.load(mesh + text).shard(partitioner=partitioner)
         assert [piece[0] for piece in sharded.inputs[0].pieces] == [1, 3, 0, 2]
         sharded.check(*ARGUMENTS).require()
+
+
+def test_results_may_stay_terms_of_a_sum() -> None:
+    text = """sdy.mesh @mesh = <["data"=2, "model"=4]>
+    func.func @main(%x: tensor<8x16xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"model"}]>},
+        %w: tensor<16x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"model"}, {}]>})
+        -> (tensor<8x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {}], unreduced={"model"}>}) {
+      %0 = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0]
+        {sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{}, {}], unreduced={"model"}>]>}
+        : (tensor<8x16xf32>, tensor<16x4xf32>) -> tensor<8x4xf32>
+      return %0 : tensor<8x4xf32>
+    }"""
+    # Each version has one partitioner that can do it.
+    partitioner = "xla" if jaxlib.__version__.startswith("0.10.") else "shardy"
+    sharded = hlokit.load(text).shard(partitioner=partitioner)
+    assert sharded.specs[1] == ["P(None, None, unreduced={'model'})"]
+    assert sharded.outputs[0].terms == (0, 1, 2, 3, 0, 1, 2, 3)
+    sharded.check(normal(8, 16), normal(16, 4)).require()
+    assert sharded.report().collectives == ()
+
+
+def test_wrong_programs_are_named() -> None:
+    text = """func.func @main(%x: tensor<1x8x8x1xf32>, %k: tensor<3x3x1x1xf32>) -> tensor<1x8x8x1xf32> {
+      %0 = stablehlo.convolution(%x, %k) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f],
+        window = {pad = [[1, 1], [1, 1]]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64}
+        : (tensor<1x8x8x1xf32>, tensor<3x3x1x1xf32>) -> tensor<1x8x8x1xf32>
+      return %0 : tensor<1x8x8x1xf32>
+    }"""
+    program = hlokit.load(text, filename="conv.mlir")
+    arguments = [normal(1, 8, 8, 1), normal(3, 3, 1, 1)]
+    ins = {0: "P(None, 'model')"}
+    wrong = program.shard(MESH, ins).check(*arguments)
+    assert not wrong.is_right and wrong.operation.startswith("stablehlo.convolution")
+    with pytest.raises(
+        hlokit.HlokitError, match=r"Shardy's pipelines .* at stablehlo\.convolution .*NOT within"
+    ):
+        wrong.require()
+    program.shard(MESH, ins, partitioner="xla").check(*arguments).require()
 
 
 # Errors ------------------------------------------------------------------------------------------------
