@@ -105,6 +105,17 @@ def test_patterns_that_undo_each_other_are_an_error() -> None:
         apply_patterns(module.body.operations[0].operation, [("stablehlo.add", swap, 1)])
 
 
+@pytest.mark.parametrize("name", ["maximum", "minimum"])
+def test_constants_of_complex_extrema_stay_on_the_left(name: str) -> None:
+    """Of numbers that compare equal or unordered, extrema give rhs: here the one with -0."""
+    module = f"""func.func @main(%x: tensor<1xcomplex<f32>>) -> tensor<1xcomplex<f32>> {{
+      %c = stablehlo.constant dense<(0.0, 0.0)> : tensor<1xcomplex<f32>>
+      %r = stablehlo.{name} %c, %x : tensor<1xcomplex<f32>>
+      return %r : tensor<1xcomplex<f32>>
+    }}"""
+    assert f"stablehlo.{name} %cst, %arg0" in simplified(module)
+
+
 def test_constants_that_cannot_be_read_stay() -> None:
     text = """func.func @f(%p: tensor<2xi1>) -> tensor<2xf32> {
       %c = stablehlo.constant dense_resource<absent> : tensor<2xf32>

@@ -14,6 +14,7 @@ from hlokit.ops.elementwise import complex_functions, special_functions
 from hlokit.ops.elementwise.blocked_kernels import DType, blocked_kernel
 from hlokit.ops.elementwise.cache_blocking import Array, common_shape
 from hlokit.ops.elementwise.convert import converter
+from hlokit.ops.elementwise.error_free import two_product, two_sum
 from hlokit.ops.elementwise.kernel_factories import (
     KernelFactory,
     arithmetic,
@@ -25,6 +26,7 @@ from hlokit.ops.elementwise.kernel_factories import (
     zero_extend,
 )
 from hlokit.ops.elementwise.narrow_floats import widen
+from hlokit.ops.elementwise.native import complex_function
 from hlokit.ops.shapes.data_movement import IDENTITY
 from hlokit.values.element_types import COMPLEX_F64, F64, ElementType, Kind
 from hlokit.values.float_format import Special, float_format
@@ -42,9 +44,20 @@ def _special(name: str, approximate: Callable[..., Array]) -> KernelFactory:
 
 
 def _square_complex(operand: Array) -> Array:
-    """(x - y) (x + y) + 2 i x y."""
+    """(x - y) (x + y) + 2 i x y of complex128. The real part is computed from sums and a product with their
+    errors, far from the ends of the range; zeros, infinities and NaN are those of operand * operand.
+    """
     x, y = np.real(operand), np.imag(operand)
-    return complex_functions.complex_of((x - y) * (x + y), 2 * x * y)
+    product = complex_function("multiply", COMPLEX_F64, 2)(operand, operand)
+    size = np.maximum(np.abs(x), np.abs(y))
+    exponent = np.where(size > 2.0**400, -600, np.where(size < 2.0**-400, 600, 0))
+    x, y = np.ldexp(x, exponent), np.ldexp(y, exponent)
+    (less, less_error), (more, more_error) = two_sum(x, -y), two_sum(x, y)
+    high, low = two_product(less, more)
+    scaled = high + (low + (less * more_error + more * less_error))
+    is_usual = np.isfinite(scaled) & (scaled != 0)
+    real_part = np.where(is_usual, np.ldexp(np.where(is_usual, scaled, 0), -2 * exponent), np.real(product))
+    return complex_functions.complex_of(real_part, np.imag(product))
 
 
 def _asin_acos_kernel(operand: Array) -> Array:
@@ -144,10 +157,6 @@ def _same(type_: TensorType) -> Kernel:
     return IDENTITY
 
 
-def _complex_square(type_: TensorType) -> Kernel:
-    return via_wider(_square_complex, extended=type_.element_type is COMPLEX_F64)(type_)
-
-
 # The table ------------------------------------------------------------------------------------------
 
 acos = elementwise(
@@ -239,7 +248,7 @@ square = elementwise(
     "chlo.square",
     "operand * operand",
     float_=arithmetic(np.square, "{0} * {0}"),
-    complex_=_complex_square,
+    complex_=via_wider(_square_complex, extended=False),
 )
 tan = elementwise("chlo.tan", "tan(operand)", float_=native_function("tan"), complex_=via_wider(np.tan))
 zeta = elementwise(

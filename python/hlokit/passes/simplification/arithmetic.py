@@ -72,9 +72,17 @@ def _is_greatest(value: Value) -> bool:
     return extremes is not None and number == extremes[1]
 
 
+_EXTREMA = ("stablehlo.maximum", "stablehlo.minimum")
+
+
 def constant_to_rhs(operation: ir.Operation, rewriter: Rewriter) -> bool:
-    """op(constant, x) -> op(x, constant), for a commutative op"""
+    """op(constant, x) -> op(x, constant), for a commutative op
+
+    Extrema of complex numbers are not commutative: of those that compare equal or unordered, they give rhs.
+    """
     lhs, rhs = operation.operands
+    if operation.name in _EXTREMA and isinstance(element_type(lhs), ir.ComplexType):
+        return False
     if definer(lhs, "stablehlo.constant") is None or is_constant(rhs):
         return False
     return by_operation(operation, rewriter, operation.name, [rhs, lhs])

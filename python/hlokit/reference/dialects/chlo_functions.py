@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from fractions import Fraction
 
 from hlokit.reference.model.calls import Call, Table, binary, unary
 from hlokit.reference.model.tensors import boolean, elementwise, from_array, full
@@ -158,8 +159,19 @@ def sinh(operand: Tensor) -> Tensor:
 
 
 def square(operand: Tensor) -> Tensor:
-    """chlo "square": result[i] = operand[i] * operand[i]"""
-    return elementwise(lambda x: times(x, x), operand)
+    """chlo "square": result[i] = operand[i] * operand[i]; the real part of a complex one is rounded once."""
+    return elementwise(_squared, operand)
+
+
+def _squared(z: Element) -> Element:
+    product = times(z, z)
+    if z.type.kind is not Kind.COMPLEX:
+        return product
+    x, y = complex(z).real, complex(z).imag
+    if not (math.isfinite(x) and math.isfinite(y)) or abs(x) == abs(y):
+        return product
+    real_bits = float_format(z.type).encode(Fraction(x) ** 2 - Fraction(y) ** 2)
+    return element_functions.element_from_parts(z, real_bits, product.parts[1].bits)
 
 
 def tan(operand: Tensor) -> Tensor:

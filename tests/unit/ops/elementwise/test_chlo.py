@@ -197,6 +197,16 @@ def test_asin_acos_kernel(type_: ElementType) -> None:
     np.testing.assert_allclose(np.sign(operand.imag) * kernel.imag, asin.imag, rtol=tolerance)
 
 
+def test_squares_near_the_diagonal() -> None:
+    """(x - y)(x + y) does not cancel; zeros have the signs of products."""
+    x = 1 + 2.0**-30
+    result = evaluate(
+        "square", np.array([complex(x, 1), complex(-0.0, -0.0), complex(1e308, 1e308)], np.complex128)
+    )
+    assert_equal(result.real, np.array([2.0**-29 + 2.0**-60, 0.0, 0.0]))
+    assert_equal(result.imag, np.array([2 * x, 0.0, INF]))
+
+
 def test_square_of_infinities() -> None:
     operand = np.array([complex(INF, INF), complex(INF, 1), complex(3, 4)], np.complex64)
     result = evaluate("square", operand)

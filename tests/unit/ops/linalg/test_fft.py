@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from collections.abc import Sequence
 
 import mpmath
@@ -176,3 +179,42 @@ def test_what_a_thread_raises_is_raised(failing: int) -> None:
 
     with pytest.raises(MemoryError, match=str(failing)):
         on_threads(100, work)
+
+
+LONG = """
+import hashlib
+import numpy as np
+import hlokit
+
+found = hashlib.sha256()
+for n in (1009, 2 * 4999, 16384):
+    rows = (np.arange(12 * n) * 0.6180339887498949 % 1 - 0.5).view(complex).reshape(6, n)
+    type_ = f"tensor<6x{n}xcomplex<f64>>"
+    attributes = f"type = FFT, length = [{n}]"
+    program = hlokit.load(
+        f"func.func @main(%x: {type_}) -> {type_} {{"
+        f"%y = stablehlo.fft %x, {attributes} : ({type_}) -> {type_} return %y : {type_} }}"
+    )
+    first = np.asarray(program(rows)).tobytes()
+    turned = np.asfortranarray(rows)
+    assert all(np.asarray(program(each)).tobytes() == first for each in (rows, turned, rows[::-1].copy()[::-1]))
+    found.update(first)
+print(found.hexdigest())
+"""
+
+
+def test_long_and_prime_lines_are_the_same_bytes_on_every_processor() -> None:
+    """NumPy's transform has no code for single processors; layouts, runs and threads change nothing either."""
+    usual = {"HLOKIT_CPU": "baseline", "HLOKIT_THREADS": "1"}
+    usual["NPY_DISABLE_CPU_FEATURES"] = "AVX2 FMA3 AVX512F AVX512_SKX"
+    outputs = {
+        subprocess.run(
+            [sys.executable, "-c", LONG],
+            env=os.environ | variables,
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for variables in (usual, {"HLOKIT_THREADS": "2"})
+    }
+    assert len(outputs) == 1
