@@ -1,0 +1,35 @@
+"""Every benchmark program and 200 random ones: the same bytes in every way to run them.
+
+Runs 1, 2 and 3, observed, on other layouts, fused and in straight lines, and the reference; with one thread and two, with
+HLOKIT_DISABLE=all, with the baseline instructions. hashes.json keeps the hashes of the random programs, so that all
+supported versions of Python and jaxlib are held to the same bytes.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from tests.same_bytes.ways import (
+    KEPT,
+    LARGE,
+    SMALL,
+    all_hashes,
+    benchmark_programs,
+    differing,
+    random_programs,
+)
+
+
+def test_benchmark_programs(tmp_path: Path) -> None:
+    found = all_hashes(benchmark_programs(tmp_path), LARGE)
+    assert len(found) > 150
+    assert differing(found) == {}
+
+
+def test_random_programs(tmp_path: Path) -> None:
+    kept = json.loads(KEPT.read_text())
+    assert len(kept) == 200
+    found = all_hashes(random_programs(tmp_path, len(kept)), SMALL)
+    assert differing(found) == {}
+    assert {name: next(iter(ways.values())) for name, ways in found.items()} == kept

@@ -1,0 +1,96 @@
+"""Programs, all ways to run them, and what their results hash to."""
+
+from __future__ import annotations
+
+import json
+import os
+import pickle
+import subprocess
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+from benchmarks.measure import build
+from benchmarks.programs import CASES
+from tests.generate import PROFILES, generate
+
+WORKER = Path(__file__).with_name("worker.py")
+KEPT = Path(__file__).with_name("hashes.json")
+
+FIRST_SEED = 7_000_000
+
+
+class Way(NamedTuple):
+    """What must not change results: an environment, and kinds of runs in it."""
+
+    environment: dict[str, str]
+    kinds: str
+
+
+# The kinds of runs that take long stand where they find most.
+LARGE = {
+    "two threads": Way({"HLOKIT_THREADS": "2"}, "runs,layouts,observed"),
+    "one thread": Way({"HLOKIT_THREADS": "1"}, "runs,layouts"),
+    "nothing fast": Way({"HLOKIT_DISABLE": "all"}, "layouts"),
+    "baseline instructions": Way({"HLOKIT_CPU": "baseline"}, "runs,layouts"),
+}
+_ALL = "runs,layouts,observed,thresholds"
+SMALL = {way: Way(environment, _ALL) for way, (environment, _) in LARGE.items()} | {
+    "reference": Way({}, "reference")
+}
+Hashes = dict[str, dict[str, str]]  # by program, then by kind of run
+
+
+def hashes_of(files: dict[str, Path], way: Way) -> Hashes:
+    """The hashes of programs by name, in a process of its own."""
+    listed = next(iter(files.values())).parent / "files.json"
+    listed.write_text(json.dumps([str(path) for path in files.values()]))
+    done = subprocess.run(
+        [sys.executable, str(WORKER), str(listed), way.kinds],
+        env={**os.environ, "OMP_NUM_THREADS": "1", **way.environment},
+        stdout=subprocess.PIPE,
+        text=True,
+        check=True,
+    )
+    names = {path.name: name for name, path in files.items()}
+    return {names[file]: found for file, found in map(json.loads, done.stdout.splitlines())}
+
+
+def random_programs(directory: Path, count: int, first_seed: int = FIRST_SEED) -> dict[str, Path]:
+    """Random programs of several profiles, as files."""
+    files: dict[str, Path] = {}
+    for seed in range(first_seed, first_seed + count):
+        profile = list(PROFILES)[seed % len(PROFILES)]
+        program = generate(seed, profile)
+        files[f"{profile} {seed}"] = path = directory / f"{seed}.random"
+        path.write_bytes(pickle.dumps((program.text, list(program.arguments))))
+    return files
+
+
+def benchmark_programs(directory: Path) -> dict[str, Path]:
+    """The programs that the benchmarks run, as files."""
+    cases = [case for case in CASES if not case.plan_only]
+    files: dict[str, Path] = {}
+    for name, file in build(cases, str(directory)).items():
+        program = pickle.loads(Path(file).read_bytes())
+        files[name] = path = Path(file)
+        path.write_bytes(pickle.dumps((program.source, list(program.arguments))))
+    return files
+
+
+def all_hashes(files: dict[str, Path], ways: dict[str, Way]) -> Hashes:
+    """All hashes of each program: by way and kind of run."""
+    found: Hashes = {name: {} for name in files}
+    for name, way in ways.items():
+        for program, hashes in hashes_of(files, way).items():
+            found[program].update({f"{name}, {run}": value for run, value in hashes.items()})
+    return found
+
+
+def differing(hashes: Hashes) -> Hashes:
+    """The programs that have more than one hash, or an error."""
+    return {
+        name: ways
+        for name, ways in hashes.items()
+        if len(set(ways.values())) != 1 or any(way.endswith(", error") for way in ways)
+    }
