@@ -70,16 +70,18 @@ HLOKIT_INLINE BFloat narrow(float value) {
   return {static_cast<uint16_t>((bits & 0x7FFFFFFF) > 0x7F800000 ? nan : rounded)};
 }
 
-// An f64 is first rounded to odd as f32: towards zero, with the last bit set if that is inexact. So the second rounding
-// never sees a tie that is none, and the result is the nearest bf16 to the f64.
-HLOKIT_INLINE BFloat narrow(double value) {
+// The f32 towards zero, with its last bit set if that is inexact. So a second rounding never sees a tie that is none.
+HLOKIT_INLINE float rounded_to_odd(double value) {
   const float middle = static_cast<float>(value);
   const double rounded = middle;
   uint32_t bits = bits_of<uint32_t>(middle);
   bits -= fabs(rounded) > fabs(value);
   bits |= rounded != value;
-  return narrow(bits_of<float>(bits));
+  return bits_of<float>(bits);
 }
+
+// The nearest bf16 to an f64.
+HLOKIT_INLINE BFloat narrow(double value) { return narrow(rounded_to_odd(value)); }
 
 // A result computed in f32 or f64 as an element, rounded once.
 template <class T, class From> HLOKIT_INLINE T rounded_to(From value) {

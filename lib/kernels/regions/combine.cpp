@@ -53,7 +53,7 @@ void scatter(const Combination &combination, unsigned char *result, const unsign
 namespace {
 
 // Columns and values that one call of a kernel reduces.
-constexpr size_t most_columns = 1024, most_values = 1 << 16;
+constexpr size_t most_columns = 1024, few_columns = 64, most_values = 1 << 16;
 // Blocks of sums are added up in pairs.
 constexpr size_t run_of_sums = 2;
 
@@ -68,19 +68,23 @@ void reduce(const Combination &combination, const Shape &shape, const unsigned c
   if (shape.outer == 0 || shape.inner == 0)
     return;
   // Each run of rows has partial results of its own: [outer, runs, inner].
-  const size_t columns = std::min(shape.inner, most_columns);
+  size_t columns = std::min(shape.inner, most_columns);
   const size_t plain_run = std::max<size_t>(most_values / columns, 32);
   const size_t first_run = combination.is_sum ? sum_block : plain_run;
   size_t run = std::min(shape.size, first_run), runs = parts_of(shape.size, run);
   const size_t partial = combination.partial_size;
   using Bytes = std::unique_ptr<unsigned char[]>;
   Bytes partials(new unsigned char[shape.outer * runs * shape.inner * partial]);
+  const size_t size = shape.outer * shape.size * shape.inner;
+  if (size / least_part < 2)
+    threads = 1;
+  if (shape.outer * runs * parts_of(shape.inner, columns) < threads) // some columns for each thread
+    columns = std::min(columns, parts_of(shape.inner, threads * few_columns) * few_columns);
   const size_t column_parts = parts_of(shape.inner, columns);
   const size_t tasks = shape.outer * runs * column_parts, task = run * columns;
-  const size_t size = shape.outer * shape.size * shape.inner;
   const size_t grain = std::max<size_t>(least_part / 2 / task, 1);
 
-  in_parallel(parts_of(tasks, grain), size / least_part < 2 ? 1 : threads, [&](size_t part) {
+  in_parallel(parts_of(tasks, grain), threads, [&](size_t part) {
     for (size_t i = part * grain; i < std::min(tasks, (part + 1) * grain);) {
       const size_t column = i % column_parts * columns, number = i / column_parts;
       const size_t outer = number / runs, first = number % runs * run;

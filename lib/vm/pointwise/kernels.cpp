@@ -91,34 +91,54 @@ constexpr size_t function_block = 8;
 constexpr size_t function_block = 4;
 #endif
 
-template <class Op> HLOKIT_NOINLINE void function_of_block(double *HLOKIT_RESTRICT to, const float *a) {
-  HLOKIT_INDEPENDENT
-  for (size_t i = 0; i < function_block; ++i)
-    to[i] = Op::of(a[i]);
+// Blocks that go through a function together, so that what one step stores has left the processor when the next loads it in
+// vectors of another length.
+constexpr size_t function_blocks = 4 * function_block;
+
+template <class Op> HLOKIT_NOINLINE void function_of_blocks(double *HLOKIT_RESTRICT to, const float *a, size_t count) {
+  for (size_t block = 0; block < count; block += function_block) {
+    HLOKIT_INDEPENDENT
+    for (size_t i = block; i < block + function_block; ++i)
+      to[i] = Op::of(a[i]);
+  }
 }
-template <class Op> HLOKIT_NOINLINE void function_of_block(double *HLOKIT_RESTRICT to, const float *a, const float *b) {
-  HLOKIT_INDEPENDENT
-  for (size_t i = 0; i < function_block; ++i)
-    to[i] = Op::of(a[i], b[i]);
+template <class Op>
+HLOKIT_NOINLINE void function_of_blocks(double *HLOKIT_RESTRICT to, const float *a, const float *b, size_t count) {
+  for (size_t block = 0; block < count; block += function_block) {
+    HLOKIT_INDEPENDENT
+    for (size_t i = block; i < block + function_block; ++i)
+      to[i] = Op::of(a[i], b[i]);
+  }
 }
 
-template <class A> HLOKIT_INLINE void widen_block(float *HLOKIT_RESTRICT to, const A *from, size_t count) {
-  if (count == function_block) {
+template <class A> HLOKIT_INLINE const float *widen_blocks(float *HLOKIT_RESTRICT to, const A *from, size_t count) {
+  if (count == function_blocks) {
+    if constexpr (std::is_same_v<A, float>)
+      return from;
     HLOKIT_INDEPENDENT
-    for (size_t i = 0; i < function_block; ++i)
+    for (size_t i = 0; i < function_blocks; ++i)
       to[i] = widen(from[i]);
   } else {
     for (size_t i = 0; i < count; ++i)
       to[i] = widen(from[i]);
   }
+  return to;
 }
-template <class To> HLOKIT_INLINE void round_block(To *HLOKIT_RESTRICT to, const double *from, size_t count) {
-  if (count == function_block) {
-    HLOKIT_INDEPENDENT
-    for (size_t i = 0; i < function_block; ++i)
-      to[i] = rounded_to<To>(from[i]);
-  } else {
+template <class To> HLOKIT_INLINE void round_blocks(To *HLOKIT_RESTRICT to, const double *from, size_t count) {
+  if (count != function_blocks) {
     for (size_t i = 0; i < count; ++i)
+      to[i] = rounded_to<To>(from[i]);
+  } else if constexpr (std::is_same_v<To, BFloat>) { // in two steps, each of which halves the size of an element
+    float middles[function_blocks];
+    HLOKIT_INDEPENDENT
+    for (size_t i = 0; i < function_blocks; ++i)
+      middles[i] = rounded_to_odd(from[i]);
+    HLOKIT_INDEPENDENT
+    for (size_t i = 0; i < function_blocks; ++i)
+      to[i] = narrow(middles[i]);
+  } else {
+    HLOKIT_INDEPENDENT
+    for (size_t i = 0; i < function_blocks; ++i)
       to[i] = rounded_to<To>(from[i]);
   }
 }
@@ -127,27 +147,26 @@ template <class Op, class To, class A>
 void sweep_function1(void *to, const void *a, const void *, const void *, size_t count) {
   auto *result = static_cast<To *>(to);
   auto *first = static_cast<const A *>(a);
-  double values[function_block];
-  float operands[function_block] = {};
-  for (size_t i = 0; i < count; i += function_block) {
-    const size_t length = count - i < function_block ? count - i : function_block;
-    widen_block(operands, first + i, length);
-    function_of_block<Op>(values, operands);
-    round_block(result + i, values, length);
+  double values[function_blocks];
+  float operands[function_blocks] = {};
+  for (size_t i = 0; i < count; i += function_blocks) {
+    const size_t length = count - i < function_blocks ? count - i : function_blocks;
+    function_of_blocks<Op>(values, widen_blocks(operands, first + i, length), length);
+    round_blocks(result + i, values, length);
   }
 }
 template <class Op, class To, class A>
 void sweep_function2(void *to, const void *a, const void *b, const void *, size_t count) {
   auto *result = static_cast<To *>(to);
   auto *first = static_cast<const A *>(a), *second = static_cast<const A *>(b);
-  double values[function_block];
-  float operands[2][function_block] = {};
-  for (size_t i = 0; i < count; i += function_block) {
-    const size_t length = count - i < function_block ? count - i : function_block;
-    widen_block(operands[0], first + i, length);
-    widen_block(operands[1], second + i, length);
-    function_of_block<Op>(values, operands[0], operands[1]);
-    round_block(result + i, values, length);
+  double values[function_blocks];
+  float operands[2][function_blocks] = {};
+  for (size_t i = 0; i < count; i += function_blocks) {
+    const size_t length = count - i < function_blocks ? count - i : function_blocks;
+    const float *x = widen_blocks(operands[0], first + i, length);
+    const float *y = widen_blocks(operands[1], second + i, length);
+    function_of_blocks<Op>(values, x, y, length);
+    round_blocks(result + i, values, length);
   }
 }
 
@@ -247,10 +266,10 @@ template <class Op, class T> constexpr Handler scalar3() {
     return nullptr;
 }
 
-// Whether a kernel is worth a variant of its own for this level. Arrays of narrow types are seldom large, and half of a
+// Whether a kernel is worth a variant of its own for this level. Arrays of narrow integers are seldom large, and half of a
 // vector of 512 bits holds many of their elements: what AVX2 has serves them.
 template <class... Types> constexpr bool has_variant() {
-  return HLOKIT_VARIANT_LEVEL != CpuLevel::avx512 || ((sizeof(Types) >= 4) && ...);
+  return HLOKIT_VARIANT_LEVEL != CpuLevel::avx512 || ((sizeof(Types) >= 4 || std::is_same_v<Types, BFloat>) && ...);
 }
 
 template <class Op, class To, class A> struct UnaryOf {
