@@ -1,0 +1,49 @@
+"""Runs the notebooks of examples/notebooks and writes docs/notebooks.md: `python docs/make_notebooks.py`.
+
+The page has the notebooks' text, code and results as text. Needs nbclient and ipykernel (the extra `test`).
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import nbclient
+import nbformat
+
+ROOT = Path(__file__).parents[1]
+NOTEBOOKS = ROOT / "examples" / "notebooks"
+ORDER = ("first_steps", "hunt_a_nan", "why_do_two_runs_differ", "check_a_sharding")
+MOST_LINES = 30
+HEAD = """# Notebooks
+
+The notebooks of `examples/notebooks`, with what they print; in a notebook most results are tables, coloured programs and pages
+([view.md](view.md)). `python docs/make_notebooks.py` makes this page.
+"""
+
+
+def main() -> None:
+    parts = [HEAD]
+    for name in ORDER:
+        notebook = nbformat.read(NOTEBOOKS / f"{name}.ipynb", as_version=4)
+        nbclient.NotebookClient(notebook, resources={"metadata": {"path": str(NOTEBOOKS)}}).execute()
+        parts += [part for cell in notebook.cells for part in _cell(cell)]
+    (ROOT / "docs" / "notebooks.md").write_text("\n".join(parts))
+
+
+def _cell(cell: Any) -> list[str]:
+    if cell.cell_type == "markdown":
+        return [re.sub("^#", "##", cell.source) + "\n"]
+    parts = [f"```python\n{cell.source}\n```\n"]
+    shown = [output.get("text") or output["data"].get("text/plain", "") for output in cell.outputs]
+    lines = "\n".join(shown).rstrip().splitlines()
+    if len(lines) > MOST_LINES:
+        lines = [*lines[:MOST_LINES], "..."]
+    if lines:
+        parts.append("```text\n" + "\n".join(line.rstrip() for line in lines) + "\n```\n")
+    return parts
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,61 @@
+"""The notebooks of examples/notebooks run from the first cell to the last, and show what they say."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+NOTEBOOKS = Path(__file__).parents[2] / "examples" / "notebooks"
+# Text that a notebook shows, as HTML or as text.
+SHOWN = {
+    "first_steps": [
+        "@main(tensor&lt;360x8x8xui8&gt;) -&gt; tensor&lt;360x10xf32&gt;",
+        "99.2% right",
+        "<iframe",
+    ],
+    "hunt_a_nan": ["stablehlo.divide", "loss.py:6", "made 2 NaN", "None"],
+    "why_do_two_runs_differ": ["within roundings", "norm.py:4", "max ULP", "<iframe"],
+    "check_a_sharding": ["all_reduce", "mlp.py:5"],
+}
+
+
+def test_every_notebook_is_here() -> None:
+    assert {path.stem for path in NOTEBOOKS.glob("*.ipynb")} == set(SHOWN)
+
+
+@pytest.mark.parametrize("name", SHOWN)
+def test_a_notebook_runs(name: str) -> None:
+    nbformat = pytest.importorskip("nbformat", reason="nbformat is not installed")
+    nbclient = pytest.importorskip("nbclient", reason="nbclient is not installed")
+    pytest.importorskip("ipykernel", reason="ipykernel is not installed")
+    notebook = nbformat.read(NOTEBOOKS / f"{name}.ipynb", as_version=4)
+    assert all(not cell.get("outputs") for cell in notebook.cells), "notebooks are stored without outputs"
+    client = nbclient.NotebookClient(notebook, timeout=300, resources={"metadata": {"path": str(NOTEBOOKS)}})
+    client.execute()
+    shown = "".join(
+        str(output.get("data", output.get("text", "")))
+        for cell in notebook.cells
+        for output in cell.get("outputs", ())
+    )
+    for text in SHOWN[name]:
+        assert text in shown
+
+
+def test_errors_of_a_cell_have_no_frames_of_hlokit() -> None:
+    nbformat = pytest.importorskip("nbformat", reason="nbformat is not installed")
+    nbclient = pytest.importorskip("nbclient", reason="nbclient is not installed")
+    pytest.importorskip("ipykernel", reason="ipykernel is not installed")
+    code = (
+        "import hlokit\n"
+        'text = "func.func @main(%x: tensor<f32>) -> tensor<f32> { %0 = stablehlo.log %x : tensor<f32> return %0 : tensor<f32> }"\n'
+        "hlokit.load(text)(-1.0, observer=hlokit.StopOnNan())"
+    )
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(code)])
+    with pytest.raises(nbclient.exceptions.CellExecutionError):
+        nbclient.NotebookClient(notebook, timeout=120).execute()
+    (output,) = notebook.cells[0].outputs
+    first, *rest = "\n".join(output["traceback"]).splitlines()
+    assert first.startswith("EvaluationError: stablehlo.log: made 1 NaN")
+    assert "In [1] line 3" in rest[-1]
+    assert "hlokit/" not in "\n".join(rest)
