@@ -77,7 +77,7 @@ def _evaluate(chunk: Chunk, options: Options, stream: TextIO) -> None:
     if options.output is not None:
         save_results(options.output, results, types)
     if options.as_json:
-        from hlokit.cli.streams.json_values import as_json
+        from hlokit.service.json_values import as_json
 
         stream.write(json.dumps([as_json(*item) for item in zip(results, types, strict=True)]) + "\n")
         return

@@ -108,6 +108,7 @@ FLAGS = (
     ),
     Flag("result", "infer: the type of a result, for operations that infer none", "TYPE", repeatable=True),
     Flag("longest-line", "serve: bytes of the longest request that is taken (default: 67108864)", "N"),
+    Flag("schema", "serve: print the JSON Schema of requests"),
     ALLOW_OTHER_DIALECTS.of("compat"),
     OUTPUT_FILE.of(
         "upgrade",

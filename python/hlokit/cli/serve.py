@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Sequence
 from typing import TextIO
@@ -14,6 +15,11 @@ def serve_requests(inputs: Sequence[str], line: CommandLine) -> int:
     """Run the command; its exit status."""
     from hlokit.service.serving import LONGEST_LINE, serve  # slow to import
 
+    if "schema" in line.switches:
+        from hlokit.service.protocol import schema
+
+        sys.stdout.write(json.dumps(schema(), indent=2) + "\n")
+        return 0
     if inputs:
         raise ArgumentError(f"serve: requests come on the standard input, got {' '.join(inputs)}")
     # The interpreter has no streams where the descriptors were closed before it began.

@@ -36,8 +36,8 @@ from hlokit.values.types import TensorType, ValueType
 # The operands give the shape of the results, but not the element type: that of `lhs` is taken.
 CONTRACTIONS = ("chlo.ragged_dot", "stablehlo.convolution", "stablehlo.dot", "stablehlo.dot_general")
 # The operands are two groups of one size, which an attribute has to state.
-_IN_HALVES = ("chlo.scan",)
-_SEGMENTS = "operandSegmentSizes"
+IN_HALVES = ("chlo.scan",)
+SEGMENTS = "operandSegmentSizes"
 
 # Messages of the verifier about the parts of an operation. Any other message means that the parts are right.
 _OF_PARTS = re.compile(
@@ -110,7 +110,7 @@ def infer(
     request = _Request(
         info,
         types,
-        _complete_attributes(info, types, dict(attributes or {})),
+        complete_attributes(info, types, dict(attributes or {})),
         tuple(region_texts(info, types, regions or ())),
     )
     wanted = None
@@ -306,7 +306,7 @@ class _Draft:
     def _try(self, types: list[ir.Type]) -> tuple[Diagnostic, ...]:
         """The verifier's messages about the operation with these results."""
         attributes = self._attributes
-        if self.request.info.name in _IN_HALVES:
+        if self.request.info.name in IN_HALVES:
             carried = len(self._operands) // 2 if types else 0
             sizes = f"array<i32: {len(types) - carried}, {carried}>"
             attributes = {**attributes, "resultSegmentSizes": ir.Attribute.parse(sizes, self._context)}
@@ -369,15 +369,20 @@ class _Draft:
         return VerificationError(tuple(replace(item, notes=(), line=0, column=0) for item in said))
 
 
-def _complete_attributes(
+def complete_attributes(
     info: OperationInfo, types: Sequence[str], attributes: dict[str, Any]
 ) -> Mapping[str, Any]:
+    """All attributes of an operation, those left out that are absent.
+
+    Raises:
+      ArgumentError: the operation has no such attribute.
+    """
     for name in attributes:
-        if name not in info.attributes and "." not in name and name != _SEGMENTS:
+        if name not in info.attributes and "." not in name and name != SEGMENTS:
             raise ArgumentError(f"{info.name} has no attribute {name!r}; usage: {info.usage}")
-    if info.name in _IN_HALVES and _SEGMENTS not in attributes:
+    if info.name in IN_HALVES and SEGMENTS not in attributes:
         half = len(types) // 2
-        attributes[_SEGMENTS] = f"array<i32: {len(types) - half}, {half}>"
+        attributes[SEGMENTS] = f"array<i32: {len(types) - half}, {half}>"
     return {name: value for name, value in attributes.items() if value is not None and value is not False} | {
         name: value for name, value in attributes.items() if value is False and not _is_unit(name)
     }

@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, BinaryIO, cast
 
 from hlokit.errors import ArgumentError, Diagnostic, HlokitError, ParseError, VerificationError, VersionError
 from hlokit.mlir.versions import provider_version, stablehlo_version
+from hlokit.service import programs
 from hlokit.service.contexts import shared_context
 from hlokit.service.inference import infer
 from hlokit.service.operations import find_operation, operations
@@ -25,11 +26,13 @@ class Parameter:
     Attributes:
       check: whether a value is of the entry's type.
       what: the type, for messages.
+      schema: the type as JSON Schema.
     """
 
     check: Callable[[Any], bool]
     what: str
     required: bool = False
+    schema: Json = field(default_factory=dict[str, Any])
 
 
 def _is_list_of_strings(value: Any) -> bool:
@@ -40,12 +43,43 @@ def _or_null(check: Callable[[Any], bool]) -> Callable[[Any], bool]:
     return lambda value: value is None or check(value)
 
 
-_TEXT = Parameter(lambda value: isinstance(value, str), "a string", required=True)
-_NAME = Parameter(_or_null(lambda value: isinstance(value, str)), "a string")
-_SWITCH = Parameter(lambda value: isinstance(value, bool), "true or false")
-_TYPES = Parameter(_is_list_of_strings, "a list of types as strings")
-_OPTIONAL_STRINGS = Parameter(_or_null(_is_list_of_strings), "a list of strings")
-_OBJECT = Parameter(_or_null(lambda value: isinstance(value, dict)), "an object")
+def _is_list_of_objects(value: Any) -> bool:
+    return isinstance(value, list) and all(isinstance(item, dict) for item in value)  # pyright: ignore[reportUnknownVariableType]  # of JSON
+
+
+def _is_object_of_strings(value: Any) -> bool:
+    return isinstance(value, dict) and all(isinstance(item, str) for item in value.values())  # pyright: ignore[reportUnknownVariableType, reportUnknownMemberType, reportUnknownArgumentType]  # of JSON
+
+
+def _list_of(type_: str) -> Json:
+    return {"type": "array", "items": {"type": type_}}
+
+
+_TEXT = Parameter(lambda value: isinstance(value, str), "a string", required=True, schema={"type": "string"})
+_NAME = Parameter(
+    _or_null(lambda value: isinstance(value, str)), "a string", schema={"type": ["string", "null"]}
+)
+_SWITCH = Parameter(lambda value: isinstance(value, bool), "true or false", schema={"type": "boolean"})
+_TYPES = Parameter(_is_list_of_strings, "a list of types as strings", schema=_list_of("string"))
+_NAMES = Parameter(_is_list_of_strings, "a list of names", required=True, schema=_list_of("string"))
+_OPTIONAL_STRINGS = Parameter(
+    _or_null(_is_list_of_strings),
+    "a list of strings",
+    schema={**_list_of("string"), "type": ["array", "null"]},
+)
+_OBJECT = Parameter(
+    _or_null(lambda value: isinstance(value, dict)), "an object", schema={"type": ["object", "null"]}
+)
+_LIST = Parameter(
+    _or_null(lambda value: isinstance(value, list)), "a list", schema={"type": ["array", "null"]}
+)
+_OPERATIONS = Parameter(_is_list_of_objects, "a list of objects", required=True, schema=_list_of("object"))
+_TYPES_BY_NAME = Parameter(
+    _is_object_of_strings,
+    "an object of types as strings",
+    required=True,
+    schema={"type": "object", "additionalProperties": {"type": "string"}},
+)
 
 
 def _infer(params: Mapping[str, Any]) -> Json:
@@ -116,9 +150,49 @@ METHODS: Mapping[str, Method] = {
     ),
     "verify": Method(_verify, {"text": _TEXT, "filename": _NAME, "strict": _SWITCH}),
     "info": Method(_describe, {"op": _NAME}),
+    "evaluate": Method(
+        programs.evaluate,
+        {"text": _NAME, "artifact": _NAME, "arguments": _LIST, "function": _NAME, "filename": _NAME},
+    ),
+    "serialize": Method(
+        programs.serialize, {"text": _NAME, "artifact": _NAME, "target": _NAME, "filename": _NAME}
+    ),
+    "build": Method(
+        programs.build,
+        {"inputs": _TYPES_BY_NAME, "operations": _OPERATIONS, "outputs": _NAMES, "name": _NAME},
+    ),
     "version": Method(_version, {}),
     "ping": Method(_ping, {}),
 }
+
+
+def schema() -> Json:
+    """The JSON Schema of a request."""
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": f"a request to hlokit serve, protocol {PROTOCOL}",
+        "oneOf": [
+            {
+                "type": "object",
+                "properties": {
+                    "id": {"type": ["string", "number", "null"]},
+                    "method": {"const": name},
+                    "params": {
+                        "type": "object",
+                        "properties": {key: item.schema for key, item in method.parameters.items()},
+                        "required": [key for key, item in method.parameters.items() if item.required],
+                        "additionalProperties": False,
+                    },
+                },
+                "required": [
+                    "method",
+                    *["params"] * any(item.required for item in method.parameters.values()),
+                ],
+                "additionalProperties": False,
+            }
+            for name, method in (*METHODS.items(), ("shutdown", Method(_ping, {})))
+        ],
+    }
 
 
 def answer_line(line: bytes) -> bytes:

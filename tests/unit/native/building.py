@@ -1,7 +1,8 @@
 """Compiles parts of lib/ with sanitizers, as CMakeLists.txt does without them.
 
 Other compilers and processors, by the environment (BUILD.md has commands): CXX; NATIVE_MACHINE, what CXX
-compiles for; NATIVE_RUNNER, what runs its programs; NATIVE_SANITIZE, in the place of the sanitizers' flags.
+compiles for; NATIVE_RUNNER, what runs its programs; NATIVE_SANITIZE, in the place of the sanitizers' flags;
+NATIVE_DIVISOR, by which rounds are divided, for processors that are emulated.
 """
 
 from __future__ import annotations
@@ -96,6 +97,11 @@ def build(sources: Iterable[Path], program: Path, flags: Iterable[str] = ()) -> 
     folder = program.with_suffix(".objects")
     folder.mkdir()
     return link(compile_objects(sources, folder, flags), program)
+
+
+def rounds(count: int) -> str:
+    """How many rounds a program makes."""
+    return str(max(1, count // int(os.environ.get("NATIVE_DIVISOR", "1"))))
 
 
 def run(program: Path, *arguments: str | Path, level: str | None = None) -> None:

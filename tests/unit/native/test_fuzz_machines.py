@@ -17,6 +17,7 @@ from .building import (
     link,
     needs_compiler,
     room,
+    rounds,
     run,
 )
 
@@ -29,7 +30,7 @@ SUPPORT = [
     FUNCTIONS,
     COMBINATIONS,
 ]
-ROUNDS = {"fuzz_machines": "10000", "fuzz_regions": "2000"}
+ROUNDS = {"fuzz_machines": 10_000, "fuzz_regions": 2_000}
 
 
 @pytest.fixture(scope="module")
@@ -45,4 +46,4 @@ def programs(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @needs_compiler
 @pytest.mark.parametrize("name", ROUNDS)
 def test_random_programs_do_no_harm(name: str, programs: Path) -> None:
-    run(programs / name, ROUNDS[name], "1")
+    run(programs / name, rounds(ROUNDS[name]), "1")

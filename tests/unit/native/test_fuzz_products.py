@@ -6,18 +6,18 @@ from pathlib import Path
 
 import pytest
 
-from .building import FFT, HERE, LEVELS, MATMUL, VECTORS, build, needs_compiler, room, run
+from .building import FFT, HERE, LEVELS, MATMUL, VECTORS, build, needs_compiler, room, rounds, run
 
 
 @needs_compiler
 @pytest.mark.parametrize(
-    ("name", "kernels", "fuzzer", "rounds"),
-    [("matmul", MATMUL, "fuzz_products.cpp", "1000"), ("fft", FFT, "fuzz_fft.cpp", "300")],
+    ("name", "kernels", "fuzzer", "count"),
+    [("matmul", MATMUL, "fuzz_products.cpp", 1000), ("fft", FFT, "fuzz_fft.cpp", 300)],
 )
-def test_random_ones_do_no_harm(name: str, kernels: Path, fuzzer: str, rounds: str, tmp_path: Path) -> None:
+def test_random_ones_do_no_harm(name: str, kernels: Path, fuzzer: str, count: int, tmp_path: Path) -> None:
     program = build([*room("support", f"kernels/{name}"), kernels, HERE / fuzzer], tmp_path / "program")
     for level in LEVELS:
-        run(program, rounds, "1", level=level)
+        run(program, rounds(count), "1", level=level)
 
 
 @needs_compiler
@@ -25,4 +25,4 @@ def test_random_factorisations_do_no_harm_and_depend_on_no_threads(tmp_path: Pat
     rooms = room("support", "kernels/matmul", "kernels/linalg")
     program = build([*rooms, MATMUL, VECTORS, HERE / "fuzz_linalg.cpp"], tmp_path / "program")
     for level in LEVELS:
-        run(program, "10", "1", level=level)
+        run(program, rounds(10), "1", level=level)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
 from hlokit.contract.registry import Value
+from hlokit.errors import ArgumentError
+from hlokit.values.element_types import Kind
 from hlokit.values.types import TensorType, TupleType, ValueType
 
 
@@ -40,3 +42,37 @@ def _plain(item: Any) -> Any:
             return "NaN" if math.isnan(item) else "Infinity" if item > 0 else "-Infinity"
         case _:
             return item
+
+
+_NAMES = {"NaN": math.nan, "Infinity": math.inf, "-Infinity": -math.inf}
+
+
+def from_json(item: Any, type_: ValueType) -> Any:
+    """An argument of a type for what `as_json` writes, or for its `value` alone.
+
+    Raises:
+      ArgumentError: it has another shape, or holds what is no number.
+    """
+    if isinstance(item, dict):
+        item = cast("dict[str, Any]", item).get("value")
+    if isinstance(type_, TupleType) and isinstance(item, list):
+        items = cast("list[Any]", item)
+        return tuple(from_json(*each) for each in zip(items, type_.types, strict=False))
+    if not isinstance(type_, TensorType):
+        return item
+    is_complex = type_.element_type.kind is Kind.COMPLEX
+    return _numbers(item, type_.rank if is_complex else -1)
+
+
+def _numbers(item: Any, depth: int) -> Any:
+    """Nested lists of numbers; lists at `depth` are complex numbers as pairs."""
+    if isinstance(item, list):
+        items = [_numbers(each, depth - 1) for each in cast("list[Any]", item)]
+        if depth == 0 and len(items) == 2:
+            return complex(*items)
+        return items
+    if isinstance(item, str):
+        if item not in _NAMES:
+            raise ArgumentError(f"a number must be JSON's, NaN, Infinity or -Infinity, got '{item[:100]}'")
+        return _NAMES[item]
+    return item
