@@ -1,0 +1,110 @@
+"""`pytest --hlokit`: `.mlir` files are tests.
+
+A file with `// RUN:` lines passes if the command of each line does (`%s` is the file, `%t` a temporary one;
+pipes and FileCheck work where they are installed). Any other file passes if its programs check themselves:
+with the flags `--interpret --split-input-file --require-checks` of stablehlo-translate.
+"""
+
+# pyright: reportUntypedFunctionDecorator=false, reportMissingImports=false, reportUnknownVariableType=false
+# pyright: reportUnknownMemberType=false, reportUntypedBaseClass=false, reportUnknownArgumentType=false
+# pyright: reportUnknownParameterType=false
+# (pytest is not among hlokit's requirements)
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+
+_RUN = re.compile(r"^\s*(?://|#)\s*RUN:\s?(.*)$", re.MULTILINE)
+_SECONDS = 300
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Declare the flag."""
+    parser.getgroup("hlokit").addoption(
+        "--hlokit", action="store_true", help="collect .mlir files: with RUN lines, or that check themselves"
+    )
+
+
+def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
+    """Collect a file of MLIR, if the flag is there."""
+    if file_path.suffix == ".mlir" and parent.config.getoption("--hlokit"):
+        return MlirFile.from_parent(parent, path=file_path)
+    return None
+
+
+class MlirFile(pytest.File):
+    """A file of MLIR."""
+
+    def collect(self) -> Iterator[pytest.Item]:
+        """The only test of the file."""
+        commands = _commands(self.path.read_text(errors="replace"))
+        yield MlirTest.from_parent(self, name="run" if commands else "check", commands=commands)
+
+
+class Failed(Exception):
+    """A command of a test failed."""
+
+
+class MlirTest(pytest.Item):
+    """The commands of a file, or the evaluation of its programs."""
+
+    def __init__(self, *, commands: list[str], **more: object) -> None:
+        super().__init__(**more)  # pyright: ignore[reportArgumentType] # what from_parent passes
+        self._commands = commands
+
+    def runtest(self) -> None:
+        """Run the commands; those of this hlokit are found first."""
+        command = 'stablehlo-translate --interpret --split-input-file --require-checks "%s"'
+        with TemporaryDirectory() as folder:
+            for line in self._commands or [command]:
+                text = _substituted(line, str(self.path), os.path.join(folder, "t"))
+                path = f"{os.path.dirname(sys.executable)}{os.pathsep}{os.environ.get('PATH', '')}"
+                run = subprocess.run(
+                    text,
+                    shell=True,
+                    capture_output=True,
+                    text=True,
+                    timeout=_SECONDS,
+                    check=False,
+                    cwd=folder,
+                    env={**os.environ, "PATH": path},
+                )
+                if run.returncode:
+                    raise Failed(f"{text}\nexit status {run.returncode}\n{run.stdout}{run.stderr}")
+
+    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: object = None) -> str:
+        """What the command printed, without a traceback."""
+        if isinstance(excinfo.value, Failed):
+            return str(excinfo.value)
+        return str(super().repr_failure(excinfo))
+
+    def reportinfo(self) -> tuple[Path, int, str]:
+        """Where the test stands."""
+        return self.path, 0, f"{self.path.name}: {self.name}"
+
+
+def _commands(text: str) -> list[str]:
+    """The commands of RUN lines; a line that ends with a backslash goes on in the next one."""
+    commands: list[str] = []
+    goes_on = False
+    for line in _RUN.findall(text):
+        part = line.rstrip()
+        if goes_on:
+            commands[-1] += part.removesuffix("\\")
+        else:
+            commands.append(part.removesuffix("\\"))
+        goes_on = part.endswith("\\")
+    return commands
+
+
+def _substituted(line: str, source: str, temporary: str) -> str:
+    values = {"%s": source, "%t": temporary, "%S": os.path.dirname(source), "%%": "%"}
+    return re.sub(r"%[sStT%]", lambda found: values.get(found[0], found[0]), line)

@@ -1,0 +1,67 @@
+"""For authors of libraries: does a JAX function compute the same with hlokit as with JAX?"""
+
+# pyright: reportUnknownMemberType=false, reportUnknownVariableType=false
+# (jax is optional, and partly untyped)
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from hlokit.errors import ArgumentError
+from hlokit.loading import from_jax
+
+
+def assert_same(
+    function: Callable[..., Any],
+    *arguments: Any,
+    rtol: float = 1e-5,
+    atol: float = 1e-6,
+    **keywords: Any,
+) -> Any:
+    """Assert that a JAX function gives the same results as its StableHLO program, which hlokit evaluates.
+
+        hlokit.testing.assert_same(jax.nn.gelu, x)
+
+    Args:
+      function: what `jax.jit` takes.
+      arguments, keywords: arrays, or pytrees of them.
+      rtol, atol: how far floats may be apart: `|actual - expected| <= atol + rtol * |expected|`. NaNs are
+        equal. Integers and booleans must be equal.
+
+    Returns:
+      hlokit's results, as the function would give them.
+
+    Raises:
+      AssertionError: the structure, a shape, a dtype or a value differs; the message says where.
+      ArgumentError: JAX is not installed.
+    """
+    try:
+        import jax
+    except ImportError as error:
+        raise ArgumentError("assert_same needs JAX: pip install hlokit[jax]") from error
+    expected: Any = jax.jit(function)(*arguments, **keywords)
+    actual: Any = from_jax(function, *arguments, **keywords)(*arguments, **keywords)
+    tools: Any = jax.tree_util
+    tree: Any = tools.tree_structure(expected)
+    assert tools.tree_structure(actual) == tree, f"results must have the structure {tree}"
+    paths: list[Any] = tools.tree_flatten_with_path(expected)[0]
+    for (path, wanted), found in zip(paths, tools.tree_leaves(actual), strict=True):
+        _assert_close(found, wanted, f"result{tools.keystr(path)}", rtol, atol)
+    return actual
+
+
+def _assert_close(found: Any, expected: Any, name: str, rtol: float, atol: float) -> None:
+    wanted = np.asarray(expected)
+    assert (found.shape, found.dtype) == (wanted.shape, wanted.dtype), (
+        f"{name} must be {wanted.dtype} of shape {wanted.shape}, got {found.dtype} of {found.shape}"
+    )
+    if wanted.dtype.kind in "biu":
+        np.testing.assert_array_equal(found, wanted, err_msg=name)
+        return
+    wide = np.complex128 if wanted.dtype.kind == "c" else np.float64
+    np.testing.assert_allclose(
+        found.astype(wide), wanted.astype(wide), rtol=rtol, atol=atol, equal_nan=True, err_msg=name
+    )

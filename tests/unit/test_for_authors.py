@@ -1,0 +1,106 @@
+"""What authors of other libraries use: `hlokit.testing` and the plugin for pytest."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from hlokit.testing import assert_same
+
+jax = pytest.importorskip("jax")
+ROOT = Path(__file__).parents[2]
+X = np.linspace(-2, 2, 9, dtype=np.float32)
+
+
+def test_functions_that_are_the_same() -> None:
+    found = assert_same(lambda x, *, scale: {"y": jax.nn.gelu(x) * scale, "n": (x > 0).sum()}, X, scale=2.0)
+    assert set(found) == {"y", "n"}
+    assert_same(jax.numpy.sqrt, X)  # NaNs are equal
+
+
+def test_functions_that_differ() -> None:
+    # A callback that counts its calls gives JAX other numbers than hlokit.
+    calls: list[None] = []
+
+    def count(x: np.ndarray) -> np.ndarray:
+        calls.append(None)
+        return x + len(calls)
+
+    def impure(x: object) -> object:
+        return {"a": [jax.pure_callback(count, jax.ShapeDtypeStruct((9,), np.float32), x)]}
+
+    with pytest.raises(AssertionError, match=r"result\['a'\]\[0\]"):
+        assert_same(impure, X)
+
+
+GOOD = """func.func @main() {
+  %0 = stablehlo.constant dense<4.0> : tensor<f32>
+  %1 = stablehlo.sqrt %0 : tensor<f32>
+  check.expect_eq_const %1, dense<2.0> : tensor<f32>
+  return
+}
+"""
+FILES = {
+    "good.mlir": GOOD,
+    "bad.mlir": GOOD.replace("<2.0>", "<3.0>"),
+    "no_check.mlir": "func.func @main() {\n  return\n}\n",
+    "run.mlir": "// RUN: stablehlo-opt %s \\\n// RUN:   -o %t && grep -q sqrt %t\n" + GOOD,
+    "run_bad.mlir": "// RUN: stablehlo-opt --strict %s | grep nothing_of_this\n" + GOOD,
+}
+
+
+def test_plugin(tmp_path: Path) -> None:
+    for name, text in FILES.items():
+        (tmp_path / name).write_text(text)
+    tools = tmp_path / "bin"
+    tools.mkdir()
+    for name, function in (
+        ("stablehlo-opt", "stablehlo_opt"),
+        ("stablehlo-translate", "stablehlo_translate"),
+    ):
+        script = tools / name
+        script.write_text(
+            f"#!{sys.executable}\nimport sys\nsys.path[:0] = {sys.path!r}\nfrom hlokit.cli import {function}\nsys.exit({function}())\n"
+        )
+        script.chmod(0o755)
+    variables = {
+        **os.environ,
+        "PYTHONPATH": str(ROOT / "python"),
+        "PATH": f"{tools}{os.pathsep}{os.environ['PATH']}",
+        "PYTEST_ADDOPTS": "",
+    }
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-p",
+        "hlokit.pytest_plugin",
+        "-p",
+        "no:cacheprovider",
+        "-rA",
+        "--hlokit",
+        ".",
+    ]
+    run = subprocess.run(command, cwd=tmp_path, env=variables, capture_output=True, text=True, check=False)
+    lines = run.stdout.splitlines()
+    assert {line for line in lines if line.startswith("PASSED")} == {
+        "PASSED good.mlir::check",
+        "PASSED run.mlir::run",
+    }
+    failed = {line.split(" - ")[0] for line in lines if line.startswith("FAILED")}
+    assert failed == {"FAILED bad.mlir::check", "FAILED no_check.mlir::check", "FAILED run_bad.mlir::run"}
+    assert "actual 2.0" in run.stdout and "evaluated no check operation" in run.stdout
+    without = subprocess.run(
+        [item for item in command if item != "--hlokit"],
+        cwd=tmp_path,
+        env=variables,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert "no tests ran" in without.stdout
