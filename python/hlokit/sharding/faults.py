@@ -26,9 +26,9 @@ from hlokit.sharding.partition import PartitionerFailed, Request, Workers
 _TIME_LIMIT = 60.0
 
 
-def described(operation: ir.Operation) -> str:
+def described(operation: ir.Operation, filename: str) -> str:
     """An operation for people: its name, and its line in the source."""
-    where = source_text(location_of(operation))
+    where = source_text(location_of(operation, filename))
     return f"{operation.name} ({where})" if where else operation.name
 
 
@@ -78,7 +78,7 @@ def first_fatal(asked: Request, partitioner: str) -> str:
             high = middle
         else:
             low = middle
-    return described(body[high - 1])
+    return described(body[high - 1], asked.whole.filename)
 
 
 def _dies(asked: Request, partitioner: str, count: int) -> bool:
@@ -133,7 +133,7 @@ def first_wrong(
         answer = workers.ask(tried.question(partitioner))
         wrong = [not is_right for is_right in check(tried, answer, values)]
         if any(wrong[count:]):
-            return described(places[wrong.index(True, count) - count])
+            return described(places[wrong.index(True, count) - count], asked.whole.filename)
         if any(wrong):
             return f"the reshard of {names[wrong.index(True)]} to {answer.specs[1][wrong.index(True)]}"
     return ""

@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from hlokit.errors import ArgumentError
 from hlokit.sharding.layout import Layout, layout_of
-from hlokit.sharding.meshes import Mesh
+from hlokit.sharding.meshes import MOST_DEVICES, Mesh
 from hlokit.sharding.specs import AxisRef, Sharding
 
 _TILES = re.compile(r"devices=\[([\d,]*)\](?:<=\[([\d,]*)\](?:T\(([\d,]*)\))?|([\d,]+))")
@@ -79,14 +79,18 @@ def parse_tiling(text: str) -> Tiling:
     if match is None:
         raise ArgumentError(f"sharding must be like {{devices=[2,4]<=[8]}} or {{replicated}}, got {text!r}")
     tiles = _ints(match[1])
+    sizes = tiles if match[2] is None else _ints(match[2])
+    if not 1 <= prod(sizes) <= MOST_DEVICES:
+        raise ArgumentError(f"sharding must be for 1 to {MOST_DEVICES:,} devices, got {text[:200]!r}")
     if match[4] is not None:
         order = np.array(_ints(match[4]), np.int64)
     else:
         dims = _ints(match[2])
         order = np.arange(prod(dims), dtype=np.int64).reshape(dims)
         if match[3] is not None:
+            _check_order(_ints(match[3]), dims, text)
             order = order.transpose(_ints(match[3]))
-    if order.size != prod(tiles):
+    if order.size != prod(tiles) or sorted(order.ravel()) != list(range(order.size)):
         raise ArgumentError(f"sharding must name a device for each of {prod(tiles)} tiles, got {text!r}")
     if "last_tile_dim_replicate" in inner:
         subgroups: tuple[str, ...] = ("replicated",)
@@ -95,6 +99,11 @@ def parse_tiling(text: str) -> Tiling:
     else:
         subgroups = ()
     return Tiling("tiled", tiles, order.reshape(tiles), subgroups)
+
+
+def _check_order(order: tuple[int, ...], dims: tuple[int, ...], text: str) -> None:
+    if sorted(order) != list(range(len(dims))):
+        raise ArgumentError(f"sharding must transpose each dimension once, got {text[:200]!r}")
 
 
 def named_mesh(sizes: str, order: str | None) -> Mesh:
@@ -190,6 +199,9 @@ def as_sharding(tiling: Tiling, mesh: Mesh, rank: int, what: str) -> Sharding:
     """
     if tiling.devices is None:
         return Sharding(((),) * rank, (False,) * rank)
+    if len(tiling.tiles) != rank + len(tiling.subgroups):
+        dims = len(tiling.tiles) - len(tiling.subgroups)
+        raise ArgumentError(f"{what}: its mhlo.sharding is for {dims} dimensions, the tensor has {rank}")
     # The coordinates of each tile's device along each axis of the mesh.
     places = np.empty(mesh.count, np.int64)
     places[list(mesh.devices)] = np.arange(mesh.count)

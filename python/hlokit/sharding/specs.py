@@ -214,7 +214,7 @@ def _parse(text: str, what: str) -> _Parsed:
         words = [word.strip() for word in stripped.split(",")]
         if all(_PLAIN.fullmatch(word) for word in words):
             return _Parsed(tuple(None if word == "None" else word for word in words), ())
-    wrong = ArgumentError(f"{what}: a sharding must be like P('data', None), got {text!r}")
+    wrong = ArgumentError(f"{what}: a sharding must be like P('data', None), got {text[:200]!r}")
     try:
         node = ast.parse(stripped, mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError):

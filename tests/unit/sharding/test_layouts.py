@@ -171,6 +171,22 @@ def test_shardings_in_other_orders_than_axes_are_refused() -> None:
         as_sharding(parse_tiling("{devices=[8]0,1,2,3,4,5,7,6}"), MESH, 1, "x")
 
 
+@pytest.mark.parametrize(
+    ("text", "rank", "message"),
+    [
+        ("{devices=[4]<=[4]}", 2, "for 1 dimensions, the tensor has 2"),
+        ("{devices=[1000000000]<=[1000000000]}", 1, "1 to 65,536 devices"),
+        ("{devices=[2]0,0}", 1, "a device for each of 2 tiles"),
+        ("{devices=[2,2]<=[2,2]T(1,1)}", 2, "transpose each dimension once"),
+        ("{devices=[3]<=[4]}", 1, "a device for each of 3 tiles"),
+        ("{nonsense}", 1, "must be like"),
+    ],
+)
+def test_wrong_shardings_of_hlo(text: str, rank: int, message: str) -> None:
+    with pytest.raises(ArgumentError, match=message):
+        as_sharding(parse_tiling(text), mesh_from("a=4"), rank, "x")
+
+
 def test_tuples_of_shardings() -> None:
     assert parse_tilings("{{replicated}, {devices=[2]<=[2]}}") == ["{replicated}", "{devices=[2]<=[2]}"]
     assert parse_tilings("{replicated}") == ["{replicated}"]
