@@ -1,0 +1,33 @@
+"""The site of the documentation: `mkdocs build --strict` needs its own extra; what it would say is tested here."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+DOCS = ROOT / "docs"
+CONFIGURATION = (ROOT / "mkdocs.yml").read_text()
+PAGES = sorted(DOCS.rglob("*.md"))
+_LINK = re.compile(r"\]\(([^)#\s:]+)(?:#[\w-]*)?\)")
+
+
+def test_all_pages_of_the_site_are_in_its_menu() -> None:
+    named = set(re.findall(r": ([\w/]+\.md)$", CONFIGURATION, re.MULTILINE))
+    assert named == {page.relative_to(DOCS).as_posix() for page in DOCS.glob("*.md")} | {
+        "reference/python.md"
+    }
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_lead_to_files(page: Path) -> None:
+    assert [link for link in _LINK.findall(page.read_text()) if not (page.parent / link).exists()] == []
+
+
+def test_the_first_page_runs() -> None:
+    (block,) = re.findall(r"^```python\n(.*?)^```", (DOCS / "index.md").read_text(), re.MULTILINE | re.DOTALL)
+    names: dict[str, object] = {}
+    exec(block, names)
+    assert "program" in names
