@@ -207,10 +207,11 @@ class _Work:
 
     def _loop(self, loop: ir.Operation, number: int) -> list[_Held]:
         turns = self._turns.get(number, 0)
-        body = loop.regions[1].blocks[0]
-        inner = self._block(body) if turns else []
         if not turns:
             return []
+        body = loop.regions[1].blocks[0]
+        self._repeat_condition(loop.regions[0].blocks[0], body)
+        inner = self._block(body)
         rows = min(turns, MOST_TURNS)
         i32 = ir.RankedTensorType.get([], ir.IntegerType.get_signless(32))
         # With more turns than rows there is one more, for all that come last.
@@ -238,6 +239,24 @@ class _Work:
         return self._replaced(
             loop, number, [counted, *deeper], [*loop.operands, *carried], loop.regions, True, carried
         )
+
+    def _repeat_condition(self, condition: ir.Block, body: ir.Block) -> None:
+        """Let the body begin with what the condition computes, on the same values: only a body gives some."""
+        *operations, _ = [view.operation for view in condition.operations]
+        if not any(_number(operation) in self._watched for operation in operations):
+            return
+        known = dict(zip(condition.arguments, body.arguments, strict=True))
+        begin = ir.InsertionPoint.at_block_begin(body)
+        for operation in operations:
+            copied: Any = operation.clone(ip=begin)
+
+            def rename(inner: ir.Operation) -> None:
+                for index, value in enumerate(list(inner.operands)):
+                    if value in known:
+                        inner.operands[index] = known[value]
+
+            walk(copied.operation, rename)
+            known.update(zip(operation.results, copied.operation.results, strict=True))
 
     def _replaced(
         self,
@@ -341,25 +360,25 @@ def _stored(buffer: ir.Value, value: ir.Value, row: ir.Value, zero: ir.Value) ->
 
 def watchable(operations: Sequence[ir.Operation]) -> frozenset[int]:
     """Numbers of operations whose results can be given: static tensors, not in regions of others than
-    control flow.
+    control flow. In conditions of loops, those of all turns but the last, which has no body.
     """
     found: set[int] = set()
     for number, operation in enumerate(operations):
         if operation.name in CONTROL_FLOW or operation.name == "stablehlo.constant":
             continue
-        if any(map(_is_given, operation.results)) and not _is_applied(operation):
+        if any(map(_is_given, operation.results)) and not _is_applied(operation, conditions=False):
             found.add(number)
     return frozenset(found)
 
 
-def _is_applied(operation: ir.Operation) -> bool:
-    """It stands in a region that is applied to elements, or in a loop's condition."""
+def _is_applied(operation: ir.Operation, *, conditions: bool = True) -> bool:
+    """It stands in a region that is applied to elements, or in a loop's condition if these count, too."""
     region_of = operation
     while (parent := region_of.parent) is not None:
         outer = parent.operation
         if has(outer.name, "applies") or outer.name.startswith("stablehlo.custom"):
             return True
-        if outer.name == "stablehlo.while" and _in_condition(region_of, outer):
+        if conditions and outer.name == "stablehlo.while" and _in_condition(region_of, outer):
             return True
         if outer.name in ("func.func", "builtin.module"):
             return False

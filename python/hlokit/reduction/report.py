@@ -16,8 +16,8 @@ from hlokit.mlir.module import walk
 from hlokit.mlir.parse import parse_bytecode
 from hlokit.mlir.versions import stablehlo_version
 from hlokit.program import Program
-from hlokit.reduction.passes import State
 from hlokit.reduction.predicates import Outcome
+from hlokit.reduction.state import State
 from hlokit.values.element_types import element_type_of
 from hlokit.values.text import format_dense
 from hlokit.values.types import TensorType

@@ -26,10 +26,11 @@ from hlokit.loading import load
 from hlokit.mlir.parse import parse_bytecode
 from hlokit.mlir.printing import write_bytecode
 from hlokit.program import Program
-from hlokit.reduction import passes
+from hlokit.reduction import elements, passes, shapes
 from hlokit.reduction.predicates import FIRST_LIMIT, Outcome, Spec, made, parse
 from hlokit.reduction.report import Reduction, operation_names
 from hlokit.reduction.search import Here, OutOfTime, Progress, Search, Tester, Workers
+from hlokit.reduction.state import State, refresh, take_first
 
 Keep = str | Callable[..., Any]
 
@@ -219,7 +220,7 @@ class _Work:
         is_whole = True
         original = Made(write_bytecode(self._as_main().module), tuple(map(np.asarray, self.values)))
         operations = len(operation_names(self.program))
-        state = passes.State(Graph((), (), {}, {}), original, self.outcome, [])
+        state = State(Graph((), (), {}, {}), original, self.outcome, [])
         form: Form | None = None
         try:
             if self._cut_at_blame(search, state) or self._take_whole(search, state):
@@ -239,22 +240,22 @@ class _Work:
             is_whole,
         )
 
-    def _take_whole(self, search: Search, state: passes.State) -> bool:
+    def _take_whole(self, search: Search, state: State) -> bool:
         """Begin with all operations that the run reached."""
         before = time.monotonic()
         graph, _ = capture(self.program, self.values, self.function)
         state.run_limit = 2 + 10 * (time.monotonic() - before)
-        return passes.take_first(state, search, "operations", [graph])
+        return take_first(state, search, "operations", [graph])
 
-    def _cut_at_blame(self, search: Search, state: passes.State) -> bool:
+    def _cut_at_blame(self, search: Search, state: State) -> bool:
         """Begin with the operation that the comparison found wrong by itself."""
         if self.spec is None or not self.blamed:
             return False
         wanted = [found for found in self.blamed if found.op == self.spec.op][:_MOST_BLAMED]
         graphs = (operation_alone(self.program, self.values, self.function, found.order) for found in wanted)
-        return passes.take_first(state, search, "the operation at fault", graphs)
+        return take_first(state, search, "the operation at fault", graphs)
 
-    def _reduce(self, search: Search, state: passes.State) -> None:
+    def _reduce(self, search: Search, state: State) -> None:
         while True:
             changed = passes.fewer_operations(state, search)
             changed |= passes.fewer_results(state, search)
@@ -262,16 +263,18 @@ class _Work:
             if passes.expanded(state, search):
                 continue
             changed |= passes.simpler_regions(state, search)
-            changed |= passes.smaller_shapes(state, search)
+            changed |= elements.fewer_turns(state, search)
+            changed |= shapes.smaller_shapes(state, search)
             if not changed:
                 break
-        passes.other_types(state, search)
-        passes.smaller_shapes(state, search)
-        passes.simpler_values(state, search)
-        passes.refresh(state)
+        shapes.other_types(state, search)
+        shapes.smaller_shapes(state, search)
+        shapes.lower_ranks(state, search)
+        elements.simpler_values(state, search)
+        refresh(state)
         passes.fewer_operations(state, search)
 
-    def _form(self, search: Search, state: passes.State) -> Form | None:
+    def _form(self, search: Search, state: State) -> Form | None:
         """How the values can stand in the program; None if it must have arguments."""
         forms: tuple[Form, ...] = ("constants", "barrier")
         # Whoever runs it compares it as a whole first, where constants may be folded.

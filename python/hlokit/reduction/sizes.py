@@ -274,13 +274,55 @@ def _with_new_results(
     return replace(node, changes=Changes(tuple(changed), value, nested if has_regions else None))
 
 
+def without_ranks(graph: Graph) -> list[Graph]:
+    """The graph without dimensions of size 1, where all operations are elementwise: all of them, or one."""
+    tensors = [
+        type_
+        for node in graph.nodes
+        for type_ in [graph.types[value] for value in (*node.operands, *node.results)]
+        if isinstance(type_, TensorType)
+    ]
+    ranked = {type_.dims for type_ in tensors if type_.is_static and type_.dims}
+    fits = all(node.name in _SAME_SHAPE or node.name == "stablehlo.constant" for node in graph.nodes)
+    if not fits or len(ranked) != 1 or not all(type_.is_static for type_ in tensors):
+        return []
+    (dims,) = ranked
+    shapes = [tuple([size for size in dims if size != 1])]
+    shapes += [dims[:axis] + dims[axis + 1 :] for axis, size in enumerate(dims) if size == 1]
+    return [_reshaped(graph, dims, shape) for shape in dict.fromkeys(shapes) if shape != dims]
+
+
+def _reshaped(graph: Graph, old: Shape, new: Shape) -> Graph:
+    types: dict[int, Any] = {}
+    for number, type_ in graph.types.items():
+        types[number] = type_
+        if isinstance(type_, TensorType) and type_.is_static and type_.dims == old:
+            types[number] = TensorType(new, type_.element_type)
+    arrays = {
+        number: np.asarray(array).reshape(new) if types[number] != graph.types[number] else array
+        for number, array in graph.arrays.items()
+    }
+    nodes: list[Node] = []
+    for node in graph.nodes:
+        value = None
+        if node.name == "stablehlo.constant" and types[node.results[0]] != graph.types[node.results[0]]:
+            value = (read_elements(node.operation, "value").reshape(new), types[node.results[0]])
+        nodes.append(replace(node, changes=Changes((), value, None)))
+    return replace(graph, nodes=tuple(nodes), types=types, arrays=arrays)
+
+
 # Element types ----------------------------------------------------------------------------------------
 
 # What a type may become, the simplest first.
 _SIMPLER: tuple[tuple[str, str], ...] = (
     *((name, "f32") for name in ("f64", "bf16", "f16", "f8E4M3FN", "f8E5M2", "f8E4M3", "f8E3M4")),
+    *(
+        (name, "f32")
+        for name in ("f8E4M3FNUZ", "f8E5M2FNUZ", "f8E4M3B11FNUZ", "f6E2M3FN", "f6E3M2FN", "f4E2M1FN")
+    ),
     ("complex<f64>", "complex<f32>"),
-    *((name, "i32") for name in ("i64", "i16", "i8", "i4", "ui64", "ui32", "ui16", "ui8", "ui4")),
+    *((name, "i32") for name in ("i64", "i16", "i8", "i4", "i2")),
+    *((name, "i32") for name in ("ui64", "ui32", "ui16", "ui8", "ui4", "ui2")),
 )
 
 

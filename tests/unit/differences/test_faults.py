@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 import hlokit
@@ -98,3 +99,33 @@ def test_xla_with_a_fault(place: str) -> None:
     finally:
         child.close()
     assert named_line(report.first) == line
+
+
+CONDITION = """func.func @main(%x: tensor<4xf32>, %s: tensor<f32>) -> tensor<4xf32> {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %most = stablehlo.constant dense<100.0> : tensor<f32>
+  %0:2 = stablehlo.while(%a = %x, %i = %s) : tensor<4xf32>, tensor<f32> cond {
+    %1 = stablehlo.multiply %a, %a : tensor<4xf32> loc("model.py":1:1)
+    %2 = stablehlo.reduce(%1 init: %zero) applies stablehlo.add across dimensions = [0] : (tensor<4xf32>, tensor<f32>) -> tensor<f32> loc("model.py":2:1)
+    %3 = stablehlo.compare LT, %2, %most : (tensor<f32>, tensor<f32>) -> tensor<i1> loc("model.py":3:1)
+    stablehlo.return %3 : tensor<i1>
+  } do {
+    %1 = stablehlo.add %a, %a : tensor<4xf32> loc("model.py":4:1)
+    %2 = stablehlo.add %i, %i : tensor<f32> loc("model.py":5:1)
+    stablehlo.return %1, %2 : tensor<4xf32>, tensor<f32>
+  }
+  return %0#0 : tensor<4xf32>
+}"""
+
+
+@pytest.mark.parametrize("line", [1, 2, 4])
+def test_values_in_conditions_of_loops(line: int) -> None:
+    """The condition's values are given by the body, which begins with them."""
+    side = FaultySide(f'"model.py":{line}:', "kernel", Here())
+    arguments = (np.array([1, 2, 0.5, 0.25], np.float32), np.float32(1))
+    report = hlokit.diff(hlokit.load(CONDITION), *arguments, against=side, mode="values")
+    assert report.first is not None
+    assert named_line(report.first) == line
+    exact = hlokit.diff(hlokit.load(CONDITION), *arguments, against=Here(), mode="values")
+    assert (exact.outcome, exact.first) == ("same", None)
+    assert exact.exact >= 5 * 2  # of two turns and more

@@ -326,3 +326,46 @@ def test_shrink_finds_exactly_what_is_needed(needed: Sequence[int], jobs: int) -
     kept = shrink(search, "items", 100, lambda part: Made(bytes(part), ()))
     search.close()
     assert kept == list(needed)
+
+
+TURNING = """func.func @main(%x: tensor<2xf32>, %n: tensor<i64>) -> tensor<2xf32> {
+  %zero = stablehlo.constant dense<0> : tensor<i64>
+  %0:2 = stablehlo.while(%i = %zero, %a = %x) : tensor<i64>, tensor<2xf32> cond {
+    LIMIT
+    %1 = stablehlo.compare LT, %i, %limit : (tensor<i64>, tensor<i64>) -> tensor<i1>
+    stablehlo.return %1 : tensor<i1>
+  } do {
+    %one = stablehlo.constant dense<1> : tensor<i64>
+    %1 = stablehlo.add %i, %one : tensor<i64>
+    %2 = stablehlo.tanh %a : tensor<2xf32>
+    stablehlo.return %1, %2 : tensor<i64>, tensor<2xf32>
+  }
+  return %0#1 : tensor<2xf32>
+}"""
+
+
+@pytest.mark.parametrize(
+    "limit",
+    ["%limit = stablehlo.constant dense<40> : tensor<i64>", "%limit = stablehlo.add %n, %zero : tensor<i64>"],
+)
+def test_loops_that_stay_take_fewer_turns(limit: str) -> None:
+    keep = "sh -c 'grep -q stablehlo.while $0 && grep -q stablehlo.compare $0 && grep -q stablehlo.tanh $0' {module}"
+    made = hlokit.reduce(hlokit.load(TURNING.replace("LIMIT", limit)), [3.0, 0.5], 40, keep=keep)
+    assert "turns" in made.steps
+    assert "dense<40>" not in made.text and "dense<39>" not in made.text
+
+
+def test_dimensions_of_size_one_go() -> None:
+    text = """func.func @main(%x: tensor<3x4xf64>) -> tensor<3x4xf64> {
+      %0 = stablehlo.abs %x : tensor<3x4xf64>
+      %1 = stablehlo.log %0 : tensor<3x4xf64>
+      return %1 : tensor<3x4xf64>
+    }"""
+
+    def is_infinite(program: hlokit.Program, *arguments: Any) -> bool:
+        return "stablehlo.log" in program.text() and bool(np.isinf(np.asarray(program(*arguments))).any())
+
+    made = hlokit.reduce(hlokit.load(text), np.eye(3, 4), keep=is_infinite, jobs=1)
+    assert "stablehlo.log" in made.text
+    assert "tensor<f32>" in made.text
+    assert "ranks" in made.steps

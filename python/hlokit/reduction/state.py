@@ -1,0 +1,94 @@
+"""A reduction under way: the best program so far, and how it becomes the next one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from hlokit.errors import HlokitError
+from hlokit.excerpts.build import Made, build
+from hlokit.excerpts.capture import TookTooLong, capture
+from hlokit.excerpts.graph import Graph
+from hlokit.mlir.bindings import ir
+from hlokit.mlir.parse import parse_bytecode
+from hlokit.program import Program
+from hlokit.reduction.predicates import Outcome
+from hlokit.reduction.search import Search
+
+
+@dataclass(slots=True)
+class State:
+    """The best program so far.
+
+    Attributes:
+      graph: of the program.
+      made: the program.
+      outcome: what it does.
+      steps: what has been done, for people.
+      run_limit: seconds that a run may take: changes can make a loop endless.
+    """
+
+    graph: Graph
+    made: Made
+    outcome: Outcome
+    steps: list[str]
+    run_limit: float = 10.0
+
+    def accept(self, graph: Graph, made: Made, outcome: Outcome, step: str) -> None:
+        """Go on with another program."""
+        self.graph, self.made, self.outcome = graph, made, outcome
+        if not self.steps or self.steps[-1] != step:
+            self.steps.append(step)
+
+
+def try_made(graph: Graph | None) -> Made | None:
+    """The program of a graph; None if there is none."""
+    if graph is None or not graph.nodes:
+        return None
+    try:
+        return build(graph)
+    except (HlokitError, ValueError, TypeError, IndexError, KeyError, ir.MLIRError):
+        return None  # what the bindings do not take is no candidate
+
+
+def candidates(graphs: Iterable[Graph | None]) -> Iterator[tuple[Graph, Made]]:
+    """Graphs with their programs."""
+    for graph in graphs:
+        made = try_made(graph)
+        if graph is not None and made is not None:
+            yield graph, made
+
+
+def take_first(state: State, search: Search, what: str, graphs: Iterable[Graph | None]) -> bool:
+    """Go on with the first of the graphs that holds; whether there is one."""
+    programs: dict[int, Made] = {}
+
+    def each() -> Iterator[tuple[Graph, Made]]:
+        for graph, made in candidates(graphs):
+            programs[id(graph)] = made
+            yield graph, made
+
+    found = search.first(what, len(state.graph.nodes), each())
+    if found is None:
+        return False
+    graph, outcome = found
+    state.accept(graph, programs[id(graph)], outcome, what)
+    return True
+
+
+def refresh(state: State, before: State | None = None) -> bool:
+    """Take the values of a run of the program as it is now; or go back if it does not come to its end."""
+    program = Program(parse_bytecode(None, state.made.module, "-", is_trusted=True))
+    graph, failure = capture(program, list(state.made.arguments), "main", state.run_limit)
+    if before is not None and (not graph.nodes or isinstance(failure, TookTooLong)):
+        state.graph, state.made, state.outcome = before.graph, before.made, before.outcome
+        return False
+    if graph.nodes:
+        state.graph = graph
+    return True
+
+
+def take(state: State, search: Search, what: str, graphs: Iterable[Graph | None]) -> bool:
+    """The same as `take_first`, for changes after which values are others."""
+    before = replace(state, steps=list(state.steps))
+    return take_first(state, search, what, graphs) and refresh(state, before)
