@@ -276,7 +276,7 @@ def zeta(x: Array, q: Array, even: Array | None = None) -> Array:
     integer = x == np.rint(x)
     even = np.asarray(integer & (x / 2 == np.rint(x / 2)) if even is None else even)
     pole = (q <= 0) & (q == np.rint(q)) & np.isfinite(q)
-    result[(x == 1) | (pole & even & (x > 1) & np.isfinite(x))] = np.inf
+    result[((x == 1) & ~np.isnan(q)) | (pole & even & (x > 1) & np.isfinite(x))] = np.inf
     defined = (x > 1) & np.isfinite(x) & np.isfinite(q)
     _update_where(result, defined & (q > 0), _zeta_positive, x, q)
     _update_where(result, defined & (q < 0) & ~pole & integer, _zeta_reflected, x, q, even)
@@ -312,9 +312,12 @@ def _zeta_reflected(x: Array, q: Array, even: Array) -> Array:
     """For q < 0: the terms with q + n < 0 are those of 1 - fraction(q), up to 1 - q, times (-1)**x."""
     fraction = q - np.floor(q)
     sign = np.where(even, 1, -1)
-    negative = _zeta_positive(x, np.floor(q) + 1 - q) - _zeta_positive(x, 1 - q)
-    cancels = ~even & (fraction == 0.5)
-    return np.where(cancels, _zeta_positive(x, 1 - q), _zeta_positive(x, fraction) + sign * negative)
+    rest = np.floor(q) + 1 - q
+    positive = _zeta_positive(x, fraction)
+    total = positive + sign * (_zeta_positive(x, rest) - _zeta_positive(x, 1 - q))
+    # Of two infinities, the one next to a pole is far larger.
+    total = np.where(np.isnan(total), np.inf * np.where(fraction < rest, 1, sign), total)
+    return np.where(~even & (fraction == 0.5), _zeta_positive(x, 1 - q), total)
 
 
 def polygamma(n: Array, x: Array) -> Array:
@@ -332,7 +335,7 @@ def _polygamma_natural(n: Array, x: Array) -> Array:
     is_even = n / 2 == np.rint(n / 2)
     magnitude = _factorial(n) * zeta(n + 1, x, ~is_even)
     is_half = is_even & (x < 0) & (x - np.floor(x) == 0.5)  # other terms cancel than those from 1 - x on
-    lost = np.isnan(magnitude) & ((x > 0) | is_half) & np.isfinite(x)  # infinity times 0
+    lost = np.isnan(magnitude) & ((x > 0) | is_half)  # infinity times 0
     _update_where(magnitude, lost, _polygamma_leading, n, np.where(is_half, 1 - x, x))
     return np.where(is_even, -magnitude, magnitude)
 
