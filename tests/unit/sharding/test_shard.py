@@ -89,6 +89,29 @@ def test_shardings_of_jax_are_taken_as_they_are() -> None:
         hlokit.load(MLP).shard(MESH, {0: other})
 
 
+def test_shardings_as_pytrees() -> None:
+    import jax.numpy as jnp
+    from jax.sharding import PartitionSpec as P
+
+    def layer(weights: Any, x: Any) -> Any:
+        return {"y": jnp.tanh(x @ weights["w"]) + weights["b"]}
+
+    weights, x = {"w": normal(16, 32), "b": normal(32)}, normal(8, 16)
+    program = hlokit.from_jax(layer, weights, x)
+    ins = ({"w": P(None, "model"), "b": P("model")}, P("data"))
+    sharded = program.shard(MESH, ins, P("data", "model"))
+    assert dict(zip(sharded.names, sharded.specs[0], strict=True)) == {
+        "weights['b']": "P('model')",
+        "weights['w']": "P(None, 'model')",
+        "x": "P('data', None)",
+    }
+    sharded.check(weights, x).require()
+    expected = np.tanh(x @ weights["w"]) + weights["b"]
+    np.testing.assert_allclose(sharded(weights, x)["y"], expected, rtol=1e-5, atol=1e-5)
+    with pytest.raises(ArgumentError, match="shardings of arguments: .*tree prefix"):
+        program.shard(MESH, ({"w": P()}, P("data")))
+
+
 @pytest.mark.parametrize("partitioner", ["shardy", "xla"])
 def test_gspmd_shardings(partitioner: str) -> None:
     text = MLP.replace(
