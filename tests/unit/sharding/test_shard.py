@@ -108,7 +108,7 @@ def test_shardings_as_pytrees() -> None:
     sharded.check(weights, x).require()
     expected = np.tanh(x @ weights["w"]) + weights["b"]
     np.testing.assert_allclose(sharded(weights, x)["y"], expected, rtol=1e-5, atol=1e-5)
-    with pytest.raises(ArgumentError, match="shardings of arguments: .*tree prefix"):
+    with pytest.raises(ArgumentError, match=r"shardings of arguments: .*tree prefix"):
         program.shard(MESH, ({"w": P()}, P("data")))
 
 
