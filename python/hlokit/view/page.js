@@ -250,7 +250,7 @@ function layout(g) {
     graph.setNode(String(n), sizeOf(k));
   });
   for (const [a, b] of edgesOf(g)) graph.setEdge(String(a), String(b));
-  dagre.layout(graph);
+  dagre.layout(graph, {disableOptimalOrderHeuristic: kids.length > 12});
   const size = graph.graph();
   g.layout = {w: size.width || 40, h: size.height || 20,
     nodes: kids.map((k, n) => graph.node(String(n))),
@@ -309,10 +309,18 @@ function markGraph() {
 }
 function visible(k) { for (let p = k.parent; p; p = p.parent) if (!p.open) return false; return true; }
 function toggle(k) { k.open = !k.open; forget(k.parent); drawGraph(); }
+function closeOthers(g, kept) {
+  for (const k of g.kids || []) {
+    if (!k.open || !isGroup(k)) continue;
+    if (kept.has(k)) closeOthers(k, kept);
+    else { k.open = false; forget(g); }
+  }
+}
 function reveal(i) {
-  const k = pathTo(i);
+  const k = pathTo(i), kept = new Set();
   if (!k) return;
-  for (let p = k.parent; p; p = p.parent) p.open = true;
+  for (let p = k.parent; p; p = p.parent) { p.open = true; kept.add(p); }
+  closeOthers(root, kept);
   forget(k);
   show("graph");
   drawGraph();
