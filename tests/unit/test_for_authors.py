@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from importlib.metadata import entry_points
 from pathlib import Path
 
 import numpy as np
@@ -70,7 +71,7 @@ def test_plugin(tmp_path: Path) -> None:
         script.chmod(0o755)
     variables = {
         **os.environ,
-        "PYTHONPATH": str(ROOT / "python"),
+        "PYTHONPATH": os.pathsep.join([str(ROOT / "python"), os.environ.get("PYTHONPATH", "")]),
         "PATH": f"{tools}{os.pathsep}{os.environ['PATH']}",
         "PYTEST_ADDOPTS": "",
     }
@@ -79,13 +80,13 @@ def test_plugin(tmp_path: Path) -> None:
         "-m",
         "pytest",
         "-p",
-        "hlokit.pytest_plugin",
-        "-p",
         "no:cacheprovider",
         "-rA",
         "--hlokit",
         ".",
     ]
+    if not any(item.name == "hlokit" for item in entry_points(group="pytest11")):  # not installed
+        command += ["-p", "hlokit.pytest_plugin"]
     run = subprocess.run(command, cwd=tmp_path, env=variables, capture_output=True, text=True, check=False)
     lines = run.stdout.splitlines()
     assert {line for line in lines if line.startswith("PASSED")} == {

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import hlokit
-from hlokit.cli import doctor, opt, translate
+from hlokit.cli import doctor, opt, selftest, translate
 from hlokit.cli.main import FLAGS, SUBCOMMANDS, main
 from hlokit.contract.environment import VARIABLES
 
@@ -192,3 +192,14 @@ def test_all_variables_of_the_environment_are_listed() -> None:
     assert found == set(VARIABLES)
     page = (ROOT / "docs" / "environment.md").read_text()
     assert set(re.findall(r"`(HLOKIT_\w+)`", page)) == set(VARIABLES)
+
+
+def test_selftest_tells_what_fails(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "p.mlir"
+    text = "// RUN: --require-checks\nfunc.func @main() {\n  %0 = stablehlo.constant dense<2> : tensor<i32>\n  check.expect_eq_const %0, dense<2> : tensor<i32>\n  return\n}\n"
+    path.write_text(text)
+    assert selftest._run([path]) == 0
+    path.write_text(text.replace("%0, dense<2>", "%0, dense<3>"))
+    assert selftest._run([path]) == 1
+    assert capsys.readouterr().out.startswith("p.mlir: ")
+    assert len(selftest.programs()) > 100
