@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from hlokit.backends.children import Child
@@ -72,6 +73,7 @@ class Workers:
     def __init__(self, time_limit: float = TIME_LIMIT) -> None:
         self._time_limit = time_limit
         self._children: dict[int, Child] = {}
+        self._directory: TemporaryDirectory[str] | None = None
 
     def ask(self, question: Question) -> Answer:
         """
@@ -81,7 +83,10 @@ class Workers:
         count = question.mesh.count
         child = self._children.get(count)
         if child is None:
-            self._children[count] = child = Child("hlokit.sharding.worker", (str(count),), self._time_limit)
+            # The child may be killed: what XLA writes is removed here.
+            self._directory = self._directory or TemporaryDirectory(prefix="hlokit-shard-")
+            words = (str(count), self._directory.name)
+            self._children[count] = child = Child("hlokit.sharding.worker", words, self._time_limit)
         try:
             answer: Answer | Refusal = child.ask(question)
         except SideFailed as failure:
@@ -99,6 +104,9 @@ class Workers:
         for child in self._children.values():
             child.close()
         self._children.clear()
+        if self._directory is not None:
+            self._directory.cleanup()
+            self._directory = None
 
     def __enter__(self) -> Workers:
         return self

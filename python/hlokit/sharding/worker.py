@@ -1,7 +1,8 @@
 """The child process that partitions: answers pickled `Question`s from the standard input until it ends.
 
-Its argument is the number of devices, which XLA must know before it is loaded. A stage that begins is
-written to the standard error, so that the parent knows where the child died.
+Its arguments are the number of devices, which XLA must know before it is loaded, and a directory for files of
+XLA, which the parent removes. A stage that begins is written to the standard error, so that the parent knows
+where the child died.
 """
 
 from __future__ import annotations
@@ -9,7 +10,6 @@ from __future__ import annotations
 import os
 import pickle
 import sys
-import tempfile
 
 from hlokit.sharding.answers import Answer, Question, Refusal
 
@@ -23,17 +23,17 @@ def main() -> None:
     end_with_input()
     requests, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what others print must not mix with the answers
-    with tempfile.TemporaryDirectory(prefix="hlokit-shard-") as directory:
-        from hlokit.sharding.xla_partitioner import set_flags
+    from hlokit.sharding.xla_partitioner import set_flags
 
-        set_flags(int(sys.argv[1]), directory)
-        while True:
-            try:
-                question = pickle.load(requests)
-            except EOFError:
-                return
-            pickle.dump(answer(question, directory), answers, pickle.HIGHEST_PROTOCOL)
-            answers.flush()
+    devices, directory = int(sys.argv[1]), sys.argv[2]
+    set_flags(devices, directory)
+    while True:
+        try:
+            question = pickle.load(requests)
+        except EOFError:
+            return
+        pickle.dump(answer(question, directory), answers, pickle.HIGHEST_PROTOCOL)
+        answers.flush()
 
 
 def _began(stage: str) -> None:

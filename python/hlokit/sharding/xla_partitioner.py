@@ -76,16 +76,17 @@ def partition(module: ir.Module, mesh: Mesh, directory: str, began: Callable[[st
     build.allow_spmd_sharding_propagation_to_parameters = _open(main, "arg_attrs", len(inputs))
     build.allow_spmd_sharding_propagation_to_output = _open(main, "res_attrs", len(outputs))
     build.device_assignment = client.DeviceAssignment.create(np.arange(mesh.count).reshape(1, -1))
-    known = set(Path(directory).glob("*"))
+    for old in Path(directory).glob("*.pb"):  # a new process uses the same names again
+        old.unlink()
     cpu = client.make_cpu_client()
     try:
         devices = client.DeviceList(tuple(cpu.local_devices()))
         cpu.compile_and_load(write_bytecode(module), devices, options)
     except jax.JaxRuntimeError as error:
         lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-        if not _written(directory, known):
+        if not _written(directory):
             raise Refused(Refusal("compilation", lines[0] if lines else "no reason given")) from None
-    written = _written(directory, known)
+    written = _written(directory)
     if not written:
         raise Refused(Refusal("compilation", f"XLA wrote no module after its pass {_PASS}"))
     began("conversion to StableHLO")
@@ -104,9 +105,9 @@ def _open(main: ir.Operation, key: str, count: int) -> list[bool]:
     return [not ({SDY, GSPMD} & set(each)) for each in given] or [True]
 
 
-def _written(directory: str, known: set[Path]) -> list[Path]:
+def _written(directory: str) -> list[Path]:
     """The module after the pass, of the newest compilation."""
-    found = [path for path in Path(directory).glob(f"*.after_{_PASS}.*.pb") if path not in known]
+    found = Path(directory).glob(f"*.after_{_PASS}.*.pb")
     return sorted(found, key=lambda path: path.stat().st_mtime_ns, reverse=True)
 
 

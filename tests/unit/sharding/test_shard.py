@@ -62,6 +62,12 @@ def test_megatron(partitioner: str) -> None:
     assert "all_reduce of 4" in str(report)
 
 
+def test_no_files_stay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    hlokit.load(MLP).shard(MESH, MEGATRON, partitioner="xla")
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_the_program_of_a_device_is_a_program() -> None:
     sharded = hlokit.load(MLP).shard(MESH, MEGATRON)
     again = hlokit.load(sharded.program.text())
