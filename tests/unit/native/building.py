@@ -47,13 +47,13 @@ def room(*names: str) -> list[Path]:
         path
         for name in names
         for path in sorted((LIBRARY / name).rglob("*.cpp"))
-        if path not in (POINTWISE, COMPLEX, COMBINATIONS, FUNCTIONS, MATMUL, FFT, VECTORS)
+        if path not in (POINTWISE, COMPLEX, COMBINATIONS, FUNCTIONS, SPECIAL, MATMUL, FFT, VECTORS)
     ]
 
 
 POINTWISE, COMPLEX = (LIBRARY / "vm" / "pointwise" / name for name in ("kernels.cpp", "complex.cpp"))
 COMBINATIONS = LIBRARY / "kernels" / "regions" / "combinations.cpp"
-FUNCTIONS = LIBRARY / "kernels" / "functions" / "functions.cpp"
+FUNCTIONS, SPECIAL = (LIBRARY / "kernels" / "functions" / f"{name}.cpp" for name in ("functions", "special"))
 MATMUL, FFT = (LIBRARY / "kernels" / name / "kernels.cpp" for name in ("matmul", "fft"))
 VECTORS = LIBRARY / "kernels" / "linalg" / "vectors.cpp"
 # Files that are compiled once for each level -> the last level, and flags.
@@ -62,6 +62,7 @@ VARIANTS = {
     COMPLEX: ("avx512", ("-ffp-contract=off",)),
     COMBINATIONS: ("avx2", ("-ffp-contract=off",)),
     FUNCTIONS: ("avx512", ("-ffp-contract=off", "-mfma")),
+    SPECIAL: ("avx512", ("-ffp-contract=off", "-mfma")),
     MATMUL: ("avx512", ("-mfma",)),
     FFT: ("avx2", ("-ffp-contract=off",)),
     VECTORS: ("avx512", ("-ffp-contract=off",)),

@@ -13,6 +13,7 @@ from .building import (
     HERE,
     MATMUL,
     POINTWISE,
+    SPECIAL,
     compile_objects,
     link,
     needs_compiler,
@@ -28,6 +29,7 @@ SUPPORT = [
     COMPLEX,
     MATMUL,
     FUNCTIONS,
+    SPECIAL,
     COMBINATIONS,
 ]
 ROUNDS = {"fuzz_machines": 10_000, "fuzz_regions": 2_000}
