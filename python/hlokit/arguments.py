@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, cast
@@ -13,6 +14,7 @@ from hlokit.contract.registry import Value
 from hlokit.errors import ArgumentError
 from hlokit.values.bits import aligned
 from hlokit.values.element_types import ElementType, Kind, element_type_of
+from hlokit.values.float_format import Special, float_format
 from hlokit.values.tensor import Tensor, Token
 from hlokit.values.types import TensorType, TokenType, TupleType, ValueType
 
@@ -159,10 +161,21 @@ def _from_python(
         raise ArgumentError(f"{what} must have type {type_}, got {argument!r}") from error
     if not element_type.kind.is_integer and element_type.kind is not Kind.BOOL:
         wide = array.astype(np.complex128 if element_type.kind is Kind.COMPLEX else np.float64)
+        limit = _limit(element_type)
         for value, leaf in zip(wide.flat, leaves.flat, strict=True):
-            if not np.isfinite(value) and np.isfinite(leaf):
+            if np.isfinite(value) != np.isfinite(leaf) or abs(leaf) > limit:
                 raise ArgumentError(f"{what} must hold values of {element_type}, got {leaf!r}")
     return array
+
+
+def _limit(element_type: ElementType) -> float:
+    """The largest number that rounds to one of a format without infinities; infinity for all others."""
+    if element_type.kind is Kind.FLOAT:
+        layout = float_format(element_type)
+        if layout.special is Special.FINITE:
+            largest, next_one = layout.decode(layout.largest), layout.decode(layout.largest - 1)
+            return largest + (largest - next_one) / 2
+    return math.inf
 
 
 def _python_scalar(leaf: Any) -> Any:

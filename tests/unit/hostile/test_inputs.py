@@ -41,6 +41,9 @@ def program(type_: str) -> hlokit.Program:
         ([1e300, 1], "f32"),
         ([100_000, 1], "f16"),
         ([complex(1e300, 0), 1], "complex<f32>"),
+        ([1000.0, 1], "f4E2M1FN"),
+        ([np.inf, 1], "f6E2M3FN"),
+        ([np.nan, 1], "f6E3M2FN"),
     ],
 )
 def test_lists_cut_nothing_silently(values: list[Any], type_: str) -> None:
@@ -56,6 +59,7 @@ def test_lists_cut_nothing_silently(values: list[Any], type_: str) -> None:
         ([np.inf, np.nan], "f16", [np.inf, np.nan]),
         ([np.float64(0.5), ml_dtypes.bfloat16(2)], "f32", [0.5, 2]),
         ([1e-300, 16777217], "f32", [0, 16777216]),
+        ([6.9, -7], "f4E2M1FN", [6, -6]),
     ],
 )
 def test_lists_are_rounded(values: list[Any], type_: str, expected: list[float]) -> None:
