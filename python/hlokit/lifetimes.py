@@ -9,6 +9,9 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from typing import Any
 
 from hlokit._bytecode import end_with_parent, end_with_pipe
 
@@ -46,3 +49,26 @@ class Lifetime:
 def end_with_input() -> None:
     """In a program that hlokit started with a pipe as its standard input: end when the pipe does."""
     end_with_pipe(0)
+
+
+class LockOfProcess:
+    """A lock of the process that made it: in a fork of the process nobody holds it, whoever did before.
+
+    A fork has only the thread that forked. A plain lock that another thread held would never be free again.
+    What the lock guards must be whole between any two steps of that thread.
+    """
+
+    def __init__(self, make: Callable[[], AbstractContextManager[Any]]) -> None:
+        self._make = make
+        self._lock = make()
+        if hasattr(os, "register_at_fork"):
+            os.register_at_fork(after_in_child=self._renew)
+
+    def _renew(self) -> None:
+        self._lock = self._make()
+
+    def __enter__(self) -> None:
+        self._lock.__enter__()
+
+    def __exit__(self, *error: Any) -> None:
+        self._lock.__exit__(*error)

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from hlokit import _bytecode
+from hlokit.lifetimes import LockOfProcess
 from hlokit.mlir.bindings import append_all_dialects, chlo, ir, passmanager, stablehlo
 
 # Dialects that load only as dependents of passes: quant, complex, linalg, bufferization, sparse_tensor.
@@ -92,7 +93,7 @@ class _Recycled:
 
 
 _RECYCLED: list[_Recycled] = []
-_RECYCLING = threading.Lock()
+_RECYCLING = LockOfProcess(threading.Lock)
 
 
 def recycled_context(size: int, *, has_resources: bool) -> ir.Context:

@@ -13,13 +13,14 @@ import numpy as np
 from hlokit.contract.nan_bits import CANONICAL_NAN
 from hlokit.contract.region import Region
 from hlokit.contract.registry import Value
+from hlokit.lifetimes import LockOfProcess
 from hlokit.plan.executors import BlockFunction, Executor
 from hlokit.plan.plan import Plan, Step, with_steps
 from hlokit.values.types import TensorType, ValueType
 
 # Threads share blocks. Planning is rare, and a plan may need another plan, so there is one lock for all
 # blocks. It is never held while a block runs.
-_PLANNING = threading.RLock()
+_PLANNING = LockOfProcess(threading.RLock)
 
 Rewrite = Callable[[Plan], Plan]
 

@@ -17,7 +17,7 @@ import threading
 from importlib import import_module
 from typing import BinaryIO
 
-from hlokit.lifetimes import end_with_input
+from hlokit.lifetimes import LockOfProcess, end_with_input
 from hlokit.mlir.sandbox.child import End, forked
 
 
@@ -84,7 +84,7 @@ class Server:
 
 
 _server: Server | None = None
-_starting = threading.Lock()
+_starting = LockOfProcess(threading.Lock)
 
 
 def server() -> Server:
