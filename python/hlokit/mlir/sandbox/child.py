@@ -10,6 +10,7 @@ import warnings
 from collections.abc import Callable
 from typing import BinaryIO, NamedTuple
 
+from hlokit.formats import is_bytecode
 from hlokit.lifetimes import Lifetime
 
 # Reading takes some 10 ns a byte. A child that takes this much longer will not finish. (Cyclic references
@@ -24,7 +25,6 @@ _MEMORY_PER_BYTE = 64
 _STACK = 512 << 10
 # Text may be deeper, and its depth is known beforehand: see `DEEPEST` in `mlir/text/nesting.py`.
 _STACK_FOR_TEXT = 2 << 20
-_BYTECODE = b"ML\xefR"
 _LONGEST_REASON = 1000
 
 # Takes the input and writes the answer to the file.
@@ -124,7 +124,7 @@ def run(data: bytes, work: Work) -> None:
         except BaseException as error:
             failures.append(error)
 
-    threading.stack_size(_STACK if data.startswith(_BYTECODE) else _STACK_FOR_TEXT)
+    threading.stack_size(_STACK if is_bytecode(data) else _STACK_FOR_TEXT)
     worker = threading.Thread(target=do)
     _limit(len(data))
     try:
