@@ -22,8 +22,8 @@ ADDITION = """func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
 # of a millisecond for each, and for each dataclass in it as much again: can a function import it?
 LOADED = {
     "hlokit": """
-        _bytecode _kernels arguments checks contract errors files formats interpreter loading mlir native ops
-        plan program values
+        _bytecode _kernels arguments checks contract errors files formats interpreter lifetimes loading mlir
+        native ops plan program values
     """,
     "hlokit.values": "bits element_types float_format tensor types",
     "hlokit.mlir": """
