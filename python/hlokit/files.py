@@ -98,4 +98,5 @@ def cannot_open(path: str, error: OSError | ValueError) -> ParseError:
 
 def reason(error: Exception) -> str:
     """Why the system refused, without numbers and names of files."""
-    return str(getattr(error, "strerror", None) or error).lower()
+    text = str(getattr(error, "strerror", None) or error)
+    return text[:1].lower() + text[1:]

@@ -104,4 +104,4 @@ def test_plugin(tmp_path: Path) -> None:
         text=True,
         check=False,
     )
-    assert "no tests ran" in without.stdout
+    assert without.returncode == pytest.ExitCode.NO_TESTS_COLLECTED, without.stdout

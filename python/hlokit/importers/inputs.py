@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from hlokit.errors import Diagnostic, ParseError
+from hlokit.files import cannot_open
 from hlokit.formats import may_be_converted
 from hlokit.importers.compressed import GZIP_MAGIC
 
@@ -45,8 +45,5 @@ def file_of_folder(path: str) -> str:
 
     if is_saved_model_folder(path):
         return os.path.join(path, FILE)
-    message = (
-        "a folder must be a saved model of TensorFlow (saved_model.pb) or one that torch_xla's "
-        "StableHLOGraphModule.save wrote (functions/*.meta)"
-    )
-    raise ParseError((Diagnostic("error", message, path),))
+    kinds = "a saved model of TensorFlow (saved_model.pb) or a folder of torch_xla (functions/*.meta)"
+    raise cannot_open(path, ValueError(f"is a directory, and not {kinds}"))

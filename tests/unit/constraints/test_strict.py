@@ -117,6 +117,8 @@ def test_groups_of_mesh_axes() -> None:
     )
 
 
-def test_groups_of_a_mesh_of_another_dialect_are_not_known() -> None:
-    text = 'sdy.mesh @mesh = <["x"=2]>\n' + GATHER.format(mesh="@mesh")
-    assert strict.check(parse_text(CONTEXT, text)) == []
+def test_groups_of_a_mesh_of_shardy() -> None:
+    two, three = (f'sdy.mesh @mesh = <["x"={size}]>\n{GATHER.format(mesh="@mesh")}' for size in (2, 3))
+    assert strict.check(parse_text(CONTEXT, three)) == []
+    (diagnostic,) = strict.check(parse_text(CONTEXT, two))
+    assert "must grow by the size of the process groups, 2" in diagnostic.message

@@ -231,7 +231,7 @@ def test_malformed_folders_of_torch(tmp_path: Path, change: Any, message: str) -
 
 
 def test_other_folders(tmp_path: Path) -> None:
-    with pytest.raises(hlokit.ParseError, match="a folder must be a saved model"):
+    with pytest.raises(hlokit.ParseError, match="is a directory, and not a saved model"):
         hlokit.load(tmp_path)
 
 

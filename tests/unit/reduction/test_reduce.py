@@ -268,7 +268,9 @@ def test_ctrl_c_on_the_command_line(tmp_path: Path) -> None:
         paths.append(str(tmp_path / f"{number}.npy"))
     started = tmp_path / "started"
     keep = f"sh -c 'echo >> {started}; sleep 0.2; grep -q atan2 $0' {{module}}"
-    words = [sys.executable, "-c", "from hlokit.cli import hlokit; hlokit()"]
+    # Processes in the background of some shells ignore the signal.
+    heed = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)"
+    words = [sys.executable, "-c", f"{heed}; from hlokit.cli import hlokit; hlokit()"]
     process = subprocess.Popen(
         [*words, "reduce", str(program), *paths, f"--keep={keep}", "-o", str(output)],
         start_new_session=True,
