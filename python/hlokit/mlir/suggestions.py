@@ -12,6 +12,10 @@ _UNKNOWN = re.compile(
     r"^(?:custom op '([\w.$-]+)' is unknown|unregistered operation '([\w.$-]+)' found in dialect"
     r"|Dialect `[^']*' not found for custom op '([\w.$-]+)')"
 )
+# The dialect of a type or an attribute; an operation's name stands in the line.
+_UNREGISTERED = re.compile(r"^`?[!#]\"([\w$-]+)\"<.*created with unregistered dialect", re.DOTALL)
+_UNREGISTERED_OPERATION = "operation being parsed with an unregistered dialect"
+_GENERIC = re.compile(r"\"([\w$-]+\.[\w.$-]+)\"")
 # Names of operations and types are short: one that is less like them than `did_you_mean` asks may be meant.
 _CUTOFF = 0.5
 _EXPECTED_TYPE = "expected non-function type"
@@ -46,11 +50,15 @@ def meant(message: str, line: str, column: int) -> str:
       line: of the source, "" if it is unknown.
       column: counts from 1.
     """
-    unknown = _UNKNOWN.match(message)
-    if unknown is not None:
+    name = _unknown_operation(message, line, column)
+    dialect = _UNREGISTERED.match(message)
+    if name or dialect is not None:
         from hlokit.contract.traits import operations
 
-        return did_you_mean(next(filter(None, unknown.groups())), operations(), cutoff=_CUTOFF)
+        if dialect is not None:
+            dialects = dict.fromkeys(each.partition(".")[0] for each in operations())
+            return did_you_mean(dialect[1], dialects, cutoff=_CUTOFF)
+        return did_you_mean(name, operations(), cutoff=_CUTOFF)
     if not message.startswith(_EXPECTED_TYPE):
         return ""
     word = _WORD.match(line, max(column - 1, 0))
@@ -60,3 +68,11 @@ def meant(message: str, line: str, column: int) -> str:
 
     spelled = _OTHER_SPELLINGS.get(word[1].lower())
     return f"; did you mean {spelled}?" if spelled else did_you_mean(word[1], ELEMENT_TYPES, cutoff=_CUTOFF)
+
+
+def _unknown_operation(message: str, line: str, column: int) -> str:
+    """The name of the operation that a message calls unknown, or ""."""
+    unknown = _UNKNOWN.match(message)
+    if unknown is None and message.startswith(_UNREGISTERED_OPERATION):  # the column is that behind the name
+        *_, unknown = (None, *_GENERIC.finditer(line, 0, max(column, 0)))
+    return next(filter(None, unknown.groups())) if unknown is not None else ""

@@ -219,6 +219,12 @@ def test_files_of_other_kinds(source: str | bytes, what: str) -> None:
             "func.func @main(%x: tensor<f32>) { %0 = stablhlo.add %x, %x : tensor<f32> return }",
             "stablehlo.add",
         ),
+        (
+            'func.func @main(%x: tensor<f32>) { %0 = "stablhlo.sine"(%x) : (tensor<f32>) -> tensor<f32> return }',
+            "stablehlo.sine",
+        ),
+        ("func.func @main(%x: !stablhlo.token) { return }", "stablehlo"),
+        ("func.func @main() attributes {a = #stablhlo<precision HIGH>} { return }", "stablehlo"),
         ("func.func @main(%x: tensor<2xfloat32>) { return }", "f32"),
         ("func.func @main(%x: tensor<2xbfloat16>) { return }", "bf16"),
         ("func.func @main(%x: tensor<2xf31>) { return }", "f32"),
