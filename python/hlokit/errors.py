@@ -39,9 +39,9 @@ class Diagnostic:
     @property
     def place(self) -> str:
         """`file:line:column`, or the file alone."""
-        from hlokit.printable import printable_line  # most programs have no errors
+        from hlokit.printable import printable_name  # most programs have no errors
 
-        file = printable_line(self.file)
+        file = printable_name(self.file)
         return f"{file}:{self.line}:{self.column}" if self.line else file
 
     def __str__(self) -> str:
@@ -127,13 +127,16 @@ class Frame:
     @property
     def place(self) -> str:
         """The location; of a stack of calls the user's line and the name."""
+        from hlokit.printable import printable_name  # most programs have no errors
+
         if "callsite(" not in self.location:
-            return self.location
-        from hlokit.display.locations import source_of  # most programs have no errors
+            return printable_name(self.location)
+        from hlokit.display.locations import source_of
 
         source = source_of(self.location)
-        frame = source.users
-        return self.location if frame is None else " ".join(filter(None, (frame.text, source.name)))
+        if source.users is None:
+            return printable_name(self.location)
+        return " ".join(filter(None, (source.users.text, source.name)))
 
 
 class _TracedError(HlokitError):

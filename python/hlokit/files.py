@@ -90,9 +90,9 @@ def is_text(source: object) -> TypeGuard[str]:
 
 def cannot_open(path: str, error: OSError | ValueError) -> ParseError:
     """What a user is told about a file that cannot be opened or read."""
-    from hlokit.printable import printable_line  # most files can be opened
+    from hlokit.printable import printable_name  # most files can be opened
 
-    message = f"cannot open input file '{printable_line(path)}': {reason(error)}"
+    message = f"cannot open input file '{printable_name(path)}': {reason(error)}"
     return ParseError((Diagnostic("error", message, path),))
 
 

@@ -17,6 +17,8 @@ def _spelled(number: int) -> str:
     return f"\\{number:02X}" if number < 0x100 else f"\\u{number:04X}"
 
 
+_LONGEST_NAME = 1000
+
 _SPELLED = {number: _spelled(number) for number in (*_CONTROL, *_ISOLATES)}
 _SPELLED_IN_LINES = {**_SPELLED, **{number: _spelled(number) for number in _BREAKS}}
 
@@ -30,3 +32,11 @@ def printable(text: str) -> str:
 def printable_line(text: str) -> str:
     """The same without line breaks and tabs: for names, which have no lines."""
     return text if text.isprintable() else text.translate(_SPELLED_IN_LINES)
+
+
+def printable_name(text: str) -> str:
+    """A name for messages and tables, on one line: of a very long one the beginning and the end."""
+    if len(text) > _LONGEST_NAME:
+        part = _LONGEST_NAME // 2
+        text = f"{text[:part]}...{text[-part:]}"
+    return printable_line(text)

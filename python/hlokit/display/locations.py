@@ -12,7 +12,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from hlokit.printable import printable_line
+from hlokit.printable import printable_line, printable_name
 
 
 class SourceFrame(NamedTuple):
@@ -35,12 +35,12 @@ class SourceFrame(NamedTuple):
     @property
     def text(self) -> str:
         """`model.py:4`, or `In [7] line 4`."""
-        return self._cell or f"{printable_line(self.file)}:{self.line}"
+        return self._cell or f"{printable_name(self.file)}:{self.line}"
 
     @property
     def text_with_column(self) -> str:
         """`model.py:4:5`, or `In [7] line 4`."""
-        return self._cell or f"{printable_line(self.file)}:{self.line}:{self.column}"
+        return self._cell or f"{printable_name(self.file)}:{self.line}:{self.column}"
 
     @property
     def _cell(self) -> str:
@@ -68,13 +68,13 @@ class Source(NamedTuple):
     def text(self) -> str:
         """The user's line, or else the name; "" if both are unknown."""
         frame = self.users
-        return printable_line(self.name) if frame is None else frame.text
+        return printable_name(self.name) if frame is None else frame.text
 
     @property
     def stack(self) -> str:
         """All frames, a line each."""
         lines = [f"{frame.text}{f' in {frame.function}' * bool(frame.function)}" for frame in self.frames]
-        return "\n".join([*([printable_line(self.name)] if self.name else []), *lines])
+        return "\n".join([*([printable_name(self.name)] if self.name else []), *lines])
 
 
 UNKNOWN = Source("", ())

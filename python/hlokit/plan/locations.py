@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from hlokit.display.locations import source_of
-from hlokit.printable import printable_line
+from hlokit.printable import printable_line, printable_name
 
 _POSITION = re.compile(r'"((?:[^"\\]|\\.)*)":(\d+):(\d+)')
 
@@ -39,6 +39,6 @@ def source_text(location: str) -> str:
     primitive.
     """
     source = source_of(location)
-    frame, name = source.users, printable_line(source.name)
+    frame, name = source.users, printable_name(source.name)
     where = "" if frame is None else frame.text_with_column
     return f"{where} ({name})" if where and name else where or name

@@ -338,3 +338,16 @@ def test_strings_may_be_any_bytes() -> None:
     program = hlokit.load(text)
     assert program.functions == ("é",)
     assert "\\FF\\00" in hlokit.load(program.serialize()).text()
+
+
+@pytest.mark.parametrize("operation", ["reshape %x", "custom_call @unknown(%x)"])
+def test_long_names_of_files_are_shortened(operation: str) -> None:
+    text = f"""#l = loc("{"d/" * 100_000}model.py":3:4)
+    func.func @main(%x: tensor<4xf32>) -> tensor<2xf32> {{
+      %0 = stablehlo.{operation} : (tensor<4xf32>) -> tensor<2xf32> loc(#l)
+      return %0 : tensor<2xf32>
+    }}"""
+    with pytest.raises(hlokit.HlokitError) as caught:
+        hlokit.load(text)(np.ones(4, np.float32))
+    assert "model.py" in str(caught.value)
+    assert len(str(caught.value)) < 2000
