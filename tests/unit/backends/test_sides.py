@@ -118,8 +118,8 @@ def test_iree_runs_modules_that_have_names() -> None:
     assert result.tolist() == [1, 2]
 
 
-@pytest.mark.skipif(find_spec("iree") is not None, reason="iree is installed")
-def test_iree_that_is_not_installed_is_told() -> None:
+def test_iree_that_is_not_installed_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "iree.compiler", None)
     with pytest.raises(ArgumentError, match=r"iree is not installed: pip install 'hlokit\[iree\]'"):
         named_side("iree")
 
