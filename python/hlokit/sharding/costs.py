@@ -126,7 +126,7 @@ class _Counter:
         operations = [view.operation for view in block.operations]
         last: dict[Value, int] = {}
         for index, operation in enumerate(operations):
-            for operand in _used(operation):
+            for operand in used_values(operation):
                 last[operand] = index
         parameters = sum(size_of(argument) for argument in block.arguments)
         dying: dict[int, int] = {}
@@ -161,13 +161,13 @@ class _Counter:
         return max((self.peak(region.blocks[0])[0] for region in operation.regions), default=0)
 
 
-def _used(operation: ir.Operation) -> list[Value]:
-    """Operands, and those of operations in regions."""
+def used_values(operation: ir.Operation) -> list[Value]:
+    """The operands of an operation, and those of operations in its regions."""
     found = list(operation.operands)
     for region in operation.regions:
         for block in region.blocks:
             for view in block.operations:
-                found += _used(view.operation)
+                found += used_values(view.operation)
     return found
 
 

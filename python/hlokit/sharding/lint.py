@@ -33,10 +33,10 @@ from hlokit.mlir.attributes import Attributes
 from hlokit.mlir.bindings import ir
 from hlokit.mlir.module import functions, location_of, walk
 from hlokit.program import Program
+from hlokit.sharding.costs import used_values
 from hlokit.sharding.traffic import channel_of, groups_of
 
 Value = ir.Value[Any]
-_TRANSFERS = ("stablehlo.send", "stablehlo.recv")
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +105,7 @@ class _Linter:
             operation = view.operation
             if has(operation.name, "collective"):
                 yield from self._collective(operation, function, grid)
-            elif operation.name in _TRANSFERS:
+            elif has(operation.name, "channel"):
                 yield from self._channel(operation, operation.name, function)
             if operation.name in ("stablehlo.if", "stablehlo.case"):
                 yield from self._branches(operation, function)
@@ -170,7 +170,7 @@ class _Linter:
         channel = channel_of(operation)
         if channel == 0:
             return
-        kind = "a transfer" if kind in _TRANSFERS else kind
+        kind = "a transfer" if has(kind, "channel") else kind
         known, where = self._channels.setdefault(channel, (kind, location_of(operation)))
         if known != kind and (channel, kind) not in self._told:
             self._told.add((channel, kind))
@@ -190,7 +190,7 @@ class _Linter:
         for view in block.operations:
             operation = view.operation
             differs = has(operation.name, "process_id") or any(
-                operand in self._varying for operand in _used(operation)
+                operand in self._varying for operand in used_values(operation)
             )
             if differs and not _is_shared(operation.name):
                 self._varying.update(operation.results)
@@ -344,15 +344,6 @@ def _mesh_grid(operation: ir.Operation) -> tuple[int, int] | None:
         return 1, len(Attributes(operation).manual_computation().devices)
     except UnsupportedError:
         return None
-
-
-def _used(operation: ir.Operation) -> list[Value]:
-    found = list(operation.operands)
-    for region in operation.regions:
-        for block in region.blocks:
-            for view in block.operations:
-                found += _used(view.operation)
-    return found
 
 
 def _demanded_size(operation: ir.Operation, kind: str) -> int | None:
