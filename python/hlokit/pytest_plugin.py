@@ -22,7 +22,6 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-_RUN = re.compile(r"^\s*(?://|#)\s*RUN:\s?(.*)$", re.MULTILINE)
 _SECONDS = 300
 
 
@@ -45,7 +44,9 @@ class MlirFile(pytest.File):
 
     def collect(self) -> Iterator[pytest.Item]:
         """The only test of the file."""
-        commands = _commands(self.path.read_text(errors="replace"))
+        from hlokit.conformance.suites import TestText  # pytest loads this plugin in every run
+
+        commands = TestText(self.path.read_text(errors="replace")).run_lines
         yield MlirTest.from_parent(self, name="run" if commands else "check", commands=commands)
 
 
@@ -89,20 +90,6 @@ class MlirTest(pytest.Item):
     def reportinfo(self) -> tuple[Path, int, str]:
         """Where the test stands."""
         return self.path, 0, f"{self.path.name}: {self.name}"
-
-
-def _commands(text: str) -> list[str]:
-    """The commands of RUN lines; a line that ends with a backslash goes on in the next one."""
-    commands: list[str] = []
-    goes_on = False
-    for line in _RUN.findall(text):
-        part = line.rstrip()
-        if goes_on:
-            commands[-1] += part.removesuffix("\\")
-        else:
-            commands.append(part.removesuffix("\\"))
-        goes_on = part.endswith("\\")
-    return commands
 
 
 def _substituted(line: str, source: str, temporary: str) -> str:

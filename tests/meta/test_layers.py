@@ -53,7 +53,8 @@ ORDER = """
     cli.frame
     cli.streams
     cli
-    conformance pytest_plugin selftest testing
+    conformance
+    pytest_plugin selftest testing
 """
 RANKS = {room: rank for rank, line in enumerate(ORDER.split("\n")) for room in line.split()}
 WITHOUT_MLIR = (
