@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from contextlib import suppress
 from dataclasses import asdict, replace
 from functools import cache, partial
 from typing import Any, BinaryIO
@@ -37,9 +36,9 @@ _FAILURES = {error.__name__: error for error in (ParseError, VerificationError, 
 _CONVERSION = "builtin.module(vhlo-legalize-to-stablehlo)"
 # The name of an operation, in generic form or with its dialect.
 _OPERATION = re.compile(r'"[\w$]+\.[\w$.-]+"\(|[a-z_]\w*\.\w[\w$.-]*[\s(]')
-# MLIR's name for an input without a file.
 # Bytes that are NUL, or may not be UTF-8, as text spells them.
 _ODD = re.compile(r"\0|\\(?:00|[89A-Fa-f][\dA-Fa-f])")
+# MLIR's name for an input without a file.
 _NO_FILE = "-"
 
 
@@ -206,7 +205,9 @@ def _context_for(data: bytes) -> ir.Context:
 
 
 def _rewrite(context: ir.Context, data: bytes, file: BinaryIO, keeps_vhlo: bool = False) -> None:
-    import json
+    import json  # this process is for one parse, and others need neither
+
+    from hlokit.mlir.text_size import require_printable
 
     bytecode = _bytecode.Bytecode(data)
     try:
@@ -216,62 +217,13 @@ def _rewrite(context: ir.Context, data: bytes, file: BinaryIO, keeps_vhlo: bool 
             # The parent process checks for unregistered operations when it reads this output.
             module = _parse(context, data, _NO_FILE, may_check=True, allow_unregistered=True)
         functions(module)
-        _require_printable(module, len(data))
+        require_printable(module, len(data))
     except (ParseError, VerificationError, VersionError) as error:
         record = {"error": type(error).__name__, "diagnostics": [asdict(item) for item in error.diagnostics]}
         file.write(json.dumps(record).encode())
         return
     file.write(b"null\n")
     module.operation.write_bytecode(file)
-
-
-# Characters of a module's text without constants and aliases, for a module and for each byte of its bytecode.
-_LARGEST_TEXT = 4 << 20
-_TEXT_PER_BYTE = 128
-
-
-class _Counter:
-    """A file that counts what is written to it, up to a limit."""
-
-    def __init__(self, limit: int) -> None:
-        self.left = limit
-
-    def write(self, text: str) -> int:
-        self.left -= len(text)
-        if self.left < 0:
-            # Exceptions do not pass through the bindings' printer. This process has done what it is for.
-            raise SystemExit
-        return len(text)
-
-
-def _require_printable(module: ir.Module, size: int) -> None:
-    """Return if the text of a module is no larger than bytecode of that size may expand to.
-
-    Bytecode names every type, attribute and location once, however often others hold it.
-
-    Raises:
-      ParseError: it is larger.
-    """
-    limit = _LARGEST_TEXT + _TEXT_PER_BYTE * size
-    counter = _Counter(limit)
-    with suppress(SystemExit):
-        module.operation.print(
-            file=counter,
-            large_elements_limit=0,
-            enable_debug_info=True,
-            use_local_scope=True,
-            assume_verified=True,
-        )
-    if counter.left < 0:
-        raise ParseError(
-            (
-                Diagnostic(
-                    "error",
-                    f"types, attributes and locations expand to more than {limit} characters",
-                    _NO_FILE,
-                ),
-            )
-        )
 
 
 def _diagnostics_from(records: Iterable[dict[str, Any]], filename: str) -> tuple[Diagnostic, ...]:
