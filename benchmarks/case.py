@@ -12,10 +12,11 @@ import numpy.typing as npt
 Array = npt.NDArray[Any]
 
 # The classes of cases, each with its own target.
-Kind = Literal["contraction", "chain", "scalar loop", "other"]
+Kind = Literal["contraction", "chain", "scalar loop", "library", "other"]
 CONTRACTION: Kind = "contraction"
 CHAIN: Kind = "chain"
 SCALAR_LOOP: Kind = "scalar loop"
+LIBRARY: Kind = "library"
 OTHER: Kind = "other"
 
 

@@ -47,7 +47,7 @@ class Hlokit:
 
     def plan(self) -> None:
         """Plan the entry function, without running it."""
-        _ = self._program._planner.function(self._program.entry()).plan
+        _ = self._program.runs.block(self._program.entry()).plan
 
     def cost(self) -> dict[str, float]:
         return {}

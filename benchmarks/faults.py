@@ -85,7 +85,7 @@ class _Text:
                 new = self.scaled(wide, 0.02, place)
             value = new
             if position % 3 == 2 or position == count - 1:
-                # What came before stays in sight, whatever becomes of it.
+                # Earlier values stay visible in the result, whatever the later operations do.
                 total, old = self.name(), total
                 self.line(f"{total} = stablehlo.add {old}, {value} : {_T}", place)
                 bounded = self.name()

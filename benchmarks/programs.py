@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from benchmarks import (
     programs_chains,
+    programs_libraries,
     programs_linalg,
     programs_loops,
     programs_models,
@@ -18,6 +19,7 @@ _FILES = (
     programs_linalg,
     programs_loops,
     programs_models,
+    programs_libraries,
     programs_sizes,
 )
 

@@ -108,7 +108,7 @@ def planted(case: Case, kind: str, place: str, seed: int) -> str:
 
 
 def is_small(made: Reduction) -> bool:
-    """What a reduction is asked for."""
+    """Whether a reduction meets the targets."""
     return made.after <= MOST_OPERATIONS and made.largest <= MOST_ELEMENTS and made.seconds <= MOST_SECONDS
 
 

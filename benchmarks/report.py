@@ -15,7 +15,7 @@ from math import exp, log
 from pathlib import Path
 from typing import Any
 
-from benchmarks.case import CHAIN, CONTRACTION, SCALAR_LOOP, Case
+from benchmarks.case import CHAIN, CONTRACTION, LIBRARY, SCALAR_LOOP, Case
 from benchmarks.measure import Answer, Measured
 from benchmarks.programs_operations import FAMILY as OPERATIONS
 
@@ -180,11 +180,30 @@ def targets(results: Results) -> Iterable[str]:
     yield _mean_row(
         results, "peak memory, hlokit / XLA: models", memory, lambda case: case.is_model, "<= 1.3", max
     )
+    yield from _libraries(results, first, steady, memory)
     yield ""
     yield "| other | measured | target |"
     yield "|---|---|---|"
     for label, value, target in _others(results):
         yield f"| {label} | {value} | {target} |"
+
+
+def _libraries(results: Results, first: Ratio, steady: Ratio, memory: Ratio) -> Iterable[str]:
+    """The programs of real libraries: each mean of the table, and how many are far behind."""
+
+    def library(case: Case) -> bool:
+        return case.kind == LIBRARY
+
+    for label, ratio, target, worst in (
+        ("first result, XLA / hlokit", first, ">= 12, nowhere < 1", min),
+        ("steady, hlokit / XLA", steady, "<= 1, nowhere > 5", max),
+        ("peak memory, hlokit / XLA", memory, "<= 0.5", max),
+    ):
+        yield _mean_row(results, f"libraries: {label}", ratio, library, target, worst)
+    ratios = [value for case in results.cases if library(case) and (value := steady(case)) is not None]
+    if ratios:
+        faster, slow = sum(value < 1 for value in ratios), sum(value > 3 for value in ratios)
+        yield f"| libraries: steady, faster than XLA; above 3 ({len(ratios)}) | {faster}; {slow} | | |"
 
 
 def _others(results: Results) -> Iterable[tuple[str, str, str]]:

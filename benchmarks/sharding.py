@@ -1,4 +1,4 @@
-"""How long partitioning and reporting take: a transformer of some 2,000 operations on 256 devices.
+"""The time of partitioning and reporting: a transformer of some 2,000 operations on 256 devices.
 
 python -m benchmarks.sharding [--devices=DATAxMODEL] [--blocks=N]
 """

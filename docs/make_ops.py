@@ -98,7 +98,7 @@ def _program(name: str, row: Row, type_: str) -> str:
 
 
 def _cell(name: str, rows: tuple[Row, ...], types: tuple[str, ...]) -> str:
-    """What becomes of all types of a kind."""
+    """The support for all types of a kind, as a cell of the table."""
     answers = {type_: _probe(name, rows, type_) for type_ in types}
     if "no" not in answers.values():
         return "yes" if "yes" in answers.values() else ""
@@ -116,7 +116,7 @@ def _probe(name: str, rows: tuple[Row, ...], type_: str) -> str:
         values = [np.ones(input_.dims, input_.element_type.dtype) for input_ in signature.inputs]
         try:
             with np.errstate(all="ignore"):
-                program.evaluate(values, signature.name)
+                program.runs.evaluate(values, signature.name)
         except (UnsupportedError, InternalError):
             return "no"
         return "yes"

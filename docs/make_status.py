@@ -70,12 +70,14 @@ _COLUMNS = (
 )
 
 
-# What the bindings do ---------------------------------------------------------------------------------------
+# Behaviour of the bindings
+# ---------------------------------------------------------------------------------------
 
 
 @cache
 def _examples() -> dict[str, tuple[str, str]]:
-    """What the bindings infer of each operation, and how they print it, by mnemonic."""
+    """The result types that the bindings infer and the form that they print for each operation, by
+    mnemonic."""
     found: dict[str, tuple[str, str]] = {}
     context = make_context()
     # The first program of each file holds valid operations.
@@ -222,7 +224,7 @@ def labels_of(specification: str) -> dict[str, set[str]]:
 
 
 def compare(specification: str) -> list[str]:
-    """What the table of constraints lacks or has too many, a line each."""
+    """The missing and superfluous rows of the table of constraints, one per line."""
     theirs = labels_of(specification)
     ours = {op: set(labels) for op, labels in load().items() if labels}
     lines: list[str] = []

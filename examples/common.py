@@ -1,4 +1,4 @@
-"""What the three training scripts share: the digits, Adam, and the export of a model.
+"""Common code of the three training scripts: the digits, Adam, and the export of a model.
 
 Only the training scripts import this module; `demo.py` needs neither JAX nor scikit-learn.
 """

@@ -82,7 +82,7 @@ def main() -> None:
     final, losses = run(exported.call)
     print("loss", " ".join(f"{loss:.3f}" for loss in losses))
 
-    # How much rounding alone may move the result: the same steps in double precision.
+    # The effect of rounding alone on the result: the same steps in double precision.
     with jax.enable_x64(True):
         start = jax.tree.map(lambda leaf: leaf.astype(np.float64) if leaf.ndim else leaf, start)
         wide, wide_losses = run(jax.jit(train_step))

@@ -27,7 +27,7 @@ FILES = sorted(
 
 _RUN = re.compile(r"RUN: *(.*)")
 _KEYWORD = re.compile(r"\b(?:REQUIRES|UNSUPPORTED|XFAIL|ALLOW_RETRIES|DEFINE|REDEFINE): ")
-# What stands in quotes, and what the worker's shell knows: pipes, and output into a file or a pipe.
+# Quoted text, and the syntax that the worker's shell implements: pipes, and output into a file or a pipe.
 _PLAIN = re.compile(r"'[^']*'|2>&1|\||(?<!\d)>(?!>)|%[st]\b")
 _SHELL = re.compile(r"[|&;<>`$*?~\\()\[\]{}%]")
 _COMMANDS = re.compile(r" *(?:not +)?(?:stablehlo-opt|stablehlo-translate|FileCheck|diff)\b")

@@ -188,18 +188,18 @@ std::string broken_rule(const Entries &entries, const OperationFacts &facts) {
     for (uint32_t i = 0; i < aliases.child_count; ++i) {
       const int64_t operand = entries.attribute(entries.children(aliases)[i]).number;
       if (operand < 0 || operand >= static_cast<int64_t>(facts.operands.size()) || facts.results.size() != 1)
-        return "an alias of what is not there";
+        return "an alias of a missing operand or result";
     }
   } else if (name == "dot_general_v2") {
-    // The attributes of an algorithm are all there, or none is.
+    // An operation has all attributes of an algorithm, or none.
     const bool has_none = is_none(entries, facts.attribute("lhs_component_count"));
     for (size_t i = 0; i < facts.schema.size(); ++i)
       if (may_be_none(facts.schema[i].constraint) && is_none(entries, *facts.attributes[i]) != has_none)
-        return "half an algorithm";
+        return "an incomplete algorithm";
   } else if (name == "dynamic_broadcast_in_dim_v1") {
-    // The bindings take the operand for quantized like the result.
+    // The bindings assume that the operand is quantized like the result.
     if (entries.element(entries.type(facts.results[0])).is_quantized_axis)
-      return "a dynamic broadcast of what is quantized along an axis";
+      return "a dynamic broadcast of a type quantized along an axis";
   }
   return {};
 }

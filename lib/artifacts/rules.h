@@ -1,4 +1,4 @@
-// Verifier rules: the constraints of attributes, and what else the bindings rely on.
+// Verifier rules: the constraints of attributes, and further constraints without which the bindings crash.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// Use-list orders, which a file has where the order of uses is not that of the operations.
+// Use-list orders. A file has them if the order of uses is not that of the operations.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ class UseOrders {
 public:
   size_t size() const { return orders_.size(); }
 
-  // Reads the orders of some of `values` values, which `first_value` is the first of.
+  // Reads the orders of some of `values` values; the first of them is `first_value`.
   void read(Cursor &cursor, uint32_t first_value, uint64_t values);
 
   // After all uses have been read: checks the orders from `first` on, and drops them.

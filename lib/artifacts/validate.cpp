@@ -310,7 +310,7 @@ void Validator::check_return(const Checking &level) const {
 
 void validate(const Bytecode &bytecode, unsigned reader) {
   for (const Section &section : bytecode.sections())
-    if (section.is_aligned) // MLIR's reader would want the file aligned in memory
+    if (section.is_aligned) // MLIR's reader would require the file aligned in memory
       throw BytecodeError("an aligned section", section.data.offset);
   for (const Range &string : bytecode.strings())
     if (!is_utf8(bytecode.text(string)))

@@ -33,9 +33,9 @@ void skip_numbers(Cursor &cursor, uint64_t count);
 // Skips the use-list orders of `values` results or arguments.
 void skip_use_orders(Cursor &cursor, uint64_t values);
 
-// Leaves the regions of an operation and goes on after them. `levels` has the operations around the reader's position: each
-// has a `cursor` within its regions, and a cursor `after` their section if they have one. The stack is explicit, since the
-// input would decide the depth of a recursion.
+// Leaves the regions of an operation and continues after them. `levels` has the operations around the reader's
+// position: each has a `cursor` within its regions, and a cursor `after` their section if they have one. The stack is
+// explicit, since the input would decide the depth of a recursion.
 template <class Visit> void leave_regions(std::vector<Visit> &levels) {
   const Visit &level = levels.back();
   if ((level.after || levels.size() == 1) && !level.cursor.at_end())

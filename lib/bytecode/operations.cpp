@@ -8,7 +8,7 @@
 namespace hlokit {
 namespace {
 
-// The regions of an operation: the position of the counter in them, and what is left.
+// The regions of an operation: the position of the counter in them, and the remaining parts.
 struct Counting {
   Cursor cursor;                       // within the regions
   uint64_t regions;                    // still to come

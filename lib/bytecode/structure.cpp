@@ -81,8 +81,8 @@ void SlimFile::head(uint8_t byte) {
     begin_content();
 }
 
-// Takes a byte of a number, and returns whether it is the last one. The trailing zero bits of the first byte tell how many
-// bytes follow.
+// Takes a byte of a number, and returns whether it is the last one. The number of trailing zero bits of the first byte
+// is the number of bytes that follow.
 bool SlimFile::number(uint8_t byte) {
   digits_.push_back(static_cast<char>(byte));
   const auto first = static_cast<uint8_t>(digits_[0]);
@@ -134,7 +134,7 @@ struct TypedValue {
 
 constexpr TypedValue undefined = {{nowhere, 0}, nowhere};
 
-// The regions of an operation: the position of the reader in them, and what is left.
+// The regions of an operation: the position of the reader in them, and the remaining parts.
 struct Visiting {
   Cursor cursor;                 // within the regions
   uint64_t regions;              // still to come

@@ -48,8 +48,8 @@ struct ValueRef {
 
 struct StructureOperation {
   uint32_t name; // into Bytecode::op_names
-  // Operations of one kind have the same name, attributes and properties, and operands and results of the same types. An
-  // operation with regions is of a kind of its own.
+  // Operations of one kind have the same name, attributes and properties, and operands and results of the same types.
+  // No other operation has the kind of an operation with regions.
   uint32_t kind;
   uint32_t first_operand, operand_count; // of Structure::operands
   uint32_t first_result, result_count;   // numbers in its block

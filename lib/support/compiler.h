@@ -1,5 +1,5 @@
-// What compilers spell differently. Compilers vectorise a loop only if they inline all that the loop calls, however
-// large it is: hence HLOKIT_INLINE.
+// Attributes and keywords that differ between compilers. Compilers vectorise a loop only if they inline all that the
+// loop calls, however large it is: hence HLOKIT_INLINE.
 #pragma once
 
 #if defined(_MSC_VER) && !defined(__clang__)

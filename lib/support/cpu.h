@@ -1,12 +1,12 @@
-// Which vector instructions kernels may use. No other file asks the processor.
+// The vector instructions that kernels may use. No other file queries the processor.
 #pragma once
 
 #include <cstdint>
 
 namespace hlokit {
 
-// In rising order: a processor runs the kernels of its own level and of all levels below. AVX2 stands for AVX2 with FMA,
-// AVX-512 for its parts F, DQ, BW and VL. On AArch64 the baseline has NEON; a level for SVE would be one more name here,
+// In rising order: a processor runs the kernels of its own level and of all levels below. "AVX2" means AVX2 with FMA,
+// "AVX-512" its parts F, DQ, BW and VL. On AArch64 the baseline has NEON; a level for SVE would be one more name here,
 // in support/variants.h and in cmake/KernelVariants.cmake.
 enum class CpuLevel : uint8_t { baseline, avx2, avx512 };
 

@@ -114,8 +114,8 @@ private:
   size_t threads_ = 0;
 };
 
-// The pool is never destroyed, since its threads end with the process. The child of a fork has none of these threads and
-// makes a pool of its own.
+// The pool is never destroyed, since its threads end with the process. The child of a fork has none of these threads
+// and creates another pool.
 Pool *pool() {
   static std::mutex mutex;
   static Pool *current = nullptr;

@@ -53,8 +53,8 @@ size_t after_string(std::string_view text, size_t i) {
 
 Kind kind_of(char each) noexcept { return kinds[static_cast<uint8_t>(each)]; }
 
-// What an alias (`#loc1 = loc(...)`, `!t = tuple<...>`) stands for, and where the text uses it outside of definitions. Uses
-// may come before the definition.
+// The definition of an alias (`#loc1 = loc(...)`, `!t = tuple<...>`), and its uses outside of definitions. Uses may
+// come before the definition.
 struct Alias {
   uint32_t depth = 0;    // in units
   uint64_t expansion = 1; // the types, attributes and locations in it
@@ -132,7 +132,7 @@ private:
     const bool in_location = !levels_.empty() && levels_.back().is_location;
     const bool begins_location = bracket == '(' && follows(i, "loc");
     level.is_location = begins_location || (in_location && (bracket == '(' || bracket == '['));
-    if (level.is_location) // `loc(` itself is no level: what is in it is
+    if (level.is_location) // `loc(` itself is no level: its content is
       level.units = begins_location && !in_location ? 0 : units_of_location;
     if (bracket == '<' && (follows(i, "affine_map") || follows(i, "affine_set") || follows(i, "encoding")))
       level.is_affine = true;

@@ -1,5 +1,5 @@
-// How deep MLIR text is nested, and to how much it expands, aliases included: what a recursive reader or printer of it
-// needs of stack and memory. Linear in the length of the text.
+// The nesting depth of MLIR text, and its size after the expansion of aliases. They bound the stack and the memory of a
+// recursive reader or printer of the text. The time is linear in the length of the text.
 #pragma once
 
 #include <cstddef>
@@ -17,8 +17,9 @@ struct Excess {
   bool is_depth; // too deep; otherwise too large
 };
 
-// The first place where the text is nested more than `deepest` units deep, or where aliases expand to more than `largest`
-// types, attributes and locations: that of one alias, or those that the text uses together. Nothing if there is none.
+// The first position where the text is nested more than `deepest` units deep, or where the expansion of aliases exceeds
+// `largest` types, attributes and locations: of one alias, or of all uses in the text together. Nothing if there is
+// none.
 std::optional<Excess> find_excess(std::string_view text, uint32_t deepest, uint64_t largest);
 
 } // namespace hlokit

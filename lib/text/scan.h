@@ -1,4 +1,4 @@
-// A first look at MLIR text, byte by byte, before anybody parses it.
+// Search for words in MLIR text, byte by byte, before the text is parsed.
 #pragma once
 
 #include <cstddef>

@@ -1,14 +1,14 @@
-// Programs as a compiler writes them, and the checks that all machines make of them.
+// Programs as a compiler produces them, and the checks before they run.
 //
-// Two machines run pointwise operations (vm/opcodes.h):
+// Two interpreters run pointwise operations (vm/opcodes.h):
 //   - a Loop (vm/loop/loop.h) computes on scalars and on arrays of fixed sizes, and may jump: loops, with the calls in
 //     them inlined;
 //   - a Chain (vm/chain/chain.h) is a straight line that computes arrays, and reductions of their rows, a piece at a time
 //     that stays in the cache, so that only operands and results cross the bus.
-// A Body (vm/regions/body.h) is a straight line on scalars: what a region does.
+// A Body (vm/regions/body.h) is the computation of a region, on scalars and without jumps.
 //
 // Programs are checked once, when they are made: registers are in range and have the types that operations expect, and
-// jumps stay inside. Running a program then needs no checks, and no values can do harm. Every operation is defined for all
+// jumps stay inside. Running a program then needs no checks, whatever the values. Every operation is defined for all
 // values; none fails.
 #pragma once
 

@@ -1,5 +1,5 @@
-// The table of opcodes: what the checker knows of the pointwise operations, what kernels are compiled for, and what Python
-// is told. opcodes.inc has the rows.
+// The table of opcodes: names, types and costs of the pointwise operations, for the checker, for the kernels and for
+// Python. opcodes.inc has the rows.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@ namespace hlokit::vm {
 
 // A pointwise operation on elements of certain types. Its number is its position in the table.
 struct Opcode {
-  const char *name; // as StableHLO spells it; comparisons are "LT", "TOTALORDER LT" and so on
+  const char *name; // the name in StableHLO; comparisons are "LT", "TOTALORDER LT" and so on
   ElementType result;
   uint8_t cost; // of an element, in additions
   uint8_t arity;
@@ -48,6 +48,8 @@ constexpr int read_windows = -5;
 constexpr int write_windows = -6;
 constexpr int reduce = -7;
 constexpr int dot = -8;
+// Stops a loop, which lets the caller compute: `b` is the index of its numbers.
+constexpr int call = -9;
 // Instructions of chains: repeats the first operand, of a lower level, for every element ...
 constexpr int broadcast = -1;
 // ... and reductions of rows, from here on downwards. The second operand is the initial value.

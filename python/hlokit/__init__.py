@@ -52,7 +52,7 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.0"
 
-# These say which module has which operation.
+# Modules that register operations.
 _FAMILIES = (checks, ops)
 
 # The module of every other public name. A name's module is imported on first use, so code that runs no
@@ -106,7 +106,7 @@ def __getattr__(name: str) -> Any:
     is_collecting = gc.isenabled()
     gc.disable()
     try:
-        value = globals()[name] = getattr(import_module(home), name)  # so that this is asked once
+        value = globals()[name] = getattr(import_module(home), name)  # looked up only once
         return value
     finally:
         if is_collecting and gc.get_freeze_count() < 1000:

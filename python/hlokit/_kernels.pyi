@@ -28,9 +28,9 @@ def find_operation(name: str, to: str, operand: str) -> int:
 def find_reduction(name: str, type: str) -> int:
     """The opcode of a reduction of rows by an operation of two values; 0 if there is none."""
 
-def scalar_function(name: str, type: str = "f32") -> Callable[..., float]:
+def scalar_function(name: str, type: str = "f32") -> Callable[..., float | complex]:
     """
-    A function of one or two f64, or of f32 in the f64 that its result is rounded from.
+    A function of one or two f64, of complex numbers, or of f32 in the f64 that its result is rounded from.
 
     Raises ValueError for an unknown name.
     """
@@ -65,14 +65,31 @@ class Loop:
     def arena_bytes(self) -> int:
         """Size of the memory that a run needs for its own arrays."""
 
-    def run(self, registers: Buffer, arrays: Sequence[Buffer], arena: Buffer, budget: int) -> bool:
+    def arena_offset(self, register: int) -> int:
         """
-        Run from the start, or from where the last run stopped. Returns whether the program has ended.
+        Where the array of a register lies in the arena, counted from its first address that 64 divides;
+        -1 for a scalar, an array of the caller, or an array that calls do not use.
+        """
+
+class LoopRun:
+    """
+    A run of a Loop: its memory, which nothing else may change while the run is under way.
+
+    `registers`: writable items of 8 bytes. The first three belong to the machine and are 0 at first; then
+    comes one for each register, with a scalar in its first bytes. `arrays`: contiguous, and writable if
+    the program writes them. `arena`: memory to work in. Between two calls of `resume` the caller may
+    read and write what registers hold.
+    """
+
+    def __init__(self, loop: Loop, registers: Buffer, arrays: Sequence[Buffer], arena: Buffer) -> None:
+        """Raises ValueError for memory that does not fit the program."""
+
+    def resume(self, budget: int) -> int:
+        """
+        Run from the start, or from where the run stopped. Returns -1 when the program has ended, -2 when the
+        budget is spent, or the number of a call that the caller is to make now.
 
         A run stops after `budget` jumps back, or after more of them if there is little work between.
-        `registers`: writable items of 8 bytes. The first two belong to the machine and are 0 at first; then
-        comes one for each register, with a scalar in its first bytes. `arrays`: contiguous, and writable if
-        the program writes them. `arena`: memory to work in, the same until the program has ended.
         """
 
 class StraightLine:
@@ -301,6 +318,13 @@ class Product:
 
         Arrays have any strides, but no two elements of `c` share memory, nor does `c` with an operand. f16
         and bf16 are any items of 2 bytes. Large products are divided among up to `threads` threads.
+        """
+
+    def run_complex(self, a: Buffer, b: Buffer, c: Buffer, threads: int = 1) -> bool:
+        """
+        The same for complex arrays, whose parts have the product's types.
+
+        The product has one dimension of terms more than the arrays: the parts of a number.
         """
 
 class Fft:

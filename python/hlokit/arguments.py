@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import reprlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, cast
@@ -36,7 +37,7 @@ class Calling(Protocol):
         ...
 
     def flatten(self, arguments: Sequence[Any], keywords: Mapping[str, Any] | None = None) -> tuple[Any, ...]:
-        """The arguments of the program's function, for what the user passes.
+        """Convert the user's arguments to the flat arguments of the program's function.
 
         Raises:
           ArgumentError: the arguments have another structure.
@@ -44,17 +45,17 @@ class Calling(Protocol):
         ...
 
     def unflatten(self, results: Sequence[Any]) -> Any:
-        """What the user is given, for the results of the program's function."""
+        """Convert the flat results of the program's function to the user's result."""
         ...
 
     def without_callbacks(self) -> Calling:
-        """The same without functions of this process: what can be pickled."""
+        """A copy without functions of this process, which can be pickled."""
         ...
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Signature:
-    """Types of a function. `str` spells it as MLIR does."""
+    """Types of a function. `str` gives MLIR's syntax."""
 
     name: str
     inputs: tuple[ValueType, ...]
@@ -103,7 +104,7 @@ def _as_value(argument: Any, type_: ValueType, what: str) -> Value:
             return Token()
         case TupleType(types):
             if not isinstance(argument, tuple | list):
-                raise ArgumentError(f"{what} must be a tuple of {len(types)} values, got {argument!r}")
+                raise ArgumentError(f"{what} must be a tuple of {len(types)} values, got {_shown(argument)}")
             items = cast("Sequence[Any]", argument)
             if len(items) != len(types):
                 raise ArgumentError(f"{what} must be a tuple of {len(types)} values, got {len(items)}")
@@ -130,7 +131,7 @@ def _as_array(argument: Any, type_: TensorType, what: str) -> npt.NDArray[np.gen
         if array.dtype != element_type.dtype:
             raise ArgumentError(f"{what} must have type {type_}, got {_describe(array)}")
         if array.dtype is not element_type.dtype:
-            # Unpickled arrays have a dtype object of their own, with which ufunc.at is 30 times slower.
+            # Unpickled arrays have their own dtype object, with which ufunc.at is 30 times slower.
             array = array.view(element_type.dtype)
         array = aligned(array)
     if not _fits(array.shape, type_):
@@ -141,35 +142,83 @@ def _as_array(argument: Any, type_: TensorType, what: str) -> npt.NDArray[np.gen
 def _from_python(
     argument: Any, element_type: ElementType, type_: TensorType, what: str
 ) -> npt.NDArray[np.generic]:
-    leaves = np.asarray(argument, dtype=object)
+    nested = np.asarray(argument, dtype=object)
+    leaves = nested.reshape(-1)  # `flat` has fewer dimensions
     allowed = _PYTHON_TYPES[element_type.kind]
-    for index, leaf in enumerate(leaves.flat):
+    for index, leaf in enumerate(leaves):
         scalar = _python_scalar(leaf)
-        leaves.flat[index] = scalar
+        leaves[index] = scalar
         if not isinstance(scalar, allowed):
-            raise ArgumentError(f"{what} must hold values of {element_type}, got {leaf!r}")
+            raise ArgumentError(f"{what} must hold values of {element_type}, got {_shown(leaf)}")
     if element_type.kind.is_integer:
         low = -(1 << (element_type.width - 1)) if element_type.kind is Kind.SIGNED else 0
         high = low + (1 << element_type.width) - 1
-        for leaf in leaves.flat:
+        for leaf in leaves:
             if not low <= int(leaf) <= high:
-                raise ArgumentError(f"{what} must hold values of {element_type}, got {leaf!r}")
+                raise ArgumentError(f"{what} must hold values of {element_type}, got {_shown(leaf)}")
+    if element_type.kind.is_integer or element_type.kind is Kind.BOOL:
+        return leaves.astype(element_type.dtype).reshape(nested.shape)
+    return _rounded(leaves, element_type, type_, what).reshape(nested.shape)
+
+
+def _rounded(
+    leaves: npt.NDArray[np.object_], element_type: ElementType, type_: TensorType, what: str
+) -> npt.NDArray[np.generic]:
+    """Numbers rounded once to floats or complex numbers."""
+    wide = np.dtype(np.complex128 if element_type.kind is Kind.COMPLEX else np.float64)
     try:
-        with np.errstate(all="ignore"):
-            array = leaves.astype(element_type.dtype)
-    except (TypeError, ValueError, OverflowError) as error:  # OverflowError: an integer too large for a float
-        raise ArgumentError(f"{what} must have type {type_}, got {argument!r}") from error
-    if not element_type.kind.is_integer and element_type.kind is not Kind.BOOL:
-        wide = array.astype(np.complex128 if element_type.kind is Kind.COMPLEX else np.float64)
-        limit = _limit(element_type)
-        for value, leaf in zip(wide.flat, leaves.flat, strict=True):
-            if np.isfinite(value) != np.isfinite(leaf) or abs(leaf) > limit:
-                raise ArgumentError(f"{what} must hold values of {element_type}, got {leaf!r}")
+        # Integers would be rounded to f64 first.
+        exact = leaves.astype(wide) if element_type.dtype == wide else _integers_to_odd(leaves).astype(wide)
+    except OverflowError as error:
+        leaf = max((leaf for leaf in leaves if isinstance(leaf, int)), key=abs)
+        raise ArgumentError(f"{what} must have type {type_}, got {_shown(leaf)}") from error
+    with np.errstate(all="ignore"):
+        array = _rounding(element_type.dtype, wide)(exact)
+    if not np.isfinite(rounded := array.astype(wide)).all() or element_type.dtype.itemsize == 1:
+        is_wrong = np.isfinite(rounded.real) != np.isfinite(exact.real)
+        is_wrong |= np.isfinite(rounded.imag) != np.isfinite(exact.imag)
+        is_wrong |= np.abs(exact) > _limit(element_type)
+        if is_wrong.any():
+            leaf = leaves[int(is_wrong.argmax())]
+            raise ArgumentError(f"{what} must hold values of {element_type}, got {_shown(leaf)}")
     return array
 
 
+def _rounding(dtype: np.dtype[Any], wide: np.dtype[Any]) -> Callable[[npt.NDArray[Any]], npt.NDArray[Any]]:
+    if dtype.itemsize >= 4:
+        return lambda array: array.astype(dtype)
+    from hlokit.ops.elementwise.narrow_floats import rounding  # ml_dtypes rounds f64 twice
+
+    return rounding(dtype, wide)
+
+
+def _integers_to_odd(leaves: npt.NDArray[np.object_]) -> npt.NDArray[np.object_]:
+    """Integers of more than 53 bits as floats, odd if not exact: narrower types round both alike."""
+    for index, leaf in enumerate(leaves):
+        shift = leaf.bit_length() - 53 if isinstance(leaf, int) else 0
+        if shift > 0:
+            kept = abs(leaf) >> shift
+            leaves[index] = math.copysign(math.ldexp(kept | (kept << shift != abs(leaf)), shift), leaf)
+    return leaves
+
+
+class _Shown(reprlib.Repr):
+    """Arguments in messages, at most a few hundred characters of them."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.maxstring = self.maxother = self.maxlong = 200
+
+    def repr_int(self, x: int, level: int) -> str:
+        """An integer; Python spells none of more than 4,300 digits."""
+        return super().repr_int(x, level) if x.bit_length() < 4096 else f"an integer of {x.bit_length()} bits"
+
+
+_shown = _Shown().repr
+
+
 def _limit(element_type: ElementType) -> float:
-    """The largest number that rounds to one of a format without infinities; infinity for all others."""
+    """The largest number that rounds to a finite number of a format without infinities; else infinity."""
     if element_type.kind is Kind.FLOAT:
         layout = float_format(element_type)
         if layout.special is Special.FINITE:
@@ -179,13 +228,17 @@ def _limit(element_type: ElementType) -> float:
 
 
 def _python_scalar(leaf: Any) -> Any:
-    """A scalar of NumPy as the Python scalar that it is; anything else as it is."""
+    """A NumPy scalar as a Python scalar; any other object unchanged."""
     if not isinstance(leaf, np.generic):
         return leaf
     scalar = cast("np.generic[Any]", leaf)
     value: Any = scalar.item()
     if isinstance(value, np.generic):  # of a dtype that NumPy does not know
-        return int(scalar) if element_type_of(scalar.dtype).kind.is_integer else float(scalar)  # pyright: ignore[reportArgumentType] # all such scalars are numbers
+        try:
+            kind = element_type_of(scalar.dtype).kind
+        except TypeError:  # np.longdouble
+            return leaf  # pyright: ignore[reportUnknownVariableType] # as it came
+        return int(scalar) if kind.is_integer else float(scalar)  # pyright: ignore[reportArgumentType] # all such scalars are numbers
     return value
 
 
@@ -211,7 +264,7 @@ def _describe(array: npt.NDArray[np.generic]) -> str:
 def as_results(
     values: Sequence[Value], types: Sequence[ValueType], arguments: Sequence[Value] = ()
 ) -> tuple[Any, ...]:
-    """Values as results for users, who own the arrays alone; tokens; tuples.
+    """Values as results for users: arrays that only the user refers to, tokens, and tuples.
 
     Args:
       arguments: the arguments of the call: a result may be one of these arrays.

@@ -1,4 +1,4 @@
-"""The exceptions of hlokit, by whose fault it is.
+"""The exceptions of hlokit, ordered by who is at fault.
 
 HlokitError
 ├── ParseError          the input's: not MLIR, not an artifact, or truncated
@@ -10,14 +10,15 @@ HlokitError
 ├── VersionError        the target's: an artifact cannot be written for, or read by, a version
 ├── UnsupportedError    ours: valid, but hlokit does not evaluate it
 ├── InternalError       ours: "cannot happen in verified IR"
-└── ResourceError       the machine's: no memory, process, descriptor or space on a disk is left
+└── ResourceError       the machine's: no memory, processes, file descriptors or disk space
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Literal
+from functools import cache
+from typing import Any, Literal, Self
 
 Severity = Literal["error", "warning", "remark", "note"]
 
@@ -49,7 +50,7 @@ class Diagnostic:
 
 
 class Diagnostics(list[Diagnostic]):
-    """Diagnostics as people read them: a line each, a table in a notebook."""
+    """Diagnostics for display: one line each, a table in a notebook."""
 
     def __str__(self) -> str:
         return "\n".join(map(str, self)) or "no diagnostics"
@@ -62,8 +63,22 @@ class Diagnostics(list[Diagnostic]):
         return diagnostics_html([(each.severity, each.place, each.message) for each in self])
 
 
+@cache
+def _show_users_frames() -> None:
+    from hlokit.display.tracebacks import show_users_frames  # most programs have no errors
+
+    show_users_frames(lambda error: isinstance(error, HlokitError) and not isinstance(error, InternalError))
+
+
 class HlokitError(Exception):
-    """Base of all errors that hlokit raises on purpose."""
+    """Base of all errors that hlokit raises on purpose.
+
+    If one ends a script, Python prints it without the frames of hlokit.
+    """
+
+    def __new__(cls, *args: Any, **keywords: Any) -> Self:
+        _show_users_frames()
+        return super().__new__(cls, *args, **keywords)
 
     def _repr_html_(self) -> str:
         from hlokit.display.errors_html import error_html
@@ -71,7 +86,7 @@ class HlokitError(Exception):
         return error_html(type(self).__name__, str(self))
 
     def _render_traceback_(self) -> list[str]:
-        """What IPython prints of an error that nobody caught: the error, then the caller's own lines."""
+        """IPython's output for an uncaught error: the error, then the caller's own lines."""
         from hlokit.display.errors_html import traceback_lines
 
         return traceback_lines(self)
@@ -126,7 +141,7 @@ class Frame:
 
     @property
     def place(self) -> str:
-        """The location; of a stack of calls the user's line and the name."""
+        """The location; for a call stack the user's line and the name."""
         from hlokit.printable import printable_name  # most programs have no errors
 
         if "callsite(" not in self.location:
@@ -173,11 +188,11 @@ class InternalError(_TracedError):
 
 
 class ResourceError(HlokitError):
-    """The machine lacks something: memory, processes, file descriptors, or space on a disk."""
+    """The machine lacks a resource: memory, processes, file descriptors, or disk space."""
 
 
 def did_you_mean(name: str, known: Iterable[str], spelling: str = "{}", cutoff: float = 0.6) -> str:
-    """What a message adds about an unknown name: the known one that is most like it, if there is one."""
+    """The suggestion that a message adds for an unknown name: the most similar known name; "" if none."""
     import difflib  # slow to import, needed for messages only
 
     close = difflib.get_close_matches(name, known, n=1, cutoff=cutoff)

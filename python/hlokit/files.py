@@ -1,12 +1,14 @@
 """The only code that opens input files: programs, requests, arrays of arguments.
 
-Every input of a command or of a call comes through here, so that there is one place for the rules about
-paths, for the name that stands in messages, and for what a user reads when an input cannot be opened.
+Every input of a command or a call comes through this module. It has the rules for paths, for the file name in
+messages, and for the message when an input cannot be opened.
 """
 
 from __future__ import annotations
 
+import errno
 import os
+import stat
 import sys
 from collections.abc import Generator
 from contextlib import contextmanager, suppress
@@ -16,10 +18,15 @@ from hlokit.errors import Diagnostic, ParseError
 
 if TYPE_CHECKING:
     import mmap
+    import zipfile
 
 STANDARD_INPUT = "-"
-# What messages call input that came from no file, as MLIR does.
+# The name of input without a file in messages; MLIR uses the same.
 NO_FILE = "-"
+# The bytes of an input that is no file: of a pipe, and of a device, whose input people type.
+LARGEST_STREAM, _LARGEST_OF_DEVICE = 1 << 30, 1 << 26
+# One byte of deflate is at most so many.
+_MOST_DEFLATED = 1032
 
 
 def read(path: str) -> tuple[str, bytes]:
@@ -30,7 +37,7 @@ def read(path: str) -> tuple[str, bytes]:
     """
     if path == STANDARD_INPUT:
         try:
-            return "<stdin>", sys.stdin.buffer.read()
+            return "<stdin>", read_whole(sys.stdin.buffer)
         except OSError as error:
             raise cannot_open("<stdin>", error) from None
     return path, read_file(path)
@@ -44,18 +51,58 @@ def read_file(path: str) -> bytes:
     """
     try:
         with open(path, "rb") as file:
-            return file.read()
+            return read_whole(file)
     except (OSError, ValueError) as error:  # ValueError: a path with a zero byte
         raise cannot_open(path, error) from None
 
 
+def read_whole(file: BinaryIO) -> bytes:
+    """All bytes of an open file. Pipes and devices may have no end.
+
+    Raises:
+      OSError: it cannot be read, or is no file and has more than `LARGEST_STREAM` bytes.
+    """
+    try:
+        status = os.fstat(file.fileno())
+    except OSError:  # not of the system
+        return file.read()
+    if stat.S_ISREG(status.st_mode) and status.st_size:
+        return file.read()
+    is_pipe = stat.S_ISFIFO(status.st_mode) or stat.S_ISSOCK(status.st_mode)
+    left = LARGEST_STREAM if is_pipe else _LARGEST_OF_DEVICE
+    pieces: list[bytes] = []
+    while piece := file.read(1 << 20):
+        pieces.append(piece)
+        left -= len(piece)
+        if left < 0:
+            raise OSError(errno.EFBIG, "it has no end, or is too large for what is not a file")
+    return b"".join(pieces)
+
+
 def open_file(path: str) -> BinaryIO:
-    """An open file, for callers that say in their own words what failed.
+    """An open file, for callers with their own error message.
 
     Raises:
       OSError, ValueError: the file cannot be opened.
     """
+    if stat.S_ISCHR(os.stat(path).st_mode):  # which may have no end
+        raise OSError(errno.EINVAL, "it is a device")
     return open(path, "rb")
+
+
+def check_archive(archive: zipfile.ZipFile, file: BinaryIO) -> None:
+    """A small archive must not hold gigabytes: those of NumPy are stored or deflated, once.
+
+    Raises:
+      ValueError: it is none of NumPy's, or its parts overlap.
+    """
+    from zipfile import ZIP_DEFLATED, ZIP_STORED  # slow to import
+
+    if any(item.compress_type not in (ZIP_STORED, ZIP_DEFLATED) for item in archive.infolist()):
+        raise ValueError("compression must be deflate, or none")
+    unpacked, packed = sum(item.file_size for item in archive.infolist()), file.seek(0, os.SEEK_END)
+    if unpacked > _MOST_DEFLATED * packed:
+        raise ValueError(f"{packed} bytes cannot hold {unpacked}")
 
 
 @contextmanager
@@ -89,7 +136,7 @@ def is_text(source: object) -> TypeGuard[str]:
 
 
 def cannot_open(path: str, error: OSError | ValueError) -> ParseError:
-    """What a user is told about a file that cannot be opened or read."""
+    """The error for a file that cannot be opened or read."""
     from hlokit.printable import printable_name  # most files can be opened
 
     message = f"cannot open input file '{printable_name(path)}': {reason(error)}"
@@ -97,6 +144,6 @@ def cannot_open(path: str, error: OSError | ValueError) -> ParseError:
 
 
 def reason(error: Exception) -> str:
-    """Why the system refused, without numbers and names of files."""
+    """The reason of a system error, without error numbers and file names."""
     text = str(getattr(error, "strerror", None) or error)
     return text[:1].lower() + text[1:]

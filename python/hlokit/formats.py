@@ -1,4 +1,4 @@
-"""What the bytes of an input are: MLIR text, MLIR bytecode, or a jax.export blob with an artifact in it.
+"""Recognises the format of an input: MLIR text, MLIR bytecode, or a jax.export blob with an artifact.
 
 Portable artifacts are MLIR bytecode whose producer names a StableHLO version (`mlir/portable.py`).
 """
@@ -29,17 +29,18 @@ _CONVERTIBLE = frozenset(b"\x1f\x08\x0aH \t\r\n")
 
 
 def may_be_converted(data: bytes) -> bool:
-    """`data` may be a program of another framework, or compressed: `importers/inputs.py` knows."""
+    """`data` may be a program of another framework, or compressed; `importers/inputs.py` decides."""
     return data[:1] != b"" and data[0] in _CONVERTIBLE
 
 
 def is_export_blob(data: bytes) -> bool:
-    """`data` looks like what `jax.export.Exported.serialize` gives."""
+    """`data` looks like the result of `jax.export.Exported.serialize`."""
     return not is_bytecode(data) and b"\0" in data[:_BLOB_HEADER] and BYTECODE_MAGIC in data
 
 
 def find_bytecode(data: bytes | mmap.mmap) -> slice | None:
-    """Where the bytecode in an input is: everywhere, or within a jax.export blob; None if there is none."""
+    """The position of the bytecode: the whole input, or a part of a jax.export blob; None without
+    bytecode."""
     if is_bytecode(data):
         return slice(0, len(data))
     if b"\0" not in data[:_BLOB_HEADER]:
@@ -53,7 +54,7 @@ def find_bytecode(data: bytes | mmap.mmap) -> slice | None:
 
 
 def text_of(data: bytes) -> str | None:
-    """The text that an input is; None if the input has another format, or is no text at all."""
+    """The input as text; None if the input has another format or is not text."""
     if is_bytecode(data) or is_export_blob(data):
         return None
     try:
@@ -62,7 +63,7 @@ def text_of(data: bytes) -> str | None:
         return None
 
 
-# What begins files that are taken for programs, and what they are. MLIR text begins with none of these.
+# The first bytes of files that users mistake for programs, and their formats. MLIR text never begins so.
 _FOREIGN_BYTES = (
     (b"(\xb5/\xfd", "compressed by zstd: decompress it first"),
     (b"\x7fELF", "a binary of this system (ELF)"),
@@ -95,7 +96,7 @@ _READ = (
 
 
 def foreign(data: bytes | str) -> str | None:
-    """What an input is that is none of hlokit's formats, for a message; None if nobody knows."""
+    """Describes an input that has none of hlokit's formats, for a message; None if the format is unknown."""
     if isinstance(data, str):
         start = data[:4096].lstrip("\ufeff \t\r\n")
         if start.startswith("{") and start[1:].lstrip().startswith('"'):
@@ -110,14 +111,14 @@ def foreign(data: bytes | str) -> str | None:
         elif found is None and data[:1] == b"\x08" and b"onnx" in data[:256].lower():
             found = "an ONNX model: convert it to StableHLO first, for instance with onnx-mlir"
         elif found is None and data[4:8] == b"TFL3":
-            found = "a TensorFlow Lite model: convert the model that it was made of"
+            found = "a TensorFlow Lite model: convert the model that it was made from"
         elif found is None and data[:1] == b"\x0a" and b"\x1a" in data[:256]:
             found = "a protocol buffer, but no HloModuleProto"
     return f"this is {found} ({_READ})" if found else None
 
 
 def decode(data: bytes, filename: str) -> str:
-    """The text that an input is if it has no other format.
+    """The text of an input without another format.
 
     Raises:
       ParseError: the input is not UTF-8.

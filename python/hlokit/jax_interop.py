@@ -22,14 +22,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Calling:
-    """How pytrees become the flat arguments of a JAX function, and flat results the pytree that it returns.
+    """Converts pytrees to the flat arguments of a JAX function, and flat results to the function's pytree.
 
     Attributes:
       in_tree, out_tree: JAX's `PyTreeDef` of all arguments, and of the results.
       kept: which of the flat arguments the program takes.
-      platform: the number of the platform, which programs for several platforms take as first argument.
-      tokens: how many tokens, one an ordered effect, the program takes before the arguments and gives before
-        the results.
+      platform: the number of the platform, the first argument of programs for several platforms.
+      tokens: the number of tokens, one for each ordered effect; the program takes them before the arguments
+        and returns them before the results.
       callbacks: Python functions of this process, which custom calls name by number.
     """
 
@@ -47,7 +47,7 @@ class Calling:
         if tree != self.in_tree:
             raise ArgumentError(f"arguments must have the structure {self.in_tree}, got {tree}")
         first = () if self.platform is None else (np.int32(self.platform),)
-        tokens = [None] * self.tokens  # whatever is passed for a token
+        tokens = [None] * self.tokens  # any value may stand for a token
         return (*first, *tokens, *(_array(leaves[index]) for index in self.kept))
 
     def unflatten(self, results: Sequence[Any]) -> Any:
@@ -59,7 +59,7 @@ class Calling:
         return replace(self, callbacks=())
 
     def spread(self, prefix: Any, kind: str) -> list[Any]:
-        """What a pytree prefix, as `jax.jit` takes for shardings, says of each flat argument or result.
+        """Broadcasts a pytree prefix, such as the shardings of `jax.jit`, to all flat arguments or results.
 
         Args:
           kind: `argument` or `result`.
@@ -77,7 +77,7 @@ class Calling:
 
 
 def _array(leaf: Any) -> Any:
-    """A leaf as an array; a key of random numbers as the integers that stand for it in a program."""
+    """A leaf as an array; a random key as the integers that represent it in a program."""
     import jax
 
     is_key = isinstance(leaf, jax.Array) and jax.numpy.issubdtype(leaf.dtype, jax.dtypes.prng_key)
@@ -98,7 +98,7 @@ def read_exported(data: bytes, filename: str) -> tuple[bytes, Calling]:
     try:
         exported = export.deserialize(bytearray(data))
     except ImportError as error:
-        message = f"{error}; install what hlokit[jax] names"
+        message = f"{error}; install the requirements of hlokit[jax]"
         raise ParseError((Diagnostic("error", message, filename),)) from error
     except Exception as error:  # the FlatBuffer reader raises exceptions of any kind
         message = f"malformed jax.export blob: {type(error).__name__}: {error}"
@@ -117,14 +117,14 @@ def export(
         raise ArgumentError("from_jax needs JAX: pip install hlokit[jax]") from error
     # JAX promises stability for some custom calls only; the program does not outlive this version of JAX.
     any_call = jax_export.DisabledSafetyCheck.custom_call("ALL")
-    # jax.jit keeps the settings of a function that is jitted already.
+    # jax.jit keeps the settings of a jitted function.
     exporting = jax_export.export(jax.jit(function), disabled_checks=[any_call])
     try:
         exported = exporting(*example_arguments, **example_keywords)
     except NotImplementedError as error:
         if "callback" not in str(error):
             raise
-        # An export cannot hold functions of Python; a program of this process can.
+        # An export cannot hold Python functions; a program of this process can.
         return of_lowered(jax.jit(function).lower(*example_arguments, **example_keywords))
     return bytes(exported.mlir_module_serialized), _calling(exported)
 
@@ -132,7 +132,7 @@ def export(
 def of_object(
     source: Any, arguments: Sequence[Any], keywords: Mapping[str, Any]
 ) -> tuple[bytes, Calling] | None:
-    """The bytecode of what JAX makes of functions on the way to a program; None for other objects.
+    """The bytecode of a jitted, traced, lowered or exported JAX function; None for other objects.
 
     Args:
       source: a function that `jax.jit` returned, a `jax.stages.Traced` or `Lowered`, or an `Exported`.
@@ -158,7 +158,7 @@ def of_object(
     if isinstance(source, Exported):
         return bytes(source.mlir_module_serialized), _calling(source)
     if isinstance(source, jax.stages.Compiled):
-        raise ArgumentError("a jax.stages.Compiled holds machine code: load what .lower(...) gives")
+        raise ArgumentError("a jax.stages.Compiled holds machine code: load the result of .lower(...)")
     return of_lowered(source if isinstance(source, jax.stages.Lowered) else source.lower())
 
 

@@ -1,13 +1,14 @@
-"""No process that hlokit starts outlives the one that started it, even if that is killed.
+"""Ends every child process with its parent, even if the parent is killed.
 
-A forked child asks the system to be killed with its parent. Where the system has nothing like that (outside
-of Linux), the parent holds a pipe open as long as it lives, and a thread of the child watches it. A child
-that is another program watches its standard input.
+A forked child asks the system to kill it with its parent. Outside of Linux, where this is not possible, the
+parent holds a pipe open as long as it lives, and a thread of the child watches the pipe. A child that is
+another program watches its standard input.
 """
 
 from __future__ import annotations
 
 import os
+import signal
 import sys
 from collections.abc import Callable
 from contextlib import AbstractContextManager
@@ -17,7 +18,7 @@ from hlokit._bytecode import end_with_parent, end_with_pipe
 
 
 class Lifetime:
-    """Made before a fork: then each of the two processes says which one it is.
+    """Created before a fork; then the child calls `begin_child`, and the parent `keep` and `end`.
 
     On Linux the child ends with the thread that forked it: no process may fork in a thread that ends before
     the child is waited for.
@@ -46,16 +47,39 @@ class Lifetime:
             os.close(self._pipe[1])
 
 
+def cause_of_death(number: int) -> str:
+    """How a signal ended a process, for a message: what the machine lacks is not blamed on the input."""
+    if number == getattr(signal, "SIGKILL", 0):
+        return "was killed (SIGKILL), perhaps because this machine has too little memory"
+    try:
+        name = signal.Signals(number).name
+    except ValueError:
+        name = f"signal {number}"
+    return f"died of {name}{IF_LIMITED * memory_is_limited()}"
+
+
+IF_LIMITED = ", perhaps because memory is limited (ulimit -v)"
+
+
+def memory_is_limited() -> bool:
+    """Whether somebody has limited the memory of this process."""
+    try:
+        import resource
+    except ImportError:
+        return False
+    return resource.getrlimit(resource.RLIMIT_AS)[0] != resource.RLIM_INFINITY
+
+
 def end_with_input() -> None:
     """In a program that hlokit started with a pipe as its standard input: end when the pipe does."""
     end_with_pipe(0)
 
 
 class LockOfProcess:
-    """A lock of the process that made it: in a fork of the process nobody holds it, whoever did before.
+    """A lock of the process that made it: in a forked process the lock is free.
 
-    A fork has only the thread that forked. A plain lock that another thread held would never be free again.
-    What the lock guards must be whole between any two steps of that thread.
+    A forked process has only the thread that forked. It could never acquire a plain lock that another thread
+    held. The guarded data must be consistent between any two steps of that other thread.
     """
 
     def __init__(self, make: Callable[[], AbstractContextManager[Any]]) -> None:

@@ -1,6 +1,6 @@
-"""Programs and modules from files, bytes, text and JAX: the one loader of the API and of the commands.
+"""Loads programs and modules from files, bytes, text and JAX, for the API and the commands.
 
-`formats.py` says what the bytes of an input are; here each format meets the code that reads it.
+`formats.py` recognises the format of an input; this module calls the reader of the format.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ from hlokit.formats import decode, find_bytecode, is_bytecode, is_export_blob, m
 from hlokit.mlir.context import context_of_text, make_context
 from hlokit.mlir.module import functions
 from hlokit.mlir.parse import parse_bytecode, parse_text
-from hlokit.program import Backend, Program
+from hlokit.program import Program
+from hlokit.runs import Backend
 
 if TYPE_CHECKING:
     import numpy as np
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     # A file of arrays by name, or the arrays.
     Weights = str | os.PathLike[str] | Mapping[str, npt.NDArray[np.generic]]
 
-# In programs from JAX whose `shard_map` is a call between custom calls.
+# Custom calls around the body of a `shard_map` in some exports of JAX.
 _SHARD_MAP = "xla.sdy.manual_computation_body"
 
 
@@ -54,18 +55,18 @@ def load(
           `jax.stages.Traced` or `Lowered`, an `Exported`. Python functions that such a program calls
           (`pure_callback`, `io_callback`, `jax.debug.print`) run.
       example_arguments, example_keywords: of a jitted function; see `from_jax`.
-      filename: stands in messages instead of the path.
+      filename: the name in messages instead of the path.
       backend: what runs the program: hlokit's own kernels (`numpy`), or XLA:CPU, which compiles the program
         first (`xla`).
       weights: an `.npz` or safetensors file, or arrays by name, for constants whose data is not in the
         program: `dense_resource<NAME>`, or elided ones by the names in their locations. Files are mapped.
 
     Raises:
-      ArgumentError: the object is of no such kind, which the message names, with what to do; or weights do
-        not fit.
+      ArgumentError: the object has another kind, or the weights do not fit; the message names the kind and a
+        remedy.
       ParseError: the file cannot be read, or has none of these formats.
       VerificationError: an operation in the program is invalid.
-      VersionError: an artifact uses what the bindings do not know yet.
+      VersionError: an artifact uses features that the bindings do not know.
     """
     program = _load(source, example_arguments, example_keywords, filename, backend)
     if weights is not None:
@@ -132,7 +133,7 @@ def _bound(description: Description, filename: str, backend: Backend) -> Program
 
 
 def converted(data: bytes, filename: str) -> bytes:
-    """The program of an input as MLIR text, MLIR bytecode or `jax.export` blob; other input as it is.
+    """The program of an input as MLIR text, MLIR bytecode or `jax.export` blob; other input unchanged.
 
     Raises:
       ParseError: the input is damaged, or holds no program that can be converted.
@@ -160,7 +161,7 @@ def load_bytes(data: bytes, filename: str = NO_FILE, backend: Backend = "numpy")
 def load_text(
     text: str, filename: str = NO_FILE, backend: Backend = "numpy", context: ir.Context | None = None
 ) -> Program:
-    """The program in MLIR text, in a context of its own unless one is given; see `load`."""
+    """The program in MLIR text, in a new context unless one is given; see `load`."""
     if context is None:
         context = _context_of_text(text, filename)
     module = parse_text(context, text, filename)
@@ -177,14 +178,14 @@ def load_module(
     keeps_vhlo: bool = False,
     allow_unregistered: bool = False,
 ) -> ir.Module:
-    """The module in the bytes of an input, for those who look at it and do not call it.
+    """The module in the bytes of an input, for callers that inspect the module and do not run it.
 
     The module of a `jax.export` blob is read without JAX.
 
     Args:
-      keeps_vhlo: a portable artifact gives the VHLO operations that are in it, not StableHLO. VHLO in text
-        stays as it is anyway.
-      allow_unregistered: let operations pass that no dialect has.
+      keeps_vhlo: keep the VHLO operations of a portable artifact instead of converting them to StableHLO.
+        VHLO in text is always kept.
+      allow_unregistered: accept operations that no dialect defines.
 
     Raises:
       ParseError, VerificationError, VersionError: see `load`.
@@ -192,7 +193,7 @@ def load_module(
     data = converted(data, filename)
     found = find_bytecode(data)
     if found is None and is_export_blob(data):
-        from hlokit.jax_interop import read_exported  # says in which way the blob is malformed
+        from hlokit.jax_interop import read_exported  # for the error message about the blob
 
         data, _ = read_exported(data, filename)
         found = slice(None)
@@ -228,10 +229,10 @@ def _parse_artifact(data: bytes, filename: str, *, has_resources: bool = False) 
 
 
 def _import_shard_maps(module: ir.Module) -> None:
-    """Programs that JAX exported with custom calls in the place of `sdy.manual_computation` get it back."""
+    """Restore `sdy.manual_computation` in programs that JAX exported with custom calls instead."""
     from hlokit.mlir.round_trip import import_round_trip  # few programs need it
 
-    with suppress(UnsupportedError):  # if a run reaches the custom calls, it says so
+    with suppress(UnsupportedError):  # a run that reaches the custom calls raises
         import_round_trip(module)
 
 
@@ -241,7 +242,7 @@ def from_jax(
     """The program that JAX makes of a function for arguments like the examples (needs the extra `jax`).
 
     Args:
-      function: what `jax.jit` takes.
+      function: any function that `jax.jit` takes.
       example_arguments, example_keywords: arrays, or `jax.ShapeDtypeStruct`s, or pytrees of them.
       backend: what runs the program; see `load`.
     """
@@ -257,7 +258,7 @@ def from_torch(
 ) -> Program:
     """The program that torch_xla makes of a PyTorch module for arguments like the examples.
 
-    The program takes what the module takes, as flat arrays; its weights are constants.
+    The program takes the arguments of the module as flat arrays; its weights are constants.
 
     Args:
       module: a `torch.nn.Module`, or a `torch.export.ExportedProgram`.

@@ -37,7 +37,7 @@ class ParallelCall:
     def _here(self) -> Iterable[int]:
         if self.own is None:
             return range(self.count)
-        # Without arguments for this process the grid is too small, which the engine says.
+        # Without arguments for this process the grid is too small, and the engine raises an error.
         return (self.own,) if self.own < self.count else ()
 
     def values(self, arguments: Sequence[Sequence[Any]]) -> list[list[Value]]:
@@ -57,7 +57,7 @@ class ParallelCall:
         """The infeed of each process that runs here as values; [] for other processes.
 
         Raises:
-          ArgumentError: there is not one infeed a process.
+          ArgumentError: the number of infeeds is not that of the processes.
         """
         feeds: list[list[Values]] = [[] for _ in range(self.count)]
         if infeed is None:
@@ -74,10 +74,10 @@ class ParallelCall:
         values: Sequence[Sequence[Value]],
         feeds: Sequence[Sequence[Values]],
     ) -> list[Any]:
-        """For each process what a call of the program gives.
+        """The result of the call on each process, as `Program.__call__` returns it.
 
         Args:
-          values, feeds: what the function was given: a result may be one of these arrays.
+          values, feeds: the inputs of the function: a result may be one of these arrays.
         """
         types = self.signature.outputs
         taken = [value for given in values for value in given]
@@ -95,5 +95,5 @@ class ParallelCall:
 def own_copies(
     outfeed: Callable[[tuple[int, int], Values], object],
 ) -> Callable[[tuple[int, int], Values], object]:
-    """Calls `outfeed` with arrays that are the user's alone."""
+    """A function that calls `outfeed` with arrays to which only the user refers."""
     return lambda process, arrays: outfeed(process, tuple(map(np.array, arrays)))

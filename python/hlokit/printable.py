@@ -1,4 +1,4 @@
-"""Text of strangers as people may see it: without what terminals obey, and on one line.
+"""Untrusted text for display: without control sequences, and names on one line.
 
 Names, locations and messages come from programs that hlokit did not write. Escape sequences in them would
 move the cursor, rename the window or hide a line; line breaks in them would forge lines of a list.
@@ -24,18 +24,18 @@ _SPELLED_IN_LINES = {**_SPELLED, **{number: _spelled(number) for number in _BREA
 
 
 def printable(text: str) -> str:
-    """The text with control characters spelled as MLIR does, `\\1B`; tabs and line breaks stay."""
+    """The text with control characters escaped as in MLIR, `\\1B`; tabs and line breaks stay."""
     # `isprintable` is the faster test, and most pieces of output pass it.
     return text if text.isprintable() else text.translate(_SPELLED)
 
 
 def printable_line(text: str) -> str:
-    """The same without line breaks and tabs: for names, which have no lines."""
+    """The text as `printable` gives it, also without line breaks and tabs: for names."""
     return text if text.isprintable() else text.translate(_SPELLED_IN_LINES)
 
 
 def printable_name(text: str) -> str:
-    """A name for messages and tables, on one line: of a very long one the beginning and the end."""
+    """A name for messages and tables, on one line: of a very long name the beginning and the end."""
     if len(text) > _LONGEST_NAME:
         part = _LONGEST_NAME // 2
         text = f"{text[:part]}...{text[-part:]}"

@@ -33,7 +33,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
-    """Collect a file of MLIR, if the flag is there."""
+    """Collect a file of MLIR, if the flag is set."""
     if file_path.suffix == ".mlir" and parent.config.getoption("--hlokit"):
         return MlirFile.from_parent(parent, path=file_path)
     return None
@@ -58,11 +58,11 @@ class MlirTest(pytest.Item):
     """The commands of a file, or the evaluation of its programs."""
 
     def __init__(self, *, commands: list[str], **more: object) -> None:
-        super().__init__(**more)  # pyright: ignore[reportArgumentType] # what from_parent passes
+        super().__init__(**more)  # pyright: ignore[reportArgumentType] # the arguments of from_parent
         self._commands = commands
 
     def runtest(self) -> None:
-        """Run the commands; those of this hlokit are found first."""
+        """Run the commands; the commands of this hlokit come first in PATH."""
         command = 'stablehlo-translate --interpret --split-input-file --require-checks "%s"'
         with TemporaryDirectory() as folder:
             for line in self._commands or [command]:
@@ -82,13 +82,13 @@ class MlirTest(pytest.Item):
                     raise Failed(f"{text}\nexit status {run.returncode}\n{run.stdout}{run.stderr}")
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: object = None) -> str:
-        """What the command printed, without a traceback."""
+        """The output of the command, without a traceback."""
         if isinstance(excinfo.value, Failed):
             return str(excinfo.value)
         return str(super().repr_failure(excinfo))
 
     def reportinfo(self) -> tuple[Path, int, str]:
-        """Where the test stands."""
+        """The location of the test."""
         return self.path, 0, f"{self.path.name}: {self.name}"
 
 

@@ -1,4 +1,4 @@
-"""For authors of libraries: does a JAX function compute the same with hlokit as with JAX?"""
+"""For authors of libraries: compares a JAX function in JAX with its program in hlokit."""
 
 # pyright: reportUnknownMemberType=false, reportUnknownVariableType=false
 # (jax is optional, and partly untyped)
@@ -26,13 +26,13 @@ def assert_same(
         hlokit.testing.assert_same(jax.nn.gelu, x)
 
     Args:
-      function: what `jax.jit` takes.
+      function: any function that `jax.jit` takes.
       arguments, keywords: arrays, or pytrees of them.
-      rtol, atol: how far floats may be apart: `|actual - expected| <= atol + rtol * |expected|`. NaNs are
+      rtol, atol: the tolerance of floats: `|actual - expected| <= atol + rtol * |expected|`. NaNs are
         equal. Integers and booleans must be equal.
 
     Returns:
-      hlokit's results, as the function would give them.
+      hlokit's results, in the structure of the function's results.
 
     Raises:
       AssertionError: the structure, a shape, a dtype or a value differs; the message says where.

@@ -1,4 +1,4 @@
-"""What notebooks show, in a browser: filters, sorting, values that light up, packed programs."""
+"""Output for notebooks, in a browser: filters, sorting, highlighted values, packed programs."""
 
 from __future__ import annotations
 

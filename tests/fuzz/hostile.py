@@ -93,7 +93,7 @@ def _calls(chance: Random) -> str:
         made.append(
             f"func.func private @f{i}(%x: tensor<i8>) -> tensor<i8> {{ {body}\n return %0 : tensor<i8> }}"
         )
-    # What a program asks for it may take: two to the power of so many calls are for those who inline them.
+    # 2**depth calls are not evaluated, which would take too long; these functions only test inlining.
     entry = "leaf" if each == 2 and depth > 5 else chance.choice(("f0", "leaf"))
     made.append("func.func private @leaf(%x: tensor<i8>) -> tensor<i8> { return %x : tensor<i8> }")
     made.append("func.func @main() -> tensor<i8> { %c = stablehlo.constant dense<1> : tensor<i8>")
@@ -317,7 +317,7 @@ def _new(words: Sequence[str], output: IO[bytes], errors: IO[bytes]) -> int:
 
 
 def verdict(words: Sequence[str], *, is_fork: bool = False) -> str:
-    """How a command ended: `succeeds`, `refuses`, or `FINDING: ...`."""
+    """The outcome of a command: `succeeds`, `refuses`, or `FINDING: ...`."""
     with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
         child = (_fork if is_fork else _new)(words, output, errors)
         end = time.monotonic() + _PATIENCE

@@ -60,7 +60,7 @@ def agree(value: Value, ours: Array, theirs: Array, bound: float) -> bool:
 
 
 class Bounds:
-    """How far values may be off."""
+    """The tolerances of values."""
 
     def __init__(self, arrays: dict[str, Array]) -> None:
         self._arrays = arrays

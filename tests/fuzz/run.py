@@ -14,7 +14,7 @@ from tests.generate.values import Program
 
 @dataclass
 class Verdict:
-    """What came of a program.
+    """The outcome of a program.
 
     Attributes:
       failure: what hlokit raised.

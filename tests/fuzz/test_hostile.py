@@ -14,7 +14,7 @@ def test_commands_end_with_a_result_or_a_message() -> None:
     assert [said for said in hostile.judge(range(COMMANDS)) if said[1].startswith("FINDING")] == []
 
 
-def test_what_is_a_finding() -> None:
+def test_outcomes_that_are_findings() -> None:
     idle = resource.struct_rusage((0,) * 16)
     assert hostile._judged(0, b"tensor", b"", idle) == "succeeds"
     assert hostile._judged(1, b"", b"error: no", idle) == "refuses"

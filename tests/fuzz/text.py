@@ -201,7 +201,7 @@ def _leave_out_attribute(text: str, chance: Random) -> str:
     return text[: at.start()] + other + text[at.end() :]
 
 
-# How often each is made: those that leave the syntax as it is more often.
+# The frequency of each change: changes that keep the syntax valid are more frequent.
 CHANGES: dict[Callable[[str, Random], str], int] = {
     _change_character: 1,
     _change_token: 2,
@@ -248,7 +248,7 @@ def _judge(seeds: Sequence[int], pipe: int) -> None:
 
 
 def judge(seeds: Sequence[int]) -> Iterator[tuple[int, str]]:
-    """What comes of each mutant."""
+    """The outcome of each mutant."""
     pool()
     seeds = list(seeds)
     while seeds:

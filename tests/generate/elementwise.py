@@ -251,7 +251,8 @@ def complex_parts(b: Builder) -> None:
 
 
 def complex_operation(b: Builder) -> None:
-    """What only programs do that are not judged by others: quotients, magnitudes, the other precision and back."""
+    """Operations only for programs without an external oracle: quotients, magnitudes, the other precision and
+    back."""
     operand = b.any(lambda value: value.type.kind == "complex")
     if operand.type.kind != "complex":
         return

@@ -36,5 +36,5 @@ def assert_same(ours: Any, theirs: Any, text: str) -> None:
 
 
 def copies(arguments: Sequence[Any]) -> list[bytes]:
-    """What arguments hold, to see whether they are written."""
+    """The contents of arguments, to detect writes to them."""
     return [np.asarray(each).tobytes() for each in arguments]

@@ -66,7 +66,7 @@ PART = {"complex<f32>": F32, "complex<f64>": F64}
 
 @dataclass(frozen=True)
 class Rule:
-    """How far a value may be off, from its operands and their largest elements.
+    """The tolerance of a value, from those of its operands and their largest elements.
 
     move: as its operands. sum, product: of that many terms. function: that many ULP of its largest element.
     """

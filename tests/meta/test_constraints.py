@@ -30,7 +30,7 @@ NOT_IN_SPEC = frozenset(
 )
 # Operations of the specification that older bindings have not.
 NEWER = frozenset({"collective_reduce"})
-# What the specification has constraints of beside operations.
+# Parts of the specification with constraints, besides operations.
 OTHERS = frozenset(
     (
         *("quantized_type", "integer_constant", "float_constant", "complex_constant", "tensor_constant"),
@@ -138,7 +138,7 @@ def test_every_strict_program_is_in_the_table() -> None:
         assert entry.strict, name
 
 
-def test_the_strict_verifier_enforces_what_the_table_says() -> None:
+def test_the_strict_verifier_enforces_the_table() -> None:
     listed = {(constraint.op, constraint.label) for constraint in constraints() if constraint.strict}
     assert {(op, label) for op, labels in strict.checks().items() for label in labels} == listed
 

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from .test_examples_in_docs import COMMANDS
+
 ROOT = Path(__file__).parents[2]
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md"), *(ROOT / "examples").glob("*.md")])
 _PATH = re.compile(r"`((?:python|docs|tests|examples|lib|benchmarks)/[\w./-]+)`")
@@ -21,6 +23,19 @@ def test_ops_page_is_up_to_date() -> None:
 def test_passes_page_is_up_to_date() -> None:
     made = runpy.run_path(str(ROOT / "docs" / "make_passes.py"))["page"]()
     assert (ROOT / "docs" / "passes.md").read_text() == made, "run: python docs/make_passes.py"
+
+
+def test_page_of_commands_is_up_to_date() -> None:
+    made = runpy.run_path(str(ROOT / "docs" / "make_commands.py"))["page"]()
+    assert (ROOT / "docs" / "reference" / "commands.md").read_text() == made, (
+        "run: python docs/make_commands.py"
+    )
+
+
+@pytest.mark.parametrize("command", ["hlokit", "stablehlo-opt", "stablehlo-translate"])
+def test_page_of_commands_has_what_help_prints(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert COMMANDS[command](["--help"]) == 0
+    assert capsys.readouterr().out in (ROOT / "docs" / "reference" / "commands.md").read_text()
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)

@@ -1,7 +1,7 @@
-"""What pages show is what happens: their command lines with their output, their Python, their programs.
+"""The examples of the pages are correct: their command lines with their output, their Python, their programs.
 
-A block of a page is indented by four spaces (six within a list). In what a command prints, `...` stands for any text,
-and times are whatever they are.
+A block of a page is indented by four spaces (six within a list). In the output of a command, `...` matches
+any text, and times are not compared.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
   return %0 : tensor<2xf32>
 }
 """
-# What the pages suppose to be there.
+# Files that the examples of the pages need.
 FILES = {
     "README.md": {"model.mlir": TAN, "wrong.mlir": WRONG},
     "docs/cli.md": {"add.mlir": ADD, "model.mlir": TAN, "tests.mlir": TESTS, "loss.mlir": LOSS},

@@ -1,4 +1,4 @@
-"""What is imported when: a small program waits for the modules that it needs, and for no others."""
+"""The modules that a small program imports: only those that it needs."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ ADDITION = """func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
   return %0 : tensor<2xf32>
 }"""
 
-# What running ADDITION imports of hlokit. Whoever adds a module here makes every program start later, by a third
-# of a millisecond for each, and for each dataclass in it as much again: can a function import it?
+# The modules of hlokit that a run of ADDITION imports. Each further module delays the start of every program
+# by a third of a millisecond, and each dataclass in it by as much again. Prefer an import within a function.
 LOADED = {
     "hlokit": """
         _bytecode _kernels arguments checks contract errors files formats interpreter lifetimes loading mlir
-        native ops plan program values
+        native ops plan program runs values
     """,
     "hlokit.values": "bits element_types float_format tensor types",
     "hlokit.mlir": """
@@ -37,12 +37,12 @@ LOADED = {
     "hlokit.interpreter": "memory nan_bits planner tiers",
     "hlokit.ops": "elementwise shapes",
     "hlokit.ops.elementwise": """
-        arithmetic blocked_kernels cache_blocking complex_functions error_free integer_functions
+        arithmetic blocked_kernels cache_blocking complex_functions integer_functions
         kernel_factories narrow_floats native
     """,
     "hlokit.ops.shapes": "data_movement specialization",
 }
-# What the libraries would bring that takes long, and that nothing here needs.
+# Modules of other libraries that are slow to import and not needed here.
 NOT_LOADED = (
     *("asyncio", "concurrent.futures", "email", "fractions", "importlib.metadata", "json", "tempfile"),
     *("jaxlib.mlir.dialects._stablehlo_ops_gen", "jaxlib.mlir.dialects._func_ops_gen", "numpy.random"),
@@ -50,7 +50,7 @@ NOT_LOADED = (
 
 
 def in_new_process(script: str) -> Any:
-    """What a script prints as JSON."""
+    """The JSON that a script prints."""
     run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     return json.loads(run.stdout)
 
@@ -64,7 +64,7 @@ def modules_after(script: str) -> set[str]:
     )
 
 
-def test_a_small_program_imports_what_it_needs() -> None:
+def test_a_small_program_imports_only_modules_that_it_needs() -> None:
     modules = modules_after(f"import hlokit; hlokit.load({ADDITION!r})([1.0, 2.0])")
     listed = {f"{package}.{name}" for package, names in LOADED.items() for name in names.split()}
     loaded = {name for name in modules if name.startswith("hlokit.")}

@@ -16,7 +16,7 @@ ORDER = """
     support bytecode text
     artifacts kernels/elements
     kernels/matmul kernels/fft kernels/regions kernels/copies kernels/functions kernels/nans
-    kernels/linalg
+    kernels/linalg kernels/complex
     vm
     vm/pointwise
     vm/loop vm/chain vm/regions

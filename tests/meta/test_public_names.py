@@ -79,7 +79,7 @@ def test_public_names_are_documented() -> None:
         assert inspect.getdoc(getattr(hlokit, name)), f"{name} has no docstring"
 
 
-def test_the_version_stands_in_one_place() -> None:
+def test_the_version_is_defined_in_one_file() -> None:
     root = Path(__file__).parents[2]
     project = tomllib.loads((root / "pyproject.toml").read_text())
     assert "version" not in project["project"]

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+import runpy
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -16,14 +18,23 @@ _LINK = re.compile(r"\]\(([^)#\s:]+)(?:#[\w-]*)?\)")
 
 def test_all_pages_of_the_site_are_in_its_menu() -> None:
     named = set(re.findall(r": ([\w/]+\.md)$", CONFIGURATION, re.MULTILINE))
-    assert named == {page.relative_to(DOCS).as_posix() for page in DOCS.glob("*.md")} | {
-        "reference/python.md"
-    }
+    assert named == {page.relative_to(DOCS).as_posix() for page in PAGES}
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_links_lead_to_files(page: Path) -> None:
     assert [link for link in _LINK.findall(page.read_text()) if not (page.parent / link).exists()] == []
+
+
+def test_links_within_the_site_stay() -> None:
+    hook = runpy.run_path(str(DOCS / "site_hooks.py"))["on_page_markdown"]
+
+    def shown(markdown: str, path: str) -> str:
+        return hook(markdown, page=SimpleNamespace(file=SimpleNamespace(src_uri=path)))
+
+    assert shown("[Commands](../cli.md)", "reference/commands.md") == "[Commands](../cli.md)"
+    assert shown("[how to build](../BUILD.md)", "cli.md") == "how to build"
+    assert shown("[how to build](../../BUILD.md)", "reference/commands.md") == "how to build"
 
 
 def test_the_first_page_runs() -> None:

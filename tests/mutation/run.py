@@ -53,7 +53,7 @@ def differences(mutant: Mutant) -> Iterator[str]:
 
 
 def prepare(mutants: list[Mutant]) -> None:
-    """What the reference gives must be known before anything is broken: it uses parts of hlokit, too."""
+    """Compute the reference's results before the first mutation, because it uses parts of hlokit, too."""
     for mutant in mutants:
         for type_ in mutant.types if mutant.profile is None else ():
             tier_programs.expected(type_), tier_programs.expected_scalars(type_)

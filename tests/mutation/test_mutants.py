@@ -28,7 +28,7 @@ def found() -> dict[str, str | None]:
     return json.loads(run.stdout)
 
 
-def test_without_a_mistake_nothing_is_found() -> None:
+def test_unmutated_code_has_no_findings() -> None:
     assert found()[""] is None
 
 

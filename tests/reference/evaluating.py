@@ -18,7 +18,7 @@ from hlokit.values.types import TensorType
 
 
 def run(text: str, filename: str = "-") -> Execution:
-    """What a program leaves behind that takes nothing."""
+    """The execution of a program without parameters."""
     execution = Execution()
     module = parse_text(context_of_text(text), text, filename)
     reference.run(module, execution=execution, filename=filename)

@@ -1,4 +1,5 @@
-"""How far the functions of f64 are from the correctly rounded ones: `python -m tests.reference.f64_functions`.
+"""Errors of the functions of f64 against the correctly rounded ones:
+`python -m tests.reference.f64_functions`.
 
 Prints the table of docs/numerics.md: how many of so many results differ, by how many ULP at most, and the same of an
 operand that is a reversed view.

@@ -240,7 +240,7 @@ def scatter(rows: int, width: int, updates: int, type_: str, body: str) -> SumCa
 
 
 def collective(name: str, type_: str, body: str, attributes: str = "") -> SumCase:
-    """What three processes give: a collective operation that combines their operands."""
+    """The results of three processes: a collective operation that combines their operands."""
     whole, part = tensor((6, 2), type_), tensor((2, 2) if name == "reduce_scatter" else (6, 2), type_)
     made = case(
         [((6, 2), type_)] * 3,

@@ -169,7 +169,7 @@ def test_special_values(name: str, operand: float, expected: float) -> None:
 
 
 @pytest.mark.parametrize("name", ("log", "sqrt", "rsqrt", "log_plus_one", "asin", "acosh", "sine", "digamma"))
-def test_what_is_no_number_is_the_one_nan(name: str) -> None:
+def test_nan_results_are_the_canonical_nan(name: str) -> None:
     operand = {"asin": 2.0, "acosh": 0.5, "sine": math.inf, "digamma": -2.0}.get(name, -2.0)
     assert function_of(name)(Element(F32, operand)).bits == 0x7FC00000
 

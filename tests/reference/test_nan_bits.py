@@ -21,7 +21,7 @@ from hlokit.values.float_format import float_format
 from tests.generate import generate
 from tests.generate.same import listed, same
 
-# How many programs of each profile are compared.
+# The number of compared programs of each profile.
 PROGRAMS = {"anything": 30, "loops": 60, "scalar-loops": 60, "straight-line": 60, "fusion": 6}
 # All ways of large arrays and long loops, on small ones: the reference takes its time.
 SMALL = Thresholds()._replace(
@@ -165,7 +165,7 @@ func.func @main(%x: tensor<6xTYPE>, %i: tensor<3x1xi32>, %u: tensor<3xTYPE>) -> 
 
 @pytest.mark.parametrize("operation", ["add", "maximum", "multiply"])
 @pytest.mark.parametrize("name", ["f8E5M2", "f16", "bf16", "f32", "f64", "complex<f32>"])
-def test_a_scatter_keeps_what_no_update_reaches(name: str, operation: str) -> None:
+def test_a_scatter_keeps_elements_without_updates(name: str, operation: str) -> None:
     row = ELEMENT_TYPES[name]
     if row.kind is Kind.COMPLEX and operation == "maximum":
         pytest.skip("complex numbers have no maximum")

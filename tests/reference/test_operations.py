@@ -220,7 +220,7 @@ def test_chlo_functions() -> None:
     assert numbers(next_after(tensor([0.0], F64), tensor([-1.0], F64))) == [-5e-324]
 
 
-def test_collectives_are_functions_of_what_a_group_brings() -> None:
+def test_collectives_are_functions_of_the_operands_of_a_group() -> None:
     operands = [tensor([1, 2], I8), tensor([3, 4], I8)]
     assert numbers(all_gather(operands, 0)) == [1, 2, 3, 4]
     assert numbers(all_to_all(operands, 1, 0, 0, 2)) == [2, 4]
@@ -305,7 +305,7 @@ def test_calls_without_end_are_an_error() -> None:
         run(text)
 
 
-def test_a_deadlock_is_told() -> None:
+def test_a_deadlock_is_reported() -> None:
     text = """
       func.func @sum(%x: tensor<f32>) -> tensor<f32> {
         %0 = "stablehlo.all_reduce"(%x) ({

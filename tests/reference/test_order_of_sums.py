@@ -23,7 +23,7 @@ COUNTS = (1, 2, 3, 7, 8, 9, 15, 16, 63, 64, 65, 127, 128, 200, 256, 257, 300, 51
 TYPES = ("f32", "f64", "f16", "complex<f32>")
 CASES = all_cases()
 ROOT = Path(__file__).parents[2]
-# What a process runs with cannot be changed while it runs.
+# These settings of a process cannot change while it runs.
 PROCESSES = (
     {"HLOKIT_CPU": "baseline", "HLOKIT_THREADS": "1"},
     {"HLOKIT_CPU": "avx2", "HLOKIT_THREADS": "2", "HLOKIT_DISABLE": "all"},
@@ -106,7 +106,7 @@ def test_dot(count: int, type_: str) -> None:
 
 
 def digests() -> dict[str, list[str]]:
-    """What all programs give here, in all layouts."""
+    """The results of all programs in this process, in all layouts."""
     found: dict[str, list[str]] = {}
     for name, (text, arguments, _) in CASES.items():
         program = hlokit.load(text)

@@ -135,7 +135,7 @@ def test_products_are_not_rounded_before_they_are_added() -> None:
     assert float(sum_of_products([lhs[8], *eight[1:], x], [rhs[8], *eight[1:], x])) == 2.0**-11 + 2.0**-24
 
 
-def test_compensated_sums_lose_nothing_of_a_small_term() -> None:
+def test_compensated_sums_keep_small_terms() -> None:
     values = [Element(F64, x) for x in (1e16, 1.0, -1e16)]
     assert float(compensated_sum(values)) == 1.0
     assert float(compensated_sum([Element(F64, np.inf), Element(F64, 1.0)])) == np.inf

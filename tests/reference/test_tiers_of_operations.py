@@ -9,7 +9,7 @@ from reference.tier_programs import TYPES, applied_to, differences
 
 
 @pytest.mark.parametrize("type_", TYPES)
-def test_every_tier_gives_what_the_reference_gives(type_: str) -> None:
+def test_every_tier_agrees_with_the_reference(type_: str) -> None:
     assert list(differences(type_)) == []
 
 

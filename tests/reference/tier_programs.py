@@ -45,15 +45,6 @@ THRESHOLDS = {
 _TURNS = 3
 
 
-# What the tiers compute differently from the reference for now, by the ends of names: next to poles, cuts and
-# infinities.
-_LEFT_OUT = {"complex<f32>": ("atan2", "power"), "complex<f64>": ("atan2", "power", "log_plus_one")}
-
-
-def is_left_out(name: str, type_: str) -> bool:
-    return name.endswith(_LEFT_OUT.get(type_, ("\n",)))
-
-
 Applied = tuple[str, str, tuple[str, ...], str]  # name, attributes, types of operands, type of the result
 
 
@@ -67,7 +58,7 @@ def _applied_to(type_: str) -> Iterator[Applied]:
     for name in sorted(having("elementwise")):
         rows = (STABLEHLO if name.startswith("stablehlo.") else CHLO)[name.partition(".")[2]]
         for row in rows:
-            if isinstance(row, str) or is_left_out(name, type_):
+            if isinstance(row, str):
                 continue
             operands, result = row[0].replace("2x", "").replace("$", type_).split(" -> ")
             for attributes in _variants(row[1]):
@@ -222,14 +213,14 @@ def scalar_program(type_: str) -> tuple[str, tuple[Array, ...]]:
 
 @cache
 def expected(type_: str) -> list[Array]:
-    """What the reference gives."""
+    """The results of the reference."""
     text, arguments, _ = program(type_)
     return results(text, *arguments)
 
 
 @cache
 def expected_scalars(type_: str) -> list[list[Array]]:
-    """What the reference gives for the first elements of the arguments."""
+    """The results of the reference for the first elements of the arguments."""
     text, arguments = scalar_program(type_)
     return [results(text, *[each[index] for each in arguments]) for index in range(_SCALARS)]
 
@@ -242,7 +233,7 @@ _RUNS: dict[str, dict[str, Any]] = {
 
 
 def differences(type_: str) -> Iterator[str]:
-    """Where a run of some tier gives something else: operation, place, tier."""
+    """The differences of runs of all tiers: operation, place, tier."""
     text, arguments, names = program(type_)
     for thresholds, limits in THRESHOLDS.items():
         loaded = hlokit.load(text).with_thresholds(limits)

@@ -13,6 +13,7 @@ from pathlib import Path
 from tests.same_bytes.ways import (
     KEPT,
     LARGE,
+    LONG,
     SMALL,
     all_hashes,
     benchmark_programs,
@@ -22,8 +23,14 @@ from tests.same_bytes.ways import (
 
 
 def test_benchmark_programs(tmp_path: Path) -> None:
-    found = all_hashes(benchmark_programs(tmp_path), LARGE)
+    found = all_hashes(benchmark_programs(tmp_path, of_libraries=False), LARGE)
     assert len(found) > 150
+    assert differing(found) == {}
+
+
+def test_programs_of_libraries(tmp_path: Path) -> None:
+    found = all_hashes(benchmark_programs(tmp_path, of_libraries=True), LONG)
+    assert len(found) > 50
     assert differing(found) == {}
 
 

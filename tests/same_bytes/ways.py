@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 from typing import NamedTuple
 
+from benchmarks.case import LIBRARY
 from benchmarks.measure import build
 from benchmarks.programs import CASES
 from tests.generate import PROFILES, generate
@@ -21,7 +22,7 @@ FIRST_SEED = 7_000_000
 
 
 class Way(NamedTuple):
-    """What must not change results: an environment, and kinds of runs in it."""
+    """An environment and kinds of runs that must not change results."""
 
     environment: dict[str, str]
     kinds: str
@@ -33,6 +34,11 @@ LARGE = {
     "one thread": Way({"HLOKIT_THREADS": "1"}, "runs,layouts"),
     "nothing fast": Way({"HLOKIT_DISABLE": "all"}, "layouts"),
     "baseline instructions": Way({"HLOKIT_CPU": "baseline"}, "runs,layouts"),
+}
+# For programs of libraries, some of which run for seconds without native programs.
+LONG = {
+    "two threads": Way({"HLOKIT_THREADS": "2"}, "runs"),
+    "baseline instructions": Way({"HLOKIT_CPU": "baseline", "HLOKIT_THREADS": "1"}, "runs,layouts"),
 }
 _ALL = "runs,layouts,observed,thresholds"
 SMALL = {way: Way(environment, _ALL) for way, (environment, _) in LARGE.items()} | {
@@ -67,9 +73,10 @@ def random_programs(directory: Path, count: int, first_seed: int = FIRST_SEED) -
     return files
 
 
-def benchmark_programs(directory: Path) -> dict[str, Path]:
-    """The programs that the benchmarks run, as files."""
-    cases = [case for case in CASES if not case.plan_only]
+def benchmark_programs(directory: Path, *, of_libraries: bool) -> dict[str, Path]:
+    """The programs that the benchmarks run, as files: those of libraries, or all others."""
+    is_wanted = [(each.kind == LIBRARY) == of_libraries and not each.plan_only for each in CASES]
+    cases = [case for case, is_one in zip(CASES, is_wanted, strict=True) if is_one]
     files: dict[str, Path] = {}
     for name, file in build(cases, str(directory)).items():
         program = pickle.loads(Path(file).read_bytes())

@@ -116,14 +116,14 @@ def test_pytrees_of_jax() -> None:
         ),
     ],
 )
-def test_what_xla_cannot_do(text: str, argument: object, reason: str) -> None:
+def test_operations_that_xla_does_not_support(text: str, argument: object, reason: str) -> None:
     with pytest.raises(hlokit.UnsupportedError, match=reason):
         hlokit.load(text, backend="xla")(argument)
 
 
 def test_observers_and_grids_are_refused() -> None:
     program = hlokit.load(CHAIN, backend="xla")
-    with pytest.raises(hlokit.UnsupportedError, match="observers"):
+    with pytest.raises(hlokit.UnsupportedError, match="no steps to observe"):
         program(X, 1.0, observer=hlokit.Trace(print))
     with pytest.raises(hlokit.UnsupportedError, match="one process"):
         program.run_parallel([(X, 1.0), (X, 1.0)])
@@ -154,3 +154,27 @@ def test_jax_is_not_needed() -> None:
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
     assert done.stdout == "[12 15]\n", done.stderr
+
+
+FACTORS = """
+func.func @main(%a: tensor<3x3xf32>) -> (tensor<3x3xf32>, tensor<3xi32>, tensor<i32>) {
+  %0:3 = stablehlo.custom_call @lapack_sgetrf_ffi(%a) {
+    operand_layouts = [dense<[0, 1]> : tensor<2xindex>],
+    result_layouts = [dense<[0, 1]> : tensor<2xindex>, dense<0> : tensor<1xindex>, dense<> : tensor<0xindex>],
+    mhlo.backend_config = {}, api_version = 4 : i32
+  } : (tensor<3x3xf32>) -> (tensor<3x3xf32>, tensor<3xi32>, tensor<i32>)
+  return %0#0, %0#1, %0#2 : tensor<3x3xf32>, tensor<3xi32>, tensor<i32>
+}
+"""
+
+
+@pytest.mark.parametrize("before", ["", "import jax.numpy as jnp; jnp.linalg.inv(jnp.eye(2))"])
+def test_lapack_without_jax_and_with_it(before: str) -> None:
+    """JAX makes the routines known to XLA when it is imported: without it, XLA knew none, or called a null pointer."""
+    code = (
+        f"{before}\nimport hlokit, numpy as np\na = np.array([[1, 2, 3], [4, 5, 6], [7, 8, 10]], np.float32)\n"
+        f"for got, wanted in zip(hlokit.load({FACTORS!r}, backend='xla')(a), hlokit.load({FACTORS!r})(a)):\n"
+        "    np.testing.assert_allclose(got, wanted, atol=1e-5)\nprint('same')"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (0, "same\n"), done.stderr

@@ -84,7 +84,7 @@ def test_digits_are_recognised() -> None:
 
 
 @pytest.mark.parametrize("index", CALLS)
-def test_gpt_writes_what_xla_writes(index: int) -> None:
+def test_gpt_writes_the_same_text_as_xla(index: int) -> None:
     # Exact although the characters are drawn: the stored calls are such that every drawn character won by a
     # margin of at least 2e-3, a hundred times what rounding moves.
     arguments, expected, expected_end = gpt_call(index)

@@ -1,4 +1,4 @@
-"""What authors of other libraries use: `hlokit.testing` and the plugin for pytest."""
+"""The interface for authors of other libraries: `hlokit.testing` and the plugin for pytest."""
 
 from __future__ import annotations
 

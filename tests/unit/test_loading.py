@@ -17,7 +17,7 @@ from hlokit.mlir.printing import Style, print_module
 PACKAGE = Path(__file__).parents[2] / "python" / "hlokit"
 PROGRAM = "func.func @main() -> tensor<i32> {\n  %0 = stablehlo.constant dense<1> : tensor<i32>\n  return %0 : tensor<i32>\n}"
 ARTIFACT = hlokit.load(PROGRAM).serialize()
-# What JAX writes: a FlatBuffer, in which the size of a vector of bytes stands before the bytes.
+# JAX's format: a FlatBuffer, in which the size of a vector of bytes precedes the bytes.
 BLOB = b"\x10\0\0\0" * 4 + len(ARTIFACT).to_bytes(4, "little") + ARTIFACT + b"\0\0"
 
 

@@ -28,7 +28,7 @@ def pickled(program: hlokit.Program) -> hlokit.Program:
 
 
 @pytest.mark.parametrize("copied", [pickled, copy.copy, copy.deepcopy])
-def test_copies_are_programs_of_their_own(copied: Callable[[hlokit.Program], hlokit.Program]) -> None:
+def test_copies_are_independent_programs(copied: Callable[[hlokit.Program], hlokit.Program]) -> None:
     program = hlokit.load(LOGARITHM, filename="logarithm.mlir")
     want = program(X)
     twin = copied(program)

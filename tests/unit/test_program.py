@@ -214,7 +214,7 @@ def test_text_elides_large_constants() -> None:
     assert "__elided__" not in program.text()
 
 
-def test_verify_finds_what_was_broken_after_loading() -> None:
+def test_verify_finds_errors_introduced_after_loading() -> None:
     program = hlokit.load(SCALE)
     assert program.verify() == []
     multiply = program.module.body.operations[0].entry_block.operations[1]
@@ -223,7 +223,7 @@ def test_verify_finds_what_was_broken_after_loading() -> None:
     assert diagnostic.severity == "error"
 
 
-def test_unsupported_lists_what_a_call_could_not_evaluate() -> None:
+def test_unsupported_lists_operations_that_a_call_could_not_evaluate() -> None:
     program = hlokit.load(
         "func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {\n"
         "%0 = stablehlo.custom_call @nobody.knows(%x) : (tensor<2xf32>) -> tensor<2xf32>\n"
@@ -308,7 +308,7 @@ def test_truncated_input_raises(make: object) -> None:
         ("stablehlo.constant dense<[1]> : tensor<2xf32>", hlokit.ParseError),
     ],
 )
-def test_what_is_no_program_and_what_is_an_invalid_one(
+def test_inputs_that_are_no_programs_and_invalid_programs(
     operation: str, error: type[hlokit.HlokitError]
 ) -> None:
     with pytest.raises(hlokit.HlokitError) as caught:

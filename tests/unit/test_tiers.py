@@ -42,7 +42,7 @@ def test_tuples_and_tokens() -> None:
         ({"tier": "reference", "observer": hlokit.Trace(print)}, "no observers"),
     ],
 )
-def test_what_the_reference_does_not_take(options: dict[str, object], message: str) -> None:
+def test_options_that_the_reference_does_not_support(options: dict[str, object], message: str) -> None:
     with pytest.raises(hlokit.HlokitError, match=message):
         hlokit.load(ADD)([1, 2, 3], 4, **options)
 

@@ -31,7 +31,7 @@ def _operand(type_name: str) -> Array:
     return numbers
 
 
-# What each does with an operand of type tensor<8x6xT>, T being $T.
+# Programs with an operand of type tensor<8x6xT>, T being $T.
 PROGRAMS = {
     "chain": """
     %0 = stablehlo.add %x, %x : tensor<8x6x$T>

@@ -32,9 +32,9 @@ from hlokit.passes.pipeline import run_pipeline, stage_of
 
 FOLDER = Path(__file__).parent
 PROGRAM = "stablehlo_legalize_to_vhlo.mlir"
-# What other functions call.
+# A function that other functions call.
 SHARED = "declared"
-# What every version has: stands in for news where a version has none.
+# A feature of every version: used for versions without new features.
 UNCHANGED = "type_f32"
 _NAME = re.compile(r"@(\w+)")
 _ILLEGAL = re.compile(r"failed to legalize operation 'vhlo\.(\w+)_v\d+'")
@@ -142,7 +142,7 @@ def _downgrade(
     program: dict[str, str],
     operations: dict[Version, dict[str, list[str]]],
 ) -> tuple[str, bytes]:
-    """What has another form after this version, and what came with it: both are written for it."""
+    """Operations that changed after this version, and operations that it introduced, written for it."""
     convert = f"stablehlo-opt --stablehlo-legalize-to-vhlo --vhlo-to-version='target={version}'"
     text = header(
         version,
@@ -160,7 +160,7 @@ def _downgrade(
 
 
 def _refused(version: Version, new: list[str], program: dict[str, str]) -> tuple[str, bytes]:
-    """What came right after a version, each function in a module of its own."""
+    """Operations that the next version introduced, each function in a separate module."""
     convert = f"stablehlo-opt --stablehlo-legalize-to-vhlo --vhlo-to-version='target={version}'"
     text = header(
         next(later for later in opsets(NEWEST_KNOWN) if later > version),

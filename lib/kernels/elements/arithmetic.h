@@ -64,10 +64,12 @@ template <class T> struct CanonicalNan {
   static T of(T a) {
     constexpr Bits<T> infinity = sizeof(T) == 8   ? static_cast<Bits<T>>(uint64_t{0x7FF0000000000000})
                                  : sizeof(T) == 4 ? static_cast<Bits<T>>(0x7F800000u)
-                                                  : static_cast<Bits<T>>(0x7F80u);
+                                 : std::is_same_v<T, Half> ? static_cast<Bits<T>>(0x7C00u)
+                                                           : static_cast<Bits<T>>(0x7F80u);
     constexpr Bits<T> nan = sizeof(T) == 8   ? static_cast<Bits<T>>(uint64_t{0x7FF8000000000000})
                             : sizeof(T) == 4 ? static_cast<Bits<T>>(0x7FC00000u)
-                                             : static_cast<Bits<T>>(0x7FC0u);
+                            : std::is_same_v<T, Half> ? static_cast<Bits<T>>(0x7E00u)
+                                                      : static_cast<Bits<T>>(0x7FC0u);
     const Bits<T> bits = bits_of<Bits<T>>(a);
     if constexpr (is_float<T>)
       return bits_of<T>(a == a ? bits : nan); // processors compare floats faster than their bits

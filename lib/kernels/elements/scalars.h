@@ -14,7 +14,7 @@
 namespace hlokit {
 namespace {
 
-// A type of its own, so that overloads tell i1 from ui8.
+// A separate type, so that overloads distinguish i1 from ui8.
 struct Bool {
   uint8_t value;
 };
@@ -70,7 +70,8 @@ HLOKIT_INLINE BFloat narrow(float value) {
   return {static_cast<uint16_t>((bits & 0x7FFFFFFF) > 0x7F800000 ? nan : rounded)};
 }
 
-// The f32 towards zero, with its last bit set if that is inexact. So a second rounding never sees a tie that is none.
+// Rounding to odd: the f32 towards zero, with its last bit set if it is inexact. A second rounding to a narrower type
+// then gives the same result as a single rounding.
 HLOKIT_INLINE float rounded_to_odd(double value) {
   const float middle = static_cast<float>(value);
   const double rounded = middle;
@@ -83,10 +84,27 @@ HLOKIT_INLINE float rounded_to_odd(double value) {
 // The nearest bf16 to an f64.
 HLOKIT_INLINE BFloat narrow(double value) { return narrow(rounded_to_odd(value)); }
 
+// To the nearest f16, ties to even. A NaN keeps its sign and the first bits of its payload.
+HLOKIT_INLINE Half narrow_to_half(float value) {
+  const uint32_t bits = bits_of<uint32_t>(value), magnitude = bits & 0x7FFFFFFFu;
+  const uint32_t normal = (magnitude - 0x38000000u + 0xFFFu + ((magnitude >> 13) & 1)) >> 13;
+  // The last bit of 0.5 is the least subnormal number.
+  const uint32_t subnormal = bits_of<uint32_t>(bits_of<float>(magnitude) + 0.5f) - 0x3F000000u;
+  const uint32_t payload = (magnitude >> 13) & 0x3FFu;
+  const uint32_t nan = 0x7C00u | (payload ? payload : 0x200u);
+  uint32_t result = magnitude < 0x38800000u ? subnormal : normal;
+  result = magnitude >= 0x477FF000u ? 0x7C00u : result;
+  result = magnitude > 0x7F800000u ? nan : result;
+  return {static_cast<uint16_t>(result | (bits >> 16 & 0x8000u))};
+}
+HLOKIT_INLINE Half narrow_to_half(double value) { return narrow_to_half(rounded_to_odd(value)); }
+
 // A result computed in f32 or f64 as an element, rounded once.
 template <class T, class From> HLOKIT_INLINE T rounded_to(From value) {
   if constexpr (std::is_same_v<T, BFloat>)
     return narrow(value);
+  else if constexpr (std::is_same_v<T, Half>)
+    return narrow_to_half(value);
   else
     return static_cast<T>(value);
 }

@@ -13,7 +13,7 @@ namespace hlokit {
 // its imaginary part; complex numbers come last.
 enum class ElementType : uint8_t { i1, i8, i16, i32, i64, ui8, ui16, ui32, ui64, f32, f64, bf16, f16, c64, c128 };
 
-// As MLIR spells them.
+// The names in MLIR.
 constexpr const char *element_type_names[] = {"i1",   "i8",  "i16", "i32",  "i64", "ui8",          "ui16",        "ui32",
                                               "ui64", "f32", "f64", "bf16", "f16", "complex<f32>", "complex<f64>"};
 constexpr size_t element_type_count = sizeof element_type_names / sizeof *element_type_names;

@@ -1,5 +1,5 @@
-// Sums of two doubles that know a bound of their error: high + low lies within `error` of the number. Compiled once a level,
-// hence with internal linkage.
+// Sums of two doubles with a bound of their error: the number lies within `error` of high + low. Compiled once for each
+// level, hence with internal linkage.
 #pragma once
 
 #include "kernels/functions/fast.h"
@@ -13,7 +13,7 @@ struct Ball {
   double high, low, error;
 };
 
-// Relative errors of operations, and what is lost among subnormal numbers.
+// Relative errors of operations, and the absolute error among subnormal numbers.
 constexpr double of_sum = 0x1p-99, of_product = 0x1p-98, of_quotient = 0x1p-97, lost = 0x1p-1050;
 
 HLOKIT_INLINE Ball ball(Pair value, double error) { return {value.high, value.low, error}; }
@@ -41,18 +41,18 @@ HLOKIT_INLINE Ball operator/(const Ball &a, const Ball &b) {
 }
 HLOKIT_INLINE Ball with_error(const Ball &a, double error) { return {a.high, a.low, a.error + error}; }
 
-HLOKIT_INLINE Ball exp(const Ball &a) {
+HLOKIT_NOINLINE Ball exp(const Ball &a) {
   const Exponential e = exponential(pair(a));
   const Pair value = scaled(e.value(), e.scale);
   return ball(value, choose(a.error < 0.5, 2 * e.error + 2 * magnitude(value.high) * a.error, infinity));
 }
-HLOKIT_INLINE Ball log(const Ball &a) {
+HLOKIT_NOINLINE Ball log(const Ball &a) {
   const Approximation found = logarithm(a.high, a.low);
   const bool is_sure = a.error < a.high * 0.25;
   return {found.high, found.low,
           choose(is_sure, 2 * found.error + 2 * a.error / a.high + magnitude(found.high) * of_product, infinity)};
 }
-HLOKIT_INLINE Ball root(const Ball &a) {
+HLOKIT_NOINLINE Ball root(const Ball &a) {
   const Pair value = root(pair(a));
   return ball(value, value.high * of_quotient + a.error / value.high + lost);
 }
@@ -97,7 +97,7 @@ template <> struct Constants<Ball> {
   };
   const Table zeta = {c.zeta};
 };
-template <> const Constants<Ball> &constants<Ball>() {
+template <> [[maybe_unused]] const Constants<Ball> &constants<Ball>() {
   static const Constants<Ball> all;
   return all;
 }

@@ -31,11 +31,12 @@ struct Exponential {
     return two_sum(sum.high, sum.low + (whole.low + scale * rest));
   }
 };
-// For |x| <= 708: beyond, the error is infinite. 2**(count / 128) comes from a table, so that the rest is below 2**-8.5.
+// For -680 <= x <= 708: beyond, the error is infinite, since low parts would be subnormal. 2**(count / 128) comes from a table,
+// so that the rest is below 2**-8.5.
 HLOKIT_INLINE Exponential exponential(Pair x_and_tail) {
   double x = x_and_tail.high;
   constexpr double steps = 0x1.71547652b82fep+7, step = 0x1.62e42fef80000p-8, step_low = 0x1.1cf79abc9e3b4p-43;
-  const bool is_inside = magnitude(x) <= 708;
+  const bool is_inside = (x <= 708) & (x >= -680);
   x = choose(is_inside, x, 0);
   const double shifted = x * steps + rounder, count = shifted - rounder;
   const uint64_t bits = bits_of<uint64_t>(shifted);
@@ -212,15 +213,15 @@ struct Cbrt {
 };
 struct Pow {
   static HLOKIT_INLINE Approximation of(double x, double y) {
-    const double size = magnitude(x);
-    const bool is_inside = (magnitude(y) > 0x1p-60) & (magnitude(y) < 0x1p60);
+    const double size = magnitude(x), size_of_power = magnitude(y);
+    const bool is_inside = (size_of_power > 0x1p-60) & (size_of_power < 0x1p60);
     const Approximation logarithm_of_x = logarithm(size);
     const Pair product = Pair{logarithm_of_x.high, logarithm_of_x.low} * Pair{y, 0};
     const Exponential e = exponential(product);
     const Pair value = scaled(e.value(), e.scale);
-    const double error = 2 * e.error + 2 * value.high * (magnitude(y) * logarithm_of_x.error);
+    const double error = 2 * e.error + 2 * value.high * (size_of_power * logarithm_of_x.error);
     // Negative numbers have powers by integers, which are less than 2**51 here.
-    const bool is_moderate = magnitude(y) < 0x1p50;
+    const bool is_moderate = size_of_power < 0x1p50;
     const double limited = choose(is_moderate, y, 0), shifted = limited + rounder;
     const bool is_integer = shifted - rounder == y;
     const double sign = bits_of<double>(bits_of<uint64_t>(shifted) << 63 & bits_of<uint64_t>(x));

@@ -10,7 +10,7 @@
 namespace hlokit::functions {
 namespace {
 
-// Loops of a fixed length are vectorised without loops for what is left at the end: the last elements are copied. Decisions in
+// Loops of a fixed length are vectorised without loops for the remainder: the last elements are copied. Decisions in
 // loops are not const: GCC 12 would keep them in memory and not vectorise.
 #if defined(__AVX512F__)
 constexpr size_t block = 16;

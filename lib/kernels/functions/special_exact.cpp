@@ -8,7 +8,8 @@
 
 namespace hlokit::functions {
 
-// What the formulas ask of numbers; not in a namespace without a name, which they would not look into.
+// The operations on numbers that the formulas need. They are found by argument-dependent lookup, which does not search
+// an unnamed namespace.
 static double about(const Wide &a) { return approximate(a); }
 static Wide with_error(const Wide &a, double) { return a; }
 static Wide about_cubed(const Wide &taken, const Wide &) { return taken; }

@@ -120,7 +120,7 @@ Wide wide(double value) {
   return result.is_zero() ? Wide{} : result;
 }
 
-double nearest(const Wide &value) {
+double nearest(const Wide &value, FloatLimits limits) {
   if (value.is_zero())
     return 0;
   Wide rounded = value;
@@ -136,10 +136,11 @@ double nearest(const Wide &value) {
   }
   rounded.words[0] = 0;
   rounded.words[noise / 64] &= ~uint64_t(0) << noise % 64;
-  if (rounded.exponent > 1024)
+  if (rounded.exponent > limits.most)
     return value.is_negative ? -HUGE_VAL : HUGE_VAL;
-  // The bits that an f64 of this size has.
-  const int64_t bits = rounded.exponent >= -1021 ? 53 : 53 + (rounded.exponent + 1021);
+  // The bits that a number of this size has.
+  const int64_t missing = rounded.exponent >= limits.least ? 0 : limits.least - rounded.exponent;
+  const int64_t bits = limits.digits - missing;
   double result = 0;
   if (bits >= 0) {
     uint64_t top = bits == 0 ? 0 : rounded.words[3] >> (64 - bits);
@@ -277,6 +278,8 @@ bool is_less(const Wide &a, const Wide &b) {
 // Exponentials: Taylor's series of a small argument.
 Wide exp(const Wide &a) {
   constexpr int halvings = 8, terms = 26;
+  if (!a.is_zero() && a.exponent > 12)
+    return exp(a.is_negative ? wide(-2048) : wide(2048));
   const double count = std::rint(approximate(a) * 0x1.71547652b82fep+0);
   const Wide rest = scaled(a - ln2 * wide(count), -halvings);
   Wide sum = factorial_reciprocal(terms);
@@ -415,6 +418,25 @@ WideAngle reduced(double x) {
     rest = -rest;
   }
   return {quarters & 3, rest};
+}
+
+WideAngle reduced(const Wide &x) {
+  if (x.is_zero() || x.exponent < 0)
+    return {0, x};
+  const bool is_double = (x.words[0] | x.words[1] | x.words[2] | (x.words[3] & 0x7FF)) == 0;
+  if (is_double && x.exponent <= 1024)
+    return reduced(approximate(x));
+  Wide count = magnitude(x) / quarter_turn + wide(0.5);
+  if (count.exponent < 1 || count.exponent > 250)
+    return {0, count.exponent < 1 ? x : Wide{}};
+  const int below = 256 - static_cast<int>(count.exponent); // bits after the binary point
+  for (int i = 0; i < 4; ++i)
+    count.words[i] &= below >= 64 * (i + 1) ? 0 : below > 64 * i ? ~uint64_t(0) << (below - 64 * i) : ~uint64_t(0);
+  const unsigned low = count.words[below / 64] >> below % 64 & 1;
+  const unsigned high = below == 255 ? 0 : count.words[(below + 1) / 64] >> (below + 1) % 64 & 1;
+  const unsigned quarters = 2 * high + low;
+  const Wide rest = magnitude(x) - count * quarter_turn;
+  return x.is_negative ? WideAngle{(0 - quarters) & 3, -rest} : WideAngle{quarters, rest};
 }
 
 } // namespace hlokit::functions

@@ -20,7 +20,12 @@ struct Wide {
 Wide wide(double value);
 // The nearest f64 to a number whose bits from `trusted_bits` on are noise: one so close to a midpoint is the midpoint.
 constexpr int trusted_bits = 180;
-double nearest(const Wide &value);
+// The bits of a format, and the exponents of its least and greatest normal numbers (as of Wide).
+struct FloatLimits {
+  int digits, least, most;
+};
+constexpr FloatLimits f32_limits = {24, -125, 128}, f64_limits = {53, -1021, 1024};
+double nearest(const Wide &value, FloatLimits limits = f64_limits);
 // About the number: without sense for exponents far beyond those of f64.
 double approximate(const Wide &value);
 
@@ -36,7 +41,8 @@ Wide scaled(Wide a, int64_t count);
 Wide magnitude(Wide a);
 bool is_less(const Wide &a, const Wide &b);
 
-Wide exp(const Wide &a); // for |a| < 2**12
+// Beyond +-2**11, which is beyond all formats, as there.
+Wide exp(const Wide &a);
 Wide expm1(const Wide &a);
 Wide log(const Wide &a); // for a > 0
 Wide log1p(const Wide &a);
@@ -55,5 +61,7 @@ struct WideAngle {
   Wide rest;
 };
 WideAngle reduced(double x);
+// Without sense beyond 2**200: its last bits are whole turns.
+WideAngle reduced(const Wide &x);
 
 } // namespace hlokit::functions

@@ -1,6 +1,6 @@
 // Householder reflectors, one by one and in blocks, and the factorisations made of them. Matrices are in row-major order.
 //
-// A reflector is 1 - tau v v* with v[0] = 1; the rest of v lies where the matrix becomes 0. So LAPACK has them.
+// A reflector is 1 - tau v v* with v[0] = 1; the rest of v is stored where the matrix becomes 0, as in LAPACK.
 #pragma once
 
 #include <cstddef>
@@ -37,8 +37,8 @@ template <class T> void make_product(const Reflectors<T> &reflectors, T *q, size
 // a [m, n] becomes R, with vectors below the diagonal; tau has min(m, n) elements.
 template <class T> void geqrf(T *a, size_t m, size_t n, T *tau, Workspace &);
 
-// The same with pivots: the column with the largest rest comes next; those whose `pivots` are not 0 before all others. They
-// become the columns in their new order, counted from 1.
+// QR with column pivoting: the column with the largest remaining norm comes next; columns whose `pivots` are not 0 come
+// before all others. On return, `pivots` has the columns in their new order, counted from 1.
 template <class T> void geqp3(T *a, size_t m, size_t n, int32_t *pivots, T *tau, Workspace &);
 
 // a [m, n] with vectors of `count` reflectors becomes the first n columns of their product.

@@ -17,8 +17,8 @@ struct Triangle {
   bool is_left, is_lower, is_transposed, is_conjugate, is_unit;
 };
 
-// x with op(a) x = b, or x op(a) = b, in the place of b [rows, columns]. `a` has as many rows and columns as b has rows, or
-// columns. The other triangle of `a` is not read, nor the diagonal if it `is_unit`.
+// x with op(a) x = b, or x op(a) = b; x overwrites b [rows, columns]. `a` has as many rows and columns as b has rows,
+// or columns. The other triangle of `a` is not read, nor the diagonal if it `is_unit`.
 template <class T> void trsm(const T *a, T *b, size_t rows, size_t columns, const Triangle &triangle, Workspace &);
 
 // The triangle of `a` that is named becomes L with L L* = a, or U with U* U = a, and the other one 0. Returns 0; or the

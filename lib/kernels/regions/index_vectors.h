@@ -1,6 +1,6 @@
 // Index vectors: the rows that scatters and gathers write and read.
 //
-// `check` looks at the row that the largest indices lead to. After it, no index leads out of the array.
+// `check` checks the row at the largest indices. After it, no index leads out of the array.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@
 
 namespace hlokit::regions {
 
-// Vectors of integers. A vector stands for the row that is the sum, over its components, of index * step.
+// Vectors of integers. A vector selects the row that is the sum, over its components, of index * step.
 struct IndexVectors {
   struct Component {
     int64_t extent; // indices are from 0 to extent - 1

@@ -225,7 +225,7 @@ private:
 };
 
 void bind_error(nb::module_ &m) {
-  // The type lives as long as the interpreter, like every type of an extension: C++ must not release it at exit.
+  // The type exists as long as the interpreter, like every type of an extension: C++ must not release it at exit.
   static PyObject *type = nullptr;
   const nb::dict members = nb::borrow<nb::dict>(nb::steal(PyDict_New()));
   nb::object created = nb::steal(PyErr_NewExceptionWithDoc(

@@ -1,4 +1,4 @@
-// hlokit._bytecode.end_with_parent and end_with_pipe: no process that hlokit starts outlives the one that started it.
+// hlokit._bytecode.end_with_parent and end_with_pipe: end a process when its parent ends, or when a pipe is closed.
 #include "python/bytecode/module.h"
 
 #if defined(__unix__) || defined(__APPLE__)
@@ -35,7 +35,7 @@ bool end_with_parent([[maybe_unused]] long parent) {
 #if defined(__unix__) || defined(__APPLE__)
 void *watch(void *argument) {
   pollfd watched{static_cast<int>(reinterpret_cast<intptr_t>(argument)), 0, 0};
-  // Without events to ask for, only the end of the last writer ends the wait, whatever is left to read.
+  // No events are requested: `poll` returns only when the last writer has closed the pipe, even with data left to read.
   while (poll(&watched, 1, -1) < 0 && errno == EINTR) {
   }
   if (watched.revents & POLLHUP)

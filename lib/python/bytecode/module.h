@@ -1,4 +1,4 @@
-// What the files of this folder add to hlokit._bytecode.
+// The functions that add the classes and functions of this folder to hlokit._bytecode.
 #pragma once
 
 #include <nanobind/nanobind.h>

@@ -1,4 +1,4 @@
-// hlokit._bytecode.StructureReader: what a planner needs to know of blocks, as columns of Python objects.
+// hlokit._bytecode.StructureReader: the structure of blocks, for planners, as columns of Python objects.
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
@@ -36,7 +36,7 @@ public:
     if (!made.is_valid())
       throw nb::python_error();
     for (size_t i = 0; i < slots.size(); ++i)
-      PyTuple_SET_ITEM(made.ptr(), static_cast<Py_ssize_t>(i), nb::object(numbers_[slots[i]]).release().ptr());
+      PyTuple_SetItem(made.ptr(), static_cast<Py_ssize_t>(i), nb::object(numbers_[slots[i]]).release().ptr());
     return made;
   }
 
@@ -206,16 +206,18 @@ nb::object tuple_of(const std::vector<PyObject *> &items) {
     throw nb::python_error();
   for (size_t i = 0; i < items.size(); ++i) {
     Py_INCREF(items[i]);
-    PyTuple_SET_ITEM(made.ptr(), static_cast<Py_ssize_t>(i), items[i]);
+    PyTuple_SetItem(made.ptr(), static_cast<Py_ssize_t>(i), items[i]);
   }
   return made;
 }
 
-PyObject *row_of(const nb::list &slots, size_t step) {
-  PyObject *row = PyList_GET_ITEM(slots.ptr(), static_cast<Py_ssize_t>(step));
-  if (!PyTuple_Check(row))
+nb::tuple row_of(const nb::list &slots, size_t step) {
+  const nb::handle row = PyList_GetItem(slots.ptr(), static_cast<Py_ssize_t>(step));
+  if (!row.is_valid())
+    throw nb::python_error();
+  if (!nb::isinstance<nb::tuple>(row))
     throw nb::type_error("slots must be tuples");
-  return row;
+  return nb::borrow<nb::tuple>(row);
 }
 
 nb::list last_uses(const nb::list &operands, const nb::list &results, const nb::iterable &kept) {
@@ -228,12 +230,10 @@ nb::list last_uses(const nb::list &operands, const nb::list &results, const nb::
   std::vector<PyObject *> dead;
   for (size_t step = operands.size(); step-- > 0;) {
     dead.clear();
-    for (const nb::list &slots : {operands, results}) {
-      PyObject *row = row_of(slots, step);
-      for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(row); ++i)
-        if (live.add(PyTuple_GET_ITEM(row, i)))
-          dead.push_back(PyTuple_GET_ITEM(row, i));
-    }
+    for (const nb::list *slots : {&operands, &results})
+      for (const nb::handle slot : row_of(*slots, step))
+        if (live.add(slot.ptr()))
+          dead.push_back(slot.ptr());
     found.append(tuple_of(dead));
   }
   if (PyList_Reverse(found.ptr()) != 0)
@@ -255,20 +255,21 @@ nb::list demanded_nans(const nb::list &operands, const nb::list &results, const 
     const auto bits = static_cast<NanBits>(rows.c_str()[step]);
     if (bits == NanBits::blind)
       continue;
-    PyObject *written = row_of(results, step);
     bool is_demanded = bits == NanBits::keeps;
-    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(written) && !is_demanded; ++i)
-      if (demanded.has(PyTuple_GET_ITEM(written, i))) {
-        if (bits == NanBits::computes)
-          found.append(nb::make_tuple(step, nb::borrow(PyTuple_GET_ITEM(written, i))));
-        else
-          is_demanded = true;
-      }
+    for (const nb::handle slot : row_of(results, step)) {
+      if (is_demanded)
+        break;
+      if (!demanded.has(slot.ptr()))
+        continue;
+      if (bits == NanBits::computes)
+        found.append(nb::make_tuple(step, nb::borrow(slot)));
+      else
+        is_demanded = true;
+    }
     if (!is_demanded)
       continue;
-    PyObject *read = row_of(operands, step);
-    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(read); ++i)
-      demanded.add(PyTuple_GET_ITEM(read, i));
+    for (const nb::handle slot : row_of(operands, step))
+      demanded.add(slot.ptr());
   }
   return found;
 }

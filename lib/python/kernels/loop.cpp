@@ -17,36 +17,47 @@ using namespace nb::literals;
 namespace hlokit {
 namespace {
 
-bool run_loop(const vm::Loop &loop, nb::handle registers, nb::sequence arrays, nb::handle arena, int64_t budget) {
-  Array memory(registers, PyBUF_WRITABLE | PyBUF_ND);
-  if (memory.item_size() != 8 || memory.bytes() != loop.register_bytes() || !memory.is_aligned())
-    throw vm::ProgramError("registers must be an aligned array of " +
-                           std::to_string(loop.register_bytes() / 8) + " items of 8 bytes");
-  if (nb::len(arrays) != loop.external().size())
-    throw vm::ProgramError("a loop must get its arrays");
-  std::vector<Array> held; // until the run has ended
-  std::vector<unsigned char *> pointers;
-  held.reserve(loop.external().size() + 1);
-  size_t i = 0;
-  for (nb::handle array : arrays) {
-    const vm::Loop::ExternalArray &expected = loop.external()[i++];
-    const Array &given =
-        held.emplace_back(array, (expected.is_written ? PyBUF_WRITABLE : 0) | PyBUF_ND | PyBUF_C_CONTIGUOUS);
-    if (given.bytes() != expected.bytes || reinterpret_cast<uintptr_t>(given.data()) % expected.alignment != 0)
-      throw vm::ProgramError("an array must be aligned and have " + std::to_string(expected.bytes) + " bytes");
-    pointers.push_back(given.data());
+// A loop with the memory of one run, which is checked once.
+class LoopRun {
+public:
+  LoopRun(const vm::Loop &loop, nb::handle registers, nb::sequence arrays, nb::handle arena)
+      : loop_(&loop), memory_(registers, PyBUF_WRITABLE | PyBUF_ND) {
+    if (memory_.item_size() != 8 || memory_.bytes() != loop.register_bytes() || !memory_.is_aligned())
+      throw vm::ProgramError("registers must be an aligned array of " +
+                             std::to_string(loop.register_bytes() / 8) + " items of 8 bytes");
+    if (nb::len(arrays) != loop.external().size())
+      throw vm::ProgramError("a loop must get its arrays");
+    held_.reserve(loop.external().size() + 1);
+    size_t i = 0;
+    for (nb::handle array : arrays) {
+      const vm::Loop::ExternalArray &expected = loop.external()[i++];
+      const Array &given =
+          held_.emplace_back(array, (expected.is_written ? PyBUF_WRITABLE : 0) | PyBUF_ND | PyBUF_C_CONTIGUOUS);
+      if (given.bytes() != expected.bytes || reinterpret_cast<uintptr_t>(given.data()) % expected.alignment != 0)
+        throw vm::ProgramError("an array must be aligned and have " + std::to_string(expected.bytes) + " bytes");
+      pointers_.push_back(given.data());
+    }
+    const Array &own = held_.emplace_back(arena, PyBUF_WRITABLE | PyBUF_ND | PyBUF_C_CONTIGUOUS);
+    if (own.bytes() < loop.arena_bytes())
+      throw vm::ProgramError("the arena must have " + std::to_string(loop.arena_bytes()) + " bytes");
+    for (size_t one = 0; one < held_.size(); ++one)
+      if (one + 1 == held_.size() || loop.external()[one].is_written)
+        for (size_t two = 0; two < held_.size(); ++two)
+          if (one != two && held_[one].overlaps(held_[two]))
+            throw vm::ProgramError("what is written must share no memory with another array");
   }
-  const Array &own = held.emplace_back(arena, PyBUF_WRITABLE | PyBUF_ND | PyBUF_C_CONTIGUOUS);
-  if (own.bytes() < loop.arena_bytes())
-    throw vm::ProgramError("the arena must have " + std::to_string(loop.arena_bytes()) + " bytes");
-  for (size_t one = 0; one < held.size(); ++one)
-    if (one + 1 == held.size() || loop.external()[one].is_written)
-      for (size_t two = 0; two < held.size(); ++two)
-        if (one != two && held[one].overlaps(held[two]))
-          throw vm::ProgramError("what is written must share no memory with another array");
-  nb::gil_scoped_release released;
-  return loop.run(memory.data(), pointers, own.data(), budget);
-}
+
+  int64_t resume(int64_t budget) {
+    nb::gil_scoped_release released;
+    return loop_->run(memory_.data(), pointers_, held_.back().data(), budget);
+  }
+
+private:
+  const vm::Loop *loop_;
+  Array memory_;
+  std::vector<Array> held_; // the arrays of the caller, then the arena
+  std::vector<unsigned char *> pointers_;
+};
 
 } // namespace
 
@@ -76,14 +87,24 @@ arrays have numbers besides their registers: lib/vm/loop/arrays.h says which.)")
 are scalars. `numbers`: the lists that instructions refer to. `arrays`: the registers whose arrays a
 run is given. Raises ValueError for a malformed program.)")
       .def_prop_ro("arena_bytes", &vm::Loop::arena_bytes, "Size of the memory that a run needs for its own arrays.")
-      .def("run", run_loop, "registers"_a, "arrays"_a, "arena"_a, "budget"_a,
-           nb::sig("def run(self, registers: Buffer, arrays: Sequence[Buffer], arena: Buffer, budget: int) -> bool"),
-           R"(Run from the start, or from where the last run stopped. Returns whether the program has ended.
+      .def("arena_offset", &vm::Loop::arena_offset, "register"_a,
+           R"(Where the array of a register lies in the arena, counted from its first address that 64 divides;
+-1 for a scalar, an array of the caller, or an array that calls do not use.)");
+  nb::class_<LoopRun>(m, "LoopRun", R"(A run of a Loop: its memory, which nothing else may change while the run is under way.
 
-A run stops after `budget` jumps back, or after more of them if there is little work between.
-`registers`: writable items of 8 bytes. The first two belong to the machine and are 0 at first; then
+`registers`: writable items of 8 bytes. The first three belong to the machine and are 0 at first; then
 comes one for each register, with a scalar in its first bytes. `arrays`: contiguous, and writable if
-the program writes them. `arena`: memory to work in, the same until the program has ended.)");
+the program writes them. `arena`: memory to work in. Between two calls of `resume` the caller may
+read and write what registers hold.)")
+      .def(nb::init<const vm::Loop &, nb::handle, nb::sequence, nb::handle>(), "loop"_a, "registers"_a, "arrays"_a,
+           "arena"_a, nb::keep_alive<1, 2>(),
+           nb::sig("def __init__(self, loop: Loop, registers: Buffer, arrays: Sequence[Buffer], arena: Buffer) -> None"),
+           "Raises ValueError for memory that does not fit the program.")
+      .def("resume", &LoopRun::resume, "budget"_a,
+           R"(Run from the start, or from where the run stopped. Returns -1 when the program has ended, -2 when the
+budget is spent, or the number of a call that the caller is to make now.
+
+A run stops after `budget` jumps back, or after more of them if there is little work between.)");
 }
 
 } // namespace hlokit

@@ -1,5 +1,5 @@
-// What the files of this folder add to hlokit._kernels. Functions take arrays through the buffer protocol, and release the
-// interpreter's lock while they compute.
+// The functions that add the classes and functions of this folder to hlokit._kernels. Functions take arrays through the
+// buffer protocol, and release the interpreter's lock while they compute.
 #pragma once
 
 #include <nanobind/nanobind.h>

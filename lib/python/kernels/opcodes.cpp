@@ -34,7 +34,7 @@ nb::dict listed_instructions() {
   for (const auto &[name, number] :
        {std::pair{"jump", vm::jump}, std::pair{"jump_if", vm::jump_if}, std::pair{"jump_if_not", vm::jump_if_not},
         std::pair{"move", vm::move}, std::pair{"read_windows", vm::read_windows},
-        std::pair{"write_windows", vm::write_windows}, std::pair{"reduce", vm::reduce}, std::pair{"dot", vm::dot},
+        std::pair{"write_windows", vm::write_windows}, std::pair{"reduce", vm::reduce}, std::pair{"dot", vm::dot}, std::pair{"call", vm::call},
         std::pair{"broadcast", vm::broadcast}})
     result[name] = number;
   return result;
@@ -64,8 +64,30 @@ template <class T> nb::object function_of(int number) {
   return nb::cpp_function([call](nb::handle a, nb::handle b) { return call(number_of<T>(a), number_of<T>(b)); });
 }
 
+// The same of complex numbers with parts of type T.
+template <class T> nb::object complex_function_of(int number) {
+  auto call = [sweep = vm::kernel_of(number).sweep](nb::handle a, nb::handle b) {
+    T parts[3][2] = {};
+    for (int i = 0; i < 2; ++i) {
+      const Py_complex value = PyComplex_AsCComplex((i == 0 ? a : b).ptr());
+      if (PyErr_Occurred())
+        throw nb::python_error();
+      parts[i][0] = static_cast<T>(value.real);
+      parts[i][1] = static_cast<T>(value.imag);
+    }
+    sweep(parts[2], parts[0], parts[1], nullptr, 1);
+    return nb::steal(PyComplex_FromDoubles(parts[2][0], parts[2][1]));
+  };
+  if (vm::opcodes().rows[number].arity == 1)
+    return nb::cpp_function([call](nb::handle a) { return call(a, a); });
+  return nb::cpp_function([call](nb::handle a, nb::handle b) { return call(a, b); });
+}
+
 nb::object scalar_function(const std::string &name, const std::string &type) {
   const ElementType operand = element_type(type);
+  const bool is_complex = operand == ElementType::c64 || operand == ElementType::c128;
+  if (const int number = is_complex ? vm::find_opcode(name, operand, operand) : -1; number >= 0)
+    return operand == ElementType::c64 ? complex_function_of<float>(number) : complex_function_of<double>(number);
   const bool is_float = operand == ElementType::f32 || operand == ElementType::f64;
   const int number = is_float ? vm::find_opcode(name, ElementType::f64, operand) : -1;
   if (number < 0 || vm::opcodes().rows[number].cost == 1)
@@ -96,8 +118,8 @@ Types are spelled as in MLIR, names as in StableHLO; comparisons are 'LT', 'TOTA
         [](const std::string &name, const std::string &type) { return vm::find_reduction(name, element_type(type)); },
         "name"_a, "type"_a, "The opcode of a reduction of rows by an operation of two values; 0 if there is none.");
   m.def("scalar_function", scalar_function, "name"_a, "type"_a = "f32",
-        nb::sig("def scalar_function(name: str, type: str = 'f32') -> Callable[..., float]"),
-        R"(A function of one or two f64, or of f32 in the f64 that its result is rounded from.
+        nb::sig("def scalar_function(name: str, type: str = 'f32') -> Callable[..., float | complex]"),
+        R"(A function of one or two f64, of complex numbers, or of f32 in the f64 that its result is rounded from.
 
 Raises ValueError for an unknown name.)");
 }

@@ -1,8 +1,11 @@
 // hlokit._kernels.Product and roundings.
 #include <nanobind/stl/string.h>
 
+#include <cstring>
+#include <memory>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 #include "kernels/matmul/product.h"
 #include "python/array.h"
@@ -31,12 +34,57 @@ public:
   bool run(nb::handle a_object, nb::handle b_object, nb::handle c_object, size_t threads) const {
     const Array a(a_object, PyBUF_STRIDES), b(b_object, PyBUF_STRIDES);
     const Array c(c_object, PyBUF_STRIDES | PyBUF_WRITABLE);
-    const size_t shared = batch_ + terms_;
-    check(a.rank() >= shared && b.rank() >= shared && c.rank() == a.rank() + b.rank() - batch_ - 2 * terms_,
-          "arrays must have the ranks of the product");
     check(a.item_size() == size_of(product_.a_type) && b.item_size() == size_of(product_.b_type) &&
               c.item_size() == size_of(product_.c_type),
           "arrays must have the item sizes of the product");
+    matmul::Product product = placed(a, b, c, terms_);
+    if (c.is_empty())
+      return true;
+    if (!is_computable(a, b, c))
+      return false;
+    nb::gil_scoped_release released;
+    matmul::run(product, threads);
+    return true;
+  }
+
+  // A complex number times another is a row of two times a matrix of 2x2: the parts are one more dimension of the terms
+  // and of the columns. The matrices are made here; the parts of `a` and `c` stay where they are.
+  bool run_complex(nb::handle a_object, nb::handle b_object, nb::handle c_object, size_t threads) const {
+    const Array a(a_object, PyBUF_STRIDES), b(b_object, PyBUF_STRIDES);
+    const Array c(c_object, PyBUF_STRIDES | PyBUF_WRITABLE);
+    const size_t part = size_of(product_.work);
+    check(terms_ > 0 && a.item_size() == 2 * part && b.item_size() == 2 * part && c.item_size() == 2 * part,
+          "arrays must be complex, with parts of the product's type");
+    matmul::Product product = placed(a, b, c, terms_ - 1);
+    if (c.is_empty())
+      return true;
+    if (!is_computable(a, b, c))
+      return false;
+    nb::gil_scoped_release released;
+    const size_t shared = batch_ + terms_ - 1;
+    std::vector<ptrdiff_t> strides;
+    const std::unique_ptr<unsigned char[]> matrices =
+        part == 4 ? matrices_of<float>(b, shared, strides) : matrices_of<double>(b, shared, strides);
+    for (size_t i = 0; i < batch_; ++i)
+      product.batch[i].b = strides[i];
+    for (size_t i = batch_; i < shared; ++i)
+      product.terms[i - batch_].b = strides[i];
+    for (size_t i = shared; i < b.rank(); ++i)
+      product.columns[i - shared].b = strides[i + 1];
+    const auto step = static_cast<ptrdiff_t>(part);
+    product.terms.push_back({2, step, strides[shared], 0});
+    product.columns.push_back({2, 0, step, step});
+    product.b = matrices.get();
+    matmul::run(product, threads);
+    return true;
+  }
+
+private:
+  // The product of these arrays, of which `b` and the rest of `terms` may be replaced.
+  matmul::Product placed(const Array &a, const Array &b, const Array &c, size_t terms) const {
+    const size_t shared = batch_ + terms;
+    check(a.rank() >= shared && b.rank() >= shared && c.rank() == a.rank() + b.rank() - batch_ - 2 * terms,
+          "arrays must have the ranks of the product");
     matmul::Product product = product_;
     for (size_t i = 0; i < batch_; ++i) {
       check(a.extent(i) == b.extent(i) && a.extent(i) == c.extent(i), "arrays must have one batch");
@@ -47,7 +95,7 @@ public:
       check(a.extent(i) == c.extent(i), "the result must have the rows of the first operand");
       product.rows.push_back({a.extent(i), a.stride(i), 0, c.stride(i)});
     }
-    for (size_t i = 0; i < terms_; ++i) {
+    for (size_t i = 0; i < terms; ++i) {
       const size_t in_a = batch_ + rows + i, in_b = batch_ + i;
       check(a.extent(in_a) == b.extent(in_b), "operands must have the same terms");
       product.terms.push_back({a.extent(in_a), a.stride(in_a), b.stride(in_b), 0});
@@ -57,21 +105,53 @@ public:
       check(b.extent(in_b) == c.extent(in_c), "the result must have the columns of the second operand");
       product.columns.push_back({b.extent(in_b), 0, b.stride(in_b), c.stride(in_c)});
     }
-    if (c.is_empty())
-      return true;
+    product.a = a.data();
+    product.b = b.data();
+    product.c = c.data();
+    return product;
+  }
+
+  static bool is_computable(const Array &a, const Array &b, const Array &c) {
     check(c.has_distinct_elements() && !a.overlaps(c) && !b.overlaps(c), "a result must have memory of its own");
     for (const Array *each : {&a, &b, &c})
       if (!each->is_aligned() || !each->has_whole_strides())
         return false;
-    product.a = a.data();
-    product.b = b.data();
-    product.c = c.data();
-    nb::gil_scoped_release released;
-    matmul::run(product, threads);
     return true;
   }
 
-private:
+  // The real matrices of complex numbers, in row-major order: [shared..., 2, others..., 2]. `strides` gets the distances
+  // of `shared`, the rows of the matrices, and `others`.
+  template <typename T>
+  static std::unique_ptr<unsigned char[]> matrices_of(const Array &b, size_t shared, std::vector<ptrdiff_t> &strides) {
+    strides.assign(b.rank() + 1, 0);
+    auto size = static_cast<ptrdiff_t>(2 * sizeof(T));
+    for (size_t i = b.rank() + 1; i-- > 0;) {
+      strides[i] = size;
+      size *= static_cast<ptrdiff_t>(i == shared ? 2 : b.extent(i > shared ? i - 1 : i));
+    }
+    std::unique_ptr<unsigned char[]> result(new unsigned char[static_cast<size_t>(size)]);
+    fill_matrices<T>(b, 0, shared, strides, b.data(), result.get());
+    return result;
+  }
+
+  template <typename T>
+  static void fill_matrices(const Array &b, size_t axis, size_t shared, const std::vector<ptrdiff_t> &strides,
+                            const unsigned char *from, unsigned char *to) {
+    const ptrdiff_t row = strides[shared];
+    if (axis == b.rank()) {
+      T parts[2];
+      std::memcpy(parts, from, sizeof parts);
+      const T first[2] = {parts[0], parts[1]}, second[2] = {-parts[1], parts[0]};
+      std::memcpy(to, first, sizeof first);
+      std::memcpy(to + row, second, sizeof second);
+      return;
+    }
+    const ptrdiff_t step = strides[axis < shared ? axis : axis + 1];
+    for (size_t i = 0; i < b.extent(axis); ++i)
+      fill_matrices<T>(b, axis + 1, shared, strides, from + static_cast<ptrdiff_t>(i) * b.stride(axis),
+                       to + static_cast<ptrdiff_t>(i) * step);
+  }
+
   static void check(bool is_right, const char *message) {
     if (!is_right)
       throw std::invalid_argument(message);
@@ -104,7 +184,12 @@ pairwise ones. Elements are converted as they are read and written.)")
            R"(Fill `c`. False, with nothing computed, for arrays that are not aligned.
 
 Arrays have any strides, but no two elements of `c` share memory, nor does `c` with an operand. f16
-and bf16 are any items of 2 bytes. Large products are divided among up to `threads` threads.)");
+and bf16 are any items of 2 bytes. Large products are divided among up to `threads` threads.)")
+      .def("run_complex", &Product::run_complex, "a"_a, "b"_a, "c"_a, "threads"_a = 1,
+           nb::sig("def run_complex(self, a: Buffer, b: Buffer, c: Buffer, threads: int = 1) -> bool"),
+           R"(The same for complex arrays, whose parts have the product's types.
+
+The product has one dimension of terms more than the arrays: the parts of a number.)");
 }
 
 } // namespace hlokit

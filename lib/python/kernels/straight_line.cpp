@@ -89,20 +89,20 @@ private:
     std::vector<size_t> shape;
   };
 
-  // The items of a tuple or list, which nobody changes during the lifetime of this.
+  // The items of a tuple or list, which must not change during the lifetime of this object.
   class Sequence {
   public:
     Sequence(nb::handle object, size_t count)
-        : held_(nb::steal(PySequence_Tuple(object.ptr()))) {
+        : held_(nb::steal<nb::tuple>(PySequence_Tuple(object.ptr()))) {
       if (!held_.is_valid())
         throw nb::python_error();
-      if (static_cast<size_t>(PyTuple_GET_SIZE(held_.ptr())) != count)
+      if (held_.size() != count)
         throw vm::ProgramError("a straight line must get " + std::to_string(count) + " arrays here");
     }
-    nb::handle operator[](size_t i) const { return PyTuple_GET_ITEM(held_.ptr(), static_cast<Py_ssize_t>(i)); }
+    nb::handle operator[](size_t i) const { return PyTuple_GetItem(held_.ptr(), static_cast<Py_ssize_t>(i)); }
 
   private:
-    nb::object held_;
+    nb::tuple held_;
   };
 
   StraightLine(const std::vector<ElementType> &types, const std::vector<vm::Instruction> &program,
@@ -155,6 +155,8 @@ private:
     for (const vm::Instruction &instruction : program)
       if (instruction.opcode <= vm::jump && instruction.opcode >= vm::jump_if_not)
         throw vm::ProgramError("a straight line must have no jumps");
+      else if (instruction.opcode == vm::call)
+        throw vm::ProgramError("a straight line must have no calls");
     return program;
   }
 

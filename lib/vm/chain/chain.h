@@ -1,4 +1,4 @@
-// The machine for chains: straight lines of pointwise operations on arrays, and reductions of their rows.
+// Fused programs ("chains"): pointwise operations on arrays without jumps, and reductions of their rows.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// The program of a chain, as arrange.cpp and storage.cpp make it and run.cpp runs it.
+// The program of a chain: made by arrange.cpp and storage.cpp, run by run.cpp.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ constexpr size_t least_columns = 64;
 enum class Storage : uint8_t {
   input,  // in an operand, or in a buffer that an operand of another layout is copied to
   output, // in a result
-  piece,  // in a buffer for the elements of a piece, which registers share whose lives do not overlap
+  piece,  // in a buffer for the elements of a piece, shared by registers with disjoint lifetimes
   block,  // in a buffer for all elements of a block: values that are read after rows have been reduced
   row,    // in a buffer with a value for each row
   one     // in a word

@@ -13,13 +13,14 @@
 //   write_windows  the same, with the written array for the operand and the updates for the result
 //   dot            lhs offset, rhs offset, rank of the batch, size..., strides of lhs, of rhs, of the result,
 //                  rows: rank, size..., strides of lhs, of the result; terms: of lhs, of rhs; columns: of rhs, of the result
+//   call           number, count of results, register..., count of operands, register...
 //   reduce         operation, offset, kept rank, size..., stride..., reduced rank, size..., stride...
 //
 // A window lies in the operand at `offset`, plus `batch stride` for each step in the batch, plus, for each component,
 // `stride` times the start in the register of the component. A start below 0 or above the largest is clamped if `clamps`
 // is 1. If it is 0, the part of the window outside the operand is left out: the whole window if the component has no window
 // dimension (-1), otherwise the part along this dimension. `operation` combines the old element (its left operand) with the
-// written one; -1 stands for none.
+// written one; -1 is none.
 //
 // A reduction combines the values of the reduced dimensions with the scalar in `b`, in any order. Sums and products of
 // f32 accumulate in f64 and are rounded once.
@@ -71,6 +72,11 @@ DecodedArrayOp decode_dot(const Frame &frame, const Instruction &instruction, co
 DecodedArrayOp decode_reduce(const Frame &frame, const Instruction &instruction, const Numbers &numbers);
 // The registers with the starts of windows; none if the numbers are malformed.
 std::vector<uint32_t> window_registers(const Numbers &numbers);
+// The registers that a call writes and reads.
+struct CallRegisters {
+  std::vector<uint32_t> results, operands;
+};
+CallRegisters call_registers(const Frame &frame, const Numbers &numbers);
 // Decodes pointwise operations on arrays of one size, to be computed a block of elements at a time.
 DecodedArrayOp decode_sweeps(const Frame &frame, const Instruction *begin, const Instruction *end);
 

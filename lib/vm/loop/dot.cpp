@@ -64,7 +64,7 @@ DecodedArrayOp decode_dot(const Frame &frame, const Instruction &instruction, co
   Contraction &dot = *result;
   matmul::Product &product = dot.product;
   for (ElementType type : types)
-    if (type != ElementType::f32 && type != ElementType::f64 && type != ElementType::bf16)
+    if (type != ElementType::f32 && type != ElementType::f64 && type != ElementType::bf16 && type != ElementType::f16)
       throw ProgramError("products must be of floats");
   product = {types[0], types[1], types[2], ElementType::f32, {}, {}, {}, {}, nullptr, nullptr, nullptr};
   if (types[0] == ElementType::f64)
@@ -137,7 +137,7 @@ DecodedArrayOp decode_dot(const Frame &frame, const Instruction &instruction, co
   dot.a = RegisterRef(frame, instruction.a, a_offset);
   dot.b = RegisterRef(frame, instruction.b, b_offset);
   dot.is_plain = product.batch.empty() && product.rows.size() <= 1 && product.terms.size() <= 1 &&
-                 product.columns.size() <= 1 && types[0] == types[2] && types[0] != ElementType::bf16;
+                 product.columns.size() <= 1 && types[0] == types[2] && size_of(types[0]) >= 4;
   auto elements = [](ptrdiff_t bytes, int64_t item) { return bytes / static_cast<ptrdiff_t>(item); };
   if (dot.is_plain) {
     for (const matmul::Axis &axis : product.rows) {

@@ -37,6 +37,7 @@ const DecodedInstruction *back(const DecodedInstruction *at, unsigned char *regi
   if ((reserved_word(registers, 0) -= at->c) > 0)
     return at + at->jump;
   reserved_word(registers, 1) = at->to;
+  reserved_word(registers, 2) = Loop::spent;
   return nullptr;
 }
 
@@ -48,10 +49,15 @@ const DecodedInstruction *back_if_not(const DecodedInstruction *at, unsigned cha
   return registers[at->a] ? next(at, registers) : back(at, registers);
 }
 
-constexpr int64_t ended = -1;
+// `a` is the number of the call, and `to` the index of the instruction behind it.
+const DecodedInstruction *stop_to_call(const DecodedInstruction *at, unsigned char *registers) {
+  reserved_word(registers, 1) = at->to;
+  reserved_word(registers, 2) = at->a;
+  return nullptr;
+}
 
 const DecodedInstruction *end(const DecodedInstruction *, unsigned char *registers) {
-  reserved_word(registers, 1) = ended;
+  reserved_word(registers, 2) = Loop::ended;
   return nullptr;
 }
 
@@ -119,8 +125,14 @@ DecodedArrayOp array_instruction(const Frame &frame, const Instruction &instruct
   }
 }
 
+const Numbers &numbers_of_call(const Instruction &instruction, const std::vector<Numbers> &numbers) {
+  if (instruction.b >= numbers.size())
+    throw ProgramError("there are no numbers " + std::to_string(instruction.b));
+  return numbers[instruction.b];
+}
+
 // The end of each instruction's run of sweeps of one size; 0 for instructions that are no sweeps. The target of a jump
-// begins a run of its own.
+// begins a new run.
 std::vector<size_t> runs_of(const Frame &frame, const std::vector<Instruction> &program) {
   std::vector<bool> is_target(program.size() + 1);
   for (const Instruction &instruction : program)
@@ -151,7 +163,13 @@ std::vector<bool> find_local(const Frame &frame, const std::vector<Instruction> 
   for (uint32_t index : external)
     drop(index);
   for (const Instruction &instruction : program)
-    if ((instruction.opcode == read_windows || instruction.opcode == write_windows) && instruction.b < numbers.size())
+    if (instruction.opcode == call) {
+      const CallRegisters used = call_registers(frame, numbers_of_call(instruction, numbers));
+      for (uint32_t index : used.results)
+        drop(index);
+      for (uint32_t index : used.operands)
+        drop(index);
+    } else if ((instruction.opcode == read_windows || instruction.opcode == write_windows) && instruction.b < numbers.size())
       for (uint32_t index : window_registers(numbers[instruction.b]))
         drop(index);
   std::vector<size_t> written_in(frame.types.size(), 0); // the end of the last run that wrote a register
@@ -210,6 +228,17 @@ Loop::Loop(const std::vector<ElementType> &types, const std::vector<int64_t> &co
     }
     check_register(types, instruction.to);
     is_written[instruction.to] = true;
+    if (instruction.opcode == call) {
+      const Numbers &own = numbers_of_call(instruction, numbers);
+      for (uint32_t index : call_registers(frame, own).results)
+        is_written[index] = true;
+      DecodedInstruction decoded{};
+      decoded.handler = stop_to_call;
+      decoded.a = static_cast<uint32_t>(own[0]);
+      decoded.to = static_cast<uint32_t>(code_.size() + 1);
+      code_.push_back(decoded);
+      continue;
+    }
     if (!ends[i] && instruction.opcode >= 0) {
       code_.push_back(scalar_instruction(frame, instruction));
       continue;
@@ -263,19 +292,48 @@ Loop::Loop(const std::vector<ElementType> &types, const std::vector<int64_t> &co
       throw ProgramError("a program must take less memory");
     return offset;
   };
-  internal_.push_back({static_cast<uint32_t>(types.size()), reserve(scratch)});
+  internal_.push_back({static_cast<uint32_t>(types.size()), reserve(scratch), true});
   for (uint32_t index = 0; index < types.size(); ++index)
     if (!frame.is_scalar(index) && !is_external[index]) {
       size_t count = std::min(frame.count(index), frame.is_local[index] ? sweep_block : frame.count(index));
-      internal_.push_back({index, reserve(count * size_of(types[index]))});
+      internal_.push_back({index, reserve(count * size_of(types[index])), frame.is_local[index]});
     }
   arena_bytes_ += line;
+}
+
+int64_t Loop::arena_offset(uint32_t index) const {
+  for (const ArenaArray &each : internal_)
+    if (each.index == index && !each.is_block)
+      return static_cast<int64_t>(each.offset);
+  return -1;
+}
+
+CallRegisters call_registers(const Frame &frame, const Numbers &numbers) {
+  CallRegisters found;
+  size_t at = 0;
+  auto next_number = [&](int64_t most) {
+    if (at >= numbers.size() || numbers[at] < 0 || numbers[at] > most)
+      throw ProgramError("a call must have a number, its results and its operands");
+    return static_cast<uint32_t>(numbers[at++]);
+  };
+  auto read_into = [&](std::vector<uint32_t> &registers) {
+    for (uint32_t count = next_number(std::numeric_limits<int32_t>::max()); count; --count) {
+      registers.push_back(next_number(std::numeric_limits<int32_t>::max()));
+      check_register(frame.types, registers.back());
+    }
+  };
+  next_number(std::numeric_limits<int32_t>::max());
+  read_into(found.results);
+  read_into(found.operands);
+  if (at != numbers.size())
+    throw ProgramError("a call must have no further numbers");
+  return found;
 }
 
 Loop::~Loop() = default;
 Loop::Loop(Loop &&) noexcept = default;
 
-bool Loop::run(unsigned char *registers, const std::vector<unsigned char *> &arrays, unsigned char *arena,
+int64_t Loop::run(unsigned char *registers, const std::vector<unsigned char *> &arrays, unsigned char *arena,
                int64_t budget) const {
   int64_t start = reserved_word(registers, 1);
   if (start < 0 || static_cast<size_t>(start) >= code_.size())
@@ -294,11 +352,12 @@ bool Loop::run(unsigned char *registers, const std::vector<unsigned char *> &arr
     point(external_[i].index, arrays[i]);
 
   reserved_word(memory, 0) = budget;
+  reserved_word(memory, 2) = ended;
   const DecodedInstruction *at = code_.data() + start;
   while (at)
     at = at->handler(at, memory);
   std::memcpy(registers, memory, register_bytes());
-  return reserved_word(registers, 1) == ended;
+  return reserved_word(registers, 2);
 }
 
 } // namespace hlokit::vm

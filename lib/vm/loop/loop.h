@@ -1,4 +1,4 @@
-// The machine for loops: programs with jumps, on scalars and on arrays of fixed sizes.
+// Native loops: programs with jumps, on scalars and on arrays of fixed sizes.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@
 
 namespace hlokit::vm {
 
-// What an instruction on arrays knows besides its registers: vm/loop/arrays.h says in what form.
+// The data of an instruction on arrays besides its registers; vm/loop/arrays.h describes their form.
 using Numbers = std::vector<int64_t>;
 
 // A register holds a scalar, in eight bytes of the memory of a run, or an array in row-major order, in the arena of a run
@@ -45,19 +45,24 @@ public:
   const std::vector<ExternalArray> &external() const { return external_; }
   // The time of a run without jumps, in instructions on scalars.
   size_t work() const { return work_; }
-  // Runs from the start, or from where the last run stopped, for `budget` jumps back. Returns whether the program ended.
-  // Arrays have the sizes and alignments of `external`; an array that is written shares no memory with another.
-  bool run(unsigned char *registers, const std::vector<unsigned char *> &arrays, unsigned char *arena,
+  // Where the array of a register lies in the arena, from its first cache line on; -1 for a scalar, an array of the caller, or
+  // one of which only a block exists.
+  int64_t arena_offset(uint32_t index) const;
+  // Why a run stopped: the program ended, the budget is spent, or the call with this number is to be made.
+  static constexpr int64_t ended = -1, spent = -2;
+  // Runs from the start, or from where the last run stopped, for `budget` jumps back. Arrays have the sizes and alignments of `external`; an array that is written shares no memory with another.
+  int64_t run(unsigned char *registers, const std::vector<unsigned char *> &arrays, unsigned char *arena,
            int64_t budget) const;
 
-  // Registers before those of the program: the budget, and the instruction to go on with (0 at first).
-  static constexpr size_t reserved = 2;
+  // Registers before those of the program: the budget, the instruction to go on with (0 at first), and why a run stopped.
+  static constexpr size_t reserved = 3;
 
 private:
   // An array in the arena.
   struct ArenaArray {
     uint32_t index;
     size_t offset;
+    bool is_block; // a block of an array, or memory of instructions
   };
 
   size_t register_count_;

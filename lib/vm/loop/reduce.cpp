@@ -55,7 +55,7 @@ struct ArrayReduction : Detail {
     while (left > 1) {
       const size_t half = left / 2;
       combine(next, now, now + half * row, nullptr, half * width);
-      if (left % 2) // the last row waits
+      if (left % 2) // the last row is carried to the next step
         std::memcpy(next + half * row, now + (left - 1) * row, row);
       left = half + left % 2;
       now = next;
@@ -171,8 +171,9 @@ DecodedArrayOp decode_reduce(const Frame &frame, const Instruction &instruction,
 
   const bool is_wide = type == ElementType::f32 &&
                        (found.name == std::string("add") || found.name == std::string("multiply"));
-  if (type == ElementType::bf16 && found.name != std::string("maximum") && found.name != std::string("minimum"))
-    throw ProgramError("sums and products of bf16 are not to be reduced here");
+  if ((type == ElementType::bf16 || type == ElementType::f16) && found.name != std::string("maximum") &&
+      found.name != std::string("minimum"))
+    throw ProgramError("a reduction of bf16 or f16 must be a maximum or a minimum");
   ArrayReduction &made = *result;
   made.is_sum = (type == ElementType::f32 || type == ElementType::f64) &&
                 (found.name == std::string("add") || found.name == std::string("multiply"));

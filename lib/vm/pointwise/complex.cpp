@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "kernels/elements/scalars.h"
+#include "kernels/complex/functions.h"
 #include "kernels/functions/exact.h"
 #include "vm/pointwise/element_operations.h"
 
@@ -324,7 +325,7 @@ template <class T, bool wanted> void equal(void *to, const void *a, const void *
   auto *HLOKIT_RESTRICT result = static_cast<uint8_t *>(to);
   const T *first = static_cast<const T *>(a), *second = static_cast<const T *>(b);
   for (size_t i = 0; i < count; ++i) {
-    const bool is_equal = (first[2 * i] == second[2 * i]) & (first[2 * i + 1] == second[2 * i + 1]);
+    const bool is_equal = (static_cast<int>(first[2 * i] == second[2 * i]) & static_cast<int>(first[2 * i + 1] == second[2 * i + 1])) != 0;
     result[i] = is_equal == wanted;
   }
 }
@@ -342,11 +343,27 @@ template <class T> void copy(void *to, const void *from, const void *, const voi
   memcpy(to, from, 2 * sizeof(T) * count);
 }
 
+// Functions -------------------------------------------------------------------------------------------
+
+// They have no variants above AVX2.
+#if defined(__AVX2__) && defined(HLOKIT_X86_VARIANTS)
+namespace complex_functions = functions::avx2;
+#else
+namespace complex_functions = functions::baseline;
+#endif
+
+template <class T, void function(T *, const T *, const T *, size_t)>
+void function_of(void *to, const void *a, const void *b, const void *, size_t count) {
+  function(static_cast<T *>(to), static_cast<const T *>(a), static_cast<const T *>(b), count);
+}
+
 // Kernels of opcodes.inc ----------------------------------------------------------------------------------
 
 template <Sweep sweep> struct Sweeping {
   static constexpr Kernel kernel() { return {nullptr, sweep}; }
 };
+template <class T, void function(T *, const T *, const T *, size_t)>
+using ComplexFunction = Sweeping<function_of<T, function>>;
 template <class Op, class T> using PartsUnary = Sweeping<parts1<Op, T>>;
 template <class Op, class T> using PartsBinary = Sweeping<parts2<Op, T>>;
 

@@ -202,16 +202,14 @@ struct ClampBool {
   }
 };
 
-// bf16 is computed in f32 and rounded. Since f32 has more than twice as many bits, the result is as if rounded once.
-template <template <class> class Op> struct InF32 {
-  static BFloat of(BFloat a) { return narrow(Op<float>::of(widen(a))); }
-  static BFloat of(BFloat a, BFloat b) { return narrow(Op<float>::of(widen(a), widen(b))); }
-  static BFloat of(BFloat a, BFloat b, BFloat c) {
-    return narrow(Op<float>::of(widen(a), widen(b), widen(c)));
-  }
+// bf16 and f16 are computed in f32 and rounded. Since f32 has more than twice as many bits, the result is as if rounded once.
+template <template <class> class Op, class T> struct InF32 {
+  static T of(T a) { return rounded_to<T>(Op<float>::of(widen(a))); }
+  static T of(T a, T b) { return rounded_to<T>(Op<float>::of(widen(a), widen(b))); }
+  static T of(T a, T b, T c) { return rounded_to<T>(Op<float>::of(widen(a), widen(b), widen(c))); }
 };
-struct IsFiniteBFloat {
-  static Bool of(BFloat a) { return IsFinite<float>::of(widen(a)); }
+template <class T> struct IsFiniteNarrow {
+  static Bool of(T a) { return IsFinite<float>::of(widen(a)); }
 };
 
 // Comparisons and choice --------------------------------------------------------------------------------
@@ -219,6 +217,7 @@ struct IsFiniteBFloat {
 template <class T> inline T value_of(T a) { return a; }
 inline uint8_t value_of(Bool a) { return a.value; }
 inline float value_of(BFloat a) { return widen(a); }
+inline float value_of(Half a) { return widen(a); }
 
 #define HLOKIT_COMPARISON(Name, OPERATOR)                                                                      \
   template <class T> struct Name {                                                                             \
@@ -267,6 +266,11 @@ template <class To, class From> struct Convert {
         return narrow(a);
       else
         return narrow(static_cast<double>(a));
+    } else if constexpr (std::is_same_v<To, Half>) { // integers that f64 rounds are infinite
+      if constexpr (std::is_same_v<Value, float>)
+        return narrow_to_half(a);
+      else
+        return narrow_to_half(static_cast<double>(a));
     } else if constexpr (is_float<Value> && !is_float<To>) {
       constexpr To least = is_signed<To> ? static_cast<To>(sign_bit<To>) : To(0);
       constexpr To most = static_cast<To>(is_signed<To> ? all_bits<To> >> 1 : all_bits<To>);

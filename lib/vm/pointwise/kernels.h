@@ -1,4 +1,4 @@
-// The kernels of pointwise operations: how the machines compute an opcode.
+// The kernels of pointwise operations: the implementation of each opcode.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +20,7 @@ struct DecodedInstruction;
 // stack stays shallow nonetheless, since `return_to_loop` ends every row of `longest_row` instructions, as jumps do.
 using Handler = const DecodedInstruction *(*)(const DecodedInstruction *at, unsigned char *registers);
 
-// What an instruction on arrays knows besides its registers.
+// The data of an instruction on arrays besides its registers.
 struct Detail;
 
 // An instruction as loops run it. Registers are offsets in bytes; `jump` is the distance to the target of a jump, in

@@ -23,7 +23,7 @@ struct CubeRoot {
       guess += guess * error * (1.0 / 3 + error * (2.0 / 9));
     }
     double result = with_sign(size * guess * guess, x);
-    return (x == 0) | (size == infinity) ? x : result;
+    return ((x == 0) | (size == infinity)) ? x : result;
   }
 };
 
@@ -84,7 +84,7 @@ struct ArcTangent2 {
     bool beyond = (least > most * 0.41421356237309503) | (least == infinity);
     double dividend = beyond ? least - most : least, divisor = beyond ? least + most : most;
     double quotient = dividend / divisor;
-    quotient = (least == 0) | (least == infinity) ? 0 : quotient;
+    quotient = ((least == 0) | (least == infinity)) ? 0 : quotient;
     double square = quotient * quotient;
     double angle = quotient + quotient * square * polynomial(arc_tangent_terms, square);
     // A tiny quotient may be the midpoint of two numbers of the narrower type: the angle is less than it.

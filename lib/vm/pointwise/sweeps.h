@@ -39,8 +39,8 @@ void sweep3(void *to, const void *a, const void *b, const void *c, size_t count)
     result[i] = Op::of(first[i], second[i], third[i]);
 }
 
-// Sweeps of functions, which take many instructions. They go in blocks of fixed length, which are vectorised without loops
-// for what is left at the end. All types share one body for each function: it takes f32 and gives f64, before it is rounded.
+// Sweeps of functions, which take many instructions. They go in blocks of fixed length, which are vectorised without
+// loops for the remainder. All types share one body for each function, from f32 to f64; its result is then rounded.
 #if defined(__AVX512F__)
 constexpr size_t function_block = 16;
 #elif defined(__AVX2__)
@@ -86,14 +86,14 @@ template <class To> HLOKIT_INLINE void round_blocks(To *HLOKIT_RESTRICT to, cons
   if (count != function_blocks) {
     for (size_t i = 0; i < count; ++i)
       to[i] = rounded_to<To>(from[i]);
-  } else if constexpr (std::is_same_v<To, BFloat>) { // in two steps, each of which halves the size of an element
+  } else if constexpr (sizeof(To) == 2) { // in two steps, each of which halves the size of an element
     float middles[function_blocks];
     HLOKIT_INDEPENDENT
     for (size_t i = 0; i < function_blocks; ++i)
       middles[i] = rounded_to_odd(from[i]);
     HLOKIT_INDEPENDENT
     for (size_t i = 0; i < function_blocks; ++i)
-      to[i] = narrow(middles[i]);
+      to[i] = rounded_to<To>(middles[i]);
   } else {
     HLOKIT_INDEPENDENT
     for (size_t i = 0; i < function_blocks; ++i)

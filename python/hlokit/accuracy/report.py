@@ -56,9 +56,9 @@ A dash means that the implementation does not evaluate the operation.
 """
 
 _PLOTS = """The plots are those of f32; `hlokit accuracy --plots=DIR` makes one for each function and each
-type of 16 bits and more, complex ones included. A curve is the largest error in each of 240 stretches of
-inputs, which grow with the input's size, cut off at 4 ULP. Functions of two operands, and of complex numbers,
-have a map for each implementation: the largest error in each of 40 x 40 cells."""
+type of 16 bits and more, complex ones included. A curve is the largest error in each of 240 intervals of
+inputs, which grow with the input's size, cut off at 4 ULP. Functions of two operands, and of complex
+numbers, have a map for each implementation: the largest error in each of 40 x 40 cells."""
 
 
 def missed(found: Sequence[Measurement], records: Sequence[Record] = ()) -> list[str]:
@@ -192,16 +192,16 @@ def _exhaustive(records: Sequence[Record]) -> list[str]:
     parts = [
         "## All inputs",
         "`hlokit accuracy --exhaustive --output=FILE` evaluates all 2**32 inputs of functions of one f32, "
-        "and all 2**32 pairs of f16 and of bf16. f64 tells which value is nearest but for inputs where the "
-        "exact one may lie on the other side of the middle between two (*decided*): there mpmath does. "
-        "*error of f64*, in ULP of f64, is that of the function by which this is judged, where mpmath has "
-        "checked it; more than 16, of lgamma and digamma 4096, would be too much. Sums, products, quotients, "
-        "remainders and the like of numbers of 16 bits are judged by f64 alone, which is exact enough.",
+        "and all 2**32 pairs of f16 and of bf16. f64 determines the nearest value, except where the exact "
+        "value may lie on the other side of the midpoint of two values: there mpmath decides (*decided*). "
+        "*error of f64* is the error, in ULP of f64, of the f64 function that judges the results, where "
+        "mpmath has checked it; the limit is 16, and 4096 for lgamma and digamma. For sums, products, "
+        "quotients, remainders and similar operations on numbers of 16 bits, f64 alone is exact enough.",
     ]
     parts.append("\n".join(record_rows(records)))
     measured = sum(record.seconds for record in records)
     parts.append(
-        f"{len(whole)} of {len(records)} are whole; together they took {measured / 60:.0f} minutes of "
+        f"{len(whole)} of {len(records)} are complete; together they took {measured / 60:.0f} minutes of "
         "processor time, with hlokit's own evaluation."
     )
     return parts
@@ -287,13 +287,13 @@ def _sums(by_key: dict[tuple[str, str], dict[str, Measurement]]) -> list[str]:
         return []
     return [
         "## Sums, dot products, transforms",
-        "Rows of 1000 terms, or products of two numbers, in convolutions 360: random ones, half of the "
-        "rows of one sign, half of both; equal ones, the worst case for a sum that is not pairwise; and "
-        "such that the second half of the row takes back the first, but for little. Exact sums are those "
-        "of rational numbers. Where results are rounded once, errors are in ULP. Else the unit is the "
-        "unit roundoff u times a scale: the sum of the magnitudes of the terms, the product, or the root "
-        "mean square of a transform; the bound is that of pairwise summation, of one rounding for each "
-        "factor, or 4 log2(n) for transforms.",
+        "Rows of 1000 terms, or of products of two numbers (360 in convolutions): random terms, of one sign"
+        " in half of the rows and of both signs in the other half; equal terms, the worst case for a sum "
+        "that is not pairwise; and terms whose second half nearly cancels the first half. Exact sums are "
+        "sums of rational numbers. Errors of results that are rounded once are in ULP. For all other "
+        "results the unit is the unit roundoff u times a scale: the sum of the magnitudes of the terms, the"
+        " product, or the root mean square of a transform; the bound is that of pairwise summation, of one "
+        "rounding for each factor, or 4 log2(n) for transforms.",
         "\n".join(rows),
     ]
 

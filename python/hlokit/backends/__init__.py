@@ -1,1 +1,1 @@
-"""Sides: what can run a module on inputs, each in a process of its own."""
+"""Sides: implementations that run a module on inputs, each in its own process."""

@@ -1,11 +1,10 @@
-"""Sides that run in a child process, which is started anew when it dies or takes too long."""
+"""Sides that run in a child process, which is restarted when it dies or takes too long."""
 
 from __future__ import annotations
 
 import os
 import pickle
 import select
-import signal
 import subprocess
 import sys
 import tempfile
@@ -16,6 +15,7 @@ from typing import Any, BinaryIO
 import numpy as np
 
 from hlokit.backends.side import Array, SideFailed
+from hlokit.lifetimes import cause_of_death
 
 TIME_LIMIT = 300.0
 _TAIL = 4000
@@ -25,12 +25,12 @@ class Child:
     """A child process that answers pickled requests, one after the other.
 
     Args:
-      module: that it runs.
+      module: the module that the process runs.
       arguments: of its command line.
       time_limit: seconds for one request.
 
     Attributes:
-      tail: the last that a process which died wrote to the standard error.
+      tail: the last output of a dead process to the standard error.
     """
 
     def __init__(self, module: str, arguments: Sequence[str], time_limit: float) -> None:
@@ -44,7 +44,7 @@ class Child:
         """The answer to a request; the process is started if there is none.
 
         Raises:
-          SideFailed: it died, or took too long.
+          SideFailed: the process died, or took too long.
         """
         process = self._process or self._start()
         assert process.stdin is not None
@@ -70,7 +70,7 @@ class Child:
             "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
             "JAX_PLATFORMS": "cpu",
             "TF_CPP_MIN_LOG_LEVEL": "2",
-            "OPENBLAS_NUM_THREADS": "1",  # NumPy's, which nothing uses
+            "OPENBLAS_NUM_THREADS": "1",  # NumPy's BLAS, which is not used
         }
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115 # closed by close
         self._process = subprocess.Popen(
@@ -79,16 +79,16 @@ class Child:
             stdout=subprocess.PIPE,
             stderr=self._errors,
             env=environment,
-            start_new_session=True,  # an interrupt from the keyboard is for the parent, which ends this
+            start_new_session=True,  # only the parent gets keyboard interrupts, and then ends this process
         )
         return self._process
 
     def _death(self, process: subprocess.Popen[bytes]) -> str:
-        """What is known of why the process has ended."""
+        """The known reason why the process ended."""
         try:
             status = process.wait(5)
         except subprocess.TimeoutExpired:
-            return "it closed its output"
+            return "its process closed its output"
         said = ""
         if self._errors is not None:
             size = self._errors.seek(0, os.SEEK_END)
@@ -146,20 +146,17 @@ class ChildSide:
 
 
 def death(status: int) -> str:
-    """How a process ended, in words."""
+    """The end of a process, in words."""
     if status >= 0:
         return f"its process ended with status {status}"
-    try:
-        return f"its process died of {signal.Signals(-status).name}"
-    except ValueError:
-        return f"its process died of signal {-status}"
+    return f"its process {cause_of_death(-status)}"
 
 
 _TELLING = ("check failed", "assert", "fatal", "error", "unsupported", "not ", "terminate")
 
 
 def last_words(text: str) -> str:
-    """The line of what a process wrote that tells most of why it ended."""
+    """The most informative line in the last output of a process."""
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     for word in _TELLING:
         for line in reversed(lines):

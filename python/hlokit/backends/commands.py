@@ -63,7 +63,7 @@ class CommandSide:
     def run_each(
         self, module: str | bytes, inputs: Sequence[Sequence[Array]], function: str = "main"
     ) -> list[list[Array]]:
-        """See `Side`. The program is run once for each."""
+        """See `Side`. The program runs once for each of the inputs."""
         if isinstance(module, bytes):
             program = Program(parse_bytecode(None, module, "-", is_trusted=True))
             text = program.text(debug_info=True)
@@ -111,19 +111,19 @@ class CommandSide:
         return _read_results(made, signature)
 
 
-# The exit status by which a program says that it does not do what a module asks for.
+# The exit status of a program that does not support an operation of a module.
 UNSUPPORTED_STATUS = 64
 
 
 def storable(array: Array) -> Array:
-    """Of a dtype that NumPy can read again: raw bytes for those that are not its own."""
+    """The array in a dtype that NumPy can read again: raw bytes for foreign dtypes."""
     if array.dtype.type.__module__ == "numpy":
         return array
     return np.ascontiguousarray(array).reshape(array.shape).view(f"V{array.dtype.itemsize}")
 
 
 def restored(array: Array, dtype: np.dtype[Any]) -> Array:
-    """What `storable` stored, of its dtype."""
+    """An array of `storable` in its original dtype."""
     return array.view(dtype) if array.dtype.kind == "V" and array.dtype.itemsize == dtype.itemsize else array
 
 

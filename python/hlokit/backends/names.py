@@ -1,4 +1,4 @@
-"""Sides by the names that commands have for them."""
+"""Sides by their names on command lines."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ NAMES = ("xla", "iree", "iree:vmvx", "eval-module", "high", "reference", "pjrt:L
 
 
 def named_side(name: str, time_limit: float = TIME_LIMIT) -> Side | None:
-    """The side of a name; None if it is none of `NAMES`, but perhaps a file.
+    """The side of a name; None if it is not among `NAMES`, and may be a file.
 
     Raises:
-      ArgumentError: what it names is not there.
+      ArgumentError: the named implementation is not available.
     """
     kind, colon, rest = name.partition(":")
     match kind:

@@ -1,7 +1,7 @@
-"""What runs a module within a child process: the implementations by name.
+"""The implementations by name, which run a module within a child process.
 
-Each is a function of a module and the name of its function, which compiles it; what it gives takes inputs and
-gives results.
+Each implementation compiles a function of a module, given by name, and returns a function from inputs to
+results.
 """
 
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
@@ -26,7 +26,8 @@ from hlokit.mlir.context import make_context
 from hlokit.mlir.elements import elements_attribute
 from hlokit.mlir.parse import parse_bytecode
 from hlokit.mlir.xla import Client, Executable, as_main, plugin_client
-from hlokit.program import Precision, Program, TierName
+from hlokit.program import Program
+from hlokit.runs import Precision, TierName
 from hlokit.values.element_types import element_type_of
 from hlokit.values.types import TensorType
 
@@ -35,7 +36,7 @@ Compile = Callable[[str | bytes, str], Run]
 
 
 class Unsupported(HlokitError):
-    """This implementation does not do that."""
+    """This implementation does not support the module."""
 
 
 def runner(name: str) -> Compile:
@@ -61,7 +62,7 @@ def runner(name: str) -> Compile:
 def _loaded(module: str | bytes) -> Program:
     if isinstance(module, str):
         return load(module)
-    # Bytecode comes from the parent, which has read it.
+    # Bytecode comes from the parent, which has validated it.
     return Program(parse_bytecode(None, module, "-", is_trusted=True))
 
 
@@ -76,13 +77,13 @@ def _hlokit(precision: Precision, tier: TierName, module: str | bytes, function:
 
     def run(inputs: Sequence[Any]) -> list[Any]:
         values = as_values(inputs, signature.inputs, function)
-        return list(map(np.asarray, program.evaluate(values, function, precision=precision, tier=tier)))
+        return list(map(np.asarray, program.runs.evaluate(values, function, precision=precision, tier=tier)))
 
     return run
 
 
 _DRIVERS = {"llvm-cpu": "local-task", "vmvx": "local-task"}
-# IREE computes in f32 what is f64 otherwise.
+# IREE would otherwise compute f64 operations in f32.
 _IREE_FLAGS = ("--iree-input-demote-f64-to-f32=false", "--iree-llvmcpu-target-cpu=host")
 
 
@@ -102,7 +103,7 @@ def _iree(target: str, module: str | bytes, function: str) -> Run:
     context = runtime.SystemContext(config=runtime.Config(_DRIVERS[target]))
     compiled = runtime.VmModule.copy_buffer(context.instance, binary)
     context.add_vm_module(compiled)
-    call = context.modules[compiled.name][function]  # named as the MLIR module is
+    call = context.modules[compiled.name][function]  # has the name of the MLIR module
 
     def run(inputs: Sequence[Any]) -> list[Any]:
         results = call(*[np.ascontiguousarray(value).reshape(np.shape(value)) for value in inputs])
@@ -118,7 +119,7 @@ def _iree_reason(text: str) -> str:
 
 
 def _eval_module(module: str | bytes, function: str) -> Run:
-    # The interpreter changes the module that it runs, so each run has one of its own.
+    # The interpreter changes the module that it runs, so each run gets a copy.
     program = _loaded(module)
     source = as_main(program.module, function)
     signature = program.signature(function)
@@ -130,7 +131,7 @@ def _eval_module(module: str | bytes, function: str) -> Run:
             passmanager.PassManager.parse(passes).run(parsed.operation)
             results = stablehlo.eval_module(parsed, [_attribute(np.asarray(value)) for value in inputs])
             if len(results) != len(signature.outputs):
-                raise Unsupported(f"it gave {len(results)} results instead of {len(signature.outputs)}")
+                raise Unsupported(f"it returned {len(results)} results instead of {len(signature.outputs)}")
             return [_array(result) for result in results]
 
     return run

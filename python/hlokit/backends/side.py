@@ -1,4 +1,4 @@
-"""What a side is, and the ways in which it may fail."""
+"""The interface of a side, and its failures."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ class SideFailed(HlokitError):
     """A side gave no results.
 
     Attributes:
-      kind: its process died; it took too long; it does not do that; it ran, and raised.
-      reason: what it said last.
+      kind: its process died; it took too long; it does not support the module; it raised an error.
+      reason: its last message.
     """
 
     def __init__(self, kind: FailureKind, reason: str) -> None:
@@ -35,9 +35,9 @@ class Side(Protocol):
     """Runs modules on inputs.
 
     Attributes:
-      name: for people.
-      batch: how many operations one module of an isolated comparison should have: many for who compiles, one
-        for who would lose all of them by failing at one.
+      name: for display.
+      batch: the number of operations in one module of an isolated comparison: many for compilers, one for
+        sides that would lose all results by failing at one operation.
     """
 
     @property
@@ -51,10 +51,10 @@ class Side(Protocol):
 
         Args:
           module: MLIR text or bytecode.
-          inputs: one array a parameter.
+          inputs: one array per parameter.
 
         Raises:
-          SideFailed: there are none.
+          SideFailed: the side gave no results.
         """
         ...
 

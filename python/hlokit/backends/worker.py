@@ -16,7 +16,7 @@ from hlokit.backends.runners import Unsupported, runner
 from hlokit.errors import EvaluationError, HlokitError, UnsupportedError
 from hlokit.lifetimes import end_with_input
 
-# A module that was compiled is used again if the next request has the same.
+# A compiled module is reused if the next request has the same module.
 Compiled = Callable[[Sequence[Any]], list[Any]]
 _REASON = 500
 
@@ -25,7 +25,7 @@ def main() -> None:
     """Answer until the standard input ends."""
     end_with_input()
     requests, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # what others print must not mix with the answers
+    os.dup2(2, 1)  # output of other code must not mix with the answers
     compile_ = runner(sys.argv[1])
     known: tuple[Any, Compiled] | None = None
     while True:
@@ -35,7 +35,7 @@ def main() -> None:
             return
         try:
             if known is None or known[0] != (module, function):
-                known = None  # so that there is one at a time
+                known = None  # keep only one compiled module
                 known = ((module, function), compile_(module, function))
             run = known[1]
             answer: Any = ("ok", [run(each) for each in inputs])
@@ -45,7 +45,7 @@ def main() -> None:
             answer = ("error", _reason(error))
         except HlokitError as error:
             answer = ("unsupported", _reason(error))
-        except Exception as error:  # whatever they raise is their answer
+        except Exception as error:  # any exception becomes the answer
             answer = ("error", f"{type(error).__name__}: {_reason(error)}")
         pickle.dump(answer, answers, pickle.HIGHEST_PROTOCOL)
         answers.flush()

@@ -1,4 +1,4 @@
-"""Custom calls that check: programs written for other tools check themselves with these.
+"""Custom calls that check values: programs for other tools check themselves with these calls.
 
 Source: the StableHLO project's tool `stablehlo-translate`, which fixes targets and tolerances.
 """

@@ -1,4 +1,4 @@
-"""When two values agree: bitwise, within a tolerance, within a number of ULPs.
+"""Rules for the agreement of two values: bitwise, within a tolerance, within a number of ULPs.
 
 A rule compares arrays of one dtype and shape element by element. Complex numbers agree if both parts do.
 """

@@ -24,7 +24,7 @@ RECORDS = "exhaustive.json"
 
 
 def print_accuracy(inputs: Sequence[str], line: CommandLine) -> int:
-    """Run the command; its exit status: 1 if hlokit misses what docs/accuracy.md promises."""
+    """Run the command; its exit status: 1 if hlokit misses a target of docs/accuracy.md."""
     from hlokit.accuracy import exact, exhaustive, functions, plot, report, run  # slow to import
 
     if inputs:
@@ -119,7 +119,7 @@ def _exhaust(line: CommandLine) -> int:
 
 
 class _Steps:
-    """Progress: one line on a terminal, elsewhere a line for every tenth of the way."""
+    """Progress: one line on a terminal, elsewhere a line for every tenth of the work."""
 
     def __init__(self) -> None:
         self._told = ("", 0)

@@ -1,4 +1,4 @@
-"""Portable artifacts from programs, and programs from portable artifacts."""
+"""`--serialize` and `--deserialize`: programs to portable artifacts and back."""
 
 from __future__ import annotations
 

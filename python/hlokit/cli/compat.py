@@ -1,4 +1,4 @@
-"""`hlokit compat`: which versions can hold a program; `hlokit upgrade`: text of older versions."""
+"""`hlokit compat`: the versions that can hold a program; `hlokit upgrade`: text of older versions."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from hlokit.errors import ArgumentError, HlokitError
 from hlokit.formats import find_bytecode
 from hlokit.loading import load_module, load_text
 
-# How many reasons a row shows.
+# The number of reasons in a row.
 _SHOWN = 2
 
 
@@ -46,7 +46,7 @@ def print_compatibility(inputs: Sequence[str], line: CommandLine) -> int:
 def _verdict(row: Row) -> str:
     if not row.missing:
         return "yes"
-    # One reason may stand in many places.
+    # One reason may occur at many positions.
     reasons = list(dict.fromkeys(str(item) for item in row.missing))
     more = f"; {len(reasons) - _SHOWN} more" if len(reasons) > _SHOWN else ""
     return f"no: {'; '.join(reasons[:_SHOWN])}{more}"
@@ -71,9 +71,9 @@ def _as_json(row: Row) -> dict[str, object]:
 
 
 def upgrade_input(inputs: Sequence[str], line: CommandLine) -> int:
-    """Print text of an older version as text of this one; the exit status.
+    """Print text of an older version as text of the current version; the exit status.
 
-    The standard error lists what was rewritten, and the parser's messages about what could not be.
+    The standard error lists the rewrites, and the parser's messages about text that could not be rewritten.
     """
     path, data = files.read(only_file("upgrade", inputs))
     if find_bytecode(data) is not None:

@@ -1,4 +1,4 @@
-"""`hlokit completion SHELL`: scripts that complete command lines, made of the tables of flags."""
+"""`hlokit completion SHELL`: scripts that complete command lines, generated from the tables of flags."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def print_completion(inputs: Sequence[str], subcommands: Sequence[str], flags: S
     Raises:
       ArgumentError: there is no such shell.
     """
-    # These bring their own flags and start slowly: only who asks for the script waits.
+    # These modules have further flags and are slow to import; only this command needs them all.
     from hlokit.cli import opt, translate
 
     commands = {"hlokit": flags, translate.NAME: translate.FLAGS, opt.NAME: opt.FLAGS}

@@ -1,4 +1,4 @@
-"""`hlokit diff`, `hlokit record`: what a program computes here and elsewhere, and what it computed."""
+"""`hlokit diff`, `hlokit record`: compares the values of a program with another side, and stores them."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ from hlokit.program import Program
 AGAINST = Flag(
     "against", "what to compare with: xla, iree, ..., a file or a recorded run (docs/diff.md)", "SIDE"
 )
-MODE = Flag("mode", "whole, isolated, values, or auto: what finds the operation at fault soonest", "MODE")
+MODE = Flag("mode", "whole, isolated, values, or auto (default): the cheapest that finds the fault", "MODE")
 JUNIT = Flag("junit", "also write a file of test cases in JUnit's XML", "FILE")
 TIME_LIMIT = Flag(
     "time-limit",
     "diff: seconds that the other side may take for one module (default: 300); reduce: seconds for all",
     "N",
 )
-MATCH = Flag("match", "only operations in whose name, function or source line this is found", "REGEX")
-LIMIT = Flag("limit", "bytes of values to keep; of what comes after, summaries", "N")
-SUMMARIES = Flag("summaries", "keep ranges and means instead of values")
+MATCH = Flag("match", "only operations whose name, function or source line matches", "REGEX")
+LIMIT = Flag("limit", "bytes of values to store; later values are stored as summaries", "N")
+SUMMARIES = Flag("summaries", "store ranges and means instead of values")
 DIFF_FLAGS = (AGAINST.of("diff, view"), MODE.of("diff"), JUNIT.of("diff"))
 RECORD_FLAGS = tuple(flag.of("record") for flag in (MATCH, LIMIT, SUMMARIES))
 
-# The exit status where nothing could be compared, whatever the reason.
+# The exit status if no comparison was possible, for any reason.
 _TROUBLE = 2
 
 
@@ -46,7 +46,7 @@ def diff_programs(inputs: Sequence[str], line: CommandLine) -> int:
         print(error, file=sys.stderr)
     except HlokitError as error:
         print(f"hlokit: error: {error}", file=sys.stderr)
-    except (OSError, MemoryError) as error:  # what the machine lacks is no difference
+    except (OSError, MemoryError) as error:  # a missing resource is no difference
         print(f"hlokit: error: {described(as_hlokit_error(error))}", file=sys.stderr)
     return _TROUBLE
 
@@ -68,7 +68,7 @@ def _diff(inputs: Sequence[str], line: CommandLine) -> int:
     try:
         if is_recording(path):
             if rest:
-                raise ArgumentError(f"diff: a recorded run brings its arguments along, got {rest[0]} too")
+                raise ArgumentError(f"diff: a recorded run contains its arguments, got {rest[0]} too")
             report = diff(Recording(path), against=other, mode=mode, function=function, progress=progress)
         else:
             program = load(path)
@@ -121,7 +121,7 @@ def arguments_of(program: Program, function: str | None, texts: Sequence[str]) -
 
 
 class Progress:
-    """What is being compared, on a line of a terminal that is overwritten; nothing elsewhere."""
+    """The current comparison, on an overwritten line of a terminal; no output elsewhere."""
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
@@ -138,7 +138,7 @@ class Progress:
             self._is_shown = True
 
     def finish(self) -> None:
-        """Take the line away."""
+        """Remove the line."""
         if self._is_shown:
             write_styled(self._stream, "\r\x1b[K")
             self._stream.flush()

@@ -1,4 +1,4 @@
-"""`hlokit doctor`: what this installation stands on, and what is missing for what."""
+"""`hlokit doctor`: describes this installation, and names missing requirements of each feature."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from hlokit.cli.frame.flags import CommandLine
 from hlokit.contract.environment import VARIABLES
 from hlokit.errors import ArgumentError, HlokitError
 
-# Packages of each extra, and what they are for.
+# Packages of each extra, and their purpose.
 _EXTRAS = {
     "jax": (("jax", "flatbuffers"), "from_jax, jax.export blobs"),
     "accuracy": (("mpmath",), "hlokit accuracy"),
@@ -31,7 +31,7 @@ class Finding:
     """One line of the report.
 
     Attributes:
-      level: `ok`, `missing` (something optional is not there) or `error` (hlokit does not work).
+      level: `ok`, `missing` (an optional requirement is missing) or `error` (hlokit does not work).
     """
 
     what: str
@@ -42,7 +42,7 @@ class Finding:
 def diagnose(inputs: Sequence[str], line: CommandLine) -> int:
     """Run the command; its exit status: 1 if hlokit cannot work here."""
     if inputs:
-        raise ArgumentError(f"doctor: no argument is taken, got {' '.join(inputs)}")
+        raise ArgumentError(f"doctor: no arguments must be given, got {' '.join(inputs)}")
     found = list(findings())
     if "json" in line.switches:
         sys.stdout.write(json.dumps([asdict(item) for item in found], indent=2) + "\n")
@@ -53,7 +53,7 @@ def diagnose(inputs: Sequence[str], line: CommandLine) -> int:
 
 
 def findings() -> Iterator[Finding]:
-    """All that the command reports."""
+    """All findings of the command."""
     from hlokit import __version__
 
     yield Finding("hlokit", "ok", f"{__version__} in {os.path.dirname(os.path.dirname(__file__))}")
@@ -112,14 +112,18 @@ def _kernels() -> Iterator[Finding]:
 
 def _mpi() -> Finding:
     if util.find_spec("mpi4py") is None:
-        return Finding("MPI library", "missing", "not looked for without mpi4py")
-    # In a process of its own: importing the library starts MPI.
-    script = "from mpi4py import MPI; print(MPI.Get_library_version())"
+        return Finding("MPI library", "missing", "not searched without mpi4py")
+    # In another process, because importing the library starts MPI.
+    script = (
+        "from hlokit.grid.mpi import library, transport;"
+        "print(transport.MPI.Get_library_version().partition('\\n')[0]);"
+        "print(library.path())"
+    )
     run = subprocess.run(
         [sys.executable, "-c", script], capture_output=True, text=True, check=False, timeout=60
     )
     said = (run.stdout or run.stderr).strip().splitlines()
     if run.returncode:
         reason = said[-1] if said else f"exit status {run.returncode}"
-        return Finding("MPI library", "missing", f"pip install mpich, or apt install libopenmpi3 ({reason})")
-    return Finding("MPI library", "ok", said[0].strip() if said else "found")
+        return Finding("MPI library", "missing", f"pip install mpich, or apt install mpich ({reason})")
+    return Finding("MPI library", "ok", ", ".join(" ".join(line.split()) for line in said))

@@ -17,14 +17,14 @@ FLAGS = (
     Flag("mlir-print-ir-after-all", "print the program to the standard error after each pass"),
     Flag("mlir-print-ir-before", "print it before these passes", "PASSES", repeatable=True),
     Flag("mlir-print-ir-after", "print it after these passes", "PASSES", repeatable=True),
-    Flag("mlir-print-ir-after-change", "of what is printed after passes, leave out what they did not change"),
-    Flag("mlir-print-ir-after-failure", "print it after a pass that failed, and after no other"),
-    Flag("mlir-print-ir-module-scope", "accepted: it is the whole program anyway"),
+    Flag("mlir-print-ir-after-change", "print it after passes only if they changed it"),
+    Flag("mlir-print-ir-after-failure", "print it only after a pass that failed"),
+    Flag("mlir-print-ir-module-scope", "accepted: the whole program is printed anyway"),
 )
 
 
 class Dumps:
-    """Prints the program where the command line asks for it."""
+    """Prints the program before and after passes, as the command line requests."""
 
     def __init__(self, line: CommandLine, style: Style) -> None:
         self._style = style

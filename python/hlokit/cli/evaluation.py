@@ -12,7 +12,7 @@ import numpy as np
 
 from hlokit.arguments import Signature, as_values
 from hlokit.cli.evaluation_options import Options
-from hlokit.cli.frame.command import as_hlokit_error
+from hlokit.cli.frame.command import as_hlokit_error, on_deep_stack
 from hlokit.cli.streams.argument_files import Array, array_types, as_arguments, in_order
 from hlokit.cli.streams.diagnostics import diagnostics_of, report
 from hlokit.cli.streams.inputs import Chunk
@@ -28,12 +28,13 @@ from hlokit.program import Program
 from hlokit.values.text import format_dense, format_value
 from hlokit.values.types import TensorType, ValueType
 
-# No machine starts more threads. A number in a file must not take all memory before the system says so.
+# No machine starts more threads. A number in a file must not take all memory before the system reports an
+# error.
 _MOST_PROCESSES = 1 << 20
 
 
 def evaluate_chunk(chunk: Chunk, options: Options, stream: TextIO) -> bool:
-    """Evaluate a program and print its results; on failure print why, and give False."""
+    """Evaluate a program and print its results; on failure print the reason, and return False."""
     try:
         options.launcher.collectively(partial(_evaluate, chunk, options, stream))
         return True
@@ -51,7 +52,7 @@ def evaluate_chunk(chunk: Chunk, options: Options, stream: TextIO) -> bool:
 def _evaluate(chunk: Chunk, options: Options, stream: TextIO) -> None:
     program = chunk.load(options.backend)
     if options.weights is not None:
-        from hlokit.importers.weights import read_weights  # few runs have weights of their own
+        from hlokit.importers.weights import read_weights  # few runs have weights
         from hlokit.mlir.bound_weights import bind_resources
 
         bind_resources(program.module, read_weights(options.weights))
@@ -100,7 +101,8 @@ def _run(
         if launcher.runs_alone(program, processes):
             names = program.parameter_names(signature.name)
             (values,) = _arguments(options, signature, 1, names)
-            return program.evaluate(
+            evaluate = partial(
+                program.runs.evaluate,
                 values,
                 signature.name,
                 observer=observers,
@@ -108,11 +110,12 @@ def _run(
                 precision=numerics.precision,
                 tier=options.tier,
             )
+            return on_deep_stack(evaluate) if options.tier == "reference" else evaluate()
         if options.tier != "default":
             raise UnsupportedError("--reference evaluates one process, not a grid")
         each_values = _arguments(options, signature, processes, program.parameter_names(signature.name))
         with launcher.results_for_output():
-            each = program.evaluate_parallel(
+            each = program.runs.evaluate_parallel(
                 each_values,
                 signature.name,
                 grid,
@@ -141,7 +144,7 @@ def _arguments(
     """The arguments of each process: its own, or the same for all; none for processes that run elsewhere.
 
     Args:
-      names: of the parameters, for arrays of `.npz` files, which have names.
+      names: of the parameters, to match named arrays of `.npz` files.
     """
     count = len(array_types(signature.inputs))
     given = in_order(options.arguments, names)

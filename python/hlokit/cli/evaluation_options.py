@@ -1,4 +1,4 @@
-"""How a command is to evaluate programs: flags of `hlokit run` and `--interpret`, and what they ask for."""
+"""Options of an evaluation: the flags of `hlokit run` and `--interpret`, and their meaning."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from hlokit.cli.numerics import Numerics, read_numerics
 from hlokit.cli.streams.argument_files import Array, read_arguments
 from hlokit.cli.streams.kernel_files import run_file
 from hlokit.observe.observers import Trace
-from hlokit.program import Backend, TierName
+from hlokit.runs import Backend, TierName
 
 FUNCTION = Flag("function", "evaluate this function (default: main, or the only one)", "NAME")
 OUTPUT = Flag("output", "also store the results in an .npz file, as result_0, result_1, ...", "FILE")
-PROGRESS = Flag("progress", "tell on the standard error how far the evaluation is")
+PROGRESS = Flag("progress", "print the progress of the evaluation to the standard error")
 STOP_ON_NAN = Flag("stop-on-nan", "fail at the first operation that makes a NaN out of operands without one")
 REFERENCE = Flag("reference", "evaluate with the reference, operation by operation: slow")
 # The other flags of an evaluation: help texts list them one after the other.
@@ -26,37 +26,38 @@ KERNELS = Flag(
     "kernels", "a Python file with functions for custom calls (@hlokit.custom_call)", "FILE", repeatable=True
 )
 WEIGHTS = Flag("weights", "an .npz or safetensors file for constants whose data the program lacks", "FILE")
-NUM_REPLICAS = Flag("num-replicas", "replicas of the process grid (default: what the module says, or 1)", "N")
+NUM_REPLICAS = Flag("num-replicas", "replicas of the process grid (default: as the module states, or 1)", "N")
 NUM_PARTITIONS = Flag(
-    "num-partitions", "partitions of the process grid (default: what the module says, or 1)", "N"
+    "num-partitions", "partitions of the process grid (default: as the module states, or 1)", "N"
 )
 GRID = (NUM_REPLICAS, NUM_PARTITIONS)
 FLAGS = (KERNELS, WEIGHTS, REFERENCE, PROGRESS, *traces.FLAGS, STOP_ON_NAN, *numerics.FLAGS, ENGINE)
 
-# Stands for the number of a process in values of `--args`.
+# Replaced by the number of a process in values of `--args`.
 _RANK = "{rank}"
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """How to evaluate.
+    """Options of an evaluation.
 
     Attributes:
       arguments: of the function.
-      arguments_of: gives the arguments of one process, by its number, where processes have different ones.
+      arguments_of: returns the arguments of one process, by its number, if processes have different
+        arguments.
       function: its name; None for the entry function.
       dense: print results as dense attributes.
       output: .npz file for the results.
-      progress: tell on the standard error how far the evaluation is.
-      trace: is told about every operation.
+      progress: print the progress of the evaluation to the standard error.
+      trace: receives every operation.
       stop_on_nan: fail at the first operation that makes a NaN.
       require_checks: fail if no check operation was evaluated.
-      num_replicas, num_partitions: the process grid; None is what the program is written for.
+      num_replicas, num_partitions: the process grid; None is the grid that the program is written for.
       probe_directory: where interpreter.probe stores values; None stores none.
       largest_printed: larger tensors are abridged; None prints all tensors in full.
       launcher: runs the processes.
       backend: what runs the program; see `hlokit.load`.
-      numerics: what is asked about accuracy.
+      numerics: options about accuracy.
       tier: see `Program`.
       weights: file of arrays for constants without data.
       as_json: print results as JSON.
@@ -84,7 +85,7 @@ class Options:
 
 
 def read_options(line: CommandLine, launcher: Launcher, arguments: Sequence[str]) -> Options:
-    """The options that `FUNCTION`, `OUTPUT`, `GRID` and `FLAGS` ask for, without the trace.
+    """The options from the flags `FUNCTION`, `OUTPUT`, `GRID` and `FLAGS`, without the trace.
 
     Args:
       arguments: lists of constants and names of files, in order; `{rank}` in them is a process's number.
@@ -118,7 +119,7 @@ def _read_arguments_of(values: Sequence[str], number: int) -> list[Array]:
 
 @contextmanager
 def traced(options: Options, line: CommandLine) -> Generator[Options]:
-    """The options with the trace that the command line asks for, which is complete at the end of the block.
+    """The options with the trace that the command line requests, which is complete at the end of the block.
 
     Raises:
       ArgumentError: the file of the trace cannot be written.

@@ -1,4 +1,4 @@
-"""`hlokit info`: what a file is, who wrote it, who can read it."""
+"""`hlokit info`: the kind of a file, its producer and its possible readers."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from hlokit.mlir.printing import write_bytecode
 if TYPE_CHECKING:
     from hlokit.mlir.bindings import ir
 
-# Larger files are not parsed, only to find the lowest version that could hold them.
+# Larger files are not parsed to find the lowest version that could hold them.
 _LARGEST_PARSED = 1 << 24
 # Longer lists are cut off in the text.
 _SHOWN = 12
@@ -40,9 +40,9 @@ def print_info(inputs: Sequence[str], line: CommandLine) -> int:
 
 
 def _inspect(path: str) -> tuple[Info, Callable[[], ir.Module]]:
-    """What an input is, and how to read the program in it."""
+    """The description of an input, and a function that reads its program."""
     if path != files.STANDARD_INPUT:
-        # To look at a file of bytecode does not take reading it, however large the file is.
+        # The description of a bytecode file reads only its tables, for files of any size.
         info = inspect_file(path)
         if info is not None:
             return info, lambda: load_module(files.read_file(path), path)
@@ -61,8 +61,8 @@ class _Holder(NamedTuple):
     """The oldest version that could hold a program.
 
     Attributes:
-      why_not: why there is none, or why it is not known.
-      others: dialects that it has to let pass.
+      why_not: the reason why there is none, or why it is unknown.
+      others: dialects that this version must accept.
     """
 
     lowest: Version | None
@@ -78,7 +78,7 @@ class _Holder(NamedTuple):
 
 def _holder(info: Info, read: Callable[[], ir.Module]) -> _Holder:
     if info.size > _LARGEST_PARSED:
-        return _Holder(None, "not determined for a file of this size; hlokit compat tells")
+        return _Holder(None, "not determined for a file of this size; see hlokit compat")
     try:
         module = read()
         needed = requirements(module)
@@ -89,7 +89,7 @@ def _holder(info: Info, read: Callable[[], ir.Module]) -> _Holder:
         return _Holder(None, f"not determined: {str(error).splitlines()[-1]}")
     lowest = lowest_version(needed)
     if lowest is None:
-        return _Holder(None, "none: it uses what no portable artifact can hold")
+        return _Holder(None, "none: it uses features that no portable artifact can hold")
     return _Holder(lowest, "", others)
 
 

@@ -1,4 +1,4 @@
-"""The command `hlokit`: run a program, look at it, say who can read it."""
+"""The command `hlokit` and its subcommands."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from hlokit.cli.streams.argument_files import SUFFIXES
 from hlokit.cli.streams.diagnostics import Source, position_of, render
 from hlokit.cli.streams.inputs import read_chunks
 from hlokit.errors import ArgumentError
-from hlokit.program import BACKENDS
+from hlokit.runs import BACKENDS
 
 NAME = "hlokit"
 USAGE = (
@@ -44,32 +44,32 @@ DESCRIPTION = """Evaluates StableHLO programs: MLIR text, MLIR bytecode, portabl
   run FILE [ARGUMENT...]  evaluate a program and print its results; each argument is an .npy or .npz file,
                           or a constant such as 'dense<1> : tensor<2xi32>'
   view FILE [ARGUMENT...] -o PAGE.html
-                          a page to look at a program, and with arguments at its run (docs/view.md)
+                          a page with a program, and with arguments its run (docs/view.md)
   diff FILE [ARGUMENT...] --against=SIDE
-                          which operation gives other values elsewhere: compiled by XLA or IREE, in another
+                          which operation differs on another side: compiled by XLA or IREE, in another
                           program, in a recorded run (docs/diff.md); the exit status is 1 if one does, 2 if
-                          nothing could be compared
+                          no comparison was possible
   record FILE [ARGUMENT...] -o RUN
-                          evaluate a program and keep what each operation computed
+                          evaluate a program and store the results of each operation
   reduce FILE [ARGUMENT...] --keep=PREDICATE -o FILE
-                          a small program that still does what it should not (docs/reduce.md)
+                          a small program that still shows a fault (docs/reduce.md)
   make-test FILE [ARGUMENT...] -o FILE
                           a program that checks itself, from a run
   shard FILE [ARGUMENT...] --mesh=AXES --in=ARG:SPEC
-                          partition a program for many devices, without devices: is it right, what does each
-                          device hold and send (docs/sharding.md); the exit status is 1 if it is wrong
+                          partition a program for many devices, without devices; check the results, report
+                          memory and bytes sent (docs/sharding.md); the exit status is 1 if it is wrong
   lint-spmd FILE...       collectives that cannot meet; the exit status is 1 if there is an error
-  ops FILE                list the operations that hlokit could not evaluate; the exit status is 1 if any
-  info FILE               what a file is: producer, versions, operations, functions, sizes, who can read it
-  compat FILE             which StableHLO versions can hold a program, and why the others cannot
-  upgrade FILE            print a program that was written as text for an older StableHLO
-  verify FILE...          list all that is wrong with programs; the exit status is 1 if there is an error
+  ops FILE                list the operations that hlokit cannot evaluate; the exit status is 1 if any
+  info FILE               describe a file: producer, versions, operations, functions, sizes, readers
+  compat FILE             the StableHLO versions that can hold a program, and why the others cannot
+  upgrade FILE            rewrite text of older StableHLO versions
+  verify FILE...          list all errors of programs; the exit status is 1 if there is an error
   infer OP [TYPE...]      print the result types of an operation; with --json, of one in JSON
   serve                   answer requests of front ends, one line of JSON each (docs/service.md)
   accuracy                measure errors of all functions in ULP (docs/accuracy.md); the exit status is 1 if
                           one misses its target
-  doctor                  what this installation stands on, and what is missing for what; the exit status is
-                          1 if hlokit cannot work
+  doctor                  describe this installation and missing requirements; the exit status is 1 if
+                          hlokit cannot work
   completion SHELL        print a script that completes command lines in bash, zsh or fish"""
 
 FLAGS = (
@@ -87,7 +87,7 @@ FLAGS = (
     *REDUCE_FLAGS,
     *TEST_FLAGS,
     *SHARD_FLAGS,
-    Flag("json", "print JSON: all but reduce, make-test, record, upgrade, serve; infer reads it, too"),
+    Flag("json", "print JSON: all except reduce, make-test, record, upgrade, serve; infer reads it, too"),
     Flag(
         "format",
         "text, or json: the same as --json; view: html, dot, model-explorer, node-data",
@@ -107,12 +107,12 @@ FLAGS = (
         repeatable=True,
     ),
     Flag("result", "infer: the type of a result, for operations that infer none", "TYPE", repeatable=True),
-    Flag("longest-line", "serve: bytes of the longest request that is taken (default: 67108864)", "N"),
+    Flag("longest-line", "serve: bytes of the longest request that is accepted (default: 67108864)", "N"),
     Flag("schema", "serve: print the JSON Schema of requests"),
     ALLOW_OTHER_DIALECTS.of("compat"),
     OUTPUT_FILE.of(
         "upgrade",
-        also="view: the page; reduce, make-test: the program; shard: that of each device; record: the "
+        also="view: the page; reduce, make-test: the program; shard: each device's program; record: the "
         "directory of the recording",
     ),
     Flag("op", "accuracy: measure this operation only (sine, stablehlo.sine)", "NAME", repeatable=True),
@@ -122,7 +122,7 @@ FLAGS = (
     Flag(
         "exhaustive",
         "accuracy: all 2**32 inputs of functions of one f32 and of two numbers of 16 bits; "
-        "--output is a file of results so far, to go on from",
+        "--output is a file of results, from which an interrupted run continues",
     ),
     HELP,
     VERSION,

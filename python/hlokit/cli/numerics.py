@@ -1,4 +1,4 @@
-"""`--precision`, `--check-accuracy` and `--shadow`: what a command is asked about accuracy."""
+"""`--precision`, `--check-accuracy` and `--shadow`: options about accuracy."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from hlokit.cli.frame.flags import CommandLine, Flag
 from hlokit.errors import ArgumentError
 from hlokit.files import reason
 from hlokit.plan.executors import Observer
-from hlokit.program import PRECISIONS, Precision, Program
+from hlokit.program import Program
+from hlokit.runs import PRECISIONS, Precision
 
 if TYPE_CHECKING:
     from hlokit.numerics.result_accuracy import CheckAccuracy
@@ -23,20 +24,20 @@ _SHOWN = 20
 
 PRECISION = Flag("precision", "high: sums are accumulated in f64, those of f64 with compensation", "NAME")
 CHECK_ACCURACY = Flag("check-accuracy", "fail at a result less accurate than its result_accuracy demands")
-SHADOW = Flag("shadow", "compute in more precision, too, and list where accuracy is lost")
+SHADOW = Flag("shadow", "also compute in higher precision, and list the operations that lose accuracy")
 SHADOW_OUTPUT = Flag("shadow-output", "list all operations in a file, as JSON", "FILE")
 FLAGS = (PRECISION, CHECK_ACCURACY, SHADOW, SHADOW_OUTPUT)
 
 
 @dataclass(frozen=True, slots=True)
 class Numerics:
-    """What a command was told about the accuracy of its runs.
+    """The options of a command about the accuracy of its runs.
 
     Attributes:
       precision: see `Program`.
       check_accuracy: fail at a result that is less accurate than demanded.
-      shadow: compute in more precision, too.
-      shadow_output: JSON file of all that the shadow found; None prints the worst of it.
+      shadow: also compute in higher precision.
+      shadow_output: JSON file of all records of the shadow; None prints the worst records.
       prints: this process reports; False where another process reports for all.
     """
 
@@ -97,7 +98,7 @@ class Watch:
 
 
 def read_numerics(line: CommandLine, *, prints: bool = True) -> Numerics:
-    """What the flags of a command line ask for.
+    """The options from the flags of a command line.
 
     Raises:
       ArgumentError: there is no such precision.

@@ -49,7 +49,7 @@ if TYPE_CHECKING:
 NAME = "stablehlo-opt"
 USAGE = f"{NAME} [flags] [--PASS[=options]]... [FILE | -]"
 DESCRIPTION = """Reads MLIR text, MLIR bytecode or a portable artifact, verifies it, runs passes, prints it.
-Every pass is a flag; --list-passes tells which there are."""
+Every pass is a flag; --list-passes lists them."""
 
 FLAGS = (
     Flag("pass-pipeline", "passes as a pipeline, builtin.module(...); no pass may be a flag then", "TEXT"),
@@ -57,12 +57,12 @@ FLAGS = (
     Flag(
         "verify-diagnostics",
         "succeed if the diagnostics are those that comments announce (expected-error {{...}} etc.); "
-        "'only-expected': do not mind others",
+        "'only-expected': ignore others",
         "MODE",
         default="all",
     ),
     STRICT,
-    Flag("allow-unregistered-dialect", "let operations pass that no dialect has"),
+    Flag("allow-unregistered-dialect", "accept operations that no dialect defines"),
     Flag("verify-each", "do not verify after each pass", is_on=True),
     Flag("emit-bytecode", "write MLIR bytecode instead of text"),
     Flag("emit-bytecode-version", "the version of that bytecode (default: the newest)", "N"),
@@ -92,7 +92,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 @dataclass(frozen=True, slots=True)
 class _Work:
-    """What to do with each program."""
+    """The options for each program."""
 
     line: CommandLine
     passes: Sequence[tuple[str, str]]
@@ -157,7 +157,7 @@ def _run(arguments: Sequence[str]) -> int:
 
 
 class _Unsuccessful(Exception):
-    """Ends the command after its messages; an output file of that name stays as it was."""
+    """Ends the command after its messages; an existing output file stays unchanged."""
 
 
 def _process_all(sources: Iterable[ModuleSource], work: _Work, stream: BinaryIO) -> None:
@@ -185,7 +185,7 @@ def _style(line: CommandLine) -> Style:
 
 
 def _process(source: ModuleSource, work: _Work) -> tuple[bytes, bool]:
-    """The output for one program, and whether all is as it should be; prints what is not."""
+    """The output for one program, and whether it succeeded; prints diagnostics."""
     text = source.source
     found: list[Diagnostic] = []
     output = b""
@@ -246,7 +246,7 @@ def _bytecode(module: ir.Module, version: int | None) -> bytes:
 
 def _dialects() -> str:
     context = make_context()
-    # A context does not list its dialects: ask for each dialect that there could be.
+    # A context does not list its dialects: ask for each possible dialect.
     names = ", ".join(name for name in DIALECTS if has_dialect(context, name))
     return f"Available Dialects: {names}\n"
 

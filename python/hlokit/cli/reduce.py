@@ -14,11 +14,11 @@ from hlokit.loading import load
 
 KEEP = Flag(
     "keep",
-    "what the program goes on doing: diverges:SIDE, crashes:SIDE, error:REGEX, error@SIDE:REGEX, nan, or a "
-    "command with {module} in it whose exit status is 0",
+    "the fault that the program must keep: diverges:SIDE (also a file or a recorded run), crashes:SIDE, "
+    "error:REGEX, error@SIDE:REGEX, nan, or a command with {module} in it whose exit status is 0",
     "PREDICATE",
 )
-JOBS = Flag("jobs", "processes that try programs (default: one a processor)", "N")
+JOBS = Flag("jobs", "processes that try programs (default: one per processor)", "N")
 REPORT = Flag("report", "print a bug report: versions, program, command, expected and actual values")
 PER_OPERATION = Flag("per-operation", "a program for each distinct operation")
 REDUCE_FLAGS = tuple(flag.of("reduce") for flag in (KEEP, JOBS, REPORT))

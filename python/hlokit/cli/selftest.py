@@ -1,7 +1,7 @@
-"""`python -m hlokit.selftest`: does this installation compute what the specification says?
+"""`python -m hlokit.selftest`: checks the results of this installation against the specification.
 
 Runs the programs that check themselves (tests/interpret in the sources, `programs` beside this file in an
-installation): as they are, on each lower level of the processor, and without fast paths.
+installation): with the current environment, on each lower processor level, and without fast paths.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from hlokit.cli.translate import main as translate
 from hlokit.contract.switches import CPU_LEVELS, CPU_VARIABLE, VARIABLE
 from hlokit.service.operations import operations
 
-# The number of a way to run, for the processes that run one.
+# The number of the environment, for the process that runs with it.
 _WAY = "--way="
 
 
 def _ways() -> list[dict[str, str]]:
-    """Environments to run the programs in: as it is, each lower level of the processor, no fast paths."""
+    """Environments for the programs: the current one, each lower processor level, no fast paths."""
     from hlokit import _kernels
 
     levels = CPU_LEVELS[: CPU_LEVELS.index(_kernels.cpu_level())]
@@ -79,7 +79,7 @@ def _run(files: Iterable[Path]) -> int:
             redirect_stderr(StringIO()) as said,
         ):
             flags = ["--interpret", "--split-input-file", f"--probe-output-dir={probes}"]
-            # A few files test programs without checks, and say so.
+            # A few files test programs without checks, and state that.
             if "--require-checks" in text.partition("\n")[0]:
                 flags.append("--require-checks")
             status = translate([*flags, str(path)])

@@ -1,4 +1,4 @@
-"""`hlokit serve`: requests of front ends in other languages, a line each (docs/service.md)."""
+"""`hlokit serve`: requests of front ends in other languages, one per line (docs/service.md)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def serve_requests(inputs: Sequence[str], line: CommandLine) -> int:
         return 0
     if inputs:
         raise ArgumentError(f"serve: requests come on the standard input, got {' '.join(inputs)}")
-    # The interpreter has no streams where the descriptors were closed before it began.
+    # Python has no streams for descriptors that were closed before it started.
     streams: tuple[TextIO | None, TextIO | None] = (sys.stdin, sys.stdout)
     source, target = streams
     if source is None or target is None:

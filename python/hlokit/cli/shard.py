@@ -27,9 +27,9 @@ COMPARE = Flag(
     "compare", "another sharding to compare with: ARG:SPEC; ARG:SPEC; ...", "SHARDINGS", repeatable=True
 )
 SEARCH = Flag("search", "rank the shardings of these arguments: x,w1", "ARGS")
-BANDWIDTH = Flag("bandwidth", "bytes a second of a device's links (default: 100e9)", "N")
-LATENCY = Flag("latency", "seconds of a message (default: 1e-6)", "N")
-FLOPS = Flag("flops", "floating-point operations a second of a device (default: 100e12)", "N")
+BANDWIDTH = Flag("bandwidth", "bytes per second of a device's links (default: 100e9)", "N")
+LATENCY = Flag("latency", "seconds per message (default: 1e-6)", "N")
+FLOPS = Flag("flops", "floating-point operations per second of a device (default: 100e12)", "N")
 ALGORITHM = Flag("algorithm", "of collectives in estimates: ring, tree, best (default)", "NAME")
 SHARD_FLAGS = tuple(
     flag.of("shard")
@@ -38,7 +38,7 @@ SHARD_FLAGS = tuple(
         *(BANDWIDTH, LATENCY, FLOPS, ALGORITHM),
     )
 )
-# A program with more bytes of arguments, or more FLOPs, runs only on arguments that are given.
+# A program with more bytes of arguments, or more FLOPs, runs only on given arguments.
 _MOST_BYTES, _MOST_FLOPS = 1 << 28, 10**11
 
 

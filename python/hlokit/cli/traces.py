@@ -29,7 +29,7 @@ _PERFETTO = ".perfetto.json"
 
 @contextmanager
 def open_trace(line: CommandLine) -> Generator[Trace | None]:
-    """An observer that writes a line an operation where the command line says; None without the flags.
+    """An observer that writes one line per operation, as the flags request; None without the flags.
 
     Raises:
       ArgumentError: the file cannot be written.
@@ -54,7 +54,7 @@ def open_trace(line: CommandLine) -> Generator[Trace | None]:
 
 
 def _writer(stream: TextIO, text_of: Callable[[Record], str]) -> Callable[[Record], object]:
-    # One call writes a whole line: processes write at the same time.
+    # One call writes a whole line, because processes write at the same time.
     return lambda record: stream.write(f"{text_of(record)}\n")
 
 
@@ -63,7 +63,7 @@ def _json_line(record: Record) -> str:
 
 
 def _finite(value: Any) -> Any:
-    """The value with null for what JSON cannot spell: ranges that overflow a double."""
+    """The value with null for numbers that JSON lacks: ranges that overflow a double."""
     if isinstance(value, dict):
         return {key: _finite(item) for key, item in value.items()}  # pyright: ignore[reportUnknownVariableType] # of a record
     if isinstance(value, list | tuple):

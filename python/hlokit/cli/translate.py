@@ -1,6 +1,6 @@
 """The command `stablehlo-translate`: evaluates StableHLO programs, writes and reads portable artifacts.
 
-Takes those flags of the StableHLO project's tool of that name that stand in `FLAGS`, and more.
+Accepts the flags in `FLAGS`: flags of the StableHLO project's tool of that name, and further flags.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ FLAGS = (
     OUTPUT_FILE,
     *evaluation_options.FLAGS,
     *evaluation_options.GRID,
-    Flag("probe-output-dir", "store what interpreter.probe takes in this directory", "DIR"),
+    Flag("probe-output-dir", "store the values of interpreter.probe in this directory", "DIR"),
     Flag("require-checks", "fail if a program evaluates no check operation"),
     HELP,
     VERSION,
@@ -100,7 +100,7 @@ def _interpret(line: CommandLine, launcher: Launcher) -> int:
     path = line.inputs[0] if line.inputs else "-"
     is_split = SPLIT_INPUT_FILE.name in line.switches
     if is_split and line.value(evaluation_options.OUTPUT.name) is not None:
-        raise ArgumentError("--output must not be given with --split-input-file: which program's results?")
+        raise ArgumentError("--output must not be given with --split-input-file: it is for one program")
     options = replace(
         read_options(line, launcher, line.values.get("args", [])),
         dense="interpreter-print-dense" in line.switches,

@@ -66,5 +66,5 @@ def _graph(program: Program, function: str | None, arguments: Sequence[object], 
         label = program.filename if program.filename != "-" else "program"
         return json.dumps([{"label": label, "graphs": model_explorer.graphs(program.listing)}]) + "\n"
     if run is None:
-        raise ArgumentError("view: --format=node-data is about a run: arguments must be given")
+        raise ArgumentError("view: --format=node-data needs a run: arguments must be given")
     return json.dumps(model_explorer.node_data(program.listing, run, "time (us)")) + "\n"

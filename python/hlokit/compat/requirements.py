@@ -18,7 +18,6 @@ from typing import Any, Literal
 
 from hlokit.compat.modules import copy, run_passes
 from hlokit.compat.scratch import (
-    append_copy,
     children,
     converts_alone,
     legalization,
@@ -32,6 +31,7 @@ from hlokit.compat.unportable import unportable_operations
 from hlokit.compat.versions import MINIMUM, news_of, opsets
 from hlokit.errors import InternalError
 from hlokit.mlir.bindings import ir
+from hlokit.mlir.copies import append_copy
 from hlokit.mlir.diagnostics import collected
 from hlokit.mlir.module import attributes_of
 from hlokit.mlir.portable import Version, parse_version
@@ -56,7 +56,8 @@ class Requirement:
       since: the first version that supports it; None if no portable artifact can hold it.
       location: in MLIR's spelling.
       reason: an explanation, or empty.
-      dialect: whose it is, if only this dialect is in the way: see `allow_other_dialects`.
+      dialect: the other dialect to which it belongs, if that is the only obstacle: see
+        `allow_other_dialects`.
     """
 
     kind: Kind
@@ -104,7 +105,7 @@ def lowest_version(requirements: Iterable[Requirement]) -> Version | None:
 
 
 def other_dialects(requirements: Iterable[Requirement]) -> tuple[str, ...]:
-    """The dialects without which some version could hold a program; () if more is in the way, or nothing."""
+    """The dialects that are the only obstacle for all versions; () if there are other obstacles, or none."""
     missing = [requirement.dialect for requirement in requirements if requirement.since is None]
     return tuple(sorted(set(missing))) if all(missing) else ()
 
@@ -170,7 +171,7 @@ def _attributes_in_the_way(operation: ir.Operation) -> Iterator[tuple[str, str]]
 
 
 def _innermost(attributes: Mapping[str, ir.Attribute]) -> Iterator[tuple[str, ir.Attribute]]:
-    """Attributes, and in the place of dictionaries, and of lists of these, what they hold."""
+    """Attributes, with the entries of dictionaries, and of lists of dictionaries, instead of these."""
     for name, attribute in attributes.items():
         parts: list[Any] = list(attribute) if isinstance(attribute, ir.ArrayAttr) else [attribute]
         if parts and all(isinstance(part, ir.DictAttr) for part in parts):
@@ -187,7 +188,7 @@ class _Analysis:
         self._context = context
         self._opsets = opsets(current_version())
         self._known: dict[int, tuple[Requirement, ...]] = {}
-        # Kinds of operations by number: so that what stands in regions is looked at once, however deep it is.
+        # Kinds of operations by number, so that operations in regions are analysed once, at any depth.
         self._kinds: dict[Hashable, int] = {}
         self._kind_of: dict[ir.Operation, int] = {}
         self._within: dict[int, Version | None] = {}
@@ -339,7 +340,7 @@ class _Analysis:
                 )
                 return
             values = source(block, [value.type for value in used(operation)]).results
-            append_copy(operation, block, list(values))
+            append_copy(block, operation, list(values))
 
         found = lowest(build, self._opsets)
         return MINIMUM if found == nested else found

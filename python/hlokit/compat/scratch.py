@@ -11,8 +11,10 @@ from collections.abc import Callable, Sequence
 from hlokit.compat.modules import run_passes
 from hlokit.contract.traits import has
 from hlokit.mlir.bindings import ir
+from hlokit.mlir.copies import append_copy
 from hlokit.mlir.module import attributes_of, walk
 from hlokit.mlir.portable import Version
+from hlokit.mlir.structure import captured_values
 
 Build = Callable[[ir.Block], None]
 
@@ -55,7 +57,7 @@ def converts_alone(operation: ir.Operation, allow_other_dialects: bool) -> bool:
             regions=1,
         )
         block = ir.Block.create_at_start(function.regions[0], types)
-        append_copy(operation, block, list(block.arguments))
+        append_copy(block, operation, list(block.arguments))
         block.append(ir.Operation.create("func.return"))
         scratch.body.append(function)
     return run_passes(scratch.operation, legalization(allow_other_dialects))
@@ -94,25 +96,4 @@ def source(block: ir.Block, types: Sequence[ir.Type]) -> ir.Operation:
 
 def used(operation: ir.Operation) -> list[ir.Value]:
     """The outside values that an operation uses: its operands and the values that its regions capture."""
-    nested = operations_of(operation)[:-1] if len(operation.regions) else []
-    inside = {value for inner in nested for value in inner.results}
-    for inner in (*nested, operation):
-        inside |= {value for region in inner.regions for block in region for value in block.arguments}
-    captured = (value for inner in nested for value in inner.operands if value not in inside)
-    return [*operation.operands, *dict.fromkeys(captured)]
-
-
-def append_copy(operation: ir.Operation, block: ir.Block, values: Sequence[ir.Value]) -> None:
-    """Append a copy of the operation that uses these values in place of `used(operation)`."""
-    outer = used(operation)
-    captured = dict(zip(outer[len(operation.operands) :], values[len(operation.operands) :], strict=True))
-    copied = operation.clone().operation
-    block.append(copied)
-    for index in range(len(operation.operands)):
-        copied.operands[index] = values[index]
-    if not captured:
-        return
-    for inner in operations_of(copied)[:-1]:
-        for index, value in enumerate(list(inner.operands)):
-            if value in captured:
-                inner.operands[index] = captured[value]
+    return [*operation.operands, *captured_values(operation.regions)]

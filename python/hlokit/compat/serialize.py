@@ -125,7 +125,7 @@ def _check(data: bytes, version: Version) -> None:
 def _impossible(
     needed: list[Requirement], version: Version | None, filename: str, held: Version | None
 ) -> VersionError:
-    """Says what is missing.
+    """The error with all unmet requirements.
 
     Args:
       held: the oldest version that can hold the program with its other dialects; None if none can.

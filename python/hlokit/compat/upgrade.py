@@ -1,8 +1,8 @@
 """Rewrites text of older StableHLO for today's parser.
 
 StableHLO guarantees compatibility for artifacts, not for text. The rewrites: attributes that were dense
-tensors and became arrays, functions without their dialect, the dialect's older name, and the older name of
-bounds.
+tensors and became arrays, functions without their dialect, the dialect's older name, the older name of
+bounds, and booleans of hexadecimal constants, which were packed eight in a byte.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import re
 from dataclasses import dataclass
 
 from hlokit.mlir.text.lexer import line_and_column, token_at
+from hlokit.mlir.text.packed_booleans import one_byte_each
 
 # Attributes that are arrays now, on every operation.
 _ARRAYS = re.compile(
@@ -56,6 +57,8 @@ def _rewrite(text: str, start: int, end: int, kind: str, token: str) -> tuple[st
         array = _array(dense[1], int(dense[2]), dense[3])
         if array is not None:
             return f"{token} = {array}", dense.end(), f"{token} is an array, no longer a tensor"
+    if token == "dense" and (constant := one_byte_each(text, end)) is not None:
+        return f"dense{constant[0]}", constant[1], "booleans in hexadecimal have a byte each"
     if token == "func" and _OLD_FUNCTION.match(text, start) is not None:
         return "func.func", end, "func is func.func"
     if (bounds := _OLD_BOUNDS.match(text, start)) is not None:

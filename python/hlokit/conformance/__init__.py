@@ -1,6 +1,6 @@
 """Upstream's tests, run by hlokit: `python -m hlokit.conformance --upstream PATH`.
 
 `suites.py` finds the test files of an openxla/stablehlo checkout and reads them; `run_file.py` runs the RUN
-lines of a file by `shell.py`, whose commands are those of `commands.py`; `workers.py` does so in processes
-that may die. `expectations.py` knows the failures that are expected, and `report.py` prints tables.
+lines of a file with `shell.py` and the commands of `commands.py`; `workers.py` runs files in child processes,
+which may crash. `expectations.py` reads the expected failures, and `report.py` prints tables.
 """

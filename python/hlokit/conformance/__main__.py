@@ -24,16 +24,16 @@ from hlokit.mlir.versions import stablehlo_version
 
 NAME = "python -m hlokit.conformance"
 USAGE = f"{NAME} --upstream PATH [--suite NAME] [--filter WORD] [--jobs N] [--json FILE]"
-DESCRIPTION = f"""Runs the tests of an openxla/stablehlo checkout, and prints what came of them as tables.
+DESCRIPTION = f"""Runs the tests of an openxla/stablehlo checkout, and prints tables of the results.
 The exit status is 1 if a file fails, or passes that is expected to fail.
 Suites: {", ".join(SUITES)}; all of them by default."""
 
 FLAGS = (
     Flag("upstream", "the checkout", "PATH"),
     Flag("suite", "run this suite only; repeatable", "NAME", repeatable=True),
-    Flag("filter", "run only files whose names hold this word", "WORD"),
+    Flag("filter", "run only files whose names contain this word", "WORD"),
     Flag("chunks", "count the programs that --split-input-file splits a file into, not files"),
-    Flag("jobs", "processes that work side by side (default: one a CPU)", "N"),
+    Flag("jobs", "number of parallel processes (default: one per CPU)", "N"),
     Flag("time-limit", "seconds that a file may take (default: 120)", "N"),
     Flag("expected-failures", "the list of failures to expect instead of hlokit's own", "FILE"),
     Flag("json", "also store the result of every file", "FILE"),
@@ -94,7 +94,8 @@ def _files(line: CommandLine) -> list[TestFile]:
 def _results(files: list[TestFile], jobs: int, limit: int, by_chunk: bool) -> Iterator[FileResult]:
     """The results of the files, or of the programs in them.
 
-    All programs of a file that passes have passed. They are not run alone: directives may speak of several.
+    All programs of a file that passes have passed. They do not run separately, because directives may refer
+    to several programs.
     """
     waiting: list[TestFile] = []
     for file, result in run_all(files, run_file, jobs, limit):

@@ -57,7 +57,7 @@ def _llvm_file_check() -> str | None:
 
 
 def _file_check(arguments: Sequence[str], data: bytes) -> Outcome:
-    # Upstream's lit configuration demands this flag.
+    # Upstream's lit configuration requires this flag.
     words = ["FileCheck", "--enable-var-scope", *arguments]
     llvm = _llvm_file_check()
     if llvm is not None:

@@ -1,4 +1,4 @@
-"""Expected failures: files that are known to fail, and why (expected_failures.txt).
+"""Expected failures: files that are known to fail, and the reasons (expected_failures.txt).
 
 A line is `path | reason`, or `path | reason | below X.Y.Z` if newer bindings pass, `... | from X.Y.Z` if
 older bindings pass. The path may hold `*` and `?`. Lines that begin with `#` are comments.
@@ -55,6 +55,6 @@ def _read(lines: Iterable[str], version: Version) -> Iterable[ExpectedFailure]:
                 raise ValueError(f"line {number}: must be 'below X.Y.Z' or 'from X.Y.Z', got '{line}'")
             applies = (version < limit) == (word == "below")
         if len(parts) != 2 or not all(parts):
-            raise ValueError(f"line {number}: must be 'path | reason' or so, got '{line}'")
+            raise ValueError(f"line {number}: must be 'path | reason' or similar, got '{line}'")
         if applies:
             yield ExpectedFailure(*parts)

@@ -1,4 +1,4 @@
-"""Reports of a run of the suites: tables for people, JSON for programs."""
+"""Reports of a run of the suites: tables and JSON."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ BAD: tuple[Standing, ...] = ("failed", "unexpected pass")
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """The result of a file beside the expected one. `reason` says why a failure is expected, if it is."""
+    """The actual and the expected result of a file. `reason` explains an expected failure."""
 
     result: FileResult
     reason: str | None
@@ -56,7 +56,7 @@ def operations_table(entries: Sequence[Entry]) -> str:
 
 
 def reasons_not_run(entries: Iterable[Entry]) -> str:
-    """Why lines were not run, with counts."""
+    """The reasons for lines that were not run, with counts."""
     reasons = Counter(reason for entry in entries for reason in entry.result.lines_not_run)
     return "".join(f"{count} lines not run: {reason}\n" for reason, count in reasons.most_common())
 

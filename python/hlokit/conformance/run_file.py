@@ -15,7 +15,7 @@ from hlokit.conformance.suites import TestFile
 
 Verdict = Literal["passed", "failed", "not run"]
 
-# Characters that are kept of the output of a failing command.
+# The stored characters of the output of a failing command.
 _KEPT_CHARACTERS = 4000
 
 
@@ -25,10 +25,10 @@ class FileResult:
 
     Attributes:
       verdict: `not run` if none of the file's lines could be run, or if it has none.
-      message: what went wrong, or why the file was not run.
-      lines: how many lines were run.
+      message: the failure, or the reason why the file was not run.
+      lines: the number of lines that were run.
       lines_not_run: the reason for each line that could not be run.
-      disabled: how many lines upstream has switched off.
+      disabled: the number of lines that upstream has disabled.
       operations: the operations in the file.
     """
 
@@ -76,7 +76,7 @@ def run_file(file: TestFile, commands: Mapping[str, Command] = COMMANDS) -> File
                 failure = f"RUN: {line}\nexit status {outcome.status}\n{said}".rstrip()
                 break
     verdict: Verdict = "failed" if failure else "passed" if lines else "not run"
-    message = failure or ("" if lines else "; ".join(sorted(set(not_run))) or "no RUN line is switched on")
+    message = failure or ("" if lines else "; ".join(sorted(set(not_run))) or "no RUN line is enabled")
     return FileResult(
         file,
         verdict,

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-# lit's `%if feature %{ command %}`; here no feature is there.
+# lit's `%if feature %{ command %}`; hlokit has no features.
 _CONDITION = re.compile(r"%if (\S+) %\{.*%\}")
 _PREFIXES = re.compile(r"--?check-prefix(?:es)?[= ](\S+)")
 
@@ -30,7 +30,7 @@ Command = Callable[[Sequence[str], bytes], Outcome]
 
 
 class NotRunError(Exception):
-    """A line cannot be run here, which says nothing about hlokit."""
+    """A line cannot be run in this environment, which is not a failure of hlokit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +84,7 @@ def parse_line(line: str, substitutions: Mapping[str, str]) -> list[Stage]:
 
 
 def without_vain_checks(stages: Sequence[Stage], text: str) -> list[Stage]:
-    """The pipeline without FileCheck if the text has no directives, which FileCheck refuses."""
+    """The pipeline without FileCheck if the text has no directives, which FileCheck would reject."""
     *others, last = stages
     if not others or last.words[0] != "FileCheck":
         return list(stages)
@@ -114,7 +114,7 @@ def run_pipeline(stages: Sequence[Stage], commands: Mapping[str, Command]) -> Ou
     """Run a pipeline; the status is that of the last command that failed.
 
     Raises:
-      NotRunError: a command is missing here.
+      NotRunError: a command is missing.
     """
     data = errors = b""
     status = 0

@@ -46,7 +46,7 @@ _COMMENT = re.compile(r"//.*")
 # The names of operations in generic form stay.
 _STRING = re.compile(r'("[\w.]+"(?=\())|"[^"\n]*"')
 _OPERATION = re.compile(r"(?<![\w.#!@])(?:stablehlo|chlo)\.\w+")
-# These operations are in every file, or only hold others together.
+# These operations are in every file, or only contain others.
 _NOT_TESTED = {"stablehlo.constant", "stablehlo.custom_call", "stablehlo.return"}
 
 
@@ -101,12 +101,12 @@ class TestText:
 
     @property
     def disabled_lines(self) -> int:
-        """How many commands upstream has switched off."""
+        """The number of commands that upstream has disabled."""
         return len(_DISABLED.findall(self.text))
 
     @property
     def operations(self) -> list[str]:
-        """The operations that the file holds, but for constants and custom calls."""
+        """The operations in the file, except constants and custom calls."""
         text = self.text if self.chunk is None else self.chunk
         code = _STRING.sub(r"\1", _COMMENT.sub("", text))
         return sorted(set(_OPERATION.findall(code)) - _NOT_TESTED)

@@ -1,4 +1,4 @@
-"""Files run in forked processes: a file that crashes or hangs takes no other file with it."""
+"""Runs files in forked processes: a file that crashes or hangs does not affect other files."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from typing import IO, Any, Generic, TypeVar
 _Job = TypeVar("_Job")
 _Result = TypeVar("_Result")
 
-# Characters that are kept of what the bindings printed before they died.
+# The stored characters of the bindings' output before a crash.
 _KEPT_BYTES = 2000
 
 
 @dataclass(frozen=True, slots=True)
 class Died:
-    """Instead of a result: the process died of the job, or was ended when the job's time was over."""
+    """Replaces a result: the process crashed during the job, or was ended at the job's time limit."""
 
     reason: str
     seconds: float
@@ -53,7 +53,7 @@ class _Worker(Generic[_Job]):
         return self.process.exitcode or 0
 
     def fate(self) -> str:
-        """How a dead process died."""
+        """The end of a dead process."""
         code = self.join()
         self.errors.seek(0)
         said = self.errors.read(_KEPT_BYTES).decode(errors="replace").strip()
@@ -67,7 +67,7 @@ def run_all(
     """The result of each job, as soon as the job is done.
 
     Args:
-      processes: how many jobs run at the same time.
+      processes: the number of parallel jobs.
       seconds: the time that a job may take.
     """
     waiting = list(reversed(jobs))

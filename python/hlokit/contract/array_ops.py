@@ -1,7 +1,7 @@
-"""Array ops: what an operation that moves or combines elements of arrays does, as data.
+"""Array ops: descriptions, as data, of operations that move or combine elements of arrays.
 
-A kernel computes the result and says nothing about how. Its `Kernel.array_op`, together with the operation's
-name and static types, lets the native compiler and rewrites do the same in another way.
+A kernel is opaque: it computes the result. Its `Kernel.array_op`, together with the operation's name and
+static types, lets the native compiler and rewrites compute the same result in another way.
 """
 
 from __future__ import annotations

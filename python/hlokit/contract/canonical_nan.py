@@ -1,4 +1,4 @@
-"""All NaNs of a value as the one that operations give: positive and quiet, without a payload."""
+"""Replaces all NaNs of a value by the canonical NaN: positive and quiet, without a payload."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from hlokit.values.types import TensorType, ValueType
 
 Array = npt.NDArray[Any]
 
-# The bits of the positive infinity, or of what comes before NaN, and of the NaN that operations give: of
-# the types, and of the parts of complex ones, that have several NaNs.
+# For types (and parts of complex types) with several NaNs: the bits of the last value before the NaNs (the
+# positive infinity, if there is one), and the bits of the canonical NaN.
 _BITS = {
     "f8E3M4": (0x70, 0x78),
     "f8E4M3": (0x78, 0x7C),
@@ -33,7 +33,7 @@ _LAST_BUILTIN = np.dtype(np.float16).num
 
 
 def canonical_nan(type_: ValueType) -> Kernel | None:
-    """The kernel that makes all NaNs of a value one; None for types that have no NaN, or only one."""
+    """The kernel that makes all NaNs of a value canonical; None for types with at most one NaN."""
     return _kernel(type_.element_type) if isinstance(type_, TensorType) else None
 
 
@@ -45,12 +45,12 @@ def _kernel(element_type: ElementType) -> Kernel | None:
 
 
 def is_nan(value: Value) -> bool:
-    """Whether a scalar, or a part of a complex one, is a NaN. Other values equal themselves."""
+    """Whether a scalar, or a part of a complex scalar, is a NaN. All other values equal themselves."""
     return bool(value != value)  # noqa: PLR0124 # NumPy's isnan takes several times as long
 
 
 def is_canonical(value: Value) -> bool:
-    """Whether all NaNs of an array or scalar are the one that operations give."""
+    """Whether all NaNs of an array or scalar are canonical."""
     kernel = _kernel_of_dtype(value.dtype)
     if kernel is None:
         return True
@@ -60,7 +60,7 @@ def is_canonical(value: Value) -> bool:
 
 
 def canonical_of(value: Value) -> Value:
-    """An array or scalar with canonical NaNs: itself, if it has no others."""
+    """An array or scalar with canonical NaNs: the same object if it has no others."""
     kernel = _kernel_of_dtype(value.dtype)
     return value if kernel is None else kernel.function(value)
 
@@ -110,7 +110,7 @@ def _function(element_type: ElementType) -> KernelFunction:
         return result
 
     def other(value: Value) -> Value:
-        """A value that has other NaNs, perhaps."""
+        """A value that may have other NaNs."""
         if not value.ndim:
             if not is_nan(value):
                 return value

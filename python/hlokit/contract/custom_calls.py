@@ -1,9 +1,9 @@
-"""Functions for custom calls: those of users, and those that come with hlokit."""
+"""Functions for custom calls: users' functions, and those that come with hlokit."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from hlokit.contract.lazy_modules import import_custom_calls
@@ -16,11 +16,13 @@ CustomCallFunction = Callable[..., Any]
 F = TypeVar("F", bound=CustomCallFunction)
 
 _FUNCTIONS: dict[str, CustomCallFunction] = {}
+# The functions that come with hlokit.
+_BUILTIN: dict[str, CustomCallFunction] = {}
 
 
 @dataclass(frozen=True, slots=True)
 class CustomCall:
-    """A custom call without its operands, for functions that need more than these.
+    """A custom call without its operands, for functions that need more than the operands.
 
     A registered function with a keyword parameter `call` receives it.
 
@@ -29,6 +31,7 @@ class CustomCall:
       operand_types, result_types: as the program states them.
       attributes: all attributes as plain Python values, `backend_config` among them.
       computations: the functions in `called_computations`, callable on values.
+      cache: for what a function works out once for all evaluations of the call.
     """
 
     target: str
@@ -36,6 +39,7 @@ class CustomCall:
     result_types: tuple[ValueType, ...]
     attributes: Mapping[str, Any]
     computations: tuple[Region, ...] = ()
+    cache: dict[str, Any] = field(default_factory=dict[str, Any], repr=False, compare=False)
 
 
 def custom_call(target: str) -> Callable[[F], F]:
@@ -45,8 +49,14 @@ def custom_call(target: str) -> Callable[[F], F]:
         def my_gelu(x):
             return 0.5 * x * (1 + np.tanh(0.79788456 * (x + 0.044715 * x**3)))
 
-    The function takes one array an operand and gives one array (or a tuple of arrays if the call has none
-    or several results) of the shapes and dtypes of the call's results. It may be used inside regions.
+    The function takes one array for each operand and returns one array (or a tuple of arrays if the call has
+    none or several results) of the shapes and dtypes of the call's results. It may be used inside regions.
+
+    Args:
+      target: the `call_target_name` of the operations.
+
+    Returns:
+      A decorator, which returns the function unchanged.
     """
 
     def register(function: F) -> F:
@@ -61,6 +71,7 @@ def builtin_custom_call(target: str) -> Callable[[F], F]:
 
     def register(function: F) -> F:
         _FUNCTIONS.setdefault(target, function)
+        _BUILTIN[target] = function
         return function
 
     return register
@@ -77,3 +88,8 @@ def find_custom_call(target: str) -> CustomCallFunction | None:
     if target not in _FUNCTIONS:
         import_custom_calls()
     return _FUNCTIONS.get(target)
+
+
+def is_builtin(target: str, function: CustomCallFunction) -> bool:
+    """Whether a function for a target comes with hlokit."""
+    return _BUILTIN.get(target) is function

@@ -2,7 +2,7 @@
 
 Most programs use few operations, and importing all modules takes as long as running a small program. So the
 table of operations (`traits`) says which module registers which operation, and packages declare which of
-their modules register functions for custom calls. Tests compare both with what the modules do.
+their modules register functions for custom calls. Tests compare both with the registrations of the modules.
 """
 
 from __future__ import annotations

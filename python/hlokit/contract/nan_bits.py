@@ -1,10 +1,11 @@
-"""What operations do with the bits of NaNs.
+"""The effect of operations on the bits of NaNs.
 
-An operation that computes gives one NaN, whichever went in: positive and quiet, without a payload. What
-moves, selects, negates or takes the magnitude keeps the bits (`reference.numbers.rules.nan_bits`).
-Processors and libraries give other NaNs, and most operations give the same whatever bits a NaN operand has.
-So a computed value needs `vm.canonical_nan` only where somebody tells its NaNs apart: results of blocks,
-operations that keep bits, and what moves values there.
+An operation that computes returns the canonical NaN, whichever NaN an operand has: positive and quiet,
+without a payload. An operation that moves, selects, negates or takes the magnitude keeps the bits
+(`reference.numbers.rules.nan_bits`). Processors and libraries return other NaNs, and the results of most
+operations do not depend on the bits of a NaN operand. So a computed value needs `vm.canonical_nan` only where
+another operation distinguishes its NaNs: in results of blocks, in operands of operations that keep bits, and
+in operands of operations that move values to these.
 """
 
 from __future__ import annotations
@@ -13,18 +14,18 @@ from typing import Final
 
 from hlokit.contract.traits import traits_of
 
-# Nothing has to do with bits of NaNs; results are computed, and operands' NaNs are all one; results are
-# elements of operands; results have the bits that they must have, and those of operands are looked at.
+# NaN bits do not matter; results are computed, and the bits of operands' NaNs do not matter; results are
+# elements of operands; results have the required bits, and the bits of operands' NaNs matter.
 BLIND, COMPUTES, MOVES, KEEPS = range(4)
-# As the trait `nans` says it.
+# The values of the trait `nans`.
 KNOWN: Final = {"blind": BLIND, "one": COMPUTES, "pass": MOVES}
 
-# The name of a step that makes all NaNs of a value one. Its opcode has the name without the dialect.
+# The name of a step that makes all NaNs of a value canonical. Its opcode has the name without the dialect.
 CANONICAL_NAN: Final = "vm.canonical_nan"
 
 
 def nans_of(name: str) -> str:
-    """What the table says of an operation's NaNs: "" if it keeps their bits."""
+    """The trait `nans` of an operation: "" if the operation keeps the bits."""
     traits = traits_of(name)
     if "broadcasting" in traits:
         traits = traits_of(name.replace("chlo.broadcast_", "stablehlo.")) or traits_of(

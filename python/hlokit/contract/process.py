@@ -1,7 +1,7 @@
-"""A process of a grid as operations see it, on threads and on MPI alike. Knows no MLIR.
+"""The interface of a process of a grid to operations, for threads and MPI. Knows no MLIR.
 
 A collective operation is a rendezvous of its participants, the processes of a group. Kernels call the method
-that moves the least: threads gather all operands anyway, but MPI moves only what the method gives.
+that moves the least data: threads gather all operands anyway, but MPI moves only the results of the method.
 """
 
 from __future__ import annotations
@@ -26,8 +26,9 @@ class Collective:
 
     Attributes:
       channel: the channel id, 0 for none.
-      signature: what matching operations of other programs have in common with this one.
-      position: gives the place in the module, which identifies the operation in all copies of the module.
+      signature: equal for matching operations of other programs.
+      position: returns the position in the module, which identifies the operation in all copies of the
+        module.
     """
 
     channel: int
@@ -37,10 +38,10 @@ class Collective:
 
 @dataclass(frozen=True, slots=True)
 class ProcessRun:
-    """What one process is to evaluate.
+    """The function and inputs of one process.
 
     Attributes:
-      function: called with `arguments`; stands for the program: the same function is the same program.
+      function: called with `arguments`; it identifies the program: the same function is the same program.
       infeed: entries that the process reads from its infeed.
     """
 
@@ -50,7 +51,7 @@ class ProcessRun:
 
 
 class Engine(Protocol):
-    """Evaluates grids of processes, in place of threads."""
+    """Evaluates grids of processes instead of threads."""
 
     def run(self, replicas: int, partitions: int, runs: Sequence[ProcessRun]) -> list[Any]:
         """See `ProcessGrid.run`."""
@@ -96,12 +97,11 @@ class Process(ABC):
     def all_gather(
         self, collective: Collective, group: ProcessGroup, operands: Values, combine: Combine | None = None
     ) -> Any:
-        """Wait until all participants have come with their operands: the rendezvous.
+        """The rendezvous: wait until all participants have arrived with their operands.
 
-        Returns:
-          The operands of all participants, in the group's order; with `combine` what it makes of these. One
-          participant may call `combine` for all and share the result, so the result must not depend on the
-          process.
+        Returns: The operands of all participants, in the group's order; with `combine` its result on these
+        operands. One participant may call `combine` for all and share the result, so the result must not
+        depend on the process.
         """
 
     @abstractmethod
@@ -118,7 +118,7 @@ class Process(ABC):
         EvaluationError: a message was not received.
         """
 
-    # Collectives that move less than `all_gather` does ----------------------------------------------
+    # Collectives that move less than `all_gather` ----------------------------------------------
 
     def all_reduce(
         self, collective: Collective, group: ProcessGroup, operands: Values, reduction: Reduction
@@ -156,7 +156,7 @@ class Process(ABC):
     def broadcast(
         self, collective: Collective, group: ProcessGroup, operands: Values, roots: Sequence[int]
     ) -> Values:
-        """Each operand as its root has it, a position in the group."""
+        """The value of each operand at its root, which is a position in the group."""
         gathered = self.all_gather(collective, group, operands)
         return tuple([gathered[root][i] for i, root in enumerate(roots)])
 

@@ -26,7 +26,7 @@ ProcessGroup = tuple[ProcessId, ...]
 
 
 class GroupMode(enum.Enum):
-    """What the ids in `replica_groups` number. The value is the spec's name of the strategy."""
+    """The meaning of the ids in `replica_groups`. The value is the spec's name of the strategy."""
 
     CROSS_REPLICA = "cross_replica"
     CROSS_PARTITION = "cross_partition"
@@ -36,7 +36,7 @@ class GroupMode(enum.Enum):
 
 @dataclass(frozen=True, slots=True)
 class ReplicaGroups:
-    """Groups of ids, and what the ids number.
+    """Groups of ids, and the meaning of the ids.
 
     Attributes:
       mode: the strategy that maps ids to processes.
@@ -52,7 +52,7 @@ class ReplicaGroups:
         """The process groups in a grid of `replicas` x `partitions`.
 
         Raises:
-          EvaluationError: the grid has no process of some id.
+          EvaluationError: the grid has no process for one of the ids.
         """
         count = self._id_count(replicas, partitions)
         groups = (tuple(range(count)),) if self.groups is None else self.groups
@@ -131,7 +131,7 @@ def connected(groups: tuple[ProcessGroup, ...], process: ProcessId) -> ProcessGr
 def grid_of(
     count: int, stated: tuple[int, int] | None, num_replicas: int | None, num_partitions: int | None
 ) -> tuple[int, int]:
-    """The grid of `count` processes: as asked for, else as the program states, else of replicas.
+    """The grid of `count` processes: as requested, else as the program states, else of replicas.
 
     Raises:
       ArgumentError: the grid has another number of processes.

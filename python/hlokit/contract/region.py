@@ -1,4 +1,4 @@
-"""A region as the kernel of its operation sees it. `plan.block.Block` is the implementation."""
+"""The interface of a region to the kernel of its operation. `plan.block.Block` is the implementation."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from hlokit.values.types import ValueType
 class Region(Protocol):
     """A region, or a function, callable on values: `region(*arguments, *captured)`.
 
-    Gives the value that its terminator returns, or a tuple of them if it returns none or several.
+    Returns the value that its terminator returns, or a tuple of values if there are none or several.
     For a region, `captured` are the values that the enclosing operation captures (`Operation.capture_count`).
     """
 
@@ -35,7 +35,7 @@ class Region(Protocol):
 
     @property
     def is_observed(self) -> bool:
-        """Whether an observer is told about each step."""
+        """Whether an observer is called before and after each step."""
         ...
 
     @property

@@ -7,7 +7,7 @@ and reads all attributes there. A *kernel* is a pure function of arrays:
 - a tensor is a NumPy array of its element type's dtype, in any memory layout and possibly read-only; a
   rank-0 tensor may also be a NumPy scalar. Kernels never write into an operand;
 - the kernel of an operation with one result returns that value; otherwise it returns a tuple;
-- it checks nothing that the verifier has checked, and raises only for what a valid program may do wrong (an
+- it checks nothing that the verifier has checked, and raises only for run-time faults of a valid program (an
   `EvaluationError`).
 
     @op("stablehlo.transpose")
@@ -40,7 +40,7 @@ KernelFunction = Callable[..., Any]
 
 
 class PartialSort(NamedTuple):
-    """A kernel that gives only the first elements along a dimension: `make(count)` gives `count` of them."""
+    """Makes kernels that compute only the first elements along a dimension: `count` for `make(count)`."""
 
     dimension: int
     make: Callable[[int], KernelFunction]
@@ -48,7 +48,7 @@ class PartialSort(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Kernel:
-    """How a planned operation is evaluated.
+    """The evaluation of a planned operation.
 
     Attributes:
       function: from operands to the result (one result) or a tuple of results (none or several).
@@ -56,15 +56,16 @@ class Kernel:
         from outside (`Operation.capture_count` of them); each region takes them after its own arguments.
       pointwise: on arrays of one shape (or rank 0) instead of scalars, the function works elementwise.
         Regions made of such kernels are evaluated once over whole arrays.
-      ufunc: the NumPy ufunc that gives the same on the same operands, if there is one: reductions then use
+      ufunc: the NumPy ufunc with the same results on the same operands, if there is one: reductions then use
         `ufunc.reduce`.
       source: a Python expression of the same value, e.g. `"{0} + {1}"`: generated code then skips the call.
-      native: the native VM's name of the operation, if it is not the one of the table (`traits.opcode`).
+      native: the native VM's name of the operation, if it differs from the name in the table
+        (`traits.opcode`).
       regions: of control flow, which native loops inline.
-      array_op: what the function does, as data, if it moves, selects or combines elements of arrays.
+      array_op: a description of the function as data, if it moves, selects or combines elements of arrays.
       in_place: the same function, but it writes its only result into its first operand, an array in row-major
         order, and returns that; for loops that own the operand.
-      partial_sort: the same function, but it gives only the first elements.
+      partial_sort: the same function for only the first elements.
     """
 
     function: KernelFunction
@@ -99,7 +100,7 @@ def _no_function(name: str) -> Region:
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """One operation as its bind function sees it.
+    """The description of one operation for its bind function.
 
     Attributes:
       regions: callable on values.
@@ -107,7 +108,7 @@ class Operation:
       function_name: of the function that contains the operation.
       function: gives a function of the module by name.
       is_precise: sums accumulate in more precision than the types have (`precision="high"`).
-      thresholds: from which size on which way of evaluation is worth it.
+      thresholds: sizes from which fast paths pay off.
       callbacks: Python functions of this process that custom calls name by number.
     """
 

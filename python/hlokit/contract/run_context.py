@@ -1,4 +1,4 @@
-"""The context of a run: what its operations share besides values, such as counts, output and files."""
+"""The context of a run: the state that its operations share, such as counts, output and files."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Switches of fast paths: HLOKIT_DISABLE=name,name turns some off, HLOKIT_DISABLE=all all of them.
+"""Switches of fast paths: HLOKIT_DISABLE=name,name disables some, HLOKIT_DISABLE=all all of them.
 
-Beside each fast path stands a plain one that gives the same. What a switch says is read where an operation is
-bound, so that it costs a run nothing, and a program keeps what it was planned with.
+Each fast path has a plain counterpart with the same results. hlokit reads a switch when it binds an
+operation, so that switches cost a run nothing, and a program keeps the switches with which it was planned.
 
 HLOKIT_CPU=baseline, avx2 or avx512 lowers the level of vector instructions that compiled kernels use; it is
 read once (lib/support/cpu.h). All levels give the same bits.
@@ -18,20 +18,20 @@ VARIABLE = "HLOKIT_DISABLE"
 CPU_VARIABLE = "HLOKIT_CPU"
 CPU_LEVELS = ("baseline", "avx2", "avx512")
 
-# Name -> what is done without it.
+# Name -> the evaluation without the fast path.
 SWITCHES = {
-    "artifact-reader": "a child process reads every artifact first, whatever the native reader says of it",
+    "artifact-reader": "a child process reads every artifact first, even if the native reader validates it",
     "fusion": "operations on large arrays run one after the other, not fused",
     "generated-code": "blocks are interpreted step by step, not compiled to Python when they run again",
     "in-place": "loops copy an array in every iteration that updates a part of it",
-    "native": "NumPy computes what it can to the same bits: no native loops, straight-line code or fusion",
+    "native": "NumPy computes wherever it gives the same bits: no native loops, straight-line code or fusion",
     "native-loops": "`while` calls its regions in every iteration, and is not compiled to a native program",
-    "straight-line": "operations on small tensors in a row are calls of kernels, not a native program",
+    "straight-line": "each operation on small tensors is a call of its kernel; there is no native program",
 }
 
 
 def is_on(name: str) -> bool:
-    """Whether a fast path may be taken.
+    """Whether a fast path is enabled.
 
     Raises:
       ArgumentError: HLOKIT_DISABLE names a switch that does not exist.

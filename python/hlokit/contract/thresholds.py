@@ -1,8 +1,8 @@
-"""From which size, length or count on which way of evaluation is worth it.
+"""Sizes, lengths and counts from which fast paths pay off.
 
-One object holds all of these numbers. A planner is given it, and hands it to the rewrites of plans and to
-bind functions (`Operation.thresholds`). No result depends on them. Tests set others, so that small programs
-take the ways of large ones.
+One object holds all thresholds. A planner receives the object, and passes it to the rewrites of plans and to
+bind functions (`Operation.thresholds`). No result depends on the thresholds. Tests set smaller ones, so that
+small programs take the fast paths of large programs.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ class Thresholds(NamedTuple):
 
     Attributes:
       fusion_elements: elements of the smallest array that fusion considers.
-      fusion_pair_elements: elements from which on one operation is worth fusing with `canonical_nan`.
+      fusion_pair_elements: elements from which fusion of one operation with `canonical_nan` pays off.
       fusion_operations: operations after which a fused computation takes no further step.
       fusion_instructions: instructions of a fused computation at most, those of inlined functions included.
       fusion_inputs: arrays that a fused computation reads at most; more would not stay in the cache.
@@ -25,20 +25,21 @@ class Thresholds(NamedTuple):
       fusion_loop_iterations: iterations of a loop that a fused computation unrolls at most.
       fusion_folded_elements: elements of a constant that fusion folds at most.
       fusion_row_elements: elements of the shortest row that a fused computation reduces.
-      straight_line_elements: elements from which on an array is too large for straight-line code.
+      straight_line_elements: elements from which an array is too large for straight-line code.
       straight_line_steps: steps of one piece of straight-line code at most.
       scalar_kernel_cost: microseconds of a kernel on scalars, the overhead of its call included.
       array_kernel_cost: microseconds of a kernel on a small array.
       sum_kernel_cost: microseconds of a reduction or contraction of small arrays.
       straight_line_cost: microseconds of a call of straight-line code.
       straight_line_value_cost: microseconds of each operand and result of straight-line code.
+      native_call_cost: microseconds that a native loop adds to a kernel that it calls.
       loop_trial_iterations: iterations of a loop before it is compiled.
       loop_elements: elements that an instruction of a native loop processes at most.
-      loop_budget: elements that a native loop processes between two looks at signals and other threads.
-      lowered_instructions: instructions from which on lowering gives up.
+      loop_budget: elements that a native loop processes between two checks for signals and other threads.
+      lowered_instructions: instructions from which lowering gives up.
       in_place_bytes: bytes of the smallest array that a loop updates in place.
       partial_sort_ratio: how many times longer than its used part a sort must be to become a partial sort.
-      arg_extremum_elements: elements from which on argmax and argmin are NumPy's, not those of the body.
+      arg_extremum_elements: elements from which NumPy's argmax and argmin replace the body.
       convolution_block_bytes: bytes of a block of convolution windows, which stays in the second-level cache.
     """
 
@@ -59,6 +60,7 @@ class Thresholds(NamedTuple):
     sum_kernel_cost: float = 1.0
     straight_line_cost: float = 1.0
     straight_line_value_cost: float = 0.2
+    native_call_cost: float = 2.0
     loop_trial_iterations: int = 8
     loop_elements: int = 1 << 15
     loop_budget: int = 100_000

@@ -1,14 +1,14 @@
-"""What the traits of `contract.traits` mean: the legend of the table of operations."""
+"""The definitions of the traits of `contract.traits`: the legend of the table of operations."""
 
 from __future__ import annotations
 
 TRAITS = {
-    # What a result is made of
+    # Elements of results
     "elementwise": "an element of the result is a function of the elements of the operands at the same index",
     "scalars": "elementwise, but some operands may be scalars beside tensors",
     "broadcasting": "elementwise after dimensions of size 1 are stretched; named after the plain operation",
     "same_shape": "not elementwise, but the result has the shape of the first operand",
-    "commutative": "elementwise, and f(x, y) = f(y, x), but for NaN and -0 in extrema of complex numbers",
+    "commutative": "elementwise, and f(x, y) = f(y, x)",
     "idempotent": "commutative, and f(x, x) = x",
     "extremum": "idempotent: the greater or lesser of two",
     "projection": "elementwise, and f(f(x)) = f(x)",
@@ -19,30 +19,31 @@ TRAITS = {
     "constant": "its value is an attribute",
     "tuple": "makes tuples or takes them apart",
     # Numbers
-    "exact": "no rounding: any implementation gives the same",
+    "exact": "no rounding: all implementations give the same results",
     "rounded": "elementwise, and rounded once, by IEEE 754",
-    "ulps": "elementwise; good libraries keep within so many units in the last place",
+    "ulps": "elementwise; the error of good libraries is at most this number of units in the last place",
     "contraction": "sums of products",
     "choices": "some results of integers are implementation-defined",
-    "partial": "has poles, or is not defined everywhere: finite operands may give what is not finite",
+    "partial": "has poles, or is not defined everywhere: finite operands may give NaN or infinities",
     "any_width": "its kernels compute in the operands' type at any width",
-    "nans": "bits of NaNs: `one` NaN comes out whichever goes in, operands' NaNs `pass`, none matter "
+    "nans": "bits of NaNs: the result has `one` canonical NaN, operands' NaNs `pass`, none matter "
     "(`blind`), or the `type`, the `comparison`, the `body` or the `target` decides; else all are kept",
     # Regions
     "applies": "applies its region to elements",
     "combines": "applies its region, and combines elements with it",
-    "control": "control flow: passes on what operations within compute",
-    "terminator": "ends a region, and names what it returns",
+    "region_values": "diff can observe values in its region: `carried` as results, or computed `beside` it",
+    "control": "control flow: returns results of operations in its regions",
+    "terminator": "ends a region, and names the returned values",
     # Effects, processes
-    "collective": "talks to other processes, and gives what they sent or combined",
-    "channel": "talks to one other process, or to the host",
-    "feed": "reads or writes what the host gives to a process or takes from it",
+    "collective": "communicates with other processes, and returns their operands or a combination of them",
+    "channel": "communicates with one other process, or with the host",
+    "feed": "reads the infeed of a process, or writes its outfeed",
     "receives": "results come from outside of the program",
     "process_id": "depends on the process that evaluates it",
     "async": "starts or awaits another operation",
-    "ordering": "only orders others",
-    "random": "other results each time",
-    "foreign": "code that is unknown here, which may keep operands",
+    "ordering": "only orders other operations",
+    "random": "different results in each evaluation",
+    "foreign": "unknown code, which may keep references to operands",
     # Compilers
     "allocates": "the result shares no memory with an operand",
     "sizes": "operands that give shapes and other sizes, by position",
@@ -50,7 +51,7 @@ TRAITS = {
     "vm_complex": "the native VM is faster than NumPy on complex numbers",
     # Passes
     "folds": "floats are folded with any options, since every implementation gives the same",
-    "own_folding": "passes fold it by patterns of its own, if at all",
+    "own_folding": "passes fold it by its own patterns, or not at all",
     "refines": "accepts operands of more precise types without any other change",
     "no_components": "the bindings infer types, but no components of types",
     "unreified": "the bindings do not give its shape as a value",
@@ -59,5 +60,5 @@ TRAITS = {
     "dequantizes": "computes in the expressed type: dequantize, compute, quantize",
     "on_storage": "moves storage integers, whatever they mean",
     "requantizes": "as `on_storage`, after operands are requantized to the results' types",
-    "knows_quantized": "does not look into values, or asks for quantized types itself",
+    "knows_quantized": "does not depend on values, or handles quantized types itself",
 }

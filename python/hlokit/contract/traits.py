@@ -1,16 +1,17 @@
-"""The table of operations: what passes, executors, observers, compilers and the grid ask of them, a row each.
+"""The table of operations: one row each, with the traits that passes, executors, observers and compilers use.
 
 A row is an operation's name and its traits (MLIR's word), below the module that registers the operation:
 
     ops.elementwise.arithmetic:
         stablehlo.add  @add commutative rounded allocates dequantizes
 
-`trait_legend` says what each trait means. `@add` names an opcode of the native VM (lib/vm/opcodes.inc), with
-"/" for a blank. Some traits have a value, as in `ulps=8`, and some imply others (`IMPLIED`). `shape.*` stands
-for all other operations of a dialect. `none` are operations that no module registers: terminators, and what
-the native compiler makes of several operations. A row may go on in lines that begin with eight blanks.
+`trait_legend` defines each trait. `@add` names an opcode of the native VM (lib/vm/opcodes.inc), with "/" for
+a blank. Some traits have a value, as in `ulps=8`, and some imply others (`IMPLIED`). `shape.*` stands for all
+other operations of a dialect. `none` are operations that no module registers: terminators, and operations
+that the native compiler makes from several others. A row may go on in lines that begin with eight blanks.
 
-No other place in the package lists operations by their traits: `tests/meta/test_traits.py` finds it.
+No other place in the package lists operations by their traits: `tests/meta/test_traits.py` rejects such
+lists.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache
 
-# What else is true of an operation with a trait.
+# The traits that a trait implies.
 IMPLIED = {
     "extremum": "idempotent commutative exact elementwise refines nans=one",
     "idempotent": "commutative elementwise refines",
@@ -106,7 +107,7 @@ ops.elementwise.bits:
     stablehlo.bitcast_convert   @bitcast_convert exact on_storage
     stablehlo.reduce_precision  elementwise unreified exact dequantizes
 ops.elementwise.chlo:
-    chlo._asin_acos_kernel  ulps=8
+    chlo._asin_acos_kernel  @asin_acos_kernel ulps=8
     chlo.acos               @acos ulps=8 partial encoded
     chlo.acosh              @acosh ulps=8 partial encoded
     chlo.asin               @asin ulps=8 partial encoded
@@ -189,19 +190,19 @@ ops.contractions.einsum:
 ops.contractions.ragged_dot:
     chlo.ragged_dot  contraction dequantizes
 ops.regions.map:
-    stablehlo.map  same_shape applies any_width on_storage
+    stablehlo.map  same_shape applies any_width on_storage region_values=beside
 ops.regions.reduce:
-    stablehlo.reduce  combines requantizes nans=body
+    stablehlo.reduce  combines requantizes nans=body region_values=carried
 ops.regions.reduce_window:
-    stablehlo.reduce_window  combines any_width requantizes nans=body
+    stablehlo.reduce_window  combines any_width requantizes nans=body region_values=carried
 ops.regions.scan:
     chlo.scan  knows_quantized
 ops.regions.scatter:
-    stablehlo.scatter  combines any_width requantizes
+    stablehlo.scatter  combines any_width requantizes region_values=carried
 ops.regions.select_and_scatter:
     stablehlo.select_and_scatter  combines any_width requantizes
 ops.regions.sort:
-    stablehlo.sort  moves=0: applies on_storage
+    stablehlo.sort  moves=0: applies on_storage region_values=beside
 ops.regions.top_k:
     chlo.top_k  exact dequantizes
 ops.normalization.batch_norm:
@@ -316,7 +317,7 @@ def mnemonics(*traits: str) -> frozenset[str]:
 
 
 def values(trait: str) -> dict[str, str]:
-    """What the operations with a trait say of it: name -> what stands behind "="."""
+    """The values of a trait, which follow "=": name of an operation -> value."""
     return _by_trait()[trait]
 
 
@@ -370,13 +371,13 @@ def _rows() -> Sequence[str]:
 
 
 def _place(name: str) -> int:
-    """Where the line before an operation's row ends, -1 if there is no row."""
+    """The end of the line before an operation's row, -1 without a row."""
     place = TABLE.find(f"\n    {name} ")
     return place if place >= 0 else TABLE.find(f"\n    {name}\n")
 
 
 def _words(name: str) -> Sequence[str]:
-    """What a row says of an operation."""
+    """The words in the row of an operation."""
     place = _place(name)
     if place < 0:
         return []

@@ -1,1 +1,1 @@
-"""Which operation gives other values on another side, and by how much."""
+"""Finds the operation whose values differ on another side, and the size of the difference."""

@@ -1,8 +1,8 @@
-"""Modules in which operations stand alone: each gets its operands as arguments, and gives its results.
+"""Modules of isolated operations: each gets its operands as arguments, and returns its results.
 
-Many operations share a module, since compiling it costs more than the operations do. None reads what another
-one computes. Regions come along, and the functions that these call. Where the shape of a result depends on an
-operand, that is a constant in the module, as it is in the program.
+Many operations share a module, since compiling a module costs more than running the operations. No operation
+reads the result of another. The module includes regions and the functions that these call. An operand that
+determines the shape of a result is a constant in the module, as in the program.
 """
 
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
@@ -21,20 +21,20 @@ import numpy as np
 
 from hlokit.contract.traits import traits_of
 from hlokit.mlir.bindings import ir
+from hlokit.mlir.copies import append_copy
 from hlokit.mlir.elements import elements_attribute
 from hlokit.mlir.module import symbol, walk
-from hlokit.mlir.structure import captured_values
 from hlokit.values.types import TensorType
 
 
 @dataclass(frozen=True, slots=True)
 class Specimen:
-    """An operation to stand alone.
+    """An operation to isolate.
 
     Attributes:
-      operation: of the bindings; it stays as it is.
+      operation: of the bindings; it does not change.
       operand_types, result_types: of this evaluation; captured values follow the operands.
-      sizes: operands that are constants there, by position.
+      sizes: operands that become constants of the module, by position.
     """
 
     operation: ir.Operation
@@ -49,15 +49,16 @@ class Specimen:
 
 
 def size_operands(name: str) -> tuple[int, ...]:
-    """Positions of operands that are part of what is compiled."""
+    """Positions of operands that are compiled into the module."""
     positions = traits_of(name).get("sizes")
     return tuple(map(int, positions.split(","))) if positions else ()
 
 
 def alone(specimens: Sequence[Specimen]) -> bytes:
-    """A module, as bytecode, whose `main` has the operations side by side.
+    """A module, as bytecode, whose `main` contains the operations.
 
-    Its parameters are the arguments of each, in order; its results those of each, in order.
+    Its parameters are the arguments of the operations in order; its results are the operations' results in
+    order.
     """
     context = specimens[0].operation.context
     with context, ir.Location.unknown():
@@ -103,15 +104,7 @@ def _place(block: ir.Block, specimen: Specimen, given: Sequence[ir.Value]) -> li
     for position, type_ in enumerate(specimen.operand_types):
         size = specimen.sizes.get(position)
         operands.append(next(rest) if size is None else _constant(block, size, type_))
-    operation = specimen.operation
-    captured = captured_values(operation.regions)
-    clone = operation.clone(ip=False).operation
-    block.append(clone)
-    count = len(operation.operands)
-    for position, value in enumerate(operands[:count]):
-        clone.operands[position] = value
-    if captured:
-        _replace(clone, dict(zip(captured, operands[count:], strict=True)))
+    clone = append_copy(block, specimen.operation, operands)
     for result, type_ in zip(clone.results, specimen.result_types, strict=True):
         if str(result.type) != str(type_):
             result.set_type(_mlir_type(type_))
@@ -127,22 +120,8 @@ def _constant(block: ir.Block, value: Any, type_: TensorType) -> ir.Value:
     return constant.results[0]
 
 
-def _replace(operation: ir.Operation, values: dict[ir.Value, ir.Value]) -> None:
-    """Put other values in the place of what the regions of an operation use from outside."""
-
-    def visit(inner: ir.Operation) -> None:
-        if inner == operation:
-            return
-        for position, operand in enumerate(inner.operands):
-            new = values.get(operand)
-            if new is not None:
-                inner.operands[position] = new
-
-    walk(operation, visit)
-
-
 def _collect_called(operation: ir.Operation, called: dict[str, ir.Operation]) -> None:
-    """The functions that an operation, or what is within it, calls, and what these call."""
+    """Collect the functions that an operation and its nested operations call, directly or indirectly."""
 
     def visit(inner: ir.Operation) -> None:
         attributes = inner.attributes

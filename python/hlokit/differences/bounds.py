@@ -1,19 +1,19 @@
-"""How far a right result of an operation may be from hlokit's, given the operands.
+"""The allowed difference between a correct result of an operation and hlokit's, for given operands.
 
-hlokit's own results are within half a unit in the last place for functions, and as docs/numerics.md says for
-sums. What is allowed on top of that:
+The errors of hlokit's own results are half a unit in the last place for functions, and the bounds of
+docs/numerics.md for sums. In addition, the allowed difference is:
 
-- what moves or compares values, and integers: nothing;
-- arithmetic that IEEE 754 rounds once: a unit in the last place;
-- functions: some units (the trait `ulps`: what good libraries keep, docs/accuracy.md), and twice what the
-  change of an operand by one unit makes of the result;
-- sums of n terms: 8 u (sqrt(n) |result| + sum of magnitudes), where u is half a unit of 1.0 in the type: what
-  rounding in any usual order does to them. The sum of magnitudes is the operation itself of |operands|;
-- all else: 16 times what random changes of the operands by two units make of the result, and 64 sqrt(n) u of
-  its largest element.
+- operations that move or compare values, and integers: none;
+- arithmetic that IEEE 754 rounds once: one unit in the last place;
+- functions: some units (the trait `ulps`: the errors of good libraries, docs/accuracy.md), plus twice the
+  effect of a change of an operand by one unit;
+- sums of n terms: 8 u (sqrt(n) |result| + sum of magnitudes), where u is half a unit of 1.0 in the type: the
+  effect of rounding in any usual order. The sum of magnitudes is the same operation on |operands|;
+- all other operations: 16 times the effect of random changes of the operands by two units, plus 64 sqrt(n) u
+  of the largest element of the result.
 
-Within a program compilers keep operands unrounded, for instance the product in `a * b + c`. So there what the
-change of an operand by one unit makes of a result is allowed everywhere.
+Within a program, compilers keep operands unrounded, for instance the product in `a * b + c`. So there the
+effect of a change of an operand by one unit is always allowed.
 """
 
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
@@ -47,11 +47,11 @@ Array = npt.NDArray[Any]
 
 @dataclass(frozen=True, slots=True)
 class Evaluated:
-    """An evaluated operation: what bounds are made of.
+    """An evaluated operation, from which bounds are computed.
 
     Attributes:
       operation: of the bindings.
-      kernel: hlokit's, which takes other operands, too.
+      kernel: hlokit's kernel, which also evaluates changed operands.
       operands, results: values, captured ones after the operands.
     """
 
@@ -73,10 +73,10 @@ class Evaluated:
 
 
 def allowance(evaluated: Evaluated, index: int, type_: TensorType, *, in_context: bool = False) -> Allowance:
-    """How far result `index` of an operation may be off.
+    """The allowed difference of result `index` of an operation.
 
     Args:
-      in_context: it was compiled together with what computes its operands.
+      in_context: the operation was compiled together with the operations that compute its operands.
     """
     with np.errstate(all="ignore"):
         found = _allowance(evaluated, index, type_.element_type)
@@ -98,7 +98,7 @@ _ORDER = "`reduce` by a body that is not associative, or does not commute"
 
 
 def _reordered(evaluated: Evaluated, index: int, found: Allowance) -> Array | None:
-    """Elements of a reduction that are others if the values come in another order; None without any."""
+    """Elements of a reduction that change if the values have another order; None without any."""
     if evaluated.name != "reduce" or _body(evaluated.operation.regions[0]):
         return None
     count = len(evaluated.operation.operands) // 2
@@ -160,7 +160,7 @@ def _of_function(
 
 
 def _moved(evaluated: Evaluated, index: int, result: Array) -> Array:
-    """What changes of each float operand by one unit in the last place make of a result."""
+    """The effect on a result of changing each float operand by one unit in the last place."""
     moved = np.zeros(result.shape)
     for number, operand in enumerate(evaluated.operands):
         if isinstance(operand, tuple) or not is_inexact(element_type_of(np.asarray(operand).dtype)):
@@ -176,7 +176,7 @@ def _moved(evaluated: Evaluated, index: int, result: Array) -> Array:
 
 
 def _nudged(operand: Value, units: Any) -> Value:
-    """Floats with relative changes of so many units; other values as they are."""
+    """Floats with relative changes by a number of units; other values unchanged."""
     array = np.asarray(operand)
     element_type = element_type_of(array.dtype)
     if not is_inexact(element_type):

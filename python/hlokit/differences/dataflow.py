@@ -1,4 +1,4 @@
-"""Where values come from, through calls, branches and loops: the operations that compute them."""
+"""Data flow through calls, branches and loops: the operations that compute a value."""
 
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
 # pyright: reportUnknownParameterType=false, reportMissingTypeArgument=false, reportAttributeAccessIssue=false
@@ -17,10 +17,10 @@ _CONSTANT = "stablehlo.constant"
 
 
 class Dataflow:
-    """The operations that compute the operands of others, control flow left out.
+    """The operations that compute the operands of other operations, without control flow.
 
     Args:
-      function: where the program begins: its arguments are known.
+      function: the entry function, whose arguments are known.
     """
 
     def __init__(self, operations: Operations, function: str) -> None:
@@ -35,7 +35,7 @@ class Dataflow:
         self._found: dict[int, frozenset[int]] = {}
 
     def operands(self, number: int) -> frozenset[int]:
-        """The numbers of the operations that compute what an operation uses; -1 for what is not known."""
+        """The numbers of the operations that compute an operation's operands; -1 for unknown values."""
         found = self._found.get(number)
         if found is None:
             operation = self._operations.all[number]
@@ -44,12 +44,12 @@ class Dataflow:
         return found
 
     def with_operands(self, chosen: Sequence[int], known: set[int]) -> list[int]:
-        """Operations, and before them those that compute their operands, as far as these are known."""
+        """Operations, preceded by the known operations that compute their operands."""
         before = [source for number in chosen for source in sorted(self.operands(number) & known)]
         return list(dict.fromkeys([*before, *chosen]))
 
     def with_known_operands(self, window: Iterable[int]) -> frozenset[int]:
-        """Those of the operations all of whose operands are computed by others of them."""
+        """The operations whose operands are all computed by other operations of the set."""
         known = set(window)
         return frozenset(number for number in known if self.operands(number) <= known)
 
@@ -75,7 +75,7 @@ class Dataflow:
         return frozenset(found)
 
     def _of_result(self, operation: ir.Operation, index: int) -> list[ir.Value] | None:
-        """What a result of control flow is, elsewhere; None for other operations."""
+        """The values that a result of control flow may have; None for other operations."""
         match operation.name:
             case "func.call":
                 callee = self._functions.get(operation.attributes["callee"].value)
@@ -88,7 +88,7 @@ class Dataflow:
                 return None
 
     def _of_argument(self, argument: ir.BlockArgument, found: set[int]) -> Iterator[ir.Value]:
-        """What the argument of a block is, elsewhere."""
+        """The values that a block argument may have."""
         block = argument.owner
         index = argument.arg_number
         if block == self._entry:
@@ -106,5 +106,5 @@ class Dataflow:
 
 
 def _returned(region: ir.Region) -> list[ir.Value]:
-    """What the terminator of a region gives."""
+    """The operands of a region's terminator."""
     return list(list(region.blocks[0].operations)[-1].operands)

@@ -1,4 +1,4 @@
-"""What was found out about one result of one operation."""
+"""The finding about one result of one operation."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from hlokit.observe.summaries import summarize
 from hlokit.recording.places import Operations, Place
 from hlokit.values.types import ValueType
 
-# Is told what is being done, how much of it is done, and how much there is.
+# Called with the current step, its completed part, and its total.
 Progress = Callable[[str, int, int], None]
 
 
@@ -26,18 +26,19 @@ class Finding:
     """The comparison of one result.
 
     Attributes:
-      order: when the operation was evaluated, counted from 0.
+      order: the number of the operation's evaluation, from 0.
       op: its name.
       number: of the operation in its module, in the order of a walk.
-      function: that it stands in.
-      location: as MLIR spells it; `source` is that for people.
-      path: what it is nested in, with turns of loops.
+      function: the function that contains it.
+      location: in MLIR's syntax; `source` is the form for display.
+      path: the enclosing operations, with iterations of loops.
       result: the number of the result.
       type: of the result.
       comparison: verdict and numbers.
       operands: type, range and mean of each operand.
-      inherited: how far the result was from hlokit's own, errors of operands included; None where operands
-        were the same.
+      inherited: the distance of the result from hlokit's own, errors of operands included; None if the
+        operands were the same.
+      place: as in recordings: number and turn of each operation around it, then the number of the operation.
     """
 
     order: int
@@ -52,6 +53,7 @@ class Finding:
     comparison: Comparison
     operands: tuple[str, ...] = ()
     inherited: Comparison | None = None
+    place: Place = ()
 
     def as_dict(self) -> dict[str, Any]:
         """The attributes as plain Python values, for JSON."""
@@ -83,4 +85,5 @@ def finding(
         comparison,
         tuple([str(summarize(value, type_)) for value, type_ in operands]),
         inherited,
+        place,
     )

@@ -1,9 +1,9 @@
-"""Runs in which an observer may put other values in the place of results.
+"""Runs in which an observer may replace results by other values.
 
     changed = follow(program, values, "main", observer)
 
-`after` of such an observer gives None, or the results to go on with. So a run can follow the values of
-another one, which shows what each operation makes of them by itself, or be disturbed on purpose.
+`after` of such an observer returns None, or the results with which the run continues. So a run can follow the
+values of another run, which isolates the error of each operation, or can be disturbed on purpose.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from hlokit.values.float_format import float_format
 
 
 class Follower(Protocol):
-    """An observer whose `after` may give other results."""
+    """An observer whose `after` may return other results."""
 
     def before(self, plan: Plan, step: Step, operands: Sequence[Value]) -> None: ...
 
@@ -43,8 +43,23 @@ class Follower(Protocol):
     def failed(self, plan: Plan, step: Step) -> None: ...
 
 
+class Unwatched:
+    """A follower that changes no values."""
+
+    def before(self, plan: Plan, step: Step, operands: Sequence[Value]) -> None:
+        del plan, step, operands
+
+    def after(
+        self, plan: Plan, step: Step, operands: Sequence[Value], results: Sequence[Value]
+    ) -> Sequence[Value] | None:
+        del plan, step, operands, results
+
+    def failed(self, plan: Plan, step: Step) -> None:
+        del plan, step
+
+
 class FollowingPlanner(Planner):
-    """Plans whose steps a follower is told about."""
+    """Plans that call a follower at each step."""
 
     def __init__(self, program: Program, follower: Follower) -> None:
         super().__init__(program.module, filename=program.filename)
@@ -57,7 +72,7 @@ class FollowingPlanner(Planner):
 
 
 def follow(program: Program, values: Sequence[Value], function: str, follower: Follower) -> tuple[Value, ...]:
-    """Evaluate a function on values, as `Program.evaluate` does, with a follower."""
+    """Evaluate a function on values, as `Runs.evaluate` does, with a follower."""
     planner = FollowingPlanner(program, follower)
     try:
         with run_context.use(run_context.RunContext(write=_drop)):
@@ -99,7 +114,8 @@ def _run(plan: Plan, follower: Follower, *arguments: Value) -> Any:
 class Disturbed:
     """A follower that changes every float result at random by some units in the last place.
 
-    How far such a run is from the plain one tells how far a right one may be, whatever the conditioning.
+    The distance of such a run from the undisturbed run shows the possible distance of a correct run, for any
+    conditioning.
     """
 
     def __init__(self, seed: int, units: float = 1.0) -> None:
@@ -143,7 +159,7 @@ class Disturbed:
 
 
 def disturbed_runs(program: Program, values: Sequence[Value], function: str) -> list[tuple[Value, ...]]:
-    """The results of two disturbed runs, but of those that fail: a program may check its own values."""
+    """The results of two disturbed runs, without failed runs: a program may check its own values."""
     runs: list[tuple[Value, ...]] = []
     for seed in range(2):
         with suppress(EvaluationError):

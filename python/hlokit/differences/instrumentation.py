@@ -1,7 +1,8 @@
-"""A program that also gives its intermediate values: what any side can run, to tell what it computes inside.
+"""Programs that also return their intermediate values, so that any side can run them.
 
-Functions give the values in them as results to each of their callers, branches to what has them (zeros from
-those that are not taken), and a loop writes those of each turn into arrays that it carries, a row a turn.
+Functions return their values to each of their callers, and branches to the enclosing operation (zeros from
+branches that are not taken). A loop writes the values of each iteration into loop-carried arrays, one row per
+iteration.
 """
 
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
@@ -20,93 +21,53 @@ from typing import Any
 import numpy as np
 
 from hlokit.contract.traits import has
+from hlokit.differences.applied_regions import give_values
+from hlokit.differences.building import build, can_be_given, constant, with_rows, zeros
+from hlokit.differences.extras import TURNS, Extra, Held, deeper
 from hlokit.mlir.bindings import ir
+from hlokit.mlir.copies import use_instead
 from hlokit.mlir.module import attributes_of, functions, walk
-from hlokit.mlir.types import value_type
-from hlokit.recording.places import CONTROL_FLOW, Place
-from hlokit.values.element_types import Kind
-from hlokit.values.types import TensorType
+from hlokit.recording.places import CONTROL_FLOW
 
-# Rows of turns that a loop keeps; the last one has the last turn if there are more.
+# Rows for iterations of a loop; if there are more iterations, the last row has the last one.
 MOST_TURNS = 64
-# In place of the number of a result: how many turns the loop took.
-TURNS = -1
-
-
-@dataclass(frozen=True, slots=True)
-class Extra:
-    """A value that an instrumented program gives.
-
-    Attributes:
-      path: numbers of the operations around, from the outermost on, and of its own.
-      rows: of each loop around: its place in `path`, and how many rows there are.
-      result: which result of the operation, or `TURNS`.
-    """
-
-    path: tuple[int, ...]
-    rows: tuple[tuple[int, int], ...]
-    result: int
-
-
-@dataclass(frozen=True, slots=True)
-class _Held:
-    """An extra value, and the value of the program that holds it."""
-
-    extra: Extra
-    value: ir.Value
 
 
 @dataclass(frozen=True, slots=True)
 class Instrumented:
-    """An instrumented module, as bytecode, and what its results after the program's own are."""
+    """An instrumented module, as bytecode, and a description of its additional results."""
 
     module: bytes
     extras: tuple[Extra, ...]
 
 
-class Values:
-    """The values that a side gave for an instrumented program."""
-
-    def __init__(self, extras: Sequence[Extra], arrays: Sequence[Any]) -> None:
-        self._found = {
-            (extra.path, extra.result): (extra, array) for extra, array in zip(extras, arrays, strict=True)
-        }
-
-    def get(self, place: Place, result: int) -> Any | None:
-        """The value of a result at a place; None if it is not known."""
-        found = self._found.get((place[::2], result))
-        if found is None:
-            return None
-        extra, array = found
-        turns, index = place[1::2], []
-        for depth, rows in extra.rows:
-            if turns[depth] >= rows:
-                return None
-            index.append(turns[depth])
-        return array[tuple(index)] if index else array
-
-
 def instrument(
-    module: ir.Module, function: str, watched: frozenset[int], turns: Mapping[int, int]
+    module: ir.Module,
+    function: str,
+    watched: frozenset[int],
+    turns: Mapping[int, int],
+    regions: Mapping[int, Sequence[int]] | None = None,
 ) -> Instrumented:
-    """A module whose function also gives the results of the watched operations.
+    """A module whose function also returns the results of the watched operations.
 
     Args:
-      module: stays as it is.
+      module: does not change.
       watched: numbers of operations, in the order of a walk.
-      turns: how many turns each loop takes at most, by its number.
+      turns: the largest number of iterations of each loop, by its number.
+      regions: for watched operations that return the values in their regions, the operations in these
+        regions.
     """
     clone: Any = module.operation.clone(ip=False)
     with module.context, ir.Location.unknown():
         _number_all(clone)
-        extras = _Work(clone, watched, turns).function(functions(clone)[function])
+        extras = _Work(clone, watched, turns, regions or {}).function(functions(clone)[function])
         walk(clone.operation, _unnumber)
     buffer = io.BytesIO()
     clone.operation.write_bytecode(buffer)
     return Instrumented(buffer.getvalue(), tuple([held.extra for held in extras]))
 
 
-# Stands on the operations of the clone meanwhile: they come and go, so that nothing else tells them apart.
+# A temporary attribute that identifies operations of the clone, since operations are replaced.
 _NUMBER = "hlokit.number"
 
 
@@ -129,15 +90,22 @@ def _unnumber(operation: ir.Operation) -> None:
 
 
 class _Work:
-    def __init__(self, module: ir.Module, watched: frozenset[int], turns: Mapping[int, int]) -> None:
+    def __init__(
+        self,
+        module: ir.Module,
+        watched: frozenset[int],
+        turns: Mapping[int, int],
+        regions: Mapping[int, Sequence[int]],
+    ) -> None:
         self._functions = functions(module)
         self._fixed = _used_elsewhere(module)
-        self._done: dict[str, list[_Held]] = {}
+        self._done: dict[str, list[Held]] = {}
         self._watched = watched
         self._turns = turns
+        self._regions = regions
 
-    def function(self, function: ir.Operation) -> list[_Held]:
-        """Let a function give what is watched in it; the values of what it gives are those in it."""
+    def function(self, function: ir.Operation) -> list[Held]:
+        """Let a function return its watched values; returns these values within the function."""
         name = function.attributes["sym_name"].value
         if name in self._done:
             return self._done[name]
@@ -153,7 +121,7 @@ class _Work:
         return extras
 
     def _extend(self, block: ir.Block, values: Sequence[ir.Value]) -> None:
-        """Let the terminator of a block give more values."""
+        """Let the terminator of a block return more values."""
         if not values:
             return
         terminator = list(block.operations)[-1].operation
@@ -165,8 +133,8 @@ class _Work:
             )
         terminator.erase()
 
-    def _block(self, block: ir.Block) -> list[_Held]:
-        extras: list[_Held] = []
+    def _block(self, block: ir.Block) -> list[Held]:
+        extras: list[Held] = []
         for view in list(block.operations):
             operation = view.operation
             number = _number(operation)
@@ -178,20 +146,25 @@ class _Work:
                 case "stablehlo.while":
                     extras += self._loop(operation, number)
                 case name if number in self._watched and not has(name, "terminator"):
-                    for index, result in enumerate(operation.results):
-                        if _is_given(result):
-                            extras.append(_Held(Extra((number,), (), index), result))
+                    count = len(operation.results)
+                    if number in self._regions:
+                        given = give_values(operation, self._regions[number])
+                        operation = given.operation
+                        extras += [Held(deeper(held, number), held.value) for held in given.held]
+                    for index, result in enumerate(list(operation.results)[:count]):
+                        if can_be_given(result):
+                            extras.append(Held(Extra((number,), (), index), result))
                 case _:
                     pass
         return extras
 
-    def _call(self, call: ir.Operation, number: int) -> list[_Held]:
+    def _call(self, call: ir.Operation, number: int) -> list[Held]:
         name = call.attributes["callee"].value
         callee = None if name in self._fixed else self._functions.get(name)
         inner = [] if callee is None else self.function(callee)
         return self._replaced(call, number, inner, call.operands, call.regions, False)
 
-    def _branches(self, branching: ir.Operation, number: int) -> list[_Held]:
+    def _branches(self, branching: ir.Operation, number: int) -> list[Held]:
         each = [self._block(region.blocks[0]) for region in branching.regions]
         inner = [held for extras in each for held in extras]
         if not inner:
@@ -201,11 +174,11 @@ class _Work:
             mine = {id(held) for held in own}
             terminator = list(block.operations)[-1].operation
             with ir.InsertionPoint(terminator):
-                values = [held.value if id(held) in mine else _zeros(held.value.type) for held in inner]
+                values = [held.value if id(held) in mine else zeros(held.value.type) for held in inner]
             self._extend(block, values)
         return self._replaced(branching, number, inner, branching.operands, branching.regions, True)
 
-    def _loop(self, loop: ir.Operation, number: int) -> list[_Held]:
+    def _loop(self, loop: ir.Operation, number: int) -> list[Held]:
         turns = self._turns.get(number, 0)
         if not turns:
             return []
@@ -214,10 +187,10 @@ class _Work:
         inner = self._block(body)
         rows = min(turns, MOST_TURNS)
         i32 = ir.RankedTensorType.get([], ir.IntegerType.get_signless(32))
-        # With more turns than rows there is one more, for all that come last.
+        # If there are more iterations than rows, one more row holds the last iteration.
         kept = rows + (turns > rows)
         with ir.InsertionPoint(loop), loop.location:
-            carried = [_zeros(i32), *[_zeros(_with_rows(held.value.type, kept)) for held in inner]]
+            carried = [zeros(i32), *[zeros(with_rows(held.value.type, kept)) for held in inner]]
         location = ir.Location.unknown()
         arguments: list[ir.Value] = []
         for region in loop.regions:
@@ -226,22 +199,22 @@ class _Work:
         counter, *buffers = arguments  # of the body, the second region
         terminator = list(body.operations)[-1].operation
         with ir.InsertionPoint(terminator):
-            zero, one = _zeros(i32), _constant(np.int32(1), i32)
-            values = [_build("stablehlo.add", [counter, one], i32)]
+            zero, one = zeros(i32), constant(np.int32(1), i32)
+            values = [build("stablehlo.add", [counter, one], i32)]
             for held, buffer in zip(inner, buffers, strict=True):
                 values.append(_stored(buffer, held.value, counter, zero))
         self._extend(body, values)
         deeper = [
-            _Held(Extra(held.extra.path, ((-1, rows), *held.extra.rows), held.extra.result), held.value)
+            Held(Extra(held.extra.path, ((-1, rows), *held.extra.rows), held.extra.result), held.value)
             for held in inner
         ]
-        counted = _Held(Extra((), (), TURNS), counter)
+        counted = Held(Extra((), (), TURNS), counter)
         return self._replaced(
             loop, number, [counted, *deeper], [*loop.operands, *carried], loop.regions, True, carried
         )
 
     def _repeat_condition(self, condition: ir.Block, body: ir.Block) -> None:
-        """Let the body begin with what the condition computes, on the same values: only a body gives some."""
+        """Repeat the operations of the condition at the start of the body, which can return their values."""
         *operations, _ = [view.operation for view in condition.operations]
         if not any(_number(operation) in self._watched for operation in operations):
             return
@@ -250,25 +223,20 @@ class _Work:
         for operation in operations:
             copied: Any = operation.clone(ip=begin)
 
-            def rename(inner: ir.Operation) -> None:
-                for index, value in enumerate(list(inner.operands)):
-                    if value in known:
-                        inner.operands[index] = known[value]
-
-            walk(copied.operation, rename)
+            use_instead(copied.operation, known)
             known.update(zip(operation.results, copied.operation.results, strict=True))
 
     def _replaced(
         self,
         operation: ir.Operation,
         number: int,
-        inner: Sequence[_Held],
+        inner: Sequence[Held],
         operands: Sequence[ir.Value],
         regions: Any,
         has_regions: bool,
         carried: Sequence[ir.Value] = (),
-    ) -> list[_Held]:
-        """An operation in the place of another one that gives the inner values, too."""
+    ) -> list[Held]:
+        """The replacement of an operation that also returns the inner values."""
         if not inner:
             return []
         added = [value.type for value in carried] or [held.value.type for held in inner]
@@ -288,13 +256,11 @@ class _Work:
         for index, result in enumerate(list(operation.results)):
             result.replace_all_uses_with(new.results[index])
         operation.erase()
-        return [
-            _Held(_deeper(held.extra, number), new.results[count + index]) for index, held in enumerate(inner)
-        ]
+        return [Held(deeper(held, number), new.results[count + index]) for index, held in enumerate(inner)]
 
 
 def _used_elsewhere(module: Any) -> set[str]:
-    """Functions that something else than a call that is followed uses: they must stay as they are."""
+    """Functions with other uses than instrumented calls: these functions must not change."""
     found: set[str] = set()
 
     def visit(operation: ir.Operation) -> None:
@@ -310,69 +276,33 @@ def _used_elsewhere(module: Any) -> set[str]:
     return found
 
 
-# Functions that attributes name: `@name`, or as `interpreter.run_parallel` has it, "name".
+# Functions that attributes name: `@name`, or "name" in `interpreter.run_parallel`.
 _NAMES = re.compile(r'@([\w.$-]+)|"([\w.$-]+)"')
 
 
-def _deeper(extra: Extra, number: int) -> Extra:
-    """An extra value as it is seen from around the operation with this number."""
-    rows = tuple([(depth + 1, size) for depth, size in extra.rows])
-    return Extra((number, *extra.path), rows, extra.result)
-
-
-def _is_given(value: ir.Value) -> bool:
-    type_ = value_type(value.type)
-    return isinstance(type_, TensorType) and type_.is_static and type_.element_type.kind is not Kind.QUANTIZED
-
-
-def _build(name: str, operands: Sequence[ir.Value], result: ir.Type, **attributes: ir.Attribute) -> ir.Value:
-    return ir.Operation.create(name, [result], list(operands), attributes).results[0]
-
-
-def _constant(value: Any, type_: ir.Type) -> ir.Value:
-    return _build(
-        "stablehlo.constant", [], type_, value=ir.DenseElementsAttr.get(np.asarray(value), type=type_)
-    )
-
-
-def _zeros(type_: ir.Type) -> ir.Value:
-    ranked = ir.RankedTensorType(type_)
-    element = str(ranked.element_type)
-    zero = "false" if element == "i1" else "0" if element.lstrip("u").startswith("i") else "0.0"
-    if element.startswith("complex"):
-        zero = "(0.0, 0.0)"
-    if element == "f8E8M0FNU":
-        zero = "1.0"  # which has no zero
-    return _build("stablehlo.constant", [], type_, value=ir.Attribute.parse(f"dense<{zero}> : {type_}"))
-
-
-def _with_rows(type_: ir.Type, rows: int) -> ir.Type:
-    ranked = ir.RankedTensorType(type_)
-    return ir.RankedTensorType.get([rows, *ranked.shape], ranked.element_type)
-
-
 def _stored(buffer: ir.Value, value: ir.Value, row: ir.Value, zero: ir.Value) -> ir.Value:
-    """The buffer with a value in a row; in the last one if there is no such row."""
-    one_row = _build("stablehlo.reshape", [value], _with_rows(value.type, 1))
+    """The buffer with a value in a row; in the last row if the index is out of bounds."""
+    one_row = build("stablehlo.reshape", [value], with_rows(value.type, 1))
     rank = len(ir.RankedTensorType(value.type).shape)
-    return _build("stablehlo.dynamic_update_slice", [buffer, one_row, row, *[zero] * rank], buffer.type)
+    return build("stablehlo.dynamic_update_slice", [buffer, one_row, row, *[zero] * rank], buffer.type)
 
 
 def watchable(operations: Sequence[ir.Operation]) -> frozenset[int]:
-    """Numbers of operations whose results can be given: static tensors, not in regions of others than
-    control flow. In conditions of loops, those of all turns but the last, which has no body.
+    """Numbers of operations whose results can be returned: static tensors, only in regions of control flow.
+    In conditions of loops, these are the values of all iterations but the last evaluation, which has no body.
     """
     found: set[int] = set()
     for number, operation in enumerate(operations):
         if operation.name in CONTROL_FLOW or operation.name == "stablehlo.constant":
             continue
-        if any(map(_is_given, operation.results)) and not _is_applied(operation, conditions=False):
+        if any(map(can_be_given, operation.results)) and not _is_applied(operation, conditions=False):
             found.add(number)
     return frozenset(found)
 
 
 def _is_applied(operation: ir.Operation, *, conditions: bool = True) -> bool:
-    """It stands in a region that is applied to elements, or in a loop's condition if these count, too."""
+    """The operation is in a region that is applied to elements, or, if `conditions`, in a loop's
+    condition."""
     region_of = operation
     while (parent := region_of.parent) is not None:
         outer = parent.operation

@@ -1,8 +1,8 @@
-"""Operations by themselves: each gets hlokit's operands on the other side, so that no error accumulates.
+"""Isolated operations: the other side evaluates each on hlokit's operands, so that no error accumulates.
 
-A `Sampler` looks at a run of hlokit and keeps operands and results of operations. Equal operations (of one
-kernel) are compiled once; evaluations of one operation in a loop are kept for the first turns and then for
-those that are powers of two. What is kept is compared as soon as it takes too much memory.
+A `Sampler` observes a run of hlokit and stores operands and results of operations. Equal operations (of one
+kernel) are compiled once. Of an operation in a loop, the sampler stores the first iterations and then those
+whose numbers are powers of two. It compares the stored values as soon as they take too much memory.
 """
 
 from __future__ import annotations
@@ -26,27 +26,27 @@ from hlokit.recording.places import CONTROL_FLOW, Operations, Place, Tracker
 from hlokit.values.element_types import Kind, element_type_of
 from hlokit.values.types import TensorType, ValueType
 
-# Operations that depend on more than their operands, or do more than give results.
+# Operations that depend on more than their operands, or have side effects.
 NOT_ALONE = having(
     *("collective", "process_id", "channel", "feed", "async", "ordering", "random"),
     "tuple",
 )
 NOT_ALONE_DIALECTS = ("check.", "interpreter.", "shape.", "tensor.", "arith.")
-# In a region that is applied to elements, these would not be the same on whole arrays.
+# In a region that is applied to elements, these operations would differ on whole arrays.
 _NOT_LIFTED = having("layout") | {"stablehlo.bitcast_convert"}
 _LIFTED_ELEMENTS = 4096
 _FIRST_TURNS = 4
-# Bytes of operands and results after which what is kept is compared.
+# Bytes of stored operands and results from which the sampler compares them.
 CHUNK = 1 << 28
-# Small operations stand in a module several times rather than being run many times.
+# Small operations are repeated in a module instead of run many times.
 _SMALL, _RUNS, _MOST_COPIES = 1024, 32, 64
-# So many operations that time out are enough.
+# The number of operations that may time out.
 _MOST_TIME_OUTS = 3
 
 
 @dataclass(slots=True)
 class _Sample:
-    """One evaluation that was kept."""
+    """One stored evaluation."""
 
     order: int
     place: Place
@@ -71,18 +71,18 @@ class _Kind:
 
 @dataclass(slots=True)
 class _Slot:
-    """An operation of a module, and the evaluations that it is to repeat."""
+    """An operation of a module, and the evaluations that it repeats."""
 
     kind: _Kind
     samples: list[_Sample]
 
 
 class Sampler(Tracker):
-    """An observer that has the other side evaluate what it sees, each operation by itself.
+    """An observer that lets the other side evaluate each observed operation in isolation.
 
     Args:
-      side: the other one.
-      wanted: numbers of the operations to look at; None for all.
+      side: the other side.
+      wanted: numbers of the operations to compare; None for all.
       shares: equal operations are compiled once.
     """
 
@@ -140,7 +140,7 @@ class Sampler(Tracker):
             self.flush()
 
     def _is_taken(self, place: Place) -> bool:
-        """The first turns of an operation, and then ever fewer."""
+        """Whether an evaluation is stored: the first iterations, and then fewer and fewer."""
         site = place[::2]
         turn = self._turns[site] = self._turns.get(site, 0) + 1
         return turn <= _FIRST_TURNS or turn & (turn - 1) == 0
@@ -148,7 +148,7 @@ class Sampler(Tracker):
     def _taken(
         self, step: Step, operands: Sequence[Value], results: Sequence[Value], lifted: bool
     ) -> tuple[Any, list[Any], list[Any]] | None:
-        """What tells the kind, operands and results; None if the operation cannot stand alone."""
+        """The key of the kind, operands and results; None if the operation cannot be isolated."""
         if step.name in NOT_ALONE or step.name.startswith(NOT_ALONE_DIALECTS) or not results:
             return None
         if not all(isinstance(type_, TensorType) for type_ in (*step.operand_types, *step.result_types)):
@@ -160,7 +160,7 @@ class Sampler(Tracker):
             if not step.kernel.pointwise or step.kernel.regions or step.name in _NOT_LIFTED:
                 return None
             arrays = np.broadcast_arrays(*given, *made)
-            # Copies: what a region computes may lie in memory that its operation writes to later.
+            # Copies, because the operation of a region may later overwrite the memory of the region's values.
             arrays = [
                 np.array(array.reshape(-1)[:_LIFTED_ELEMENTS] if array.ndim else array) for array in arrays
             ]
@@ -170,7 +170,7 @@ class Sampler(Tracker):
         return (id(step.kernel), shapes, sizes), given, made
 
     def flush(self) -> None:
-        """Compare what is kept."""
+        """Compare the stored evaluations."""
         slots: list[_Slot] = []
         for kind in self._kinds.values():
             samples, kind.samples = kind.samples, []
@@ -181,7 +181,7 @@ class Sampler(Tracker):
         self._compare_all(slots)
 
     def finish(self) -> None:
-        """Compare what is left; findings are in the order of the run then."""
+        """Compare the remaining evaluations, and sort the findings in the order of the run."""
         self.flush()
         self.findings.sort(key=lambda found: (found.order, found.result))
 
@@ -201,7 +201,7 @@ class Sampler(Tracker):
         self._progress("operations", self._compared, total)
 
     def _try(self, slots: Sequence[_Slot]) -> None:
-        """Evaluate operations together, or in halves if that fails."""
+        """Evaluate operations in one module, or in two halves if that fails."""
         if not slots:
             return
         if self._time_outs >= _MOST_TIME_OUTS:
@@ -292,7 +292,7 @@ def _specimen(step: Step, operands: Sequence[Array], results: Sequence[Array]) -
 
 
 def _type_of(array: Array, declared: ValueType | None) -> TensorType:
-    """The type of a value: what the program says, with the array's own shape."""
+    """The type of a value: the program's type, with the array's own shape."""
     if isinstance(declared, TensorType) and (
         declared.element_type.kind is Kind.QUANTIZED or declared.element_type.dtype == array.dtype
     ):

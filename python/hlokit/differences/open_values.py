@@ -1,4 +1,4 @@
-"""Values that the specification leaves open: which elements, and the row of docs/divergences.md."""
+"""Values that the specification leaves open: the elements, and the row of docs/divergences.md."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def _all(_: ir.Operation, operands: Sequence[Value], results: Sequence[Value], i
 def _unstable_ties(
     operation: ir.Operation, operands: Sequence[Value], results: Sequence[Value], index: int
 ) -> Array | None:
-    """Of a sort that need not be stable, what is moved beside its keys where neighbours have the same."""
+    """For an unstable sort: values that are moved together with equal neighbouring keys."""
     del operands
     attributes = operation.attributes
     if index == 0 or ("is_stable" in attributes and str(attributes["is_stable"]) == "true"):  # pyright: ignore[reportUnknownMemberType, reportUnknownArgumentType] # partly untyped
@@ -110,7 +110,8 @@ for _name, _row, _rule in RULES:
 def open_elements(
     operation: ir.Operation, operands: Sequence[Value], results: Sequence[Value], index: int
 ) -> tuple[Array, str] | None:
-    """Elements of a result that the specification leaves open, and the row that says so; None without any."""
+    """Elements of a result that the specification leaves open, and the row that states it; None without
+    any."""
     for row, rule in _BY_NAME.get(operation.name, ()):
         mask = rule(operation, operands, results, index)
         if mask is not None and mask.any():

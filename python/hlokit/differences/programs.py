@@ -1,7 +1,7 @@
-"""Two programs that should compute the same: before and after a pass, or of two compilers.
+"""Compares two programs that should be equivalent: before and after a pass, or of two compilers.
 
-Their operations are aligned, and values are known by their contents. What is asked for is the first value of
-the first program that the second one never computes, though it has all that goes into it.
+Operations are aligned, and values are identified by their contents. The result is the first value of the
+first program that the second program never computes, although it computes all of its operands.
 """
 
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
@@ -13,12 +13,12 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from difflib import SequenceMatcher
 from typing import Any
 
 import numpy as np
 
 from hlokit.contract.registry import Value
+from hlokit.differences.alignment import align, moved
 from hlokit.differences.bounds import Evaluated, allowance
 from hlokit.differences.findings import Finding, finding
 from hlokit.differences.following import follow
@@ -34,17 +34,15 @@ from hlokit.values.element_types import element_type_of
 from hlokit.values.types import TensorType
 
 _CONSTANT = "stablehlo.constant"
-# The part of operations that must be aligned for the programs to be of one structure.
+# The part of operations that must be aligned for the programs to have the same structure.
 _ALIKE = 0.8
-# Longer parts are not aligned by their order, but by their locations.
-_MOST_ALIGNED = 4_000_000
-# Values of the first program that are looked at again, with those in their places in the second.
+# Values of the first program that are compared with the values in their places in the second.
 _LOOKED_AT = 200
 
 
 @dataclass(frozen=True, slots=True)
 class _Entry:
-    """A value of a run: where it arose, and digests of it and of what it was computed of."""
+    """A value of a run: its place, and digests of the value and of its operands."""
 
     order: int
     place: Place
@@ -54,7 +52,7 @@ class _Entry:
 
 
 class _Digests(Tracker):
-    """An observer that keeps digests of all values."""
+    """An observer that stores digests of all values."""
 
     def __init__(self, operations: Operations) -> None:
         super().__init__(operations)
@@ -78,7 +76,7 @@ class _Digests(Tracker):
                 self.entries.append(_Entry(order, place, index, digest, given))
 
     def digest(self, value: Value) -> bytes:
-        """What tells a value from others; the last ones are remembered."""
+        """A digest that identifies a value; the digests of the latest values are cached."""
         found = self._recent.get(id(value))
         if found is not None and found[0] is value:
             return found[1]
@@ -99,7 +97,7 @@ def digest_of(value: Value) -> bytes:
 
 
 class _Kept(Tracker):
-    """An observer that keeps operands and results at some places."""
+    """An observer that stores operands and results at some places."""
 
     def __init__(self, operations: Operations, places: Iterable[Place]) -> None:
         super().__init__(operations)
@@ -115,13 +113,13 @@ class _Kept(Tracker):
 
 @dataclass(frozen=True, slots=True)
 class ProgramsCompared:
-    """What became of two programs.
+    """The result of comparing two programs.
 
     Attributes:
-      findings: values of the first program that are others in the second, in the order of the run.
-      first: the one that the others follow from; None if there is none.
-      missing: how many values of the first program the second never computes.
-      exact: how many it does.
+      findings: values of the first program that differ in the second, in the order of the run.
+      first: the finding that causes the others; None if there is none.
+      missing: the number of values of the first program that the second never computes.
+      exact: the number of values that it computes.
       alike: the part of the operations that the second program has, too.
     """
 
@@ -172,52 +170,12 @@ def compare_programs(
         if first is None and (is_root or not roots):
             first = (fresh or [found])[0]
     if not roots and first is not None:
-        # What the values follow from is no evaluated operation: a constant that comes by way of a call, say.
+        # The cause is not an evaluated operation, but for instance a constant that is an argument of a call.
         changed = next(_other_constants(first, ours, theirs, pairs), None)
         if changed is not None:
             findings.insert(0, changed)
             first = changed
     return ProgramsCompared(findings, first, len(missing), len(mine.entries) - len(missing), alike)
-
-
-def align(ours: Sequence[ir.Operation], theirs: Sequence[ir.Operation]) -> dict[int, int]:
-    """Operations of two modules that correspond, by number: what stays in the same order, and what has the
-    same location elsewhere."""
-    one, other = [_signature(op) for op in ours], [_signature(op) for op in theirs]
-    start = 0
-    while start < min(len(one), len(other)) and one[start] == other[start]:
-        start += 1
-    end = 0
-    while end < min(len(one), len(other)) - start and one[-1 - end] == other[-1 - end]:
-        end += 1
-    pairs = {number: number for number in range(start)}
-    pairs.update((len(one) - 1 - n, len(other) - 1 - n) for n in range(end))
-    a, b = one[start : len(one) - end], other[start : len(other) - end]
-    if len(a) == len(b) and all(x[1] == y[1] for x, y in zip(a, b, strict=True)):
-        # Operations of other names in the same places: changed ones.
-        pairs.update((start + n, start + n) for n in range(len(a)))
-    elif len(a) * len(b) <= _MOST_ALIGNED:
-        for block in SequenceMatcher(None, a, b, autojunk=False).get_matching_blocks():
-            pairs.update((start + block.a + n, start + block.b + n) for n in range(block.size))
-    else:
-        pairs.update(_by_location(ours, theirs, range(start, len(one) - end), range(start, len(other) - end)))
-    return pairs
-
-
-def _signature(operation: ir.Operation) -> tuple[str, str]:
-    return operation.name, " ".join([str(result.type) for result in operation.results])
-
-
-def _by_location(
-    ours: Sequence[ir.Operation], theirs: Sequence[ir.Operation], mine: range, others: range
-) -> Iterator[tuple[int, int]]:
-    where: dict[tuple[Any, ...], list[int]] = {}
-    for number in others:
-        where.setdefault((*_signature(theirs[number]), str(theirs[number].location)), []).append(number)
-    for number in mine:
-        found = where.get((*_signature(ours[number]), str(ours[number].location)))
-        if found:
-            yield number, found.pop(0)
 
 
 def _missing(
@@ -229,24 +187,13 @@ def _missing(
 ) -> Iterator[tuple[_Entry, Place | None]]:
     """Values that the other program does not compute, and the places where it should."""
     for entry in entries:
-        place = _moved(entry.place, pairs)
+        place = moved(entry.place, pairs)
         there = None if place is None else at_place.get((place, entry.result))
         if there is not None and there.digest == entry.digest:
             continue
         if entry.digest in known and (there is None or not by_place):
             continue
         yield entry, None if there is None else there.place
-
-
-def _moved(place: Place, pairs: dict[int, int]) -> Place | None:
-    """A place in the other program."""
-    moved = list(place)
-    for position in range(0, len(place), 2):
-        number = pairs.get(place[position])
-        if number is None:
-            return None
-        moved[position] = number
-    return tuple(moved)
 
 
 def _constants(operations: Iterable[ir.Operation]) -> Iterator[bytes]:
@@ -302,7 +249,7 @@ def _noted(comparison: Comparison, note: str) -> Comparison:
 
 
 def _what_is_other(one: ir.Operation, other: ir.Operation) -> str:
-    """What tells two operations apart, in words."""
+    """The difference between two operations, in words."""
     if one.name != other.name:
         return f"{other.name} in the other program"
     mine, theirs = attributes_of(one), attributes_of(other)
@@ -330,7 +277,7 @@ def _source_of(value: ir.Value) -> tuple[Any, ...]:
 
 
 def _position(operation: ir.Operation) -> int:
-    """How many operations stand before this one in its block."""
+    """The number of operations before this one in its block."""
     block = operation.block
     for position, view in enumerate(block.operations):
         if view.operation == operation:
@@ -341,7 +288,7 @@ def _position(operation: ir.Operation) -> int:
 def _causes(
     found: Finding, entry: _Entry, there: Place | None, ours: Operations, theirs: Operations
 ) -> Iterator[Finding]:
-    """What a value that only one program computes follows from, other than its operation."""
+    """The causes, other than its operation, of a value that only one program computes."""
     if there is None:
         return
     one, other = ours.all[entry.place[-1]], theirs.all[there[-1]]
@@ -356,7 +303,7 @@ def _causes(
 def _other_constants(
     found: Finding, ours: Operations, theirs: Operations, pairs: dict[int, int]
 ) -> Iterator[Finding]:
-    """Constants of the first program that are others in the second."""
+    """Constants of the first program that differ in the second."""
     for number, operation in enumerate(ours.all):
         there = pairs.get(number)
         if operation.name == _CONSTANT and there is not None:
@@ -377,7 +324,7 @@ def _changed_constant(
 def _inside(
     found: Finding, place: Place, one: ir.Operation, other: ir.Operation, ours: Operations
 ) -> Iterator[Finding]:
-    """The first operation in the regions of one that is another one in the other."""
+    """The first operation in the regions of an operation that differs in the other program."""
     mine, theirs = list(_within(one)), list(_within(other))
     if len(mine) != len(theirs):
         return

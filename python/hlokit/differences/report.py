@@ -1,4 +1,4 @@
-"""What a comparison gives: a verdict, the first and the worst operation, how errors grow."""
+"""The report of a comparison: a verdict, the first and the worst operation, the growth of errors."""
 
 from __future__ import annotations
 
@@ -32,16 +32,16 @@ class DiffReport:
     """The outcome of `hlokit.diff`. `print` it; a notebook shows the same.
 
     Attributes:
-      program: what the program is called.
-      side: what it was compared with.
-      modes: how: `whole`, `isolated`, `values`, `programs`, `recording`.
+      program: the name of the program.
+      side: the name of the other side.
+      modes: the modes of the comparison: `whole`, `isolated`, `values`, `programs`, `recording`.
       results: the comparison of each result of the program; () where the other side gave none.
       findings: results of operations that are not exactly the same, in the order of the run.
       first: the first operation that differs; None if none does.
-      exact: how many results of operations are the same to the last bit.
-      skipped: how many operations could not be evaluated by themselves.
-      notes: what else is to be said.
-      seconds: that each mode took.
+      exact: the number of results of operations with the same bits.
+      skipped: the number of operations that could not be isolated.
+      notes: further remarks.
+      seconds: the time of each mode.
     """
 
     program: str
@@ -78,19 +78,20 @@ class DiffReport:
 
     @property
     def worst(self) -> Finding | None:
-        """The finding that is farthest off what is allowed; None without any."""
+        """The finding that exceeds the allowed difference most; None without any."""
         return max(self.findings, key=lambda found: found.comparison.severity, default=None)
 
     @property
     def counts(self) -> dict[Verdict, int]:
-        """How many results of operations there are of each verdict."""
+        """The number of results of operations with each verdict."""
         found = Counter[Verdict](found.comparison.verdict for found in self.findings)
         found["exact"] += self.exact
         return dict(found)
 
     @property
     def growth(self) -> list[Finding]:
-        """Where values came to be farther from hlokit's than all before, errors of operands included."""
+        """The findings with a larger distance from hlokit's values than all before, errors of operands
+        included."""
         grown: list[Finding] = []
         most = 0.0
         for found in self.findings:
@@ -100,7 +101,7 @@ class DiffReport:
         return grown
 
     def as_dict(self) -> dict[str, Any]:
-        """All of it as plain Python values, for JSON; numbers that are not finite are strings."""
+        """The report as plain Python values, for JSON; numbers that are not finite are strings."""
         return _plain(
             {
                 "program": self.program,
@@ -119,7 +120,7 @@ class DiffReport:
         )
 
     def junit(self) -> str:
-        """A test suite in JUnit's XML: a case for each operation at fault, and one for all."""
+        """A test suite in JUnit's XML: a case for each operation at fault, and one for the results."""
         cases = [_case("results", _OUTCOMES[self.outcome], self.outcome == "differs" and not self.differing)]
         for found in self.findings:
             is_bad = found.comparison.verdict in DIFFERING
@@ -249,7 +250,7 @@ def _details(found: Finding) -> Iterator[str]:
 
 
 def _wrapped(title: str, text: str) -> Iterator[str]:
-    """Text beside a title, in lines of 80 columns."""
+    """A title and text, in lines of 80 columns."""
     lines = textwrap.wrap(text, _WIDTH - 10, break_long_words=False, break_on_hyphens=False) or [""]
     for number, line in enumerate(lines):
         yield f"{title if not number else '':10}{line}"

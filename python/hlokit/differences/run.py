@@ -1,4 +1,4 @@
-"""`hlokit.diff`: a program here and elsewhere."""
+"""`hlokit.diff`: compares a program with another side."""
 
 from __future__ import annotations
 
@@ -47,25 +47,29 @@ def diff(
     time_limit: float = TIME_LIMIT,
     progress: Progress = silent,
 ) -> DiffReport:
-    """Which operation of a program gives other values elsewhere: the first one, its source line, by how much.
+    """Find the first operation of a program whose values differ on another side.
 
         print(hlokit.diff("model.mlirbc", x, against="xla"))
 
     Args:
-      program: a `Program`, or the path of one; or a recorded run, which brings its arguments along.
+      program: a `Program`, or the path of one; or a recorded run, which contains its arguments.
       arguments: as in `Program.__call__`.
       against: `xla`, `iree`, `iree:vmvx`, `eval-module`, `high`, `pjrt:LIBRARY` or `cmd:TEMPLATE`, or another
         program, or a recorded run of the same program, or their paths; or an object with the methods of
         `hlokit.backends.side.Side`.
-      mode: `whole` compares results only; `isolated` every operation by itself, on hlokit's operands;
-        `values` all values where they arise; `auto` results first, then what finds the operation at fault.
+      mode: `whole` compares results only; `isolated` every operation in isolation, on hlokit's operands;
+        `values` all intermediate values; `auto` results first, then the modes that find the operation at
+        fault.
       function: its name; the entry function by default.
       time_limit: seconds that the other side may take to compile and run one module.
-      progress: is told what is being done, how much of it is done, and how much there is.
+      progress: called with the current step, its completed part, and its total.
+
+    Returns:
+      A report, which `print` shows; `report.first` is the first operation that differs, or None.
 
     Raises:
-      ArgumentError: a side, a mode or the arguments do not fit; a recorded run is that of another program.
-      EvaluationError: the program traps here.
+      ArgumentError: a side, a mode or the arguments do not fit; a recorded run belongs to another program.
+      EvaluationError: the program traps in hlokit.
     """
     if mode not in MODES:
         raise ArgumentError(f"mode must be one of {', '.join(MODES)}, got {mode}")
@@ -74,7 +78,7 @@ def diff(
     recording = _recording(program)
     if recording is not None:
         if arguments:
-            raise ArgumentError("a recorded run brings its arguments along, got others")
+            raise ArgumentError("a recorded run contains its arguments, got others")
         subject, arguments = recording.program(), tuple(recording.arguments)
         function = function or recording.function
         name = os.path.basename(os.path.normpath(recording.directory))
@@ -107,7 +111,7 @@ def resolve(against: Other | str | os.PathLike[str], time_limit: float = TIME_LI
     """A side by its name, a program or a recorded run by its path.
 
     Raises:
-      ArgumentError: it is none of these, or not there.
+      ArgumentError: the name is none of these, or does not exist.
     """
     if not isinstance(against, str | os.PathLike):
         return against
@@ -195,8 +199,8 @@ class _Work:
                 findings, exact, skipped = following.findings, following.exact, following.missing
             elif following is not None and is_off:
                 self.notes.append(
-                    "each operation is right by itself, and among the others when it gives its value: what "
-                    "differs comes of how the other side compiles the program as it is"
+                    "each operation is right in isolation, and in the program if its value is a result: the "
+                    "difference comes from the compilation of the whole program on the other side"
                 )
         first = first_of(findings)
         if first is not None and has(first.op, "applies"):
@@ -208,12 +212,12 @@ class _Work:
         return self.report(side.name, results, findings, first, exact, skipped)
 
     def inside(self, side: Side, operations: Operations, found: Finding) -> list[Finding]:
-        """The operations in the regions of one at fault that are wrong by themselves, too."""
+        """The operations in the regions of the operation at fault that are wrong in isolation, too."""
         numbers: set[int] = set()
         walk(operations.all[found.number], lambda inner: numbers.add(operations.number_of(inner) or 0))
         numbers.discard(found.number)
         sampler = Sampler(operations, side, frozenset(numbers), self.progress, shares=False)
-        self.program.evaluate(self.values, self.signature.name, observer=sampler)
+        self.program.runs.evaluate(self.values, self.signature.name, observer=sampler)
         sampler.finish()
         return [
             replace(inner, order=found.order)
@@ -225,7 +229,7 @@ class _Work:
         """Compare results only."""
         start = self.begin("whole")
         self.progress("results", 0, 1)
-        mine = self.program.evaluate(self.values, self.signature.name)
+        mine = self.program.runs.evaluate(self.values, self.signature.name)
         try:
             module = write_bytecode(self.program.module)
             theirs = side.run(module, [np.asarray(value) for value in self.values], self.signature.name)
@@ -238,7 +242,7 @@ class _Work:
         return found
 
     def compare_results(self, mine: Sequence[Value], theirs: Sequence[Any]) -> list[Comparison]:
-        """Compare results with those of another run, given what roundings do to ours."""
+        """Compare results with those of another run, given the effect of rounding on hlokit's."""
         if len(mine) != len(theirs):
             counts = f"{len(mine)} results", f"{len(theirs)}"
             return [
@@ -261,10 +265,10 @@ class _Work:
         ]
 
     def isolated(self, side: Side, operations: Operations) -> Sampler:
-        """Compare each operation by itself."""
+        """Compare each operation in isolation."""
         start = self.begin("isolated")
         sampler = Sampler(operations, side, progress=self.progress)
-        self.program.evaluate(self.values, self.signature.name, observer=sampler)
+        self.program.runs.evaluate(self.values, self.signature.name, observer=sampler)
         sampler.finish()
         self.end("isolated", start)
         return sampler
@@ -273,9 +277,12 @@ class _Work:
         """Compare all values; None if the other side does not run the instrumented program."""
         start = self.begin("values")
         try:
-            return compare_values(
+            following = compare_values(
                 self.program, self.values, self.signature.name, side, operations, self.progress
             )
+            if following.reason:
+                self.notes.append(f"values were compared {following.reason}")
+            return following
         except SideFailed as failure:
             self.notes.append(f"with its intermediate values the program does not run there: {failure}")
             return None
@@ -292,8 +299,8 @@ class _Work:
                 f"the programs must take the same arguments, got {self.signature} and {theirs}"
             )
         start = self.begin("programs")
-        mine = self.program.evaluate(self.values, self.signature.name)
-        results = self.compare_results(mine, other.evaluate(self.values, theirs.name))
+        mine = self.program.runs.evaluate(self.values, self.signature.name)
+        results = self.compare_results(mine, other.runs.evaluate(self.values, theirs.name))
         name = os.path.basename(other.filename) if other.filename != "-" else "the other program"
         if all(comparison.verdict == "exact" for comparison in results):
             self.end("programs", start)

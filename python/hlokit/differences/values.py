@@ -1,25 +1,27 @@
-"""All values of a program on both sides, at the places where they arise.
+"""Compares all intermediate values of a program on both sides, place by place.
 
-The other side runs the program with its intermediate values as more results. Then hlokit runs it once more
-and goes on with the other side's values: so each operation is evaluated on the operands that the other side
-had, and what differs is that operation's own. How far the values are from hlokit's own run tells how errors
-grow.
+The other side runs the program with its intermediate values as additional results. Then hlokit runs the
+program once more and continues with the other side's values: so it evaluates each operation on the operands
+that the other side had, and a difference is that operation's own error. The distance of the values from
+hlokit's own run shows the growth of errors.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
-from hlokit.backends.side import Side
+from hlokit.backends.side import Side, SideFailed
 from hlokit.contract.registry import Value
+from hlokit.differences.applied_regions import Regions
 from hlokit.differences.bounds import Evaluated, allowance
 from hlokit.differences.dataflow import Dataflow
+from hlokit.differences.extras import TURNS, Known, Values
 from hlokit.differences.findings import Finding, Progress, finding, silent
 from hlokit.differences.following import Disturbed, follow
-from hlokit.differences.instrumentation import TURNS, Values, instrument, watchable
+from hlokit.differences.instrumentation import instrument, watchable
 from hlokit.differences.verdicts import DIFFERING, Allowance, Comparison, compare
 from hlokit.interpreter.planner import operation_of
 from hlokit.plan.plan import Plan, Step
@@ -27,25 +29,19 @@ from hlokit.program import Program
 from hlokit.recording.places import CONTROL_FLOW, Operations, Place, Tracker
 from hlokit.values.types import TensorType
 
-# So many operations are watched at a time, and so many bytes of their results.
+# The number of operations that are watched at a time, and the bytes of their results.
 MOST_WATCHED = 10_000
 MOST_BYTES = 1 << 30
-# Bytes of hlokit's own values that are kept to tell how errors grow.
+# Bytes of hlokit's own values that are stored for the growth of errors.
 MOST_KEPT = 1 << 29
-# How many times the difference that one unit in the last place of each operation makes is no surprise.
+# The accepted multiple of the difference that one unit in the last place of each operation makes.
 SLACK = 32.0
-# The same where it only tells where to look.
+# The multiple that only directs the search.
 _SUSPICIOUS = 8.0
 
 
-class Known(Protocol):
-    """Values of another run by place."""
-
-    def get(self, place: Place, result: int) -> Any | None: ...
-
-
 class Own(Tracker):
-    """An observer that keeps hlokit's own values, and how often loops turned."""
+    """An observer that stores hlokit's own values, and the numbers of iterations of loops."""
 
     def __init__(self, operations: Operations, wanted: frozenset[int] | None, limit: int = MOST_KEPT) -> None:
         super().__init__(operations)
@@ -76,18 +72,22 @@ class Own(Tracker):
                 self.values[place, index] = value
 
     def get(self, place: Place, result: int) -> Any | None:
-        """The value of a result at a place; None if it was not kept."""
+        """The value of a result at a place; None if it was not stored."""
         return self.values.get((place, result))
 
 
 class Following(Tracker):
-    """A follower that goes on with another run's values, and compares each with what hlokit makes of them.
+    """A follower that continues with another run's values, and compares them with hlokit's results.
+
+    Attributes:
+      reason: the reason why values in regions were not compared; "" if they were.
 
     Args:
       others: the other run's values.
       own: hlokit's own.
-      judged: numbers of the operations whose operands are all known; of others it cannot be told what is
-        their own doing. None for all.
+      judged: numbers of the operations whose operands are all known, and whose own errors can be determined;
+        None for all.
+      regions: the regions whose values the other run has.
     """
 
     def __init__(
@@ -96,11 +96,14 @@ class Following(Tracker):
         others: Known,
         own: Known | None = None,
         judged: frozenset[int] | None = None,
+        regions: Regions | None = None,
     ) -> None:
         super().__init__(operations)
         self._judged = judged
+        self._regions = regions
         self.findings: list[Finding] = []
         self.exact = 0
+        self.reason = ""
         self.missing = 0
         self.evaluated = 0
         self._others = others
@@ -116,6 +119,7 @@ class Following(Tracker):
             self._count_turns(place, max(frame.runs.values(), default=1) - 1)
         if lifted or step.name in CONTROL_FLOW:
             return None
+        self._follow_region(place, operands)
         order = self.evaluated
         self.evaluated += 1
         theirs = [self._others.get(place, index) for index in range(len(results))]
@@ -151,6 +155,29 @@ class Following(Tracker):
                 new[index] = other if np.ndim(other) else np.asarray(other)[()]
         return new
 
+    def _follow_region(self, place: Place, operands: Sequence[Value]) -> None:
+        """Compare the values in the region of an operation; they come before its results."""
+        if self._regions is None:
+            return
+        for inner in self._regions.evaluate(place, operands, self._others):
+            order = self.evaluated
+            self.evaluated += 1
+            type_ = inner.step.result_types[0]
+            assert isinstance(type_, TensorType), "only such values are given"
+            comparison = compare(
+                inner.evaluated.results[0],
+                inner.theirs,
+                type_.element_type,
+                lambda inner=inner, type_=type_: allowance(inner.evaluated, 0, type_, in_context=True),
+            )
+            if comparison.verdict == "exact":
+                self.exact += 1
+                continue
+            given = list(zip(inner.evaluated.operands, inner.step.operand_types, strict=False))
+            self.findings.append(
+                finding(self.operations, inner.place, order, 0, str(type_), comparison, given)
+            )
+
     def _count_turns(self, place: Place, turns: int) -> None:
         other = self._others.get(place, TURNS)
         if other is None or int(other) == turns:
@@ -160,7 +187,7 @@ class Following(Tracker):
             abs(int(other) - turns),
             expected=str(turns),
             actual=str(int(other)),
-            note="turns of a loop",
+            note="iterations of a loop",
         )
         found = finding(self.operations, place, self.evaluated, TURNS, "turns", comparison)
         self.findings.append(found)
@@ -180,8 +207,10 @@ def compare_values(
 ) -> Following:
     """Compare all values of a function with those of another side.
 
-    Of programs with many operations some are watched first, spread evenly; then those before the first value
-    that is farther off than roundings explain; and if that finds no fault, all, some at a time.
+    If the other side does not run the program that also returns the values in regions of reductions, it runs
+    one without these values. In programs with many operations, first an evenly spread selection is watched;
+    then the operations before the first value whose difference exceeds the effect of rounding; and if that
+    finds no fault, all operations, some at a time.
 
     Raises:
       SideFailed: the other side did not run the instrumented program.
@@ -190,30 +219,49 @@ def compare_values(
     follow(program, values, function, own)
     reached = list(dict.fromkeys([place[-1] for place, _ in own.values]))  # in the order of the run
     flow = Dataflow(operations, function)
-    size = sum(value.nbytes for value in own.values.values())
+    regions = Regions(program, operations, frozenset(reached))
+    size = sum(value.nbytes * regions.weight(place[-1]) for (place, _), value in own.values.items())
     if size > MOST_BYTES:
         most_watched = max(1, min(most_watched, len(reached) * MOST_BYTES // size))
+
+    def run(window: frozenset[int]) -> Values:
+        if regions.numbers.keys() & window:
+            try:
+                return _run(program, values, function, side, window, own.turns, regions)
+            except SideFailed as failure:
+                regions.close(f"without the values in regions of reductions and sorts: {failure}")
+        return _run(program, values, function, side, window, own.turns, regions)
 
     def look(window: Sequence[int]) -> tuple[Following, Known]:
         """Compare the values of some operations."""
         progress("values", len(window), len(reached))
-        others = _run(program, values, function, side, frozenset(window), own.turns)
+        others = run(frozenset(window))
         judged = None if len(window) == len(reached) else flow.with_known_operands(window)
-        following = Following(operations, others, own, judged)
+        following = Following(operations, others, own, judged, regions)
         follow(program, values, function, following)
         return following, others
 
-    first, others = look(_thinned(reached, most_watched))
-    if len(reached) <= most_watched or _has_fault(first):
+    def search() -> Following:
+        first, others = look(_thinned(reached, most_watched))
+        if len(reached) <= most_watched or _has_fault(first):
+            return first
+        # A value with a large difference determines the part of the program; without one, all parts are
+        # compared.
+        part = _narrowed(program, values, function, operations, own, others, _thinned(reached, most_watched))
+        parts = list(_parts(part, most_watched)) if part is not None else []
+        for window in (*parts, *_parts(reached, most_watched)):
+            following, _ = look(flow.with_operands(window, set(reached)))
+            if _has_fault(following):
+                return following
         return first
-    # A value that is far off tells the part of the program; without one, all parts are looked at in turn.
-    part = _narrowed(program, values, function, operations, own, others, _thinned(reached, most_watched))
-    parts = list(_parts(part, most_watched)) if part is not None else []
-    for window in (*parts, *_parts(reached, most_watched)):
-        following, _ = look(flow.with_operands(window, set(reached)))
-        if _has_fault(following):
-            return following
-    return first
+
+    try:
+        found = search()
+    finally:
+        reason = regions.reason
+        regions.close()
+    found.reason = reason
+    return found
 
 
 def _has_fault(following: Following) -> bool:
@@ -239,8 +287,9 @@ def _run(
     side: Side,
     watched: frozenset[int],
     turns: Mapping[int, int],
+    regions: Regions,
 ) -> Values:
-    made = instrument(program.module, function, watched, turns)
+    made = instrument(program.module, function, watched, turns, regions.numbers)
     count = len(program.signature(function).outputs)
     results = side.run(made.module, [np.asarray(value) for value in values], function)
     return Values(made.extras, results[count:])
@@ -255,11 +304,12 @@ def _narrowed(
     others: Known,
     window: Sequence[int],
 ) -> list[int] | None:
-    """The operations from the last watched value that is not far off to the first that is; None without."""
+    """The operations between the last watched value without and the first with a large difference, or
+    None."""
     disturbed = Own(operations, frozenset(window))
 
     class Both(Disturbed):
-        """A disturbed run whose values are kept."""
+        """A disturbed run whose values are stored."""
 
         def before(self, plan: Plan, step: Step, operands: Sequence[Value]) -> None:
             super().before(plan, step, operands)
@@ -290,12 +340,12 @@ def _narrowed(
 
 
 def is_far(mine: Any, theirs: Any, disturbed: Sequence[Any]) -> bool:
-    """A value is farther off than what roundings do to hlokit's own."""
+    """The difference of a value exceeds the effect of rounding on hlokit's own value."""
     return spread(mine, disturbed) * _SUSPICIOUS < spread(mine, [theirs])
 
 
 def spread(mine: Any, others: Sequence[Any]) -> float:
-    """The largest distance of others to a value; infinite where only one of both is finite."""
+    """The largest distance of other values from a value; infinite if only one of two is finite."""
     array = np.asarray(mine)
     wide = np.complex128 if array.dtype.kind == "c" else np.float64
     a = array.astype(wide)

@@ -1,4 +1,4 @@
-"""Two arrays that should be the same: a verdict, and in numbers how far they are from each other."""
+"""Compares two arrays that should be the same: a verdict, and the size of the difference."""
 
 from __future__ import annotations
 
@@ -32,20 +32,20 @@ Verdict = Literal[
     "type",
 ]
 VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
-# Those that say that the sides differ, and those that say that nothing could be compared.
+# Verdicts that mean a difference, and verdicts that mean that no comparison was possible.
 DIFFERING: frozenset[Verdict] = frozenset(("error", "crash", "beyond", "not-finite", "type"))
 UNKNOWN: frozenset[Verdict] = frozenset(("unsupported", "time-out"))
 
 
 @dataclass(frozen=True, slots=True)
 class Allowance:
-    """How far a result may be off.
+    """The allowed difference of a result.
 
     Attributes:
       error: absolute, for each element or for all.
-      what: it in words.
+      what: a description of the bound.
       open: elements whose value the specification leaves open; None without any.
-      row: what docs/divergences.md calls that.
+      row: the row of docs/divergences.md.
     """
 
     error: Array | float
@@ -59,18 +59,18 @@ EXACT = Allowance(0.0, "exact")
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """What became of one result.
+    """The comparison of one result.
 
     Attributes:
       verdict: the worst of its elements'.
       max_ulp: units in the last place of the type at the expected value; infinite where not both are finite.
       relative: |actual - expected| / |expected|, of Euclidean norms over finite elements.
-      share: the largest error in shares of what is allowed: above 1 for `beyond`.
-      differing: how many elements have other bits.
+      share: the largest error as a multiple of the allowed difference: above 1 for `beyond`.
+      differing: the number of elements with other bits.
       index: of the worst element.
       expected, actual: its values.
       allowed: the bound, in words.
-      note: what else is to be said, such as the row of docs/divergences.md.
+      note: a further remark, such as the row of docs/divergences.md.
     """
 
     verdict: Verdict
@@ -93,10 +93,10 @@ class Comparison:
 def compare(
     expected: Any, actual: Any, element_type: ElementType, allow: Callable[[], Allowance]
 ) -> Comparison:
-    """Compare a result with what hlokit has.
+    """Compare a result with hlokit's.
 
     Args:
-      allow: how far it may be off; asked only if the bits differ.
+      allow: returns the allowed difference; called only if the bits differ.
     """
     mine, theirs = np.asarray(expected), np.asarray(actual)
     if mine.shape != theirs.shape or mine.dtype != theirs.dtype:
@@ -117,7 +117,7 @@ def compare(
 
 
 def _differing(mine: Array, theirs: Array, element_type: ElementType) -> Array:
-    """Elements with other bits; NaNs are all the same."""
+    """Elements with other bits; all NaNs count as equal."""
     stored = element_type.stored
     different = np.asarray(significant_bits(mine, stored) != significant_bits(theirs, stored))
     if stored.kind is Kind.COMPLEX:
@@ -170,10 +170,10 @@ def _compare_floats(
         finite = np.isfinite(a) & np.isfinite(b)
         distance = np.where(finite, np.abs(b - a), np.where(differs, np.inf, 0.0))
         allowed = np.broadcast_to(np.asarray(allowance.error, np.float64), a.shape)
-        # What rounds to infinity on one side only: the other one is as good as there.
+        # A value that rounds to infinity on one side only: the other side's value is close to overflow.
         near = ~finite & ~_any_nan(a) & ~_any_nan(b) & (_least(a, b) + allowed >= largest) & _same_sign(a, b)
         over = differs & (distance > allowed) & ~near
-        # Subnormal numbers that one side takes for zeros.
+        # Subnormal numbers that one side flushes to zero.
         flushed = over & (distance <= smallest) & finite & (allowance.what != EXACT.what)
         over &= ~flushed
         units = unit_in_last_place(np.abs(np.where(finite, a, 1.0)).astype(np.float64), part)

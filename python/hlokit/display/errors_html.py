@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import traceback
 from collections.abc import Sequence
 
 from hlokit.display.html import Cell, escape, fragment, table
 from hlokit.display.locations import SourceFrame
-
-_PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
+from hlokit.display.tracebacks import is_own
 
 
 def error_html(name: str, text: str) -> str:
@@ -46,8 +44,7 @@ def traceback_lines(error: Exception) -> list[str]:
     own = [
         frame
         for frame in frames
-        if not frame.filename.startswith((_PACKAGE, "<hlokit"))
-        and SourceFrame("", frame.filename, frame.lineno or 0, 0).is_users
+        if not is_own(frame.filename) and SourceFrame("", frame.filename, frame.lineno or 0, 0).is_users
     ]
     for frame in own:
         place = SourceFrame("", frame.filename, frame.lineno or 0, 0).text

@@ -1,6 +1,6 @@
 """HTML for notebooks: styles for light and dark, tables that filter and sort, text escaped.
 
-Nothing is fetched from outside. Without scripts, as in a notebook that is not trusted, colours, folding and
+The HTML loads nothing from the network. Without scripts, as in an untrusted notebook, colours, folding and
 whole tables remain.
 """
 
@@ -15,7 +15,7 @@ from pathlib import Path
 from hlokit.printable import printable
 
 _HERE = Path(__file__).parent
-# Rows of a table that a notebook shows; the rest is a number.
+# Rows of a table that a notebook shows; of the rest it shows the count.
 MOST_ROWS = 1000
 
 
@@ -39,10 +39,10 @@ def asset(name: str) -> str:
 
 
 class Cell(str):
-    """Text of a table's cell that is HTML already.
+    """Text of a table's cell that is already HTML.
 
     Attributes:
-      key: what the column is sorted by.
+      key: the sort key of the column.
     """
 
     __slots__ = ("is_number", "key")

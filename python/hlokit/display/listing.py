@@ -1,7 +1,7 @@
 """Printed MLIR as lines, operations and values.
 
 The printer gives names to values and puts each operation on lines of its own. Reading its text is quicker
-than asking the bindings for every operand, and what people see and what is known about it cannot differ.
+than asking the bindings for every operand, and the data about the program always match the displayed text.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _LOCATION = re.compile(
 _ALIAS = re.compile(r"(#loc\d*) = loc\((.*)\)$")
 _SHORT_NAMES = {"call": "func.call", "return": "func.return", "module": "builtin.module"}
 FUNCTIONS = frozenset(("func.func", "vhlo.func_v1"))
-# Lines that go on with an operation. `reducer` opens the region of the operation before it.
+# Lines that continue an operation. `reducer` opens the region of the operation before it.
 _PARTS = ("}", "^", "cond {", "do {", "#", "reducer(")
 
 
@@ -40,17 +40,17 @@ class ListedValue:
 
 @dataclass(slots=True)
 class ListedOp:
-    """An operation as it is printed.
+    """A printed operation.
 
     Attributes:
       line, end: its first and last line, from 0.
       name: with its dialect.
-      label: what it assigns to, `%5` or `%0:2`; "" if nothing.
+      label: the names of its results, `%5` or `%0:2`; "" without results.
       results, operands: numbers of values.
       parent: the number of the operation around it, -1 for none.
       function: the name of the function around it; a function's own name; "" outside of functions.
       location: an alias or a spelled location.
-      body: its regions are printed, not abridged to `applies`.
+      body: its regions are printed, instead of abridged to `applies`.
     """
 
     line: int
@@ -73,7 +73,7 @@ class _Reading:
 
 
 class Listing:
-    """The lines of a module without locations, and what is in them.
+    """The lines of a module without locations, with their operations and values.
 
     Args:
       text: as printed with locations, or without.
@@ -81,7 +81,7 @@ class Listing:
     Attributes:
       lines: without locations.
       ops, values: in the order of the text.
-      op_of_line: for each line the number of the operation that it is of, -1 for none.
+      op_of_line: for each line the number of its operation, -1 for none.
       values_of_line: for each line the number of the value of each `%name` in it, -1 for an unknown one.
     """
 
@@ -96,7 +96,7 @@ class Listing:
         self._read(text)
 
     def source(self, op: ListedOp) -> Source:
-        """Where an operation comes from."""
+        """The source of an operation."""
         found = self._sources.get(op.location)
         if found is None:
             found = (
@@ -124,7 +124,7 @@ class Listing:
     def _resolve(self, alias: str) -> Source:
         found = self._sources.get(alias)
         if found is None:
-            self._sources[alias] = UNKNOWN  # no circles
+            self._sources[alias] = UNKNOWN  # for cyclic aliases
             found = self._sources[alias] = read(self._aliases.get(alias, ""), self._resolve)
         return found
 

@@ -1,7 +1,7 @@
-"""Locations for people: the frames of a location in MLIR's spelling, and which of them is the user's.
+"""Locations for display: the frames of a location in MLIR's syntax, and the user's frame among them.
 
 Front ends nest locations: `loc("name"(callsite("f"("model.py":4:5) at "main"("run.py":9:1))))`. The frames go
-from the innermost outward. In a notebook the file of a cell is called by the cell's number, `In [7]`.
+from the innermost outward. In a notebook the name of a cell's file is the cell's number, `In [7]`.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class SourceFrame(NamedTuple):
 
     @property
     def is_users(self) -> bool:
-        """Not of an installed package, nor of Python itself."""
+        """The frame belongs neither to an installed package nor to Python itself."""
         return not _INSTALLED.search(self.file)
 
     @property
@@ -49,7 +49,7 @@ class SourceFrame(NamedTuple):
 
 
 class Source(NamedTuple):
-    """What a location says.
+    """The content of a location.
 
     Attributes:
       name: the outermost name: in programs from JAX the path of transformations; "" without any.
@@ -61,7 +61,7 @@ class Source(NamedTuple):
 
     @property
     def users(self) -> SourceFrame | None:
-        """The innermost frame of the user's, or the innermost of all; None without frames."""
+        """The innermost of the user's frames, or the innermost of all frames; None without frames."""
         return next((frame for frame in self.frames if frame.is_users), next(iter(self.frames), None))
 
     @property
@@ -72,7 +72,7 @@ class Source(NamedTuple):
 
     @property
     def stack(self) -> str:
-        """All frames, a line each."""
+        """All frames, one per line."""
         lines = [f"{frame.text}{f' in {frame.function}' * bool(frame.function)}" for frame in self.frames]
         return "\n".join([*([printable_name(self.name)] if self.name else []), *lines])
 
@@ -86,12 +86,12 @@ _INSTALLED = re.compile(
 _TOKEN = re.compile(
     r'\s*(?:"((?:[^"\\]|\\.)*)"(?::(\d+):(\d+)(?: to [\d:]+)?)?|(#loc\d*)|(\w+)|(.))', re.DOTALL
 )
-# Frames that a location may have; stacks of recursive programs go on for ever.
+# The largest number of frames; stacks of recursive programs are endless.
 _MOST_FRAMES = 200
 
 
 def _cell_of(file: str) -> int | None:
-    """The number of the notebook's cell that a file is; None if it is none."""
+    """The number of the notebook cell of a file; None for other files."""
     if "ipy" not in file or "IPython" not in sys.modules:  # /tmp/ipykernel_123/456.py, <ipython-input-7-...>
         return None
     shell: Any = sys.modules["IPython"].get_ipython()
@@ -101,15 +101,15 @@ def _cell_of(file: str) -> int | None:
 
 @lru_cache(maxsize=4096)
 def source_of(location: str) -> Source:
-    """What a location in MLIR's spelling says, `loc(...)` around it or not."""
+    """The content of a location in MLIR's syntax, with or without `loc(...)` around it."""
     return read(location.removeprefix("loc(").removesuffix(")") if location.startswith("loc(") else location)
 
 
 def read(text: str, alias: Callable[[str], Source] = lambda name: UNKNOWN) -> Source:
-    """What a location without `loc(...)` around it says.
+    """The content of a location without `loc(...)` around it.
 
     Args:
-      alias: what an alias such as `#loc7` stands for.
+      alias: gives the meaning of an alias such as `#loc7`.
     """
     reader = _Reader(text, alias)
     try:
@@ -120,7 +120,7 @@ def read(text: str, alias: Callable[[str], Source] = lambda name: UNKNOWN) -> So
 
 
 class _Reader:
-    """Reads one location from left to right; what it does not know it passes over."""
+    """Reads one location from left to right, and skips unknown parts."""
 
     def __init__(self, text: str, alias: Callable[[str], Source]) -> None:
         self._tokens = _TOKEN.finditer(text)

@@ -1,4 +1,4 @@
-"""A listing in colours: regions fold, values light up where they are used, source lines on hover."""
+"""A listing in colours: regions fold, values are highlighted at their uses, source lines on hover."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from collections.abc import Mapping
 from hlokit.display.html import escape
 from hlokit.display.listing import Listing
 
-# Lines that are HTML at once; those after them are packed, and unpacked by a click.
+# Lines that are HTML at once; later lines are packed, and a click unpacks them.
 _SHOWN_LINES = 400
-# Packed lines that a notebook keeps; more is for `Program.view`.
+# Packed lines that a notebook keeps; `Program.view` shows longer programs.
 _MOST_LINES = 40_000
 _TOKENS = re.compile(
     r'("(?:[^"\\]|\\.)*")|(%[\w$.-]+(?:#\d+)?)|(@[\w$.-]+)|((?:tensor|tuple|memref|vector)<[^>]*>(?:>)?)'
@@ -26,7 +26,7 @@ def listing_html(listing: Listing, notes: Mapping[int, str]) -> str:
     """The lines of a listing.
 
     Args:
-      notes: for operations with elided constants, what to say of the elements.
+      notes: for operations with elided constants, a description of the elements.
     """
     lines = len(listing.lines)
     html = "".join(_lines(listing, notes, 0, min(lines, _SHOWN_LINES)))

@@ -1,1 +1,1 @@
-"""Programs made of what a run of another program computed: some operations on the operands that they had."""
+"""Programs made from parts of a run: some operations of another program on the operands that they had."""

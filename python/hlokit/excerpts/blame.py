@@ -1,4 +1,4 @@
-"""One operation of a run, by itself, on the operands that it had."""
+"""A program of one operation of a run, on the operands that it had."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from hlokit.values.types import TensorType, ValueType
 
 
 class _Grab:
-    """An observer that keeps one evaluation, counted as `hlokit.differences` does: without control flow."""
+    """An observer that stores one evaluation, numbered as in `hlokit.differences`: without control flow."""
 
     def __init__(self, order: int) -> None:
         self.found: tuple[Step, list[Any], list[Any]] | None = None
@@ -46,18 +46,18 @@ class _Grab:
 def operation_alone(program: Program, values: Sequence[Value], function: str, order: int) -> Graph | None:
     """The program of one evaluation of an operation, by its number in the order of the run.
 
-    None for an operation that takes or gives something else than tensors.
+    None for an operation with operands or results that are not tensors.
     """
     grab = _Grab(order)
     with suppress(HlokitError):
-        program.evaluate(values, function, observer=grab, context=run_context.RunContext(write=_drop))
+        program.runs.evaluate(values, function, observer=grab, context=run_context.RunContext(write=_drop))
     if grab.found is None:
         return None
     step, operands, results = grab.found
     types: dict[int, Any] = {}
     arrays: dict[int, Any] = {}
     declared: list[ValueType | None] = [*step.operand_types]
-    declared += [None] * (len(operands) - len(declared))  # what regions use from outside
+    declared += [None] * (len(operands) - len(declared))  # values that regions capture
     declared += step.result_types
     for number, (array, type_) in enumerate(zip([*operands, *results], declared, strict=True)):
         if array.dtype.kind == "O" or not (type_ is None or isinstance(type_, TensorType)):

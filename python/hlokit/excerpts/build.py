@@ -1,4 +1,4 @@
-"""Graphs as modules: with arguments, or with the values inside."""
+"""Builds modules from graphs: with arguments, or with the values as constants."""
 
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
 # pyright: reportAttributeAccessIssue=false, reportArgumentType=false
@@ -19,14 +19,14 @@ from hlokit.errors import UnsupportedError
 from hlokit.excerpts.graph import Graph, Node
 from hlokit.mlir.bindings import ir
 from hlokit.mlir.constants import read_elements
+from hlokit.mlir.copies import append_copy
 from hlokit.mlir.elements import elements_attribute
 from hlokit.mlir.module import symbol, walk
-from hlokit.mlir.structure import captured_values
 from hlokit.mlir.types import value_type
 from hlokit.values.types import TensorType, ValueType
 
-# How a program gets its values: as arguments; from constants; from constants behind an
-# `optimization_barrier`, so that compilers do not fold them.
+# The source of a program's values: arguments; constants; constants behind an `optimization_barrier`, so that
+# compilers do not fold them.
 Form = Literal["arguments", "constants", "barrier"]
 
 
@@ -47,7 +47,7 @@ def build(graph: Graph, form: Form = "arguments") -> Made:
     """The program of a graph.
 
     Raises:
-      UnsupportedError: a value of it cannot be an argument.
+      UnsupportedError: a value of the graph cannot be an argument.
     """
     ids = graph.arguments
     values: list[Any] = []
@@ -84,7 +84,7 @@ def build(graph: Graph, form: Form = "arguments") -> Made:
 
 @contextmanager
 def graph_module(graph: Graph) -> Generator[tuple[ir.Module, ir.InsertionPoint]]:
-    """An empty module in the context of a graph's operations, and where to add to it."""
+    """An empty module in the context of a graph's operations, and its insertion point."""
     context = graph.nodes[0].operation.context
     with context, ir.Location.unknown():
         module = ir.Module.create()
@@ -108,7 +108,7 @@ def add_main(
 
 
 def place_nodes(graph: Graph, block: ir.Block, environment: dict[int, ir.Value]) -> None:
-    """Copies of the nodes at the end of a block, and of the functions that they call in its module."""
+    """Copy the nodes to the end of a block, and the functions that they call to the module."""
     module = block.owner
     while module.parent is not None:
         module = module.parent
@@ -150,32 +150,14 @@ def constant(block: ir.Block, array: Any, type_: ValueType) -> ir.Value:
 
 
 def _compact(array: Any) -> Any:
-    """An array of equal elements as one that repeats a single one."""
+    """An array of equal elements as a view that repeats a single element."""
     if array.size > 1 and array.tobytes() == array.reshape(-1)[:1].tobytes() * array.size:
         return np.broadcast_to(array.reshape(-1)[0], array.shape)
     return array
 
 
 def _copy(block: ir.Block, node: Node, operands: Sequence[ir.Value]) -> ir.Operation:
-    operation = node.operation
-    captured = captured_values(operation.regions)
-    clone = operation.clone(ip=False).operation
-    block.append(clone)
-    count = len(operation.operands)
-    for position, value in enumerate(operands[:count]):
-        clone.operands[position] = value
-    if captured:
-        replacements = dict(zip(captured, operands[count:], strict=True))
-
-        def visit(inner: ir.Operation) -> None:
-            if inner == clone:
-                return
-            for position, operand in enumerate(inner.operands):
-                new = replacements.get(operand)
-                if new is not None:
-                    inner.operands[position] = new
-
-        walk(clone, visit)
+    clone = append_copy(block, node.operation, operands)
     for name, text in node.changes.attributes:
         clone.attributes[name] = ir.Attribute.parse(text)
     if node.changes.value is not None:
@@ -185,7 +167,7 @@ def _copy(block: ir.Block, node: Node, operands: Sequence[ir.Value]) -> ir.Opera
 
 
 def _called(operation: ir.Operation) -> dict[str, ir.Operation]:
-    """The functions that an operation, or what is within it, calls, and what these call."""
+    """The functions that an operation and its nested operations call, directly or indirectly."""
     found: dict[str, ir.Operation] = {}
 
     def visit(inner: ir.Operation) -> None:
@@ -243,7 +225,7 @@ def _retype_constant(operation: ir.Operation, change: Retype) -> None:
 
 
 def resized(array: Any, type_: TensorType, starts: Sequence[int] | None = None) -> Any:
-    """A piece of an array, repeated where it is too small, of a type's shape and element type."""
+    """A piece of an array with a type's shape and element type, repeated if it is too small."""
     if array.ndim != len(type_.dims):
         return np.resize(array, type_.dims).astype(type_.element_type.dtype)
     for axis, size in enumerate(type_.dims):

@@ -1,4 +1,4 @@
-"""Runs as graphs: the operations of a function with their values, also in what it calls or repeats."""
+"""Runs as graphs: the operations of a function with their values, in calls and loops, too."""
 
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
 # pyright: reportAttributeAccessIssue=false, reportUnknownParameterType=false, reportMissingTypeArgument=false
@@ -31,11 +31,11 @@ from hlokit.plan.plan import Plan, Step
 from hlokit.program import Program
 from hlokit.values.types import TensorType
 
-# Bytes of values that stay in memory; others lie in a file meanwhile.
+# Bytes of values that stay in memory; other values are in a temporary file.
 _IN_MEMORY = 1 << 30
-# So many evaluations of operations in a region are kept.
+# The number of stored evaluations of operations in a region.
 _MOST_INNER = 100_000
-# Operations that can be replaced by what they contain.
+# Operations that can be replaced by their contents.
 EXPANDABLE = having("control")
 
 
@@ -44,7 +44,7 @@ class TookTooLong(EvaluationError):
 
 
 class _Watcher:
-    """An observer that keeps the results of steps at one depth: 1 for the function's own.
+    """An observer that stores the results of steps at one depth: 1 for the steps of the function itself.
 
     Args:
       limit: seconds after which the run is ended.
@@ -86,7 +86,7 @@ class _Watcher:
         if array.dtype.kind == "O":
             return None
         if self._bytes + array.nbytes > _IN_MEMORY and array.nbytes:
-            stored: Any = np.memmap(tempfile.TemporaryFile(), array.dtype, "w+", shape=array.shape)  # noqa: SIM115 # lives as long as the array
+            stored: Any = np.memmap(tempfile.TemporaryFile(), array.dtype, "w+", shape=array.shape)  # noqa: SIM115 # closed with the array
             stored[...] = array
             return stored
         self._bytes += array.nbytes
@@ -96,11 +96,11 @@ class _Watcher:
 def capture(
     program: Program, values: Sequence[Value], function: str, limit: float | None = None
 ) -> tuple[Graph, HlokitError | None]:
-    """The graph of a run, and the error that ended it; operations that were not reached are left out."""
+    """The graph of a run, and the error that ended it; without operations that the run did not reach."""
     watcher = _Watcher(1, limit)
     failure: HlokitError | None = None
     try:
-        program.evaluate(values, function, observer=watcher, context=run_context.RunContext(write=_drop))
+        program.runs.evaluate(values, function, observer=watcher, context=run_context.RunContext(write=_drop))
     except HlokitError as error:
         failure = error
     block = functions(program.module)[function].regions[0].blocks[0]
@@ -147,7 +147,7 @@ class _Tracer:
         turn: int,
         reached: set[ir.Operation] | None = None,
     ) -> tuple[list[Node], list[int]]:
-        """The nodes of an evaluation of a block, and the ids of what it gives."""
+        """The nodes of an evaluation of a block, and the ids of its results."""
         nodes: list[Node] = []
         *body, terminator = [view.operation for view in block.operations]
         for operation in body:
@@ -156,7 +156,7 @@ class _Tracer:
                 continue
             used = [*operation.operands, *captured_values(operation.regions)]
             if not all(value in environment for value in used):
-                continue  # what was not reached computes it
+                continue  # an operation that the run did not reach computes it
             arrays = self._arrays(operation, turn)
             results = [
                 self.new(value.type, array) for value, array in zip(operation.results, arrays, strict=True)
@@ -177,8 +177,8 @@ class _Tracer:
 
 
 def expansions(graph: Graph, position: int) -> Iterator[Graph]:
-    """Graphs in which a node is replaced by what it contains: the called function, the branch that was taken,
-    the turns of a loop; of loops with many turns, some of them. Last, loops that begin later.
+    """Graphs in which a node is replaced by its contents: the called function, the taken branch, the
+    iterations of a loop, or some of them if there are many. Last, loops that begin at a later iteration.
     """
     node = graph.nodes[position]
     alone = graph.only([position])
@@ -189,7 +189,7 @@ def expansions(graph: Graph, position: int) -> Iterator[Graph]:
     watcher = _Watcher(2)
     try:
         context = run_context.RunContext(write=_drop)
-        program.evaluate(made.arguments, "main", observer=watcher, context=context)
+        program.runs.evaluate(made.arguments, "main", observer=watcher, context=context)
     except HlokitError:
         pass
     main = functions(program.module)["main"].regions[0].blocks[0]
@@ -242,7 +242,7 @@ _MOST_UNROLLED = 5000
 def _turns(
     node: Node, loop: ir.Operation, tracer: _Tracer, outside: Mapping[ir.Value, int], finished: Any
 ) -> Iterator[Graph]:
-    """The turns of a loop, all of them or some after each other; then the loop from later turns on."""
+    """The iterations of a loop, all or some consecutive ones; then the loop from a later iteration on."""
     body = loop.regions[1].blocks[0]
     size = max(1, len(body.operations) - 1)
     steps = [view.operation for view in body.operations if view.operation in tracer.observed]

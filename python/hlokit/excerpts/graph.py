@@ -1,7 +1,7 @@
-"""A straight line of operations with the values that a run had: any part of it is a program of its own.
+"""A sequence of operations with the values of a run: any part of the sequence is a program.
 
-What a part reads from outside becomes its arguments, with the values of the run; what others read of it
-becomes its results. Operations with regions are one node each: what their regions use from outside are
+Values that a part reads from outside become its arguments, with the values of the run; values that other
+parts read become its results. An operation with regions is one node: the values that its regions capture are
 operands.
 """
 
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """How the copy of an operation in a program differs from the operation.
+    """The differences between an operation and its copy in a program.
 
     Attributes:
       attributes: other values of attributes, as MLIR text.
       value: the elements of a constant.
-      nested: what types within its regions, and in functions that it calls, become; None for no change.
+      nested: the replacement of types in its regions and in functions that it calls; None for no change.
     """
 
     attributes: tuple[tuple[str, str], ...] = ()
@@ -37,8 +37,8 @@ class Node:
     """An operation of a graph.
 
     Attributes:
-      operation: of the bindings; it stays as it is.
-      operands: ids of values: its operands, then what its regions use from outside, in order of use.
+      operation: of the bindings; it does not change.
+      operands: ids of values: its operands, then the values that its regions capture, in order of use.
       results: ids of values.
     """
 
@@ -54,12 +54,12 @@ class Node:
 
 @dataclass(frozen=True, slots=True)
 class Graph:
-    """Nodes in the order of the program, and what is known of their values.
+    """Nodes in the order of the program, and the known data of their values.
 
     Attributes:
-      results: ids of the values that the program gives.
+      results: ids of the values that the program returns.
       types: of all values by id.
-      arrays: values by id, where the run has them; only these can become arguments.
+      arrays: the known values by id; only these can become arguments.
       owner: keeps the operations alive.
     """
 
@@ -82,9 +82,9 @@ class Graph:
         return tuple(sorted({value for value in (*used, *self.results) if value not in produced}))
 
     def only(self, kept: Collection[int]) -> Graph | None:
-        """The program of some of the nodes, by position; None if a value that it needs is not known.
+        """The program of some of the nodes, by position; None if it needs an unknown value.
 
-        A value that is not known, such as a token, brings the node that computes it along.
+        For an unknown value, such as a token, the program includes the node that computes it.
         """
         produced = self.produced
         wanted = set(kept)
@@ -108,16 +108,16 @@ class Graph:
         used.update(self.results)
         results = [value for node in nodes for value in node.results if value in used]
         results = [value for value in results if isinstance(self.types[value], TensorType)]
-        if not results:  # what nobody reads is a result all the same
+        if not results:  # unread values become results
             results = [value for node in nodes[-1:] for value in node.results]
         return replace(self, nodes=tuple(nodes), results=tuple(results)).pruned() if nodes else None
 
     def giving(self, results: Sequence[int]) -> Graph:
-        """The program that gives these values only, without operations that none of them needs."""
+        """The program that returns only these values, without operations that they do not need."""
         return replace(self, results=tuple(results)).pruned()
 
     def pruned(self) -> Graph:
-        """Without operations whose results nobody reads; those without results stay."""
+        """The graph without operations whose results have no uses; operations without results stay."""
         needed = set(self.results)
         nodes: list[Node] = []
         for node in reversed(self.nodes):
@@ -127,7 +127,7 @@ class Graph:
         return replace(self, nodes=tuple(reversed(nodes)))
 
     def replaced(self, position: int, nodes: Iterable[Node], values: Mapping[int, int]) -> Graph:
-        """Other nodes in the place of one, and other values in the place of values."""
+        """The graph with other nodes instead of one, and with values replaced by others."""
 
         def renamed(node: Node) -> Node:
             if not any(value in values for value in node.operands):

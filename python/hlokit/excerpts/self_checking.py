@@ -1,8 +1,8 @@
 """Programs that check themselves, made from a run: `hlokit make-test`.
 
-Arguments are constants, and each result is compared with what it was in the run: integers, and what only
-moves values, bit by bit; other floats within what `hlokit diff` allows (`differences.bounds`), as units in
-the last place where these are few, as an absolute tolerance otherwise.
+Arguments are constants, and each result is compared with the result of the run: integers, and results of
+operations that only move values, bit by bit; other floats within the difference that `hlokit diff` allows
+(`differences.bounds`), in units in the last place if these are few, else as an absolute tolerance.
 """
 
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
@@ -43,9 +43,9 @@ from hlokit.recording.places import CONTROL_FLOW
 from hlokit.values.element_types import Kind, element_type_of
 from hlokit.values.types import TensorType
 
-# Operations with larger values are left out of tests of single operations.
+# Tests of single operations omit operations with larger values.
 LARGEST = 4096
-# Above so many units in the last place a tolerance says more.
+# From this number of units in the last place on, the check is an absolute tolerance.
 _MOST_ULP = 1 << 12
 _SEPARATOR = "\n// -----\n\n"
 
@@ -56,8 +56,8 @@ class SelfChecking:
 
     Attributes:
       text: MLIR for `hlokit run`; several programs: `stablehlo-translate --interpret --split-input-file`.
-      programs: how many there are.
-      left_out: operations that have none, and why.
+      programs: their number.
+      left_out: operations without a program, and the reasons.
     """
 
     text: str
@@ -79,9 +79,10 @@ def make_test(
     Args:
       program: a `Program`, or the path of one.
       arguments: as in `Program.__call__`.
-      per_operation: a program for each distinct operation of the run, on the operands that it had first.
+      per_operation: a program for each distinct operation of the run, on the operands of its first
+        evaluation.
       function: its name; the entry function by default.
-      largest: elements of a value; operations with larger ones get no program of their own.
+      largest: elements of a value; operations with larger values get no program.
 
     Raises:
       ArgumentError: the arguments do not fit, or a result is no tensor.
@@ -96,7 +97,7 @@ def make_test(
         return _of_operations(subject, values, signature.name, largest)
     for type_ in (*signature.inputs, *signature.outputs):
         if not isinstance(type_, TensorType):
-            raise ArgumentError(f"make-test: the function must take and give tensors, got {type_}")
+            raise ArgumentError(f"make-test: the function must take and return tensors, got {type_}")
     return SelfChecking(_of_program(subject, values, signature.name), 1, {})
 
 
@@ -105,7 +106,7 @@ def make_test(
 
 def _of_program(program: Program, values: Sequence[Value], name: str) -> str:
     context = run_context.RunContext(write=_drop)
-    results = program.evaluate(list(values), name, context=context)
+    results = program.runs.evaluate(list(values), name, context=context)
     disturbed = disturbed_runs(program, values, name)
     module = parse_bytecode(None, write_bytecode(program.module), "-", is_trusted=True)
     module.context.allow_unregistered_dialects = True
@@ -115,9 +116,7 @@ def _of_program(program: Program, values: Sequence[Value], name: str) -> str:
             called += "_"
         old = functions(module).get("main")
         if name != "main" and old is not None:
-            raise ArgumentError(
-                "make-test: a function beside @main cannot be tested; give the program without it"
-            )
+            raise ArgumentError("make-test: the program must have no other function named @main")
         if called != name:
             ir.SymbolTable.replace_all_symbol_uses(name, called, module.operation)
             ir.SymbolTable.set_symbol_name(functions(module)[name], called)
@@ -152,7 +151,7 @@ def _of_program(program: Program, values: Sequence[Value], name: str) -> str:
 
 
 class _Kinds:
-    """An observer that keeps the first evaluation of each distinct operation."""
+    """An observer that stores the first evaluation of each distinct operation."""
 
     def __init__(self, largest: int) -> None:
         self.found: dict[Any, tuple[Step, list[Any], list[Any]]] = {}
@@ -189,7 +188,7 @@ class _Kinds:
         if key in self.found:
             return
         if any(array.dtype.kind == "O" for array in (*given, *made)):
-            self._leave_out(f"{step.name}: takes or gives something else than tensors")
+            self._leave_out(f"{step.name}: has operands or results that are not tensors")
         elif max((array.size for array in (*given, *made)), default=0) > self._largest:
             self._leave_out(f"{step.name}: more than {self._largest} elements")
         else:
@@ -201,8 +200,8 @@ class _Kinds:
 
 def _of_operations(program: Program, values: Sequence[Value], name: str, largest: int) -> SelfChecking:
     kinds = _Kinds(largest)
-    program.evaluate(list(values), name, observer=kinds, context=run_context.RunContext(write=_drop))
-    kinds.is_over = True  # bounds evaluate kernels again, and with them what is in regions
+    program.runs.evaluate(list(values), name, observer=kinds, context=run_context.RunContext(write=_drop))
+    kinds.is_over = True  # bounds evaluate kernels again, and the operations in their regions
     texts: list[str] = []
     used: dict[str, int] = {}
     for step, given, made in kinds.found.values():
@@ -218,24 +217,49 @@ def _operation_test(
     program: Program, step: Step, given: Sequence[Any], made: Sequence[Any], name: str
 ) -> str:
     operation = operation_of(step)
+    types = types_of(step, given, made)
+    evaluated = Evaluated(operation, step.kernel.function, given, made)
+    errors = [allowance(evaluated, index, types[len(given) + index]).error for index in range(len(made))]
+    return checked_operation(program, operation, types, given, made, errors, name)
+
+
+def types_of(step: Step, given: Sequence[Any], made: Sequence[Any]) -> list[TensorType]:
+    """The types of operands, captured ones included, and results, with the shapes that they had."""
     declared = [*step.operand_types, *[None] * (len(given) - len(step.operand_types)), *step.result_types]
-    types: dict[int, Any] = {}
-    for number, (array, type_) in enumerate(zip([*given, *made], declared, strict=True)):
+    types: list[TensorType] = []
+    for array, type_ in zip([*given, *made], declared, strict=True):
         is_tensor = isinstance(type_, TensorType)
         element_type = type_.element_type if is_tensor else element_type_of(array.dtype)
-        types[number] = TensorType(array.shape, element_type)
+        types.append(TensorType(array.shape, element_type))
+    return types
+
+
+def checked_operation(
+    program: Program,
+    operation: ir.Operation,
+    types: Sequence[TensorType],
+    given: Sequence[Any],
+    expected: Sequence[Any],
+    errors: Sequence[Any],
+    name: str = "main",
+) -> str:
+    """A program of one operation on constants, whose results are compared with others.
+
+    Args:
+      program: has the operation.
+      types: of operands, captured ones last, then of results.
+      errors: how far each result may be off, absolute.
+    """
     results = tuple(range(len(given), len(types)))
-    graph = Graph((Node(operation, tuple(range(len(given))), results),), results, types, {}, program)
-    evaluated = Evaluated(operation, step.kernel.function, given, made)
+    of_values: dict[int, Any] = dict(enumerate(types))
+    graph = Graph((Node(operation, tuple(range(len(given))), results),), results, of_values, {}, program)
     operation.context.allow_unregistered_dialects = True
     with graph_module(graph) as (module, point):
         block = add_main(point, [], [], name)
         environment = {number: constant(block, array, types[number]) for number, array in enumerate(given)}
         place_nodes(graph, block, environment)
-        for index, array in enumerate(made):
-            type_ = types[results[index]]
-            error = allowance(evaluated, index, type_).error
-            _check(block, environment[results[index]], array, type_, error)
+        for result, array, error in zip(results, expected, errors, strict=True):
+            _check(block, environment[result], array, types[result], error)
         ir.Operation.create("func.return", ip=ir.InsertionPoint(block))
         return print_module(module, Style())
 
@@ -243,7 +267,7 @@ def _operation_test(
 def _check(block: ir.Block, result: ir.Value[Any], array: Any, type_: TensorType, error: Any) -> None:
     """Compare a result with a constant, by the rule of its type."""
     point = ir.InsertionPoint(block)
-    if type_.element_type.kind is Kind.QUANTIZED:  # compared as the integers that it stores
+    if type_.element_type.kind is Kind.QUANTIZED:  # compared as storage integers
         type_ = TensorType(type_.shape, type_.element_type.stored)
         stored = [mlir_type(type_)]
         result = ir.Operation.create("stablehlo.bitcast_convert", stored, [result], ip=point).results[0]

@@ -1,7 +1,7 @@
-"""The books of a process grid: who has arrived at which collective, who waits, what was sent. Knows no MLIR.
+"""The state of a process grid: arrivals at collectives, waits, and messages. Knows no MLIR.
 
-Threads (`threads.py`) and the coordinator of MPI's ranks (`mpi/coordinator.py`) keep the same books, so that
-both give the same results and the same messages.
+Threads (`threads.py`) and the coordinator of MPI's ranks (`mpi/coordinator.py`) share this code, so that both
+give the same results and the same messages.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ class Arrival:
     """The operation at which a process has arrived.
 
     Attributes:
-      program, operation: equal for processes at the very same operation of one program.
+      program, operation: equal for processes at the same operation of one program.
       signature: see `Collective`.
       where: for messages.
     """
@@ -67,7 +67,7 @@ class Rendezvous:
 
 @dataclass(frozen=True, slots=True)
 class Wait:
-    """What a process waits for, and at which operation.
+    """The operation at which a process waits, and the cause.
 
     Attributes:
       key: of the message that ends the wait; None at a rendezvous.
@@ -93,7 +93,7 @@ class ChannelKey:
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """What a process has sent, and at which operation. `values` is what the receiver is handed."""
+    """The values of a message for its receiver, and the operation that sent them."""
 
     sender: ProcessId
     values: Any
@@ -101,12 +101,12 @@ class Message:
 
 
 def rendezvous_description(rendezvous: Rendezvous, channel: int) -> str:
-    """What a process waits for that has arrived at a collective operation."""
+    """Describes the wait of a process that has arrived at a collective operation."""
     return f"process {rendezvous.missing()}{f' on channel {channel}' if channel > 0 else ''}"
 
 
 def deadlock_message(ids: Iterable[ProcessId], waits: Mapping[ProcessId, Wait]) -> str:
-    """A message that says what each process waits for."""
+    """A message with the wait of each process."""
     lines = ["deadlock: every process waits or has ended"]
     for id_ in ids:
         wait = waits.get(id_)

@@ -1,12 +1,12 @@
-"""The process grid on threads: one thread a process, collective operations, messages. Knows no MLIR.
+"""The process grid on threads: one thread per process, collective operations, messages. Knows no MLIR.
 
-One lock guards all state of a grid. A process that has to wait says what for; when every process of the grid
-waits or has ended, no wait can end, and the grid fails with a list of the waits: a deadlock is found at once.
-A process that fails ends the others: waiting ones at once, computing ones at their next wait or shortly
-after.
+One lock guards all state of a grid. A process that must wait records its wait. When every process of the grid
+waits or has ended, no wait can end, and the grid fails at once with a list of the waits: a deadlock. A
+process that fails ends the others: waiting ones at once, computing ones at their next wait or shortly after.
 
-What a process receives depends on the program only, never on which thread is faster: the participants of a
-group go from one collective operation to the next together, and a channel has one sender and one receiver.
+The values that a process receives depend on the program only, never on the speed of threads: the participants
+of a group go from one collective operation to the next together, and a channel has one sender and one
+receiver.
 """
 
 from __future__ import annotations
@@ -53,7 +53,8 @@ class ThreadProcess(Process):
     """One process of a grid.
 
     Attributes:
-      program: what the process evaluates; processes of one program must arrive at the same operations.
+      program: the function that the process evaluates; processes of one program must arrive at the same
+        operations.
     """
 
     def __init__(
@@ -161,7 +162,7 @@ class ProcessGrid(Grid):
     def _wait(
         self, process: ThreadProcess, describe: Callable[[], str], key: ChannelKey | None = None
     ) -> None:
-        """Wait until another process calls `_release`. The caller holds the lock, which a wait gives away."""
+        """Wait until another process calls `_release`. The caller holds the lock, which a wait releases."""
         self._waits[process.id] = Wait(describe, place(), key)
         self._find_deadlock()
         while process.id in self._waits and not self._is_failed:
@@ -172,7 +173,7 @@ class ProcessGrid(Grid):
             raise _Ended
 
     def _release(self, id_: ProcessId) -> None:
-        # From here on the process does not count as waiting, though its thread has not woken up yet.
+        # From here on the process no longer counts as waiting, although its thread has not woken up yet.
         del self._waits[id_]
         self._wake[id_].notify()
 
@@ -193,13 +194,13 @@ class ProcessGrid(Grid):
     # Running --------------------------------------------------------------------------------------
 
     def run(self, runs: Sequence[ProcessRun]) -> list[Any]:
-        """Evaluate one program a process, in the order of `ids`.
+        """Evaluate one program on each process, in the order of `ids`.
 
         Returns:
-          What each function returned.
+          The result of each function.
 
         Raises:
-          EvaluationError: a process failed, all waited for each other, or a message was not received.
+          EvaluationError: a process failed, the processes were in a deadlock, or a message was not received.
         """
         parent = run_context.current()
         write_lock = threading.Lock()

@@ -9,6 +9,8 @@ from hlokit.errors import Diagnostic, ParseError
 GZIP_MAGIC = b"\x1f\x8b"
 # A small file may claim to hold any amount.
 _LARGEST = 8 << 30
+# A file may have a million members: of each it reads at most twice what that takes.
+_FIRST_READ = 1 << 9
 _GZIP_FORMAT = 31  # of zlib's `wbits`: a gzip header and a checksum
 
 
@@ -19,20 +21,27 @@ def decompressed(data: bytes, filename: str) -> bytes:
       ParseError: the file is damaged, or holds more than 8 GiB.
     """
     found: list[bytes] = []
-    size, rest = 0, data
-    while rest.startswith(GZIP_MAGIC):
+    size, start = 0, 0
+    while data.startswith(GZIP_MAGIC, start):
         reader = zlib.decompressobj(_GZIP_FORMAT)
-        try:
-            piece = reader.decompress(rest, _LARGEST + 1 - size)
-        except zlib.error as error:
-            raise _failure(f"damaged gzip file: {error}", filename) from None
-        size += len(piece)
-        if size > _LARGEST:
-            raise _failure(f"the gzip file holds more than {_LARGEST} bytes: decompress it first", filename)
-        if not reader.eof:
-            raise _failure("damaged gzip file: it is cut off", filename)
-        found.append(piece)
-        rest = reader.unused_data
+        read = _FIRST_READ
+        while not reader.eof:
+            packed = data[start : start + read]
+            if not packed:
+                raise _failure("damaged gzip file: it is cut off", filename)
+            start += len(packed)
+            read *= 2
+            try:
+                piece = reader.decompress(packed, _LARGEST + 1 - size)
+            except zlib.error as error:
+                raise _failure(f"damaged gzip file: {error}", filename) from None
+            size += len(piece)
+            if size > _LARGEST:
+                raise _failure(
+                    f"the gzip file holds more than {_LARGEST} bytes: decompress it first", filename
+                )
+            found.append(piece)
+        start -= len(reader.unused_data)
     return b"".join(found)
 
 

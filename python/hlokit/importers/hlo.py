@@ -1,4 +1,4 @@
-"""HLO, as text or as protocol buffers, as StableHLO: XLA's own converter, in a process of its own."""
+"""Converts HLO, as text or protocol buffers, to StableHLO with XLA's own converter in a child process."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ _FAILED = b"error:"
 
 
 def is_hlo_text(data: bytes) -> bool:
-    """`data` is HLO text, as `--xla_dump_to` and `Lowered.as_text("hlo")` write it."""
+    """`data` is HLO text, as written by `--xla_dump_to` and `Lowered.as_text("hlo")`."""
     return _TEXT.match(data) is not None
 
 
 def module_proto(data: bytes) -> memoryview | None:
-    """The HloModuleProto that an input is, or that the HloProto or HloSnapshot holds that it is."""
+    """The HloModuleProto in an input, which is one, an HloProto or an HloSnapshot; None for other inputs."""
     if data[:1] != b"\x0a":
         return None
     found: memoryview | None = memoryview(data)
@@ -53,7 +53,7 @@ def to_stablehlo(data: bytes | memoryview, filename: str) -> bytes:
     """MLIR bytecode of the program in HLO text or in an HloModuleProto.
 
     Raises:
-      ParseError: the HLO is malformed, or holds what StableHLO does not have.
+      ParseError: the HLO is malformed, or has operations that StableHLO lacks.
     """
     try:
         xla_modules()
@@ -69,7 +69,7 @@ def to_stablehlo(data: bytes | memoryview, filename: str) -> bytes:
 
 
 def convert(data: bytes, file: BinaryIO) -> None:
-    """In a child process: write the bytecode, or why there is none."""
+    """In a child process: write the bytecode, or the reason of a failure."""
     _, jax, hlo = xla_modules()
     try:
         proto: Any = data

@@ -1,4 +1,4 @@
-"""Inputs of other frameworks as what hlokit reads: MLIR text, MLIR bytecode, `jax.export` blobs."""
+"""Converts inputs of other frameworks to hlokit's formats: MLIR text, MLIR bytecode, `jax.export` blobs."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from hlokit.importers.compressed import GZIP_MAGIC
 
 
 def converted(data: bytes, filename: str) -> bytes:
-    """The program of an input as MLIR text, MLIR bytecode or `jax.export` blob; other input as it is.
+    """The program of an input as MLIR text, MLIR bytecode or `jax.export` blob; other input unchanged.
 
     Raises:
       ParseError: the input is damaged, or holds no program that can be converted.
     """
     if data.startswith(GZIP_MAGIC):
-        from hlokit.importers.compressed import decompressed  # this and other imports: few inputs need them
+        from hlokit.importers.compressed import decompressed  # few inputs need these imports
 
         data = decompressed(data, filename)
     return _of_framework(data, filename) if may_be_converted(data) else data
@@ -31,7 +31,7 @@ def _of_framework(data: bytes, filename: str) -> bytes:
 
     if hlo.is_hlo_text(data):
         return hlo.to_stablehlo(data, filename)
-    proto = hlo.module_proto(data)  # which may begin like text with an empty line
+    proto = hlo.module_proto(data)  # a proto may begin like text with an empty line
     return data if proto is None else hlo.to_stablehlo(proto, filename)
 
 
@@ -39,7 +39,7 @@ def file_of_folder(path: str) -> str:
     """The file with the program of a folder, which is one of TensorFlow's saved models.
 
     Raises:
-      ParseError: it is another folder.
+      ParseError: the folder is neither.
     """
     from hlokit.importers.saved_model import FILE, is_saved_model_folder
 

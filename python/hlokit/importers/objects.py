@@ -1,4 +1,4 @@
-"""Objects of other libraries that hold programs, and what to do with those that hlokit does not take."""
+"""Objects of other libraries that hold programs, and advice for objects that hlokit does not accept."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def bytecode_of_module(source: object) -> bytes | None:
     return buffer.getvalue()
 
 
-# Packages whose objects users take for programs, and what makes programs of them.
+# Packages whose objects users pass as programs, and the conversion of these objects to programs.
 _ADVICE = {
     "torch": "hlokit.from_torch(module, *example_arguments) exports it",
     "torch_xla": "its folder: save(folder), then hlokit.load(folder)",
@@ -31,7 +31,7 @@ _ADVICE = {
 
 
 def foreign_object(source: object) -> str:
-    """What a message says about an object that is no program."""
+    """The message about an object that is no program."""
     kind: type[Any] = cast("type[Any]", type(source))
     name = f"{kind.__module__}.{kind.__qualname__}".removeprefix("builtins.")
     packages = [cls.__module__.partition(".")[0] for cls in kind.__mro__]

@@ -11,7 +11,7 @@ _MOST_BITS = 64
 
 
 class MalformedMessage(ValueError):
-    """The bytes are no message."""
+    """The bytes are not a message."""
 
 
 def fields(data: memoryview) -> Iterator[tuple[int, int | memoryview]]:

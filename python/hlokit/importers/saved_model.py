@@ -1,7 +1,7 @@
 """Programs in TensorFlow's saved models: the StableHLO of their XlaCallModule operations.
 
 jax2tf and TensorFlow's converters store a portable artifact in the attribute `module` of the operation. Saved
-models are protocol buffers (tensorflow/core/protobuf/saved_model.proto), so this needs no TensorFlow.
+models are protocol buffers (tensorflow/core/protobuf/saved_model.proto), so this module needs no TensorFlow.
 """
 
 from __future__ import annotations

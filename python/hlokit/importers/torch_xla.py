@@ -1,8 +1,8 @@
 """Folders that torch_xla's `StableHLOGraphModule.save` writes, and modules of PyTorch.
 
 A folder holds a function (`functions/NAME.bytecode`), a description of its parameters (`functions/NAME.meta`,
-JSON), and the weights that it takes as arguments (`data/NAME`, `constants/NUMBER`: arrays as `.npy` files
-without the suffix). The program takes what the module takes: weights become constants.
+JSON), and the weights that the function takes as arguments (`data/NAME`, `constants/NUMBER`: arrays as `.npy`
+files without the suffix). The program takes the arguments of the module: weights become constants.
 """
 
 # pyright: reportMissingImports=false, reportUnknownMemberType=false, reportUnknownVariableType=false
@@ -32,13 +32,13 @@ _DEFAULT = "forward"
 
 
 def is_folder(path: str) -> bool:
-    """Whether a folder is one of torch_xla."""
+    """Whether torch_xla has written a folder."""
     return any((Path(path) / "functions").glob(f"*{_META}"))
 
 
 @dataclass(frozen=True, slots=True)
 class Description:
-    """A function in a folder: its bytecode, and what becomes of its parameters."""
+    """A function in a folder: its bytecode, and the binding of its parameters."""
 
     bytecode: bytes
     parameters: tuple[Bound | Input, ...]
@@ -60,7 +60,7 @@ def read_folder(path: str, *, mapped: bool = True) -> Description:
     """The function of a folder: `forward`, or the only one.
 
     Args:
-      mapped: weights stay in their files, of which pages are read when they are needed.
+      mapped: weights stay in their files, whose pages are read on demand.
 
     Raises:
       ParseError: a file of the folder is missing or malformed.

@@ -1,4 +1,4 @@
-"""Weights that lie beside a program: arrays by name, mapped into memory where the file allows it."""
+"""Weights beside a program: arrays by name, mapped into memory if the file allows it."""
 
 from __future__ import annotations
 
@@ -44,13 +44,13 @@ def read_weights(path: str) -> dict[str, Array]:
             return _of_safetensors(path, file)
     except MemoryError:
         raise
-    except Exception as error:  # readers of archives and headers raise what they like
+    except Exception as error:  # readers of archives and headers raise exceptions of any kind
         reason = files.reason(error).partition("\n")[0] or type(error).__name__
         raise ArgumentError(f"cannot read weights from '{path}' (.npz or safetensors): {reason}") from None
 
 
 def named_arrays(weights: str | os.PathLike[str] | Mapping[str, Array]) -> Mapping[str, Array]:
-    """The arrays of a file, or of a mapping of names to what NumPy takes for an array."""
+    """The arrays of a file, or of a mapping of names to array-like objects."""
     if isinstance(weights, str | os.PathLike):
         return read_weights(os.fspath(weights))
     return {name: np.asarray(array) for name, array in weights.items()}
@@ -59,6 +59,7 @@ def named_arrays(weights: str | os.PathLike[str] | Mapping[str, Array]) -> Mappi
 def _of_npz(path: str, file: BinaryIO) -> dict[str, Array]:
     arrays: dict[str, Array] = {}
     with zipfile.ZipFile(file) as archive:
+        files.check_archive(archive, file)
         for item in archive.infolist():
             name = item.filename.removesuffix(".npy")
             with archive.open(item) as member:

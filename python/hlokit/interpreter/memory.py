@@ -2,7 +2,7 @@
 
 By default the C library returns large blocks to the system at once. A new array then consists of pages that
 the system must find and clear when they are first touched, which takes several times as long as most
-operations. So hlokit tells glibc to keep some memory; other libraries are left alone. Settings in the
+operations. So hlokit tells glibc to keep some memory, and changes no other C library. Settings in the
 environment (MALLOC_..., GLIBC_TUNABLES) have precedence.
 """
 
@@ -23,7 +23,7 @@ _SETTINGS = ("MALLOC_TRIM_THRESHOLD_", "MALLOC_MMAP_THRESHOLD_", "GLIBC_TUNABLES
 
 @cache
 def keep_memory() -> None:
-    """Keep what arrays free from now on. Holds for the process."""
+    """From now on keep the memory that arrays free, for the rest of the process."""
     if any(name in os.environ for name in _SETTINGS):
         return
     try:

@@ -1,8 +1,8 @@
-"""Where plans make NaNs canonical: behind the steps that compute values whose NaNs somebody tells apart.
+"""Makes NaNs canonical in plans: after steps whose results go to operations that distinguish NaNs.
 
-The table of operations says what each does with the bits of NaNs (`contract.nan_bits`). Blocks are planned
-one by one, so what is computed and goes into a block, or comes out of it, is canonical; native programs
-drop instructions that turn out needless when blocks are inlined (`native.canonical_nans`).
+The table of operations has the effect of each operation on the bits of NaNs (`contract.nan_bits`). Blocks are
+planned one by one, so computed values that enter or leave a block are canonical; when blocks are inlined,
+native programs drop the superfluous instructions (`native.canonical_nans`).
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def nan_bits(
     attributes: Attributes,
     regions: Sequence[Block],
 ) -> int:
-    """What an operation does with the bits of NaNs: `BLIND`, `COMPUTES`, `MOVES` or `KEEPS`."""
+    """The effect of an operation on the bits of NaNs: `BLIND`, `COMPUTES`, `MOVES` or `KEEPS`."""
     nans = nans_of(name)
     match nans:
         case "type":
@@ -51,7 +51,7 @@ def nan_bits(
 
 
 def _by_type(name: str, operand: ValueType, result: ValueType) -> int:
-    """What `abs`, `sign` or `convert` does."""
+    """The effect of `abs`, `sign` or `convert`."""
     if not isinstance(operand, TensorType) or not isinstance(result, TensorType):
         return KEEPS
     from_, to = operand.element_type, result.element_type
@@ -69,24 +69,24 @@ def _by_type(name: str, operand: ValueType, result: ValueType) -> int:
 def _by_body(
     name: str, operand_types: Sequence[ValueType], result_types: Sequence[ValueType], body: Block
 ) -> int:
-    """What a reduction does: a body that computes is called, or replaced by a loop that computes the same."""
+    """The effect of a reduction: a body that computes is called, or replaced by an equivalent loop."""
     operand, result = operand_types[0], result_types[0]
     if len(result_types) > 1 or body.binary is None or nans_of(body.binary) != "one":
         return KEEPS
     if name == "stablehlo.reduce" and isinstance(operand, TensorType) and isinstance(result, TensorType):
         is_empty = operand.is_static and operand.size == 0 and result.size > 0
-        return KEEPS if is_empty else COMPUTES  # of nothing the result is the initial value
+        return KEEPS if is_empty else COMPUTES  # without elements the result is the initial value
     return COMPUTES
 
 
 def with_canonical_steps(
     steps: Sequence[Step], demanded: Iterable[tuple[int, int]], slot_types: list[ValueType]
 ) -> list[Step]:
-    """Steps, and behind some of them one that makes the NaNs of a slot canonical.
+    """The steps, with a further step after some of them that makes the NaNs of a slot canonical.
 
     Args:
       demanded: (step, slot), the last first.
-      slot_types: gets those of new slots, which hold the values as they are computed.
+      slot_types: receives the types of new slots, which hold the values before their NaNs become canonical.
     """
     found = list(steps)
     for index, slot in demanded:
@@ -106,5 +106,5 @@ def with_canonical_steps(
 
 
 def with_canonical_results(kernel: Kernel, types: tuple[ValueType, ...]) -> Kernel:
-    """A kernel of an operation that computes, with canonical NaNs in its results."""
+    """The kernel of a computing operation, with canonical NaNs in its results."""
     return replace(kernel, function=with_canonical_nans(kernel.function, types), source=None, in_place=None)

@@ -37,8 +37,8 @@ from hlokit.plan.plan import Plan, Step
 from hlokit.values.element_types import Kind
 from hlokit.values.types import TensorType, ValueType
 
-# What operations of one kind share: name, kernel, types of operands and results, and what they do with the
-# bits of NaNs.
+# The common properties of operations of one kind: name, kernel, types of operands and results, and the effect
+# on the bits of NaNs.
 _Bound = tuple[str, Kernel | Constant, tuple[ValueType, ...], tuple[ValueType, ...], int]
 
 
@@ -51,11 +51,11 @@ class Planner:
     """Plans of the functions of one module.
 
     Args:
-      observer: is told about each step of every block.
+      observer: called before and after each step of every block.
       limit: bytes of the largest value; by default all of this machine's memory.
       is_precise: see `Operation`.
       filename: replaces the file's name in locations within the program's own file.
-      thresholds: from which size on which way of evaluation is worth it.
+      thresholds: sizes from which fast paths pay off.
       callbacks: see `Operation`.
     """
 
@@ -78,7 +78,7 @@ class Planner:
         self._value_types: dict[ir.Type, ValueType] = {}
         self._bound: dict[int, _Bound] = {}
         self._blocks: dict[str, Block] = {}
-        self._module = module  # its operations become invalid with it, whoever holds them
+        self._module = module  # keeps its operations valid
         self._functions = functions(module)
         self._regions: dict[str, _bytecode.Region] | None = None
         self._memory_limit = memory_limit() if limit is None else limit
@@ -259,7 +259,7 @@ class Planner:
         slot_types: Sequence[ValueType],
         function_name: str,
     ) -> tuple[_Bound, bool]:
-        """Bind an operation of a block; also whether others of its kind must be bound on their own."""
+        """Bind an operation of a block; also returns whether others of its kind must be bound separately."""
         operation = operations[position]
         regions = block.regions.get(position, [])
         types = [slot_types[slot] for slot in block.operands[position]]
@@ -289,7 +289,8 @@ class Planner:
         regions: tuple[Block, ...],
         capture_count: int,
     ) -> Kernel | Constant:
-        """The kernel of an operation; a trap, which raises when it is reached, if there is no other."""
+        """The kernel of an operation; a trap, which raises when the program reaches it, for unsupported
+        operations."""
         bind = find(name)
         if bind is None:
             return _trap(UnsupportedError(f"hlokit does not evaluate {name}"))

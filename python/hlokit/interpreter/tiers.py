@@ -1,11 +1,11 @@
-"""The tiers: which rewrites a plan goes through before it is evaluated, and what evaluates it.
+"""The tiers: the rewrites and the executor of a plan.
 
     tier          rewrites                                    executor
-    first run     partial sorts, fusion                       one kernel a step
+    first run     partial sorts, fusion                       one kernel per step
     later runs    partial sorts, fusion, straight-line code   generated Python
     vectorized    partial sorts, fusion                       generated Python
     in place      fusion                                      generated Python
-    observed      none                                        one kernel a step, and the observer
+    observed      none                                        one kernel per step, and the observer
 
 All tiers give the same bits. `HLOKIT_DISABLE` disables single rewrites, and with `generated-code` the
 generated Python.
@@ -63,12 +63,12 @@ _DEFAULT = _make_tiers(DEFAULTS)
 
 
 def unobserved(thresholds: Thresholds = DEFAULTS) -> Tiers:
-    """The tiers of blocks that no observer watches."""
+    """The tiers of blocks without an observer."""
     return _DEFAULT if thresholds is DEFAULTS else _make_tiers(thresholds)
 
 
 def observed_by(observer: Observer) -> Tiers:
-    """The tiers of blocks whose steps an observer is told about."""
+    """The tiers of blocks with an observer."""
 
     def executor(plan: Plan) -> BlockFunction:
         return partial(run_observed, plan, observer)

@@ -102,6 +102,19 @@ def xla_modules() -> tuple[Any, Any, Any]:
     return client, import_module("jaxlib._jax"), import_module("jaxlib._hlo")
 
 
+def register_lapack() -> None:
+    """Let XLA:CPU know jaxlib's custom calls of LAPACK, whose routines SciPy brings. JAX does the same.
+
+    Raises:
+      ImportError: the provider is not jaxlib, or SciPy is missing.
+    """
+    routines = import_module("jaxlib.cpu._lapack")
+    routines.initialize()
+    register = import_module("jaxlib.xla_client").register_custom_call_target
+    for name, handler in routines.registrations().items():
+        register(name, handler, platform="cpu", api_version=int(name.endswith("_ffi")))
+
+
 def register_mhlo(context: ir.Context) -> None:
     """Let a context know the dialect MHLO, which XLA's converter leaves some operations of.
 

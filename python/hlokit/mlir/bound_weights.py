@@ -23,7 +23,7 @@ from hlokit.values.types import TensorType, ValueType
 
 Array = npt.NDArray[Any]
 
-# The key of resources whose data a printer left out, and with the data its name.
+# The key of resources whose data and name a printer has omitted.
 ELIDED = "__elided__"
 _KEY = re.compile(r'dense_resource<(?:"((?:[^"\\]|\\.)*)"|([^>"]*))>')
 
@@ -61,10 +61,10 @@ def bind_parameters(
     """Turn parameters of a function into constants, and bring the others into an order.
 
     Args:
-      parameters: what becomes of each parameter.
+      parameters: for each parameter: bound, an input, or unused.
 
     Raises:
-      ArgumentError: an array does not fit its parameter, or there is not one item a parameter.
+      ArgumentError: an array does not fit its parameter, or the number of items is wrong.
     """
     block = function.regions[0].blocks[0]
     count = len(block.arguments)
@@ -107,7 +107,7 @@ def _constant(type_: ir.Type, item: Bound, before: ir.OpView) -> Any:
 def bind_resources(module: ir.Module, weights: Mapping[str, Array]) -> None:
     """Give resources of constants the data of the arrays of their names.
 
-    A constant whose data a printer has left out is known by the name in its location.
+    A constant whose data a printer has omitted is identified by the name in its location.
 
     Raises:
       ArgumentError: an elided constant has no array, or an array does not fit its constant.
@@ -125,7 +125,7 @@ def bind_resources(module: ir.Module, weights: Mapping[str, Array]) -> None:
             if key == ELIDED:
                 where = f"named {name}" if name != ELIDED else "without a name in its location"
                 raise ArgumentError(f"the weights have no array for the elided constant {where}")
-            return  # the program holds the data, or says at its run what it lacks
+            return  # the program holds the data, or a run names the missing data
         type_ = operation.results[0].type
         operation.attributes["value"] = _attribute(type_, array, name)
 

@@ -7,18 +7,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any
 
 from hlokit.contract.traits import has
-from hlokit.errors import Diagnostic, VerificationError
+from hlokit.errors import ArgumentError, Diagnostic, VerificationError, did_you_mean
 from hlokit.mlir.bindings import ir
 from hlokit.mlir.types import value_type
 from hlokit.values.types import ValueType
 
-# Operations that run functions on a process grid of their own.
+# Operations that run functions on a new process grid.
 _MAKE_GRIDS = {"interpreter.run_parallel", "sdy.manual_computation"}
+# Functions that a message lists.
+_MOST_LISTED = 10
 
 
 def functions(module: ir.Module) -> dict[str, ir.Operation]:
@@ -28,6 +30,30 @@ def functions(module: ir.Module) -> dict[str, ir.Operation]:
         for view in module.body.operations
         if view.operation.name == "func.func"
     }
+
+
+def entry_name(names: Sequence[str], function: str | None) -> str:
+    """The name of the function that a call evaluates: the one named, or `main`, or the only one.
+
+    Raises:
+      ArgumentError: there is no such function.
+    """
+    wanted = "main" if function is None else function
+    if wanted in names:
+        return wanted
+    if function is None and len(names) == 1:
+        return names[0]
+    if wanted.startswith("@") and wanted[1:] in names:  # as MLIR spells it
+        return wanted[1:]
+    raise ArgumentError(f"module must have entry func with name {wanted}{_choices(wanted, names)}")
+
+
+def _choices(wanted: str, names: Sequence[str]) -> str:
+    """What a message adds about the functions that there are."""
+    if suggestion := did_you_mean(wanted, names):
+        return suggestion
+    more = f" and {len(names) - _MOST_LISTED} more" if len(names) > _MOST_LISTED else ""
+    return f"; it has {', '.join(names[:_MOST_LISTED])}{more}" if names else "; it has no functions"
 
 
 def symbol(operation: ir.Operation, name: str) -> ir.Operation | None:

@@ -1,7 +1,7 @@
 """Names in modules: text without NUL bytes, since Python and C read them.
 
-Strings may hold any bytes, but what names an attribute, a function or a custom call's target is a string that
-the bindings give as text, and that stands in generated code and in file names.
+MLIR strings may hold any bytes, but the bindings return names of attributes, functions and targets of custom
+calls as text, and these names occur in generated code and in file names.
 """
 
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
@@ -17,10 +17,10 @@ from hlokit.mlir.bindings import ir
 from hlokit.mlir.module import walk
 
 _NAMES = ("sym_name", "call_target_name", "name")
-# What is quoted: a symbol, a key or a value.
+# Quoted text: a symbol, a key or a value.
 _QUOTED = re.compile(r'(@?)"((?:[^"\\]|\\.)*)"(\s*=)?')
 _ESCAPED = re.compile(rb"\\([\da-fA-F]{2})")
-# What the bindings raise for a string that is not UTF-8.
+# The exceptions of the bindings for a string that is not UTF-8.
 _NOT_TEXT = (RuntimeError, UnicodeDecodeError)
 
 

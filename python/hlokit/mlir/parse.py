@@ -45,7 +45,7 @@ _NO_FILE = "-"
 def parse_text(
     context: ir.Context, source: str, filename: str = _NO_FILE, *, allow_unregistered: bool = False
 ) -> ir.Module:
-    """A verified module from MLIR text. `filename` stands in the diagnostics.
+    """A verified module from MLIR text. Diagnostics name `filename`.
 
     Args:
       allow_unregistered: accept operations that no dialect defines.
@@ -91,7 +91,7 @@ def parse_bytecode(
     """A verified module from MLIR bytecode or a portable artifact.
 
     Args:
-      context: None for a context of the module's own, with as few dialects as possible.
+      context: None for a new context for this module, with as few dialects as possible.
       is_trusted: the bytes come from the bindings themselves. Other bytes are read in a child process, which
         writes the module as bytecode again, unless the native reader finds them safe: malformed bytecode can
         kill the bindings' reader.
@@ -101,7 +101,7 @@ def parse_bytecode(
 
     Raises:
       ParseError: the data is truncated or malformed, nested too deep, or expands to too much.
-      ResourceError: the machine has no room for the child process.
+      ResourceError: the machine lacks resources for the child process.
       VerificationError: an operation in it is invalid.
       VersionError: it uses features that the bindings do not know yet.
     """
@@ -137,7 +137,7 @@ def parse_bytecode(
 
 
 def _has_odd_strings(bytecode: _bytecode.Bytecode) -> bool:
-    """Whether a string is none that may be a name."""
+    """Whether one of the strings cannot be a name."""
     strings = "".join(bytecode.strings)
     if strings.isascii():
         return "\0" in strings
@@ -191,7 +191,7 @@ def _rewritten(context: ir.Context, data: bytes, filename: str, keeps_vhlo: bool
 
 
 def rewrite_bytecode(data: bytes, file: BinaryIO) -> None:
-    """In a child process: read bytecode and write it again, or write why it cannot be read."""
+    """In a child process: read bytecode and write it again, or write the reason of a failure."""
     _rewrite(_context_for(data), data, file)
 
 
@@ -205,7 +205,7 @@ def _context_for(data: bytes) -> ir.Context:
 
 
 def _rewrite(context: ir.Context, data: bytes, file: BinaryIO, keeps_vhlo: bool = False) -> None:
-    import json  # this process is for one parse, and others need neither
+    import json  # only a process for one parse needs it
 
     from hlokit.mlir.text_size import require_printable
 
@@ -376,7 +376,7 @@ def _failure(
 def _with_suggestion(
     diagnostics: tuple[Diagnostic, ...], filename: str, lines: Sequence[str]
 ) -> tuple[Diagnostic, ...]:
-    """Diagnostics of which the first one says what may be meant."""
+    """The diagnostics, the first with a suggestion."""
     from hlokit.mlir.suggestions import meant  # few programs are wrong
 
     first, *others = diagnostics

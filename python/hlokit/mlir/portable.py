@@ -24,7 +24,7 @@ class Version:
 
     @property
     def opset(self) -> Version:
-        """The version without its patch number: it determines what a program may use."""
+        """The version without its patch number: it determines the features of a program."""
         return Version(self.major, self.minor)
 
 

@@ -22,7 +22,7 @@ _NAMELESS = re.compile(r'"-":(?=\d+:\d+)')
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """How a module is printed.
+    """Options for printing a module.
 
     Attributes:
       generic: every operation in its generic form.

@@ -1,4 +1,4 @@
-"""Groups of processes as collective operations write them: lists of ids, or axes of a mesh.
+"""Process groups in attributes of collective operations: lists of ids, or axes of a mesh.
 
 Source: spec "Replica groups".
 """

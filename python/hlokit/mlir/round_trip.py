@@ -1,7 +1,7 @@
-"""Programs that carry Shardy's operations as custom calls, as older exports of JAX do: turned back.
+"""Restores Shardy's operations in programs that carry them as custom calls, such as older exports of JAX.
 
-Source: XLA's documentation of Shardy, round trips; the names are XLA's. Meshes stand in the module's frontend
-attribute `xla.sdy.meshes`, shardings in `xla.sdy.sharding`. A `shard_map` is a call of a function whose name
+Source: XLA's documentation of Shardy, round trips; the names are XLA's. The module's frontend attribute
+`xla.sdy.meshes` holds meshes, `xla.sdy.sharding` shardings. A `shard_map` is a call of a function whose name
 contains `xla.sdy.manual_computation_body`, with operands from `xla.sdy.GlobalToLocalShape`, and results that
 go to `xla.sdy.LocalToGlobalShape`; either is missing where there are no operands or results.
 """
@@ -26,7 +26,7 @@ _AXES = "xla.sdy.manual_axes"
 
 
 def target_of(operation: ir.Operation) -> str:
-    """What a custom call calls; "" for other operations."""
+    """The target of a custom call; "" for other operations."""
     if operation.name != "stablehlo.custom_call":
         return ""
     return str(operation.attributes["call_target_name"].value)
@@ -36,7 +36,7 @@ def import_round_trip(module: ir.Module) -> None:
     """Turn custom calls and frontend attributes into Shardy's operations and attributes, in place.
 
     Raises:
-      UnsupportedError: they do not fit together.
+      UnsupportedError: custom calls and attributes do not fit together.
     """
     attributes = module.operation.attributes
     if _FRONTEND in attributes and "xla.sdy.meshes" in attributes[_FRONTEND]:

@@ -51,7 +51,7 @@ def function_regions(module: ir.Module) -> list[list[_bytecode.Region]]:
 
 @dataclass(slots=True)
 class LooseBlock:
-    """A `Structure` in which every operation has a kind of its own."""
+    """A `Structure` in which every operation has a different kind."""
 
     kinds: Sequence[int]
     firsts: Sequence[tuple[int, int]]

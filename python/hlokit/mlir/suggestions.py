@@ -1,4 +1,4 @@
-"""What diagnostics of the bindings say more clearly: what may be meant, and no advice to C++ programmers."""
+"""Clearer diagnostics of the bindings: suggestions for names, and no advice to C++ programmers."""
 
 from __future__ import annotations
 
@@ -6,18 +6,19 @@ import re
 
 from hlokit.errors import did_you_mean
 
-# MLIR's advice to those who call it from C++, or to users of another tool.
+# MLIR's advice to C++ programmers, or to users of another tool.
 _ADVICE = re.compile(r"\.? If this is intended, please (?:call|use) .*", re.DOTALL)
 _UNKNOWN = re.compile(
     r"^(?:custom op '([\w.$-]+)' is unknown|unregistered operation '([\w.$-]+)' found in dialect"
     r"|Dialect `[^']*' not found for custom op '([\w.$-]+)')"
 )
-# The dialect of a type or an attribute; an operation's name stands in the line.
+# The dialect of a type or an attribute; the line has the name of an operation.
 _UNREGISTERED = re.compile(r"^`?[!#]\"([\w$-]+)\"<.*created with unregistered dialect", re.DOTALL)
 _UNREGISTERED_OPERATION = "operation being parsed with an unregistered dialect"
 _GENERIC = re.compile(r"\"([\w$-]+\.[\w.$-]+)\"")
-# Names of operations and types are short: one that is less like them than `did_you_mean` asks may be meant.
+# Names of operations and types are short: a name less similar than `did_you_mean` requires may be meant.
 _CUTOFF = 0.5
+_HEX_SIZE = "elements hex data size is invalid"
 _EXPECTED_TYPE = "expected non-function type"
 # A word in a type, perhaps behind a dimension.
 _WORD = re.compile(r"x?([A-Za-z_]\w*)")
@@ -44,7 +45,7 @@ def clearer(message: str) -> str:
 
 
 def meant(message: str, line: str, column: int) -> str:
-    """What a message should add: which operation, dialect or element type may be meant.
+    """The suggestion that a message adds: an operation, dialect, element type or newer form.
 
     Args:
       line: of the source, "" if it is unknown.
@@ -59,6 +60,8 @@ def meant(message: str, line: str, column: int) -> str:
             dialects = dict.fromkeys(each.partition(".")[0] for each in operations())
             return did_you_mean(dialect[1], dialects, cutoff=_CUTOFF)
         return did_you_mean(name, operations(), cutoff=_CUTOFF)
+    if message.startswith(_HEX_SIZE):
+        return _packed_booleans(line, column)
     if not message.startswith(_EXPECTED_TYPE):
         return ""
     word = _WORD.match(line, max(column - 1, 0))
@@ -68,6 +71,14 @@ def meant(message: str, line: str, column: int) -> str:
 
     spelled = _OTHER_SPELLINGS.get(word[1].lower())
     return f"; did you mean {spelled}?" if spelled else did_you_mean(word[1], ELEMENT_TYPES, cutoff=_CUTOFF)
+
+
+def _packed_booleans(line: str, column: int) -> str:
+    from hlokit.mlir.text.packed_booleans import one_byte_each
+
+    if one_byte_each(line, column - 1 + len("dense")) is None:
+        return ""
+    return "; older MLIR packed booleans eight in a byte: `hlokit upgrade FILE` rewrites them"
 
 
 def _unknown_operation(message: str, line: str, column: int) -> str:

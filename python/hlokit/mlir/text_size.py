@@ -1,4 +1,4 @@
-"""A budget for what types, attributes and locations of a module expand to when it is printed."""
+"""A limit on the printed size of types, attributes and locations of a module."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _TEXT_PER_BYTE = 128
 
 
 class _Counter:
-    """A file that counts what is written to it, up to a limit."""
+    """A file that counts written characters, up to a limit."""
 
     def __init__(self, limit: int) -> None:
         self.left = limit
@@ -21,18 +21,18 @@ class _Counter:
     def write(self, text: str) -> int:
         self.left -= len(text)
         if self.left < 0:
-            # Exceptions do not pass through the bindings' printer. This process has done what it is for.
+            # Exceptions do not pass through the bindings' printer, so this child process ends here.
             raise SystemExit
         return len(text)
 
 
 def require_printable(module: ir.Module, size: int) -> None:
-    """Return if the text of a module is no larger than bytecode of that size may expand to.
+    """Return if the text of a module is within the limit for bytecode of that size.
 
     Bytecode names every type, attribute and location once, however often others hold it.
 
     Raises:
-      ParseError: it is larger.
+      ParseError: the text is larger.
     """
     limit = _LARGEST_TEXT + _TEXT_PER_BYTE * size
     counter = _Counter(limit)

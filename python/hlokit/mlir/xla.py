@@ -1,4 +1,4 @@
-"""Programs compiled by XLA, without JAX: by jaxlib's client for XLA:CPU, or by a PJRT plugin."""
+"""Compiles programs with XLA, without JAX: with jaxlib's client for XLA:CPU, or with a PJRT plugin."""
 
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
 # (the client is untyped)
@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from hlokit.contract.traits import having
 from hlokit.errors import EvaluationError, UnsupportedError
-from hlokit.mlir.bindings import ir, xla_modules
+from hlokit.mlir.bindings import ir, register_lapack, xla_modules
 from hlokit.mlir.module import functions, signature, walk
 from hlokit.values.types import TensorType, ValueType
 
@@ -44,7 +44,7 @@ def plugin_client(library: str) -> Client:
       library: path of the shared library, which has the PJRT C API.
 
     Raises:
-      UnsupportedError: it cannot be loaded.
+      UnsupportedError: the library cannot be loaded.
     """
     modules = _modules()
     xla_client, jax, _ = modules
@@ -98,12 +98,14 @@ class Executable:
       client: compiles and runs it; XLA:CPU by default.
 
     Raises:
-      UnsupportedError: XLA cannot compile it, and why.
+      UnsupportedError: XLA cannot compile the function; the message has the reason.
     """
 
     def __init__(self, module: ir.Module, function: str, client: Client | None = None) -> None:
         inputs, outputs = signature(functions(module)[function])
         _require_supported(module, inputs, outputs)
+        if _calls_lapack(module):
+            _register_lapack()
         state = self._state = client or _cpu_client()
         xla_client, jax, _ = state.modules
         devices = xla_client.DeviceList((state.device,))
@@ -147,8 +149,27 @@ class Executable:
         return dict(self._executable.cost_analysis())
 
 
+def _calls_lapack(module: ir.Module) -> bool:
+    found: set[str] = set()
+
+    def visit(operation: ir.Operation) -> None:
+        if operation.name == "stablehlo.custom_call":
+            found.add(ir.StringAttr(operation.attributes["call_target_name"]).value)
+
+    walk(module.operation, visit)
+    return any(target.startswith("lapack_") for target in found)
+
+
+@cache
+def _register_lapack() -> None:
+    try:
+        register_lapack()
+    except ImportError as error:
+        raise UnsupportedError(f"custom calls of LAPACK need jaxlib and SciPy in XLA: {error}") from None
+
+
 def _require_supported(module: ir.Module, inputs: Sequence[ValueType], outputs: Sequence[ValueType]) -> None:
-    """Refuse programs that XLA would refuse with an internal message, or in which it would wait for ever."""
+    """Reject programs that XLA would reject with an internal message, or for which it would wait for ever."""
     for type_ in (*inputs, *outputs):
         if not isinstance(type_, TensorType):
             raise UnsupportedError(f"backend xla accepts and returns tensors only, got {type_}")
@@ -159,7 +180,7 @@ def _require_supported(module: ir.Module, inputs: Sequence[ValueType], outputs: 
     walk(module.operation, lambda operation: names.add(operation.name))
     # The compiled program has no processes to wait for.
     for name in sorted(names & having("feed", "channel")):
-        raise UnsupportedError(f"backend xla runs one process: it cannot do {name}")
+        raise UnsupportedError(f"backend xla runs one process: it cannot evaluate {name}")
 
 
 def as_main(module: ir.Module, function: str) -> bytes:

@@ -1,8 +1,8 @@
 """An extension of Model Explorer: `model-explorer --extensions=hlokit.model_explorer model.mlirbc`.
 
 Model Explorer (`ai-edge-model-explorer`, the extra `explorer`) imports `main.py`, whose adapter reads all
-that `hlokit.load` reads: MLIR text and bytecode, portable artifacts, `jax.export` blobs. Data of nodes from a
-run: `hlokit view FILE ARGUMENT... --format=node-data -o time.json`, or `node_data` here.
+inputs of `hlokit.load`: MLIR text and bytecode, portable artifacts, `jax.export` blobs. Node data of a run:
+`hlokit view FILE ARGUMENT... --format=node-data -o time.json`, or `node_data` here.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from hlokit.view.overlay import run_overlay
 
 
 def graphs(program: Program) -> list[dict[str, Any]]:
-    """The graphs of a program, one a function, as Model Explorer's JSON has them."""
+    """The graphs of a program, one per function, in Model Explorer's JSON format."""
     return model_explorer.graphs(program.listing)
 
 
 def node_data(trace: RunTrace, measure: str = "time (us)") -> dict[str, Any]:
-    """What a run says of each node, as a node data file has it.
+    """The data of a run for each node, in the format of node data files.
 
     Args:
       measure: `time (us)`, `bytes`, `NaN` or `runs`.

@@ -29,7 +29,7 @@ from hlokit.native.target import (
 from hlokit.plan.block import Block, plan_of
 from hlokit.values.types import TensorType, ValueType
 
-# Longer bodies, calls inlined, stay with the kernels: lowering would take long.
+# Kernels evaluate longer bodies (with inlined calls), because lowering would take long.
 _MOST_INSTRUCTIONS = 200
 
 Array = npt.NDArray[Any]
@@ -38,7 +38,7 @@ Buffer = Any
 
 
 def in_rows(array: Array) -> Buffer:
-    """The array in row-major order, as the VM takes it."""
+    """The array in row-major order, which the VM requires."""
     return np.ascontiguousarray(bits_of(array))
 
 
@@ -48,7 +48,7 @@ def as_bytes(array: Array) -> Buffer:
 
 
 def combination(name: str | None, type_: ValueType) -> tuple[str, str] | None:
-    """(operation, element type) as `_kernels.combine` and `reduce` take them; None if they lack it.
+    """(operation, element type) for `_kernels.combine` and `reduce`; None if these lack it.
 
     Args:
       name: of the operation that a region consists of.

@@ -1,4 +1,4 @@
-"""Builds a native program: virtual registers, instructions, and the views that stand for values."""
+"""Builds a native program: virtual registers, instructions, and the views that represent values."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ from hlokit.values.types import TensorType, ValueType
 
 # Constants of at most this many elements are checked for being splats: a larger check takes too long.
 _SPLAT_CHECK_ELEMENTS = 4096
-# What the VM can address: instructions with two groups of dimensions, such as windows, need twice the rank.
+# The VM's limit of dimensions: instructions with two groups of dimensions, such as windows, need twice the
+# rank.
 _VM_DIMENSIONS = 12
 
 
@@ -37,15 +38,15 @@ def tensor_type(type_: ValueType) -> TensorType:
 class ProgramBuilder:
     """Virtual registers and instructions of a program that is being written.
 
-    Every value gets a virtual register of its own. A tensor of one element is a scalar, whatever its rank.
+    Every value gets its own virtual register. A tensor of one element is a scalar, for any rank.
 
     Attributes:
       registers, instructions: so far.
       constants: values of the scalar registers that are constants.
       constant_arrays: values of the array registers that are constants.
-      available: views of what has been computed on every path to the current place, by how (for common
-        subexpressions).
-      loop_depth: how many loops enclose the current place.
+      available: views of values that every path to the current position has computed, by operation and
+        operands (for common subexpressions).
+      loop_depth: the number of loops around the current position.
     """
 
     def __init__(self) -> None:
@@ -76,7 +77,7 @@ class ProgramBuilder:
         return self.new_register(VirtualRegister(type_, SCALAR))
 
     def new_like(self, register: int) -> int:
-        """A new register that can hold what another register holds."""
+        """A new register of the type and size of another register."""
         old = self.registers[register]
         return self.new_register(VirtualRegister(old.type, old.count))
 

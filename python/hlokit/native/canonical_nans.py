@@ -1,9 +1,8 @@
-"""Instructions that make NaNs canonical: which of them a native program needs.
+"""Finds the instructions that make NaNs canonical which a native program needs.
 
-Plans have a step `vm.canonical_nan` behind whatever computes a value that leaves its block. Where blocks
-are inlined, most consumers turn out to be blind to the bits of NaNs. And where a loop carries a value, it
-is enough to make it canonical once, behind the loop: if all that was ever moved there was computed, or is
-canonical already.
+Plans have a step `vm.canonical_nan` after each step that computes a value which leaves its block. After
+inlining, most consumers of such values ignore the bits of NaNs. For a loop-carried value it suffices to make
+the value canonical once, after the loop, if all values moved to it were computed or are already canonical.
 """
 
 from __future__ import annotations
@@ -14,6 +13,7 @@ from hlokit.contract.canonical_nan import is_canonical
 from hlokit.contract.nan_bits import BLIND, COMPUTES, KEEPS, MOVES
 from hlokit.contract.registry import Value
 from hlokit.native.instructions import (
+    CALL,
     COPY,
     DOT,
     MOVE,
@@ -39,12 +39,13 @@ def _what_instruction_does(instruction: Instruction) -> int:
 
 
 class CanonicalNans:
-    """Which instructions that make NaNs canonical a program needs; the others become copies.
+    """The needed instructions that make NaNs canonical; the others become copies.
 
     Args:
       instructions, registers: of the program. results: registers that the caller reads. odd: registers that
       hold, when the program starts, values whose NaNs may have any bits, all of which count. is_lazy:
-      results may be made canonical at the end. `at_end` says which of them must be.
+      results may be made canonical at the end. `at_end` says which of them must be. nans_of_calls: what
+      each called kernel does with the bits of NaNs.
     """
 
     def __init__(
@@ -55,6 +56,7 @@ class CanonicalNans:
         odd: Iterable[int],
         *,
         is_lazy: bool,
+        nans_of_calls: Sequence[int] = (),
     ) -> None:
         self._registers = registers
         self.at_end: list[int] = []
@@ -62,11 +64,17 @@ class CanonicalNans:
         if not canonical:
             return
         self._moves: list[tuple[int, int]] = []  # from register, to register
-        self._read: set[int] = set()  # by what keeps bits
-        self._kept: set[int] = set(odd)  # written by what keeps bits
+        self._read: set[int] = set()  # by instructions that keep bits
+        self._called: set[int] = set()  # written by calls
+        self._kept: set[int] = set(odd)  # written by instructions that keep bits
         self._computed: set[int] = set()
         for each in instructions:
-            self._visit(each)
+            if each.operation == CALL:
+                self._visit_call(each, nans_of_calls[_index_of_call(each)])
+            else:
+                self._visit(each)
+        # A step behind a call is there because somebody tells the NaNs of its results apart.
+        self._read.update(each.result for each in canonical if each.operands[0] in self._called)
         demanded = self._backward({*self._read, *results})
         kept = self._forward(self._kept)
         needed = demanded
@@ -88,6 +96,12 @@ class CanonicalNans:
         number = canonical_nan_operation(of_register.type)
         return Instruction(number, register, (register,), work=max(1, of_register.count))
 
+    def _visit_call(self, call: Instruction, nans: int) -> None:
+        if nans not in (BLIND, COMPUTES):
+            self._read.update(call.operands)
+            self._kept.update(call.results)
+        self._called.update(call.results)
+
     def _visit(self, each: Instruction) -> None:
         if each.is_jump or self._registers[each.result].type not in FLOATS:
             if not each.is_jump and _what_instruction_does(each) == KEEPS:
@@ -101,7 +115,7 @@ class CanonicalNans:
                 self._kept.add(each.result)
             case row if row == COMPUTES and not is_canonical_nan(each.operation):
                 self._computed.add(each.result)
-                if each.operation == REDUCE:  # of no elements the result is the initial value
+                if each.operation == REDUCE:  # without elements the result is the initial value
                     self._read.add(each.operands[1])
             case _:
                 pass
@@ -113,6 +127,11 @@ class CanonicalNans:
     def _forward(self, registers: set[int]) -> set[int]:
         """The registers to which values move from these."""
         return _closure(registers, self._moves)
+
+
+def _index_of_call(call: Instruction) -> int:
+    assert call.immediates is not None
+    return call.immediates[0]
 
 
 def _closure(found: set[int], edges: Sequence[tuple[int, int]]) -> set[int]:

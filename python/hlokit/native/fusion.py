@@ -2,8 +2,8 @@
 
 NumPy evaluates one operation after the other, and each reads and writes whole arrays. A fused computation
 evaluates all of its operations on a piece that stays in the cache, then on the next piece: it reads only its
-inputs and writes only what is used outside. It takes pointwise operations, broadcasts, reductions of rows
-with what uses their results, calls, and loops with a known number of iterations.
+inputs and writes only what is used outside. It contains pointwise operations, broadcasts, reductions of rows
+and users of their results, calls, and loops with a known number of iterations.
 
 The steps of a fused computation need not be consecutive. It is evaluated in place of its last step, so no
 step before that may use its results; unrelated steps in between stay where they are.
@@ -45,7 +45,7 @@ class FusedComputation:
       steps: the indices of the steps.
       results: slots that are used outside.
       registers: of the results.
-      values: what the program knows of the slots that the steps write.
+      values: the program's representation of the slots that the steps write.
     """
 
     program: FusionBuilder
@@ -61,7 +61,7 @@ class FusedComputation:
 
 
 def find_fusions(plan: Plan, thresholds: Thresholds = DEFAULTS) -> list[FusedComputation]:
-    """The fused computations of a plan that are worth it."""
+    """The fused computations of a plan that pay off."""
     large = {
         id(type_)
         for type_ in {id(type_): type_ for type_ in plan.slot_types}.values()
@@ -91,7 +91,7 @@ def with_fusions(plan: Plan, thresholds: Thresholds = DEFAULTS) -> Plan:
 
 
 def _without_unread_views(plan: Plan, steps: Sequence[Step]) -> list[Step]:
-    """Views cost nothing and cannot fail: they go if nothing reads them any more."""
+    """The steps without unread views, which cost nothing and cannot fail."""
     read = {*plan.outputs, *(slot for slot, _ in plan.constants)}
     found: list[Step] = []
     for step in reversed(steps):
@@ -104,7 +104,7 @@ def _without_unread_views(plan: Plan, steps: Sequence[Step]) -> list[Step]:
 
 
 def _size(type_: ValueType) -> int:
-    """The number of elements; -1 if it is not known."""
+    """The number of elements; -1 if it is unknown."""
     return type_.size if isinstance(type_, TensorType) and type_.is_static else -1
 
 
@@ -189,7 +189,7 @@ class _FusionFinder:
         return fresh
 
     def _is_full(self, fusion: FusedComputation, index: int) -> bool:
-        """Whether a computation should not take in the step at this index, whatever that is."""
+        """Whether a computation should not take in any step at this index."""
         return (
             len(fusion.program.instructions) >= self._thresholds.fusion_operations
             or fusion.program.array_count >= self._thresholds.fusion_inputs
@@ -238,7 +238,7 @@ class _FusionFinder:
             del self._open[fusion.program.size]
 
     def _finish(self, fusion: FusedComputation) -> bool:
-        """Fill in the results; gives whether the computation is worth it: some value must stay inside."""
+        """Fill in the results; returns whether the computation pays off: some value must stay inside."""
         inside = set(fusion.steps)
         count = len(fusion.program.instructions)
         taken: set[int] = set()
@@ -296,7 +296,8 @@ class FusionKernel:
         if self._has_bf16:
             inputs, bits = [bits_of(each) for each in inputs], [bits_of(each) for each in results]
         if not self._program.run(inputs, bits, thread_count()):
-            # The rows of an operand are not contiguous. Few operands lie so: the module is imported late.
+            # The rows of an operand are not contiguous. Few operands have such a layout, so the module is
+            # imported late.
             from hlokit.native.copies import in_rows
 
             dense = [

@@ -34,7 +34,7 @@ from hlokit.values.types import TensorType, ValueType
 
 # Levels of registers: one value, one for each row, one for each element.
 SCALAR, ROW, ELEMENT = 0, 1, 2
-# The opcode that gives each element the value of a lower level.
+# The opcode that broadcasts the value of a lower level to each element.
 BROADCAST = -1
 
 Shape = tuple[int, ...]
@@ -65,7 +65,7 @@ FusedValue = ComputedValue | KnownValue | SlotValue
 
 
 class FusionInput(NamedTuple):
-    """What the VM fills a register with: the array of a slot, or a known value where `slot` is -1."""
+    """The initial content of a register: the array of a slot, or a known value if `slot` is -1."""
 
     register: int
     level: int
@@ -76,7 +76,7 @@ class FusionInput(NamedTuple):
 
 
 def slot_value(slot: int, type_: ValueType) -> SlotValue | None:
-    """The array of a slot as it is; None if its shape is dynamic."""
+    """The whole array of a slot; None if its shape is dynamic."""
     if not isinstance(type_, TensorType) or not type_.is_static:
         return None
     return SlotValue(slot, type_.dims, type_.dims, tuple(range(type_.rank)))
@@ -113,7 +113,7 @@ class FusionBuilder:
     """A program for arrays of `size` elements.
 
     Attributes:
-      rows: how many rows are reduced; None before the first reduction.
+      rows: the number of reduced rows; None before the first reduction.
       types, levels: of the registers.
       instructions: operation, result, operands.
       inputs: by the value that they read.
@@ -151,7 +151,7 @@ class FusionBuilder:
 
     @property
     def array_count(self) -> int:
-        """How many inputs have a value for each element."""
+        """The number of inputs with a value for each element."""
         return sum([each.level == ELEMENT for each in self.inputs.values()])
 
     @property
@@ -172,7 +172,7 @@ class FusionBuilder:
         return register
 
     def drop_needless_canonical_nans(self, results: Sequence[int]) -> None:
-        """Remove instructions that make NaNs canonical where nothing tells them apart."""
+        """Remove instructions that make NaNs canonical if no instruction distinguishes them."""
         if not any(is_canonical_nan(number) for number, _, _ in self.instructions):
             return
         demanded, same = set(results), dict[int, int]()

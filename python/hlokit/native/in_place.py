@@ -30,7 +30,7 @@ from hlokit.plan.executors import BlockFunction
 from hlokit.plan.plan import Plan, Step
 from hlokit.values.types import TensorType, ValueType
 
-# Calls of calls deeper than this are left alone: functions may call each other.
+# More deeply nested calls are not analysed: functions may be recursive.
 _CALL_DEPTH = 8
 
 _NO_ARGUMENTS = frozenset[int]()
@@ -41,7 +41,7 @@ class InPlacePlan(NamedTuple):
 
     Attributes:
       arguments: which arguments must be arrays that only the caller holds.
-      outputs: for each result the argument of these that it is; None for another value.
+      outputs: for each result the argument among these to which it is equal; None for other values.
       aliases: for each result the arguments that it may alias.
     """
 
@@ -72,8 +72,8 @@ def with_in_place_updates(
     updated = replace(plan, steps=steps)
     fusions = find_fusions(updated, thresholds)
     for index in analysis.replaced:
-        # A fused computation reads its operands where its last step stands: too late, if that is after the
-        # write.
+        # A fused computation reads its operands at the position of its last step, which is too late if it is
+        # after the write.
         if any(
             fusion.steps[0] < index < fusion.steps[-1]
             and not analysis.aliases.keys().isdisjoint(fusion.operands)
@@ -91,7 +91,7 @@ def with_in_place_updates(
 
 
 class _AliasAnalysis:
-    """What is known of a plan's slots, step by step.
+    """The aliases of a plan's slots, step by step.
 
     Attributes:
       owned: slots that hold an owned array -> the argument that it came in as.
@@ -131,7 +131,7 @@ class _AliasAnalysis:
             self._alias(step.results, step.operands)
 
     def _visit_call(self, index: int, step: Step, called: Block) -> bool:
-        """Replace the call of a function by one that works in place; gives whether it can."""
+        """Replace the call of a function by a call that works in place; returns whether that is possible."""
         arguments = frozenset(n for n in range(len(step.operands)) if self._may_write(index, step, n))
         if not arguments:
             return False
@@ -149,7 +149,7 @@ class _AliasAnalysis:
         return True
 
     def _pass_on(self, result: int, operand: int) -> None:
-        """The result is the owned array that the operand is."""
+        """The result is the same owned array as the operand."""
         self.owned[result] = self.owned[operand]
         self.aliases[result] = self.aliases[operand]
 
@@ -175,10 +175,10 @@ class _AliasAnalysis:
 
 
 def _lets_operands_escape(step: Step, seen: set[Region] | None = None) -> bool:
-    """Whether Python code or other processes may still hold an operand when the step is over.
+    """Whether Python code or other processes may still hold an operand after the step.
 
     Args:
-      seen: blocks that are being analysed, or have been: functions may call themselves.
+      seen: blocks that are being analysed, or have been: functions may be recursive.
     """
     seen = set() if seen is None else seen
     called = step.kernel.function
@@ -196,7 +196,7 @@ class InPlaceLoop:
     """The body of a loop that updates arrays in place.
 
     Args:
-      count: how many values the loop carries.
+      count: the number of loop-carried values.
     """
 
     def __init__(self, body: Region, count: int, thresholds: Thresholds = DEFAULTS) -> None:
@@ -206,7 +206,7 @@ class InPlaceLoop:
 
     @property
     def is_useful(self) -> bool:
-        """Whether some step works in place. The plan is analysed when this is first asked."""
+        """Whether some step works in place. The first call analyses the plan."""
         if self._owned is None:
             self._find()
         return bool(self._owned)

@@ -1,6 +1,6 @@
 """Instructions over virtual registers, and their encoding for the native VM (`_kernels.Loop`, `Segment`).
 
-`lowering.py` gives every value a virtual register of its own, and `register_allocation.py` finds out which of
+`lowering.py` gives every value its own virtual register, and `register_allocation.py` determines which of
 them may be the same register of the VM.
 """
 
@@ -13,7 +13,7 @@ from typing import NamedTuple
 from hlokit.native.target import EncodedInstruction, convert_operation, encode_instruction
 
 # Opcodes of the VM besides the pointwise operations, which `target.operation` numbers from 0.
-JUMP, JUMP_IF, JUMP_IF_NOT, MOVE, READ_WINDOWS, WRITE_WINDOWS, REDUCE, DOT = range(-1, -9, -1)
+JUMP, JUMP_IF, JUMP_IF_NOT, MOVE, READ_WINDOWS, WRITE_WINDOWS, REDUCE, DOT, CALL = range(-1, -10, -1)
 # Pseudo instructions: COPY gives one register the value of another, and becomes a move, or nothing where
 # coalescing makes them one register; IMPLICIT_DEF begins the live range of an array that is written in parts.
 COPY, IMPLICIT_DEF = -100, -101
@@ -24,7 +24,7 @@ SCALAR = -1
 
 @dataclass(frozen=True, slots=True)
 class VirtualRegister:
-    """What a virtual register holds: a scalar, or `count` elements.
+    """The type of a virtual register: a scalar, or `count` elements.
 
     Attributes:
       type: the element type.
@@ -48,10 +48,11 @@ class Instruction:
       operands: registers that the instruction uses.
       immediates: shapes, offsets and strides of instructions on arrays.
       register_immediates: indices of the immediates that are registers.
+      more_results: further registers that the instruction defines. Only a call has several results.
       is_partial: the instruction writes a part of the result, and the rest keeps its value.
       is_early_clobber: the result must not share memory with anything that the instruction uses.
-      loop_depth: how many loops enclose the instruction.
-      work: how many elements the instruction computes.
+      loop_depth: the number of loops around the instruction.
+      work: the number of elements that the instruction computes.
     """
 
     operation: int
@@ -63,6 +64,12 @@ class Instruction:
     is_early_clobber: bool = False
     loop_depth: int = 0
     work: int = 0
+    more_results: tuple[int, ...] = ()
+
+    @property
+    def results(self) -> tuple[int, ...]:
+        """The registers that the instruction defines."""
+        return () if self.is_jump else (self.result, *self.more_results)
 
     @property
     def is_jump(self) -> bool:
@@ -79,6 +86,7 @@ class Instruction:
         """Replace each register by `names[register]`."""
         if not self.is_jump:
             self.result = names[self.result]
+            self.more_results = tuple([names[result] for result in self.more_results])
         self.operands = tuple([names[operand] for operand in self.operands])
         if self.immediates is not None:
             for index in self.register_immediates:
@@ -116,6 +124,11 @@ def encode(instructions: Sequence[Instruction], registers: Sequence[VirtualRegis
             else:
                 code.append((MOVE, each.result, operands[0], len(immediates), 0))
                 immediates.append([1, register.count, 0, 1, 0, 1])
+        elif each.operation == CALL:
+            code.append((CALL, each.result, 0, len(immediates), 0))
+            assert each.immediates is not None
+            numbers = [*each.immediates, len(each.results), *each.results, len(operands), *operands]
+            immediates.append(numbers)
         elif each.immediates is None:
             code.append(encode_instruction(each.operation, each.result, [*operands]))
         else:

@@ -22,6 +22,7 @@ from hlokit.contract.switches import is_on
 from hlokit.contract.thresholds import DEFAULTS, Thresholds
 from hlokit.errors import HlokitError
 from hlokit.native.builder import tensor_type
+from hlokit.native.calls import CallSites, is_worth_it
 from hlokit.native.canonical_nans import CanonicalNans, odd_constants
 from hlokit.native.instructions import SCALAR, encode
 from hlokit.native.lowering import BlockLowering
@@ -32,8 +33,12 @@ from hlokit.values.element_types import Kind
 from hlokit.values.types import TensorType
 
 # Words that the VM keeps before the registers.
-_RESERVED = 2
-# How `struct` spells a register of eight bytes whose first bytes hold an integer of this many bytes.
+_RESERVED = 3
+# What `LoopRun.resume` gives when the program has ended.
+ENDED = -1
+# Offsets into an arena count from its first cache line.
+_ALIGNMENT = 64
+# The format of `struct` for a register of eight bytes whose first bytes hold an integer of this size.
 _FORMATS = {1: "B7x", 2: "H6x", 4: "I4x", 8: "Q"}
 
 
@@ -46,7 +51,7 @@ class NativeLoop:
 
     Args:
       cond, body: its regions.
-      count: how many values its state has.
+      count: the number of values in its state.
     """
 
     def __init__(self, cond: Region, body: Region, count: int, thresholds: Thresholds = DEFAULTS) -> None:
@@ -94,9 +99,9 @@ class NativeLoop:
 class LoopProgram:
     """A native program whose inputs are the state of a loop and the captured values.
 
-    A lazy program takes a state whose NaNs are all canonical, and makes those of its results canonical when
-    the loop has ended. For any other state, such as an argument that no turn has computed, another program is
-    compiled, which does so in every turn.
+    A lazy program takes a state whose NaNs are all canonical, and makes the NaNs of its results canonical
+    after the loop. For any other state, such as an argument that no iteration has computed, another program
+    is compiled, which makes NaNs canonical in every iteration.
 
     Args:
       captured: values whose scalars become constants; None for none.
@@ -119,7 +124,7 @@ class LoopProgram:
             tensor_type(t) for t in (*body.argument_types, *plan.slot_types[count : plan.argument_count])
         ]
         changed = [n < count and plan.outputs[n] != n for n in range(len(types))]
-        lowering = BlockLowering(thresholds)
+        lowering = BlockLowering(thresholds, may_call=True)
         fixed: dict[int, Value] = {}
         for n, value in enumerate(captured or (), count):
             if types[n].shape == ():
@@ -137,18 +142,23 @@ class LoopProgram:
             view.register for n, view in enumerate(views) if n not in fixed and not (is_lazy and changed[n])
         ]
         odd += odd_constants([*lowering.constants.items(), *lowering.constant_arrays.items()])
-        nans = CanonicalNans(lowering.instructions, lowering.registers, results, odd, is_lazy=is_lazy)
+        nans = CanonicalNans(
+            lowering.instructions,
+            lowering.registers,
+            results,
+            odd,
+            is_lazy=is_lazy,
+            nans_of_calls=[call.nans for call in lowering.calls],
+        )
         for register in nans.at_end:
             lowering.add(nans.instruction(register))
         self._checked = [n for n in range(count) if changed[n] and nans.at_end and _is_float(types[n])]
         instructions = allocate(lowering.instructions, lowering.registers, inputs, results)
         if any(each.loop_depth and each.work > thresholds.loop_elements for each in instructions):
             raise NotLowerable  # the calls of kernels cost little in comparison
-        used = {
-            register
-            for each in instructions
-            for register in (*each.uses, *(() if each.is_jump else (each.result,)))
-        }
+        if not is_worth_it(instructions, lowering.registers, thresholds):
+            raise NotLowerable
+        used = {register for each in instructions for register in (*each.uses, *each.results)}
         is_array = [lowering.registers[view.register].count != SCALAR for view in views]
         scalars = [n for n, is_one in enumerate(is_array) if not is_one and n not in fixed]
         arrays = [n for n, is_one in enumerate(is_array) if is_one and views[n].register in used]
@@ -163,6 +173,8 @@ class LoopProgram:
             *[places[register] for register in constants],
         ]
         code = encode(instructions, [lowering.registers[register] for register in places])
+        self._calls = CallSites(lowering.calls, instructions, [lowering.registers[r] for r in places])
+        self._outside = {register: place for place, register in enumerate(outside)}
         try:
             self._loop = _kernels.Loop(*code, outside)
         except ValueError as error:  # a limit of the VM
@@ -183,7 +195,7 @@ class LoopProgram:
         return all(captured[n].tobytes() == bits for n, bits in self._fixed)
 
     def run(self, values: Sequence[Value]) -> list[Value]:
-        """Run the loop from a state until its condition is false; gives the final state.
+        """Run the loop from a state until its condition is false; returns the final state.
 
         Args:
           values: the state and the captured values, which the program `fits`.
@@ -209,14 +221,28 @@ class LoopProgram:
             arrays.append(array if dtype == bits else array.view(bits))
         arrays += self._constants
         arena: Any = np.empty(self._loop.arena_bytes, np.uint8)
-        while not self._loop.run(registers, arrays, arena, self._budget):
-            pass  # between two calls Python handles signals and runs other threads
+        call = self._calls.frame(partial(self._memory, registers, arrays, arena))
+        run = _kernels.LoopRun(self._loop, registers, arrays, arena)
+        while (stop := run.resume(self._budget)) != ENDED:
+            if stop >= 0:
+                call(stop)
+            # else the budget is spent: Python handles signals and runs other threads
         state = self._struct.unpack_from(registers, 8 * _RESERVED)
         for word, (n, dims, dtype, bits) in zip(state, self._scalars, strict=True):
             if n < self._count and self._changed[n]:
                 value = bits.type(word).view(dtype)
                 results[n] = value if not dims else np.reshape(value, dims)
         return results
+
+    def _memory(self, registers: Any, arrays: Sequence[Any], arena: Any, register: int) -> Any:
+        """The memory of a register of a run, as bytes."""
+        place = self._outside.get(register)
+        if place is not None:
+            return arrays[place].reshape(-1).view(np.uint8)
+        offset = self._loop.arena_offset(register)
+        if offset < 0:  # a scalar
+            return registers.view(np.uint8)[8 * (_RESERVED + register) :]
+        return arena[-arena.ctypes.data % _ALIGNMENT + offset :]
 
 
 def _is_float(type_: TensorType) -> bool:

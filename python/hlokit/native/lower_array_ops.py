@@ -19,15 +19,15 @@ from hlokit.plan.plan import Step
 from hlokit.values.element_types import Kind
 from hlokit.values.types import TensorType
 
-_DOT_TYPES = {"f32", "f64", "bf16"}
+_DOT_TYPES = {"f32", "f64", "bf16", "f16"}
 # Multiply-adds in the time of one element of another instruction.
 _DOT_SPEED = 64
-# The VM accumulates a reduction in one piece: of more elements the kernels have a better way.
+# The VM accumulates a reduction in one piece; for more elements the kernels are faster.
 _VM_REDUCED_ELEMENTS = 1 << 18
 
 
 class ArrayOpLowering:
-    """Lowers the array op of a step; gives a view of the result.
+    """Lowers the array op of a step; returns a view of the result.
 
     Raises:
       NotLowerable: the VM cannot compute the step.
@@ -166,7 +166,7 @@ class ArrayOpLowering:
 
     def _reduce(self, dimensions: Ints, name: str, type_: TensorType, operand: View, init: View) -> View:
         number = operation(name.removeprefix("stablehlo."), type_.element_type.name, type_.element_type.name)
-        if number < 0 or (type_.element_type.name == "bf16" and not has(name, "extremum")):
+        if number < 0 or (type_.element_type.name in ("bf16", "f16") and not has(name, "extremum")):
             raise NotLowerable
         if operand.size > _VM_REDUCED_ELEMENTS:
             raise NotLowerable

@@ -1,7 +1,7 @@
 """Lowering of operations on windows: dynamic slices and updates, gathers, scatters.
 
-One instruction moves the windows of a whole batch. Each component of a start index says which register
-element holds the index, how large it may be, and how far apart neighbouring indices are in the array.
+One instruction moves the windows of a whole batch. Each component of a start index has the register element
+that holds the index, the index's limit, and the distance of neighbouring indices in the array.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from hlokit.native.target import NotLowerable, operation
 from hlokit.native.views import Ints, View
 from hlokit.values.types import TensorType
 
-# A component as the VM takes it: register, offset, strides of the batch, then limit, stride, window
+# A component in the VM's format: register, offset, strides of the batch, then limit, stride, window
 # dimension.
 Component = list[int]
 
 
 class WindowLowering:
-    """Lowers steps that read or write windows; each method gives a view of the result.
+    """Lowers steps that read or write windows; each method returns a view of the result.
 
     Raises:
       NotLowerable: the VM cannot compute the step.

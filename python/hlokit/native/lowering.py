@@ -1,7 +1,7 @@
 """Lowers blocks of plans to instructions: pointwise operations, array ops and control flow.
 
-Branches, calls and loops are inlined. Values are views of virtual registers: what only rearranges elements
-(slice, reshape, broadcast) needs no instruction until another operation needs the elements in order.
+Branches, calls and loops are inlined. Values are views of virtual registers: operations that only rearrange
+elements (slice, reshape, broadcast) need no instruction until another operation needs the elements in order.
 """
 
 from __future__ import annotations
@@ -16,7 +16,18 @@ from hlokit.contract.region import Region
 from hlokit.contract.registry import Value
 from hlokit.contract.thresholds import Thresholds
 from hlokit.native.builder import ProgramBuilder, tensor_type
-from hlokit.native.instructions import COPY, JUMP, JUMP_IF, JUMP_IF_NOT, SCALAR, Instruction
+from hlokit.native.calls import Call
+from hlokit.native.instructions import (
+    CALL,
+    COPY,
+    DOT,
+    JUMP,
+    JUMP_IF,
+    JUMP_IF_NOT,
+    REDUCE,
+    SCALAR,
+    Instruction,
+)
 from hlokit.native.lower_array_ops import ArrayOpLowering
 from hlokit.native.target import NotLowerable, operation, operation_of
 from hlokit.native.views import View, dense_strides
@@ -26,21 +37,32 @@ from hlokit.values.types import TensorType
 
 
 class BlockLowering(ProgramBuilder):
-    """Lowers one block after the other into one program."""
+    """Lowers one block after the other into one program.
 
-    def __init__(self, thresholds: Thresholds) -> None:
+    Args:
+      may_call: the program may call kernels of steps that the VM does not know.
+
+    Attributes:
+      calls: the kernels that the program calls; the immediate of a call is an index into them.
+    """
+
+    def __init__(self, thresholds: Thresholds, *, may_call: bool = False) -> None:
         super().__init__()
+        self.calls: list[Call] = []
+        self._may_call = may_call
+        self._most_elements = thresholds.loop_elements
+        self._trail: list[tuple[Plan, Step]] = []  # the steps whose blocks are being inlined, outermost first
         self._most_instructions = thresholds.lowered_instructions
         self._inlining: list[Region] = []  # the blocks whose steps are being lowered, outermost first
         self._array_ops = ArrayOpLowering(self)
-        # What a step computes, by the identity of kernel and types: planners share these, and the plans of
-        # the blocks keep them alive.
+        # The operation of a step, by the identity of kernel and types: planners share these objects, and the
+        # plans of the blocks keep them alive.
         self._operations: dict[tuple[int, int, int], tuple[int, TensorType] | None] = {}
 
     def loop(self, cond: Region, body: Region, state: Sequence[View], captured: Sequence[View]) -> None:
         """A loop over views that hold its state: jump to the condition; the body; the condition, jump back.
 
-        Instructions for values that the body returns unchanged are left out.
+        Instructions for values that the body returns unchanged are omitted.
         """
         entry = self._jump(JUMP)
         start = len(self.instructions)
@@ -56,7 +78,7 @@ class BlockLowering(ProgramBuilder):
 
     @contextmanager
     def _conditional(self, *, is_loop: bool = False) -> Generator[None]:
-        """Instructions that may not run, or run again: what they compute is not available afterwards."""
+        """Instructions that may not run, or run again: their results are not available afterwards."""
         available, self.available = self.available, dict(self.available)
         self.loop_depth += is_loop
         yield
@@ -70,7 +92,7 @@ class BlockLowering(ProgramBuilder):
         return register
 
     def block(self, block: Region, arguments: Sequence[View]) -> list[View]:
-        """Lower the steps of a block; gives views of the values that it returns."""
+        """Lower the steps of a block; returns views of the values that it returns."""
         is_recursive = block in self._inlining
         if block.is_observed or is_recursive or len(self.instructions) > self._most_instructions:
             raise NotLowerable
@@ -123,6 +145,30 @@ class BlockLowering(ProgramBuilder):
                 return [operands[1]]
             case _:
                 pass
+        if step.kernel.array_op is not None:
+            return self._array_op_or_call(plan, step, operands)
+        if isinstance(step.kernel.function, Block) or step.kernel.regions:
+            self._trail.append((plan, step))
+            results = self._regions(step, operands)
+            self._trail.pop()
+            return results
+        if step.name == "stablehlo.optimization_barrier":
+            return operands
+        return self._call(plan, step, operands)
+
+    def _array_op_or_call(self, plan: Plan, step: Step, operands: list[View]) -> list[View]:
+        start = len(self.instructions)
+        try:
+            results = self._array_op(plan, step, operands)
+        except NotLowerable:
+            if not self._may_call:
+                raise
+            return self._call(plan, step, operands)
+        sums = [each for each in self.instructions[start:] if each.operation in (DOT, REDUCE)]
+        is_long = any(each.work > self._most_elements for each in sums)
+        return self._call(plan, step, operands) if is_long and self._may_call else results
+
+    def _array_op(self, plan: Plan, step: Step, operands: list[View]) -> list[View]:
         if isinstance(step.kernel.array_op, ArgExtremum):
             is_value_used = step.results[0] in (
                 *plan.outputs,
@@ -130,13 +176,35 @@ class BlockLowering(ProgramBuilder):
             )
             index = self._array_ops.arg_extremum(step.kernel.array_op, step, operands, is_value_used)
             return [operands[0], index]  # nothing reads the value
-        if step.kernel.array_op is not None:
-            return [self._array_ops.lower(step.kernel.array_op, step, operands)]
+        assert step.kernel.array_op is not None
+        return [self._array_ops.lower(step.kernel.array_op, step, operands)]
+
+    def _call(self, plan: Plan, step: Step, operands: list[View]) -> list[View]:
+        """A call of the step's kernel, whose results may share no memory with its operands."""
+        types = [tensor_type(type_) for type_ in step.result_types]
+        if not self._may_call or not types:
+            raise NotLowerable(step.name)
+        views = [self.new(type_) for type_ in types]
+        first, *more = [view.register for view in views]
+        self.add(
+            Instruction(
+                CALL,
+                first,
+                tuple([operand.register for operand in operands]),
+                [len(self.calls)],
+                is_early_clobber=True,
+                work=max(view.size for view in views),
+                more_results=tuple(more),
+            )
+        )
+        self.calls.append(Call(plan, step, tuple(self._trail), operands, views))
+        return views
+
+    def _regions(self, step: Step, operands: list[View]) -> list[View]:
+        """The results of a step that calls a function or has regions, which are inlined."""
         if isinstance(step.kernel.function, Block):
             return self.block(step.kernel.function, operands)
         match step.name, step.kernel.regions:
-            case "stablehlo.optimization_barrier", _:
-                return operands
             case "stablehlo.while", (cond, body):
                 return self._while(step, cond, body, operands)
             case "stablehlo.if", (true_branch, false_branch):
@@ -216,7 +284,7 @@ class BlockLowering(ProgramBuilder):
                 self._copy(result.register, self._whole_like(result, value))
 
     def _jump(self, kind: int, *pred: int) -> int:
-        """Append a jump whose target is not known yet; gives its index."""
+        """Append a jump whose target is not known yet; returns its index."""
         self.add(Instruction(kind, 0, pred))
         return len(self.instructions) - 1
 

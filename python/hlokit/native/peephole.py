@@ -1,4 +1,4 @@
-"""Peephole optimisation: several operations that are one instruction of the VM, or none.
+"""Peephole optimisation: replaces several operations by one instruction of the VM, or none.
 
 A quotient or remainder that rounds to the floor takes seven operations in StableHLO, and index arithmetic is
 full of these. Generators of random numbers rotate bits, which takes three operations.
@@ -14,7 +14,7 @@ import numpy as np
 
 from hlokit.native.target import TYPES, operation
 
-# What an instruction computes: its operation and operands.
+# The definition of a register: operation and operands.
 Definition = tuple[int, tuple[int, ...]]
 
 _SIGNED = ("i8", "i16", "i32", "i64")
@@ -93,7 +93,7 @@ class Peephole:
 
     Args:
       constants: values of the scalar registers that are constants.
-      scalar_constant: gives a register of a value of a type.
+      scalar_constant: returns a register with a value of a type.
     """
 
     def __init__(self, constants: dict[int, Any], scalar_constant: Callable[[Any, str], int]) -> None:
@@ -121,7 +121,7 @@ class Peephole:
         return None
 
     def combine(self, number: int, operands: Sequence[int]) -> Definition | None:
-        """One operation that gives the same as this operation and the definitions of its operands."""
+        """One operation that replaces this operation and the definitions of its operands."""
         if number in _types_of_or():
             return self._rotation(_types_of_or()[number], operands)
         type_ = _types_of_select().get(number)

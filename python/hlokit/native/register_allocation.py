@@ -1,16 +1,16 @@
 """Register allocation: liveness, dead-code elimination, copy coalescing, and arrays that share memory.
 
-The VM has as many registers as a program asks for, so nothing is ever spilled. What counts is how few copies
-and arrays are left: `allocate` analyses liveness over loops and branches, coalesces registers that copies
-connect, and lets arrays with disjoint live ranges share memory. `allocate_straight_line` does the same for a
-single basic block in one forward pass.
+The VM has as many registers as a program needs, so nothing is ever spilled. The goal is to minimise copies
+and arrays: `allocate` analyses liveness over loops and branches, coalesces registers that copies connect, and
+lets arrays with disjoint live ranges share memory. `allocate_straight_line` does the same for a single basic
+block in one forward pass.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
-from hlokit.native.instructions import COPY, IMPLICIT_DEF, JUMP, SCALAR, Instruction, VirtualRegister
+from hlokit.native.instructions import CALL, COPY, IMPLICIT_DEF, JUMP, SCALAR, Instruction, VirtualRegister
 
 # Any control flow ------------------------------------------------------------------------------------
 
@@ -31,10 +31,7 @@ def allocate(
     for register in results:
         live_at_end |= 1 << register
     live = live_out(instructions, live_at_end)
-    dead = [
-        not each.is_jump and not after >> each.result & 1
-        for each, after in zip(instructions, live, strict=True)
-    ]
+    dead = [not _is_live(each, after) for each, after in zip(instructions, live, strict=True)]
     instructions = _deleted(instructions, dead)
     live = [after for after, is_dead in zip(live, dead, strict=True) if not is_dead]
     coalescing = _Coalescing(registers, instructions, live, inputs)
@@ -52,20 +49,16 @@ def allocate(
 def live_out(instructions: Sequence[Instruction], live_at_end: int) -> list[int]:
     """For each instruction the set of registers that are live after it, as bits.
 
-    What only computes values that are dead does not count as a use.
+    An instruction that only computes dead values does not count as a use.
     """
     count = len(instructions)
     uses: list[int] = []
     kept: list[int] = []  # all bits except that of the register that the instruction overwrites
     for each in instructions:
-        bits = 0
-        for register in each.uses:
-            bits |= 1 << register
-        if each.is_jump:
-            kept.append(-1)
-        else:
-            bits |= (1 << each.result) if each.is_partial else 0
-            kept.append(~(1 << each.result))
+        bits = _bits(each.uses)
+        written = _bits(each.results)
+        bits |= written if each.is_partial else 0
+        kept.append(~written)
         uses.append(bits)
     before = [0] * count + [live_at_end]
     after = [0] * count
@@ -81,12 +74,24 @@ def live_out(instructions: Sequence[Instruction], live_at_end: int) -> list[int]
             else:
                 live = before[index + 1] | before[each.result]
             after[index] = live
-            if each.is_jump or live >> each.result & 1:
+            if _is_live(each, live):
                 live = (live & kept[index]) | uses[index]
             if live != before[index]:
                 before[index] = live
                 changed = True
     return after
+
+
+def _is_live(instruction: Instruction, live: int) -> bool:
+    """Whether an instruction must run if these registers are live after it. Calls may have effects."""
+    return instruction.is_jump or instruction.operation == CALL or bool(live >> instruction.result & 1)
+
+
+def _bits(registers: Iterable[int]) -> int:
+    bits = 0
+    for register in registers:
+        bits |= 1 << register
+    return bits
 
 
 def _is_empty(instruction: Instruction) -> bool:
@@ -136,16 +141,15 @@ class _Coalescing:
         for each, after in zip(instructions, live, strict=True):
             if each.is_jump:
                 continue
-            uses = 0
-            for register in each.uses:
-                uses |= 1 << register
+            uses = _bits(each.uses)
             interference = after | uses if each.is_early_clobber else after
             if each.operation == COPY:  # both registers hold the same value
                 interference &= ~uses
-            others = ~(1 << each.result)
-            self._interference[each.result] |= interference & others
-            self._uses[each.result] |= uses & others
-            self._is_written[each.result] = True
+            for result in each.results:
+                others = ~(1 << result)
+                self._interference[result] |= (interference | _bits(each.results)) & others
+                self._uses[result] |= uses & others
+                self._is_written[result] = True
 
     def find(self, register: int) -> int:
         """The register that represents the class."""
@@ -209,7 +213,7 @@ def allocate_straight_line(
     """Eliminate dead instructions of a basic block and allocate few registers, in one forward pass.
 
     Args:
-      kept: registers that the caller fills before a run, or reads after it: each stays a register of its own.
+      kept: registers that the caller fills before a run, or reads after it: each stays a separate register.
       results: the registers among these that the caller reads. One of the last instructions copies to each.
 
     Returns:

@@ -2,7 +2,7 @@
 
 A kernel on a few numbers takes NumPy half a microsecond, nearly all of it overhead of the call. So when a
 block runs again, `with_straight_line_code` looks for consecutive steps that lowering knows, calls included,
-and puts one step into the plan in their place. Values that only these steps use never become arrays.
+and replaces them by one step of the plan. Values that only these steps use never become arrays.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ _IMPOSSIBLE = -1.0
 
 
 def with_straight_line_code(plan: Plan, thresholds: Thresholds = DEFAULTS) -> Plan:
-    """The plan with one step for each run of steps that is worth being straight-line code."""
+    """The plan with one step for each run of steps that pays off as straight-line code."""
     if not (is_on("native") and is_on("straight-line")):
         return plan
     runs = _StraightLineFinder(plan, thresholds).find()
@@ -75,7 +75,7 @@ class _StraightLineFinder:
         self._constants = dict(plan.constants)
 
     def find(self) -> list[tuple[int, int, Step]]:
-        """Where the runs begin and end, and the steps that replace them."""
+        """The starts and ends of the runs, and the steps that replace them."""
         steps = self._plan.steps
         costs = [self._cost(step) for step in steps]
         if sum(cost for cost in costs if cost > 0) <= self._thresholds.straight_line_cost:
@@ -120,7 +120,7 @@ class _StraightLineFinder:
 
     def _cost_of_call(self, block: Region) -> float:
         if block not in self._call_costs:
-            self._call_costs[block] = _IMPOSSIBLE  # for a function that calls itself
+            self._call_costs[block] = _IMPOSSIBLE  # for recursive functions
             costs = [self._cost(step) for step in plan_of(block).steps]
             are_small = all(map(self._is_small, plan_of(block).slot_types))
             is_possible = min(costs, default=0.0) >= 0 and are_small
@@ -138,7 +138,7 @@ class _StraightLineFinder:
     def _run(
         self, start: int, stop: int, costs: Sequence[float], last_use: dict[int, int]
     ) -> tuple[int, Step | None]:
-        """Where a run that begins at `start` ends, and the step that replaces it if that is worth it."""
+        """The end of a run that begins at `start`, and the step that replaces it if that pays off."""
         call_cost, value_cost = (
             self._thresholds.straight_line_cost,
             self._thresholds.straight_line_value_cost,
@@ -154,7 +154,7 @@ class _StraightLineFinder:
             return stop, None
         builder = _StraightLineBuilder(self._plan, self._constants, operands, self._thresholds)
         done = builder.add(steps)
-        if done < len(steps):  # try again with the steps before the one that has no lowering
+        if done < len(steps):  # try again with the steps before the step without a lowering
             return self._run(start, start + done, costs, last_use) if done else (start + 1, None)
         try:
             kernel = builder.kernel(results)
@@ -187,7 +187,7 @@ class _StraightLineBuilder:
             self._operands.append(_TypedRegister(view.register, type_))
 
     def add(self, steps: Sequence[Step]) -> int:
-        """Lower steps up to the first one without a lowering; gives how many have one."""
+        """Lower steps up to the first without a lowering; returns the number of lowered steps."""
         for index, step in enumerate(steps):
             try:
                 self._lowering.step(self._plan, step, self._views, self._constants)
@@ -196,7 +196,7 @@ class _StraightLineBuilder:
         return len(steps)
 
     def kernel(self, results: Sequence[int]) -> StraightLineKernel:
-        """The kernel that evaluates the steps and gives these slots."""
+        """The kernel that evaluates the steps and returns these slots."""
         lowering = self._lowering
         values = [lowering.whole(self._views[slot]) for slot in results]
         outputs: list[_TypedRegister] = []

@@ -1,8 +1,8 @@
 """The target of the compiler, the native VM in `lib/`: its element types, operations and encoding.
 
-The VM computes pointwise operations of the plain types bit for bit as the kernels in `ops/` do, apart from
-the signs and payloads of NaNs, which `canonical_nan` makes one. With `HLOKIT_DISABLE=native` nothing is
-compiled for it.
+The VM's pointwise operations on the plain types give the same bits as the kernels in `ops/`, except the signs
+and payloads of NaNs, which `canonical_nan` unifies. With `HLOKIT_DISABLE=native` hlokit compiles nothing for
+the VM.
 """
 
 from __future__ import annotations
@@ -23,8 +23,10 @@ from hlokit.values.types import TensorType, ValueType
 # An encoded instruction: opcode, result register, three operands.
 EncodedInstruction = tuple[int, int, int, int, int]
 
-TYPES = frozenset(("i1", "i8", "i16", "i32", "i64", "ui8", "ui16", "ui32", "ui64", "f32", "f64", "bf16"))
-FLOATS = frozenset(("f32", "f64", "bf16", "complex<f32>", "complex<f64>"))
+TYPES = frozenset(
+    ("i1", "i8", "i16", "i32", "i64", "ui8", "ui16", "ui32", "ui64", "f32", "f64", "bf16", "f16")
+)
+FLOATS = frozenset(("f32", "f64", "bf16", "f16", "complex<f32>", "complex<f64>"))
 FUSION_TYPES = TYPES | {"complex<f32>", "complex<f64>"}
 
 _LAST_BUILTIN = np.dtype(np.float16).num
@@ -85,7 +87,7 @@ def fusion_operation_of(step: Step) -> int:
 
 @cache
 def _nans() -> tuple[tuple[int, ...], frozenset[int]]:
-    """What each opcode does with bits of NaNs, and the opcodes of `canonical_nan`."""
+    """The effect of each opcode on bits of NaNs, and the opcodes of `canonical_nan`."""
     rows = [_row(name, result, operands) for _, name, result, operands in _kernels.opcodes()]
     canonical = [number for number, name, _, _ in _kernels.opcodes() if name == opcode(CANONICAL_NAN)]
     return tuple(rows), frozenset(canonical)
@@ -117,7 +119,8 @@ def is_canonical_nan(number: int) -> bool:
 
 
 def nans_of_operation(number: int) -> int:
-    """What an operation does with the bits of NaNs: `BLIND`, `COMPUTES`, `MOVES` or `KEEPS` (`nan_bits`)."""
+    """The effect of an operation on the bits of NaNs: `BLIND`, `COMPUTES`, `MOVES` or `KEEPS`
+    (`nan_bits`)."""
     return _nans()[0][number]
 
 
@@ -128,5 +131,5 @@ def encode_instruction(number: int, result: int, operands: list[int]) -> Encoded
 
 
 def bits_of(value: Value) -> Value:
-    """An array as the VM takes it: bf16 as its bits, because the buffer protocol has no bf16."""
+    """An array in the VM's format: bf16 as bits, because the buffer protocol has no bf16."""
     return value.view(np.uint16) if value.dtype.num > _LAST_BUILTIN else value

@@ -14,7 +14,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from hlokit.ops.elementwise import complex_functions, special_functions
+from hlokit.numerics import extended_complex
+from hlokit.ops.elementwise import special_functions
 
 Array = npt.NDArray[Any]
 
@@ -58,8 +59,8 @@ def _clamp(low: Array, x: Array, high: Array) -> Array:
 EXTENDED_FUNCTIONS: dict[str, Callable[..., Any]] = {
     "stablehlo.abs": np.abs,
     "stablehlo.add": np.add,
-    "stablehlo.atan2": _either(np.arctan2, complex_functions.atan2),
-    "stablehlo.cbrt": _either(np.cbrt, complex_functions.cbrt),
+    "stablehlo.atan2": _either(np.arctan2, extended_complex.atan2),
+    "stablehlo.cbrt": _either(np.cbrt, extended_complex.cbrt),
     "stablehlo.ceil": np.ceil,
     "stablehlo.clamp": _clamp,
     "stablehlo.complex": _complex,

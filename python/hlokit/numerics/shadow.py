@@ -74,7 +74,7 @@ class Shadow:
         self._local = threading.local()
 
     def report(self) -> ShadowReport:
-        """The findings so far, over all runs."""
+        """The findings so far, over all runs; deviations are in units in the last place (ULP)."""
         with self._lock:
             return ShadowReport(
                 sorted(self._records.values(), key=lambda record: (-record.bits_lost, -record.max_ulp))

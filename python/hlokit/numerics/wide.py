@@ -48,7 +48,7 @@ _NOT_TWICE = {
     **dict.fromkeys(having("random"), "returns different numbers each time"),
     "chlo.next_after": "returns the neighbour in its own type",
     "chlo.broadcast_next_after": "returns the neighbour in its own type",
-    "interpreter.run_parallel": "runs programs in processes of their own",
+    "interpreter.run_parallel": "runs programs in other processes",
     "stablehlo.uniform_dequantize": "takes integers, which count as exact",
 }
 _NOT_TWICE_DIALECTS = ("check.", "interpreter.")

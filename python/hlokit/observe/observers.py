@@ -1,4 +1,4 @@
-"""Observers: they hear of every step of a run.
+"""Observers: objects that a run calls before and after every step.
 
 An observer has the methods `before` and `after` of `plan.executors.Observer`. A third method,
 `failed(plan, step)`, is called instead of `after` when the step raises.
@@ -32,8 +32,8 @@ class Record:
     Attributes:
       op: the name of the operation.
       function: the function that holds the operation.
-      location: as MLIR spells it; `source` is the part that people look for.
-      depth: how many operations, calls included, are around this one.
+      location: in MLIR's syntax; `source` is its part for display.
+      depth: the number of operations, calls included, that enclose this one.
       seconds: the time that the operation took, its regions included.
       results: summaries of the results.
       region_runs: how often the regions of the operation ran.
@@ -101,8 +101,8 @@ class Trace:
 
         program(x, observer=hlokit.Trace(print))
 
-    A region that runs on whole arrays appears once, not once an element. Of a region that has to run on one
-    element at a time the first run appears, and the record of the operation says how many runs there were.
+    A region that runs on whole arrays appears once, not once for each element. Of a region that must run on
+    one element at a time, only the first run appears, and the record of the operation has the number of runs.
     """
 
     def __init__(self, take: Callable[[Record], object]) -> None:
@@ -136,7 +136,7 @@ class Trace:
         self.took(self._record(plan, step, frame, seconds, (), failed=True), step, (), ())
 
     def took(self, record: Record, step: Step, operands: Sequence[Value], results: Sequence[Value]) -> None:
-        """Hand a record on. Traces that keep values do more."""
+        """Pass a record to `take`. Traces that store values override this."""
         del step, operands, results
         self._take(record)
 
@@ -209,7 +209,7 @@ def new_nan(step: Step, operands: Sequence[Value], results: Sequence[Value]) -> 
     count = sum(count_nan(*result) for result in zip(results, step.result_types, strict=True))
     if not count or has(step.name, "collective", "receives"):
         return 0
-    # Captured values follow the operands; the operations in the regions have been looked at by themselves.
+    # Captured values follow the operands; the operations in the regions have been checked separately.
     given = list(zip(operands, step.operand_types, strict=False))
     captured = operands[len(given) :]
     return 0 if any(count_nan(*operand) for operand in given) or any(map(_holds_nan, captured)) else count
@@ -226,7 +226,7 @@ def _holds_nan(value: Value) -> bool:
 
 
 class Observers:
-    """Several observers as one. All observers hear of each step, also if one of them raises."""
+    """Several observers as one. All observers are called at each step, also if one of them raises."""
 
     def __init__(self, *observers: Observer) -> None:
         self._observers = observers

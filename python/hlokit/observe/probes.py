@@ -1,7 +1,7 @@
 """Values that interpreter.probe stores: .npy files, and an index of these files.
 
 A line of `index.csv` is `probe_id,type,path`. The files have numbers, since not every probe id is a file
-name. Files are as the StableHLO project's tools read them: dtypes that NumPy lacks are stored as integers,
+name. The StableHLO project's tools can read the files: dtypes that NumPy lacks are stored as integers,
 narrow integers as bytes and narrow floats as their bits.
 """
 
@@ -69,7 +69,7 @@ class Probes:
         """The type and the value that a probe stored the `iteration`-th time, from 0.
 
         Raises:
-          EvaluationError: the probe did not store so many values.
+          EvaluationError: the probe stored fewer values.
         """
         probe_id = _spelled(probe_id)
         try:
@@ -83,7 +83,7 @@ class Probes:
         except FileNotFoundError:
             raise EvaluationError(f"probe {probe_id} stored nothing") from None
         except (OSError, ValueError, EOFError) as error:
-            raise EvaluationError(f"what probe {probe_id} stored cannot be read: {error}") from None
+            raise EvaluationError(f"the values of probe {probe_id} cannot be read: {error}") from None
 
     def _failure(self, error: OSError) -> EvaluationError:
         reason = (error.strerror or str(error)).lower()

@@ -23,7 +23,7 @@ class Summary:
       type: with the value's own shape where the type leaves dimensions open.
       minimum, maximum, mean: of the finite elements; of magnitudes for complex elements, of stored integers
         for quantized elements; None if no element is finite.
-      nan, infinite: how many elements are NaN or infinite; complex ones if a part is.
+      nan, infinite: the number of elements that are NaN or infinite; a complex element counts if a part is.
       items: of a tuple.
     """
 

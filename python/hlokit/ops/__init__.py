@@ -10,8 +10,8 @@ In reading order, each folder using only those before it:
 - `dialects`: operations of arith, interpreter, sdy, shape and tensor;
 - `custom_calls`: functions behind `custom_call`.
 
-The table in `contract.traits` says which module registers which operation. The registry imports a module
-when a program first uses one of its operations.
+The table in `contract.traits` maps operations to the modules that register them. The registry imports a
+module when a program first uses one of its operations.
 """
 
 from hlokit.contract.lazy_modules import register_custom_calls_lazily

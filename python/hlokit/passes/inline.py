@@ -30,8 +30,8 @@ _NO_INLINE = "no_inline"
 _SYMBOL = re.compile(r'@(?:"([^"]*)"|([\w$.-]+))')
 
 
-# Operations after inlining: a number, and some for each operation before. (Functions that call others twice
-# double with every level.)
+# The limit of operations after inlining: a constant, plus some for each operation before. (Functions that
+# call others twice double the number with every level.)
 MOST_OPERATIONS = 1 << 17
 _GROWTH = 16
 
@@ -168,10 +168,10 @@ def _can_inline(call: ir.Operation, callee: ir.Operation) -> bool:
 
 
 def _inline(call: ir.Operation, callee: ir.Operation, *, is_last: bool) -> None:
-    """Put a copy of the body before the call, and its results in place of the call's.
+    """Put a copy of the body before the call, and replace the results of the call by those of the body.
 
     Args:
-      is_last: nothing else needs the body: it need not be copied.
+      is_last: nothing else needs the body, so it is moved instead of copied.
     """
     copy = callee if is_last else callee.operation.clone(ir.InsertionPoint(callee))
     block = copy.regions[0].blocks[0]

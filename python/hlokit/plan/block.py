@@ -46,7 +46,7 @@ class Tiers(NamedTuple):
       later: for every run after it.
       vectorized: instead of `later` for a pointwise block that is called with whole arrays.
       in_place: for a loop body whose steps write into arrays that the loop owns.
-      is_observed: an observer is told about each step.
+      is_observed: an observer is called before and after each step.
     """
 
     first: Tier
@@ -103,7 +103,7 @@ class Block:
 
     @property
     def is_observed(self) -> bool:
-        """Whether an observer is told about each step."""
+        """Whether an observer is called before and after each step."""
         return self.tiers.is_observed
 
     @property
@@ -119,7 +119,7 @@ class Block:
         """
         with _PLANNING:
             if self._is_pointwise is None:
-                self._is_pointwise = False  # for a function that calls itself
+                self._is_pointwise = False  # for recursive functions
                 self._is_pointwise = self._find_pointwise()
             return self._is_pointwise
 
@@ -137,14 +137,14 @@ class Block:
         return self._vectorized
 
     def with_outputs(self, slots: Sequence[int]) -> Block:
-        """The block that returns other values of the same plan, given by their slots."""
+        """A block that returns other values of the same plan, given by their slots."""
         return Block(self.argument_types, lambda: _with_outputs(self.plan, slots), self.tiers)
 
     @property
     def binary(self) -> str | None:
         """The operation, if the block is one operation on its two arguments, in either order.
 
-        Its result may have any NaNs where those of the block are canonical.
+        The result of the operation may have any NaNs, also where the NaNs of the block are canonical.
         """
         if len(self.argument_types) != 2:
             return None

@@ -24,7 +24,7 @@ def evaluate(function: Block, arguments: Sequence[Value]) -> tuple[Value, ...]:
     """The results of a function on arguments that fit its types.
 
     Raises:
-      EvaluationError: the program trapped, or needs more memory or stack than there is.
+      EvaluationError: the program trapped, or needs more memory or stack than is available.
       UnsupportedError: the program reached an operation that hlokit does not evaluate.
       InternalError: a kernel failed, which is a defect of hlokit.
     """
@@ -48,12 +48,13 @@ def guarded(function: Callable[..., T], *arguments: Any) -> T:
             if _is_of_signal_handler(error):
                 raise
             failure = unexpected(error)
-            failure.frames = frames_of(error.__traceback__)
+            most = _FRAMES_OF_RECURSION if isinstance(error, RecursionError) else _MOST_FRAMES
+            failure.frames = frames_of(error.__traceback__)[:most]
             raise failure from failure.__cause__
 
 
 def _is_of_signal_handler(error: Exception) -> bool:
-    """Whether a handler of a signal raised, in the middle of whatever was under way: that is the caller's."""
+    """Whether a signal handler raised during the evaluation: its error belongs to the caller."""
     installed = [signal.getsignal(number) for number in signal.valid_signals()]
     handlers = {code for handler in installed if callable(handler) for code in _codes(handler)}
     traceback = error.__traceback__
@@ -79,7 +80,7 @@ def unexpected(error: Exception) -> EvaluationError | InternalError:
             return EvaluationError(
                 "functions call each other without end, or calls and regions are nested deeper than Python's "
                 f"recursion limit allows, {sys.getrecursionlimit()} (sys.setrecursionlimit raises it; the "
-                "pass inline makes calls disappear)"
+                "pass inline removes calls)"
             )
         case _:
             failure = InternalError(f"{type(error).__name__}: {error}")
@@ -88,7 +89,7 @@ def unexpected(error: Exception) -> EvaluationError | InternalError:
 
 
 # An infinite recursion would list the same frames a thousand times.
-_MOST_FRAMES = 20
+_MOST_FRAMES, _FRAMES_OF_RECURSION = 20, 4
 
 
 def frames_of(traceback: TracebackType | None) -> tuple[Frame, ...]:

@@ -11,7 +11,7 @@ import inspect
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from types import FrameType
-from typing import Any, Protocol
+from typing import Any, NoReturn, Protocol
 
 from hlokit.contract.registry import Value
 from hlokit.plan.plan import Plan, Step
@@ -25,7 +25,7 @@ _FREE_BYTES = 4096
 
 
 class Observer(Protocol):
-    """Is told about each step of a plan."""
+    """An observer: called before and after each step of a plan."""
 
     def before(self, plan: Plan, step: Step, operands: Sequence[Value]) -> None:
         """Called before a step is evaluated."""
@@ -101,6 +101,27 @@ def run_observed(plan: Plan, observer: Observer, *arguments: Value) -> Any:
     return _returned(plan, slots)
 
 
+def call_step(plan: Plan, step: Step, operands: Sequence[Value]) -> Any:
+    """What the kernel of one step gives, for executors of their own."""
+    return step.kernel.function(*operands)
+
+
+def raise_within(
+    steps: Sequence[tuple[Plan, Step]],
+    error: BaseException,
+    plan: Plan | None = None,
+    step: Step | None = None,
+) -> NoReturn:
+    """Raise an error so that its traceback leads through these steps, outermost first.
+
+    Args:
+      plan, step: what `step_of_frame` reads of this frame.
+    """
+    if not steps:
+        raise error
+    raise_within(steps[1:], error, *steps[0])
+
+
 _PLAN = "plan of this block"
 
 
@@ -130,7 +151,7 @@ def generate(plan: Plan) -> BlockFunction:
         f" return {outputs}" if len(plan.outputs) == 1 else f" return ({outputs}{',' * bool(outputs)})"
     )
     exec(compile("\n".join(lines), f"<hlokit: block of @{plan.function_name}>", "exec"), environment)
-    return environment.pop("block")  # left there, the function would refer to itself
+    return environment.pop("block")  # in the environment, the function would refer to itself
 
 
 def _assignment(results: Sequence[int], expression: str) -> str:
@@ -144,9 +165,12 @@ def _is_large(plan: Plan, slot: int) -> bool:
     return not isinstance(type_, TensorType) or not type_.is_static or type_.nbytes >= _FREE_BYTES
 
 
+_WITH_STEP = tuple(each.__code__ for each in (run_steps, run_observed, call_step, raise_within))
+
+
 def step_of_frame(frame: FrameType, line: int) -> tuple[Plan, Step] | None:
     """The step that a frame evaluates at `line`; None if the frame is not an executor's."""
-    if frame.f_code in (run_steps.__code__, run_observed.__code__):
+    if frame.f_code in _WITH_STEP:
         step = frame.f_locals.get("step")
         return None if step is None else (frame.f_locals["plan"], step)
     plan = frame.f_globals.get(_PLAN)

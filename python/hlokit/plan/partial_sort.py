@@ -1,7 +1,7 @@
-"""Partial sorts: a sort of which the program uses only the first elements gives only these.
+"""Partial sorts: a sort computes only its first elements if the program uses no others.
 
-The sort itself does not show this, only the slices that read its results. They stay in the plan, and slice
-what is short already.
+The slices that read the results of the sort show which elements are used. These slices stay in the plan, on
+the shorter results.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def with_partial_sorts(plan: Plan, thresholds: Thresholds = DEFAULTS) -> Plan:
 
 
 def _used_count(plan: Plan, step: Step, dimension: int, ratio: int) -> int | None:
-    """How many elements along a dimension of the results are used; None if a partial sort is not worth it."""
+    """The number of used elements along a dimension; None if a partial sort does not pay off."""
     type_ = step.result_types[0]
     if not isinstance(type_, TensorType) or not type_.is_static:
         return None

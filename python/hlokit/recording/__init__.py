@@ -1,1 +1,1 @@
-"""Runs that are kept: places of values in a program, recordings on disk."""
+"""Recorded runs: positions of values in a program, recordings on disk."""

@@ -1,11 +1,11 @@
-"""Recordings on disk: a folder that is written as the run goes, and can be read whenever it ends.
+"""Recordings on disk: a folder that is written during a run, and can be read if the run ends early.
 
     program.mlirbc   the program, with locations
     index.jsonl      a header, then a line for each argument, value and result, and one for the end
     values.bin       arrays in .npy format, one after the other; lines of the index say where each begins
 
-A line stands in the index when its array is complete, so that whatever ends the process leaves a recording of
-what was evaluated until then. Arrays of types that NumPy does not know are raw bytes of their size.
+A line is added to the index when its array is complete, so that a recording is readable up to the point where
+the process ended. Arrays of types that NumPy does not know are raw bytes of their size.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ Array = npt.NDArray[Any]
 
 PROGRAM, INDEX, VALUES = "program.mlirbc", "index.jsonl", "values.bin"
 FORMAT = 1
-# Seconds after which what is written is on the disk, too.
+# Seconds after which written data is flushed to the disk.
 _SYNC = 1.0
 
 
@@ -35,10 +35,10 @@ class Writer:
     """Writes a recording.
 
     Args:
-      directory: is made; must not have anything in it.
+      directory: is created; must be empty if it exists.
 
     Raises:
-      ArgumentError: it cannot be made, or has something in it.
+      ArgumentError: the directory cannot be created, or is not empty.
     """
 
     def __init__(self, directory: str, program: bytes, header: dict[str, Any]) -> None:
@@ -47,7 +47,7 @@ class Writer:
         try:
             os.makedirs(directory, exist_ok=True)
             if os.listdir(directory):
-                raise ArgumentError(f"cannot record to '{directory}': there is something in it")
+                raise ArgumentError(f"cannot record to '{directory}': the directory is not empty")
             with open(os.path.join(directory, PROGRAM), "wb") as file:
                 file.write(program)
             self._values: BinaryIO = open(os.path.join(directory, VALUES), "wb")  # noqa: SIM115 # closed by close
@@ -59,7 +59,7 @@ class Writer:
         self.line({"format": FORMAT, **header})
 
     def line(self, entry: dict[str, Any], array: Array | None = None) -> None:
-        """Write a line of the index, and before it its array."""
+        """Write an array, and then its line of the index."""
         if array is not None:
             entry["offset"] = self.written
             buffer = io.BytesIO()
@@ -78,7 +78,7 @@ class Writer:
             os.fsync(file.fileno())
 
     def close(self) -> None:
-        """Have all of it on the disk."""
+        """Flush all data to the disk."""
         if not self._index.closed:
             self._sync()
             self._values.close()
@@ -97,10 +97,10 @@ def is_recording(path: str) -> bool:
 
 
 def read_lines(directory: str) -> Iterator[dict[str, Any]]:
-    """The lines of an index, the header first; a line that is not complete is the end.
+    """The lines of an index, the header first, up to the first incomplete line.
 
     Raises:
-      ArgumentError: it is no recording.
+      ArgumentError: the directory is no recording.
     """
     try:
         with open(os.path.join(directory, INDEX), encoding="utf-8") as file:
@@ -124,7 +124,7 @@ def read_array(directory: str, offset: int, element_type: str) -> Array:
     """An array that a line of the index names.
 
     Raises:
-      ArgumentError: it cannot be read.
+      ArgumentError: the array cannot be read.
     """
     try:
         with open(os.path.join(directory, VALUES), "rb") as file:

@@ -1,8 +1,9 @@
-"""Where a value arises: which operation, called from where, at which turns of the loops around it.
+"""The place of a value: its operation, the calls and regions around it, and the iterations of the loops.
 
-Operations of a module are numbered in the order of a walk, which is the same for the module and its clones.
-A *place* is a tuple of ints: number and turn of each operation around, from the outermost on, then the number
-of the operation itself. The turn counts how often the region, or the called function, has been run by then.
+Operations of a module are numbered in the order of a walk, which is the same for the module and its clones. A
+*place* is a tuple of ints: number and iteration of each enclosing operation, from the outermost inwards, then
+the number of the operation itself. The iteration counts the earlier runs of the region, or of the called
+function.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
 Place = tuple[int, ...]
 
-# Operations that only pass on what the operations within compute.
+# Operations that only return results of their nested operations.
 CONTROL_FLOW = having("control", "terminator") | {"func.func", "builtin.module"}
 
 
@@ -30,7 +31,7 @@ class Operations:
     """The operations of a module by number.
 
     Args:
-      filename: stands in locations of what the program's own file holds.
+      filename: the file name in locations within the program's own file.
     """
 
     def __init__(self, module: ir.Module, filename: str = "-") -> None:
@@ -42,11 +43,14 @@ class Operations:
         self._of_steps: dict[int, tuple[int, Step]] = {}
 
     def number(self, step: Step) -> int:
-        """The number of the operation that a step was made of."""
+        """The number of the operation of a step."""
         found = self._of_steps.get(id(step))
         if found is None:
             number = self._numbers[operation_of(step)]
-            self._of_steps[id(step)] = found = (number, step)  # kept, or another step may get its id
+            self._of_steps[id(step)] = found = (
+                number,
+                step,
+            )  # keeps the step and its id
         return found[0]
 
     def number_of(self, operation: ir.Operation) -> int | None:
@@ -54,15 +58,15 @@ class Operations:
         return self._numbers.get(operation)
 
     def location(self, number: int) -> str:
-        """Where an operation comes from, spelled as MLIR does."""
+        """The location of an operation in MLIR's syntax."""
         return location_of(self.all[number], self.filename)
 
     def source(self, number: int) -> str:
-        """The same for people; "" if it is unknown."""
+        """The location for display; "" if it is unknown."""
         return source_text(self.location(number))
 
     def function(self, number: int) -> str:
-        """The name of the function that an operation stands in; "" outside of any."""
+        """The name of the function that contains an operation; "" outside of functions."""
         operation: ir.Operation | None = self.all[number]
         while operation is not None and operation.name != "func.func":
             parent = operation.parent
@@ -70,12 +74,13 @@ class Operations:
         return "" if operation is None else operation.attributes["sym_name"].value  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType, reportAttributeAccessIssue] # partly untyped
 
     def describe(self, place: Place) -> str:
-        """The way to a place for people: `while turn 3, call`; "" at the top of the entry function."""
+        """The path to a place for display: `while, iteration 3, call`; "" at the top of the entry
+        function."""
         parts: list[str] = []
         for number, turn in zip(place[:-1:2], place[1:-1:2], strict=True):
             name = self.all[number].name.partition(".")[2]
             if name == "while":
-                parts.append(f"while, turn {turn}")
+                parts.append(f"while, iteration {turn}")
             elif name == "call":
                 callee = str(self.all[number].attributes["callee"])  # pyright: ignore[reportUnknownArgumentType, reportUnknownMemberType] # partly untyped
                 parts.append(callee)
@@ -85,14 +90,14 @@ class Operations:
 
 
 def defining_operation(value: ir.Value[Any]) -> ir.Operation | None:
-    """The operation whose result a value is; None for the argument of a block."""
+    """The operation that defines a value; None for block arguments."""
     owner: Any = value.owner
     found = getattr(owner, "operation", owner)
     return found if hasattr(found, "opview") else None
 
 
 class Frame:
-    """An operation under way: its number, its name, and how often each of its regions has begun."""
+    """An operation under way: its number, its name, and the number of started runs of each region."""
 
     __slots__ = ("lifted", "name", "number", "runs")
 
@@ -104,7 +109,7 @@ class Frame:
 
 
 class Tracker:
-    """The part of an observer that knows the place of each step. One process, one thread."""
+    """The part of an observer that tracks the place of each step. For one process and one thread."""
 
     def __init__(self, operations: Operations) -> None:
         self.operations = operations
@@ -125,7 +130,7 @@ class Tracker:
         self._prefix += (number, 0)
 
     def leave(self) -> tuple[Place, bool]:
-        """A step ends: its place, and whether it stands in a region that is applied to elements."""
+        """A step ends: its place, and whether it is in a region that is applied to elements."""
         frame = self.frames.pop()
         del self._prefix[-1]
         place = tuple(self._prefix)
@@ -134,7 +139,7 @@ class Tracker:
 
     @property
     def turn(self) -> int:
-        """How often the block that the step of now stands in has begun, less one."""
+        """The number of earlier runs of the block that contains the current step."""
         return self._prefix[-3] if len(self._prefix) > 2 else 0
 
     def before(self, plan: Plan, step: Step, operands: Sequence[Value]) -> None:

@@ -1,4 +1,4 @@
-"""Record a run: an observer that keeps what each operation computed."""
+"""Records a run: an observer that stores the results of each operation."""
 
 from __future__ import annotations
 
@@ -22,15 +22,16 @@ from hlokit.observe.observers import as_observer
 from hlokit.observe.summaries import summarize
 from hlokit.plan.executors import Observer
 from hlokit.plan.plan import Plan, Step
-from hlokit.program import Precision, Program
+from hlokit.program import Program
 from hlokit.recording.container import Writer
 from hlokit.recording.places import CONTROL_FLOW, Operations, Tracker
 from hlokit.recording.recording import Recording
+from hlokit.runs import Precision
 from hlokit.values.types import TensorType, ValueType
 
 
 def fingerprint(program: Program) -> str:
-    """What tells programs apart, locations left out."""
+    """A fingerprint that identifies a program, without its locations."""
     return hashlib.sha256(print_module(program.module, Style()).encode()).hexdigest()
 
 
@@ -41,14 +42,14 @@ class Recorder(Tracker):
             program(x, observer=recorder)
 
     Args:
-      directory: of the recording; it is made.
-      program: whose run it is.
-      match: a regular expression: record only operations in whose name, function or source line it is found.
-      limit: bytes of values; of what comes after only summaries are kept.
-      summaries: keep summaries only.
+      directory: of the recording; it is created.
+      program: the program of the run.
+      match: a regular expression: record only operations whose name, function or source line matches.
+      limit: bytes of values; later values are stored as summaries.
+      summaries: store summaries only.
 
     Raises:
-      ArgumentError: the directory cannot be written to or has something in it, or `match` is no expression.
+      ArgumentError: the directory cannot be written or is not empty, or `match` is no regular expression.
     """
 
     def __init__(
@@ -80,7 +81,7 @@ class Recorder(Tracker):
         self._writer = Writer(os.fspath(directory), write_bytecode(program.module), header)
 
     def values(self, kind: str, values: Sequence[Value], types: Sequence[ValueType]) -> None:
-        """Record the arguments or the results of the run, always as they are."""
+        """Record the arguments or the results of the run, always in full."""
         for number, (value, type_) in enumerate(zip(values, types, strict=True)):
             entry = {"kind": kind, "number": number, "type": str(type_)}
             self._writer.line(entry, np.asarray(value) if isinstance(type_, TensorType) else None)
@@ -105,7 +106,7 @@ class Recorder(Tracker):
                 "summary": _plain(asdict(summarize(value, type_))),
             }
             if lifted:
-                entry["lifted"] = True  # of a region that is applied to elements: on whole arrays perhaps
+                entry["lifted"] = True  # in a region that is applied to elements, perhaps on whole arrays
             is_kept = isinstance(type_, TensorType) and not self._summaries and self._has_room(value)
             self._writer.line(entry, np.asarray(value) if is_kept else None)
 
@@ -136,7 +137,7 @@ class Recorder(Tracker):
 
 
 def _plain(summary: dict[str, Any]) -> dict[str, Any]:
-    """A summary for JSON, without what it does not have."""
+    """A summary for JSON, without empty fields."""
     absent = {"type"} | {name for name in ("nan", "infinite") if not summary[name]}
     return {name: value for name, value in summary.items() if value not in (None, ()) and name not in absent}
 
@@ -152,23 +153,23 @@ def record(
     precision: Precision = "default",
     observer: Observer | Sequence[Observer] | None = None,
 ) -> Recording:
-    """Evaluate a function and keep what it computed.
+    """Evaluate a function and store the results of its operations.
 
         run = hlokit.record(program, x, to="run")
 
-    The recording is written as the run goes and can be read if it ends early: `hlokit.Recording("run")`.
+    The recording is written during the run and can be read if the run ends early: `hlokit.Recording("run")`.
 
     Args:
       arguments: as in `Program.__call__`.
-      to: directory of the recording; it is made.
-      match: a regular expression: record only operations in whose name, function or source line it is found.
-      limit: bytes of values; of what comes after only summaries are kept.
-      summaries: keep summaries (range, mean, how many NaN and infinite) only.
+      to: directory of the recording; it is created.
+      match: a regular expression: record only operations whose name, function or source line matches.
+      limit: bytes of values; later values are stored as summaries.
+      summaries: store only summaries (range, mean, counts of NaN and infinities).
       function, precision, observer: as in `Program.__call__`.
 
     Raises:
-      ArgumentError: the arguments do not fit, or the directory cannot be written to or has something in it.
-      EvaluationError: the program trapped; the recording tells until where it came.
+      ArgumentError: the arguments do not fit, or the directory cannot be written or is not empty.
+      EvaluationError: the program trapped; the recording holds the values up to the trap.
     """
     signature = program.signature(function)
     values = as_values(arguments, signature.inputs, signature.name)
@@ -178,7 +179,7 @@ def record(
         recorder.values("argument", values, signature.inputs)
         others = as_observer(observer)
         watching: list[Observer] = [recorder] if others is None else [others, recorder]
-        results = program.evaluate(
+        results = program.runs.evaluate(
             values,
             signature.name,
             observer=watching,

@@ -1,4 +1,4 @@
-"""Read recordings, also those of runs that did not come to their end."""
+"""Reads recordings, also of runs that did not complete."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ class RecordedValue:
     """A value of a recorded run.
 
     Attributes:
-      order: when its operation was evaluated, counted from 0.
+      order: the number of the evaluation of its operation, from 0.
       place: see `hlokit.recording.places`.
-      result: which result of the operation.
+      result: the index of the operation's result.
       op, function, type, source: of the operation, and the type of this result.
-      summary: range, mean, how many elements are NaN or infinite.
-      offset: where it lies; None if only the summary was kept.
-      lifted: it is of a region that is applied to elements, perhaps of all of them at once.
+      summary: range, mean, counts of NaN and infinities.
+      offset: its position in the file; None if only the summary was stored.
+      lifted: the value belongs to a region that is applied to elements, perhaps to all at once.
     """
 
     order: int
@@ -42,22 +42,22 @@ class RecordedValue:
 
     @property
     def element_type(self) -> str:
-        """Of a tensor: how MLIR spells what its elements are."""
+        """The element type of a tensor in MLIR's syntax."""
         return _element_type(self.type)
 
 
 class Recording:
-    """A run that was recorded.
+    """A recorded run.
 
         run = hlokit.Recording("run")
         run.values[0], run.array(run.values[0])
         run.replay()
 
     Attributes:
-      directory: where it is.
+      directory: of the recording.
       header: versions, function and file, as plain values.
       values: in the order of the run.
-      status: `finished`; what the run failed of; None if it did not come to an end.
+      status: `finished`; the error of a failed run; None if the run did not complete.
 
     Raises:
       ArgumentError: the directory is no recording.
@@ -102,30 +102,35 @@ class Recording:
         """The array of a value.
 
         Raises:
-          ArgumentError: only its summary was kept.
+          ArgumentError: only its summary was stored.
         """
         if value.offset is None:
             raise ArgumentError(f"'{self.directory}' has only a summary of this value of {value.op}")
         return read_array(self.directory, value.offset, value.element_type)
 
     def get(self, place: Place, result: int) -> Array | None:
-        """The array of a result at a place; None if it was not kept."""
+        """The array of a result at a place; None if it was not stored.
+
+        Args:
+          place: of the operation, as in `RecordedValue.place`.
+          result: its number among the operation's results, from 0.
+        """
         found = self._found.get((place, result))
         return None if found is None or found.offset is None or found.lifted else self.array(found)
 
     @property
     def function(self) -> str:
-        """The name of the function that was run."""
+        """The name of the recorded function."""
         return self.header["function"]
 
     @property
     def arguments(self) -> list[Array]:
-        """What the function was called with."""
+        """The arguments of the function."""
         return list(self._arrays("argument"))
 
     @property
     def results(self) -> list[Array]:
-        """What the function gave; [] if it did not come to its end."""
+        """The results of the function; [] if it did not complete."""
         return list(self._arrays("result"))
 
     def _arrays(self, kind: str) -> Iterator[Array]:
@@ -135,7 +140,7 @@ class Recording:
             yield read_array(self.directory, entry["offset"], _element_type(entry["type"]))
 
     def program(self) -> Program:
-        """The program that was run."""
+        """The recorded program."""
         path = os.path.join(self.directory, PROGRAM)
         try:
             with open(path, "rb") as file:
@@ -146,7 +151,11 @@ class Recording:
         return Program(parse_bytecode(None, data, self.header["file"]), self.header["file"])
 
     def replay(self, **options: Any) -> Any:
-        """Run the program again on the arguments; options are those of `Program.__call__`."""
+        """Run the program again on the recorded arguments.
+
+        Args:
+          options: keyword arguments of `Program.__call__`, whose result and errors this method also has.
+        """
         return self.program()(*self.arguments, function=self.function, **options)
 
     def __len__(self) -> int:
@@ -157,7 +166,7 @@ class Recording:
         return f"<hlokit.Recording '{self.directory}' of @{self.function}: {len(self)} values, {status}>"
 
 
-# The element type of a tensor's spelling.
+# The element type in the text of a tensor type.
 _TENSOR = re.compile(r"tensor<(?:[\d?]+x)*(.*?)(?:, #.*)?>")
 
 

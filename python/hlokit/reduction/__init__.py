@@ -1,1 +1,1 @@
-"""`hlokit.reduce`: a program made small that still does what it should not."""
+"""`hlokit.reduce`: shrinks a program while it keeps showing a fault."""

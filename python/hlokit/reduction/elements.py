@@ -1,4 +1,4 @@
-"""Simpler values: zeros and ones, numbers of few digits, fewer turns of loops."""
+"""Simpler values: zeros and ones, numbers of few digits, fewer iterations of loops."""
 
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
 # pyright: reportAttributeAccessIssue=false, reportUnknownParameterType=false
@@ -27,7 +27,7 @@ _MOST_ELEMENTS = 256
 
 
 def simpler_values(state: State, search: Search) -> bool:
-    """Zeros and ones for arguments, then for elements; numbers of few digits; one argument for two."""
+    """Zeros and ones for arguments, then for elements; numbers of few digits; one argument instead of two."""
     changed = False
     for number in state.graph.arguments:
         if number in state.graph.arguments:
@@ -73,7 +73,7 @@ def _simpler_elements(state: State, search: Search, number: int) -> bool:
         def with_kept(
             part: Sequence[int], new: Any = new, open_: Sequence[int] = open_, flat: Any = flat
         ) -> Graph:
-            # `part` are positions, among those that are not simple yet, of elements that stay.
+            # `part` are the positions of elements that stay, among the elements that are not simple yet.
             made = np.array(flat)
             gone = sorted(set(range(len(open_))) - set(part))
             made[[open_[n] for n in gone]] = new
@@ -110,7 +110,7 @@ def _is_simple(value: Any) -> bool:
 
 
 def _rounded(values: Any, digits: int) -> Any:
-    """Numbers with so many decimal digits; NaN, infinities and integers of few digits stay."""
+    """Numbers rounded to a number of decimal digits; NaN, infinities and integers of few digits stay."""
     made = np.array(values)
     if made.dtype.kind in "bc":
         return made
@@ -125,7 +125,7 @@ def _rounded(values: Any, digits: int) -> Any:
 
 
 def _merged(graph: Graph) -> Iterator[Graph]:
-    """One argument in the place of two."""
+    """One argument instead of two."""
     numbers = graph.arguments
     for second in range(1, len(numbers)):
         for first in range(second):
@@ -142,11 +142,11 @@ def _renamed(graph: Graph, values: Mapping[int, int]) -> Graph:
     return replace(graph, nodes=nodes)
 
 
-# Turns ------------------------------------------------------------------------------------------------
+# Iterations ------------------------------------------------------------------------------------------------
 
 
 def fewer_turns(state: State, search: Search) -> bool:
-    """Let loops end sooner: smaller numbers where a loop compares integers with constants, or takes them."""
+    """Let loops end sooner: smaller integers in comparisons with constants and in operands of loops."""
     changed = False
     while take(state, search, "turns", _smaller_bounds(state.graph)):
         changed = True
@@ -164,7 +164,7 @@ def fewer_turns(state: State, search: Search) -> bool:
 
 
 def _smaller(value: int) -> list[int]:
-    """Numbers to try, the smallest first; all of them less, so that this comes to an end."""
+    """Numbers to try, the smallest first; all are smaller than the value, so the search terminates."""
     return sorted({each for each in (1, 2, 3, 4, 8, value // 2, value - 1) if 0 < each < value})
 
 

@@ -1,4 +1,4 @@
-"""The ways in which operations get fewer. Each takes a graph that holds and gives one that holds."""
+"""Reductions of the number of operations: each turns a graph with the fault into a smaller one."""
 
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
 # pyright: reportAttributeAccessIssue=false, reportUnknownParameterType=false
@@ -24,7 +24,7 @@ from hlokit.values.types import TensorType
 
 
 def fewer_operations(state: State, search: Search) -> bool:
-    """Leave operations out: their results become arguments, with the values of the run."""
+    """Remove operations: their results become arguments, with the values of the run."""
     base = state.graph
     if len(base.nodes) < 2:
         return False
@@ -36,7 +36,7 @@ def fewer_operations(state: State, search: Search) -> bool:
 
 
 def fewer_results(state: State, search: Search) -> bool:
-    """Leave results out, and operations that only they need."""
+    """Remove results, and operations that only they need."""
     base = state.graph
     if len(base.results) < 2:
         return False
@@ -52,7 +52,7 @@ def fewer_results(state: State, search: Search) -> bool:
 
 
 def earlier_results(state: State, search: Search) -> bool:
-    """Give an operand of the last operation, and leave that out."""
+    """Return an operand of the last operation instead of its result, and remove the operation."""
     graph = state.graph
     produced = graph.produced
     values = [
@@ -68,7 +68,7 @@ def earlier_results(state: State, search: Search) -> bool:
 
 
 def expanded(state: State, search: Search) -> bool:
-    """Put what calls, branches and loops contain in their place."""
+    """Replace calls, branches and loops by their contents."""
     for position, node in enumerate(state.graph.nodes):
         if node.name in EXPANDABLE and take_first(
             state, search, "calls, branches, loops", expansions(state.graph, position)
@@ -81,7 +81,7 @@ def expanded(state: State, search: Search) -> bool:
 
 
 def simpler_regions(state: State, search: Search) -> bool:
-    """Within regions, and in functions that are still called, put an operand in the place of a result."""
+    """In regions and called functions, replace a result by an operand."""
     changed = False
     start = 0
     while True:
@@ -121,7 +121,7 @@ def _bypasses(base: Made, start: int) -> Iterator[tuple[tuple[int, Made], Made]]
 
 
 def _inner_operations(module: ir.Module) -> list[ir.Operation]:
-    """Operations in regions, and in other functions than main, the last ones first."""
+    """Operations in regions, and in functions other than main, the last ones first."""
     found: list[ir.Operation] = []
 
     def visit(operation: ir.Operation) -> None:
@@ -139,7 +139,7 @@ def _inner_operations(module: ir.Module) -> list[ir.Operation]:
 
 
 def _substitutes(operation: ir.Operation) -> list[ir.Value]:
-    """What could stand in the place of a result: operands, then arguments of the block."""
+    """Replacements of a result: operands, then arguments of the block."""
     type_ = operation.results[0].type
     values = [value for value in operation.operands if value.type == type_]
     values += [value for value in operation.block.arguments if value.type == type_]

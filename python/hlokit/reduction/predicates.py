@@ -1,4 +1,4 @@
-"""What a program must go on doing while it is reduced."""
+"""Predicates: the fault that a program must keep while it is reduced."""
 
 from __future__ import annotations
 
@@ -25,18 +25,19 @@ from hlokit.differences.verdicts import DIFFERING, Verdict
 from hlokit.errors import ArgumentError, HlokitError
 from hlokit.mlir.printing import write_bytecode
 from hlokit.program import Program
+from hlokit.recording.container import is_recording
 
-# Seconds that the program as it is may take.
+# Seconds for the original program.
 FIRST_LIMIT = 300.0
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """Whether a program does it.
+    """Whether a program satisfies a predicate.
 
     Attributes:
-      what: what it does, or why it does not.
-      expected, actual: where two sides differ: an element here and there.
+      what: the behaviour of the program, or the reason why the predicate does not hold.
+      expected, actual: if two sides differ: an element of hlokit and of the other side.
       index: of that element in its result.
     """
 
@@ -48,7 +49,7 @@ class Outcome:
 
 
 class Predicate(Protocol):
-    """Something that a program does."""
+    """A property of a program's behaviour."""
 
     def test(self, program: Program, arguments: Sequence[Any]) -> Outcome: ...
 
@@ -57,14 +58,14 @@ class Predicate(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Spec:
-    """A predicate by name, for processes to make.
+    """The description of a predicate, from which processes make it.
 
     Attributes:
       kind: `diverges`, `crashes`, `fails`, `error`, `nan` or `command`.
       side: of the first three.
       pattern: of `fails` and `error`; the command.
-      mode, verdict, op: of `diverges`: how the first program was compared, and what came of it.
-      function: a name that commands may ask for.
+      mode, verdict, op: of `diverges`: the comparison of the original program, and its result.
+      function: the name of the function, for commands with `{function}`.
       time_limit: seconds for one candidate.
     """
 
@@ -78,15 +79,16 @@ class Spec:
 
 
 def parse(keep: str, time_limit: float = FIRST_LIMIT) -> Spec:
-    """A predicate as commands spell it.
+    """A predicate from its text on the command line.
 
     Raises:
-      ArgumentError: it is none, or names a side, a program or a pattern that is not there.
+      ArgumentError: the text is no predicate, or names a side, a program or a pattern that does not exist.
     """
     kind, colon, rest = keep.partition(":")
     match kind:
         case "diverges" | "crashes" if colon:
-            _require_side(rest, time_limit)
+            if kind == "crashes" or not (os.path.isfile(rest) or is_recording(rest)):
+                _require_side(rest, time_limit)
             return Spec(kind, rest, time_limit=time_limit)
         case "error" if colon:
             return Spec("error", pattern=_pattern(rest), time_limit=time_limit)
@@ -94,7 +96,7 @@ def parse(keep: str, time_limit: float = FIRST_LIMIT) -> Spec:
             return Spec("nan", time_limit=time_limit)
         case _:
             if kind.startswith("error@") and colon:
-                # `error@iree:vmvx:REGEX`: the name of the side may have a colon of its own.
+                # `error@iree:vmvx:REGEX`: the name of the side may contain a colon.
                 side, pattern = kind.removeprefix("error@"), rest
                 for target in ("vmvx", "llvm-cpu"):
                     if side == "iree" and rest.startswith(f"{target}:"):
@@ -135,7 +137,7 @@ def _command(template: str) -> str:
 
 
 def made(spec: Spec) -> Predicate:
-    """The predicate of a spec, with what it needs to run."""
+    """The predicate of a spec, with its processes."""
     match spec.kind:
         case "diverges":
             return _Diverges(spec, _side(spec))
@@ -189,7 +191,7 @@ class _Diverges:
 
 @dataclass(slots=True)
 class _Fails:
-    """Another side dies, or fails with a message."""
+    """Another side crashes, or fails with a message."""
 
     spec: Spec
     side: Side
@@ -206,7 +208,7 @@ class _Fails:
                 self.spec.pattern, failure.reason
             )
             return Outcome(bool(is_meant), str(failure))
-        return Outcome(False, "it runs there")
+        return Outcome(False, "the program runs there")
 
     def close(self) -> None:
         self.side.close()
@@ -246,7 +248,7 @@ class _GivesNan:
 
 def _evaluated(program: Program, arguments: Sequence[Any]) -> Sequence[Any]:
     context = run_context.RunContext(write=_drop)
-    return program.evaluate(list(arguments), program.signature().name, context=context)
+    return program.runs.evaluate(list(arguments), program.signature().name, context=context)
 
 
 def _drop(text: str) -> None:

@@ -1,4 +1,4 @@
-"""What came of a reduction: the program, and a bug report."""
+"""The result of a reduction: the program, and a bug report."""
 
 from __future__ import annotations
 
@@ -28,19 +28,20 @@ _PACKAGES = ("jaxlib", "numpy", "ml_dtypes", "iree-base-compiler", "iree-base-ru
 
 @dataclass(frozen=True, slots=True)
 class Reduction:
-    """A program made small.
+    """A reduced program.
 
     Attributes:
       program: the small program.
-      arguments: what it takes: () if its values stand in it, as they do where it does the same then.
-      keep: what it still does.
-      outcome: how: with an element as hlokit has it, and as the other side has it.
-      steps: what was left out or made simpler, in order.
-      before, after: how many operations the program had, and has; constants count as none.
-      largest: elements of the largest value in it.
-      tried: programs that were tried.
-      seconds: that it took.
-      is_finished: it was not ended early, by an interrupt or the time limit.
+      arguments: its arguments: () if they became constants, which they do if the fault stays.
+      keep: the predicate that it still satisfies.
+      outcome: the details of the fault, with an element of hlokit and of the other side.
+      steps: the reductions, in order.
+      before, after: the number of operations before and after the reduction, without constants.
+      largest: elements of its largest value.
+      tried: the number of candidates.
+      seconds: the time of the reduction.
+      is_finished: neither an interrupt nor the time limit ended the search early.
+      checks_itself: it fails because it compares its results with those of another run.
     """
 
     program: Program
@@ -55,6 +56,38 @@ class Reduction:
     seconds: float
     is_finished: bool
     source: str
+    checks_itself: bool = False
+
+    @classmethod
+    def of_one(
+        cls,
+        program: Program,
+        outcome: Outcome,
+        keep: str,
+        subject: Program,
+        function: str,
+        largest: int,
+        seconds: float,
+    ) -> Reduction:
+        """One operation, which compares its results with those that another run had."""
+        before = len(operation_names(subject))
+        source = _source(subject, function)
+        steps = ("the operation at fault",)
+        return cls(
+            program,
+            (),
+            keep,
+            outcome,
+            steps,
+            before,
+            1,
+            largest,
+            1,
+            seconds,
+            True,
+            source,
+            checks_itself=True,
+        )
 
     @classmethod
     def of(
@@ -69,7 +102,7 @@ class Reduction:
         seconds: float,
         is_finished: bool,
     ) -> Reduction:
-        """The program of a state, with its values inside if it has a form for that."""
+        """The program of a state, with its values as constants if it has such a form."""
         made = state.made if form is None else build(state.graph, form)
         program = Program(parse_bytecode(None, made.module, "-", is_trusted=True))
         nodes = [node for node in state.graph.nodes if node.name not in _STRUCTURE]
@@ -91,18 +124,24 @@ class Reduction:
             tried,
             seconds,
             is_finished,
-            f"@{function} of {subject.filename}" if subject.filename != "-" else f"@{function}",
+            _source(subject, function),
         )
 
     @property
     def text(self) -> str:
-        """The program as MLIR text, with a comment that says what it is."""
+        """The program as MLIR text, with a comment that describes it."""
         return "".join(f"// {line}\n" for line in self._comment()) + "\n" + self.program.text()
 
     def command(self, path: str = "small.mlir") -> str:
-        """The command that shows it."""
+        """The shell command that shows the fault.
+
+        Args:
+          path: the file of the program in the command; this method does not write it.
+        """
         values = "".join(f" '{literal(array)}'" for array in self.arguments)
         kind, _, rest = self.keep.partition(":")
+        if self.checks_itself:
+            return f"hlokit run {path}"
         match kind:
             case "diverges":
                 return f"hlokit diff {path}{values} --against={rest}"
@@ -157,6 +196,10 @@ class Reduction:
         return f"{head}\n\n{self.text}"
 
     __repr__ = __str__
+
+
+def _source(program: Program, function: str) -> str:
+    return f"@{function} of {program.filename}" if program.filename != "-" else f"@{function}"
 
 
 def operation_names(program: Program) -> Sequence[str]:

@@ -1,4 +1,4 @@
-"""`hlokit.reduce`: a program made small that still does what it should not."""
+"""`hlokit.reduce`: shrinks a program while it keeps showing a fault."""
 
 from __future__ import annotations
 
@@ -26,7 +26,9 @@ from hlokit.loading import load
 from hlokit.mlir.parse import parse_bytecode
 from hlokit.mlir.printing import write_bytecode
 from hlokit.program import Program
+from hlokit.recording.recording import Recording
 from hlokit.reduction import elements, passes, shapes
+from hlokit.reduction.known_values import operation_at_fault, other_run
 from hlokit.reduction.predicates import FIRST_LIMIT, Outcome, Spec, made, parse
 from hlokit.reduction.report import Reduction, operation_names
 from hlokit.reduction.search import Here, OutOfTime, Progress, Search, Tester, Workers
@@ -50,29 +52,28 @@ def reduce(
     jobs: int | None = None,
     progress: Progress = silent,
 ) -> Reduction:
-    """A small program that still does what a program does: a bug report.
+    """Shrink a program while it keeps showing a fault: for a bug report.
 
         print(hlokit.reduce("model.mlirbc", x, keep="diverges:xla").report())
 
     Args:
       program: a `Program`, or the path of one.
       arguments: as in `Program.__call__`.
-      keep: what it does: `diverges:SIDE` (SIDE gives other values; `hlokit.diff` has the sides),
-        `crashes:SIDE` (SIDE dies), `error:REGEX` (hlokit fails with this message), `error@SIDE:REGEX`,
+      keep: the fault: `diverges:SIDE` (SIDE returns other values; `hlokit.diff` lists the sides; for another
+        program or a recorded run, the result is the operation at fault, which checks itself),
+        `crashes:SIDE` (SIDE crashes), `error:REGEX` (hlokit fails with this message), `error@SIDE:REGEX`,
         `nan` (a result has a NaN that no argument has), or a command with `{module}` in it, and perhaps
-        `{inputs}`, whose exit status is 0. Or a function of a program and its arguments that gives a bool; it
-        is called in this process.
+        `{inputs}`, whose exit status is 0. Or a function of a program and its arguments that returns a bool;
+        it is called in this process.
       function: its name; the entry function by default.
-      time_limit: seconds, after which the best program so far is given.
-      candidate_limit: seconds that one candidate may take; 20 and five times what the program itself takes
-        by default.
-      jobs: processes that try candidates; by default as many as there are processors. What comes out does
-        not depend on it.
-      progress: is told what is being left out, how many operations there are, and how many programs were
-        tried.
+      time_limit: seconds, after which the search returns the best program so far.
+      candidate_limit: seconds for one candidate; by default 20 plus five times the time of the program
+        itself.
+      jobs: processes that try candidates; by default one per processor. The result does not depend on it.
+      progress: called with the current reduction, the number of operations, and the number of tried programs.
 
     Raises:
-      ArgumentError: the arguments do not fit, or the program does not do that.
+      ArgumentError: the arguments do not fit, or the program does not show the fault.
     """
     start = time.monotonic()
     if time_limit is not None and not time_limit > 0:
@@ -89,6 +90,9 @@ def reduce(
     values = as_values(arguments, signature.inputs, signature.name)
     name = keep if isinstance(keep, str) else getattr(keep, "__name__", "a function")
     work = _Work(subject, values, signature.name, name, progress, start)
+    other = other_run(spec.side) if spec is not None and spec.kind == "diverges" else None
+    if other is not None:
+        return work.at_fault(other)
     work.begin(spec, keep)
     if work.spec is not None:
         limit = candidate_limit or 20 + 5 * (time.monotonic() - start)
@@ -140,13 +144,13 @@ class _Work:
     blamed: Sequence[Finding] = ()
 
     def begin(self, spec: Spec | None, keep: Keep) -> None:
-        """Test the program as it is.
+        """Test the original program.
 
         Raises:
-          ArgumentError: it does not do what it should.
+          ArgumentError: the program does not satisfy the predicate.
         """
         self.spec = spec
-        self.progress("the program as it is", 0, 0)
+        self.progress("the original program", 0, 0)
         if spec is None:
             assert not isinstance(keep, str)
             program = self.program
@@ -163,7 +167,21 @@ class _Work:
                 predicate.close()
         if not self.outcome.holds:
             reason = f": {self.outcome.what}" if self.outcome.what else ""
-            raise ArgumentError(f"the program does not do what is to be kept ({self.keep}){reason}")
+            raise ArgumentError(f"the program does not show the fault to keep ({self.keep}){reason}")
+
+    def at_fault(self, other: Program | Recording) -> Reduction:
+        """The operation whose values differ from those of another program or a recorded run."""
+        self.progress("the program as it is", 0, 0)
+        found = operation_at_fault(self.program, self.values, self.function, other)
+        return Reduction.of_one(
+            found.program,
+            found.outcome,
+            self.keep,
+            self.program,
+            self.function,
+            found.largest,
+            time.monotonic() - self.start,
+        )
 
     def _as_main(self) -> Program:
         """The program with the function as its entry."""
@@ -176,9 +194,9 @@ class _Work:
         )
 
     def _begin_diff(self, spec: Spec) -> None:
-        """Compare; keep how the difference was found, and the operation at fault.
+        """Compare; store the mode that found the difference, and the operation at fault.
 
-        Operations by themselves come first: compiling them costs less than compiling the program.
+        Single operations come first: compiling them costs less than compiling the program.
         """
         side = named_side(spec.side, FIRST_LIMIT)
         assert side is not None, "the predicate has been read"
@@ -200,7 +218,7 @@ class _Work:
         comparison = results[0] if first is None else first.comparison
         if first is not None and mode == "isolated":
             self.blamed = report.differing
-            # What is tried must give other results, and that operation by itself: so `auto`, which does both.
+            # A candidate must differ in its results, and in the single operation: `auto` compares both.
             self.spec = replace(spec, mode="auto", verdict=comparison.verdict, op=first.op)
         else:
             self.spec = replace(spec, mode=mode, verdict=comparison.verdict)
@@ -209,14 +227,14 @@ class _Work:
 
     @property
     def specs(self) -> list[Spec]:
-        """The predicates to try: where no program gives other results because an operation is wrong by
-        itself, that it is so is enough.
+        """The predicates to try: if an operation is wrong on its own but no program gives other results, the
+        single operation suffices.
         """
         assert self.spec is not None
         return [self.spec, replace(self.spec, mode="isolated")] if self.blamed else [self.spec]
 
     def run(self, search: Search) -> Reduction:
-        """Reduce; what has been reached if there is an interrupt, or no more time."""
+        """Reduce; returns the best program so far after an interrupt or at the time limit."""
         is_whole = True
         original = Made(write_bytecode(self._as_main().module), tuple(map(np.asarray, self.values)))
         operations = len(operation_names(self.program))
@@ -248,7 +266,7 @@ class _Work:
         return take_first(state, search, "operations", [graph])
 
     def _cut_at_blame(self, search: Search, state: State) -> bool:
-        """Begin with the operation that the comparison found wrong by itself."""
+        """Begin with the single operation that the comparison found wrong."""
         if self.spec is None or not self.blamed:
             return False
         wanted = [found for found in self.blamed if found.op == self.spec.op][:_MOST_BLAMED]
@@ -275,9 +293,9 @@ class _Work:
         passes.fewer_operations(state, search)
 
     def _form(self, search: Search, state: State) -> Form | None:
-        """How the values can stand in the program; None if it must have arguments."""
+        """The form in which the values become constants of the program; None if it must have arguments."""
         forms: tuple[Form, ...] = ("constants", "barrier")
-        # Whoever runs it compares it as a whole first, where constants may be folded.
+        # Users compare the whole program first, whose constants compilers may fold.
         spec = self.spec
         shown = made(replace(spec, mode="auto")) if spec is not None and spec.kind == "diverges" else None
         try:
@@ -299,7 +317,7 @@ class _Work:
         return None
 
 
-# How programs are compared at first.
+# The modes of the first comparison.
 _IN_ORDER: tuple[Mode, ...] = ("isolated", "whole", "values")
-# So many operations at fault are tried by themselves.
+# The number of operations at fault that are tried alone.
 _MOST_BLAMED = 8

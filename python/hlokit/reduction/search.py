@@ -1,4 +1,4 @@
-"""Trying candidates in parallel, with the outcome of trying them one after the other."""
+"""Tries candidates in parallel, with the result of a sequential search."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ from hlokit.excerpts.build import Made
 from hlokit.reduction.predicates import Outcome, Spec
 
 T = TypeVar("T")
-# Told what is being tried, and how many candidates have been.
+# Called with the current reduction and the number of tried candidates.
 Progress = Callable[[str, int, int], None]
 
 
 class OutOfTime(Exception):
-    """The time that was given is over."""
+    """The time limit is reached."""
 
 
 class Tester(Protocol):
-    """What tests programs, from several threads at a time if `jobs` is more than 1."""
+    """Tests programs, from several threads at a time if `jobs` is more than 1."""
 
     @property
     def jobs(self) -> int: ...
@@ -44,7 +44,7 @@ class Workers:
 
     Args:
       spec: of the predicate.
-      jobs: processes; by default as many as there are processors for this one.
+      jobs: processes; by default one for each processor of this process.
     """
 
     def __init__(self, spec: Spec, jobs: int | None = None) -> None:
@@ -56,7 +56,7 @@ class Workers:
             self._idle.put(child)
 
     def test(self, made: Made) -> Outcome:
-        """Whether a program does what it should."""
+        """Whether a program satisfies the predicate."""
         child = self._idle.get()
         try:
             arguments = [np.asarray(value) for value in made.arguments]
@@ -87,10 +87,10 @@ class Here:
 
 
 class Search:
-    """Finds the first candidate that does what it should, and keeps count.
+    """Finds the first candidate that satisfies the predicate, and counts candidates.
 
-    Candidates are tried ahead while earlier ones are being tried, but the first that holds is taken: what
-    comes out does not depend on how many are tried at a time.
+    Later candidates run while earlier ones are still running, but the search takes the first that satisfies
+    the predicate: the result does not depend on the number of jobs.
 
     Args:
       deadline: of `time.monotonic`.
@@ -109,10 +109,10 @@ class Search:
         return self._submit(made).result()
 
     def first(self, what: str, size: int, candidates: Iterable[tuple[T, Made]]) -> tuple[T, Outcome] | None:
-        """The first of the candidates that holds; None without one.
+        """The first candidate that satisfies the predicate; None without one.
 
         Raises:
-          OutOfTime: the time is over.
+          OutOfTime: the time limit is reached.
         """
         waiting: deque[tuple[T, Future[Outcome]]] = deque()
         rest = iter(candidates)
@@ -129,7 +129,7 @@ class Search:
                 if not waiting:
                     return None
                 item, future = waiting.popleft()
-                self.tried += 1  # what was tried ahead of the first that holds does not count
+                self.tried += 1  # candidates after the first success do not count
                 self._progress(what, size, self.tried)
                 outcome = self._result(future)
                 if outcome.holds:
@@ -166,7 +166,7 @@ class Search:
         return self._pool.submit(work)
 
     def close(self) -> None:
-        """End all processes; what is under way is lost."""
+        """End all processes, and drop their work."""
         self._tester.close()
         self._pool.shutdown(wait=False, cancel_futures=True)
 
@@ -182,14 +182,15 @@ def _key(made: Made) -> bytes:
 
 # Lists ------------------------------------------------------------------------------------------------
 
-# The program of some items of a list, by position; None if there is none.
+# Makes the program of some items of a list, by position; None if there is none.
 Make = Callable[[Sequence[int]], Made | None]
 
 
 def shrink(search: Search, what: str, count: int, make: Make) -> list[int]:
-    """A small part of a list whose program still holds: no further item can be left out by itself.
+    """A small part of a list whose program satisfies the predicate: no single further item can be removed.
 
-    First large parts are kept by themselves, as long as that holds, then ever smaller ones are left out.
+    First only a large part is kept, as long as its program satisfies the predicate; then smaller and smaller
+    parts are removed.
     """
     kept = list(range(count))
 

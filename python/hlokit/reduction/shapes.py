@@ -17,7 +17,7 @@ from hlokit.values.types import TensorType
 
 
 def smaller_shapes(state: State, search: Search) -> bool:
-    """Smaller sizes of dimensions: all that are equal at once, then of single arguments."""
+    """Smaller sizes of dimensions: all equal sizes at once, then sizes of single arguments."""
     changed = False
     for sizes in (_same_sizes, _single_sizes):
         while take(state, search, "shapes", sizes(state)):
@@ -62,7 +62,7 @@ def _single_sizes(state: State) -> Iterator[Graph | None]:
 
 
 def _elements(graph: Graph) -> int:
-    """Elements of all values: what shapes must make smaller."""
+    """The number of elements of all values, which smaller shapes must reduce."""
     values = {value for node in graph.nodes for value in (*node.operands, *node.results)}
     return sum(prod(_dims(graph, value)) for value in values)
 
@@ -75,7 +75,8 @@ def _dims(graph: Graph, number: int) -> tuple[int, ...]:
 def _resized(
     state: State, other: Callable[[int], int], single: tuple[int, int] | None, size: int, new: int
 ) -> Iterator[Graph | None]:
-    """The graph with smaller arguments: their first elements, those at the worst element, their last ones."""
+    """The graph with smaller arguments: their first elements, elements at the worst one, their last
+    elements."""
     graph = state.graph
     given: dict[int, tuple[int, ...]] = {}
     for number in graph.arguments:
@@ -101,7 +102,7 @@ def _resized(
 
 
 def _starts(state: State, size: int, new: int) -> list[int]:
-    """Where the elements that stay begin."""
+    """The starts of the elements that stay."""
     worst: list[int] = []
     dims = [_dims(state.graph, number) for number in state.graph.results]
     for shape in dims:
@@ -112,7 +113,7 @@ def _starts(state: State, size: int, new: int) -> list[int]:
 
 
 def other_types(state: State, search: Search) -> bool:
-    """f32 and i32 in the place of other element types."""
+    """f32 and i32 instead of other element types."""
     changed = False
     while take(state, search, "element types", simpler_types(state.graph)):
         changed = True
@@ -120,5 +121,5 @@ def other_types(state: State, search: Search) -> bool:
 
 
 def lower_ranks(state: State, search: Search) -> bool:
-    """Leave out dimensions of size 1."""
+    """Remove dimensions of size 1."""
     return take(state, search, "ranks", without_ranks(state.graph))

@@ -1,7 +1,8 @@
-"""Smaller shapes and other element types: what types and attributes of a graph become.
+"""Smaller shapes and other element types: replaces types and attributes of a graph.
 
-Sizes of dimensions are replaced everywhere at once, or of one argument only; results follow from operands
-where an operation is known here, and keep their sizes otherwise. Whether that fits is the verifier's to say.
+Sizes of dimensions are replaced everywhere at once, or for one argument only. Result shapes follow from
+operands for the operations in this module, and keep their sizes otherwise. The verifier decides whether the
+shapes fit.
 """
 
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
@@ -29,7 +30,7 @@ Shape = tuple[int, ...]
 
 
 class DoesNotFit(Exception):
-    """There are no such shapes."""
+    """The shapes are impossible."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,7 +206,7 @@ _INFER: dict[str, Callable[[_At], Inferred]] = {
 }
 # Results have the shape of the operands.
 _SAME_SHAPE = having("elementwise", "same_shape")
-# Attributes that are sizes, in operations that are not known above.
+# Attributes that are sizes, in all other operations.
 _SIZES = ("slice_sizes", "window_dimensions", "fft_length")
 
 
@@ -214,7 +215,7 @@ def with_shapes(graph: Graph, given: Mapping[int, Shape], other: Callable[[int],
 
     Args:
       given: the new shape of each argument.
-      other: what a size becomes where nothing else says so.
+      other: the replacement of all other sizes.
     """
     types = dict(graph.types)
 
@@ -313,7 +314,7 @@ def _reshaped(graph: Graph, old: Shape, new: Shape) -> Graph:
 
 # Element types ----------------------------------------------------------------------------------------
 
-# What a type may become, the simplest first.
+# The replacements of a type, the simplest first.
 _SIMPLER: tuple[tuple[str, str], ...] = (
     *((name, "f32") for name in ("f64", "bf16", "f16", "f8E4M3FN", "f8E5M2", "f8E4M3", "f8E3M4")),
     *(

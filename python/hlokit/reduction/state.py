@@ -1,4 +1,4 @@
-"""A reduction under way: the best program so far, and how it becomes the next one."""
+"""The state of a reduction: the best program so far, and the step to the next one."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ class State:
     Attributes:
       graph: of the program.
       made: the program.
-      outcome: what it does.
-      steps: what has been done, for people.
+      outcome: its behaviour.
+      steps: the reductions so far, as text.
       run_limit: seconds that a run may take: changes can make a loop endless.
     """
 
@@ -35,7 +35,7 @@ class State:
     run_limit: float = 10.0
 
     def accept(self, graph: Graph, made: Made, outcome: Outcome, step: str) -> None:
-        """Go on with another program."""
+        """Continue with another program."""
         self.graph, self.made, self.outcome = graph, made, outcome
         if not self.steps or self.steps[-1] != step:
             self.steps.append(step)
@@ -48,7 +48,7 @@ def try_made(graph: Graph | None) -> Made | None:
     try:
         return build(graph)
     except (HlokitError, ValueError, TypeError, IndexError, KeyError, ir.MLIRError):
-        return None  # what the bindings do not take is no candidate
+        return None  # a program that the bindings reject is no candidate
 
 
 def candidates(graphs: Iterable[Graph | None]) -> Iterator[tuple[Graph, Made]]:
@@ -60,7 +60,7 @@ def candidates(graphs: Iterable[Graph | None]) -> Iterator[tuple[Graph, Made]]:
 
 
 def take_first(state: State, search: Search, what: str, graphs: Iterable[Graph | None]) -> bool:
-    """Go on with the first of the graphs that holds; whether there is one."""
+    """Continue with the first graph that satisfies the predicate; returns whether there is one."""
     programs: dict[int, Made] = {}
 
     def each() -> Iterator[tuple[Graph, Made]]:
@@ -77,7 +77,7 @@ def take_first(state: State, search: Search, what: str, graphs: Iterable[Graph |
 
 
 def refresh(state: State, before: State | None = None) -> bool:
-    """Take the values of a run of the program as it is now; or go back if it does not come to its end."""
+    """Take the values from a run of the current program; go back to `before` if the run does not complete."""
     program = Program(parse_bytecode(None, state.made.module, "-", is_trusted=True))
     graph, failure = capture(program, list(state.made.arguments), "main", state.run_limit)
     if before is not None and (not graph.nodes or isinstance(failure, TookTooLong)):
@@ -89,6 +89,6 @@ def refresh(state: State, before: State | None = None) -> bool:
 
 
 def take(state: State, search: Search, what: str, graphs: Iterable[Graph | None]) -> bool:
-    """The same as `take_first`, for changes after which values are others."""
+    """As `take_first`, for reductions that change values."""
     before = replace(state, steps=list(state.steps))
     return take_first(state, search, what, graphs) and refresh(state, before)

@@ -1,7 +1,7 @@
 """The child process of a search: tests programs until its standard input ends.
 
 The first request is the pickled `Spec` of the predicate, each further one (module, arguments). Answers are
-`Outcome`s. A program that kills the process does not do what it should.
+`Outcome`s. A program that kills the process does not satisfy the predicate.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from hlokit.reduction.predicates import Outcome, Predicate, made
 def main() -> None:
     """Answer until the standard input ends."""
     requests, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # what others print must not mix with the answers
+    os.dup2(2, 1)  # output of other code must not mix with the answers
     predicate: Predicate | None = None
     while True:
         try:
@@ -32,7 +32,7 @@ def main() -> None:
             answer = predicate.test(program, arguments)
         except HlokitError as error:
             answer = Outcome(False, str(error).partition("\n")[0])
-        except Exception as error:  # a candidate that nobody can run is none
+        except Exception as error:  # a program that cannot run is no candidate
             answer = Outcome(False, f"{type(error).__name__}: {error}")
         pickle.dump(answer, answers, pickle.HIGHEST_PROTOCOL)
         answers.flush()

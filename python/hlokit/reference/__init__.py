@@ -1,14 +1,14 @@
-"""The reference: the specification, executable.
+"""The reference: the executable specification.
 
-Each operation is one short function of tensors that reads like its formula in the specification, and that
-anyone may call alone:
+Each operation is one short function of tensors that reads like its formula in the specification and may be
+called alone:
 
     from hlokit.reference.stablehlo.elementwise import add
     add(lhs, rhs)  # result[i] = lhs[i] + rhs[i]
 
-`evaluate` evaluates a function of a module with them, operation by operation. Nothing here is fast, and
-nothing shares code with the faster tiers: what they must agree with, byte for byte, stands here. What the
-specification leaves open is decided in `rules`. One file is one chapter; `operations` is the table of
+`evaluate` evaluates a function of a module operation by operation with these functions. The reference is
+slow, and shares no code with the faster tiers, whose results must agree with it byte for byte. `rules`
+decides the points that the specification leaves open. One file is one chapter; `operations` is the table of
 contents.
 """
 

@@ -1,4 +1,4 @@
-"""The reference on arrays: what the tiers take and give, in the place of tensors."""
+"""The reference on arrays, which the tiers use instead of tensors."""
 
 from __future__ import annotations
 

@@ -31,7 +31,14 @@ from hlokit.mlir.module import functions, location_of, signature, symbol
 from hlokit.mlir.types import value_type
 from hlokit.reference.model.calls import Call, Values
 from hlokit.reference.model.execution import Execution
-from hlokit.reference.model.grid import Meetings, Process, ProcessGrid, ProcessId, StoppedError, run_processes
+from hlokit.reference.model.grid import (
+    Communication,
+    Process,
+    ProcessGrid,
+    ProcessId,
+    StoppedError,
+    run_processes,
+)
 from hlokit.reference.model.tensors import Value, with_element_type
 from hlokit.reference.operations import find
 from hlokit.reference.stablehlo.quantized import adapted
@@ -41,9 +48,15 @@ from hlokit.values.types import OpaqueType, TensorType, ValueType
 
 # An infinite recursion would list the same frames a thousand times: the outermost and the innermost stay.
 _MOST_FRAMES = 20
+# Of a recursion that is too deep these say enough.
+_FRAMES_OF_RECURSION = 4
 # Python's frames for a call within another one.
 _FRAMES_PER_CALL = 10
 _Table = ChainMap[ir.Value, Value]
+
+
+class _TooDeepError(EvaluationError):
+    """Calls and regions are nested too deeply."""
 
 
 def evaluate(function: ir.Operation, arguments: Sequence[Value], process: Process | None = None) -> Values:
@@ -51,7 +64,7 @@ def evaluate(function: ir.Operation, arguments: Sequence[Value], process: Proces
 
     Raises:
       EvaluationError: the program trapped.
-      UnsupportedError: it reached an operation that the reference does not have.
+      UnsupportedError: the program reached an operation that the reference does not have.
     """
     return _Evaluation(process or Process.alone()).function(function, arguments)
 
@@ -62,22 +75,22 @@ def evaluate_parallel(
     infeed: Sequence[Values] = (),
     execution: Execution | None = None,
 ) -> list[Values]:
-    """The results of processes that run together, those of replica 0 first.
+    """The results of processes that run together, in order of replica, then partition.
 
     Args:
       grid_of_functions: the function that each process runs, one row for each replica.
       arguments: those of each process, in the same order.
-      infeed: what each process reads from its infeed.
-      execution: the run that they are part of.
+      infeed: the entries of each process's infeed.
+      execution: the run of these processes.
     """
     grid = ProcessGrid(len(grid_of_functions), len(grid_of_functions[0]))
     given = dict(zip(grid.process_ids, arguments, strict=True))
     shared = execution or Execution()
 
-    def make(id_: ProcessId, meetings: Meetings) -> Callable[[], Values]:
+    def make(id_: ProcessId, communication: Communication) -> Callable[[], Values]:
         function = grid_of_functions[id_.replica][id_.partition]
         name = function.attributes["sym_name"].value
-        process = Process(id_, grid, meetings, shared, name, iter(infeed))
+        process = Process(id_, grid, communication, shared, name, iter(infeed))
         return partial(evaluate, function, given[id_], process)
 
     return run_processes(grid, make)
@@ -94,9 +107,9 @@ def run(
     """The results of a module's entry function, in one process.
 
     Args:
-      entry: its name; a module with one function may call that anything.
-      execution: takes what the run leaves behind.
-      filename: stands in locations of what the program's own file holds.
+      entry: its name; the only function of a module may have any name.
+      execution: receives checks, output and probes of the run.
+      filename: the file name in locations within the program's own file.
 
     Raises:
       ArgumentError: there is no such function, or the arguments do not fit it.
@@ -143,8 +156,9 @@ class _Evaluation:
                 results = self._results(operation, operands, table, name)
             except (EvaluationError, UnsupportedError, InternalError) as error:
                 inner = error.frames
-                if len(inner) >= _MOST_FRAMES:
-                    half = _MOST_FRAMES // 2
+                most = _FRAMES_OF_RECURSION if isinstance(error, _TooDeepError) else _MOST_FRAMES
+                if len(inner) >= most:
+                    half = most // 2
                     inner = (*inner[: half - 1], *inner[-half:])
                 error.frames = (self._frame(operation, operands, name), *inner)
                 raise
@@ -154,7 +168,7 @@ class _Evaluation:
     def _results(
         self, operation: ir.Operation, operands: Values, table: _Table, function_name: str
     ) -> Values:
-        """The results of one operation, which are of the types that it states."""
+        """The results of one operation, checked against its stated types."""
         row = find(operation.name)
         if row is None:
             raise UnsupportedError(f"the reference does not evaluate {operation.name}")
@@ -259,9 +273,9 @@ class _Region:
 
 
 def _as_stated(value: Value, type_: ValueType) -> Value:
-    """Storage integers, which is what operations move, as the quantized values that a region takes."""
+    """Storage integers, which operations move, as the quantized values that a region takes."""
     if isinstance(type_, TensorType) and isinstance(type_.element_type, QuantizedType):
-        assert isinstance(value, Tensor), "an argument of a tensor type is one"
+        assert isinstance(value, Tensor), "an argument of a tensor type is a tensor"
         return with_element_type(value, type_.element_type)
     return value
 
@@ -269,7 +283,7 @@ def _as_stated(value: Value, type_: ValueType) -> Value:
 def _fits(value: Value, type_: ValueType) -> bool:
     """Whether a value is of a type as a program states it, with dimensions that may be unknown or bounded."""
     if isinstance(value, Tuple) or isinstance(type_, OpaqueType):
-        return True  # a future is of another type than its value
+        return True  # the type of a future is not that of its value
     if not isinstance(value, Tensor) or not isinstance(type_, TensorType):
         return value.type == type_
     if value.element_type != type_.element_type or (type_.shape is not None and value.rank != type_.rank):
@@ -283,7 +297,7 @@ def _fits(value: Value, type_: ValueType) -> bool:
 
 
 def _without_python_errors(row: Callable[[Call], Any], call: Call) -> Any:
-    """What a function did not mean to raise, as one of our errors."""
+    """Calls a row; unexpected Python exceptions become hlokit's errors."""
     try:
         return row(call)
     except (HlokitError, StoppedError):
@@ -294,9 +308,8 @@ def _without_python_errors(row: Callable[[Call], Any], call: Call) -> Any:
         message = (
             "functions call each other without end, or calls and regions are nested deeper than Python's "
             f"recursion limit allows, {sys.getrecursionlimit()}, of which the reference takes "
-            f"{_FRAMES_PER_CALL} a level (sys.setrecursionlimit raises it; the pass inline makes calls "
-            "disappear)"
+            f"{_FRAMES_PER_CALL} a level (sys.setrecursionlimit raises it; the pass inline removes calls)"
         )
-        raise EvaluationError(message) from error
+        raise _TooDeepError(message) from error
     except Exception as error:
         raise InternalError(f"{type(error).__name__}: {error}") from error

@@ -1,7 +1,7 @@
-"""Attributes from MLIR text, or from Python values and JSON, by what the operation needs.
+"""Attributes from MLIR text, or from Python values and JSON, of the kinds that an operation needs.
 
-One table says which kind of attribute a name is. Every value becomes MLIR text, which the bindings parse:
-so a value and the text that it stands for cannot differ.
+One table maps names to kinds of attributes. Every value becomes MLIR text, which the bindings parse, so a
+value and its text always agree.
 """
 
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
@@ -38,8 +38,8 @@ class Kind:
 
     Attributes:
       what: the kind in words, for messages.
-      spell: gives a Python value as MLIR text, None for values of other kinds. Takes the operation's
-        name, too.
+      spell: converts a Python value to MLIR text, None for values of other kinds. It also takes the
+        operation's name.
     """
 
     what: str
@@ -261,7 +261,7 @@ KINDS: Mapping[str, Kind] = {
     "result_accuracy": Kind("fields atol, rtol, ulps and mode", _spell_result_accuracy),
 }
 _ANYTHING = Kind("MLIR text, or a value that JSON has", _spell_anything)
-# Attributes in MLIR text begin so, and no string that is a value does.
+# The beginnings of attributes in MLIR text; no string value begins so.
 _MLIR_TEXT = re.compile(
     r'\s*(?:[#@"\[{-]|\d|(?:array|dense|dense_resource|sparse|strided|affine_map|loc)\s*<'
     r"|(?:true|false|unit)\s*$|tensor<)"
@@ -269,13 +269,13 @@ _MLIR_TEXT = re.compile(
 
 
 def attribute(context: ir.Context, operation: str, name: str, value: Any) -> ir.Attribute:
-    """The attribute that a value stands for.
+    """The attribute that a value represents.
 
     Args:
-      value: MLIR text, an attribute of any bindings, or a Python value as `KINDS` says.
+      value: MLIR text, an attribute of any bindings, or a Python value of a kind in `KINDS`.
 
     Raises:
-      ArgumentError: the value is no attribute, or none of the kind that the operation needs.
+      ArgumentError: the value is no attribute, or not of the kind that the operation needs.
     """
     kind = KINDS.get(name, _ANYTHING)
     if isinstance(value, Tensor):
@@ -287,7 +287,7 @@ def attribute(context: ir.Context, operation: str, name: str, value: Any) -> ir.
     problem = ""
     for text in candidates:
         require_shallow(text, operation)
-        # Text without an attribute kills the bindings.
+        # Text without an attribute crashes the bindings.
         if token_at(re.sub(r"//.*", "", text), 0).kind == "end":
             continue
         # The bindings may report an attribute as invalid, and return it nevertheless.
@@ -302,13 +302,13 @@ def attribute(context: ir.Context, operation: str, name: str, value: Any) -> ir.
 
 
 def wrong_kind(operation: str, name: str, value: Any) -> ArgumentError:
-    """Says that an attribute is of a kind that the operation does not take."""
+    """The error for an attribute of a kind that the operation does not take."""
     what = KINDS.get(name, _ANYTHING).what
     return ArgumentError(f"{operation}: attribute {name} must be {what}, got {_shown(value)}")
 
 
 def _candidates(kind: Kind, operation: str, value: Any) -> list[str]:
-    """MLIR texts that the value may stand for, the likeliest first."""
+    """MLIR texts that the value may represent, the likeliest first."""
     if isinstance(value, ir.Attribute):
         return [str(value)]
     spelled = kind.spell(value, operation)

@@ -37,7 +37,7 @@ def shared_context(size: int = 0) -> Generator[ir.Context]:
     """The context, for one thread at a time.
 
     Args:
-      size: characters of text that the caller is going to put into it.
+      size: characters of text that the caller will parse in the context.
     """
     with _SHARED.lock:
         if _SHARED.context is None or (_SHARED.seen > _LARGEST_SEEN and not _SHARED.users):

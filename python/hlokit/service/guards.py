@@ -1,7 +1,7 @@
-"""Guards: they refuse operations that kill the bindings although all their parts are there.
+"""Guards: reject complete operations that crash the bindings.
 
-Each guard is for a case that was met, by trying operations with parts of all kinds (tests/unit/service). Text
-of programs can hold the same operations: text from strangers is read in another process.
+Each guard is for a crash that tests of operations with parts of all kinds have found (tests/unit/service).
+Text of programs can hold the same operations, so untrusted text is parsed in another process.
 """
 
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
@@ -27,7 +27,7 @@ _HAS_INITS = ("stablehlo.reduce", "stablehlo.reduce_window")
 
 
 def require_harmless(name: str, types: Types, attributes: Attributes) -> None:
-    """Let operations pass that the bindings survive.
+    """Return if the bindings survive the operation.
 
     Raises:
       ArgumentError: says which rule the operation breaks.
@@ -47,7 +47,7 @@ def require_harmless(name: str, types: Types, attributes: Attributes) -> None:
 
 
 def require_harmless_results(name: str, types: Types, results: Types) -> None:
-    """Let result types pass that the bindings survive; for types that the caller gives.
+    """Return if the bindings survive the result types that the caller gives.
 
     Raises:
       ArgumentError: says which rule the operation breaks.
@@ -60,7 +60,7 @@ def require_harmless_results(name: str, types: Types, results: Types) -> None:
 
 
 def require_printable(name: str, attribute: ir.Attribute) -> None:
-    """Refuse dimension numbers that cannot be printed: messages of the bindings would print them.
+    """Reject dimension numbers that cannot be printed: messages of the bindings would print them.
 
     Raises:
       ArgumentError: a convolution names a dimension that its operand does not have.

@@ -1,8 +1,8 @@
 """Result types of an operation, from the types of its operands, its attributes and its regions.
 
-The bindings' inference trusts that an operation has the operands, attributes and regions that it must have,
-and can kill the process if one is missing. So the operation is first built with results of any type, and
-verified: its verifier checks operands, attributes and regions, in this order, before it checks or infers
+The bindings' inference assumes that an operation has all required operands, attributes and regions, and can
+crash the process if one is missing. So hlokit first builds the operation with results of any type, and
+verifies it: the verifier checks operands, attributes and regions, in this order, before it checks or infers
 types.
 """
 
@@ -33,9 +33,9 @@ from hlokit.service.spelling import type_text
 from hlokit.values.element_types import I1
 from hlokit.values.types import TensorType, ValueType
 
-# The operands give the shape of the results, but not the element type: that of `lhs` is taken.
+# The operands determine the shape of the results, but not the element type: the default is that of `lhs`.
 CONTRACTIONS = ("chlo.ragged_dot", "stablehlo.convolution", "stablehlo.dot", "stablehlo.dot_general")
-# The operands are two groups of one size, which an attribute has to state.
+# The operands are two groups of one size, which an attribute must state.
 IN_HALVES = ("chlo.scan",)
 SEGMENTS = "operandSegmentSizes"
 
@@ -52,8 +52,8 @@ _PREFIX = re.compile(r"^'[\w.\-]+' op ")
 _INFERRED_TYPES = re.compile(r"inferred type\(s\) (.*) are incompatible with return type\(s\)")
 _INFERRED_SHAPE = re.compile(r"inferred shape '\[(.*)\]' is incompatible with return type")
 _QUOTED = re.compile(r"'([^']*)'")
-# A type of each kind that operations ask of a result; the first types fit most operations. A blank stands for
-# the dimensions of a rank that no contraction or reduction of the operands has.
+# A type of each kind that operations require of a result; the first types fit most operations. A blank stands
+# for the dimensions of a rank that no contraction or reduction of the operands has.
 _ELEMENT_TYPES = ("f32", "i32", "i1", "complex<f32>", "ui32", "i64", "!quant.uniform<i8:f32, 1.0>")
 _SAMPLES = (
     *(f"tensor< {element_type}>" for element_type in _ELEMENT_TYPES),
@@ -61,7 +61,7 @@ _SAMPLES = (
     *(f"tensor<9x{element_type}>" for element_type in _ELEMENT_TYPES),
     *(f"tensor<{element_type}>" for element_type in _ELEMENT_TYPES),
 )
-# How many results of which of these types an operation accepts: found out once an operation.
+# The number of results, and their kinds, that an operation accepts: determined once for each operation.
 _ACCEPTED: dict[str, list[int]] = {}
 
 
@@ -89,15 +89,15 @@ def infer(
 
     Args:
       operation: the name; `stablehlo.` may be left out.
-      operand_types: MLIR text, types of hlokit, or anything that has a shape and a dtype.
+      operand_types: MLIR text, types of hlokit, or objects with a shape and a dtype.
       attributes: by name, as MLIR text or as Python values (docs/service.md has the table).
-      regions: MLIR text from `^bb0(...)` on, or the name of what a reducer (`"add"`) or a comparator (`"LT"`)
-        computes.
+      regions: MLIR text from `^bb0(...)` on, or the name of the computation of a reducer (`"add"`) or a
+        comparator (`"LT"`).
       result_types: for operations that infer nothing; others are verified with them. For contractions
         `tensor<*xf32>` gives the element type only.
 
     Returns:
-      One type a result; `str` spells it as MLIR does.
+      One type per result; `str` gives MLIR's syntax.
 
     Raises:
       ArgumentError: there is no such operation; an operand, attribute or region that the operation must have
@@ -174,7 +174,7 @@ def _said_types(draft: _Draft, said: tuple[Diagnostic, ...]) -> list[ir.Type]:
 
 
 class _Draft:
-    """A scratch module in which an operation is tried out; the module owns everything built in it."""
+    """A scratch module for verifying an operation; the module owns everything built in it."""
 
     def __init__(self, context: ir.Context, request: _Request) -> None:
         self.request = request
@@ -222,7 +222,7 @@ class _Draft:
         return element_type
 
     def probe(self) -> tuple[Diagnostic, ...]:
-        """Verify the operation with results of some types: gives messages about other things than the types.
+        """Verify the operation with results of some types; returns messages that are not about types.
 
         Raises:
           ArgumentError: a message is about operands, attributes or regions.
@@ -242,7 +242,7 @@ class _Draft:
             elif said and _OF_PARTS.match(message):
                 raise self.error(said)
             elif message.startswith("requires the same shape for all operands and results"):
-                # The inference comes after that.
+                # The inference follows that check.
                 return self._try_shape_of_operands(len(places)) if self.request.regions else said
             else:
                 _ACCEPTED[name] = places
@@ -269,7 +269,7 @@ class _Draft:
         )
 
     def inferred(self) -> list[ir.Type]:
-        """The types that the bindings infer; only for operations that `probe` has let pass.
+        """The types that the bindings infer; only for operations that `probe` has accepted.
 
         Raises:
           VerificationError: the bindings infer no types, or the operation is invalid.
@@ -353,7 +353,7 @@ class _Draft:
         }
 
     def _require_attributes(self) -> None:
-        """Refuse attributes that the operation cannot hold: the bindings would drop them in silence."""
+        """Reject attributes that the operation cannot hold: the bindings would silently drop them."""
         held = self.last.attributes
         for key in self.request.attributes:
             if key not in held:
@@ -372,7 +372,7 @@ class _Draft:
 def complete_attributes(
     info: OperationInfo, types: Sequence[str], attributes: dict[str, Any]
 ) -> Mapping[str, Any]:
-    """All attributes of an operation, those left out that are absent.
+    """All attributes of an operation, without absent ones.
 
     Raises:
       ArgumentError: the operation has no such attribute.

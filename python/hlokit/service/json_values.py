@@ -48,10 +48,10 @@ _NAMES = {"NaN": math.nan, "Infinity": math.inf, "-Infinity": -math.inf}
 
 
 def from_json(item: Any, type_: ValueType) -> Any:
-    """An argument of a type for what `as_json` writes, or for its `value` alone.
+    """An argument of a type from the output of `as_json`, or from its `value` alone.
 
     Raises:
-      ArgumentError: it has another shape, or holds what is no number.
+      ArgumentError: it has another shape, or an item is not a number.
     """
     if isinstance(item, dict):
         item = cast("dict[str, Any]", item).get("value")

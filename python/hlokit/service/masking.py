@@ -1,4 +1,4 @@
-"""Text with its errors masked, so that the bindings find the next errors, too.
+"""Masks errors in text, so that the bindings also find later errors.
 
 The bindings stop at the first error of the parser, or else at the first invalid operation. A valid
 operation of the same types replaces the invalid one, and the bindings read the text again. Lines keep their
@@ -23,7 +23,7 @@ _CLOSING = ("}", ")", "]", ">")
 
 
 def without_operation(text: str, line: int, column: int, notes: Iterable[str]) -> str | None:
-    """The text without the operation at a position; None if the operation cannot be taken out.
+    """The text without the operation at a position; None if the operation cannot be removed.
 
     Args:
       notes: the bindings' notes about the operation, perhaps with its generic form.
@@ -89,7 +89,7 @@ def _written_types(text: str, start: int, end: int) -> str | None:
     types = _result_types(form)
     if types is not None:
         return types
-    # `%a, %b = ` would need two, and nothing before the operation none.
+    # `%a, %b = ` would need two types, and an operation without results none.
     before = text[text.rfind("\n", 0, start) + 1 : start]
     if "=" not in before:
         return ""
@@ -114,7 +114,7 @@ def _last(form: str, text: str) -> Token | None:
 
 
 def _end_of_operation(text: str, start: int) -> int | None:
-    """Where the last token ends before the next operation on a line of its own, or the block's end."""
+    """The end of the last token before the next operation on a separate line, or the end of the block."""
     depth = 0
     end = start
     for token, begins_line in _with_line_starts(text, start):
@@ -149,7 +149,7 @@ def _begins_operation(text: str, token: Token) -> bool:
 
 
 def _bodies(text: str) -> Iterator[tuple[int, int]]:
-    """Where the bodies of functions are, with their braces."""
+    """The positions of function bodies, with their braces."""
     for match in re.finditer(r"^[ \t]*(?:func\.)?func\b", text, re.MULTILINE):
         end = match.end()
         for token in tokens(text, match.end()):

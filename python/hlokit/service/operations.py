@@ -107,7 +107,7 @@ def _read_class(view: type) -> OperationInfo:
 
 
 def _kind(code: CodeType) -> str | None:
-    """Which part of an operation an accessor of its class reads."""
+    """The part of an operation that an accessor of its class reads."""
     names = code.co_names
     order = ("operands", "results", "regions", "attributes")
     # Accessors of several variadic operands read an attribute for the sizes, too.

@@ -1,4 +1,4 @@
-"""Programs in requests of `hlokit serve`: evaluated, serialized, built of operations."""
+"""Programs in requests of `hlokit serve`: evaluation, serialization, building from operations."""
 
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
 # (the bindings are partly untyped)
@@ -52,7 +52,7 @@ def evaluate(params: Mapping[str, Any]) -> Json:
     given: Sequence[Any] = params.get("arguments") or ()
     arguments = [_argument(item, type_) for item, type_ in zip(given, signature.inputs, strict=False)]
     values = as_values([*arguments, *given[len(arguments) :]], signature.inputs, signature.name)
-    results = program.evaluate(values, signature.name)
+    results = program.runs.evaluate(values, signature.name)
     return {"results": [as_json(*item) for item in zip(results, signature.outputs, strict=True)]}
 
 
@@ -70,7 +70,7 @@ def serialize(params: Mapping[str, Any]) -> Json:
 
 
 def build(params: Mapping[str, Any]) -> Json:
-    """The method `build`: a function of operations whose operands have names, and the types of all values."""
+    """The method `build`: a function from operations with named operands, and the types of all values."""
     inputs: Mapping[str, Any] = params["inputs"]
     operations: Sequence[Mapping[str, Any]] = params["operations"]
     outputs: Sequence[str] = params["outputs"]
@@ -122,7 +122,7 @@ class _Function:
         """Add an operation at the end.
 
         Raises:
-          ArgumentError, VerificationError: it is invalid, or names what is not there.
+          ArgumentError, VerificationError: the operation is invalid, or names an unknown value.
         """
         known = ("attributes", "name", "op", "operands", "regions", "results")
         unknown = [key for key in given if key not in known]

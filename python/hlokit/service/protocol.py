@@ -128,13 +128,13 @@ def _ping(_: Mapping[str, Any]) -> Json:
 
 @dataclass(frozen=True, slots=True)
 class Method:
-    """What a request can ask for."""
+    """A method of requests."""
 
     run: Callable[[Mapping[str, Any]], Json]
     parameters: Mapping[str, Parameter]
 
 
-# This number rises when clients of the old version could not read the answers.
+# This number increases when clients of the old version cannot read the answers.
 PROTOCOL = 1
 
 METHODS: Mapping[str, Method] = {
@@ -225,7 +225,7 @@ def answer(request: Mapping[str, Any]) -> Json:
     except MemoryError:
         return failure(id_, "out of memory")
     except Exception as error:
-        # The loop goes on, whatever is wrong with a request.
+        # The loop continues after any error of a request.
         return failure(id_, f"internal error of hlokit: {type(error).__name__}: {error}")
 
 

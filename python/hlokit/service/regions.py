@@ -1,4 +1,4 @@
-"""Regions of an operation: MLIR text, or the name of what a reducer or a comparator computes."""
+"""Regions of an operation: MLIR text, or the name of a reducer's or comparator's computation."""
 
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
 # (the bindings are partly untyped)
@@ -31,8 +31,8 @@ def region_texts(info: OperationInfo, types: Sequence[str], regions: Sequence[st
 
     Args:
       types: of the operands.
-      regions: each as text, from `^bb0(...)` or the first operation on, or as the name of what it
-        computes: an operation (`add`) for reducers, a direction of comparison (`LT`) for comparators.
+      regions: each as text, from `^bb0(...)` or the first operation on, or as the name of its computation: an
+        operation (`add`) for reducers, a direction of comparison (`LT`) for comparators.
 
     Raises:
       ArgumentError: a name is unknown, or a region of this operation cannot be given by a name.
@@ -67,7 +67,7 @@ def _named(info: OperationInfo, types: Sequence[str], number: int, name: str) ->
 
 
 def _groups(info: OperationInfo, argument_count: int, operand_count: int) -> list[list[int]]:
-    """Which block arguments each application takes: the two values of one operand that are reduced."""
+    """The block arguments of each application: the two values of one operand that are reduced."""
     if info.name == "stablehlo.map" or argument_count == operand_count:
         return [list(range(argument_count))]
     half = argument_count // 2
@@ -84,7 +84,7 @@ def _arguments(info: OperationInfo, types: Sequence[str], number: int) -> list[s
         case _ if has(info.name, "collective"):
             return scalars[:1] * 2
         case "scatter":
-            # Inputs, indices, and as many updates.
+            # Inputs, indices, and one update per input.
             return scalars[half + 1 :] * 2
         case "select_and_scatter":
             return scalars[:1] * 2 if number == 0 else scalars[2:] * 2
@@ -107,14 +107,14 @@ def fill_region(context: ir.Context, region: ir.Region, text: str, name: str) ->
     """Parse the text of a region, and move its blocks into an empty region.
 
     Args:
-      name: stands in messages.
+      name: the name in messages.
 
     Raises:
       ParseError: the text is not MLIR, is more than a region, or uses operations that no dialect has.
       VerificationError: an operation in it is invalid.
     """
     require_shallow(text, name)
-    # The text begins on a line of its own: positions are one line off, and `_shifted` moves them back.
+    # The text begins on a new line: positions are one line off, and `_shifted` moves them back.
     module = None
     with errors_collected(context) as found, contextlib.suppress(ir.MLIRError):
         module = ir.Module.parse(f'"{_HOLDER}"() ({{\n{text}\n}}) : () -> ()', context)

@@ -1,8 +1,8 @@
-"""The loop of `hlokit serve`: a worker process does the work, and if it dies this process answers instead.
+"""The loop of `hlokit serve`: a worker process answers requests; if it dies, this process answers.
 
-Lines go to the worker as they come, several at a time, and answers come back in order, each as soon as it is
-known. So the first missing answer of a dead worker belongs to the request that killed it; later requests go
-to a new worker.
+The loop passes lines to the worker as they arrive, several at a time, and the worker returns each answer in
+order as soon as it is known. So the first missing answer of a dead worker belongs to the request that killed
+it; later requests go to a new worker.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from typing import Any
 from hlokit.service.protocol import encode, failure
 from hlokit.service.workers import Worker
 
-# The answer to a longer line is an error, and nothing of the line is kept.
+# The answer to a longer line is an error, and the line is discarded.
 LONGEST_LINE = 64 << 20
-# A worker that takes longer for a request is ended.
+# The loop ends a worker that takes longer for a request.
 LONGEST_SECONDS = 60.0
 _CHUNK = 1 << 16
 # Bytes of requests that wait for the worker; the loop reads more when these are answered.
@@ -39,9 +39,9 @@ def serve(
     """Answer requests until they end, or until a request asks for the end.
 
     Args:
-      requests: file descriptor with one JSON request a line.
-      responses: file descriptor for one JSON answer a line, in the order of the requests.
-      longest_line: bytes of the longest request that is taken.
+      requests: file descriptor with one JSON request per line.
+      responses: file descriptor for one JSON answer per line, in the order of the requests.
+      longest_line: bytes of the longest accepted request.
       longest_seconds: how long one request may take.
 
     Raises:
@@ -89,7 +89,7 @@ class _Loop:
                 wanted.register(self.worker.requests, select.POLLOUT)
             wanted.register(self.worker.answers, select.POLLIN)
             ready = {descriptor for descriptor, _ in wanted.poll(self._milliseconds_left())}
-            # Answers first: they tell whether the worker lives.
+            # Answers first: they show whether the worker lives.
             if self.worker.answers in ready:
                 self._receive()
             elif self._pending and time.monotonic() - self._since > self._longest_seconds:
@@ -142,7 +142,7 @@ class _Loop:
         except BlockingIOError:
             return
         except BrokenPipeError:
-            # The worker is dead: the end of its answers says so, too.
+            # The worker is dead, which the end of its answers also shows.
             self._unsent.clear()
             return
         del self._unsent[:sent]
@@ -168,9 +168,9 @@ class _Loop:
         self._since = time.monotonic()
         open_ = [item for item in self._pending if item.answer is None]
         if open_:
-            message = reason or f"the request killed the worker that looked at it ({died})"
+            message = reason or f"the request killed the worker ({died})"
             first = open_.pop(0)
-            first.answer = encode(failure(_id_of(first.line), f"{message}; a new worker goes on"))
+            first.answer = encode(failure(_id_of(first.line), f"{message}; a new worker continues"))
         self._unsent = bytearray(b"".join(item.line + b"\n" for item in open_))
 
     def _write_answers(self) -> None:
@@ -202,7 +202,7 @@ class _Lines:
         self._keep(rest)
 
     def rest(self) -> Iterator[bytes | None]:
-        """The rest as a line of its own; no line if the rest is empty."""
+        """The rest as a line; no line if the rest is empty."""
         line = None if self._is_too_long else b"".join(self._pieces)
         self._pieces, self._size, self._is_too_long = [], 0, False
         if line != b"":

@@ -1,7 +1,7 @@
 """Types of front ends as MLIR text."""
 
 # pyright: reportUnknownVariableType=false, reportUnknownArgumentType=false
-# (shapes and dtypes come from anywhere)
+# (shapes and dtypes come from any library)
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""All errors of a program, not the first one only, found in a process that may die of the program."""
+"""Finds all errors of a program, not only the first, in a child process, which the program may crash."""
 
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
 # (the bindings are partly untyped)
@@ -27,10 +27,10 @@ from hlokit.service.masking import without_body, without_operation
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-# Each error after the first costs another look at the whole text.
+# Each error after the first requires another pass over the whole text.
 _MOST_ERRORS = 100
 _MOST_TEXT = 32 << 20
-# This is no operation: the parser says so if it comes that far.
+# An unknown operation: the parser reports it if the parser gets that far.
 _UNKNOWN = "hlokit.end_of_text"
 
 
@@ -42,13 +42,13 @@ def verify(
         for diagnostic in hlokit.verify(text):
             print(diagnostic)
 
-    A process of its own reads the program: some invalid operations kill their reader.
+    A child process reads the program, because some invalid operations crash the reader.
 
     Args:
       source: a path, or MLIR text, or the bytes of MLIR text, MLIR bytecode, a portable artifact or a
         `jax.export` blob. A string without line breaks and braces is a path.
-      filename: stands in the diagnostics; by default the path, or `-`.
-      strict: also enforce what the specification demands and the bindings do not.
+      filename: the name in diagnostics; by default the path, or `-`.
+      strict: also enforce the constraints of the specification that the bindings do not check.
 
     Returns:
       Diagnostics in the order in which they were found, warnings included; [] if the program is valid. Of
@@ -73,7 +73,7 @@ def verify(
 def verify_in_context(
     context: ir.Context, data: bytes, name: str = NO_FILE, *, strict: bool = False
 ) -> list[Diagnostic]:
-    """`verify` in this process, which may die of the program."""
+    """`verify` in this process, which the program may crash."""
     found = find_bytecode(data)
     if found is not None:
         return _verify_bytecode(context, data[found], name, strict)
@@ -110,7 +110,7 @@ def _read(source: str | bytes | os.PathLike[str], filename: str | None) -> tuple
 
 def _verify_bytecode(context: ir.Context, data: bytes, name: str, strict: bool) -> list[Diagnostic]:
     try:
-        # This process is one that may die.
+        # This is the child process, which may crash.
         module = parse_bytecode(context, data, name, is_trusted=True)
     except (ParseError, VerificationError, VersionError) as error:
         return list(error.diagnostics)
@@ -157,7 +157,7 @@ def _check_strictly(module: ir.Module, name: str) -> list[Diagnostic]:
 
 
 def _is_well_formed(context: ir.Context, text: str) -> bool:
-    """Whether the parser comes to the end of the text, so that errors come from verifiers.
+    """Whether the parser reaches the end of the text, so that errors come from verifiers.
 
     An error that shows an operation comes from a verifier, but not all errors of verifiers show one.
     """
@@ -169,13 +169,13 @@ def _is_well_formed(context: ir.Context, text: str) -> bool:
 
 
 def _without_invalid(text: str, diagnostics: Iterable[Diagnostic]) -> str | None:
-    """The text without the operations that the verifier complains about; None if there are none."""
+    """The text without the operations that the verifier rejects; None if there are none."""
     notes: dict[tuple[int, int], list[str]] = {}
     for diagnostic in diagnostics:
         of_place = notes.setdefault((diagnostic.line, diagnostic.column), [])
         of_place += [note.message for note in diagnostic.notes]
     masked: str | None = None
-    # The last one first: columns before it do not move.
+    # The last operation first, so that columns before it do not move.
     for line, column in sorted(notes, reverse=True):
         rest = without_operation(text, line, column, notes[line, column])
         if rest is not None:

@@ -20,7 +20,7 @@ class Worker:
 
     Attributes:
       requests: file descriptor for lines, which does not block.
-      answers: file descriptor with one line a request.
+      answers: file descriptor with one line per request.
     """
 
     def __init__(self) -> None:
@@ -35,7 +35,7 @@ class Worker:
                 operations()
             lifetime = Lifetime()
             with warnings.catch_warnings():
-                # The process has threads, those of BLAS, but they sleep.
+                # The process has BLAS threads, but they sleep.
                 warnings.simplefilter("ignore", DeprecationWarning)
                 self._pid = os.fork()
             if self._pid == 0:
@@ -64,7 +64,7 @@ class Worker:
             os._exit(status)
 
     def stop(self) -> str:
-        """End the process, if it still runs; how it ended."""
+        """End the process if it still runs; returns how it ended."""
         os.close(self.requests)
         os.close(self.answers)
         if self._process is not None:
@@ -84,21 +84,21 @@ class Worker:
 
 
 def work_watching(requests: int, answers: int) -> None:
-    """Do the same in a process that ends with the one that writes the requests."""
+    """`work` in a process that ends with the process that writes the requests."""
     end_with_pipe(os.dup(requests))
     work(requests, answers)
 
 
 def work(requests: int, answers: int) -> None:
-    """Answer the lines of a file descriptor on another one, until there are no more."""
+    """Answer the lines of one file descriptor on another, until the end of the input."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     source, target = os.fdopen(os.dup(requests), "rb"), os.dup(answers)
-    # Output of the bindings must not come between the answers, nor onto the terminal.
+    # Output of the bindings must not mix with the answers or reach the terminal.
     null = os.open(os.devnull, os.O_RDWR)
     for descriptor in (0, 1, 2):
         os.dup2(null, descriptor)
     for line in source:
         data = memoryview(answer_line(line))
-        # At once: the first missing answer must be that of the request that kills the process.
+        # Write at once: the first missing answer must be that of the request that kills the process.
         while data:
             data = data[os.write(target, data) :]

@@ -1,5 +1,4 @@
-"""Shardings checked without devices: what each device holds, computes and sends, and whether the result is
-right.
+"""Checks shardings without devices: the memory, FLOPs and traffic of each device, and the results.
 
     whole program and shardings (`specs`, `meshes`, `gspmd`; read and written by `annotations`, `round_trip`)
         -> a child process partitions (`partition` asks `worker`, which runs `shardy` or `xla_partitioner`)

@@ -1,4 +1,4 @@
-"""Meshes and shardings in the attributes of a module: read, and written."""
+"""Reads and writes meshes and shardings in the attributes of a module."""
 
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
 # pyright: reportAttributeAccessIssue=false, reportArgumentType=false, reportGeneralTypeIssues=false
@@ -51,7 +51,7 @@ def function_types(main: ir.Operation) -> tuple[list[ir.Type], list[ir.Type]]:
 
 
 def argument_names(main: ir.Operation) -> list[str]:
-    """What front ends call the parameters; `arg0`, `arg1`, ... where they say nothing."""
+    """The front end's names of the parameters; `arg0`, `arg1`, ... for parameters without a name."""
     names: list[str] = []
     for index, argument in enumerate(main.regions[0].blocks[0].arguments):
         match = _NAME.match(str(argument.location))
@@ -61,7 +61,7 @@ def argument_names(main: ir.Operation) -> list[str]:
 
 
 def result_names(main: ir.Operation) -> list[str]:
-    """What JAX calls the results; `result0`, ... where it says nothing."""
+    """JAX's names of the results; `result0`, ... for results without a name."""
     found = value_attributes(main, "res_attrs", len(function_types(main)[1]))
     return [
         each["jax.result_info"].value if each.get("jax.result_info") is not None else f"result{index}"
@@ -70,7 +70,7 @@ def result_names(main: ir.Operation) -> list[str]:
 
 
 def value_attributes(main: ir.Operation, name: str, count: int) -> list[dict[str, ir.Attribute]]:
-    """`arg_attrs` or `res_attrs` of a function, a dictionary a value."""
+    """`arg_attrs` or `res_attrs` of a function, one dictionary per value."""
     if name not in main.attributes:
         return [{} for _ in range(count)]
     return [
@@ -88,7 +88,7 @@ def set_value_attributes(main: ir.Operation, name: str, values: Sequence[dict[st
 
 
 def meshes_of(module: ir.Module) -> dict[str, Mesh]:
-    """The meshes of a module by name; those of one device, which mark what is not split, left out."""
+    """The meshes of a module by name, without meshes of one device, which mark unsplit values."""
     found: dict[str, Mesh] = {}
     for view in module.body.operations:
         if view.operation.name == "sdy.mesh":
@@ -110,7 +110,7 @@ def only_mesh(module: ir.Module) -> Mesh | None:
     """The mesh of a module; None if it has none.
 
     Raises:
-      UnsupportedError: it has two that differ in more than their name.
+      UnsupportedError: the module has two meshes that differ in more than their name.
     """
     found = meshes_of(module)
     kinds = list(dict.fromkeys(found.values()))
@@ -124,7 +124,7 @@ def only_mesh(module: ir.Module) -> Mesh | None:
 
 
 def put_mesh(module: ir.Module, mesh: Mesh) -> str:
-    """The name of a mesh in a module, to which it is added if it is not there."""
+    """The name of a mesh in a module; a missing mesh is added to the module."""
     for name, known in meshes_of(module).items():
         if known == mesh:
             return name
@@ -169,7 +169,7 @@ def sharding_attribute(sharding: Sharding, mesh: str, context: ir.Context) -> ir
 
 
 def shardings_of(operation: ir.Operation) -> list[Sharding] | None:
-    """The shardings of an operation's results; None if it has none."""
+    """The shardings of an operation's results; None without shardings."""
     if SDY not in operation.attributes:
         return None
     attribute = operation.attributes[SDY]
@@ -191,7 +191,7 @@ def signature_shardings(main: ir.Operation) -> tuple[list[Sharding | None], list
 def annotate(
     module: ir.Module, mesh: Mesh, ins: Sequence[Sharding | None], outs: Sequence[Sharding | None]
 ) -> None:
-    """Write shardings of the entry function's parameters and results; None leaves what is there."""
+    """Write shardings of the entry function's parameters and results; None keeps the existing sharding."""
     main = entry(module)
     name = put_mesh(module, mesh) if any(each is not None for each in (*ins, *outs)) else ""
     for key, given in (("arg_attrs", ins), ("res_attrs", outs)):
@@ -208,7 +208,7 @@ def annotate(
 
 
 def has_shardings(module: ir.Module) -> bool:
-    """Whether something in a module says how it is split."""
+    """Whether a module has a sharding."""
     found = False
 
     def visit(operation: ir.Operation) -> None:

@@ -1,4 +1,4 @@
-"""What a child process is asked, and answers: plain data that can be pickled."""
+"""The questions and answers of child processes: plain data that can be pickled."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Reshard:
-    """A value that is wanted in another sharding than it has.
+    """A value whose use requires another sharding.
 
     Attributes:
       value: the operation that made it, or the parameter.
       before, after: its shardings, as `PartitionSpec` prints.
-      location: of the operation that wants it otherwise.
+      location: of the operation that requires the other sharding.
       bytes: of the whole value.
-      is_requested: a sharding constraint of the program asks for it.
+      is_requested: a sharding constraint of the program requests it.
     """
 
     value: str
@@ -59,10 +59,10 @@ class Answer:
     Attributes:
       module: bytecode of the program for each device.
       inputs, outputs: layouts of the whole program's parameters and results.
-      specs: how `PartitionSpec` would print the shardings of parameters and results.
-      reshards: what the partitioner inserted for want of fitting shardings.
-      kept: values inside of the program that stayed whole.
-      notes: what was changed so that the partitioner could do it.
+      specs: the shardings of parameters and results, as `PartitionSpec` prints them.
+      reshards: the reshards that the partitioner inserted.
+      kept: replicated values inside of the program.
+      notes: changes of the program before the partitioning.
     """
 
     module: bytes
@@ -76,12 +76,12 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Why there is no partitioned program.
+    """The reason why there is no partitioned program.
 
     Attributes:
       stage: in which it failed.
-      reason: what the partitioner said.
-      location: where it failed; "" if it did not say.
+      reason: the message of the partitioner.
+      location: the location of the failure; "" if it is unknown.
     """
 
     stage: str
@@ -89,5 +89,5 @@ class Refusal:
     location: str = ""
 
 
-# Partitioners are given one function: calls lose shardings, and composites hide what they do.
+# Partitioners get one function: calls lose shardings, and composites hide their operations.
 INLINING = "builtin.module(stablehlo-legalize-composite-to-call,inline{default-pipeline=})"

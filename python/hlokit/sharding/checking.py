@@ -1,9 +1,9 @@
-"""Whether a sharded run gives what the whole program gives.
+"""Compares the results of a sharded run with those of the whole program.
 
-Integers and booleans must be the same bit by bit. Sums of floats may come in another order: each device
-adds its part first. So both runs are repeated with sums and products of many values accumulated in more
-precision. What that changes in either run is what rounding does to its sums, and results may differ by some
-times as much, and by some units in the last place of the largest element.
+Integers and booleans must be the same bit by bit. Sums of floats may have another order, since each device
+adds its part first. So both runs are repeated with sums and products of many values accumulated in higher
+precision. The change of either run is the effect of rounding on its sums; results may differ by a multiple of
+this change, plus some units in the last place of the largest element.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 Array = npt.NDArray[Any]
 
-# How much more than what was measured the rounding of sums may do, and units of the largest element.
+# The allowed multiple of the measured effect of rounding, and units of the largest element.
 _TIMES = 8
 _UNITS = 16
 
@@ -29,8 +29,8 @@ class Compared:
     Attributes:
       name: of the result.
       is_same: bit by bit.
-      difference: the largest; of integers and booleans the number of elements that differ.
-      bound: what is allowed.
+      difference: the largest; for integers and booleans the number of elements that differ.
+      bound: the allowed difference.
       disagree: two devices that hold different values where they should hold the same.
     """
 
@@ -63,7 +63,7 @@ def compare(
     """Compare the results of the whole program with those of the sharded one.
 
     Args:
-      precise: gives both anew, with sums in more precision. Called if a float differs.
+      precise: returns both results with sums in higher precision. Called if a float differs.
     """
     again: tuple[Sequence[Array], Sequence[Array]] | None = None
     found: list[Compared] = []
@@ -95,7 +95,7 @@ def _same_values(one: Array, other: Array) -> bool:
 
 
 def _distance(one: Array, other: Array) -> float:
-    """The largest difference; infinite where one is not finite and the other is something else."""
+    """The largest difference; infinite if one value is not finite and the other differs."""
     left, right = _wide(one), _wide(other)
     with np.errstate(all="ignore"):
         difference = np.abs(left - right)

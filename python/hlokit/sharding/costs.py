@@ -1,4 +1,4 @@
-"""What a program of one device computes and holds: FLOPs, and peak memory of values by their live ranges."""
+"""The costs of a program of one device: FLOPs, and peak memory of values by their live ranges."""
 
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
 # pyright: reportAttributeAccessIssue=false
@@ -20,7 +20,7 @@ from hlokit.values.types import TensorType
 
 Value = ir.Value[Any]
 
-# Loops whose trip count is unknown count as one turn.
+# Loops with an unknown trip count count as one iteration.
 _UNKNOWN_TURNS = 1
 
 
@@ -37,13 +37,13 @@ def elements(value: Value) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Costs:
-    """What a run of a program costs a device.
+    """The costs of a run of a program on a device.
 
     Attributes:
-      flops: additions, multiplications and the like of floats and integers: 2 m n k of a matrix product,
-        one an element of what is elementwise, functions included.
-      peak: bytes of the values that are alive at once, parameters and results included, at most.
-      where: the operation at which that is.
+      flops: arithmetic operations on floats and integers: 2 m n k for a matrix product, one for each element
+        of elementwise operations, functions included.
+      peak: the largest sum of bytes of values that are live at once, parameters and results included.
+      where: the operation at the peak.
       parameters: bytes of the parameters.
       operations: the number of operations, without those in regions.
     """
@@ -56,7 +56,7 @@ class Costs:
 
 
 def costs_of(module: ir.Module, entry: ir.Operation) -> Costs:
-    """The costs of a module's entry function. Calls count as what they call."""
+    """The costs of a module's entry function, including called functions."""
     known = functions(module)
     counter = _Counter(known)
     block = entry.regions[0].blocks[0]
@@ -69,7 +69,7 @@ def costs_of(module: ir.Module, entry: ir.Operation) -> Costs:
 class _Counter:
     def __init__(self, known: dict[str, ir.Operation]) -> None:
         self._functions = known
-        self._callees: list[str] = []  # those that are being counted: recursion ends
+        self._callees: list[str] = []  # functions under way, to stop recursion
 
     def flops(self, block: ir.Block) -> int:
         return sum(self.of(view.operation) for view in block.operations)
@@ -119,9 +119,9 @@ class _Counter:
         return found
 
     def peak(self, block: ir.Block) -> tuple[int, str]:
-        """The largest sum of bytes of values that are alive at once, and the operation at which it is.
+        """The largest sum of bytes of values that are live at once, and the operation at the peak.
 
-        A value is alive from the operation that makes it to its last use. Parameters stay alive.
+        A value is live from its definition to its last use. Parameters stay live.
         """
         operations = [view.operation for view in block.operations]
         last: dict[Value, int] = {}
@@ -146,7 +146,7 @@ class _Counter:
         return peak, where
 
     def _inside(self, operation: ir.Operation) -> int:
-        """What the regions of an operation need on top of its operands and results."""
+        """The memory that the regions of an operation need in addition to its operands and results."""
         if operation.name == "func.call":
             callee = operation.attributes["callee"].value
             if callee not in self._functions or callee in self._callees:
@@ -186,7 +186,7 @@ def _convolution_flops(operation: ir.Operation) -> int:
 
 
 def trip_count(operation: ir.Operation) -> int | None:
-    """How often a loop turns that counts from a constant to a constant by one, as front ends write them."""
+    """The trip count of a loop that counts from a constant to a constant by one, as front ends write it."""
     condition, body = (region.blocks[0] for region in operation.regions)
     end = condition.operations[len(condition.operations) - 1].operation
     compare = end.operands[0].owner if len(end.operands) else None
@@ -213,7 +213,7 @@ def trip_count(operation: ir.Operation) -> int | None:
 def _constant(value: Value) -> int | None:
     owner = value.owner
     if isinstance(owner, ir.Block):
-        # A bound may be handed through the loop's state unchanged.
+        # A bound may be a loop-carried value that does not change.
         parent = owner.owner.operation
         if parent.name != "stablehlo.while":
             return None

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 _CELL = 34
 _MOST_TENSORS = 24
-# Pieces that are drawn along a dimension; of more, the first ones and how many there are.
+# The number of pieces drawn along a dimension; of more pieces, the first ones and their number.
 _MOST_PIECES = 16
 
 
@@ -88,7 +88,7 @@ def mesh_drawing(mesh: Mesh) -> str:
 
 def layout_drawing(layout: Layout) -> str:
     """The pieces of a tensor with the devices that hold them: the last dimension from left to right, the one
-    before it downwards; of further ones that are split, one after the other."""
+    before it downwards; further split dimensions one after the other."""
     counts = layout.counts or (1,)
     columns = counts[-1]
     rows = 1
@@ -120,7 +120,7 @@ def layout_drawing(layout: Layout) -> str:
 
 
 def _devices(devices: Sequence[int]) -> str:
-    """`0,4`, `0-3`, or how many."""
+    """`0,4`, `0-3`, or their number."""
     if len(devices) > 1 and list(devices) == list(range(devices[0], devices[-1] + 1)):
         return f"{devices[0]}-{devices[-1]}"
     return ",".join(map(str, devices)) if len(devices) <= 3 else f"{devices[0]},... ({len(devices)})"

@@ -1,6 +1,6 @@
 """Time of communication and computation by the alpha-beta model: a message takes latency + bytes / bandwidth.
 
-With n devices in a group and m bytes on each (of an all-gather: in each piece), a ring takes
+With n devices in a group and m bytes on each (for an all-gather: in each piece), a ring takes
 
     all_reduce        2 (n - 1) (latency + m / n / bandwidth)
     reduce_scatter    (n - 1) (latency + m / n / bandwidth)
@@ -15,7 +15,7 @@ and a tree, where there is one,
     broadcast         ceil(log2 n) (latency + m / bandwidth)
 
 Source: Thakur, Rabenseifner, Gropp, "Optimization of Collective Communication Operations in MPICH" (2005).
-Nothing overlaps, and links do not slow each other: it ranks shardings, and promises no times.
+The model has no overlap and no contention of links: it ranks shardings, and does not predict times.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ ALGORITHMS = ("ring", "tree", "best")
 
 @dataclass(frozen=True, slots=True)
 class Machine:
-    """What estimates assume of devices and links.
+    """The assumptions of estimates about devices and links.
 
     Attributes:
-      bandwidth: bytes a second that a device can send and receive at once.
+      bandwidth: bytes per second that a device can send and receive at once.
       latency: seconds until the first byte arrives.
-      flops: floating-point operations a second of a device.
-      algorithm: `ring`, `tree`, or for each collective the better of them.
+      flops: floating-point operations per second of a device.
+      algorithm: `ring`, `tree`, or the better of both for each collective.
     """
 
     bandwidth: float = 100e9

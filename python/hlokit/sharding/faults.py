@@ -1,4 +1,4 @@
-"""Which operation a partitioner fails at: the first whose value is wrong, or the first that kills it."""
+"""Finds the operation at which a partitioner fails: the first wrong value, or the first crash."""
 
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
 # pyright: reportAttributeAccessIssue=false, reportArgumentType=false
@@ -22,12 +22,12 @@ from hlokit.sharding.annotations import entry, result_names, set_value_attribute
 from hlokit.sharding.answers import INLINING, Answer
 from hlokit.sharding.partition import PartitionerFailed, Request, Workers
 
-# Seconds for one of the programs that are tried.
+# Seconds for one candidate program.
 _TIME_LIMIT = 60.0
 
 
 def described(operation: ir.Operation, filename: str) -> str:
-    """An operation for people: its name, and its line in the source."""
+    """An operation for display: its name, and its line in the source."""
     where = source_text(location_of(operation, filename))
     return f"{operation.name} ({where})" if where else operation.name
 
@@ -44,7 +44,7 @@ def _copy(asked: Request) -> ir.Module:
 
 
 def _return(module: ir.Module, values: Sequence[ir.Value[Any]], *, adds: bool = False) -> None:
-    """Let the entry function return other values, or these too."""
+    """Let the entry function return other values, or additional ones."""
     main = entry(module)
     end = _body(module)[-1]
     attributes = value_attributes(main, "res_attrs", len(end.operands)) if adds else []
@@ -63,13 +63,13 @@ def _tried(module: ir.Module, asked: Request) -> Request:
 
 
 def first_fatal(asked: Request, partitioner: str) -> str:
-    """The first operation with which the partitioner dies; "" if it dies at none alone.
+    """The first operation with which the partitioner crashes; "" if no prefix of the program crashes it.
 
-    Tries the program up to an operation, halving what is left.
+    Bisection over the operations: tries the program up to an operation.
     """
     module = _copy(asked)
     body = _body(module)[:-1]
-    low, high = 0, len(body)  # without operations from `low` on it survives; with those up to `high` it dies
+    low, high = 0, len(body)  # it survives the operations before `low`, and crashes with those before `high`
     if not body or not _dies(asked, partitioner, high):
         return ""
     while high - low > 1:
@@ -82,7 +82,7 @@ def first_fatal(asked: Request, partitioner: str) -> str:
 
 
 def _dies(asked: Request, partitioner: str, count: int) -> bool:
-    """Whether the partitioner dies of the first operations."""
+    """Whether the first operations crash the partitioner."""
     module = _copy(asked)
     *body, _ = _body(module)
     unused = [
@@ -109,11 +109,11 @@ def first_wrong(
     values: Sequence[Any],
     check: Callable[[Request, Answer, Sequence[Any]], Sequence[bool]],
 ) -> str:
-    """The first operation of the entry function whose value is wrong when all values are results; "" if then
-    all are right, or the partitioner cannot do it.
+    """The first operation of the entry function whose value is wrong when all values are results; "" if all
+    are right then, or the partitioner rejects that program.
 
     Args:
-      check: says of each result of a partitioned program whether it is right.
+      check: returns for each result of a partitioned program whether it is right.
     """
     module = _copy(asked)
     *body, end = _body(module)

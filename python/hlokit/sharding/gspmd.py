@@ -1,4 +1,4 @@
-"""Shardings as XLA's HLO spells them: `{devices=[2,1,4]<=[8] last_tile_dim_replicate}`.
+"""Shardings in the syntax of XLA's HLO: `{devices=[2,1,4]<=[8] last_tile_dim_replicate}`.
 
 Source: `HloSharding::ToString` in XLA's documentation of shardings: V1 lists devices, V2 is an iota, and V3
 names axes, `{mesh['data'=2,'model'=4], [{'data'}, {}]}`.
@@ -39,7 +39,7 @@ class Tiling:
       kind: `tiled`, `replicated`, `maximal`, `manual` or `unreduced`.
       tiles: the number of tiles along each dimension, then along subgroup dimensions.
       devices: the id of each tile's device, in an array of that shape.
-      subgroups: what the trailing dimensions are: `replicated`, `manual`, `unreduced`.
+      subgroups: the kinds of the trailing dimensions: `replicated`, `manual`, `unreduced`.
     """
 
     kind: str
@@ -180,7 +180,7 @@ def _ints(text: str) -> tuple[int, ...]:
 
 
 def mesh_for(count: int) -> Mesh:
-    """A mesh whose axes can express what tilings do: a prime factor of the number of devices an axis."""
+    """A mesh whose axes can express all tilings: one axis for each prime factor of the number of devices."""
     factors: list[int] = []
     rest, factor = count, 2
     while rest > 1:
@@ -195,7 +195,7 @@ def as_sharding(tiling: Tiling, mesh: Mesh, rank: int, what: str) -> Sharding:
     """A tiling in terms of a mesh's axes.
 
     Raises:
-      ArgumentError: its devices are in an order that axes of the mesh cannot express.
+      ArgumentError: the axes of the mesh cannot express the order of its devices.
     """
     if tiling.devices is None:
         return Sharding(((),) * rank, (False,) * rank)

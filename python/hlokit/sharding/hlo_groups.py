@@ -1,8 +1,8 @@
-"""Groups of devices in HLO's text, for collectives whose groups the converter to StableHLO gets wrong.
+"""Groups of devices in HLO's text, for collectives whose groups the converter to StableHLO loses.
 
-HLO writes groups as axes of a mesh with an order of devices: `mesh['a'=4,'b'=2], device_ids=([2,4]T(1,0))
-{'a'}`. The converter of the bindings makes a mesh of them that has lost the order. Here such groups become
-lists.
+HLO writes groups as axes of a mesh with an order of devices:
+`mesh['a'=4,'b'=2], device_ids=([2,4]T(1,0)) {'a'}`. The converter of the bindings turns them into a mesh
+without this order. This module turns such groups into lists.
 """
 
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
@@ -78,7 +78,7 @@ def _others(chosen: list[AxisRef], mesh: Mesh) -> list[list[AxisRef]]:
 
 
 def restore_groups(module: ir.Module, hlo: str) -> None:
-    """Write the groups that the converter got wrong as lists."""
+    """Replace the groups that the converter got wrong by lists."""
     known = groups_in(hlo)
     if not known:
         return

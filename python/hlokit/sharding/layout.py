@@ -1,4 +1,4 @@
-"""Which piece of a tensor each device holds: to cut arguments and to put results together."""
+"""The piece of a tensor on each device: to cut arguments and to join results."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ Array = npt.NDArray[Any]
 class Layout:
     """The pieces of a tensor.
 
-    A dimension is split into pieces of equal size; if they do not fit, the last pieces are padded, and what
-    the padding holds is nobody's concern.
+    A dimension is split into pieces of equal size; if the size is not divisible, the last pieces are padded,
+    and the content of the padding is arbitrary.
 
     Attributes:
       shape: of the whole tensor.
       counts: pieces along each dimension.
       pieces: for the device with each id, the number of its piece along each dimension.
-      terms: for the device with each id, which term of the sum it holds; () if values are whole.
+      terms: for the device with each id, the number of its term of the sum; () if values are whole.
     """
 
     shape: tuple[int, ...]
@@ -75,7 +75,7 @@ class Layout:
         return np.ascontiguousarray(piece).reshape(self.piece_shape)
 
     def joined(self, pieces: Sequence[Array]) -> Array:
-        """The whole tensor. Of devices that hold the same, the one with the lowest id counts."""
+        """The whole tensor. Of devices with the same piece, the device with the lowest id counts."""
         first = np.asarray(pieces[0])
         whole = np.zeros(self.shape, first.dtype)
         seen: set[tuple[tuple[int, ...], int]] = set()
@@ -90,7 +90,7 @@ class Layout:
         return whole
 
     def disagreement(self, pieces: Sequence[Array]) -> tuple[int, int] | None:
-        """Two devices that should hold the same and do not; None if all agree."""
+        """Two devices that should hold the same values and do not; None if all agree."""
         holders: dict[tuple[tuple[int, ...], int], int] = {}
         for device in range(len(pieces)):
             key = (self.pieces[device], self.terms[device] if self.terms else 0)
@@ -110,7 +110,7 @@ def _same(one: Array, other: Array) -> bool:
 
 
 def _poison(dtype: np.dtype[Any]) -> Any:
-    """What would be seen if it got into a result."""
+    """A value that is visible if it gets into a result."""
     if dtype.kind in "fc":
         return np.nan
     if dtype.kind in "iu":

@@ -1,9 +1,9 @@
-"""Collectives that cannot meet, found without a run: what the process grid would find when it stands still.
+"""Finds collectives that cannot meet without a run: deadlocks and mismatches of the process grid.
 
 Rules, by name:
 
     spmd-group-ids       groups name a process that the grid does not have, or one twice
-    spmd-group-cover     groups leave a process out, which the operation demands all of
+    spmd-group-cover     groups omit a process, although the operation requires all
     spmd-group-size      groups have another number of processes than the types of the operation demand
     spmd-pairs           source_target_pairs name a source or a target twice
     spmd-channel         one channel id is used by a collective and a transfer, or, a warning, by
@@ -41,14 +41,14 @@ Value = ir.Value[Any]
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """What is wrong with a collective.
+    """A problem of a collective.
 
     Attributes:
       rule: one of the rules of this module.
-      message: says what would be right.
+      message: describes the requirement.
       location: in MLIR's spelling.
-      function: which it is in.
-      severity: `error`, or `warning` for what runs here and may not run elsewhere.
+      function: the function that contains it.
+      severity: `error`, or `warning` for programs that run in hlokit but may fail elsewhere.
     """
 
     rule: str
@@ -65,13 +65,13 @@ def lint_spmd(program: Program, grid: tuple[int, int] | None = None) -> list[Pro
     """The problems of a program's collectives.
 
     Args:
-      grid: replicas and partitions; by default what the program states.
+      grid: replicas and partitions; by default as the program states.
     """
     return list(_Linter(program.module, grid or program.stated_grid or _smallest_grid(program)).problems())
 
 
 def _smallest_grid(program: Program) -> tuple[int, int]:
-    """A grid that has every process that groups name, where the program states none."""
+    """The smallest grid with every process in groups, for programs that state no grid."""
     largest = 0
 
     def visit(operation: ir.Operation) -> None:
@@ -183,7 +183,7 @@ class _Linter:
                 "error" if "a transfer" in (known, kind) else "warning",
             )
 
-    # Processes that part -------------------------------------------------------------------------------
+    # Divergent processes -------------------------------------------------------------------------------
 
     def _mark(self, block: ir.Block) -> None:
         """Note values that differ between processes because they depend on the process's id."""
@@ -291,7 +291,7 @@ class _Linter:
 
 
 def _is_shared(name: str) -> bool:
-    """Whether all processes of a group get the same of a collective."""
+    """Whether all processes of a group get the same result of a collective."""
     kind = name.partition(".")[2]
     return (kind.startswith("all_") and kind != "all_to_all") or kind == "collective_broadcast"
 
@@ -323,7 +323,7 @@ def _meets(
 
 
 def _shape(operation: ir.Operation) -> tuple[Any, ...]:
-    """What must be alike of collectives that meet."""
+    """The properties that must agree for collectives that meet."""
     types = tuple(str(operand.type) for operand in operation.operands)
     try:
         groups = groups_of(operation).groups

@@ -14,7 +14,7 @@ import numpy as np
 
 from hlokit.errors import ArgumentError, did_you_mean
 
-# More devices than any machine has: what a typing error could demand must not fill the memory.
+# More devices than any machine has, so that a typing error does not fill the memory.
 MOST_DEVICES = 1 << 16
 _AXIS = re.compile(r"\s*([A-Za-z_][\w.\-]*)\s*[=:]\s*(\d+)\s*")
 
@@ -64,7 +64,7 @@ class Mesh:
         return grid[names.index(name)]
 
     def sdy(self) -> str:
-        """The mesh as Shardy's dialect spells it."""
+        """The mesh in the syntax of Shardy's dialect."""
         axes = ", ".join(f'"{name}"={size}' for name, size in self.axes)
         ids = f", device_ids=[{', '.join(map(str, self.device_ids))}]" if self.device_ids else ""
         return f"<[{axes}]{ids}>"
@@ -77,7 +77,7 @@ def mesh_from(value: Any) -> Mesh:
     """A mesh from `data=2,model=4`, a mapping of sizes by name, a `jax.sharding.Mesh` or `AbstractMesh`.
 
     Raises:
-      ArgumentError: it is none of them, an axis is there twice, or a size is no positive integer.
+      ArgumentError: the value is none of these, an axis occurs twice, or a size is no positive integer.
     """
     if isinstance(value, Mesh):
         return value
@@ -109,7 +109,7 @@ def _parsed(text: str) -> Mesh:
 
 
 def made(axes: list[tuple[str, Any]], device_ids: tuple[int, ...] = ()) -> Mesh:
-    """A checked mesh. Ids in their natural order are left out."""
+    """A checked mesh. Ids in their natural order are omitted."""
     names = [name for name, _ in axes]
     for name, size in axes:
         if isinstance(size, bool) or not isinstance(size, int) or size < 1:

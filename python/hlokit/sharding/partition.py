@@ -1,4 +1,4 @@
-"""A whole program and what the user asks for, to a program for each device."""
+"""Partitions a whole program, with the user's shardings, into a program for each device."""
 
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
 # (shardings may be JAX's objects, and the bindings are partly untyped)
@@ -49,14 +49,14 @@ _EXAMPLE = "--mesh=data=2,model=4 --in=0:\"P('data')\""
 
 
 class PartitionerFailed(HlokitError):
-    """A partitioner gave no program, or a wrong one.
+    """A partitioner returned no program, or a wrong one.
 
     Attributes:
       partitioner: `shardy` or `xla`.
       kind: `crash`, `time-out`, `refused` or `wrong`.
       stage: in which it failed; "" if that is unknown.
-      reason: what it said.
-      operation: where, as far as that is known.
+      reason: its message.
+      operation: at which it failed, if that is known.
     """
 
     def __init__(self, partitioner: str, kind: str, stage: str, reason: str, operation: str = "") -> None:
@@ -83,7 +83,7 @@ class Workers:
         count = question.mesh.count
         child = self._children.get(count)
         if child is None:
-            # The child may be killed: what XLA writes is removed here.
+            # The child may be killed, so this process removes XLA's files.
             self._directory = self._directory or TemporaryDirectory(prefix="hlokit-shard-")
             words = (str(count), self._directory.name)
             self._children[count] = child = Child("hlokit.sharding.worker", words, self._time_limit)
@@ -117,7 +117,7 @@ class Workers:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """A whole program with its shardings written into it.
+    """A whole program with its shardings as attributes.
 
     Attributes:
       whole: the program, whose module has all shardings.
@@ -152,7 +152,7 @@ def request(
         error.
 
     Raises:
-      ArgumentError: they do not fit each other or the program, or nothing is sharded.
+      ArgumentError: the shardings do not fit each other or the program, or there are none.
       UnsupportedError: the program has two meshes, or takes other values than tensors of static shape.
     """
     module = parse_bytecode(None, write_bytecode(program.module), program.filename, is_trusted=True)
@@ -168,7 +168,7 @@ def request(
     annotate(module, found, ins, outs)
     if not has_shardings(module):
         raise ArgumentError(
-            f"nothing is sharded: neither the program nor the caller says how to split a tensor over "
+            f"nothing is sharded: neither the program nor the caller shards a tensor over "
             f"{found}; "
             f"say it for an argument, for instance "
             f"--in={names[0] if names else 0}:\"P('{found.axes[0][0]}')\""
@@ -182,9 +182,7 @@ def _mesh(module: ir.Module, given: Any, partitioner: str, *, keeps_gspmd: bool)
     own = only_mesh(module)
     asked = None if given is None else mesh_from(given)
     if own is not None and asked is not None and own.axes != asked.axes:
-        raise ArgumentError(
-            f"the program is sharded over a mesh of its own, {own}, got {asked} too: leave --mesh out"
-        )
+        raise ArgumentError(f"the program is sharded over its own mesh, {own}, got {asked} too: omit --mesh")
     mesh = own or asked
     if own is None and tilings_of(module):
         imported = None if keeps_gspmd else import_gspmd(module, asked)
@@ -252,9 +250,7 @@ def number_of(key: str, names: Sequence[str], kind: str) -> int:
     """The number of a value from its name, or from its number: `x`, `0`, `%arg0`."""
     if key in names:
         if names.count(key) > 1:
-            raise ArgumentError(
-                f"several {kind}s are called {key}: take their numbers, 0 to {len(names) - 1}"
-            )
+            raise ArgumentError(f"several {kind}s are called {key}: use their numbers, 0 to {len(names) - 1}")
         return names.index(key)
     digits = key.removeprefix("%").removeprefix("arg").removeprefix("result")
     if digits.isdecimal() and int(digits) < len(names):
@@ -268,7 +264,7 @@ class Partitioned:
     """A program for each device of a mesh.
 
     Attributes:
-      program: what each device runs; the device is the process of that partition.
+      program: the program of each device; a device is the process of its partition.
       whole: the program that was partitioned.
       mesh: of the devices.
       inputs, outputs: layouts of the whole program's parameters and results.

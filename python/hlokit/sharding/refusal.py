@@ -1,4 +1,4 @@
-"""The exception of the code that runs in the child process."""
+"""The exception of code in the child process."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from hlokit.sharding.answers import Refusal
 
 
 class Refused(Exception):
-    """A partitioner does not do that; `refusal` says why."""
+    """A partitioner rejects a program; `refusal` has the reason."""
 
     def __init__(self, refusal: Refusal) -> None:
         super().__init__(refusal.reason)

@@ -1,4 +1,4 @@
-"""The report on a sharded program: what each device holds, computes and sends, and what that may take."""
+"""The report on a sharded program: memory, FLOPs and traffic of each device, and estimated times."""
 
 # pyright: reportUnknownMemberType=false
 # (the bindings are partly untyped)
@@ -22,7 +22,7 @@ from hlokit.sharding.traffic import Collective, collectives_of
 if TYPE_CHECKING:
     from hlokit.sharding.partition import Partitioned
 
-# A value that stays whole is worth a line from this part of a device's memory on.
+# The part of a device's memory from which a replicated value is listed.
 _LARGE = 0.01
 _LINES = 12
 
@@ -52,11 +52,11 @@ class Tensor:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What a sharding costs.
+    """The costs of a sharding.
 
     Attributes:
       mesh, partitioner: see `Sharded`.
-      machine: what times assume.
+      machine: the assumptions of times.
       parameters, results: of the whole program.
       costs: of each device; all devices run the same program.
       whole: costs of the program on one device.
@@ -115,7 +115,7 @@ class Report:
 
     @property
     def seconds(self) -> float:
-        """Of a run, if nothing overlaps."""
+        """The time of a run without overlap."""
         return self.communication_seconds + self.compute_seconds
 
     @property
@@ -138,7 +138,7 @@ class Report:
 
     @property
     def unrequested(self) -> list[Reshard]:
-        """Reshards that the program does not ask for; the largest first."""
+        """Reshards that the program does not request; the largest first."""
         return sorted((each for each in self.reshards if not each.is_requested), key=lambda each: -each.bytes)
 
     @property
@@ -345,7 +345,7 @@ def table_lines(head: Sequence[str] | None, rows: Sequence[Sequence[str]]) -> li
 
 
 def size_text(size: float) -> str:
-    """Bytes for people: `1.5 MiB`."""
+    """Bytes for display: `1.5 MiB`."""
     for unit in ("B", "KiB", "MiB", "GiB"):
         if abs(size) < 1024:
             return f"{size:.0f} B" if unit == "B" else f"{size:.4g} {unit}"
@@ -354,7 +354,7 @@ def size_text(size: float) -> str:
 
 
 def count_text(count: float) -> str:
-    """A number for people: `1.5 G`."""
+    """A number for display: `1.5 G`."""
     for unit in ("", "k", "M", "G", "T"):
         if abs(count) < 1000:
             return f"{count:.4g} {unit}" if unit else f"{count:.4g}"
@@ -363,7 +363,7 @@ def count_text(count: float) -> str:
 
 
 def time_text(seconds: float) -> str:
-    """Seconds for people: `12.3 us`."""
+    """Seconds for display: `12.3 us`."""
     for unit, scale in (("s", 1.0), ("ms", 1e-3), ("us", 1e-6)):
         if seconds >= scale:
             return f"{seconds / scale:.3g} {unit}"

@@ -1,4 +1,4 @@
-"""Which sharding of some arguments is best: each is partitioned, estimated and ranked, on small meshes."""
+"""Ranks shardings of some arguments: partitions each candidate and estimates its costs."""
 
 from __future__ import annotations
 
@@ -48,9 +48,9 @@ class Search:
     """All candidates, the fastest first.
 
     Attributes:
-      candidates: those that could be partitioned.
-      failed: how many could not.
-      left_out: how many were not tried, because there are too many.
+      candidates: the candidates that could be partitioned.
+      failed: the number of candidates that could not be partitioned.
+      left_out: the number of candidates that were not tried, because there are too many.
     """
 
     candidates: tuple[Candidate, ...]
@@ -103,7 +103,7 @@ class Search:
 
 def choices(mesh: Mesh, shape: Sequence[int]) -> Iterator[Sharding]:
     """All shardings of a shape: each axis of the mesh splits a dimension, or none; pieces are equal.
-    Several axes of a dimension stand in the order of the mesh."""
+    Several axes of a dimension have the order of the mesh."""
     axes = [name for name, size in mesh.axes if size > 1]
     for places in product((None, *range(len(shape))), repeat=len(axes)):
         groups = [
@@ -131,8 +131,8 @@ def search(
 
     Args:
       names: of the arguments whose shardings are searched.
-      in_shardings: of the others, by name.
-      most: how many are tried at most.
+      in_shardings: of the other arguments, by name.
+      most: the largest number of candidates.
 
     Raises:
       ArgumentError: there is no such argument.

@@ -39,7 +39,7 @@ class Check:
 
     Attributes:
       compared: each result.
-      operation: where the first wrong value comes from, as far as that was found.
+      operation: the operation with the first wrong value, if it was found.
     """
 
     compared: tuple[Compared, ...]
@@ -69,10 +69,16 @@ class Sharded(Partitioned):
     """
 
     def __call__(self, *arguments: Any, **keywords: Any) -> Any:
-        """What the whole program would give: arguments are cut, and results put together.
+        """The results of the whole program: arguments are cut, and results are joined.
 
         Args:
           arguments, keywords: those of the whole program.
+
+        Returns:
+          As `Program.__call__` of the whole program.
+
+        Raises:
+          ArgumentError: the arguments do not fit.
         """
         signature, values = self._values(arguments, keywords)
         joined = [
@@ -99,7 +105,7 @@ class Sharded(Partitioned):
         cut = [layout.cut(np.asarray(value)) for layout, value in zip(self.inputs, values, strict=True)]
         per_device = [[pieces[device] for pieces in cut] for device in range(count)]
         name = self.program.entry()
-        returned = self.program.evaluate_parallel(per_device, name, (1, count), precision=precision)
+        returned = self.program.runs.evaluate_parallel(per_device, name, (1, count), precision=precision)
         return [[np.asarray(each[index]) for each in returned] for index in range(len(self.outputs))]
 
     def check(self, *arguments: Any, locate: bool = True, **keywords: Any) -> Check:
@@ -107,19 +113,22 @@ class Sharded(Partitioned):
 
         Args:
           arguments, keywords: those of the whole program.
-          locate: find the operation whose value is wrong first, if a result is.
+          locate: if a result is wrong, find the first operation with a wrong value.
+
+        Raises:
+          ArgumentError: the arguments do not fit.
         """
         return self.check_values(self._values(arguments, keywords)[1], locate=locate)
 
     def check_values(self, values: Sequence[Any], *, locate: bool = True) -> Check:
-        """The same with flat arguments, one a parameter."""
+        """As `check`, with flat arguments, one per parameter."""
         name = self.whole.entry()
-        expected = [np.asarray(each) for each in self.whole.evaluate(values, name)]
+        expected = [np.asarray(each) for each in self.whole.runs.evaluate(values, name)]
         pieces = self._run(values)
         joined = [layout.joined(each) for layout, each in zip(self.outputs, pieces, strict=True)]
 
         def precise() -> tuple[list[Array], list[Array]]:
-            ours = [np.asarray(each) for each in self.whole.evaluate(values, name, precision="high")]
+            ours = [np.asarray(each) for each in self.whole.runs.evaluate(values, name, precision="high")]
             theirs = self._run(values, "high")
             return ours, [layout.joined(each) for layout, each in zip(self.outputs, theirs, strict=True)]
 
@@ -141,7 +150,7 @@ class Sharded(Partitioned):
         return Check(made.compared, self.partitioner, operation)
 
     def report(self, machine: Machine | None = None) -> Report:
-        """What each device holds, computes and sends."""
+        """Memory, FLOPs and traffic of each device."""
         from hlokit.sharding.report import report
 
         return report(self, machine)
@@ -169,7 +178,7 @@ def shard(
 
         sharded = hlokit.shard(program, "data=2,model=4", {"x": "P('data')"})
 
-    Partitioning runs in a child process, which may die of it.
+    Partitioning runs in a child process, which it may crash.
 
     Args:
       mesh: text such as `data=2,model=4`, a dict of sizes, a `jax.sharding.Mesh`, or None: the program's own.
@@ -177,11 +186,11 @@ def shard(
         for each, for programs from JAX as pytrees. Each is text such as `P('data', None)`, a
         `PartitionSpec` or a `NamedSharding`; None leaves it to the program and the partitioner.
       partitioner: `shardy` or `xla`.
-      workers: child processes to use again.
+      workers: child processes to reuse.
 
     Raises:
       ArgumentError: mesh, shardings and program do not fit each other.
-      PartitionerFailed: the partitioner refused the program, or died of it.
+      PartitionerFailed: the partitioner rejected the program, or crashed.
     """
     if partitioner not in PARTITIONERS:
         raise ArgumentError(f"partitioner must be {' or '.join(PARTITIONERS)}, got {partitioner}")

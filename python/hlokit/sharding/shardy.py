@@ -1,7 +1,7 @@
-"""Partitioning by the pipelines of Shardy that the bindings have: in a child process, for they can die.
+"""Partitioning by Shardy's pipelines in the bindings: in a child process, because they may crash.
 
 Calls are inlined first: the pipelines lose shardings at calls. They cannot split a dimension into unequal
-pieces, so axes that do not divide a dimension are taken away after propagation: its values stay whole there.
+pieces, so axes that do not divide a dimension are removed after propagation: values stay whole along it.
 """
 
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
@@ -44,7 +44,7 @@ from hlokit.values.types import TensorType
 _RESHARDS = "builtin.module(func.func(sdy-insert-explicit-reshards{enable-full-version=true}))"
 _COLLECTIVES = "builtin.module(func.func(sdy-reshard-to-collectives))"
 _LOCAL = "builtin.module(sdy-convert-global-to-local)"
-# Values of fewer bytes are not worth a word.
+# Notes omit values of fewer bytes.
 _SMALL = 1 << 12
 
 
@@ -52,7 +52,7 @@ def partition(module: ir.Module, mesh: Mesh, began: Callable[[str], None]) -> An
     """The program for each device. The module is changed.
 
     Args:
-      began: is told each stage that begins.
+      began: called with each stage that begins.
 
     Raises:
       Refused: a stage failed.
@@ -104,7 +104,7 @@ def run(module: ir.Module, pipeline: str, stage: str, began: Callable[[str], Non
     """Run passes.
 
     Raises:
-      Refused: they failed.
+      Refused: the passes failed.
     """
     began(stage)
     try:
@@ -143,7 +143,7 @@ def _divisible(sharding: Sharding, mesh: Mesh, shape: Sequence[int]) -> Sharding
 
 
 def make_divisible(module: ir.Module, mesh: Mesh) -> list[str]:
-    """Take away axes that do not divide dimensions of values. Returns what was done."""
+    """Remove axes that do not divide dimensions of values. Returns notes about the changes."""
     context, name = module.context, put_mesh(module, mesh)
     notes: list[str] = []
 
@@ -199,7 +199,7 @@ def make_divisible(module: ir.Module, mesh: Mesh) -> list[str]:
     return notes
 
 
-# What is worth telling -------------------------------------------------------------------------------------
+# Notes -------------------------------------------------------------------------------------
 
 
 def _bytes(type_: ir.Type) -> int:
@@ -280,7 +280,7 @@ def _reshards(
 
 
 def _clean(module: ir.Module) -> None:
-    """Remove what describes the whole program from the one for a device."""
+    """Remove attributes of the whole program from the program for a device."""
 
     def visit(operation: ir.Operation) -> None:
         for name in (SDY, "mhlo.sharding", "sdy.sharding_rule"):

@@ -22,14 +22,14 @@ _PLAIN = re.compile(r"[A-Za-z_][\w.\-]*")
 @dataclass(frozen=True, slots=True)
 class AxisRef:
     """An axis of a mesh, or a part of one: a coordinate along the axis consists, from most to least
-    significant, of parts of sizes `before`, `size` and the rest. `size` 0 stands for the whole axis."""
+    significant, of parts of sizes `before`, `size` and the rest. `size` 0 means the whole axis."""
 
     name: str
     before: int = 1
     size: int = 0
 
     def count(self, mesh: Mesh) -> int:
-        """The number of pieces that it makes."""
+        """The number of pieces along the axis."""
         return self.size or mesh.size(self.name)
 
     def sdy(self) -> str:
@@ -69,7 +69,7 @@ class Sharding:
         return replace(self, is_open=(False,) * len(self.dimensions))
 
     def of_rank(self, rank: int) -> Sharding:
-        """The same with dimensions appended that nothing splits."""
+        """The sharding with unsplit dimensions appended."""
         missing = rank - len(self.dimensions)
         return replace(
             self,
@@ -78,7 +78,7 @@ class Sharding:
         )
 
     def sdy(self, mesh: str = "mesh") -> str:
-        """The sharding as Shardy's dialect spells it, with a mesh of that name."""
+        """The sharding in the syntax of Shardy's dialect, with a mesh of that name."""
         flags = self.is_open or (False,) * len(self.dimensions)
         dimensions = ", ".join(
             "{" + ", ".join([axis.sdy() for axis in axes] + ["?"] * is_open) + "}"
@@ -113,10 +113,10 @@ def sharding_from(value: Any, mesh: Mesh, what: str) -> Sharding | None:
     the sharding to the partitioner.
 
     Args:
-      what: is sharded, for messages.
+      what: the name of the sharded value, for messages.
 
     Raises:
-      ArgumentError: it is none of them, or does not fit the mesh.
+      ArgumentError: the value is none of these, or does not fit the mesh.
     """
     if value is None or isinstance(value, Sharding):
         return value
@@ -170,10 +170,10 @@ def check_shape(
     """The sharding of a tensor of this shape, with a set of axes for each dimension.
 
     Args:
-      pads: dimensions may be split into pieces of which the last are padded.
+      pads: dimensions may be split into pieces whose last ones are padded.
 
     Raises:
-      ArgumentError: it has more dimensions than the shape, or pieces would not be equal.
+      ArgumentError: the sharding has more dimensions than the shape, or pieces would not be equal.
     """
     if len(sharding.dimensions) > len(shape):
         raise ArgumentError(

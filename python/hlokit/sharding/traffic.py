@@ -32,7 +32,7 @@ class Collective:
       groups: of devices; of a `collective_permute`, (source, target) pairs.
       bytes: of the operands of one device.
       result_bytes: of the results of one device.
-      turns: how often it runs: in loops with a constant trip count as often as they turn.
+      turns: the number of its runs: in loops with a constant trip count, once for each iteration.
       location: in MLIR's spelling.
       channel: 0 for none.
     """
@@ -59,8 +59,8 @@ class Collective:
 
     @cached_property
     def sent(self) -> dict[int, int]:
-        """Bytes that each device sends in one run of the operation, by the algorithms that send fewest:
-        rings.
+        """Bytes that each device sends in one run of the operation, by ring algorithms, which send the
+        fewest.
 
         A ring all-gather or reduce-scatter of n devices sends (n - 1) pieces; an all-reduce is both.
         """
@@ -150,7 +150,7 @@ def channel_of(operation: ir.Operation) -> int:
 
 
 def groups_of(operation: ir.Operation) -> ReplicaGroups:
-    """Groups of ids of a collective, and what the ids number."""
+    """Groups of ids of a collective, and the meaning of the ids."""
     attributes = Attributes(operation)
     kind = operation.name.partition(".")[2]
     channel = channel_of(operation)
@@ -169,8 +169,7 @@ def groups_of(operation: ir.Operation) -> ReplicaGroups:
 
 
 def read_collective(operation: ir.Operation, grid: tuple[int, int], turns: int = 1) -> Collective:
-    """A collective operation. Groups that name devices outside of the grid are empty: `lint` tells of
-    them."""
+    """A collective operation. Groups that name devices outside of the grid are empty: `lint` reports them."""
     try:
         groups = groups_of(operation).processes(*grid)
     except EvaluationError:

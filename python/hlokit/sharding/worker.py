@@ -1,8 +1,8 @@
 """The child process that partitions: answers pickled `Question`s from the standard input until it ends.
 
 Its arguments are the number of devices, which XLA must know before it is loaded, and a directory for files of
-XLA, which the parent removes. A stage that begins is written to the standard error, so that the parent knows
-where the child died.
+XLA, which the parent removes. The child writes each stage that begins to the standard error, so that the
+parent knows the stage of a crash.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ def main() -> None:
 
     end_with_input()
     requests, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # what others print must not mix with the answers
+    os.dup2(2, 1)  # output of other code must not mix with the answers
     from hlokit.sharding.xla_partitioner import set_flags
 
     devices, directory = int(sys.argv[1]), sys.argv[2]
@@ -42,7 +42,7 @@ def _began(stage: str) -> None:
 
 
 def answer(question: Question, directory: str) -> Answer | Refusal:
-    """The program for each device, or why there is none."""
+    """The program for each device, or the reason why there is none."""
     from hlokit.errors import HlokitError
     from hlokit.mlir.parse import parse_bytecode
     from hlokit.sharding import shardy, xla_partitioner

@@ -1,8 +1,8 @@
-"""Partitioning by XLA's SPMD partitioner, on made-up CPU devices: in a child process.
+"""Partitioning by XLA's SPMD partitioner, on simulated CPU devices: in a child process.
 
 XLA compiles the program for as many CPU devices as the mesh has, and writes the module after its pass
-`spmd-partitioning` to a directory. It comes back as StableHLO, by the converter that jaxlib has; the
-operations of MHLO that the converter leaves are written as StableHLO here.
+`spmd-partitioning` to a directory. jaxlib's converter turns the module into StableHLO; this file rewrites the
+operations of MHLO that the converter leaves.
 """
 
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
@@ -38,18 +38,20 @@ from hlokit.sharding.layout import Layout
 from hlokit.sharding.meshes import Mesh
 from hlokit.sharding.refusal import Refused
 from hlokit.sharding.shardy import run
+from hlokit.sharding.xla_reshards import reshards_of
 
 _PASS = "spmd-partitioning"
 
 
 def set_flags(devices: int, directory: str) -> None:
-    """Say in the environment how many devices to make up and where to write: before XLA is loaded."""
+    """Set the number of simulated devices and XLA's output directory in the environment, before XLA is
+    loaded."""
     flags = (
         f"--xla_force_host_platform_device_count={devices}",
         f"--xla_dump_to={directory}",
         f"--xla_dump_hlo_pass_re=^{_PASS}$",
         "--xla_dump_hlo_as_proto",
-        # What is compiled is not run.
+        # The compiled program does not run.
         "--xla_backend_optimization_level=0",
         "--xla_llvm_disable_expensive_passes=true",
     )
@@ -76,7 +78,7 @@ def partition(module: ir.Module, mesh: Mesh, directory: str, began: Callable[[st
     build.allow_spmd_sharding_propagation_to_parameters = _open(main, "arg_attrs", len(inputs))
     build.allow_spmd_sharding_propagation_to_output = _open(main, "res_attrs", len(outputs))
     build.device_assignment = client.DeviceAssignment.create(np.arange(mesh.count).reshape(1, -1))
-    for old in Path(directory).glob("*.pb"):  # a new process uses the same names again
+    for old in Path(directory).glob("*.pb"):  # a new process reuses the names
         old.unlink()
     cpu = client.make_cpu_client()
     try:
@@ -96,7 +98,8 @@ def partition(module: ir.Module, mesh: Mesh, directory: str, began: Callable[[st
         text = hlo.HloModule.from_serialized_hlo_module_proto(proto).to_string()
     except (jax.JaxRuntimeError, ValueError) as error:
         raise Refused(Refusal("conversion to StableHLO", str(error).splitlines()[0])) from None
-    return _read(data, text, mesh, inputs, outputs, began)
+    is_given = [not each for each in _open(main, "res_attrs", len(outputs))]
+    return _read(data, text, mesh, inputs, outputs, is_given, began)
 
 
 def _open(main: ir.Operation, key: str, count: int) -> list[bool]:
@@ -150,6 +153,7 @@ def _read(
     mesh: Mesh,
     inputs: Sequence[tuple[int, ...]],
     outputs: Sequence[tuple[int, ...]],
+    is_given: Sequence[bool],
     began: Callable[[str], None],
 ) -> Answer:
     context = small_context()
@@ -186,7 +190,7 @@ def _read(
     )
     _check_layouts(made, layouts)
     specs = ([_spec(each, mesh) for each in layouts[0]], [_spec(each, mesh) for each in layouts[1]])
-    return Answer(write_bytecode(made), *layouts, specs)
+    return Answer(write_bytecode(made), *layouts, specs, reshards_of(made, mesh, is_given))
 
 
 def _tilings(attribute: ir.Attribute, count: int) -> list[Tiling]:
@@ -200,7 +204,7 @@ def _tilings(attribute: ir.Attribute, count: int) -> list[Tiling]:
 
 
 def _check_layouts(made: ir.Module, layouts: tuple[list[Layout], list[Layout]]) -> None:
-    """Raise if the program for a device takes or gives other pieces than its shardings say."""
+    """Raise if the program for a device takes or returns other pieces than its shardings state."""
     types = function_types(entry(made))
     for of, listed, what in zip(types, layouts, ("parameter", "result"), strict=True):
         for index, (shape, layout) in enumerate(zip(shapes(of), listed, strict=True)):
@@ -210,7 +214,7 @@ def _check_layouts(made: ir.Module, layouts: tuple[list[Layout], list[Layout]]) 
 
 
 def _spec(layout: Layout, mesh: Mesh) -> str:
-    """A layout as `PartitionSpec` prints it; its counts if no axes of the mesh make it."""
+    """A layout as `PartitionSpec` prints it; its counts if no axes of the mesh express it."""
     from itertools import permutations
 
     from hlokit.sharding.layout import layout_of
@@ -249,7 +253,8 @@ def _numbers(names: Sequence[str], mesh: Mesh, count: int) -> list[int]:
     return [piece[0] for piece in layout.pieces]
 
 
-# What the converter leaves of MHLO --------------------------------------------------------------------------
+# MHLO operations that the converter leaves
+# --------------------------------------------------------------------------
 
 
 def _without_mhlo(module: ir.Module) -> None:

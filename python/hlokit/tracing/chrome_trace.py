@@ -1,6 +1,7 @@
 """Traces in Chrome's trace event format, which Perfetto and chrome://tracing open.
 
-One track a process of the grid; operations within operations nest by their times. Times are microseconds.
+One track per process of the grid; operations in regions and calls nest by their times. Times are in
+microseconds.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from hlokit.observe.observers import Record
 
 
 class ChromeTrace:
-    """Writes a list of events to a file as they come; `finish` completes it."""
+    """Writes events to a file as they occur; `finish` completes the file."""
 
     def __init__(self, file: TextIO) -> None:
         self._file = file
@@ -46,7 +47,7 @@ class ChromeTrace:
                 "args": _arguments(record),
             }
         )
-        # One call writes all: processes write at the same time.
+        # One call writes the whole event, because processes write at the same time.
         self._file.write("".join(f",\n{json.dumps(line)}" for line in lines))
 
     def finish(self) -> None:
@@ -58,7 +59,7 @@ class ChromeTrace:
 
 
 def _arguments(record: Record) -> dict[str, Any]:
-    """What the viewer shows of an event."""
+    """The details of an event for the viewer."""
     found: dict[str, Any] = {"function": f"@{record.function}"}
     if record.source:
         found["source"] = record.source

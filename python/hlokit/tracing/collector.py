@@ -1,4 +1,4 @@
-"""An observer that keeps records and values of a run."""
+"""An observer that stores records and values of a run."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ class Collected:
 
     Attributes:
       number: of the operation in the listing, -1 if it is not printed.
-      values: the results; None if they are not kept.
+      values: the results; None if they are not stored.
       bytes: of the results.
-      made_nan: how many NaN it made of operands without one.
-      operands: summaries of the operands, of the first operation that made NaN only.
-      histogram: of the first result, if histograms are asked for.
+      made_nan: the number of NaNs that it made from operands without NaNs.
+      operands: summaries of the operands, only for the first operation that made a NaN.
+      histogram: of the first result, if histograms are requested.
     """
 
     record: Record
@@ -53,10 +53,10 @@ class Collected:
 
 
 class Collector(Trace):
-    """Keeps a `Collected` of every evaluated operation, in the order of their ends.
+    """Stores a `Collected` for every evaluated operation, in the order in which they end.
 
     Args:
-      keep: bytes of values to keep; of what comes after, summaries.
+      keep: bytes of values to store; later values are stored as summaries.
       histograms: also count elements in bins.
     """
 
@@ -92,7 +92,10 @@ class Collector(Trace):
         found = self._numbers.get(id(step))
         if found is None:
             number = self._listing.number(operation_of(step))
-            self._numbers[id(step)] = found = (number, step)  # kept, or another step may get its id
+            self._numbers[id(step)] = found = (
+                number,
+                step,
+            )  # keeps the step and its id
         return found[0]
 
 

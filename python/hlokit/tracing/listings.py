@@ -1,4 +1,4 @@
-"""The printed program, tied to the operations of the bindings."""
+"""The printed program, connected with the operations of the bindings."""
 
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
 # (the bindings are partly untyped)
@@ -19,7 +19,7 @@ from hlokit.values.types import TensorType
 
 # Elements of a constant that are printed.
 _PRINTED_ELEMENTS = 8
-# Elements of elided constants whose ranges are looked at: 64 million, some 0.1 s.
+# The largest number of elements of elided constants whose ranges are computed: 64 million, some 0.1 s.
 _MOST_ELEMENTS = 1 << 26
 _ELIDED = "dense_resource<__elided__>"
 
@@ -40,7 +40,7 @@ class ProgramListing(Listing):
         self._numbers: dict[ir.Operation, int] | None = None
 
     def number(self, operation: ir.Operation) -> int:
-        """The number of an operation in `ops`; of one that is not printed, the number of that around it."""
+        """The number of an operation in `ops`; for an unprinted operation the number of the enclosing one."""
         if self._numbers is None:
             self._numbers = self._matched()
         return self._numbers.get(operation, -1)
@@ -55,7 +55,7 @@ class ProgramListing(Listing):
         return found
 
     def _matched(self) -> dict[ir.Operation, int]:
-        """Listed operations come in the order of the walk; of `applies` the region is not printed."""
+        """Listed operations have the order of the walk; the regions of `applies` are not printed."""
         numbers: dict[ir.Operation, int] = {}
         names = [op.name for op in self.ops]
         # A module without attributes may be printed without itself.
@@ -77,7 +77,7 @@ class ProgramListing(Listing):
         return numbers
 
     def notes(self) -> dict[int, str]:
-        """For operations whose constants are elided: size and range."""
+        """Size and range of elided constants, by operation."""
         elided = [number for number, op in enumerate(self.ops) if _ELIDED in self.lines[op.line]]
         if not elided:
             return {}

@@ -27,12 +27,12 @@ class TraceRow:
     """One evaluated operation.
 
     Attributes:
-      index: its place in the run, from 0.
-      label: what the program's text assigns it to, `%5` or `%0:2`; "" if it is not printed.
+      index: its position in the run, from 0.
+      label: the names of its results in the program's text, `%5` or `%0:2`; "" if it is not printed.
       record: time, depth, summaries of its results.
       number: of the operation in the listing; -1 if it is not printed.
-      self_seconds: its time without that of operations within.
-      operands: summaries of its operands, of the first operation that made NaN only.
+      self_seconds: its own time, without nested operations.
+      operands: summaries of its operands, only for the first operation that made a NaN.
     """
 
     index: int
@@ -49,12 +49,12 @@ class TraceRow:
 
     @property
     def function(self) -> str:
-        """The function that the operation stands in."""
+        """The function that contains the operation."""
         return self.record.function
 
     @property
     def seconds(self) -> float:
-        """The time that the operation took, operations within included."""
+        """The time of the operation, nested operations included."""
         return self.record.seconds
 
     @property
@@ -64,12 +64,12 @@ class TraceRow:
 
     @property
     def stack(self) -> str:
-        """All frames of the location, from the innermost outward, a line each."""
+        """All frames of the location, from the innermost outward, one per line."""
         return source_of(self.record.location).stack
 
     @property
     def operands(self) -> tuple[Summary, ...]:
-        """Summaries of the operands; () but for the first operation that made NaN."""
+        """Summaries of the operands; () except for the first operation that made a NaN."""
         return self.collected.operands
 
     @property
@@ -82,7 +82,7 @@ class TraceRow:
         """The results.
 
         Raises:
-          ArgumentError: they were not kept.
+          ArgumentError: the values were not stored.
         """
         if self.collected.values is None:
             why = "the operation failed" if self.record.failed else "the limit `keep` was reached"
@@ -96,7 +96,7 @@ class TraceRow:
 
     @property
     def nan(self) -> int:
-        """How many elements of the results are NaN."""
+        """The number of NaN elements in the results."""
         return sum(map(_nan, self.results))
 
     def __str__(self) -> str:
@@ -134,9 +134,9 @@ class RunTrace(Sequence[TraceRow]):
         t.hottest(5)
 
     Attributes:
-      results: what the program gave; None if it raised.
-      error: what it raised, None if it ran to its end.
-      seconds: that the run took, observation included.
+      results: the results of the program; None if it raised.
+      error: the error of the program, None if it completed.
+      seconds: the time of the run, observation included.
     """
 
     def __init__(
@@ -162,10 +162,10 @@ class RunTrace(Sequence[TraceRow]):
         return iter(self._rows)
 
     def __getitem__(self, key: Any) -> Any:
-        """A row by its place, rows by a slice, values by `%name`, `@function %name` or source line.
+        """A row by its index, rows by a slice, values by `%name`, `@function %name` or source line.
 
         Raises:
-          ArgumentError: the run has no such value, or it was not kept.
+          ArgumentError: the run has no such value, or the value was not stored.
         """
         if isinstance(key, slice):
             return self._with(self._rows[key])
@@ -180,7 +180,7 @@ class RunTrace(Sequence[TraceRow]):
         return values[0] if len(values) == 1 else values
 
     def rows(self, key: str) -> RunTrace:
-        """The rows that `t[key]` takes values from."""
+        """The rows whose values `t[key]` returns."""
         return self._with([row for row, _ in self._find(key.strip())])
 
     def filter(
@@ -191,12 +191,12 @@ class RunTrace(Sequence[TraceRow]):
         function: str | None = None,
         where: Callable[[TraceRow], bool] | None = None,
     ) -> RunTrace:
-        """The rows that have all words of a text in their line, and fit the other arguments.
+        """The rows whose line has all words of a text, and that match the other arguments.
 
         Args:
           op: the name of the operation, with or without its dialect.
           function: the name of the function.
-          where: says of a row whether it stays.
+          where: returns whether a row stays.
         """
         words = text.lower().split()
         return self._with(
@@ -212,15 +212,15 @@ class RunTrace(Sequence[TraceRow]):
 
     @property
     def first_nan(self) -> TraceRow | None:
-        """The first operation that made a NaN of operands without one; None if none did."""
+        """The first operation that made a NaN from operands without NaNs; None without one."""
         return next((row for row in self._rows if row.collected.made_nan), None)
 
     def hottest(self, most: int = 10) -> RunTrace:
-        """The rows that took most time, without that of operations within."""
+        """The rows with the most own time, without nested operations."""
         return self._with(sorted(self._rows, key=lambda row: -row.self_seconds)[:most])
 
     def to_pandas(self) -> Any:
-        """A data frame, a row an operation. Needs pandas.
+        """A data frame with one row per operation. Needs pandas.
 
         Raises:
           ArgumentError: pandas is not installed.
@@ -324,7 +324,7 @@ _COLUMNS = (
 
 
 def _as_dict(row: TraceRow) -> dict[str, Any]:
-    """A row's columns; of several results the first one's range."""
+    """A row's columns; the range is that of the first result."""
     first = row.results[0] if row.results else Summary("")
     return {
         "label": row.label,
@@ -377,9 +377,9 @@ def _is_at(row: TraceRow, key: str) -> bool:
 
 
 def _rows(listing: ProgramListing, found: Sequence[Collected]) -> list[TraceRow]:
-    """The rows of a run: an operation ends after those within it."""
+    """The rows of a run: an operation ends after its nested operations."""
     rows: list[TraceRow] = []
-    # For each process and depth the seconds of operations that ended and have no parent yet.
+    # For each process and depth the seconds of ended operations without a parent so far.
     waiting: dict[tuple[tuple[int, int] | None, int], float] = {}
     for index, collected in enumerate(found):
         record = collected.record

@@ -14,7 +14,8 @@ _HEAD = """digraph program {
   node [shape=box, style="rounded,filled", fillcolor=white, fontname="Helvetica", fontsize=10];
   edge [fontname="Helvetica", fontsize=8, arrowsize=0.6];"""
 
-# Operations from which on Graphviz would take minutes for the best layout, and the layout that takes seconds.
+# The number of operations from which Graphviz would take minutes for the best layout, and a layout that takes
+# seconds.
 _LARGE = 300
 _QUICK = "\n  nslimit=2; nslimit1=2; mclimit=0.2; splines=line;"
 
@@ -23,7 +24,7 @@ def dot(listing: ProgramListing, run: Mapping[int, Any] | None = None) -> str:
     """A digraph; with a run, boxes have times, and those with NaN are red.
 
     Args:
-      run: what `run_overlay` gives.
+      run: the result of `run_overlay`.
     """
     head = _HEAD + _QUICK if len(listing.ops) > _LARGE else _HEAD
     return "\n".join([head, *_lines(listing, run or {}), "}", ""])

@@ -10,14 +10,15 @@ from hlokit.tracing.listings import ProgramListing
 from hlokit.view.page import result_types, scope
 
 _ATTRIBUTES = re.compile(r"(<?\{.*\}>?) : ")
-# What a node's data may show of a run, with the key in `run_overlay`.
+# Measures of a run for node data, with the key in `run_overlay`.
 _MEASURES = (("time (us)", "self", 1e6), ("bytes", "bytes", 1.0), ("NaN", "nan", 1.0), ("runs", "runs", 1.0))
 _GRADIENT = [{"stop": 0, "bgColor": "#fff8d6"}, {"stop": 1, "bgColor": "#f4694c"}]
 _LONGEST = 500
 
 
 def graphs(listing: ProgramListing) -> list[dict[str, Any]]:
-    """A graph a function. Source scopes and regions are namespaces; a call leads to its function's graph."""
+    """One graph per function. Source scopes and regions are namespaces; a call links to its function's
+    graph."""
     functions = {
         op.function: number for number, op in enumerate(listing.ops) if op in list(listing.functions)
     }
@@ -79,10 +80,10 @@ def _node(listing: ProgramListing, number: int, space: str, functions: Mapping[s
 
 
 def node_data(listing: ProgramListing, run: Mapping[int, Any], measure: str) -> dict[str, Any]:
-    """One measure of a run, for each graph the values of its nodes.
+    """One measure of a run: for each graph the values of its nodes.
 
     Args:
-      run: what `run_overlay` gives.
+      run: the result of `run_overlay`.
       measure: `time (us)`, `bytes`, `NaN` or `runs`.
     """
     key, factor = next((key, factor) for name, key, factor in _MEASURES if name == measure)
@@ -98,5 +99,5 @@ MEASURES = tuple(name for name, _, _ in _MEASURES)
 
 
 def _clean(part: str) -> str:
-    """A part of a namespace, which slashes divide."""
+    """A part of a namespace, whose separators are slashes."""
     return part.replace("/", "|")

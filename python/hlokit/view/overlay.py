@@ -1,4 +1,4 @@
-"""What a run, a shadow and a comparison know of each operation of a listing, as plain values for a page."""
+"""The data of a run, a shadow and a comparison for each operation of a listing, as plain values."""
 
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
 # (the bindings are partly untyped)
@@ -18,7 +18,7 @@ Overlay = dict[int, Any]
 
 
 class ShadowRecordLike(Protocol):
-    """`ShadowRecord`, as far as pages need it."""
+    """The part of `ShadowRecord` that pages need."""
 
     op: str
     function: str
@@ -29,7 +29,7 @@ class ShadowRecordLike(Protocol):
 
 
 class ComparisonLike(Protocol):
-    """`Comparison`, as far as pages need it."""
+    """The part of `Comparison` that pages need."""
 
     @property
     def verdict(self) -> str: ...
@@ -42,7 +42,7 @@ class ComparisonLike(Protocol):
 
 
 class FindingLike(Protocol):
-    """`Finding`, as far as pages need it."""
+    """The part of `Finding` that pages need."""
 
     @property
     def number(self) -> int: ...
@@ -118,7 +118,8 @@ def shadow_overlay(listing: ProgramListing, records: Iterable[ShadowRecordLike],
 
 
 def diff_overlay(listing: ProgramListing, findings: Sequence[FindingLike]) -> Overlay:
-    """Per operation: the worst verdict, ULP, relative error, where. Findings count operations in a walk."""
+    """Per operation: the worst verdict, ULP, relative error, position. Findings number operations in a
+    walk."""
     order: list[ir.Operation] = []
 
     def visit(operation: ir.Operation) -> ir.WalkResult:

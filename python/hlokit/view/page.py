@@ -1,4 +1,4 @@
-"""One self-contained page: a program as text and as a graph, and its run laid over it."""
+"""One self-contained page: a program as text and as a graph, with the data of its run."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _LONGEST_LINE = 2000
 
 
 class Findings(Protocol):
-    """A report of `hlokit.diff`, as far as pages need it."""
+    """The part of a report of `hlokit.diff` that pages need."""
 
     @property
     def findings(self) -> Sequence[FindingLike]: ...
@@ -39,7 +39,7 @@ class Findings(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Reports:
-    """What else is known of a run.
+    """Further data about a run.
 
     Attributes:
       shadow: records of a `Shadow`.
@@ -64,9 +64,9 @@ def page(
     """The page as HTML.
 
     Args:
-      entry: the function that is open at first.
+      entry: the function that is open initially.
       filename: of the program, in locations.
-      trace, reports: what is laid over the program.
+      trace, reports: the data to show with the program.
     """
     reports = reports or Reports()
     data = _program(listing)
@@ -146,7 +146,7 @@ def _program(listing: ProgramListing) -> dict[str, Any]:
 
 
 class _Table:
-    """Strings by number, each once."""
+    """Strings by number, each stored once."""
 
     def __init__(self) -> None:
         self.items: list[str] = []
@@ -168,7 +168,7 @@ def scope(name: str) -> list[str]:
 
 
 def result_types(line: str) -> str:
-    """The types after the last arrow or colon of a line, which are those of the results; "" without."""
+    """The result types after the last arrow or colon of a line; "" without types."""
     _, arrow, types = line.rpartition(" -> ")
     if not arrow:
         _, arrow, types = line.rpartition(" : ")

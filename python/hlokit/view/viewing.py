@@ -1,15 +1,37 @@
-"""`Program.view`: the page of a program, to be shown or stored."""
+"""`Program.view`: the page of a program, for display or storage."""
 
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
+from typing import Any, Protocol
+
+from hlokit.arguments import Signature
+from hlokit.mlir.bindings import ir
+from hlokit.tracing.listings import ProgramListing
+from hlokit.tracing.run_trace import RunTrace
+from hlokit.view.page import Findings, Reports, page
+
+
+class Viewed(Protocol):
+    """What a page needs of a program."""
+
+    @property
+    def module(self) -> ir.Module: ...
+    @property
+    def filename(self) -> str: ...
+    @property
+    def listing(self) -> ProgramListing: ...
+    def entry(self, function: str | None = None) -> str: ...
+    def signature(self, function: str | None = None) -> Signature: ...
+    def trace(self, *arguments: Any, **options: Any) -> RunTrace: ...
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Page:
-    """A page of HTML that needs nothing else. A notebook shows it in a frame.
+    """A self-contained page of HTML. A notebook shows the page in a frame.
 
     Attributes:
       html: the page.
@@ -30,3 +52,49 @@ class Page:
             '<iframe title="program" style="width:100%;height:720px;border:1px solid #8884" '
             f'srcdoc="{escape(self.html)}"></iframe>'
         )
+
+
+def view(
+    program: Viewed,
+    arguments: Sequence[Any],
+    keywords: Mapping[str, Any],
+    *,
+    function: str | None = None,
+    shadow: bool = False,
+    diff: Findings | None = None,
+) -> Page:
+    """The page of a program, and of a run if there are arguments; see `Program.view`."""
+    entry = program.entry(function)
+    trace, records, texts = None, [], list[tuple[str, str]]()
+    if arguments or keywords or not program.signature(entry).inputs:
+        observer = None
+        if shadow:
+            from hlokit.numerics.shadow import Shadow
+
+            observer = Shadow(program)
+        trace = program.trace(
+            *arguments,
+            function=function,
+            keep=0,
+            histograms=True,
+            observer=() if observer is None else observer,
+            raises=False,
+            **keywords,
+        )
+        if observer is not None:
+            report = observer.report()
+            records = report.records
+            texts.append(("Shadow", report.table(100)))
+    if diff is not None:
+        texts.append(("Difference", str(diff)))
+    title = "program" if program.filename == "-" else os.path.basename(program.filename)
+    return Page(
+        page(
+            program.listing,
+            title,
+            entry=entry,
+            filename=program.filename,
+            trace=trace,
+            reports=Reports(records, () if diff is None else diff.findings, texts),
+        )
+    )

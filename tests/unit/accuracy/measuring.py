@@ -1,4 +1,4 @@
-"""What tests of the measurements share: errors of hlokit's results for small samples."""
+"""Helpers for tests of the measurements: errors of hlokit's results for small samples."""
 
 from __future__ import annotations
 

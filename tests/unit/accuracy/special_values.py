@@ -1,4 +1,4 @@
-"""What tables of special values share."""
+"""Helpers for tables of special values."""
 
 from __future__ import annotations
 

@@ -58,7 +58,7 @@ def test_rounding_of_mpmaths_numbers(value: float, nearest: float) -> None:
     assert (got, np.signbit(got)) == (nearest, np.signbit(nearest))
 
 
-def test_a_tie_is_told_from_what_is_near_it() -> None:
+def test_a_tie_is_distinguished_from_numbers_near_it() -> None:
     """Beyond all bits of longdouble."""
     with mpmath.workprec(400):
         above = mpmath.mpf(1) + mpmath.ldexp(1, -24) + mpmath.ldexp(1, -200)
@@ -133,7 +133,7 @@ def test_rounding_is_that_of_rationals(type_: ElementType) -> None:
     assert Fraction(float(ulp[-6])) > 0
 
 
-def test_what_overflows_is_infinite_without_mpmath() -> None:
+def test_overflow_is_infinite_without_mpmath() -> None:
     x = operands(89.0)
     results = np.full(x.shape, np.inf, np.float32)
     found = screen(function("exponential"), x, results)

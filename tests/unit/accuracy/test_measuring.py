@@ -138,7 +138,7 @@ def test_all_types_are_measured() -> None:
 
 @pytest.mark.parametrize("beyond", [-1, 1])
 @pytest.mark.parametrize("sign", [-1, 1])
-def test_what_is_next_to_a_middle_is_rounded_once(sign: int, beyond: int) -> None:
+def test_numbers_next_to_a_tie_are_rounded_once(sign: int, beyond: int) -> None:
     """By more bits than longdouble has: it would be the middle itself."""
     with mpmath.workprec(400):
         value = sign * (mpmath.mpf(1) + mpmath.ldexp(1, -24) + beyond * mpmath.ldexp(1, -200))

@@ -49,7 +49,7 @@ def test_page_json_and_plots(found: list[Measurement]) -> None:
     assert all(text.startswith("<svg") and len(text) < 20_000 for _, text in plots(found))
 
 
-def test_what_is_missed_is_said(found: list[Measurement]) -> None:
+def test_missed_targets_are_reported(found: list[Measurement]) -> None:
     sine, fft = (next(one for one in found if one.op.endswith(name)) for name in ("sine", "fft of 64"))
     assert not report.missed(found)
     bad = dataclasses.replace(sine, largest=0.502), dataclasses.replace(sine, special=2, first_special="x")
@@ -152,7 +152,7 @@ def test_a_page_that_could_not_be_written_is_not_begun(switches: set[str]) -> No
         print_accuracy((), line)
 
 
-def test_the_published_page_shows_what_is_known_of_all_inputs() -> None:
+def test_the_published_page_has_the_results_of_all_inputs() -> None:
     records = exhaustive.read(DOCS / "accuracy" / "exhaustive.json").values()
     lines = (DOCS / "accuracy.md").read_text().splitlines()
     head, *rows = report.record_rows(records)

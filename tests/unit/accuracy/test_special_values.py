@@ -183,7 +183,7 @@ def has(type_: ElementType, value: float) -> bool:
 
 
 def in_type(type_: ElementType, value: float) -> float:
-    """What a narrow type makes of a result: in place of infinities and NaN, too, if it has none."""
+    """A result converted to a narrow type, which replaces infinities and NaN if the type has none."""
     layout = float_format(type_)
     return layout.decode(layout.encode(value))
 
@@ -206,7 +206,7 @@ def test_functions_of_two_narrow_floats(name: str, type_: ElementType) -> None:
             assert same(got, in_type(type_, want)), (lhs, rhs, got, want)
 
 
-# What gives booleans, of 0, -0, infinity, -infinity, NaN, 1.
+# Results of predicates for 0, -0, infinity, -infinity, NaN, 1.
 PREDICATES = {
     "stablehlo.is_finite": (True, True, False, False, False, True),
     "chlo.is_inf": (False, False, True, True, False, False),
@@ -267,7 +267,7 @@ def test_total_order(type_: ElementType) -> None:
 
 
 @pytest.mark.parametrize("target", FLOATS, ids=str)
-def test_conversions_keep_what_the_target_has(target: ElementType) -> None:
+def test_conversions_keep_values_of_the_target_type(target: ElementType) -> None:
     for source in FLOATS:
         values = [value for value in (*ORDERED, -1.0, 1e38) if has(source, value)]
         operand = np.array(values).astype(source.dtype)

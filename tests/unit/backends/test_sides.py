@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Literal
 
 import ml_dtypes
 import numpy as np
@@ -70,7 +71,7 @@ def test_iree_gives_results() -> None:
     check(named_side("iree"))
 
 
-def test_what_iree_cannot_compile_is_unsupported() -> None:
+def test_programs_that_iree_cannot_compile_are_unsupported() -> None:
     pytest.importorskip("iree.compiler", reason="iree-base-compiler is not installed")
     side = named_side("iree")
     assert side is not None
@@ -96,7 +97,7 @@ def test_a_time_out_is_a_failure() -> None:
     side.close()
 
 
-def test_what_xla_refuses_is_unsupported() -> None:
+def test_programs_that_xla_rejects_are_unsupported() -> None:
     side = ChildSide("xla")
     with pytest.raises(SideFailed, match="static shapes") as failed:
         side.run(
@@ -118,7 +119,7 @@ def test_iree_runs_modules_that_have_names() -> None:
     assert result.tolist() == [1, 2]
 
 
-def test_iree_that_is_not_installed_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_installation_of_iree_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "iree.compiler", None)
     with pytest.raises(ArgumentError, match=r"iree is not installed: pip install 'hlokit\[iree\]'"):
         named_side("iree")
@@ -139,7 +140,63 @@ def test_sides_that_are_not_there(name: str, message: str) -> None:
         named_side(name)
 
 
-def test_what_is_no_plugin_is_told(tmp_path: Path) -> None:
+def plugin() -> str:
+    """The library of a PJRT plugin, as PyPI has it for Linux."""
+    spec = find_spec("xla_plugins")
+    for place in () if spec is None else spec.submodule_search_locations or ():
+        library = Path(place, "xla_cpu_pjrt", "xla_cpu_pjrt.so")
+        if library.is_file():
+            return str(library)
+    pytest.skip("xla-cpu-pjrt is not installed")
+
+
+def test_a_plugin_gives_results() -> None:
+    check(named_side(f"pjrt:{plugin()}"))
+
+
+@pytest.mark.parametrize("mode", ["isolated", "values"])
+def test_operations_are_compared_on_a_plugin(mode: Literal["isolated", "values"]) -> None:
+    text = """
+    func.func @main(%x: tensor<4xf32>) -> tensor<f32> {
+      %0 = stablehlo.tanh %x : tensor<4xf32>
+      %1 = stablehlo.constant dense<0.0> : tensor<f32>
+      %2 = stablehlo.reduce(%0 init: %1) applies stablehlo.add across dimensions = [0] : (tensor<4xf32>, tensor<f32>) -> tensor<f32>
+      return %2 : tensor<f32>
+    }
+    """
+    report = hlokit.diff(hlokit.load(text), INPUTS[0], against=f"pjrt:{plugin()}", mode=mode)
+    assert report.status == 0, report
+    assert not report.notes
+    assert sum(report.counts.values()) == 2
+
+
+def test_programs_that_a_plugin_cannot_compile_are_unsupported() -> None:
+    side = named_side(f"pjrt:{plugin()}")
+    assert side is not None
+    text = """
+    func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+      %0 = stablehlo.custom_call @nothing(%x) : (tensor<4xf32>) -> tensor<4xf32>
+      return %0 : tensor<4xf32>
+    }
+    """
+    with pytest.raises(SideFailed, match="nothing") as failed:
+        side.run(text, [INPUTS[0]])
+    assert failed.value.kind == "unsupported"
+    check(side)
+
+
+def test_a_library_without_the_plugins_function_is_an_error() -> None:
+    from hlokit import _bytecode
+
+    side = named_side(f"pjrt:{_bytecode.__file__}")
+    assert side is not None
+    with pytest.raises(SideFailed, match="GetPjrtApi") as failed:
+        side.run(PROGRAM, INPUTS)
+    assert failed.value.kind in ("unsupported", "crash")
+    side.close()
+
+
+def test_libraries_that_are_no_plugins_are_errors(tmp_path: Path) -> None:
     library = tmp_path / "plugin.so"
     library.write_text("no library")
     side = named_side(f"pjrt:{library}")
@@ -190,6 +247,6 @@ def test_a_program_that_fails(command: str, argument: str, kind: str, reason: st
     assert failed.value.kind == kind
 
 
-def test_the_telling_line_of_what_a_process_said() -> None:
+def test_the_relevant_line_of_the_output_of_a_process() -> None:
     assert last_words("starting\nF0 Check failed: a == b\n@ 0x123\n") == "F0 Check failed: a == b"
     assert last_words("") == ""

@@ -21,7 +21,7 @@ def program(body: str, type_: str = T) -> hlokit.Program:
 def run(body: str, a: object, b: object, type_: str = T) -> int:
     """The number of checks that were counted."""
     context = RunContext()
-    program(body, type_).evaluate([a, b], "main", context=context)
+    program(body, type_).runs.evaluate([a, b], "main", context=context)
     return context.checks
 
 

@@ -23,7 +23,7 @@ def test_equal_is_bitwise() -> None:
     assert agree(Equal(), [1, 0.0, NAN, INF, 2], [1, -0.0, NAN, INF, 3]) == [True, False, True, True, False]
 
 
-def test_equal_tells_nans_apart() -> None:
+def test_equal_distinguishes_nans() -> None:
     a, b = (np.array([code], np.uint32).view(np.float32) for code in (0x7FC00000, 0x7FC00001))
     assert not Equal().agree(a, b, element_type_of(a.dtype)).any()
 

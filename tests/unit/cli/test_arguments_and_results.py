@@ -1,4 +1,4 @@
-"""What commands read and write as arrays."""
+"""Arrays that commands read and write."""
 
 from __future__ import annotations
 

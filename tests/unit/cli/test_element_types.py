@@ -111,7 +111,7 @@ def test_wrong_dtypes_are_refused(name: str) -> None:
 
 
 def run(tmp_path: Path, type_: str, *arguments: Path) -> dict[str, np.ndarray]:
-    """What the command stores of the identity of arguments in files."""
+    """The arrays that the command stores for the identity of arguments in files."""
     source, output = tmp_path / "identity.mlir", tmp_path / "output.npz"
     source.write_text(program_of(type_).text())
     flags = [f"--args={argument}" for argument in arguments]
@@ -128,7 +128,7 @@ def test_files(name: str, shape: tuple[int, ...], tmp_path: Path, capsys: pytest
     (stored,) = run(tmp_path, type_, tmp_path / "x.npz").values()
     assert_same(stored.view(x.dtype), x)
     printed = capsys.readouterr().out
-    # What was written is read again, and both files say the same.
+    # The output is read again, and both files have the same contents.
     np.save(tmp_path / "x.npy", stored)
     (again,) = run(tmp_path, type_, tmp_path / "x.npy").values()
     assert_same(again, stored)
@@ -161,7 +161,7 @@ def test_a_tuple_is_an_array_an_item_and_a_token_none(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_constants(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """What is printed as a constant is read as one."""
+    """A printed value can be read as an argument."""
     type_ = tensor(name, (3,))
     program = program_of(type_)
     source = tmp_path / "identity.mlir"

@@ -41,7 +41,7 @@ def test_other_comments(text: str) -> None:
     assert places(text) == []
 
 
-def test_what_is_announced_and_found_is_no_problem() -> None:
+def test_expected_diagnostics_are_no_problem() -> None:
     assert problems("op // expected-error {{must be 4}}", at(1, "size must be 4, got 3")) == []
 
 

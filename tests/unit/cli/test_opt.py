@@ -70,7 +70,7 @@ def test_dumps_of_some_passes(
     assert re.findall(r"IR Dump (.*) //----- //", error) == dumps
 
 
-def test_a_dump_of_what_a_pass_left_when_it_failed(
+def test_a_dump_of_the_program_after_a_failed_pass(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = written(tmp_path, IDENTITY)

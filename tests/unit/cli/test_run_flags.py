@@ -194,7 +194,7 @@ def test_all_variables_of_the_environment_are_listed() -> None:
     assert set(re.findall(r"`(HLOKIT_\w+)`", page)) == set(VARIABLES)
 
 
-def test_selftest_tells_what_fails(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_selftest_names_failures(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "p.mlir"
     text = "// RUN: --require-checks\nfunc.func @main() {\n  %0 = stablehlo.constant dense<2> : tensor<i32>\n  check.expect_eq_const %0, dense<2> : tensor<i32>\n  return\n}\n"
     path.write_text(text)

@@ -1,4 +1,4 @@
-"""What a child process may do to itself."""
+"""Ways in which a child process may end."""
 
 from __future__ import annotations
 

@@ -42,7 +42,7 @@ _MEMORY = 4 << 30
 
 @dataclass
 class Outcome:
-    """How many mutants there were, and what harm they did."""
+    """The number of mutants, and their failures."""
 
     made: int = 0
     accepted: int = 0
@@ -134,7 +134,7 @@ def _work(batch: Sequence[bytes], start: int, progress: mmap.mmap) -> None:
 
 
 def _wait(child: int, life: int, progress: mmap.mmap) -> str | None:
-    """How it ended; None if well."""
+    """The failure of the child; None if it succeeded."""
     before = None
     while True:
         now = progress[:8]

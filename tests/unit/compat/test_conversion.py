@@ -67,7 +67,7 @@ def test_old_operations_are_left_to_the_upgrade() -> None:
     assert not compare(serialize(module(text), "1.0.0"))
 
 
-def test_what_does_not_verify_is_left_to_those_who_say_why() -> None:
+def test_invalid_programs_are_left_to_the_verifier() -> None:
     parsed = module(PLAIN)
     with parsed.context:
         passmanager.PassManager.parse("builtin.module(stablehlo-legalize-to-vhlo)").run(parsed.operation)

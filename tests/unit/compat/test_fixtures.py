@@ -105,7 +105,7 @@ def test_downgrade(version: Version, path: Path) -> None:
     assert hlokit.load(older).text() == program.text()
 
 
-def test_what_came_or_changed_with_a_version_is_shown() -> None:
+def test_operations_that_a_version_introduced_or_changed_are_shown() -> None:
     """All that has another form in the next version, or did not exist in the one before."""
     versions = opsets(NEWEST_KNOWN)
     held = {

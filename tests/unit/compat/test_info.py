@@ -1,4 +1,4 @@
-"""What a file is, without MLIR, and from the commands."""
+"""The format and version of a file, without MLIR, and from the commands."""
 
 from __future__ import annotations
 
@@ -234,7 +234,7 @@ def test_shardings_need_other_dialects(tmp_path: Path, capsys: pytest.CaptureFix
     assert said.endswith("with --allow-other-dialects, operations and attributes of sdy pass\n")
 
 
-def test_what_is_in_the_way_of_an_artifact_is_named() -> None:
+def test_obstacles_to_an_artifact_are_named() -> None:
     with pytest.raises(hlokit.VersionError) as caught:
         hlokit.load(SHARDED).serialize()
     assert str(caught.value).splitlines() == [

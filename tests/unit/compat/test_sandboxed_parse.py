@@ -85,7 +85,7 @@ def test_one_server_serves_all_and_is_replaced_when_it_dies(monkeypatch: pytest.
     assert sandboxed_parse.answer(b"", attempts.parent) not in parents
 
 
-def test_a_server_that_dies_is_replaced_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_server_that_crashes_is_replaced_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Its pipes are closed before it is dead."""
     monkeypatch.setattr(sandboxed_parse, "_can_fork", lambda: False)
     dying = subprocess.Popen(

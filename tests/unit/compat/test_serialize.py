@@ -35,7 +35,7 @@ def test_module_is_not_changed(text: str) -> None:
     assert str(program) == before
 
 
-def test_bytes_are_what_the_bindings_write() -> None:
+def test_bytes_equal_those_of_the_bindings() -> None:
     for version in opsets(current_version()):
         expected = stablehlo.serialize_portable_artifact(module(PLAIN), str(version))
         assert serialize(module(PLAIN), str(version)) == expected
@@ -104,7 +104,7 @@ def test_failure_names_each_offender_with_its_place_and_version() -> None:
     assert "of operation 'stablehlo.cosine' needs StableHLO 1.10.0" in details[2]
 
 
-def test_failure_leaves_out_what_the_target_has() -> None:
+def test_failure_does_not_list_operations_that_the_target_has() -> None:
     with pytest.raises(VersionError) as caught:
         serialize(module(MIXED), "1.3.0")
     assert [diagnostic.line for diagnostic in caught.value.diagnostics] == [0, 2, 4]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import hlokit
@@ -49,12 +50,39 @@ def test_text_of_today_stays() -> None:
         ("tensor<?xf32, #stablehlo.type_extensions<bounds = [3]>>", "tensor<?xf32, #stablehlo.bounds<3>>"),
         ("#mhlo.type_extensions<bounds = [3]>", "#stablehlo.bounds<3>"),
         ("#mhlo<comparison_direction LT>", "#mhlo<comparison_direction LT>"),
+        ('dense<"0xFF01"> : tensor<2x5xi1>', f'dense<"0x{"01" * 9}00"> : tensor<2x5xi1>'),
+        ('dense < "0x010A" > :tensor<16xi1>', f'dense<"0x01{"00" * 8}01000100000000"> : tensor<16xi1>'),
+        ('dense<"0x01"> : tensor<8xi1>', 'dense<"0x01"> : tensor<8xi1>'),
+        ('dense<"0x0100"> : tensor<2xi1>', 'dense<"0x0100"> : tensor<2xi1>'),
+        ('dense<"0x010203"> : tensor<16xi1>', 'dense<"0x010203"> : tensor<16xi1>'),
+        ('dense<"0xFF01"> : tensor<16xi8>', 'dense<"0xFF01"> : tensor<16xi8>'),
         ("func private @f()", "func.func private @f()"),
         ("func.func @f()", "func.func @f()"),
     ],
 )
 def test_rewrites(old: str, new: str) -> None:
     assert upgrade(old)[0] == new
+
+
+PACKED = """func.func @main() -> tensor<2x8xi1> {
+  %0 = stablehlo.constant dense<"0x8E01"> : tensor<2x8xi1>
+  return %0 : tensor<2x8xi1>
+}
+"""
+
+
+def test_booleans_that_older_mlir_packed() -> None:
+    booleans = hlokit.load(upgrade(PACKED)[0])()
+    assert np.packbits(booleans, bitorder="little").tolist() == [0x8E, 0x01]
+
+
+def test_parser_advises_to_upgrade_packed_booleans() -> None:
+    with pytest.raises(hlokit.ParseError, match=r"invalid.* `hlokit upgrade FILE` rewrites them") as caught:
+        hlokit.load(PACKED)
+    assert caught.value.diagnostics[0].line == 2
+    with pytest.raises(hlokit.ParseError) as caught:
+        hlokit.load(PACKED.replace("0x8E01", "0x8E0102"))
+    assert "upgrade" not in str(caught.value)
 
 
 def test_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -65,7 +93,9 @@ def test_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert hlokit.load(tmp_path / "new.mlir").functions == ("main",)
 
 
-def test_command_names_what_it_cannot_upgrade(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_command_names_operations_that_it_cannot_upgrade(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     path = tmp_path / "old.mlir"
     path.write_text(OLD.replace("mhlo.transpose", "mhlo.forgotten"))
     assert main(["upgrade", str(path)]) == 1

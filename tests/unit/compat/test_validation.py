@@ -1,4 +1,4 @@
-"""What the native reader knows of artifacts: which it lets pass, and that those harm nobody."""
+"""The native validation of artifacts: it accepts valid ones, and the bindings read all accepted ones."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_artifacts_of_all_versions_are_known(path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", CRASHING, ids=lambda path: path.stem)
-def test_what_crashes_some_bindings_is_not_known(path: Path) -> None:
+def test_features_that_crash_some_bindings_are_unknown(path: Path) -> None:
     assert reason(path.read_bytes())
 
 
@@ -75,7 +75,7 @@ def test_operations_that_the_bindings_do_not_have_yet() -> None:
     assert "is not known" in reason(data, 9)
 
 
-# What bindings may die of, or what is rare; each in a program that is valid.
+# Features that crash some bindings, or that are rare; each in a valid program.
 UNKNOWN = {
     "quantized along an axis": """
       func.func @main(%a: tensor<2x!quant.uniform<i8:f32:0, {0.1, 0.2}>>, %s: tensor<2xi64>)
@@ -102,7 +102,7 @@ UNKNOWN = {
 
 
 @pytest.mark.parametrize("what", UNKNOWN)
-def test_what_a_child_must_try(what: str) -> None:
+def test_artifacts_that_a_child_must_read(what: str) -> None:
     module = parse_text(make_context(), UNKNOWN[what])
     text = str(module)
     data = serialize(module)

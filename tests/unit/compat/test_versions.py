@@ -42,7 +42,7 @@ def test_opsets_end_with_the_newest() -> None:
 
 
 @pytest.mark.parametrize("version", opsets(current_version()), ids=str)
-def test_bytecode_version_is_what_the_bindings_write(version: Version) -> None:
+def test_bytecode_version_equals_that_of_the_bindings(version: Version) -> None:
     data = serialize(module(PLAIN), str(version))
     written = _bytecode.Bytecode(data)
     assert written.version == bytecode_version(version)

@@ -71,6 +71,6 @@ def test_xargs() -> None:
 @pytest.mark.parametrize(
     "line", ["unknown", "say < x", "say && say", "say; say", "say x | xargs say", "say | | say"]
 )
-def test_what_is_not_known_is_not_run(line: str) -> None:
+def test_unknown_commands_are_not_run(line: str) -> None:
     with pytest.raises(NotRunError):
         run(line)

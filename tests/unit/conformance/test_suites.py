@@ -1,4 +1,4 @@
-"""What a test file says of itself, and which files there are."""
+"""Directives of test files, and the list of test files."""
 
 from __future__ import annotations
 

@@ -66,7 +66,7 @@ def test_diagnostics_have_position_and_label() -> None:
           channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>} : (tensor<?x4xf32>) -> tensor<?x24xf32>""",
     ],
 )
-def test_what_is_not_known_is_not_refused(operation: str) -> None:
+def test_unknown_types_are_not_rejected(operation: str) -> None:
     text = f"func.func @main(%x: tensor<?x4xf32>) {{\n%0 = {operation}\nreturn\n}}"
     assert strict.check(parse_text(CONTEXT, text)) == []
 

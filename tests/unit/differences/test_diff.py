@@ -114,7 +114,7 @@ def test_a_loop_that_takes_other_turns() -> None:
     report = hlokit.diff(hlokit.load(text), 3, against=Here(change=more), mode="values")
     assert report.first is not None
     assert report.first.op == "stablehlo.while"
-    assert report.first.comparison.note == "turns of a loop"
+    assert report.first.comparison.note == "iterations of a loop"
 
 
 def test_functions_that_reductions_call_stay_as_they_are() -> None:
@@ -143,7 +143,7 @@ def test_functions_that_reductions_call_stay_as_they_are() -> None:
 # Two programs --------------------------------------------------------------------------------------
 
 
-def test_a_pass_that_changes_nothing_that_matters() -> None:
+def test_a_pass_without_a_relevant_change() -> None:
     other = """
     func.func @main(%x: tensor<8xf32>) -> tensor<8xf32> {
       %0 = stablehlo.tanh %x : tensor<8xf32>
@@ -191,13 +191,13 @@ def test_a_recorded_run_with_a_fault(tmp_path: Path) -> None:
     assert [found.op for found in report.differing] == ["stablehlo.multiply", "stablehlo.exponential"]
 
 
-def test_recorded_runs_that_do_not_fit_are_told(tmp_path: Path) -> None:
+def test_recorded_runs_that_do_not_fit_are_errors(tmp_path: Path) -> None:
     run = hlokit.record(hlokit.load(PROGRAM), X, to=tmp_path / "run")
     with pytest.raises(ArgumentError, match="is a run of another program"):
         hlokit.diff(hlokit.load(PROGRAM.replace("tanh", "sine")), X, against=run)
     with pytest.raises(ArgumentError, match="is a run with another argument 0"):
         hlokit.diff(hlokit.load(PROGRAM), X + 1, against=run)
-    with pytest.raises(ArgumentError, match="brings its arguments along"):
+    with pytest.raises(ArgumentError, match="contains its arguments"):
         hlokit.diff(run, X, against=Here())
 
 
@@ -221,7 +221,7 @@ def test_bad_input_is_told_before_any_work(options: dict[str, Any], message: str
     assert not side.modules
 
 
-def test_arguments_that_do_not_fit_are_told() -> None:
+def test_arguments_that_do_not_fit_are_errors() -> None:
     with pytest.raises(ArgumentError, match="must be called with 1 arguments, got 0"):
         hlokit.diff(hlokit.load(PROGRAM), against=Here())
 

@@ -55,7 +55,7 @@ def _differing(kind: str) -> list[int]:
 @pytest.mark.parametrize(
     ("kind", "line"), [(kind, n) for kind in ("swap", "constant", "other") for n in _differing(kind)]
 )
-def test_what_another_program_changes_is_named_first(kind: str, line: int) -> None:
+def test_the_changed_operation_of_another_program_is_named_first(kind: str, line: int) -> None:
     report = hlokit.diff(PROGRAM, *ARGUMENTS, against=hlokit.load(planted_text(CASE.text, line, kind)))
     assert report.status == 1
     assert named_line(report.first) == line, report
@@ -82,7 +82,7 @@ func.func @main(%x: tensor<4x6xf32>) -> tensor<4xf32> {
         ("multiply %a, %b", "maximum %a, %b", "stablehlo.multiply"),
     ],
 )
-def test_what_another_program_changes_in_a_reducer_is_named(old: str, new: str, op: str) -> None:
+def test_the_changed_operation_in_a_reducer_of_another_program_is_named(old: str, new: str, op: str) -> None:
     x = CASE.arguments()[0].reshape(-1)[:24].reshape(4, 6) + 2
     report = hlokit.diff(hlokit.load(REDUCER), x, against=hlokit.load(REDUCER.replace(old, new)))
     assert report.first is not None

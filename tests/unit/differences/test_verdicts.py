@@ -45,7 +45,7 @@ def test_verdicts_of_floats(mine: list[float], theirs: list[float], allowed: flo
     assert verdict(mine, theirs, allowed) == expected
 
 
-def test_subnormals_are_not_flushed_by_what_only_moves() -> None:
+def test_data_movement_does_not_flush_subnormals() -> None:
     assert verdict([1e-40], [0.0], 0.0, EXACT.what) == "beyond"
 
 

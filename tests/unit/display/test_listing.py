@@ -59,7 +59,7 @@ func.func @main(%x: tensor<2xf32>, %n: tensor<i32>) -> tensor<2xf32> {
 """
 
 
-def test_names_of_sibling_regions_are_values_of_their_own() -> None:
+def test_equal_names_in_sibling_regions_are_different_values() -> None:
     listing = hlokit.load(NESTED).listing
     compare, add = (
         next(op for op in listing.ops if op.name == f"stablehlo.{name}") for name in ("compare", "add")

@@ -32,7 +32,7 @@ def checks(text: str) -> int:
     """Evaluate a program; how many values it has checked."""
     program = hlokit.load(text)
     context = RunContext()
-    program.evaluate([], program.entry(program.functions[0]), context=context)
+    program.runs.evaluate([], program.entry(program.functions[0]), context=context)
     return context.checks
 
 
@@ -65,7 +65,7 @@ def test_each_operation_has_a_program() -> None:
     assert [checks(text) for text in texts] == [1, 1, 1, 1]
 
 
-def test_integers_and_what_moves_values_are_compared_bit_by_bit() -> None:
+def test_integers_and_data_movement_are_compared_bit_by_bit() -> None:
     made = hlokit.make_test(hlokit.load(PROGRAM), *ARGUMENTS, per_operation=True)
     tanh, add, reduce, reverse = split_input(made.text)
     assert "check.expect_close" in tanh
@@ -97,7 +97,7 @@ def test_large_operations_are_left_out() -> None:
     assert sum(made.left_out.values()) == 3
 
 
-def test_results_that_are_no_tensors_are_told() -> None:
+def test_results_that_are_no_tensors_are_errors() -> None:
     program = hlokit.load(
         "func.func @main(%t: !stablehlo.token) -> !stablehlo.token { return %t : !stablehlo.token }"
     )
@@ -114,7 +114,7 @@ func.func @main(%x: tensor<2xf32>) -> tensor<2x!quant.uniform<i8:f32, 0.5>> {
 
 
 @pytest.mark.parametrize("per_operation", [True, False])
-def test_quantized_results_are_compared_as_what_they_store(per_operation: bool) -> None:
+def test_quantized_results_are_compared_by_their_storage(per_operation: bool) -> None:
     made = hlokit.make_test(QUANTIZED, np.array([1.0, -3.0], np.float32), per_operation=per_operation)
     assert "check.expect_eq_const" in made.text
     assert "dense<[2, -6]> : tensor<2xi8>" in made.text
@@ -135,7 +135,7 @@ func.func @main(%x: tensor<4xf32>) -> tensor<f32> {
 """
 
 
-def test_what_is_in_a_reducer_has_no_program_of_its_own() -> None:
+def test_operations_in_a_reducer_have_no_separate_program() -> None:
     made = hlokit.make_test(REDUCER, np.arange(4, dtype=np.float32), per_operation=True)
     assert made.programs == 1
     assert checks(made.text) == 1

@@ -46,7 +46,7 @@ def threads(*arguments: str) -> tuple[int, str, str]:
 
 
 def same_on_ranks(tmp_path: Path, programs: Sequence[str], *flags: str) -> tuple[int, str, str]:
-    """What programs give on both engines, which must be equal."""
+    """Results of programs on both engines, which must be equal."""
     path = tmp_path / "programs.mlir"
     path.write_text("\n// -----\n".join(programs))
     arguments = ["--split-input-file", *flags, str(path)]

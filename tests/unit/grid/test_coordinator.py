@@ -155,7 +155,7 @@ def test_deadlock_stops_all_that_wait() -> None:
     assert str(over.error) == "deadlock"  # of no process: of all
 
 
-def test_failure_stops_those_who_wait_and_those_who_come() -> None:
+def test_failure_stops_waiting_and_arriving_processes() -> None:
     ranks = Ranks()
     ranks.enter()
     ranks.say(0, join((0, 1)))
@@ -211,7 +211,7 @@ def test_ranks_must_do_the_same() -> None:
 
 
 @pytest.mark.parametrize(("signature", "fits"), [("a", True), ("b", False)])
-def test_programs_that_differ_meet_at_what_looks_the_same(signature: str, fits: bool) -> None:
+def test_different_programs_meet_at_operations_with_equal_signatures(signature: str, fits: bool) -> None:
     ranks = Ranks()
     ranks.enter()
     ranks.say(0, Join(0, (0, 1), arrival(1, program=0, signature="a"), 0))
@@ -251,7 +251,7 @@ def test_agrees_with_the_grid_of_threads(
 
 
 def played(scripts: list[list[tuple[int, tuple[int, ...], int]]], chance: random.Random) -> list[Any] | None:
-    """What the processes hear, None if they fail, in any order of events."""
+    """The answers to the processes for a random order of events; None if they fail."""
     ranks = Ranks()
     ranks.enter()
     heard: list[list[Any]] = [[] for _ in scripts]

@@ -121,7 +121,7 @@ def test_failures_end_all_ranks(tmp_path: Path) -> None:
     assert "process (2, 0): values must be bitwise equal" in err
 
 
-def test_messages_do_not_depend_on_who_is_first() -> None:
+def test_messages_do_not_depend_on_the_order_of_arrival() -> None:
     working = program("all_reduce", ALL, "f32", (2,), (2,), ADD)
     status, out, err = mpiexec(
         TRANSLATE,

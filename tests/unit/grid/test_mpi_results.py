@@ -230,7 +230,7 @@ func.func @{name}(%x: tensor<2xi32>) -> tensor<2xi32> {{
 )
 
 
-def test_processes_with_computations_of_their_own(tmp_path: Path) -> None:
+def test_processes_with_different_computations(tmp_path: Path) -> None:
     path = tmp_path / "program.mlir"
     path.write_text(COMPUTATIONS)
     status, out, err = mpiexec(TRANSLATE, "--interpret", "--engine=mpi", str(path))

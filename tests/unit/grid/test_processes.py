@@ -80,7 +80,7 @@ def test_connected_processes() -> None:
     assert connected(groups, ProcessId(5, 0)) == ()
 
 
-# Meetings -----------------------------------------------------------------------------------------
+# Rendezvous ---------------------------------------------------------------------------------------
 
 
 def test_results_are_in_order_of_replica_and_partition() -> None:
@@ -93,7 +93,7 @@ def test_a_program_that_runs_alone_is_process_0() -> None:
         assert meet("alone") == ["alone"]
 
 
-def test_meetings_do_not_depend_on_who_is_faster() -> None:
+def test_rendezvous_do_not_depend_on_the_speed_of_processes() -> None:
     def body() -> list[list[Any]]:
         own, chance = current_process().id.replica, random.Random()
         seen: list[list[Any]] = []
@@ -108,7 +108,7 @@ def test_meetings_do_not_depend_on_who_is_faster() -> None:
         assert run([body] * 4) == [expected] * 4
 
 
-def test_what_is_made_together_is_made_once_and_in_group_order() -> None:
+def test_a_common_result_is_computed_once_and_in_group_order() -> None:
     calls: list[Any] = []
 
     def combine(operands: list[Any]) -> list[Any]:
@@ -194,7 +194,7 @@ def test_a_channel_has_one_sender() -> None:
         run([sender, sender, receiver])
 
 
-def test_what_is_sent_must_be_received() -> None:
+def test_messages_must_be_received() -> None:
     with pytest.raises(EvaluationError, match=r"not:\n  by process \(0, 0\)"):
         run([lambda: current_process().send(1, None, ()), lambda: None])
 
@@ -236,7 +236,7 @@ def test_divergent_order_is_a_deadlock() -> None:
     ("source", "message"),
     [(None, "what a process sends to channel 3"), ("10", r"what process \(1, 0\) sends")],
 )
-def test_receiving_what_nobody_sends_is_a_deadlock(source: str | None, message: str) -> None:
+def test_receiving_without_a_sender_is_a_deadlock(source: str | None, message: str) -> None:
     (id_,) = ids(source) if source else (None,)
     with pytest.raises(EvaluationError, match=message):
         run([lambda: current_process().receive(3, id_), lambda: None])
@@ -279,7 +279,7 @@ def test_of_several_failures_the_first_process_reports() -> None:
         run([fail] * 3)
 
 
-def test_a_failure_while_others_wait_for_what_is_made_together() -> None:
+def test_a_failure_while_others_wait_for_a_common_result() -> None:
     def combine(operands: list[Any]) -> Any:
         raise EvaluationError("combine")
 
@@ -307,7 +307,7 @@ def test_an_interrupt_ends_all_processes() -> None:
         while True:
             pass
 
-    # What starts the tests in the background may have had SIGINT ignored.
+    # A shell that starts the tests in the background may ignore SIGINT.
     previous = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         with pytest.raises(KeyboardInterrupt):
@@ -378,7 +378,7 @@ Action = tuple[str, int, Any]
 
 
 def simulate(programs: list[list[Action]]) -> tuple[str, list[list[Any]]]:
-    """How a run ends and what each process sees, one process at a time."""
+    """The outcome of a run, and the values of each process, one process at a time."""
     at = [0] * len(programs)
     seen: list[list[Any]] = [[] for _ in programs]
     mail: dict[tuple[int, int, int], list[Any]] = {}

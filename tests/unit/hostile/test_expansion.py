@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import io
+import subprocess
 import sys
 import threading
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -74,8 +76,8 @@ def at_the_limit(what: str) -> str:
 
 
 @pytest.mark.parametrize("what", AT_THE_LIMIT)
-def test_what_is_not_too_deep_fits_into_a_small_stack(what: str) -> None:
-    """What is loaded in one thread may be printed, written and read in any other one."""
+def test_programs_that_are_not_too_deep_fit_into_a_small_stack(what: str) -> None:
+    """A program loaded in one thread may be printed, written and read in any other thread."""
     failures: list[Exception] = []
 
     def use() -> None:
@@ -115,7 +117,7 @@ def test_size_behind_aliases(text: str) -> None:
 
 
 def bytecode(text: str) -> bytes:
-    """What the bindings write, asked without hlokit's reader of text."""
+    """The output of the bindings, without hlokit's reader of text."""
     file = io.BytesIO()
     ir.Module.parse(text, make_context()).operation.write_bytecode(file)
     return file.getvalue()
@@ -278,7 +280,7 @@ def test_requirements_of_deep_regions_take_no_cubic_time() -> None:
     assert counts[1] < 5 * counts[0]
 
 
-def test_verification_of_what_is_not_too_deep() -> None:
+def test_verification_of_programs_that_are_not_too_deep() -> None:
     assert hlokit.verify(at_the_limit("regions")) == []
 
 
@@ -287,5 +289,26 @@ def test_deep_calls_of_the_reference() -> None:
         hlokit.EvaluationError, match=r"recursion limit allows, \d+, of which .* takes 10"
     ) as caught:
         hlokit.load(calls(3000, 1, "private"))(np.int32(1), function="f0", tier="reference")
-    assert len(str(caught.value).splitlines()) < 60
+    assert len(str(caught.value).splitlines()) < 15
     assert "in @f0" in str(caught.value) or "@f0" in str(caught.value)
+
+
+@pytest.mark.parametrize("flags", [[], ["--reference"]])
+def test_levels_of_calls_in_commands(tmp_path: Path, flags: list[str]) -> None:
+    """As many for the reference as for other tiers; without end is told in short by both."""
+    path = tmp_path / "f.mlir"
+    command = [
+        sys.executable,
+        "-c",
+        "import sys; from hlokit.cli import hlokit; sys.exit(hlokit())",
+        "run",
+        *flags,
+    ]
+    command += ["--function=f0", str(path), "dense<1> : tensor<i32>"]
+    for levels, status in ((2000, 0), (10_000, 1)):
+        path.write_text(calls(levels, 1, "private"))
+        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=300)
+        assert done.returncode == status
+        assert (done.stdout == "tensor<i32> {2}\n") == (status == 0)
+        assert len(done.stderr.splitlines()) < 15
+        assert ("deeper than Python's recursion limit allows" in done.stderr) == (status == 1)

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from hlokit import lifetimes
+from hlokit.backends import children
 
 HLOKIT = (sys.executable, "-c", "import sys; from hlokit.cli import hlokit; sys.exit(hlokit())")
 ENDLESS = """func.func @main() -> tensor<i32> {
@@ -46,7 +47,7 @@ def test_a_killed_command_leaves_no_child(tmp_path: Path) -> None:
 
 
 def test_a_child_ends_with_the_pipe_of_its_parent() -> None:
-    """What systems without a parent-death signal do. The child computes, and reads nothing."""
+    """Behaviour on systems without a parent-death signal. The child computes, and reads no input."""
     reading, writing = os.pipe()
     program = "from hlokit.lifetimes import end_with_input\nend_with_input()\nwhile True: pass"
     child = subprocess.Popen([sys.executable, "-c", program], stdin=subprocess.PIPE, pass_fds=[writing])
@@ -132,14 +133,14 @@ except hlokit.ResourceError as error:
         ),
     ],
 )
-def test_what_the_machine_lacks_is_not_blamed_on_the_input(lack: str, message: str) -> None:
+def test_missing_resources_are_no_errors_of_the_input(lack: str, message: str) -> None:
     program = LACKING.format(text=GUARDED, lack=lack)
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
     assert (done.stdout, done.stderr) == (f"{message}\n", "")
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="commands have no watcher")
-def test_a_killed_command_says_so(tmp_path: Path) -> None:
+def test_a_killed_command_prints_an_error(tmp_path: Path) -> None:
     """As the system does where memory is short: the process that works is gone, and its watcher is not."""
     path = tmp_path / "endless.mlir"
     path.write_text(ENDLESS)
@@ -156,10 +157,42 @@ def test_a_killed_command_says_so(tmp_path: Path) -> None:
     assert (command.returncode, said) == (128 + signal.SIGKILL, f"hlokit: error: {reason}\n")
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="limits of memory are Linux's here")
+def test_commands_under_limits_of_memory(tmp_path: Path) -> None:
+    """With less and less memory: each command works, or says that memory is what it lacks."""
+    path = tmp_path / "f.mlir"
+    adds = "".join(f"%{i} = stablehlo.add %{i - 1 if i else 'x'}, %x : tensor<i8>\n" for i in range(50_000))
+    path.write_text(f"func.func @main(%x: tensor<i8>) -> tensor<i8> {{\n{adds}return %x : tensor<i8>\n}}")
+    limited = "import resource, os, sys; n = int(sys.argv.pop(1)) << 20; resource.setrlimit(resource.RLIMIT_AS, (n, n))\n"
+    limited += "os.execv(sys.executable, [sys.executable, *sys.argv[1:]])"
+    statuses: set[int] = set()
+    for megabytes in (60, 250, 330, 400, 450, 500, 600, 4000):
+        words = [str(megabytes), *HLOKIT[1:], "verify", str(path)]
+        done = subprocess.run(
+            [sys.executable, "-c", limited, *words], capture_output=True, text=True, check=False
+        )
+        said = done.stdout + done.stderr
+        assert "Traceback" not in said
+        assert done.returncode == 0 or "memory" in said or "hlokit cannot start" in said, (megabytes, said)
+        statuses.add(done.returncode)
+    assert statuses >= {0, 1}
+
+
+def test_what_killed_a_process() -> None:
+    kill, abort = (lifetimes.cause_of_death(each) for each in (signal.SIGKILL, signal.SIGABRT))
+    assert kill == "was killed (SIGKILL), perhaps because this machine has too little memory"
+    assert (
+        abort
+        == "died of SIGABRT"
+        + ", perhaps because memory is limited (ulimit -v)" * lifetimes.memory_is_limited()
+    )
+    assert children.death(-signal.SIGKILL) == f"its process {kill}"
+
+
 WITHOUT_PROCESSES = """import ctypes, os, resource, runpy, sys
-if os.getuid() == 0:  # whose processes nobody counts
+if os.getuid() == 0:  # whose processes are not limited
     libc = ctypes.CDLL(None, use_errno=True)
-    # What reads files stays, CAP_DAC_READ_SEARCH, through the change of user.
+    # Keep the capability to read files, CAP_DAC_READ_SEARCH, through the change of user.
     libc.prctl(8, 1, 0, 0, 0)
     os.setgroups([])
     os.setresgid(65534, 65534, 65534)

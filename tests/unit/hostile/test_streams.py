@@ -81,7 +81,7 @@ def test_terminals_obey_no_strangers(folder: Path) -> None:
     )
 
 
-def test_what_is_printable() -> None:
+def test_printable_characters() -> None:
     assert printable("a\tb\nc é 中") == "a\tb\nc é 中"
     assert printable("\x1b]0;x\x07 \x9b1m \x7f \r \u202e") == "\\1B]0;x\\07 \\9B1m \\7F \\0D \\u202E"
     assert printable_line("a\nb\tc\u2028") == "a\\0Ab\\09c\\u2028"

@@ -59,7 +59,7 @@ def test_jitted_functions() -> None:
     np.testing.assert_allclose(hlokit.load(jax.jit(function), EXAMPLE)(EXAMPLE)["y"], EXPECTED, rtol=1e-6)
     with pytest.raises(hlokit.ArgumentError, match="must come with examples"):
         hlokit.load(jax.jit(function))
-    with pytest.raises(hlokit.ArgumentError, match=r"machine code: load what \.lower"):
+    with pytest.raises(hlokit.ArgumentError, match=r"machine code: load the result of \.lower"):
         hlokit.load(jax.jit(function).lower(EXAMPLE).compile())
     with pytest.raises(hlokit.ArgumentError, match="Lowered has its arguments"):
         hlokit.load(jax.jit(function).lower(EXAMPLE), EXAMPLE)
@@ -327,12 +327,12 @@ def test_files_that_are_no_weights(tmp_path: Path) -> None:
         (b"\x08\x07\x12\x04onnx\xff", "ONNX .*onnx-mlir"),
     ],
 )
-def test_wrong_kinds_are_named_with_what_to_do(data: bytes, advice: str) -> None:
+def test_messages_about_wrong_formats_name_a_remedy(data: bytes, advice: str) -> None:
     with pytest.raises(hlokit.ParseError, match=advice):
         hlokit.load(data)
 
 
-def test_wrong_objects_are_named_with_what_to_do() -> None:
+def test_messages_about_wrong_objects_name_a_remedy() -> None:
     with pytest.raises(hlokit.ArgumentError, match=r"got numpy.ndarray \(an array is an argument"):
         hlokit.load(X)
     with pytest.raises(hlokit.ArgumentError, match=r"got function \(jit it first"):

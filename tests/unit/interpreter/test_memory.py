@@ -1,4 +1,4 @@
-"""What arrays free is there for the next arrays."""
+"""Later arrays reuse the memory of freed arrays."""
 
 from __future__ import annotations
 
@@ -43,12 +43,12 @@ def faults(**environment: str) -> int:
     return int(done.stdout)
 
 
-@pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="other libraries are left alone")
+@pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="hlokit configures glibc only")
 def test_runs_ask_the_system_for_no_memory() -> None:
     assert faults() < 100
 
 
-@pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="other libraries are left alone")
+@pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="hlokit configures glibc only")
 @pytest.mark.parametrize("name", ["MALLOC_TRIM_THRESHOLD_", "MALLOC_MMAP_THRESHOLD_"])
 def test_settings_of_the_environment_have_precedence(name: str) -> None:
     assert faults(**{name: "100000"}) > 1000

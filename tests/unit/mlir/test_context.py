@@ -84,7 +84,7 @@ def test_a_program_that_cannot_be_read_leaves_nothing() -> None:
 
 
 @pytest.mark.parametrize("kept", ["module", "operation", "type", "attribute"])
-def test_what_is_left_of_a_program_keeps_its_context(kept: str) -> None:
+def test_remaining_parts_of_a_program_keep_its_context(kept: str) -> None:
     program = hlokit.load(TEXT.format(""))
     module = program._module
     function = module.body.operations[0].operation
@@ -101,7 +101,7 @@ def test_what_is_left_of_a_program_keeps_its_context(kept: str) -> None:
     assert identity(hlokit.load(TEXT.format(""))) == first
 
 
-def test_who_asks_for_the_module_has_its_context_alone() -> None:
+def test_the_module_of_a_program_has_a_separate_context() -> None:
     program = hlokit.load(TEXT.format(""))
     module = program.module
     first, context = identity(program), module.context
@@ -124,7 +124,7 @@ def test_resources_of_one_program_do_not_rename_those_of_another() -> None:
         assert "dense_resource<numbers>" in program.text()
 
 
-def test_contexts_are_not_kept_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_contexts_are_released(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(contexts, "_LARGEST_SEEN", 4 * len(TEXT))
     made = [hlokit.load(TEXT.format(i))._module.context for i in range(3)]
     assert len(contexts._RECYCLED) == 3
@@ -139,7 +139,7 @@ def test_contexts_are_not_kept_for_ever(monkeypatch: pytest.MonkeyPatch) -> None
     assert all(known.context is not context_of(program) for known in contexts._RECYCLED)
 
 
-def test_threads_have_contexts_of_their_own() -> None:
+def test_threads_have_separate_contexts() -> None:
     failures: list[object] = []
 
     def load_and_run(number: int) -> None:

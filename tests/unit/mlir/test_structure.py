@@ -1,4 +1,4 @@
-"""What the native reader says of blocks is what the bindings say."""
+"""The native reader and the bindings describe blocks in the same way."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def compare(
 
 
 def said_of(operation: ir.Operation) -> str:
-    """What operations of one kind have in common."""
+    """The common properties of operations of one kind."""
     text = str(operation.get_asm(print_generic_op_form=True, use_local_scope=True))
     return re.sub(r"%[\w#:]+", "%", text)
 

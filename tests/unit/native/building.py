@@ -47,13 +47,15 @@ def room(*names: str) -> list[Path]:
         path
         for name in names
         for path in sorted((LIBRARY / name).rglob("*.cpp"))
-        if path not in (POINTWISE, COMPLEX, COMBINATIONS, FUNCTIONS, SPECIAL, MATMUL, FFT, VECTORS)
+        if path
+        not in (POINTWISE, COMPLEX, COMBINATIONS, FUNCTIONS, SPECIAL, OF_COMPLEX, MATMUL, FFT, VECTORS)
     ]
 
 
 POINTWISE, COMPLEX = (LIBRARY / "vm" / "pointwise" / name for name in ("kernels.cpp", "complex.cpp"))
 COMBINATIONS = LIBRARY / "kernels" / "regions" / "combinations.cpp"
 FUNCTIONS, SPECIAL = (LIBRARY / "kernels" / "functions" / f"{name}.cpp" for name in ("functions", "special"))
+OF_COMPLEX = LIBRARY / "kernels" / "complex" / "functions.cpp"
 MATMUL, FFT = (LIBRARY / "kernels" / name / "kernels.cpp" for name in ("matmul", "fft"))
 VECTORS = LIBRARY / "kernels" / "linalg" / "vectors.cpp"
 # Files that are compiled once for each level -> the last level, and flags.
@@ -63,6 +65,7 @@ VARIANTS = {
     COMBINATIONS: ("avx2", ("-ffp-contract=off",)),
     FUNCTIONS: ("avx512", ("-ffp-contract=off", "-mfma")),
     SPECIAL: ("avx512", ("-ffp-contract=off", "-mfma")),
+    OF_COMPLEX: ("avx2", ("-ffp-contract=off", "-mfma")),
     MATMUL: ("avx512", ("-mfma",)),
     FFT: ("avx2", ("-ffp-contract=off",)),
     VECTORS: ("avx512", ("-ffp-contract=off",)),
@@ -101,7 +104,7 @@ def build(sources: Iterable[Path], program: Path, flags: Iterable[str] = ()) -> 
 
 
 def rounds(count: int) -> str:
-    """How many rounds a program makes."""
+    """The number of rounds of a program."""
     return str(max(1, count // int(os.environ.get("NATIVE_DIVISOR", "1"))))
 
 

@@ -1,4 +1,4 @@
-"""Prints hashes of products, quotients and magnitudes of complex numbers: `python -m tests.unit.native.complex_ways`."""
+"""Prints hashes of arithmetic and functions of complex numbers: `python -m tests.unit.native.complex_ways`."""
 
 from __future__ import annotations
 
@@ -8,12 +8,22 @@ from typing import Any
 
 import numpy as np
 
+from hlokit._kernels import find_operation
+from hlokit.contract.traits import opcodes, operations, traits_of
 from hlokit.ops.elementwise.native import complex_function
 from hlokit.values.element_types import COMPLEX_F32, COMPLEX_F64, ElementType
 
 Array = np.ndarray[Any, Any]
 TYPES = {"c64": COMPLEX_F32, "c128": COMPLEX_F64}
 NAMES = {"multiply": 2, "divide": 2, "abs": 1}
+# Operations by opcode.
+FUNCTIONS = {
+    name: operation
+    for operation in operations()
+    for name in opcodes(operation)
+    if "ulps" in traits_of(operation) and find_operation(name, "complex<f64>", "complex<f64>") >= 0
+} | {"sqrt": "stablehlo.sqrt", "sign": "stablehlo.sign"}
+OPERANDS = NAMES | {name: 2 if name in ("power", "atan2") else 1 for name in FUNCTIONS}
 
 
 def operands(element_type: ElementType, size: int) -> list[Array]:
@@ -37,8 +47,8 @@ def operands(element_type: ElementType, size: int) -> list[Array]:
 def results(name: str, element_type: ElementType, size: int) -> Array:
     """NaNs become one."""
     with np.errstate(all="ignore"):
-        found = complex_function(name, element_type, NAMES[name])(
-            *operands(element_type, size)[: NAMES[name]]
+        found = complex_function(name, element_type, OPERANDS[name])(
+            *operands(element_type, size)[: OPERANDS[name]]
         )
     parts = found.view(element_type.part.dtype)
     return np.where(np.isnan(parts), np.nan, parts).astype(parts.dtype)
@@ -48,6 +58,6 @@ if __name__ == "__main__":
     hashes = {
         f"{name} of {spelled}": hashlib.sha256(results(name, element_type, 20_011).tobytes()).hexdigest()
         for spelled, element_type in TYPES.items()
-        for name in NAMES
+        for name in OPERANDS
     }
     print(json.dumps(hashes))

@@ -10,9 +10,20 @@
 #include "artifacts/validate.h"
 #include "bytecode/operations.h"
 
-// Of the sanitizers' run-time library; GCC installs no header for it.
+// Whether the sanitizers' run-time library is there, which counts allocations.
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define HAS_SANITIZER
+#endif
+#elif defined(__SANITIZE_ADDRESS__)
+#define HAS_SANITIZER
+#endif
+
+#if defined(HAS_SANITIZER)
+// Of that library; GCC installs no header for it.
 extern "C" int __sanitizer_install_malloc_and_free_hooks(void (*on_malloc)(const volatile void *, size_t),
                                                          void (*on_free)(const volatile void *));
+#endif
 
 namespace {
 
@@ -26,10 +37,12 @@ constexpr unsigned newest_operations = 9999;
 
 size_t allocated = 0;
 
+#if defined(HAS_SANITIZER)
 void count_allocation(const volatile void *, size_t size) { allocated += size; }
 void ignore_release(const volatile void *) {}
 
 const int hooks_installed = __sanitizer_install_malloc_and_free_hooks(count_allocation, ignore_release);
+#endif
 
 // Touches every byte, so that the sanitizer sees what a user of the range would do.
 void touch(const hlokit::Bytecode &bytecode, hlokit::Range range) {

@@ -10,6 +10,7 @@
 #include <random>
 #include <vector>
 
+#include "quota.h"
 #include "support/cpu.h"
 #include "vm/chain/chain.h"
 #include "vm/loop/loop.h"
@@ -83,10 +84,10 @@ template <class T> bool is_nan(const unsigned char *at) {
 }
 
 bool is_nan(Type type, const unsigned char *at) {
-  if (type == Type::bf16) {
-    uint16_t value;
-    std::memcpy(&value, at, 2);
-    return (value & 0x7FFF) > 0x7F80;
+  if (type == Type::bf16 || type == Type::f16) {
+    uint16_t bits;
+    std::memcpy(&bits, at, sizeof bits);
+    return (bits & 0x7FFF) > (type == Type::bf16 ? 0x7F80 : 0x7C00);
   }
   return type == Type::f32 ? is_nan<float>(at) : type == Type::f64 && is_nan<double>(at);
 }
@@ -213,6 +214,12 @@ Numbers random_numbers(int operation, const std::vector<Type> &types) {
     row(2, stride);
     for (size_t strides : {3, 2, 2, 2})
       row(strides * ranked(2), stride);
+  } else if (operation == vm::call) {
+    numbers = {stride()};
+    for (int i = 0; i < 2; ++i) {
+      numbers.push_back(static_cast<int64_t>(below(3)));
+      row(static_cast<size_t>(numbers.back()), [&] { return static_cast<int64_t>(below(registers + below(10) / 9)); });
+    }
   } else if (operation == reduce) {
     numbers = {static_cast<int64_t>(below(opcodes().real_count + 1)), stride()};
     row(ranked(3), stride);
@@ -260,12 +267,12 @@ int run_loop() {
   while (program.size() < size) {
     Instruction source = random_source(types, size, true);
     if (below(3) == 0) {
-      source.opcode = vm::move - static_cast<int>(below(5));
+      source.opcode = vm::move - static_cast<int>(below(6));
       if (source.a < types.size() && source.to < types.size() && below(8))
         for (uint32_t i = 0; i < types.size(); ++i)
           if (i != source.to && types[i] == types[source.to])
             source.a = i;
-      (source.opcode <= reduce ? source.c : source.b) = static_cast<uint32_t>(numbers.size());
+      (source.opcode == reduce || source.opcode == dot ? source.c : source.b) = static_cast<uint32_t>(numbers.size());
       numbers.push_back(random_numbers(source.opcode, types));
     }
     program.push_back(source);
@@ -287,7 +294,7 @@ int run_loop() {
       arrays.push_back(memory.back().get());
     }
     Bytes arena(new unsigned char[loop.arena_bytes()]());
-    for (int i = 0; i < 5 && !loop.run(bytes, arrays, arena.get(), 20); ++i) {
+    for (int i = 0; i < 5 && loop.run(bytes, arrays, arena.get(), 20) != Loop::ended; ++i) {
     }
     registers[1] = below(20); // a place that no run has left
     try {
@@ -513,5 +520,7 @@ int main(int argc, char **argv) {
   }
   std::printf("%d loops (%d with arrays) and %d chains were no malformed programs\n", good_loops, good_arrays,
               good_chains);
-  return good_loops > rounds / 20 && good_arrays > rounds / 200 && good_chains > rounds / 20 ? 0 : 1;
+  const bool is_enough = meets_quota(good_loops, rounds, 20) && meets_quota(good_arrays, rounds, 200) &&
+                         meets_quota(good_chains, rounds, 20);
+  return is_enough ? 0 : 1;
 }

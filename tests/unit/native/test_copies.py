@@ -16,7 +16,7 @@ from hlokit import _kernels
 from hlokit.contract.switches import VARIABLE
 from hlokit.native.copies import in_rows
 
-from .building import HERE, LIBRARY, build, needs_compiler, run
+from .building import HERE, LIBRARY, build, needs_compiler, rounds, run
 
 
 def numbered(shape: tuple[int, ...], size: int) -> Any:
@@ -66,7 +66,7 @@ def test_large_views(shape: tuple[int, ...], size: int) -> None:
             assert np.array_equal(result, view)
 
 
-def test_what_it_does_not_take() -> None:
+def test_invalid_arguments_of_copy() -> None:
     array: Any = np.zeros((4, 6), np.float32)
     wrong: Any
     for wrong in (np.zeros((6, 4), np.float32), np.zeros((4, 6), np.float64), np.zeros(24, np.float32)):
@@ -123,4 +123,4 @@ def test_random_copies_do_no_harm(tmp_path: Path) -> None:
         LIBRARY / "kernels" / "copies.cpp",
         LIBRARY / "support" / "threads.cpp",
     ]
-    run(build(sources, tmp_path / "fuzz", ["-O1"]), "3000", "1")
+    run(build(sources, tmp_path / "fuzz", ["-O1"]), rounds(3_000), "1")

@@ -39,6 +39,8 @@ def digest(type_, array):
         array = np.where(np.isnan(array), np.zeros((), array.dtype), array)
     elif type_ == "bf16":
         array = np.where((array & 0x7FFF) > 0x7F80, 0, array)
+    elif type_ == "f16":
+        array = np.where((array & 0x7FFF) > 0x7C00, 0, array)
     return hashlib.md5(array.tobytes()).hexdigest()
 
 found = {}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from .building import HERE, build, needs_compiler, room, run
+from .building import HERE, build, needs_compiler, room, rounds, run
 from .campaign import unpack
 from .samples import SAMPLE, VERSIONS, artifacts, to_bytecode
 
@@ -18,4 +18,4 @@ def test_mutants_do_no_harm(tmp_path: Path) -> None:
     for name, data in artifacts().items():
         (tmp_path / f"artifact{name}.mlirbc").write_bytes(data)
 
-    run(program, "20000", "1", *sorted(tmp_path.glob("*.mlirbc")), *unpack(tmp_path / "corpus"))
+    run(program, rounds(20_000), "1", *sorted(tmp_path.glob("*.mlirbc")), *unpack(tmp_path / "corpus"))

@@ -12,6 +12,7 @@ from .building import (
     FUNCTIONS,
     HERE,
     MATMUL,
+    OF_COMPLEX,
     POINTWISE,
     SPECIAL,
     compile_objects,
@@ -24,12 +25,13 @@ from .building import (
 
 SUPPORT = [
     *room("support", "vm"),
-    *room("kernels/regions", "kernels/matmul", "kernels/functions"),
+    *room("kernels/regions", "kernels/matmul", "kernels/functions", "kernels/complex"),
     POINTWISE,
     COMPLEX,
     MATMUL,
     FUNCTIONS,
     SPECIAL,
+    OF_COMPLEX,
     COMBINATIONS,
 ]
 ROUNDS = {"fuzz_machines": 10_000, "fuzz_regions": 2_000}

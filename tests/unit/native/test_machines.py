@@ -12,13 +12,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hlokit import _kernels
+from hlokit.native.loops import ENDED
 from hlokit.native.target import TYPES, encode_instruction, operation_of
 from hlokit.plan.plan import Plan, Step
 from hlokit.values.element_types import ELEMENT_TYPES, Kind
 from tests.unit.plan.plans import plan_of
 
 SIGNED, UNSIGNED = ("i8", "i16", "i32", "i64"), ("ui8", "ui16", "ui32", "ui64")
-FLOATS = ("f32", "f64", "bf16")
+FLOATS = ("f32", "f64", "bf16", "f16")
 UNARY = {
     "numbers": ("negate", "abs", "sign"),
     "integers": ("not", "popcnt", "count_leading_zeros"),
@@ -127,10 +128,10 @@ def loop_result(step: Step, operands: Sequence[Any]) -> Any:
     dtype = step.result_types[0].element_type.dtype  # type: ignore[union-attr] # tensors only
     result = np.empty(operands[0].shape, dtype)
     for index in range(operands[0].size):
-        registers = np.zeros(2 + len(types), np.uint64)
+        registers = np.zeros(3 + len(types), np.uint64)
         for number, operand in enumerate(operands):
-            registers[2 + number :][:1].view(operand.dtype)[0] = operand[index]
-        assert loop.run(registers, [], np.zeros(loop.arena_bytes, np.uint8), 1)
+            registers[3 + number :][:1].view(operand.dtype)[0] = operand[index]
+        assert _kernels.LoopRun(loop, registers, [], np.zeros(loop.arena_bytes, np.uint8)).resume(1) == ENDED
         result[index] = registers[-1:].view(dtype)[0]
     return result
 
@@ -298,4 +299,4 @@ def test_wrong_memory() -> None:
             chain.run([x], [result])
     loop = _kernels.Loop(["f32"], [])
     with pytest.raises(ValueError, match="registers must"):
-        loop.run(np.zeros(2, np.uint64), [], np.zeros(loop.arena_bytes, np.uint8), 1)
+        _kernels.LoopRun(loop, np.zeros(2, np.uint64), [], np.zeros(loop.arena_bytes, np.uint8)).resume(1)

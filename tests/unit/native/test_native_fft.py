@@ -78,7 +78,7 @@ def test_lines_and_threads_do_not_matter(kind: str) -> None:
     np.testing.assert_array_equal(np.delete(beside, 4, 2), np.delete(together, 4, 2))
 
 
-def test_what_must_be_real_is() -> None:
+def test_elements_that_must_be_real_are_real() -> None:
     operand = operand_of("RFFT", 16, 3, 3, 4)
     operand[1, 5] = np.inf
     result = transform("RFFT", 16, operand, 4)

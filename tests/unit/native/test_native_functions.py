@@ -129,7 +129,7 @@ def test_arrays_chains_and_loops_give_the_same_bits(name: str, type_: str) -> No
 
 @pytest.mark.parametrize("name", NAMES)
 def test_unrounded_results(name: str) -> None:
-    """What is rounded errs by less than 2**-49 of itself, for large angles too."""
+    """Before rounding, the relative error is below 2**-49, for large angles too."""
     rng = np.random.default_rng(6)
     far = (10.0 ** rng.uniform(6, 38, 300)).astype(np.float32)
     operands = [np.concatenate([operand[::11], far]) for operand in operands_of(name, 2000)]

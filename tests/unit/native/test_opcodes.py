@@ -27,7 +27,7 @@ def test_instructions_have_the_numbers_of_the_header() -> None:
 
 
 def test_there_are_no_others() -> None:
-    assert _kernels.find_operation("add", "f16", "f16") == -1
+    assert _kernels.find_operation("add", "f16", "f32") == -1
     assert _kernels.find_operation("nothing", "f32", "f32") == -1
     with pytest.raises(ValueError, match="there is no type f7"):
         _kernels.find_operation("add", "f7", "f7")

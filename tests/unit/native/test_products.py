@@ -57,7 +57,29 @@ def test_layouts() -> None:
     assert not wide[:, 1::2].any()
 
 
-def test_what_is_no_product() -> None:
+@pytest.mark.parametrize("part", ["f32", "f64"])
+def test_complex_numbers(part: str) -> None:
+    """Sums of small integers are exact: the same values as NumPy's, in any layout."""
+    dtype = np.complex64 if part == "f32" else np.complex128
+    product = _kernels.Product(part, part, part, part, 1, 3)
+
+    def numbers(*shape: int) -> Array:
+        return (integers(*shape) + 1j * integers(*shape)[..., ::-1]).astype(dtype)
+
+    a, b = numbers(3, 5, 2, 4), numbers(3, 2, 4, 6, 7)  # batch, row, term, term; batch, term, term, columns
+    wanted = np.einsum("brst,bstcd->brcd", a, b)
+    for left in (a, np.asfortranarray(a), a[:, ::-1].copy()[:, ::-1]):
+        for right in (b, np.asfortranarray(b), np.repeat(b, 2, 3)[..., ::2, :]):
+            c = np.empty((3, 6, 5, 7), dtype).transpose(0, 2, 1, 3)
+            assert product.run_complex(left, right, c, 2)
+            assert np.array_equal(c, wanted)
+    with pytest.raises(ValueError, match="complex"):
+        product.run_complex(a.real.copy(), b, np.empty_like(wanted))
+    with pytest.raises(ValueError, match="one batch"):
+        product.run_complex(a[:2], b, np.empty_like(wanted))
+
+
+def test_functions_that_are_no_products() -> None:
     a, b, c = (np.zeros((4, 4), np.float32) for _ in range(3))
     for wrong in (
         (a[:, :3], b, c),
@@ -84,7 +106,7 @@ def test_what_is_no_product() -> None:
             _kernels.Product(*names, batch=0, terms=1)
 
 
-def test_what_is_not_aligned_is_refused() -> None:
+def test_unaligned_arrays_are_not_multiplied() -> None:
     memory = np.zeros(4 * 16 + 1, np.uint8)[1:].view(np.float32).reshape(4, 4)
     whole = np.ones((4, 4), np.float32)
     result = np.full((4, 4), 7, np.float32)

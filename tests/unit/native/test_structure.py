@@ -12,7 +12,7 @@ from hlokit import _bytecode
 from hlokit.mlir.bindings import ir
 from hlokit.mlir.context import make_context
 
-from .building import HERE, build, needs_compiler, run
+from .building import HERE, build, needs_compiler, rounds, run
 from .campaign import STRUCTURE
 from .samples import SAMPLE, to_bytecode
 from .test_operations import BLOCKS, NESTED
@@ -26,7 +26,7 @@ def test_mutants_do_no_harm(tmp_path: Path) -> None:
     inputs = [tmp_path / f"{number}.mlirbc" for number in range(3)]
     for path, text in zip(inputs, (SAMPLE, NESTED, BLOCKS), strict=True):
         path.write_bytes(to_bytecode(text))
-    run(program, "20000", "1", *inputs)
+    run(program, rounds(20_000), "1", *inputs)
 
 
 def reader_of(text: str) -> _bytecode.StructureReader:
@@ -104,7 +104,7 @@ def test_large_constants_are_not_kept() -> None:
 
 
 @pytest.mark.parametrize("data", [b"", b"ML\xefR", b"no bytecode at all", to_bytecode(NESTED)[:-40]])
-def test_what_is_no_bytecode_is_refused(data: bytes) -> None:
+def test_files_that_are_no_bytecode_are_rejected(data: bytes) -> None:
     reader = _bytecode.StructureReader()
     reader.write(data)
     with pytest.raises(_bytecode.BytecodeError):

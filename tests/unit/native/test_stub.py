@@ -35,7 +35,7 @@ def extension_docs(module: ModuleType) -> dict[str, str | None]:
         if issubclass(member, Exception):
             continue
         for attribute, value in vars(member).items():
-            # What object has is nothing to document, unless it got a text here.
+            # Methods of `object` need no documentation, unless the class has a docstring for them.
             if not attribute.startswith("_") or (attribute == "__init__" and _own_words(value)):
                 docs[f"{name}.{attribute}"] = _own_words(value)
     return docs

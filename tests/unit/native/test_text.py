@@ -1,4 +1,4 @@
-"""What is seen in MLIR text: how deep it is nested, and words."""
+"""Properties of MLIR text: its nesting depth, and the words in it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from hlokit import _bytecode
 from hlokit.mlir.text.lexer import tokens
 
-from .building import HERE, build, needs_compiler, room, run
+from .building import HERE, build, needs_compiler, room, rounds, run
 
 PROGRAMS = sorted((HERE.parents[1] / "interpret").glob("*.mlir"))[::10]
 PIECES = st.sampled_from(
@@ -112,7 +112,7 @@ def test_words_are_found(text: str, words: list[str]) -> None:
     assert _bytecode.words_in(everywhere, tuple(words)) == list(range(len(words)))
 
 
-def test_what_words_may_be() -> None:
+def test_invalid_words_and_texts() -> None:
     assert _bytecode.words_in("text", ()) == []
     with pytest.raises(ValueError, match="three bytes"):
         _bytecode.words_in("text", ("te",))
@@ -127,4 +127,4 @@ def test_what_words_may_be() -> None:
 @needs_compiler
 def test_texts_do_no_harm(tmp_path: Path) -> None:
     sources = [*room("text"), HERE / "fuzz_text.cpp", HERE / "mutate.cpp"]
-    run(build(sources, tmp_path / "mutate", ["-O1"]), "2000", "1", *PROGRAMS)
+    run(build(sources, tmp_path / "mutate", ["-O1"]), rounds(2_000), "1", *PROGRAMS)

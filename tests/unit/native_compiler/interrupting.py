@@ -14,7 +14,7 @@ import pytest
 
 @contextmanager
 def interrupted_after(seconds: float, *, at_most: float) -> Iterator[None]:
-    """What is done inside is ended by Ctrl-C after some time, and before long."""
+    """Interrupt the body by Ctrl-C after some seconds, and require that it ends within `at_most` seconds."""
 
     def interrupt() -> None:
         time.sleep(seconds)

@@ -13,7 +13,7 @@ from jax import lax
 import hlokit
 from hlokit import _kernels
 from hlokit.interpreter.planner import Planner
-from hlokit.native.loops import NativeLoop
+from hlokit.native.loops import ENDED, NativeLoop
 from tests.unit.native_compiler.interrupting import interrupted_after
 
 
@@ -148,6 +148,11 @@ MALFORMED = {
     "products beyond": ([(-8, 0, 2, 3, 0)], [[0, 0, 0, 0, 1, 7, 1, 1, 0]]),
     "products of integers": ([(-8, 5, 4, 4, 0)], [[0, 0, 0, 0, 1, 5, 1, 1, 0]]),
     "products that do not fill": ([(-8, 2, 3, 1, 0)], [[0, 0, 0, 1, 3, 1, 1, 0, 0]]),
+    "a call without numbers": ([(-9, 2, 0, 0, 0)], []),
+    "a call of less than 0": ([(-9, 2, 0, 0, 0)], [[-1, 1, 2, 0]]),
+    "a call of fewer operands": ([(-9, 2, 0, 0, 0)], [[0, 1, 2, 2, 3]]),
+    "a call with more numbers": ([(-9, 2, 0, 0, 0)], [[0, 1, 2, 0, 3]]),
+    "a call of no register": ([(-9, 2, 0, 0, 0)], [[0, 1, 2, 1, 6]]),
 }
 
 
@@ -167,23 +172,22 @@ def test_well_formed_programs() -> None:
         ((-8, 0, 2, 3, 0), [0, 0, 0, 0, 1, 6, 1, 1, 0]),
     ):
         loop = _kernels.Loop(TYPES, [code], COUNTS, [numbers], [3])
-        assert loop.run(
-            np.zeros(8, np.uint64), [np.zeros(6, np.float32)], np.zeros(loop.arena_bytes, np.uint8), 1
-        )
+        registers, arena = np.zeros(9, np.uint64), np.zeros(loop.arena_bytes, np.uint8)
+        assert _kernels.LoopRun(loop, registers, [np.zeros(6, np.float32)], arena).resume(1) == ENDED
 
 
 def test_wrong_memory() -> None:
     loop = _kernels.Loop(TYPES, [(-4, 2, 3, 0, 0)], COUNTS, [[1, 6, 0, 1, 0, 1]], [2, 3])
-    registers, arena = np.zeros(8, np.uint64), np.zeros(loop.arena_bytes, np.uint8)
+    registers, arena = np.zeros(9, np.uint64), np.zeros(loop.arena_bytes, np.uint8)
     x, y = np.zeros(6, np.float32), np.arange(6, dtype=np.float32)
     for arrays in ([x], [x, y[:5]], [x, x], [np.zeros(7, np.uint32)[1:], np.zeros(25, np.uint8)[1:]]):
         with pytest.raises(ValueError, match="must"):
-            loop.run(registers, arrays, arena, 1)
+            _kernels.LoopRun(loop, registers, arrays, arena).resume(1)
     read_only = np.zeros(6, np.float32)
     read_only.flags.writeable = False
     with pytest.raises((BufferError, ValueError)):
-        loop.run(registers, [read_only, y], arena, 1)
+        _kernels.LoopRun(loop, registers, [read_only, y], arena).resume(1)
     with pytest.raises(ValueError, match="arena"):
-        loop.run(registers, [x, y], arena[1:], 1)
-    assert loop.run(registers, [x, read_only + y], arena, 1)
+        _kernels.LoopRun(loop, registers, [x, y], arena[1:]).resume(1)
+    assert _kernels.LoopRun(loop, registers, [x, read_only + y], arena).resume(1) == ENDED
     assert np.array_equal(x, y)

@@ -104,7 +104,7 @@ def test_steps_whose_results_are_all_used_outside_are_not_fused() -> None:
     assert found(negate, "%a, %m") == []
 
 
-def test_steps_that_have_nothing_to_do_with_it_may_stand_between() -> None:
+def test_independent_steps_may_separate_fused_steps() -> None:
     assert found(ADD + REVERSE + MULTIPLY, "%m, %s") == [["add", "multiply"]]
 
 

@@ -13,7 +13,7 @@ def chained(plan: Plan) -> list[list[str]]:
     return [[names(plan)[index] for index in fusion.steps] for fusion in find_fusions(plan)]
 
 
-def test_what_is_one_fusion() -> None:
+def test_programs_with_one_fusion() -> None:
     x, z = f"tensor<{SHAPE}f32>", f"tensor<{SHAPE}complex<f32>>"
     plan = plan_of(f"""func.func @main(%a: {x}, %b: {x}) -> {x} {{
       %0 = stablehlo.complex %a, %b : ({x}, {x}) -> {z}

@@ -49,7 +49,7 @@ def reads_before(table: Any) -> Any:
 
 
 def keeps_the_old(table: Any) -> Any:
-    """What was there is carried on beside what is there."""
+    """A loop that carries the old table beside the new one."""
 
     def turn(i: Any, state: Any) -> Any:
         new, _ = state

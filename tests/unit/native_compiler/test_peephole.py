@@ -89,7 +89,7 @@ def test_powers_of_two(name: str) -> None:
 
 
 @pytest.mark.parametrize("divisor", [7, 64])
-def test_what_is_never_negative(divisor: int) -> None:
+def test_values_that_are_never_negative(divisor: int) -> None:
     """Indices of arrays are made positive first."""
     argument = np.ones((), np.int32)
     plan = plan_of(lambda a: jnp.where(a % divisor < 0, a % divisor + 5, a % divisor), argument)
@@ -137,7 +137,7 @@ def test_they_are_one_instruction(name: str, arity: int, shape: tuple[int, ...])
         ),
     ],
 )
-def test_what_looks_alike(function: Callable[..., Any]) -> None:
+def test_patterns_that_look_alike(function: Callable[..., Any]) -> None:
     lhs, rhs = pairs("i32")
     plan = plan_of(function, lhs, rhs)
     assert generate(with_all_straight_lines(plan))(lhs, rhs).tobytes() == generate(plan)(lhs, rhs).tobytes()

@@ -49,7 +49,7 @@ def test_random_lines_are_native() -> None:
     assert sum(isinstance(each, StraightLineKernel) for each in kernels) >= 80
 
 
-def test_results_are_arrays_of_their_own() -> None:
+def test_results_share_no_memory() -> None:
     """Also those that are operands, constants or each other."""
     plan = with_straight_line_code(
         plan_of("""
@@ -96,7 +96,7 @@ def test_a_pointwise_block_takes_whole_arrays_beside_scalars() -> None:
     assert block(np.float32(2)) == 402
 
 
-def test_what_is_not_worth_it_stays() -> None:
+def test_short_sequences_are_not_compiled() -> None:
     few = plan_of("""
       func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
         %0 = stablehlo.add %x, %x : tensor<4xf32>

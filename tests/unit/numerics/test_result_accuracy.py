@@ -84,13 +84,13 @@ def test_an_infinity_in_place_of_a_number_is_found(monkeypatch: pytest.MonkeyPat
 
 
 @pytest.mark.parametrize("accuracy", [DEFAULT, f"atol = 100.0, {TOLERANCE}"])
-def test_what_is_always_satisfied(accuracy: str) -> None:
+def test_accuracies_that_are_always_satisfied(accuracy: str) -> None:
     check = CheckAccuracy()
     program("sine", accuracy)(operands(F32), observer=check)
     assert check.checked == (0 if accuracy is DEFAULT else 1)
 
 
-def test_a_tolerance_below_what_the_type_can_express() -> None:
+def test_a_tolerance_below_the_precision_of_the_type() -> None:
     with pytest.raises(CheckFailed) as caught:
         program("tanh", f"rtol = 1.0e-12, {TOLERANCE}")(operands(F32), observer=CheckAccuracy())
     message = str(caught.value)

@@ -165,7 +165,7 @@ def test_shadows_of_sorted_values_are_in_the_order_of_the_values() -> None:
     assert errors["sort", 2].mean_ulp == max(record.mean_ulp for record in report.records if record.runs == 1)
 
 
-def test_what_cannot_be_widened_is_said() -> None:
+def test_operations_without_shadows_are_reported() -> None:
     text = """
       func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
         %l = stablehlo.log %x : tensor<4xf32>

@@ -21,14 +21,14 @@ from hlokit.numerics.wide import HAS_EXTENDED
 INTERPRET = Path(__file__).parents[2] / "interpret"
 PROGRAMS = sorted(INTERPRET.rglob("*.mlir"))
 
-# Operations without shadows in these programs, and all the reasons there may be.
+# Operations without shadows in these programs, and all possible reasons.
 REASONS = {
     "receives values of other processes, whose shadows are in those processes",
     "receives values from outside of the program",
     "is computed by external code of a fixed type",
     "returns different numbers each time",
     "returns the neighbour in its own type",
-    "runs programs in processes of their own",
+    "runs programs in other processes",
     "takes integers, which count as exact",
     "takes bits, not values",
     "has side effects",
@@ -69,8 +69,6 @@ def test_programs_run_as_they_do_without_shadows(path: Path) -> None:
             shadow = Shadow(program)
             assert outcome(program, name, shadow) == outcome(program, name, None)
             notes = {record.note: record.op for record in shadow.report().without_shadow}
-            if (
-                "chlo._asin_acos_kernel" in notes.values()
-            ):  # what asin and acos are made of: they have shadows
+            if "chlo._asin_acos_kernel" in notes.values():  # parts of asin and acos, which have shadows
                 notes.pop("hlokit computes it in f64 only")
             assert notes.keys() <= REASONS, notes

@@ -88,7 +88,7 @@ def test_results_are_the_same_with_and_without() -> None:
 def test_observing_leaves_the_other_runs_as_they_are() -> None:
     program = hlokit.load(PROGRAM)
     program(1, X, observer=hlokit.Trace(lambda record: None))
-    block = program._planner.function("main")
+    block = program.runs.block("main")
     for _ in range(2):
         program(1, X)
         assert not block.is_observed
@@ -125,7 +125,7 @@ def test_trace_says_how_a_region_was_evaluated(body: str, runs: int, by_element:
         assert len(records) == 4, "one element only, and the reduction"
 
 
-def test_what_the_planner_tries_out_is_not_traced() -> None:
+def test_trial_runs_of_the_planner_are_not_traced() -> None:
     text = """
       func.func @main(%x: tensor<9xf32>, %n: tensor<9xi32>, %a: tensor<f32>, %b: tensor<i32>) -> tensor<i32> {
         %0:2 = stablehlo.reduce(%x init: %a), (%n init: %b) across dimensions = [0]
@@ -367,7 +367,7 @@ def test_trace_file_of_several_programs(tmp_path: Path, capsys: pytest.CaptureFi
     assert "cannot open trace file" in capsys.readouterr().err
 
 
-def test_what_is_no_observer_is_rejected() -> None:
+def test_objects_that_are_no_observers_are_rejected() -> None:
     program = hlokit.load("func.func @main(%x: tensor<f32>) -> tensor<f32> { return %x : tensor<f32> }")
     for observer in (3, [hlokit.StopOnNan(), print]):
         with pytest.raises(hlokit.ArgumentError, match="an observer must have methods before and after, got"):

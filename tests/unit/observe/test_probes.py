@@ -54,7 +54,7 @@ def test_values_of_a_region_are_stored(name: str, tmp_path: Path) -> None:
     program = hlokit.load(probe_in_region(name))
     type_ = program.signature().inputs[0].element_type
     x = np.array([1, 0]).astype(type_.dtype)
-    program.evaluate([x], "main", context=RunContext(probes=Probes(str(tmp_path))))
+    program.runs.evaluate([x], "main", context=RunContext(probes=Probes(str(tmp_path))))
     lines = (tmp_path / INDEX).read_text().splitlines()
     spelled = program.signature().inputs[0]
     assert lines == [f"loop,{spelled},{tmp_path}/probe{number}.npy" for number in (1, 2)]
@@ -77,7 +77,9 @@ def test_the_body_of_a_reduction_stores_each_value_on_the_right(tmp_path: Path) 
         return %0 : tensor<f32>
       }"""
     x = np.array([1, 2, 4], np.float32)
-    hlokit.load(text).evaluate([x, np.float32(0)], "main", context=RunContext(probes=Probes(str(tmp_path))))
+    hlokit.load(text).runs.evaluate(
+        [x, np.float32(0)], "main", context=RunContext(probes=Probes(str(tmp_path)))
+    )
     stored = [np.load(tmp_path / f"probe{number}.npy") for number in (1, 2, 3)]
     # 0 + ((1 + 2) + 4): rule 3 of docs/summation.md.
     assert [(value.shape, float(value)) for value in stored] == [((), 2), ((), 4), ((), 7)]
@@ -91,6 +93,6 @@ def test_processes_share_the_index(tmp_path: Path) -> None:
       }""")
     dtype = ELEMENT_TYPES["i4"].dtype
     values = [[np.array(value, dtype)] for value in (-1, 3)]
-    program.evaluate_parallel(values, "main", (2, 1), context=RunContext(probes=Probes(str(tmp_path))))
+    program.runs.evaluate_parallel(values, "main", (2, 1), context=RunContext(probes=Probes(str(tmp_path))))
     paths = [line.split(",")[2] for line in (tmp_path / INDEX).read_text().splitlines()]
     assert sorted(int(np.load(path)) for path in paths) == [-1, 3]

@@ -39,7 +39,7 @@ def program(name: str, attributes: str, operands: Sequence[Array], results: Sequ
 
 
 def evaluate(text: str, *operands: Array) -> list[Array]:
-    """What hlokit makes of it."""
+    """The results of hlokit."""
     results = hlokit.load(text)(*operands)
     return list(results) if isinstance(results, tuple) else [results]
 

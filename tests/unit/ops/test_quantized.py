@@ -205,7 +205,7 @@ def test_elementwise(name: str, storage: ElementType, expressed: ElementType) ->
     assert_same(evaluate(direct, *operands)[0], evaluate(by_floats, *operands)[0])
 
 
-def test_the_table_of_a_unary_operation_gives_what_the_operation_does() -> None:
+def test_the_table_of_a_unary_operation_has_its_results() -> None:
     text = """func.func @main(%x: tensor<?x!quant.uniform<i8:f32, 0.05:3>>) -> tensor<?x!quant.uniform<i8:f32, 0.1>> {
       %0 = stablehlo.exponential %x : (tensor<?x!quant.uniform<i8:f32, 0.05:3>>) -> tensor<?x!quant.uniform<i8:f32, 0.1>>
       return %0 : tensor<?x!quant.uniform<i8:f32, 0.1>>

@@ -69,7 +69,7 @@ def test_a_bounded_size_is_kept() -> None:
         (TensorType((2, 3), F32), TensorType((3, 2), F32), "for broadcasting 3 and 2"),
     ],
 )
-def test_what_does_not_fit(one: TensorType, other: TensorType, message: str) -> None:
+def test_types_that_do_not_broadcast(one: TensorType, other: TensorType, message: str) -> None:
     with pytest.raises(BroadcastError, match=message) as caught:
         broadcast(one, other)
     assert caught.value.value is not None

@@ -104,7 +104,7 @@ def _parsed(text: str) -> ir.Module | None:
 
 def _outcome(module: ir.Module, function: str) -> str:
     try:
-        Program(module).evaluate((), function)
+        Program(module).runs.evaluate((), function)
     except HlokitError as error:
         return f"{type(error).__name__}: {error}"
     return "passed"

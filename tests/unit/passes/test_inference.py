@@ -23,7 +23,7 @@ from tests.unit.passes.interfaces import implementing
 
 TESTS = Path(__file__).parents[2]
 CONTEXT = make_context()
-# What the tests of inference show as a question, by the operation that is asked.
+# The custom call by which tests of inference query an operation, and the queried operation.
 _DEFINITION = re.compile(r'%(\w+)(?::\d+)? = "?((?:stablehlo|chlo)\.[\w-]+)')
 _QUESTION = re.compile(r'"hlo_test_infer\.(\w+)"\(%(\w+)')
 
@@ -71,7 +71,7 @@ def programs(folder: str) -> Iterable[tuple[str, str]]:
 
 
 @pytest.mark.parametrize("folder", ["interpret", "verify"])
-def test_inferred_types_fit_what_is_declared(folder: str) -> None:
+def test_inferred_types_fit_declared_types(folder: str) -> None:
     """For every operation of the other tests; and asking changes nothing."""
     count = 0
     for name, text in programs(folder):
@@ -134,7 +134,7 @@ def test_probe_option_must_be_true_or_false() -> None:
         probe_instrumentation.PASS.run(module.operation, Options({"useDebugInfo": "maybe"}))
 
 
-def test_warnings_go_to_who_collects_them() -> None:
+def test_warnings_go_to_their_collector() -> None:
     module = parse_text(CONTEXT, "\n  func.func @main() { return }")
     operation = next(iter(module.body.operations)).operation
     warn(operation, "nobody hears this")

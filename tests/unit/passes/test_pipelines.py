@@ -52,7 +52,7 @@ def test_deserialize_leaves_stablehlo_as_it_is() -> None:
 
 
 @pytest.mark.parametrize("run", ["alone", "as a stage"])
-def test_a_failure_says_what_and_where(run: str) -> None:
+def test_a_failure_names_the_error_and_its_location(run: str) -> None:
     module = parse_text(CONTEXT, UNKNOWN_SIZES, "sizes.mlir")
     with pytest.raises(PassError) as caught:
         if run == "alone":

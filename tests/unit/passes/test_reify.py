@@ -214,7 +214,7 @@ def test_the_shape_is_that_of_the_result(case: Case) -> None:
     assert tuple(np.asarray(shape)) == np.shape(result)
 
 
-def test_what_has_no_shape_to_build_leaves_nothing() -> None:
+def test_operations_without_a_reified_shape_leave_no_code() -> None:
     text = "func.func @main(%a: tensor<?xf32>) -> tensor<?x4xi8> {\n"
     text += "  %0 = stablehlo.bitcast_convert %a : (tensor<?xf32>) -> tensor<?x4xi8>\n"
     text += "  return %0 : tensor<?x4xi8>\n}"

@@ -1,4 +1,4 @@
-"""What blocks tell of themselves, by which reductions, sort and scatter choose how to evaluate them."""
+"""Properties of blocks, by which reductions, sort and scatter choose the evaluation of a region."""
 
 from __future__ import annotations
 

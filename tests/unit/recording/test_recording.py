@@ -51,7 +51,7 @@ def test_a_run_is_recorded_with_turns_and_calls(tmp_path: Path) -> None:
     assert "finished" in repr(run)
 
 
-def test_only_what_matches_and_fits_is_kept(tmp_path: Path) -> None:
+def test_only_matching_values_within_the_limit_are_stored(tmp_path: Path) -> None:
     program = hlokit.load(PROGRAM)
     run = hlokit.record(program, X, 3, to=tmp_path / "matched", match="add @f")
     assert {value.function for value in run.values} == {"f"}
@@ -116,10 +116,10 @@ def test_a_torn_line_is_the_end(tmp_path: Path) -> None:
     assert len(torn) == 3 < len(run)
 
 
-def test_what_cannot_be_recorded_is_told_before_the_run(tmp_path: Path) -> None:
+def test_a_recording_that_cannot_be_written_is_an_error_before_the_run(tmp_path: Path) -> None:
     program = hlokit.load(PROGRAM)
     (tmp_path / "file").write_text("")
-    with pytest.raises(ArgumentError, match="there is something in it"):
+    with pytest.raises(ArgumentError, match="the directory is not empty"):
         hlokit.record(program, X, 3, to=tmp_path)
     with pytest.raises(ArgumentError, match="must be a regular expression"):
         hlokit.record(program, X, 3, to=tmp_path / "run", match="(")
@@ -128,7 +128,7 @@ def test_what_cannot_be_recorded_is_told_before_the_run(tmp_path: Path) -> None:
         hlokit.record(program, X, 3, to=tmp_path / "file" / "run")
 
 
-def test_what_is_no_recording_is_told(tmp_path: Path) -> None:
+def test_directories_without_a_recording_are_errors(tmp_path: Path) -> None:
     with pytest.raises(ArgumentError, match="is no recording"):
         hlokit.Recording(tmp_path)
     index = tmp_path / "index.jsonl"

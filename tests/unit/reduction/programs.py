@@ -6,7 +6,7 @@ import numpy as np
 
 _T = "tensor<4x8xf32>"
 _random = np.random.default_rng(0)
-# What `chain` takes: floats, small integers, an image and a kernel.
+# The arguments of `chain`: floats, small integers, an image and a kernel.
 CHAIN = (
     _random.normal(size=(4, 8)).astype(np.float32),
     np.arange(3, 35, dtype=np.int32).reshape(4, 8),

@@ -23,7 +23,7 @@ def test_the_page_names_all_programs_and_no_others() -> None:
 
 
 @pytest.mark.parametrize("path", PROGRAMS, ids=lambda path: path.stem)
-def test_hlokit_gives_what_is_expected(path: Path) -> None:
+def test_hlokit_has_the_expected_results(path: Path) -> None:
     text = path.read_text()
     assert f"hlokit diff docs/findings/{path.name} --against=" in text
     result = np.asarray(hlokit.load(path)())

@@ -82,7 +82,7 @@ def test_a_crash_of_another_side() -> None:
     assert "SIGFPE" in made.outcome.what
 
 
-def test_what_another_side_does_not_take() -> None:
+def test_programs_that_another_side_does_not_support() -> None:
     text = chain(10, "%f = stablehlo.custom_call @nobody_has_it(%x) : (tensor<4x8xf32>) -> tensor<4x8xf32>")
     made = hlokit.reduce(hlokit.load(text), *CHAIN, keep="error@xla:nobody_has_it")
     assert names(made) == ["stablehlo.custom_call"]
@@ -138,7 +138,7 @@ def test_an_operation_that_is_wrong_by_itself_only_is_found() -> None:
     assert names(made) == ["stablehlo.power"]
 
 
-# What comes out -----------------------------------------------------------------------------------
+# Results -----------------------------------------------------------------------------------
 
 
 def test_the_number_of_processes_makes_no_difference() -> None:
@@ -300,9 +300,9 @@ def test_no_more_time_gives_the_best_so_far() -> None:
 @pytest.mark.parametrize(
     ("keep", "message"),
     [
-        ("nan", "does not do what is to be kept"),
-        ("diverges:xla", "does not do what is to be kept"),
-        ("error:unlikely", "does not do what is to be kept"),
+        ("nan", "does not show the fault to keep"),
+        ("diverges:xla", "does not show the fault to keep"),
+        ("error:unlikely", "does not show the fault to keep"),
         ("diverges:nobody", "a side must be one of"),
         ("diverges:pjrt:/nowhere.so", "there is no library"),
         ("error:(", "regular expression"),
@@ -310,7 +310,7 @@ def test_no_more_time_gives_the_best_so_far() -> None:
         ("no-such-program {module}", "there is no program"),
     ],
 )
-def test_what_does_not_hold_at_first_is_told(keep: str, message: str) -> None:
+def test_a_fault_that_the_program_does_not_show_is_an_error(keep: str, message: str) -> None:
     with pytest.raises(hlokit.ArgumentError, match=message):
         hlokit.reduce(hlokit.load(chain(4, "%f = stablehlo.tanh %x : tensor<4x8xf32>")), *CHAIN, keep=keep)
 
@@ -320,7 +320,7 @@ def test_what_does_not_hold_at_first_is_told(keep: str, message: str) -> None:
 
 @pytest.mark.parametrize("jobs", [1, 4])
 @pytest.mark.parametrize("needed", [(3,), (0, 99), (10, 11, 12), (5, 40, 77), tuple(range(0, 100, 9))])
-def test_shrink_finds_exactly_what_is_needed(needed: Sequence[int], jobs: int) -> None:
+def test_shrink_finds_exactly_the_needed_parts(needed: Sequence[int], jobs: int) -> None:
     def holds(made: Made) -> Outcome:
         return Outcome(set(needed) <= set(made.module))
 

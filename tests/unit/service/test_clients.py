@@ -24,7 +24,7 @@ EXPECTED = [
 
 
 def run(command: list[str | Path], folder: Path) -> list[str]:
-    """What a client prints; `hlokit` is this interpreter's."""
+    """The output of a client; `hlokit` is the command of this interpreter."""
     script = folder / "hlokit"
     script.write_text(
         f"#!{sys.executable}\nimport sys\nsys.path[:0] = {sys.path!r}\nfrom hlokit.cli import hlokit\nsys.exit(hlokit())\n"

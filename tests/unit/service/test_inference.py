@@ -95,7 +95,7 @@ def test_every_attribute_has_a_kind() -> None:
     }
 
 
-def test_what_infers_nothing_says_so() -> None:
+def test_operations_without_inference_are_an_error() -> None:
     names = {name for name, info in operations().items() if not info.infers}
     for name in sorted(names - set(CONTRACTIONS) - {"stablehlo.return"}):
         case = next(case for case in CASES if case.op == name)

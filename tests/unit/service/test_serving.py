@@ -69,7 +69,7 @@ def test_documented_conversation() -> None:
     expected = [json.loads(line) for line in lines if not line.startswith("> ")]
     found = talk(requests.encode())
     for record in found:
-        # How older bindings name variadic operands.
+        # The names of variadic operands in older bindings.
         if record["id"] == 7:
             record["result"]["operands"] = ["inputs...", "init_values..."]
     assert found == expected
@@ -196,12 +196,12 @@ class Killing:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="workers are not forked")
-def test_deadly_requests_cost_only_themselves(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_requests_that_kill_a_worker_affect_no_other_request(monkeypatch: pytest.MonkeyPatch) -> None:
     lines = [{"id": i, "method": "die" if i in (0, 3, 4) else "ping"} for i in range(8)]
     answers = Killing(monkeypatch).talk("\n".join(map(json.dumps, lines)).encode())
     assert [answer["id"] for answer in answers] == list(range(8))
     assert [i for i in range(8) if "error" in answers[i]] == [0, 3, 4]
-    message = "the request killed the worker that looked at it (SIGSEGV); a new worker goes on"
+    message = "the request killed the worker (SIGSEGV); a new worker continues"
     assert answers[3]["error"]["message"] == message
 
 
@@ -210,7 +210,7 @@ def test_requests_that_do_not_end_are_ended(monkeypatch: pytest.MonkeyPatch) -> 
     data = b'{"id":1,"method":"ping"}\n{"id":2,"method":"hang"}\n{"id":3,"method":"ping"}\n'
     answers = Killing(monkeypatch).talk(data, longest_seconds=0.5)
     assert [answer["id"] for answer in answers] == [1, 2, 3]
-    assert answers[1]["error"]["message"] == "the request took more than 0.5 s; a new worker goes on"
+    assert answers[1]["error"]["message"] == "the request took more than 0.5 s; a new worker continues"
 
 
 def test_broken_pipe_ends_it_quietly() -> None:

@@ -86,7 +86,7 @@ def test_errors_in_regions() -> None:
     assert positions(hlokit.verify(text)) == [(3, 10), (6, 10)]
 
 
-def test_what_kills_the_bindings_is_a_diagnostic() -> None:
+def test_a_crash_of_the_bindings_is_a_diagnostic() -> None:
     (found,) = hlokit.verify(DEADLY)
     assert found.severity == "error"
     assert found.message == "the program cannot be verified: it kills its reader (SIGSEGV)" or found.line == 2
@@ -118,7 +118,7 @@ def test_files_and_bytecode(tmp_path: Path) -> None:
 
 
 def test_strict() -> None:
-    """What the bindings let pass and the specification does not: global ids without a channel."""
+    """Invalid by the specification, accepted by the bindings: global ids without a channel."""
     text = """func.func @main(%a: tensor<2xf32>) -> tensor<4xf32> {
   %0 = "stablehlo.all_gather"(%a) {
     all_gather_dim = 0 : i64, replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>, use_global_device_ids

@@ -15,12 +15,13 @@ import hlokit
 
 @dataclass(frozen=True)
 class Exported:
-    """A program, its arguments, and what JAX computes on 8 simulated devices."""
+    """A program, its arguments, and on 8 simulated devices: what JAX computes, and the HLO of each device."""
 
     name: str
     program: hlokit.Program
     arguments: list[Any]
     expected: list[Any]
+    hlo: str
 
 
 def export(directory: Path, *names: str) -> list[Exported]:
@@ -33,7 +34,8 @@ def export(directory: Path, *names: str) -> list[Exported]:
 def _read(directory: Path, name: str) -> Exported:
     arrays = np.load(directory / f"{name}.npz")
     listed = {kind: [arrays[key] for key in arrays if key.startswith(kind)] for kind in ("in_", "out_")}
-    return Exported(name, hlokit.load(directory / f"{name}.bin"), listed["in_"], listed["out_"])
+    hlo = (directory / f"{name}.hlo").read_text()
+    return Exported(name, hlokit.load(directory / f"{name}.bin"), listed["in_"], listed["out_"], hlo)
 
 
 def flat(results: Any) -> list[Any]:

@@ -212,8 +212,8 @@ def all_programs() -> dict[str, Program]:
     }
 
 
-def exported(program: Program) -> tuple[Any, Any]:
-    """The `Exported`, and what JAX computes on the devices."""
+def exported(program: Program) -> tuple[Any, Any, str]:
+    """The `Exported`, what JAX computes on the devices, and the HLO that XLA compiles for each of them."""
     function, arguments, ins, outs = program
     keywords: dict[str, Any] = {}
     if ins:
@@ -222,13 +222,15 @@ def exported(program: Program) -> tuple[Any, Any]:
         keywords["out_shardings"] = outs
     jitted = jax.jit(function, **keywords)
     made = export.export(jitted)(*arguments)
-    return made, jax.tree_util.tree_leaves(jitted(*arguments))
+    compiled = jitted.lower(*arguments).compile()
+    return made, jax.tree_util.tree_leaves(jitted(*arguments)), compiled.as_text()
 
 
 def main(directory: str, names: list[str]) -> None:
     programs = all_programs()
     for name in names or programs:
-        made, results = exported(programs[name])
+        made, results, hlo = exported(programs[name])
+        Path(directory, f"{name}.hlo").write_text(hlo)
         Path(directory, f"{name}.bin").write_bytes(made.serialize())
         arrays = {f"in_{i}": each for i, each in enumerate(programs[name][1])}
         arrays |= {f"out_{i}": np.asarray(each) for i, each in enumerate(results)}

@@ -76,7 +76,7 @@ def test_wrong_shardings(text: str, message: str) -> None:
         sharding_from(text, MESH, "argument x")
 
 
-def test_indivisible_sizes_say_what_would_do() -> None:
+def test_errors_of_indivisible_sizes_name_a_remedy() -> None:
     sharding = Sharding(((AxisRef("model"),),))
     with pytest.raises(
         ArgumentError, match=r"10 elements, which model \(4 pieces\).*pad it to 12, use axes of size 2"

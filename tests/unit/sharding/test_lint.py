@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import hlokit
+from hlokit.mlir.bindings import ir
 from hlokit.sharding.lint import lint_spmd
 
 ADD = """({
@@ -122,3 +123,58 @@ def test_programs_side_by_side_in_other_orders() -> None:
     # The grid finds the same at run time.
     with pytest.raises(hlokit.EvaluationError):
         side_by_side(one, other)([1.0] * 4, [2.0] * 4)
+
+
+def permute(pairs: str) -> str:
+    return f"""%r = "stablehlo.collective_permute"(%x) {{
+        source_target_pairs = dense<{pairs}> : tensor<2x2xi64>,
+        channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>
+      }} : (tensor<4xf32>) -> tensor<4xf32>"""
+
+
+def test_pairs_that_name_a_process_that_is_not_there() -> None:
+    (found,) = lint_spmd(program(permute("[[0, 1], [1, 4]]")))
+    assert (found.rule, found.severity) == ("spmd-group-ids", "error")
+    assert "source_target_pairs must hold ids below 4" in found.message and "got 4" in found.message
+    assert lint_spmd(program(permute("[[0, 1], [1, 3]]"))) == []
+
+
+@pytest.mark.parametrize(("pairs", "which"), [([0, 1, 0, 2], "source"), ([0, 1, 2, 1], "target")])
+def test_pairs_that_name_a_process_twice(pairs: list[int], which: str) -> None:
+    """The bindings' verifier refuses them in text; a program that was changed since is found here."""
+    text = permute(f"[[{pairs[0]}, {pairs[1]}], [{pairs[2]}, {pairs[3]}]]")
+    with pytest.raises(hlokit.VerificationError, match=f"duplicate {which}s"):
+        program(text)
+    changed = program(permute("[[0, 1], [2, 3]]"))
+    with changed.module.context:
+        operation = next(
+            view.operation
+            for view in changed.module.body.operations[0].regions[0].blocks[0].operations
+            if view.operation.name == "stablehlo.collective_permute"
+        )
+        attribute = f"dense<{[pairs[:2], pairs[2:]]}> : tensor<2x2xi64>"
+        operation.attributes["source_target_pairs"] = ir.Attribute.parse(attribute)
+    (found,) = lint_spmd(changed)
+    assert (found.rule, found.severity) == ("spmd-pairs", "error")
+    assert f"name each {which} once" in found.message
+
+
+SEND = """%t = stablehlo.create_token : !stablehlo.token
+      %s = "stablehlo.send"(%x, %t) {
+        channel_handle = #stablehlo.channel_handle<handle = CHANNEL, type = 1>, is_host_transfer = false
+      } : (tensor<4xf32>, !stablehlo.token) -> !stablehlo.token
+      """
+
+
+def test_a_channel_of_a_collective_and_a_transfer_is_an_error() -> None:
+    (found,) = lint_spmd(program(SEND.replace("CHANNEL", "1") + permute("[[0, 1], [1, 0]]")))
+    assert (found.rule, found.severity) == ("spmd-channel", "error")
+    assert "channel 1" in found.message and "a transfer" in found.message
+    assert lint_spmd(program(SEND.replace("CHANNEL", "2") + permute("[[0, 1], [1, 0]]"))) == []
+
+
+def test_a_channel_of_many_collectives_of_one_kind_is_told_of_once() -> None:
+    text = all_reduce("m", "x", "[[0, 1, 2, 3]]") + permute("[[0, 1], [1, 0]]").replace("%x", "%m")
+    twice = text.replace("%r =", "%n =") + permute("[[0, 1], [1, 0]]").replace("%x", "%n")
+    assert [found.rule for found in lint_spmd(program(text))] == ["spmd-channel"]
+    assert [found.rule for found in lint_spmd(program(twice))] == ["spmd-channel"]

@@ -11,6 +11,7 @@ import pytest
 import hlokit
 from hlokit.sharding.partition import PartitionerFailed, Workers
 from unit.sharding.exports import Exported, export, flat
+from unit.sharding.hlo_collectives import Sums, sums
 
 MODELS = (
     *("mlp_data", "mlp_fsdp", "mlp_megatron", "attention_megatron", "block_data", "block_megatron"),
@@ -28,7 +29,7 @@ OPERATIONS = (
     *("conv_batch", "conv_space", "conv_channels", "scan", "rng", "sort", "embedding", "softmax", "scatter"),
     *("uneven", "uneven_inside", "update_slice", "cumulative", "top_k", "transpose", "norm", "reshape"),
 )
-# What Shardy's pipelines do not do, and what the message names: docs/sharding.md has the table.
+# Programs that Shardy's pipelines do not support, and a part of the message: docs/sharding.md has the table.
 FAILS_IN_EACH = {
     "conv_space": "wrong convolution",
     "cumulative": "crash reduce_window",
@@ -47,6 +48,21 @@ FAILS = {
 }
 
 
+# Right programs for which Shardy chooses other collectives than XLA: docs/sharding.md has which, and why.
+OTHER_COLLECTIVES = {"0.12.0.1": ("mlp_2d", "mlp_fsdp", "scan", "top_k")}.get(
+    jaxlib.__version__, ("mlp_2d", "mlp_fsdp")
+)
+
+
+def collectives(sharded: hlokit.Sharded) -> Sums:
+    """Bytes of each kind and size of groups, as `sums` has them."""
+    found: dict[tuple[str, int], int] = {}
+    for each in sharded.report().collectives:
+        size = len(each.groups) if each.kind == "collective_permute" else each.group_size
+        found[each.kind, size] = found.get((each.kind, size), 0) + each.bytes
+    return found
+
+
 def outcome(made: Exported, partitioner: str, workers: Workers) -> str:
     """`right`, or how it failed."""
     try:
@@ -61,11 +77,14 @@ def outcome(made: Exported, partitioner: str, workers: Workers) -> str:
     results = flat(sharded(*made.arguments))
     for result, expected in zip(results, made.expected, strict=True):
         np.testing.assert_allclose(np.asarray(result), expected, rtol=2e-5, atol=2e-6)
+    # Kinds, sizes of groups and bytes of what XLA compiles for the devices.
+    is_other = partitioner == "shardy" and made.name in OTHER_COLLECTIVES
+    assert (collectives(sharded) != sums(made.hlo)) == is_other, (made.name, partitioner)
     return "right"
 
 
 @pytest.mark.parametrize("names", [MODELS, OPERATIONS], ids=["models", "operations"])
-def test_programs_give_what_the_whole_and_jax_give(names: tuple[str, ...], tmp_path: Path) -> None:
+def test_programs_agree_with_the_whole_program_and_jax(names: tuple[str, ...], tmp_path: Path) -> None:
     found: dict[tuple[str, str], str] = {}
     with Workers(120) as workers:
         for made in export(tmp_path, *names):

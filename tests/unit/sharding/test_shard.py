@@ -217,7 +217,7 @@ def test_wrong_programs_are_named() -> None:
         (MESH, {"0": "P('data', None, 'model')"}, "has 3 dimensions, the tensor has 2"),
     ],
 )
-def test_errors_say_what_would_be_right(mesh: Any, ins: Any, message: str) -> None:
+def test_errors_name_valid_values(mesh: Any, ins: Any, message: str) -> None:
     with pytest.raises(ArgumentError, match=message):
         hlokit.load(MLP).shard(mesh, ins)
 
@@ -227,7 +227,7 @@ def test_two_meshes() -> None:
     with pytest.raises(UnsupportedError, match=r"one mesh, got 2: @a: x=2; @b: y=4"):
         hlokit.load(text).shard()
     one = 'sdy.mesh @a = <["x"=2]>\n' + MLP
-    with pytest.raises(ArgumentError, match="mesh of its own, x=2, got data=2,model=4 too: leave --mesh out"):
+    with pytest.raises(ArgumentError, match="its own mesh, x=2, got data=2,model=4 too: omit --mesh"):
         hlokit.load(one).shard(MESH, {0: "P('data')"})
 
 
@@ -255,6 +255,32 @@ def test_exported_shard_maps_with_custom_calls(tmp_path: Path) -> None:
         np.testing.assert_allclose(result, expected, rtol=1e-5, atol=1e-6)
     for partitioner in ("shardy", "xla"):
         program.shard(partitioner=partitioner).check(*made.arguments).require()
+
+
+def test_reshards_of_xla() -> None:
+    """A weight that is split along the dimension that is summed over is gathered: told with value and axes."""
+    ins = {"0": "P('data')", "1": "P('data', 'model')", "2": "P('model')"}
+    report = hlokit.load(MLP, filename="mlp.mlir").shard(MESH, ins, partitioner="xla").report()
+    (found,) = report.unrequested
+    assert found.value == "parameter 1" and found.bytes == 4 * 16 * 8
+    assert (found.before, found.after) == ("dimension 0 split over 'data'", "not split over it")
+    assert "parameter 1, 512 B: dimension 0 split over 'data' -> not split over it" in str(report)
+    assert hlokit.load(MLP).shard(MESH, MEGATRON, partitioner="xla").report().reshards == ()
+
+
+def test_reshards_that_the_program_asks_for() -> None:
+    text = """func.func @main(%x: tensor<8x16xf32>) -> tensor<8x16xf32> {
+      %0 = stablehlo.tanh %x : tensor<8x16xf32>
+      return %0 : tensor<8x16xf32>
+    }"""
+    sharded = hlokit.load(text).shard(MESH, {0: "P('data')"}, {0: "P(None, None)"}, partitioner="xla")
+    (found,) = sharded.report().reshards
+    assert (found.value, found.before, found.is_requested) == (
+        "stablehlo.tanh",
+        "dimension 0 split over 'data'",
+        True,
+    )
+    assert not sharded.report().unrequested
 
 
 def test_collectives_of_both_partitioners_agree(tmp_path: Path) -> None:

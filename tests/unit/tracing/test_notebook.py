@@ -1,4 +1,4 @@
-"""What notebooks show: no frames of hlokit, nothing from outside, large programs in small pages."""
+"""Output for notebooks: no frames of hlokit, no external resources, small pages for large programs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the tests of values draw from."""
+"""Hypothesis strategies for the tests of values."""
 
 from __future__ import annotations
 

@@ -108,7 +108,7 @@ def test_bitwise_equal_compares_bytes(element_type: ElementType, data: st.DataOb
     assert (equal.shape, equal.dtype, equal.reshape(-1).tolist()) == (a.shape, np.bool_, expected)
 
 
-def test_bitwise_equal_tells_zeros_and_payloads_apart() -> None:
+def test_bitwise_equal_distinguishes_zeros_and_payloads() -> None:
     a = np.array([0.0, np.nan, np.nan, 1.0], np.float32)
     b = np.array([0x80000000, 0x7FC00000, 0x7FC00001, 0x3F800000], np.uint32).view(np.float32)
     assert bitwise_equal(a, b, F32).tolist() == [False, True, False, True]

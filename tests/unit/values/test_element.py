@@ -311,7 +311,7 @@ def test_negation_and_magnitude_change_the_sign_bit_only(drawn: list[Element]) -
     assert abs(element).bits == element.bits & ~sign
 
 
-def test_what_narrow_formats_cannot_say() -> None:
+def test_overflow_and_division_in_narrow_formats() -> None:
     assert math.isnan(float(Element(F8E4M3FN, 448) + Element(F8E4M3FN, 448)))
     assert float(Element(F8E5M2, 57344) + Element(F8E5M2, 57344)) == math.inf
     assert float(Element(F4E2M1FN, 6) * Element(F4E2M1FN, 6)) == 6

@@ -52,7 +52,7 @@ def quantized_types(draw: st.DrawFn) -> QuantizedType:
 
 @settings(max_examples=300, deadline=None)
 @given(quantized_types())
-def test_name_is_what_mlir_prints_and_reads_back_exactly(type_: QuantizedType) -> None:
+def test_name_is_printed_as_by_mlir_and_reads_back_exactly(type_: QuantizedType) -> None:
     assert printed(type_.name) == type_.name
     assert QuantizedType.parse(type_.name) == type_
 

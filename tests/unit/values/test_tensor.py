@@ -145,7 +145,7 @@ def test_index_must_be_within_the_shape(index: tuple[int, ...]) -> None:
             use()
 
 
-def test_what_set_refuses() -> None:
+def test_invalid_arguments_of_set() -> None:
     with pytest.raises(TypeError, match="set: element type must be f32, got f64"):
         tensor([1], F32).set((0,), Element(F64, 1))
     constant = np.zeros(1, np.float32)

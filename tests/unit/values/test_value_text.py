@@ -157,7 +157,7 @@ def test_float_examples(value: float, element_type: ElementType, expected: str) 
 @each_type
 @few
 @given(data=st.data())
-def test_dense_text_is_what_mlir_prints_for_it(element_type: ElementType, data: st.DataObject) -> None:
+def test_dense_text_is_printed_as_by_mlir(element_type: ElementType, data: st.DataObject) -> None:
     array = data.draw(arrays(element_type))
     attribute = format_dense(array, TensorType(array.shape, element_type))
     assert reprinted(attribute) == attribute
@@ -166,7 +166,7 @@ def test_dense_text_is_what_mlir_prints_for_it(element_type: ElementType, data: 
 @each_type
 @few
 @given(data=st.data())
-def test_long_dense_text_is_what_mlir_prints_for_it(element_type: ElementType, data: st.DataObject) -> None:
+def test_long_dense_text_is_printed_as_by_mlir(element_type: ElementType, data: st.DataObject) -> None:
     size = data.draw(st.integers(99, 103))
     part = element_type.part
     repeats = -(-element_type.dtype.itemsize * size // part.dtype.itemsize)
@@ -328,7 +328,7 @@ def test_tokens_and_tuples() -> None:
     assert format_value(Token(), TokenType()) == "!stablehlo.token"
 
 
-def test_what_does_not_fit_is_refused() -> None:
+def test_values_that_do_not_fit_are_rejected() -> None:
     array = np.zeros(2, np.int32)
     with pytest.raises(TypeError, match="dtype of tensor<2xf32> must be float32, got int32"):
         format_value(array, TensorType((2,), F32))

@@ -1,4 +1,4 @@
-"""What goes to other viewers, tested with them: Graphviz, Perfetto, Model Explorer."""
+"""Output for other viewers, tested with them: Graphviz, Perfetto, Model Explorer."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""The frame of a command: flags, exit status, messages in the place of tracebacks, supervision, MPI."""
+"""The frame of a command: flags, exit status, messages instead of tracebacks, supervision, MPI."""

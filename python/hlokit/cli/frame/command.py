@@ -1,4 +1,4 @@
-"""The frame of every command: exit status, messages in the place of tracebacks, a supervising process."""
+"""The frame of every command: exit status, messages instead of tracebacks, a supervising process."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import errno
 import os
 import sys
 from collections.abc import Callable, Sequence
+from typing import TypeVar
 
 from hlokit.cli.frame import standard_streams
 from hlokit.cli.frame.supervision import supervised
@@ -20,6 +21,8 @@ from hlokit.errors import (
     VersionError,
 )
 
+Result = TypeVar("Result")
+
 # With this variable set, internal errors show their traceback.
 TRACEBACK_VARIABLE = "HLOKIT_TRACEBACK"
 
@@ -27,10 +30,12 @@ TRACEBACK_VARIABLE = "HLOKIT_TRACEBACK"
 _ON_MPI = frozenset({"--engine=mpi", "-engine=mpi", "mpi"})
 
 
-# Calls and regions of a program are calls of Python, some three each: 2,000 levels. Twice as many fit into a
+# Calls and regions of a program are Python calls, some three each: 2,000 levels. Twice as many fit into a
 # stack of 8 MiB.
 RECURSION_LIMIT = 8_000
-# Of system calls: no process, descriptor, memory or space is left.
+# The reference takes ten frames a level. Its levels are as many, on a stack of their own.
+_DEEP_LIMIT, _DEEP_STACK = 10 * RECURSION_LIMIT // 3, 256 << 20
+# System errors: no process, descriptor, memory or disk space is available.
 _LACKS = frozenset((errno.EAGAIN, errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.ENOSPC, errno.EDQUOT))
 
 
@@ -60,10 +65,40 @@ def run_command(
     forks = is_supervised and arguments is None and _ON_MPI.isdisjoint(sys.argv[1:])
     status = supervised(name, work) if forks else work()
     if arguments is None:
-        # Tidying up before the process ends would take a fifth of the time of a small program.
+        # Python's shutdown would take a fifth of the time of a small program.
         sys.stderr.flush()
         os._exit(status)
     return status
+
+
+def on_deep_stack(work: Callable[[], Result]) -> Result:
+    """What `work()` gives, which may be nested as deeply for the reference as for other tiers.
+
+    For commands only: the recursion limit is that of all threads.
+    """
+    import threading
+
+    results: list[Result] = []
+    failures: list[BaseException] = []
+
+    def do() -> None:
+        try:
+            results.append(work())
+        except BaseException as error:
+            failures.append(error)
+
+    limit, size = sys.getrecursionlimit(), threading.stack_size(_DEEP_STACK)
+    sys.setrecursionlimit(max(limit, _DEEP_LIMIT))
+    try:
+        thread = threading.Thread(target=do, daemon=True)
+        thread.start()
+        thread.join()
+    finally:
+        threading.stack_size(size)
+        sys.setrecursionlimit(limit)
+    if failures:
+        raise failures[0]
+    return results[0]
 
 
 def _run(name: str, body: Callable[[], int]) -> int:
@@ -72,7 +107,8 @@ def _run(name: str, body: Callable[[], int]) -> int:
         sys.stdout.flush()
         return status
     except BrokenPipeError:
-        # The reader has had enough. Without this, Python would complain again when it closes the stream.
+        # The reader has closed the pipe. Without this, Python would report another error when it closes the
+        # stream.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
     except KeyboardInterrupt:
@@ -89,7 +125,7 @@ def _run(name: str, body: Callable[[], int]) -> int:
 
 
 def described(error: HlokitError) -> str:
-    """The message of an error, which says if it is hlokit's own fault."""
+    """The message of an error, marked if the error is a defect of hlokit."""
     return f"{'internal error of hlokit: ' * isinstance(error, InternalError)}{error}"
 
 
@@ -102,7 +138,7 @@ def as_hlokit_error(error: Exception) -> HlokitError:
     if isinstance(error, OSError) and error.errno in _LACKS:
         file = f" ({error.filename})" if error.filename else ""
         return ResourceError(f"{(error.strerror or str(error)).lower()}{file}")
-    if isinstance(error, UnicodeEncodeError):  # of a surrogate, which stands for a byte of a command line
+    if isinstance(error, UnicodeEncodeError):  # a surrogate, which represents a byte of a command line
         return ArgumentError(f"text must be UTF-8, got {error.object[:80]!r}")
     message = " ".join(f"{type(error).__name__}: {error}".split())
     return InternalError(f"{message} (set {TRACEBACK_VARIABLE}=1 to see where)")

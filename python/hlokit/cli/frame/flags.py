@@ -1,4 +1,4 @@
-"""Command lines as the LLVM tools spell them: what a flag is, and how a command line is read.
+"""Command lines in the syntax of the LLVM tools: flags, and the parser of command lines.
 
 `-flag` and `--flag` are the same; a value follows as `--flag=value` or `--flag value`; `--flag=false` turns
 a switch off. `-h` is `--help`. `-` is the standard input, `--` ends the flags.
@@ -22,7 +22,7 @@ class Flag:
     """One flag.
 
     Attributes:
-      value: what stands for the value in the help text; None for a switch.
+      value: the placeholder of the value in the help text; None for a switch.
       repeatable: a command line may have the flag more than once.
       default: the value if the flag is given without one; None if the flag must have a value.
       is_on: the switch is on unless it is turned off.
@@ -36,16 +36,16 @@ class Flag:
     is_on: bool = False
 
     def of(self, command: str, also: str = "") -> Flag:
-        """This flag as one of several commands with one help text has it.
+        """This flag for one of several commands with a common help text.
 
         Args:
-          also: what the flag means to other commands.
+          also: the meaning of the flag for other commands.
         """
         return replace(self, help=f"{command}: {self.help}{'; ' * bool(also)}{also}")
 
     @property
     def spelling(self) -> str:
-        """The flag as a user types it."""
+        """The flag on a command line."""
         return f"{'-' if len(self.name) == 1 else '--'}{self.name}"
 
     @property
@@ -126,7 +126,7 @@ def _number(text: str) -> int | None:
     return int(text)
 
 
-# Takes the name of a flag and the flag's value, if there is one; gives whether the name is known.
+# Takes the name of a flag and its value, if there is one; returns whether the name is known.
 Other = Callable[[str, str | None], bool]
 
 
@@ -139,7 +139,7 @@ def read_command_line(
     """Read the arguments of a command.
 
     Args:
-      other: asked about flags that are not among `flags`, in the order of the command line.
+      other: called with flags that are not among `flags`, in the order of the command line.
       other_names: names that `other` knows, for suggestions.
 
     Raises:
@@ -184,7 +184,7 @@ def _read_flag(line: CommandLine, flag: Flag, value: str | None, rest: Iterable[
 
 
 def help_text(usage: str, description: str, flags: Sequence[Flag]) -> str:
-    """What `--help` prints."""
+    """The text of `--help`."""
     width = max(len(flag.usage) for flag in flags)
     rows = "\n".join(f"  {flag.usage:{width}}  {flag.help}" for flag in flags)
     return f"usage: {usage}\n\n{description}\n\nflags:\n{rows}\n"

@@ -1,7 +1,7 @@
-"""What runs the processes of a command's program: threads of this process, or ranks of MPI.
+"""Launchers run the processes of a command's program: as threads of this process, or as ranks of MPI.
 
-A launcher answers all questions about that, so that no other module of the commands asks whether there is
-MPI. On MPI every rank runs the whole command; rank 0 reads the input and prints for all.
+No other module of the commands depends on MPI. On MPI every rank runs the whole command; rank 0 reads the
+input and prints for all.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 ENGINES = ("threads", "mpi")
-ENGINE = Flag("engine", "what processes are: threads, or mpi: ranks of mpiexec", "ENGINE")
+ENGINE = Flag("engine", "how processes run: threads, or mpi: ranks of mpiexec", "ENGINE")
 
 
 class Launcher:
@@ -42,33 +42,33 @@ class Launcher:
         return body()
 
     def collectively(self, body: Callable[[], T]) -> T:
-        """Do something in all processes of the command; if it fails in one, it fails in all."""
+        """Call `body` in all processes of the command; if it fails in one process, it fails in all."""
         return body()
 
     def read_once(self, read: Callable[[], T]) -> T:
-        """What `read` gives, called in one process for all of them."""
+        """The result of `read`, which one process calls for all."""
         return read()
 
     def grid(self, program: Program) -> tuple[int, int]:
-        """The process grid of a program for which the command line asks for none."""
+        """The process grid of a program if the command line states none."""
         return program.grid
 
     def runs_alone(self, program: Program, processes: int) -> bool:
-        """A grid of so many processes needs no grid: the program runs by itself."""
+        """Whether the program needs no process grid for this number of processes."""
         del program
         return processes == 1
 
     def processes_here(self, count: int) -> Sequence[int]:
-        """Which of the processes of a grid run here."""
+        """The numbers of the processes of a grid that run here."""
         return range(count)
 
     @contextmanager
     def results_for_output(self) -> Generator[None]:
-        """Within this, only the process that prints gets the results of a grid."""
+        """In this context, only the process that prints receives the results of a grid."""
         yield
 
     def own_directory(self, path: str) -> str:
-        """Where this process stores files that others must not overwrite."""
+        """The directory for files of this process that other processes must not overwrite."""
         return path
 
 
@@ -99,7 +99,7 @@ class MpiLauncher(Launcher):
 
         status = run_command(name, (), closing_on_errors)
         if status:
-            # The user has read why. What MPI says about ending all ranks would only hide that.
+            # The user has seen the error. MPI's messages about ending all ranks would only hide it.
             sys.stderr.flush()
             os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
         engine.end(status)

@@ -12,14 +12,14 @@ SPLIT_INPUT_FILE = Flag(
 )
 OUTPUT_FILE = Flag("o", "write to a file instead of the standard output", "FILE")
 DEBUG_INFO = Flag("mlir-print-debuginfo", "print locations")
-ALLOW_OTHER_DIALECTS = Flag("allow-other-dialects", "let operations of other dialects pass")
-STRICT = Flag("strict", "also enforce what the specification demands and MLIR's verifiers do not")
+ALLOW_OTHER_DIALECTS = Flag("allow-other-dialects", "accept operations of other dialects")
+STRICT = Flag("strict", "also enforce constraints that MLIR's verifiers do not check")
 HELP = Flag("help", "print this help")
 VERSION = Flag("version", "print versions")
 
 
 def version_text(name: str) -> str:
-    """Versions of the command `name` and of what it stands on."""
+    """Versions of the command `name` and of the packages below it."""
     from hlokit import __version__
     from hlokit.mlir.versions import provider_version, stablehlo_version  # these import the bindings
 
@@ -27,7 +27,7 @@ def version_text(name: str) -> str:
 
 
 def is_answered(line: CommandLine, answers: Mapping[str, Callable[[], str]]) -> bool:
-    """Print the text that the first of these switches asks for, if the command line has one of them."""
+    """Print the text of the first of these switches that the command line has; returns whether it has one."""
     for switch, text in answers.items():
         if switch in line.switches:
             sys.stdout.write(text())

@@ -1,7 +1,7 @@
-"""The standard streams of a command: whatever state they are in, the command works or says why not.
+"""The standard streams of a command: in any state of the streams, the command works or reports an error.
 
-What a command prints holds names and messages from programs of strangers: the streams show control characters
-and do not obey them (`hlokit.printable`). A stream may be closed, its reader gone, its disk full.
+The output of a command contains names and messages from untrusted programs: the streams print control
+characters as text (`hlokit.printable`). A stream may be closed, its reader gone, its disk full.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from typing import TextIO
 from hlokit.errors import ResourceError
 from hlokit.printable import printable
 
-# For a descriptor that is closed: something that refuses what the stream is for. Otherwise the next file that
-# is opened would get the number, and, say, messages would go into it.
+# Replaces a closed descriptor by one that rejects the stream's use. Otherwise the next opened file would get
+# the number of the descriptor, and messages, for instance, would go into this file.
 _REFUSING = (os.O_WRONLY, os.O_RDONLY, os.O_RDWR)
 
 
@@ -27,14 +27,14 @@ def prepare() -> None:
             os.fstat(descriptor)
         except OSError:
             os.dup2(os.open(os.devnull, mode), descriptor)
-    if sys.stdin is None:  # pyright: ignore[reportUnnecessaryComparison] # so it is where it was closed
+    if sys.stdin is None:  # pyright: ignore[reportUnnecessaryComparison] # None if it was closed
         sys.stdin = open(0, closefd=False)  # noqa: SIM115 # until the process ends
     sys.stdout = _text(_Output(1), sys.stdout)
     sys.stderr = _text(_Messages(2), sys.stderr)
 
 
 def write_styled(stream: TextIO, text: str) -> None:
-    """Write text whose control characters are ours: colours, and lines that are written anew."""
+    """Write text with hlokit's own control characters: colours, and lines that are overwritten."""
     if isinstance(stream, _Text):
         stream.write_as_it_is(text)
     else:
@@ -50,7 +50,7 @@ class _Output(io.FileIO):
     def write(self, data: object) -> int:  # pyright: ignore[reportIncompatibleMethodOverride] # any buffer
         try:
             while (count := super().write(data)) is None:  # pyright: ignore[reportArgumentType, reportUnnecessaryComparison]
-                select.select([], [self], [])  # the other side does not want to wait, but we do
+                select.select([], [self], [])  # the pipe is non-blocking: wait here
             return count
         except BrokenPipeError:
             raise
@@ -60,7 +60,7 @@ class _Output(io.FileIO):
 
 
 class _Messages(io.FileIO):
-    """The standard error. If messages cannot be written, there is nobody to tell."""
+    """The standard error. Failures to write messages are ignored."""
 
     def __init__(self, descriptor: int) -> None:
         super().__init__(descriptor, "w", closefd=False)

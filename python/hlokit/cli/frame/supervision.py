@@ -1,7 +1,7 @@
 """Supervision: a process that watches a command, since the bindings may abort on unexpected input.
 
-The command runs in a forked child. If a signal kills the child, its parent says so, and what the command was
-doing, and ends with exit status 1.
+The command runs in a forked child. If a signal kills the child, its parent reports the signal and the current
+step of the command, and ends with exit status 1.
 """
 
 from __future__ import annotations
@@ -13,18 +13,18 @@ import sys
 from collections.abc import Callable, Generator
 from contextlib import contextmanager, suppress
 
-from hlokit.lifetimes import Lifetime
+from hlokit.lifetimes import Lifetime, cause_of_death
 
-# Memory that command and watcher share: text that says what the command is doing.
+# Memory that command and watcher share: a description of the current step of the command.
 _doing: mmap.mmap | None = None
 _SIZE = 4096
-# Signals that people send on purpose: the watcher passes them on to the command.
+# Signals that users send: the watcher passes them on to the command.
 _SENT = ("SIGTERM", "SIGHUP")
 
 
 @contextmanager
 def doing(what: str) -> Generator[None]:
-    """Note what is being done, for the report if this kills the process."""
+    """Note the current step, for the report if it kills the process."""
     if _doing is not None:
         _note(_doing, what)
     yield
@@ -38,7 +38,7 @@ def _note(memory: mmap.mmap, what: str) -> None:
 
 
 def _pass_on(child: int, number: int) -> None:
-    with suppress(ProcessLookupError):  # it has just ended
+    with suppress(ProcessLookupError):  # the child has just ended
         os.kill(child, number)
 
 
@@ -50,7 +50,7 @@ def supervised(name: str, work: Callable[[], int]) -> int:
     memory = mmap.mmap(-1, _SIZE)
     sys.stdout.flush()
     sys.stderr.flush()
-    # A parent that ignores the ends of its children hands that down: this process would learn no status.
+    # A child inherits ignored child signals from its parent: this process would receive no status.
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     lifetime = Lifetime()
     sent = [getattr(signal, name) for name in _SENT]
@@ -58,7 +58,7 @@ def supervised(name: str, work: Callable[[], int]) -> int:
     unblocked = signal.pthread_sigmask(signal.SIG_BLOCK, sent)
     try:
         child = os.fork()
-    except OSError:  # the system has no room for another process: this one works without a watcher
+    except OSError:  # the system cannot start another process: this process works without a watcher
         signal.pthread_sigmask(signal.SIG_SETMASK, unblocked)
         return work()
     if child == 0:
@@ -78,11 +78,10 @@ def supervised(name: str, work: Callable[[], int]) -> int:
         return code
     number = -code
     if number == signal.SIGKILL:
-        reason = "perhaps because this machine has too little memory"
-        print(f"{name}: error: its process was killed (SIGKILL), {reason}", file=sys.stderr)
+        print(f"{name}: error: its process {cause_of_death(number)}", file=sys.stderr)
     if number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGPIPE, signal.SIGKILL):
         return 128 + number
     what = memory[: memory.find(b"\0")].decode(errors="replace")
     place = what or name
-    print(f"{place}: error: the MLIR bindings died of {signal.Signals(number).name}", file=sys.stderr)
+    print(f"{place}: error: the MLIR bindings {cause_of_death(number)}", file=sys.stderr)
     return 1

@@ -1,1 +1,1 @@
-"""What a command reads and writes: input files and chunks, argument files, outputs, diagnostics, progress."""
+"""Input and output of commands: input files and chunks, argument files, outputs, diagnostics, progress."""

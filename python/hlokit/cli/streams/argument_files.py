@@ -21,13 +21,13 @@ Array = npt.NDArray[Any]
 
 SUFFIXES = (".npy", ".npz")
 
-# NumPy writes the type f8E5M2 as a float of one byte, and refuses to read that. Raw bytes it does read.
+# NumPy writes the type f8E5M2 as a float of one byte, but cannot read such a dtype. It can read raw bytes.
 _UNREADABLE, _RAW = b"'descr': '<f1'", b"'descr': '|V1'"
 _HEADER_SIZE = 128
 
 
 class Arguments(list[Array]):
-    """Arrays in order, and the names that those of `.npz` files have."""
+    """Arrays in order, with their names if they come from `.npz` files."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -95,15 +95,16 @@ def _read_arrays(path: str) -> list[tuple[str | None, Array]]:
         with files.open_file(path) as file:
             if not zipfile.is_zipfile(file):
                 file.seek(0)
-                return [(None, _read_array(file.read()))]
+                return [(None, _read_array(files.read_whole(file)))]
             with zipfile.ZipFile(file) as archive:
+                files.check_archive(archive, file)
                 return [
                     (name.removesuffix(".npy"), _read_array(archive.read(name)))
                     for name in archive.namelist()
                 ]
     except MemoryError:
         raise
-    except Exception as error:  # readers of archives, of compressed data and of headers raise what they like
+    except Exception as error:  # readers of archives and headers raise exceptions of any kind
         reason = files.reason(error).partition("\n")[0] or type(error).__name__
         raise ArgumentError(f"cannot read arguments from '{path}': {reason}") from None
 
@@ -115,7 +116,7 @@ def _read_array(data: bytes) -> Array:
 
 
 def array_types(types: Sequence[ValueType]) -> list[TensorType]:
-    """The types of the arrays that values consist of: those of a tuple's items, none for a token."""
+    """The types of the arrays of values: of each item of a tuple, none for a token."""
     found: list[TensorType] = []
     for type_ in types:
         if isinstance(type_, TupleType):
@@ -126,7 +127,7 @@ def array_types(types: Sequence[ValueType]) -> list[TensorType]:
 
 
 def as_arguments(arrays: Sequence[Array], types: Sequence[ValueType]) -> list[Any]:
-    """Arguments made of the arrays that the parameters consist of, or else of one array a parameter."""
+    """Arguments from the arrays of all items of the parameters, or else from one array per parameter."""
     wanted = array_types(types)
     if len(wanted) != len(arrays):
         return with_stored_types(arrays, types)
@@ -141,7 +142,7 @@ def as_arguments(arrays: Sequence[Array], types: Sequence[ValueType]) -> list[An
 
 
 def with_stored_types(arguments: Sequence[Array], types: Sequence[ValueType]) -> list[Array]:
-    """Arrays from files as the parameters' types mean them.
+    """Arrays from files in the parameters' types.
 
     NumPy writes dtypes that it does not know (bf16, f8, i4, ...) as raw bytes of their size.
     """

@@ -25,7 +25,7 @@ from hlokit.errors import (
 from hlokit.plan.locations import source_position
 from hlokit.printable import printable
 
-# MLIR's name for text that comes from no file.
+# MLIR's name for text without a file.
 _NO_FILE = "-"
 # Longer source lines are cut around the position.
 _WIDEST_SOURCE = 200
@@ -53,7 +53,7 @@ def diagnostics_of(error: HlokitError, source: Source) -> tuple[Diagnostic, ...]
 def position_of(
     location: str, severity: Severity, message: str, source: Source, notes: tuple[Diagnostic, ...] = ()
 ) -> Diagnostic:
-    """A diagnostic at a location that is spelled as MLIR does."""
+    """A diagnostic at a location in MLIR's syntax."""
     position = source_position(location)
     if position is None:
         return Diagnostic(severity, message, source.name, notes=notes)
@@ -144,5 +144,5 @@ def _rendered(diagnostic: Diagnostic, name: str, lines: list[str], colours: Colo
 def _excerpt(line: str, column: int) -> tuple[str, str]:
     """The source line around a column, and a line with a caret below it."""
     cut = max(0, column - _WIDEST_SOURCE // 2) if len(line) > _WIDEST_SOURCE else 0
-    # Tabs stay tabs, so that the caret stands below its column.
+    # Tabs stay tabs, so that the caret is below its column.
     return line[cut : cut + _WIDEST_SOURCE].rstrip(), re.sub(r"[^\t]", " ", line[cut : column - 1]) + "^"

@@ -19,7 +19,7 @@ _COMMENT = re.compile(
     r"(?:@(?P<place>[+-]\d+|above|below|unknown))? *\{\{(?P<message>.*)\}\}$"
 )
 _PATTERN = re.compile(r"\{\{(.*?)\}\}")
-# MLIR adds this note to errors of verifiers, but not where the MLIR tools verify diagnostics.
+# MLIR adds this note to errors of verifiers, but the MLIR tools omit it when they verify diagnostics.
 _OPERATION_NOTE = "see current operation"
 
 
@@ -58,7 +58,7 @@ class Expected:
         return re.compile("".join(a + b for a, b in zip(literal, patterns, strict=True)))
 
     def problem(self) -> str | None:
-        """What is wrong with the regular expression."""
+        """The error of the regular expression."""
         if not self.is_regex:
             return None
         if _PATTERN.sub("", self.message).count("{{"):
@@ -107,7 +107,7 @@ def differences(
     """Diagnostics that were found but not announced, and those that were announced but not found.
 
     Args:
-      only_expected: let unannounced diagnostics pass.
+      only_expected: accept unannounced diagnostics.
     """
     expected = [item for item in expectations(text) if item.problem() is None]
     problems = [

@@ -1,4 +1,4 @@
-"""Programs that a command reads: the modules of an input, each loaded when its turn comes."""
+"""Programs that a command reads: the modules of an input, each loaded on demand."""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ from hlokit.mlir.context import context_of_text, make_context
 from hlokit.mlir.diagnostics import collected
 from hlokit.mlir.parse import parse_text, raw_diagnostic
 from hlokit.mlir.text.split import split_input
-from hlokit.program import Backend, Program
+from hlokit.program import Program
+from hlokit.runs import Backend
 
 if TYPE_CHECKING:
     from hlokit.mlir.bindings import ir
@@ -29,7 +30,7 @@ class Chunk:
     """One program of an input, not loaded yet.
 
     Attributes:
-      load: makes the program, for the backend that is to run it.
+      load: makes the program for a backend.
       data: the whole input.
     """
 
@@ -68,7 +69,7 @@ class ModuleSource:
 
     Attributes:
       line: where the module begins in the input.
-      parse: gives the module, and warnings about it.
+      parse: returns the module, and warnings about it.
     """
 
     source: Source
@@ -77,11 +78,11 @@ class ModuleSource:
 
 
 def read_module_sources(path: str, *, split: bool, allow_unregistered: bool) -> Iterator[ModuleSource]:
-    """The modules of a file as they are, VHLO included: they need not be programs that can run.
+    """The modules of a file without conversion, VHLO included: they need not be runnable programs.
 
     Args:
       split: the file holds several modules, with `// -----` between them.
-      allow_unregistered: let operations pass that no dialect has.
+      allow_unregistered: accept operations that no dialect defines.
 
     Raises:
       ParseError: the file cannot be read.
@@ -115,7 +116,7 @@ def only_file(command: str, inputs: Sequence[str]) -> str:
     """The one argument of a command that takes a file.
 
     Raises:
-      ArgumentError: there is none, or there are several.
+      ArgumentError: there is no argument, or there are several.
     """
     if len(inputs) != 1:
         raise ArgumentError(f"{command}: one file must be given, got {len(inputs)}")

@@ -19,15 +19,15 @@ from hlokit.values.types import TensorType, TokenType, TupleType, ValueType
 _NOT_OPENED = (FileNotFoundError, PermissionError, IsADirectoryError, NotADirectoryError)
 
 
-class NotKept(Exception):  # no error: it ends the block of `open_output`
-    """Raised in a block of `open_output`: ends the block, and throws away what it wrote to a file."""
+class NotKept(Exception):  # no error: ends the block of `open_output`
+    """Raised in a block of `open_output`: ends the block, and discards its output to a file."""
 
 
 @contextmanager
 def open_output(path: str | None) -> Generator[TextIO]:
     """The file that a command writes text to: the standard output without a path, or for `-`.
 
-    As with `open_bytes`, the file gets the whole text or stays as it is.
+    As with `open_bytes`, the file gets the whole text or stays unchanged.
 
     Raises:
       ArgumentError: the file cannot be written.
@@ -44,15 +44,14 @@ def _as_text(file: BinaryIO) -> Iterator[TextIO]:
     text = io.TextIOWrapper(file, encoding="utf-8", newline="\n")
     yield text
     text.flush()
-    text.detach()  # `text` would close the file when it goes
+    text.detach()  # otherwise `text` would close the file when it is deleted
 
 
 @contextmanager
 def open_bytes(path: str | None) -> Generator[BinaryIO]:
     """The file that a command writes to: the standard output without a path, or for `-`.
 
-    A file of that name is replaced at the end of the block, and stays as it is if an exception ends the
-    block.
+    An existing file is replaced at the end of the block, and stays unchanged if an exception ends the block.
 
     Raises:
       ArgumentError: the file cannot be written.
@@ -75,7 +74,7 @@ def open_bytes(path: str | None) -> Generator[BinaryIO]:
 def save_results(path: str, values: Sequence[Value], types: Sequence[ValueType]) -> None:
     """Store results as `result_0`, `result_1`, ... of an .npz file, all or nothing.
 
-    The items of a tuple are `result_0_0`, ...; tokens are left out.
+    The items of a tuple are `result_0_0`, ...; tokens are omitted.
 
     Raises:
       ArgumentError: the file cannot be written.
@@ -107,7 +106,8 @@ def _named(name: str, value: Value, type_: ValueType) -> Iterator[tuple[str, Any
 def _storable(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
     """The array in a dtype that NumPy can read again: raw bytes for dtypes that are not NumPy's own.
 
-    NumPy itself writes most foreign dtypes so, but writes one of float8 under a name that it cannot read.
+    NumPy itself writes most foreign dtypes in this form, but one of the float8 dtypes under a name that it
+    cannot read.
     """
     if array.dtype.type.__module__ == "numpy":
         return array
@@ -116,7 +116,7 @@ def _storable(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
 
 @contextmanager
 def _replacing(path: str) -> Generator[Any]:
-    """A file beside the file that `path` leads to, whose place it takes once it is complete.
+    """A temporary file beside the target of `path`, which replaces the target once it is complete.
 
     Links stay links, and a file keeps its mode, and its owner if this process may give files away.
     """

@@ -1,4 +1,4 @@
-"""`--progress`: how far an evaluation is, for people who wait."""
+"""`--progress`: the progress of an evaluation."""
 
 from __future__ import annotations
 

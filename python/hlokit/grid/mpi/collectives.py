@@ -1,14 +1,12 @@
-"""Collective operations of hlokit by those of MPI.
+"""hlokit's collective operations, implemented with MPI's.
 
 The participants have arrived: they are at the same operation, with operands of the same element types, and
 know the shapes of all operands.
 
-MPI reduces in an order of its own choice. So MPI's operations reduce integers and booleans only, for which
-any order gives the same. Floats and complex numbers are reduced as on threads, from left to right with a
-rounding at each step; MPI does not say what its maximum and minimum make of NaN and of zeros of both signs.
-Each
-participant reduces a piece of a large array, and all gather the pieces: as much data as MPI's own reduction
-would move.
+MPI may reduce in any order. So MPI's operations reduce integers and booleans only, for which all orders give
+the same result. Floats and complex numbers are reduced as on threads, from left to right with a rounding at
+each step; MPI does not define its maximum and minimum for NaN and for zeros of both signs. Each participant
+reduces a piece of a large array, and all gather the pieces: MPI's own reduction would move as much data.
 """
 
 from __future__ import annotations
@@ -29,7 +27,7 @@ Array = npt.NDArray[Any]
 Bytes = npt.NDArray[np.uint8]
 Shape = tuple[int, ...]
 
-# Smaller arrays are reduced by every process: one exchange instead of two.
+# Every process reduces smaller arrays itself: one exchange instead of two.
 _PIECEWISE_BYTES = 1 << 14
 
 
@@ -75,7 +73,7 @@ def _native(reduction: Reduction) -> tuple[MPI.Op, np.dtype[Any]] | None:
 
 
 def reduction_kind(reduction: Reduction) -> tuple[str, str | None]:
-    """What must be the same in all processes that call `all_reduce` or `reduce_scatter`."""
+    """A key that must be equal in all processes that call `all_reduce` or `reduce_scatter`."""
     native = _native(reduction)
     return str(reduction.dtype), reduction.ufunc.__name__ if native and reduction.ufunc else None
 
@@ -170,7 +168,7 @@ def reduce_scatter(
 def broadcast(
     comm: MPI.Intracomm, operands: Values, shapes: Sequence[Sequence[Shape]], roots: Sequence[int]
 ) -> Values:
-    """Each operand as its root has it (Bcast)."""
+    """The value of each operand at its root (Bcast)."""
     requests: list[MPI.Request] = []
     results: list[Array] = []
     for i, (operand, root) in enumerate(zip(operands, roots, strict=True)):
@@ -216,7 +214,7 @@ def _starts(counts: Sequence[int]) -> list[int]:
 
 
 def _arrays(data: Bytes, counts: Sequence[int], dtype: np.dtype[Any], shapes: Sequence[Shape]) -> list[Array]:
-    """Views of what has been, or will be, received from each participant."""
+    """Views of the data that each participant has sent, or will send."""
     return [
         data[start : start + count].view(dtype).reshape(shape)
         for start, count, shape in zip(_starts(counts), counts, shapes, strict=True)

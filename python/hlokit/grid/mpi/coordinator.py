@@ -1,12 +1,12 @@
 """The coordinator of MPI's ranks: which rank waits for which, by the rules of the process grid.
 
-Each rank tells the coordinator where it stands before it waits, and goes on when the coordinator answers;
-values travel from rank to rank. So the coordinator knows at any time what every rank waits for: when all
-ranks wait or have ended, that is a deadlock, found at once. When a rank fails, the coordinator answers all
-other ranks, which then end.
+Before a rank waits, it reports its operation to the coordinator, and continues when the coordinator answers;
+values travel from rank to rank. So the coordinator always knows the wait of every rank, and detects at once
+that all ranks wait or have ended: a deadlock. When a rank fails, the coordinator answers all other ranks,
+which then end.
 
-A *session* is what all ranks do from one `Close` to the next; within a session the ranks enter grids of
-processes, one after the other, and leave them. Rank n is process n of each grid.
+A *session* is the time from one `Close` of all ranks to the next; within a session the ranks enter and leave
+grids of processes, one after the other. Rank n is process n of each grid.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ from hlokit.grid.rendezvous import (
 
 @dataclass(frozen=True, slots=True)
 class Enter:
-    """A rank is at a barrier of all ranks: before a grid, or before something else. Answered by `Proceed`.
+    """A rank is at a barrier of all ranks: before a grid, or before another common step. Answer: `Proceed`.
 
     Attributes:
-      shape: of the grid, None for something else.
-      what: comes next; must be the same in all ranks.
+      shape: of the grid, None for another step.
+      what: the next step; must be the same in all ranks.
     """
 
     shape: tuple[int, int] | None
@@ -52,7 +52,7 @@ class Join:
 
     Attributes:
       group: numbers of the participants.
-      operands: what all participants are to know.
+      operands: the data that all participants receive.
     """
 
     channel: int
@@ -63,10 +63,11 @@ class Join:
 
 @dataclass(frozen=True, slots=True)
 class Send:
-    """A process has sent a message. Answered by `Proceed`, at once, if the key has no target; else not.
+    """A process has sent a message. Answered by `Proceed`, at once, if the key has no target; else
+    unanswered.
 
     Attributes:
-      payload: what the receiver needs to get the values.
+      payload: the data with which the receiver fetches the values.
     """
 
     key: ChannelKey
@@ -106,7 +107,7 @@ class Close:
 
 @dataclass(frozen=True, slots=True)
 class Quit:
-    """A rank takes part no more. Without answer."""
+    """A rank no longer takes part. Without answer."""
 
     error: HlokitError | None
 
@@ -153,7 +154,7 @@ class Over:
     Attributes:
       error: of the first process, in their order, that failed.
       checks: how many check operations all processes have evaluated.
-      unclaimed: payloads of messages to this process that it did not ask for.
+      unclaimed: payloads of messages that this process did not receive.
     """
 
     error: HlokitError | None
@@ -197,12 +198,12 @@ class Coordinator:
     """Answers the ranks.
 
     Args:
-      size: how many ranks there are.
+      size: the number of ranks.
       reply: takes a rank and the answer to the rank's last request.
       notify: called when a rank has failed, with the ranks that have not ended yet.
 
     Attributes:
-      write: takes what processes print.
+      write: takes the output that processes print.
     """
 
     def __init__(
@@ -384,6 +385,6 @@ class Coordinator:
             self._reply(ids.index(id_), Over(error, state.checks, unclaimed))
 
     def _count_gone(self) -> None:
-        """Ranks that are gone take no part in what begins now."""
+        """Count ranks that have quit: they take no part in the next epoch."""
         self._state.ended.update({self._ids[rank]: error for rank, error in self._gone.items()})
         self._state.is_failed |= any(error is not None for error in self._gone.values())

@@ -1,10 +1,11 @@
 """The engine: runs grids of processes on MPI, rank n as process n of every grid. Knows no MLIR.
 
-All ranks run the same program. A thread of rank 0 is the coordinator (`coordinator.py`), which each process
-tells where it stands before it waits; MPI's own collective operations move values (`collectives.py`). A
-thread of each rank listens for the failure of others.
+All ranks run the same program. A thread of rank 0 is the coordinator (`coordinator.py`), to which each
+process reports before it waits; MPI's own collective operations move values (`collectives.py`). A thread of
+each rank listens for the failure of others.
 
-What a process receives depends on the program only. So the results are those of `ProcessGrid`, bit by bit.
+The values that a process receives depend on the program only. So the results equal those of `ProcessGrid`,
+bit by bit.
 """
 
 from __future__ import annotations
@@ -49,12 +50,12 @@ from hlokit.plan.executors import place
 
 T = TypeVar("T")
 
-# Seconds between looks at requests while rank 0 computes, and between looks at failures of others; seconds
+# Seconds between polls for requests while rank 0 computes, and between polls for failures of others; seconds
 # after a failure until the engine gives up ranks that do not end.
 _COORDINATING = 1e-3
 _LISTENING = 2e-2
 _PATIENCE = 10.0
-# Seconds that MPI's launcher gets to forward what was printed before all ranks end.
+# Seconds for MPI's launcher to forward the output before all ranks end.
 _FORWARDING = 0.3
 # Seconds between the end of MPI and that of the process.
 _SETTLING = 0.15
@@ -64,7 +65,7 @@ class MpiEngine:
     """This rank's part in runs on MPI. Made once in a process; see `mpi_engine`.
 
     Attributes:
-      rank, size: of this rank, and how many there are.
+      rank, size: the number of this rank, and of all ranks.
       gathers_everywhere: all ranks get the results of a grid. Otherwise only rank 0 does; others get [].
     """
 
@@ -91,11 +92,11 @@ class MpiEngine:
     # Sessions -------------------------------------------------------------------------------------
 
     def session(self, body: Callable[[], T]) -> T:
-        """Run a session: something in every rank that may run grids. All ranks call this.
+        """Run a session: a function that may run grids, in every rank. All ranks call this method.
 
         Raises:
-          HlokitError: the error of the first rank in which the body failed. An exception of another kind is
-            raised where it comes from, and is an HlokitError in other ranks.
+          HlokitError: the error of the first rank in which the body failed. The rank of an exception of
+            another kind raises that exception, and all other ranks an HlokitError.
         """
         if self._is_broken:
             raise ArgumentError("the MPI engine has lost ranks and cannot be used any more")
@@ -123,7 +124,7 @@ class MpiEngine:
         return result  # pyright: ignore[reportReturnType] # no error: the body has returned a T
 
     def broadcast(self, make: Callable[[], T]) -> T:
-        """Give all ranks what `make` gives in rank 0. All ranks call this within a session.
+        """Send the result of `make` in rank 0 to all ranks. All ranks call this method within a session.
 
         Raises:
           HlokitError: `make` failed.
@@ -172,7 +173,7 @@ class MpiEngine:
             abort()
         self._transport.barrier()
         finalize()
-        # The launcher Hydra may take a process for dead that ends while others are in MPI_Finalize.
+        # The launcher Hydra may consider a process dead that ends while others are in MPI_Finalize.
         time.sleep(_SETTLING)
 
     def _barrier(self, what: str, shape: tuple[int, int] | None = None) -> None:
@@ -252,7 +253,7 @@ class MpiEngine:
         return moved
 
     def tell(self, request: Request) -> None:
-        """Tell the coordinator something that has no answer."""
+        """Send the coordinator a request without an answer."""
         self._say(request)
 
     def _ask(self, request: Request) -> Any:
@@ -323,7 +324,7 @@ class MpiEngine:
             self._transport.reply(rank, reply)
 
     def _notify(self, ranks: Sequence[int]) -> None:
-        # All ranks are in one epoch: the next one begins when each rank has heard that this one is over.
+        # All ranks are in one epoch: the next epoch begins when each rank knows that this epoch is over.
         for rank in ranks:
             if rank == 0:
                 self._interrupts.hear(self._interrupts.epoch)
@@ -353,7 +354,7 @@ class MpiEngine:
 
 
 def _as_hlokit_error(error: BaseException) -> HlokitError:
-    """An error as other ranks hear of it, with the operations that were being evaluated."""
+    """The form of an error that is sent to other ranks, with the operations under way."""
     if isinstance(error, HlokitError):
         failure = error
     elif isinstance(error, Exception):

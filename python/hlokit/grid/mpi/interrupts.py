@@ -1,4 +1,4 @@
-"""How the failure of another rank ends the computation of this one. Knows neither MPI nor MLIR."""
+"""Ends the computation of this rank when another rank fails. Knows neither MPI nor MLIR."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import time
 from collections.abc import Generator
 from contextlib import contextmanager
 
-# Seconds after a failure until ranks that still compute are interrupted: they may fail by themselves.
+# Seconds after a failure until computing ranks are interrupted: they may fail on their own before.
 _GRACE = 0.2
 # Python looks for interrupts at each call.
 _CALLS_TO_AN_INTERRUPT = 100
@@ -19,10 +19,10 @@ class Ended(BaseException):
 
 
 class Interrupts:
-    """Raises `Ended` in the thread that runs the process of this rank, where that is harmless.
+    """Raises `Ended` in the thread that runs the process of this rank, where an interrupt is harmless.
 
     Attributes:
-      epoch: numbers the grids and the times between them: news of a failure in an earlier epoch is too late.
+      epoch: numbers the grids and the times between them; failures of earlier epochs are ignored.
     """
 
     def __init__(self) -> None:
@@ -35,7 +35,7 @@ class Interrupts:
 
     @contextmanager
     def allowed(self) -> Generator[None]:
-        """Within this the calling thread may be interrupted.
+        """In this context the calling thread may be interrupted.
 
         Raises:
           Ended: another rank has failed.
@@ -95,7 +95,7 @@ class Interrupts:
         with self._lock:
             if self._is_failed and self._is_allowed and time.monotonic() > self._heard_at + _GRACE:
                 self.interrupt()
-                # Once more later: something may swallow the exception.
+                # Repeat later: code may swallow the exception.
                 self._heard_at = time.monotonic()
 
     def interrupt(self) -> None:
@@ -103,7 +103,7 @@ class Interrupts:
         ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(self._thread), ctypes.py_object(Ended))
 
     def next_epoch(self) -> None:
-        """Failures are over and forgotten."""
+        """Begin the next epoch and forget earlier failures."""
         with self._lock:
             self.epoch += 1
             self._is_failed = False

@@ -1,4 +1,4 @@
-"""The process of a rank of MPI, as operations see it. Knows no MLIR.
+"""The process of an MPI rank: its interface to operations. Knows no MLIR.
 
 Each operation first asks the coordinator: all participants agree on shapes and on how to move values. Then
 `collectives.py` moves the values.
@@ -26,14 +26,14 @@ Shapes = Sequence[Sequence[tuple[int, ...]]]
 
 
 class CoordinatorLink(Protocol):
-    """How a process talks to the coordinator; the engine implements it."""
+    """The connection of a process to the coordinator; the engine implements it."""
 
     def exchange(self, request: Join | Receive | Send, move: Callable[[Any], T]) -> T:
         """Ask the coordinator, then move values. No interrupt comes between: other ranks need the values."""
         ...
 
     def tell(self, request: Send) -> None:
-        """Tell the coordinator something that has no answer."""
+        """Send the coordinator a request without an answer."""
         ...
 
 
@@ -153,7 +153,7 @@ class MpiProcess(Process):
         """Wait for all participants, then move values.
 
         Args:
-          plan: how this process would like to move values.
+          plan: the way in which this process wants to move values.
           move: called with a communicator, the shapes of all operands, and whether all participants have the
             same plan. Plans may differ if participants run different programs, or if operands name roots.
         """
@@ -192,4 +192,4 @@ class MpiProcess(Process):
         return self._coordinator.exchange(Receive(key, str(place())), move)
 
     def require_all_received(self) -> None:
-        """The coordinator does this, when all processes have ended."""
+        """The coordinator checks this when all processes have ended."""

@@ -1,7 +1,7 @@
-"""What the engine needs of MPI: control messages between each rank and rank 0, and values between ranks.
+"""The engine's interface to MPI: control messages between each rank and rank 0, and values between ranks.
 
 Every wait polls, first eagerly and then at growing intervals: ranks may outnumber cores, and blocking calls
-of MPI would burn the time that other ranks need. Needs mpi4py (the extra `mpi`).
+of MPI would take processor time from other ranks. Needs mpi4py (the extra `mpi`).
 """
 
 from __future__ import annotations
@@ -17,8 +17,10 @@ import numpy as np
 import numpy.typing as npt
 
 from hlokit.errors import UnsupportedError
+from hlokit.grid.mpi import library
 
 try:
+    library.provide()
     from mpi4py import MPI
 except (ImportError, RuntimeError) as error:
     # mpi4py raises RuntimeError where there is no MPI library.
@@ -36,7 +38,7 @@ _SHORTEST, _LONGEST = 2e-5, 1e-3
 
 
 class Pause:
-    """Called in a loop of polls: spins, then sleeps longer and longer.
+    """Called in a polling loop: spins first, then sleeps for growing times.
 
     Args:
       spins: how many calls do not sleep.
@@ -58,10 +60,10 @@ class Pause:
 
 
 class Transport:
-    """This rank's connections. Several threads may use those for control messages.
+    """This rank's connections. Several threads may use the connections for control messages.
 
     Attributes:
-      rank, size: of this rank, and how many there are.
+      rank, size: the number of this rank, and of all ranks.
 
     Raises:
       UnsupportedError: the MPI library allows one thread only.
@@ -101,7 +103,7 @@ class Transport:
         return None if message is None else message.recv()
 
     def notice(self, rank: int, message: object) -> None:
-        """Tell a rank something that it has not asked for."""
+        """Send a rank a message that is not a reply."""
         self._control.send(message, rank, _NOTICE)
 
     def next_notice(self) -> Any:
@@ -161,7 +163,7 @@ class Transport:
 
 def wait_for(requests: Sequence[MPI.Request]) -> None:
     """Wait until requests are complete."""
-    # All participants are at it, and MPI moves large values in small pieces, one a test.
+    # All participants poll, and MPI moves large values in small pieces, one per test.
     pause = Pause(3 * _SPINS, _SHORTEST)
     while not MPI.Request.Testall(requests):
         pause()

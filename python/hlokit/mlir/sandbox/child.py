@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import BinaryIO, NamedTuple
 
 from hlokit.formats import is_bytecode
-from hlokit.lifetimes import Lifetime
+from hlokit.lifetimes import Lifetime, memory_is_limited
 
 # Reading takes some 10 ns a byte. A child that takes this much longer will not finish. (Cyclic references
 # keep the bindings busy for ever.)
@@ -20,8 +20,9 @@ SECONDS_PER_BYTE = 1e-6
 # The memory limit of a child: malformed counts may request any amount.
 _MEMORY = 3 << 28
 _MEMORY_PER_BYTE = 64
-# The stack on which a child works: what is not too deep for it is not too deep for any thread of the process
-# that gets the answer. (Threads have 8 MiB on Linux, 512 KiB on macOS, and what Python programs ask for.)
+# The stack of a child: input that is not too deep for it is not too deep for any thread of the process that
+# receives the answer. (Threads have 8 MiB on Linux, 512 KiB on macOS, or the size that a Python program
+# sets.)
 _STACK = 512 << 10
 # Text may be deeper, and its depth is known beforehand: see `DEEPEST` in `mlir/text/nesting.py`.
 _STACK_FOR_TEXT = 2 << 20
@@ -31,16 +32,16 @@ _LONGEST_REASON = 1000
 Work = Callable[[bytes, BinaryIO], None]
 
 
-# The status of a child that died, nobody knows of which signal.
+# The status of a child that died of an unknown signal.
 UNKNOWN_SIGNAL = -255
 
 
 class End(NamedTuple):
-    """How a child ended.
+    """The end of a child.
 
     Attributes:
       status: its exit status, negative for a signal; None if it took too long.
-      lacks: what the machine lacked, if that is why.
+      lacks: the missing resource, if that was the cause.
     """
 
     status: int | None
@@ -48,16 +49,17 @@ class End(NamedTuple):
 
 
 def forked(data: bytes, work: Work, output: BinaryIO, seconds: float) -> End:
-    """How a fork ended that does the work.
+    """Do the work in a fork; returns how the fork ended.
 
     Raises:
-      OSError: the system has no room for another process.
+      OSError: the system cannot start another process.
     """
     with warnings.catch_warnings():
-        # The process has threads, BLAS's, but they are asleep.
+        # The process has BLAS threads, but they sleep.
         warnings.simplefilter("ignore", DeprecationWarning)
-        # The pipe ends when the child dies: only the child holds its writing side. What the child says there
-        # is its exit status and what it lacked: where a program ignores its children, nobody else knows.
+        # The pipe ends when the child dies: only the child holds its writing side. The child writes its exit
+        # status and the missing resource to the pipe, since a program that ignores its children does not
+        # receive their status.
         life, childs = os.pipe()
         lifetime = Lifetime()
         try:
@@ -79,7 +81,7 @@ def forked(data: bytes, work: Work, output: BinaryIO, seconds: float) -> End:
 
 
 def _be_child(data: bytes, work: Work, output: BinaryIO, life: int) -> None:
-    said = b"\1"
+    said, is_limited = b"\1", memory_is_limited()
     try:
         os.dup2(output.fileno(), 1)
         os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
@@ -88,6 +90,9 @@ def _be_child(data: bytes, work: Work, output: BinaryIO, life: int) -> None:
         said = b"\0"
     except OSError as error:
         said = b"\2" + (error.strerror or str(error)).encode(errors="replace")[:_LONGEST_REASON]
+    except MemoryError:
+        # The child's own limit is for input that requests any amount.
+        said = b"\2out of memory, which is limited (ulimit -v)" if is_limited else said
     finally:
         os.write(life, said)
         os._exit(said[0])
@@ -110,7 +115,7 @@ def _wait(child: int, life: int, seconds: float) -> End:
 
 
 def run(data: bytes, work: Work) -> None:
-    """In the child: do the work within the limits. Only the answer goes to what was standard output."""
+    """In the child: do the work within the limits. Only the answer goes to the former standard output."""
     answers = os.dup(1)
     null = os.open(os.devnull, os.O_WRONLY)
     os.dup2(null, 1)
@@ -155,7 +160,7 @@ def _limit(size: int) -> None:
     except ImportError:
         return
     seconds = _COMPUTING_SECONDS + int(size * SECONDS_PER_BYTE)
-    # At the first limit the process gets SIGXCPU, which tells what happened; at the second, SIGKILL.
+    # At the first limit the process gets SIGXCPU, which identifies the cause; at the second, SIGKILL.
     _, hard = resource.getrlimit(resource.RLIMIT_CPU)
     if hard == resource.RLIM_INFINITY or seconds < hard:
         resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))

@@ -14,6 +14,7 @@ import tempfile
 import threading
 from typing import BinaryIO
 
+from hlokit import lifetimes
 from hlokit.errors import ResourceError
 from hlokit.mlir.sandbox.child import SECONDS_PER_BYTE, UNKNOWN_SIGNAL, End, Work, forked
 from hlokit.mlir.sandbox.server import server
@@ -30,11 +31,11 @@ def answer(data: bytes, work: Work, here: Work | None = None) -> bytes:
 
     Args:
       work: a module-level function, so that a new process can find it.
-      here: does the same in a fork, with objects of this process.
+      here: the same work for a fork, with objects of this process.
 
     Raises:
       ChildDied: the child crashed, did not end, or raised an exception.
-      ResourceError: the machine has no room for it.
+      ResourceError: the machine lacks resources for the child.
     """
     seconds = _SECONDS + len(data) * SECONDS_PER_BYTE
     try:
@@ -53,7 +54,7 @@ def answer(data: bytes, work: Work, here: Work | None = None) -> bytes:
 
 
 def _answers() -> BinaryIO:
-    """A file for an answer: in memory where the system has that, since a disk may be full."""
+    """A file for an answer: in memory where the system supports it, since a disk may be full."""
     if hasattr(os, "memfd_create"):
         return os.fdopen(os.memfd_create("hlokit"), "w+b")
     return tempfile.TemporaryFile(prefix="hlokit-")
@@ -65,13 +66,13 @@ def _require_success(end: End) -> None:
         raise ResourceError(f"the input cannot be read: {lacks}")
     if status is None or status == -getattr(signal, "SIGXCPU", 0):
         raise ChildDied("reading it does not end")
-    if status == -signal.SIGKILL:
-        raise ChildDied("its reader was killed (SIGKILL), perhaps because this machine has too little memory")
+    if status == -signal.SIGKILL or (status == -signal.SIGABRT and lifetimes.memory_is_limited()):
+        raise ChildDied(f"its reader {lifetimes.cause_of_death(-status)}")
     if status < 0:
         named = "" if status == UNKNOWN_SIGNAL else f" ({signal.Signals(-status).name})"
         raise ChildDied(f"it kills its reader{named}")
     if status != 0:
-        raise ChildDied("its reader fails")
+        raise ChildDied(f"its reader fails{lifetimes.IF_LIMITED * lifetimes.memory_is_limited()}")
 
 
 def _can_fork() -> bool:

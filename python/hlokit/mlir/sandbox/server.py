@@ -1,9 +1,8 @@
 """A server process that forks for sandboxed parses where this process cannot fork.
 
-If JAX is loaded or other threads run, a fork may hang. Then a server process without JAX and threads is
-started
-once and forks for each sandboxed parse: this takes some 10 ms, whereas a new process would have to import the
-bindings. The server ends when its input does, with the process that started it.
+If JAX is loaded or other threads run, a fork may hang. Then hlokit starts a server process without JAX and
+threads once, which forks for each sandboxed parse. A fork takes some 10 ms, whereas a new process would have
+to import the bindings. The server ends with its input, that is with the process that started it.
 """
 
 from __future__ import annotations
@@ -44,7 +43,7 @@ class Server:
         return self._owner == os.getpid() and self._process.poll() is None
 
     def run(self, data: bytes, module: str, function: str, output: BinaryIO, seconds: float) -> End:
-        """How a process ended that did `function(data, file)` of a module.
+        """Call `function(data, file)` of a module in a new process; returns how the process ended.
 
         Raises:
           OSError: the server is gone.
@@ -89,7 +88,7 @@ _starting = LockOfProcess(threading.Lock)
 
 def server() -> Server:
     """The server of this process; starts one if none is running."""
-    global _server  # noqa: PLW0603 # one a process
+    global _server  # noqa: PLW0603 # one per process
     with _starting:
         if _server is None or not _server.is_ours:
             _server = Server()
@@ -97,7 +96,7 @@ def server() -> Server:
 
 
 def serve() -> None:
-    """In the server: read requests, fork for each, answer how it ended."""
+    """In the server: read requests, fork for each, answer how the fork ended."""
     end_with_input()
     answers = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)

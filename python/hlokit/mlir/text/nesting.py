@@ -1,7 +1,7 @@
-"""Limits on text: how deep it may be nested, and to how much its aliases may expand.
+"""Limits on text: on its nesting, and on the expansion of its aliases.
 
-The bindings read, print and write types, attributes, locations and regions recursively, and what they print
-has no aliases: text of a few kilobytes could overrun the stack, or print gigabytes.
+The bindings read, print and write types, attributes, locations and regions recursively, and print without
+aliases: text of a few kilobytes could overrun the stack, or print gigabytes.
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ import re
 from hlokit import _bytecode
 from hlokit.errors import Diagnostic, ParseError
 
-# Levels of brackets, those of aliases included. At 2.2 KB of stack a level at most (measured: nested regions,
-# two levels each) they take half of a thread's stack of 1 MiB. Programs have some ten levels.
+# Levels of brackets, aliases included. With at most 2.2 KB of stack per level (measured: nested regions, two
+# levels each) they take half of a thread's stack of 1 MiB. Programs have some ten levels.
 DEEPEST = 256
 # Levels of locations take a quarter of that: programs have a hundred calls in a location.
 DEEPEST_LOCATIONS = 4 * DEEPEST
-# Types, attributes and locations to which the aliases of a text expand: a constant and some for each byte.
+# Types, attributes and locations after the expansion of aliases: a constant, plus some for each byte.
 LARGEST_EXPANSION = 1 << 17
 _EXPANSION_PER_BYTE = 16
 # Dimension numbers of a convolution, up to a number that no rank reaches: the parser makes a list of all
@@ -33,7 +33,7 @@ def require_shallow(text: str, filename: str = "-") -> None:
     """Return if the bindings can read the text, and print what they have read.
 
     Raises:
-      ParseError: the text is nested too deep, or its aliases expand to too much.
+      ParseError: the text is nested too deep, or the expansion of its aliases is too large.
     """
     found = excess_of(text)
     if found is not None:
@@ -42,7 +42,7 @@ def require_shallow(text: str, filename: str = "-") -> None:
 
 
 def excess_of(text: str) -> tuple[int, int, str] | None:
-    """What is too deep or too large in a text: line, column, and a message; None if nothing is."""
+    """The part of a text that is too deep or too large: line, column, and a message; None without one."""
     largest = LARGEST_EXPANSION + _EXPANSION_PER_BYTE * len(text)
     found = _bytecode.excess(text, DEEPEST, largest)
     if found is None:

@@ -41,7 +41,7 @@ def convolution(operation: Operation) -> Kernel:
     """spec "convolution": result = for each window of padded lhs: dot_general(reverse(window), rhs).
 
     Every `precision_config` is computed as HIGHEST, as in dot_general. The zeros that `lhs_dilation` inserts
-    are no terms of sums, but they make NaN of a result whose kernel is infinite or NaN there.
+    do not count as terms, but a result is NaN if they meet an infinite or NaN element of the kernel.
     """
     dims = _ConvolutionDims.of(operation)
     padding = operation.attributes.pairs("padding", ((0, 0),) * len(dims.window_strides))

@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from numpy.lib.stride_tricks import as_strided
 
 from hlokit import _kernels
 from hlokit.contract.threads import thread_count
@@ -68,35 +67,16 @@ def strided_matmul(
 
 def complex_strided_matmul(part: ElementType, batch: int, terms: int) -> StridedMatmul:
     """A strided product of complex arrays whose parts have type `part`: f32 or f64."""
-    real = strided_matmul(part, part, part, part, batch, terms + 1)
+    # The parts of a number are one more dimension of the terms.
+    product = _kernels.Product(part.name, part.name, part.name, part.name, batch, terms + 1)
+    run: Callable[..., bool] = product.run_complex
 
     def kernel(a: Array, b: Array, c: Array) -> None:
-        a, b = np.asarray(a), np.asarray(b)  # a scalar has no memory that a view could see
-        # [batch, rows, terms, part] times [batch, terms, part, columns, part of result]
-        real(_parts(a), _matrices(b, batch + terms), _parts(c))
+        a, b = np.asarray(a), np.asarray(b)  # a scalar has no strides
+        if not run(a, b, c, thread_count()):
+            _copied(run, a, b, c)
 
     return kernel
-
-
-def _parts(array: Array) -> Array:
-    """A view with a last dimension of size 2: real and imaginary part."""
-    size = array.itemsize // 2
-    shape, strides = (*array.shape, 2), (*array.strides, size)
-    return as_strided(np.real(array), shape, strides, writeable=array.flags.writeable)
-
-
-def _matrices(array: Array, shared: int) -> Array:
-    """The real matrices that multiply the parts of the other operand: [shared..., part, others..., part of
-    result].
-    """
-    real, imaginary = np.real(array), np.imag(array)
-    result = np.empty((*array.shape[:shared], 2, *array.shape[shared:], 2), real.dtype)
-    before = (slice(None),) * shared
-    result[(*before, 0, ..., 0)] = result[(*before, 1, ..., 1)] = real
-    result[(*before, 0, ..., 1)] = imaginary
-    # Not np.negative: with a strided output, NumPy 2.4 treats every fourth f32 (eighth f64) as contiguous.
-    np.multiply(imaginary, -1, out=result[(*before, 1, ..., 0)])
-    return result
 
 
 def _copied(run: Callable[..., bool], a: Array, b: Array, c: Array) -> None:

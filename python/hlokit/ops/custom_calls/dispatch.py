@@ -11,7 +11,7 @@ from typing import Any, cast
 
 import numpy as np
 
-from hlokit.contract.custom_calls import CustomCall, CustomCallFunction, find_custom_call
+from hlokit.contract.custom_calls import CustomCall, CustomCallFunction, find_custom_call, is_builtin
 from hlokit.contract.registry import Kernel, Operation, Value, find, op
 from hlokit.contract.traits import having
 from hlokit.errors import EvaluationError, HlokitError, UnsupportedError
@@ -100,7 +100,8 @@ class _Caller:
     """The kernel of a custom call.
 
     Args:
-      function: evaluates it; by default the one that is registered when it is reached.
+      function: evaluates the call; by default the function that is registered when the program reaches the
+        call.
     """
 
     def __init__(self, call: CustomCall, function: CustomCallFunction | None = None) -> None:
@@ -108,12 +109,18 @@ class _Caller:
         self._given = function
         self._registered: CustomCallFunction | None = None
         self._function: CustomCallFunction | None = None
+        self._is_own = False  # the function comes with hlokit: it writes into no operand and keeps no result
 
     def __call__(self, *values: Value) -> Value:
         call = self._call
         function = self._find()
         try:
-            returned = function(*[_argument(value) for value in values])
+            if self._is_own:
+                returned = function(*[_plain(value) for value in values])
+                if _is_right(returned, call.result_types):
+                    return returned
+            else:
+                returned = function(*[_argument(value) for value in values])
         except HlokitError:
             raise
         except Exception as error:
@@ -135,6 +142,7 @@ class _Caller:
             )
         if self._function is None or registered is not self._registered:
             self._registered = registered
+            self._is_own = is_builtin(target, registered)
             self._function = partial(registered, call=self._call) if _takes_call(registered) else registered
         return self._function
 
@@ -157,6 +165,26 @@ def _argument(value: Value) -> Value:
     array = np.asarray(value).view()
     array.flags.writeable = False
     return array
+
+
+def _plain(value: Value) -> Value:
+    """An operand as a function of hlokit receives it: scalars are arrays."""
+    return np.asarray(cast(Any, value)) if isinstance(value, np.generic) else value
+
+
+def _is_right(returned: Any, types: Sequence[ValueType]) -> bool:
+    """Whether arrays have the types of the call exactly. Others are looked at more closely."""
+    values = cast("Sequence[Any]", (returned,) if len(types) == 1 else returned)
+    if not isinstance(values, tuple) or len(values) != len(types):
+        return False
+    for value, type_ in zip(values, types, strict=True):
+        if not isinstance(value, np.ndarray) or not isinstance(type_, TensorType):
+            return False
+        array: Any = cast(Any, value)
+        has_type = array.shape == type_.shape and array.dtype == type_.element_type.dtype
+        if not (has_type and array.flags.aligned):
+            return False
+    return True
 
 
 def _results(returned: Value, types: Sequence[ValueType], target: str) -> tuple[Value, ...]:

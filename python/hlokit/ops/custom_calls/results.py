@@ -22,7 +22,10 @@ def config(call: CustomCall) -> dict[str, Any]:
 
 def letter(call: CustomCall, name: str) -> str:
     """A LAPACK option letter from the configuration, where it is stored as its ASCII code."""
-    return chr(int(config(call)[name]))
+    found = call.cache.get(name)
+    if found is None:
+        found = call.cache[name] = chr(int(config(call)[name]))
+    return found
 
 
 def result_types(call: CustomCall) -> tuple[ValueType, ...]:
@@ -51,13 +54,19 @@ def as_results(call: CustomCall, values: tuple[Any, ...]) -> Any:
 
     A call with more results than values has them as LAPACK's workspace: they are zeros.
     """
-    results = [
-        np.asarray(value).astype(result_type(call, index).element_type.dtype, copy=False)
-        for index, value in enumerate(values)
+    types = call.cache.get("result_types")
+    if types is None:
+        types = [result_type(call, index) for index in range(len(result_types(call)))]
+        call.cache["result_types"] = types
+    results: list[Any] = []
+    for value, type_ in zip(values, cast("list[TensorType]", types), strict=False):
+        dtype = type_.element_type.dtype
+        array: Any = value
+        is_right = isinstance(array, np.ndarray) and cast(Any, array).dtype == dtype
+        results.append(array if is_right else np.asarray(value).astype(dtype, copy=False))
+    results += [
+        np.zeros(np.maximum(type_.dims, 0), type_.element_type.dtype) for type_ in types[len(values) :]
     ]
-    for index in range(len(values), len(result_types(call))):
-        type_ = result_type(call, index)
-        results.append(np.zeros(np.maximum(type_.dims, 0), type_.element_type.dtype))
     if len(results) == 1 and not isinstance(call.result_types[0], TupleType):
         return results[0]
     return tuple(results)

@@ -1,4 +1,4 @@
-"""The arith dialect, as far as shape computations use it: StableHLO's operations under other names.
+"""The part of the arith dialect that shape computations use: StableHLO's operations under other names.
 
 Operands are tensors, or scalars of types such as `index`, which are values of rank 0 here. Integers are
 signless; an operation that reads its operands as unsigned gets their bits as unsigned integers.

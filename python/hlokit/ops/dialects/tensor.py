@@ -1,4 +1,4 @@
-"""The tensor dialect, as far as shape computations use it. Scalars and `index` are values of rank 0."""
+"""The part of the tensor dialect that shape computations use. Scalars and `index` are values of rank 0."""
 
 from __future__ import annotations
 

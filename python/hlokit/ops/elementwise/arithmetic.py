@@ -18,12 +18,12 @@ from hlokit.ops.elementwise.kernel_factories import (
     complex_native,
     elementwise,
     extend,
+    in_complex_f64,
     integer,
     ordered,
     plain_ufunc,
     sign_bit,
     sign_extend,
-    via_wider,
     zero_extend,
     zero_extend_signed,
 )
@@ -145,7 +145,7 @@ def _divide_positive(lhs: Any, rhs: Any) -> Any:
 
 
 def _undecided_remainder(type_: TensorType) -> NoReturn:
-    raise UnsupportedError(f"remainder of {type_.element_type}: the specification does not say what it is")
+    raise UnsupportedError(f"remainder of {type_.element_type}: the specification does not define it")
 
 
 def _remainder_positive(lhs: Any, rhs: Any) -> Any:
@@ -232,7 +232,7 @@ maximum_ = elementwise(
     bool_=plain_ufunc(np.logical_or, "{0} | {1}"),
     integer=integer(np.maximum, fast_path=_greater_integer),
     float_=ordered(maximum, _greater, np.maximum),
-    complex_=via_wider(complex_functions.maximum, extended=False),
+    complex_=in_complex_f64(complex_functions.maximum),
 )
 minimum_ = elementwise(
     "stablehlo.minimum",
@@ -240,7 +240,7 @@ minimum_ = elementwise(
     bool_=plain_ufunc(np.logical_and, "{0} & {1}"),
     integer=integer(np.minimum, fast_path=_smaller_integer),
     float_=ordered(minimum, _smaller, np.minimum),
-    complex_=via_wider(complex_functions.minimum, extended=False),
+    complex_=in_complex_f64(complex_functions.minimum),
 )
 multiply = elementwise(
     "stablehlo.multiply",
@@ -323,13 +323,13 @@ sign = elementwise(
     "-1, 0 or 1 with the sign of operand; zeros and NaN stay; z / |z| for complex numbers",
     integer=integer(np.sign, extensions=(extend,)),
     float_=arithmetic(_sign, fast_path=_sign_of_float),
-    complex_=via_wider(complex_functions.sign),
+    complex_=complex_native("sign"),
 )
 sqrt = elementwise(
     "stablehlo.sqrt",
     "the square root of operand",
     float_=arithmetic(np.sqrt),
-    complex_=via_wider(np.sqrt),
+    complex_=complex_native("sqrt"),
 )
 subtract = elementwise(
     "stablehlo.subtract",

@@ -18,11 +18,12 @@ from hlokit.ops.elementwise.error_free import two_product, two_sum
 from hlokit.ops.elementwise.kernel_factories import (
     KernelFactory,
     arithmetic,
+    complex_native,
     elementwise,
     extend,
+    in_complex_f64,
     native_function,
     plain_ufunc,
-    via_wider,
     zero_extend,
 )
 from hlokit.ops.elementwise.narrow_floats import widen
@@ -58,22 +59,6 @@ def _square_complex(operand: Array) -> Array:
     is_usual = np.isfinite(scaled) & (scaled != 0)
     real_part = np.where(is_usual, np.ldexp(np.where(is_usual, scaled, 0), -2 * exponent), np.real(product))
     return complex_functions.complex_of(real_part, np.imag(product))
-
-
-def _asin_acos_kernel(operand: Array) -> Array:
-    """sqrt(a**2 - x**2) + i acosh(a) with a = (|z + 1| + |z - 1|) / 2.
-
-    The formula of the real part does not cancel; the imaginary part is that of acos(z). Source: Hull,
-    Fairgrieve and Tang, "Implementing the complex arcsine and arccosine functions" (1997).
-    """
-    x, y = np.abs(np.real(operand)), np.abs(np.imag(operand))
-    right, left = np.hypot(x + 1, y), np.hypot(x - 1, y)
-    mean = (right + left) / 2
-    inside = np.sqrt((mean + x) * (y * y / (right + x + 1) + (left + (1 - x))) / 2)
-    outside = y * np.sqrt(((mean + x) / (right + x + 1) + (mean + x) / (left + (x - 1))) / 2)
-    real_part = np.where(x <= 1, inside, np.where(y == 0, 0, outside))
-    real_part = np.where(np.isinf(x) | np.isinf(y), y, real_part)
-    return complex_functions.complex_of(real_part, np.abs(np.imag(np.arccos(operand))))
 
 
 # Neighbours -----------------------------------------------------------------------------------------
@@ -163,40 +148,40 @@ acos = elementwise(
     "chlo.acos",
     "the angle whose cosine is operand",
     float_=native_function("acos"),
-    complex_=via_wider(np.arccos),
+    complex_=complex_native("acos"),
 )
 acosh = elementwise(
     "chlo.acosh",
     "the number whose cosh is operand",
     float_=native_function("acosh"),
-    complex_=via_wider(np.arccosh),
+    complex_=complex_native("acosh"),
 )
 asin = elementwise(
     "chlo.asin",
     "the angle whose sine is operand",
     float_=native_function("asin"),
-    complex_=via_wider(np.arcsin),
+    complex_=complex_native("asin"),
 )
 asin_acos_kernel = elementwise(
-    "chlo._asin_acos_kernel", "what asin and acos are made of", complex_=via_wider(_asin_acos_kernel)
+    "chlo._asin_acos_kernel", "the common part of asin and acos", complex_=complex_native("asin_acos_kernel")
 )
 asinh = elementwise(
     "chlo.asinh",
     "the number whose sinh is operand",
     float_=native_function("asinh"),
-    complex_=via_wider(np.arcsinh),
+    complex_=complex_native("asinh"),
 )
 atan = elementwise(
     "chlo.atan",
     "the angle whose tangent is operand",
     float_=native_function("atan"),
-    complex_=via_wider(np.arctan),
+    complex_=complex_native("atan"),
 )
 atanh = elementwise(
     "chlo.atanh",
     "the number whose tanh is operand",
     float_=native_function("atanh"),
-    complex_=via_wider(np.arctanh),
+    complex_=complex_native("atanh"),
 )
 bessel_i1e = elementwise(
     "chlo.bessel_i1e",
@@ -211,7 +196,9 @@ conj = elementwise(
     float_=_same,
     complex_=plain_ufunc(np.conjugate),
 )
-cosh = elementwise("chlo.cosh", "cosh(operand)", float_=native_function("cosh"), complex_=via_wider(np.cosh))
+cosh = elementwise(
+    "chlo.cosh", "cosh(operand)", float_=native_function("cosh"), complex_=complex_native("cosh")
+)
 digamma = elementwise(
     "chlo.digamma",
     "the derivative of log(gamma(operand))",
@@ -236,21 +223,23 @@ lgamma = elementwise(
 )
 mulhi = elementwise("chlo.mulhi", "the upper half of the bits of lhs * rhs", integer=_mulhi)
 next_after = elementwise(
-    "chlo.next_after", "the value next to x on the way to y; y if they are equal", float_=_next_after
+    "chlo.next_after", "the value next to x in the direction of y; y if they are equal", float_=_next_after
 )
 polygamma = elementwise(
     "chlo.polygamma",
     "the derivative of order n of digamma(x)",
     float_=native_function("polygamma", operands=2),
 )
-sinh = elementwise("chlo.sinh", "sinh(operand)", float_=native_function("sinh"), complex_=via_wider(np.sinh))
+sinh = elementwise(
+    "chlo.sinh", "sinh(operand)", float_=native_function("sinh"), complex_=complex_native("sinh")
+)
 square = elementwise(
     "chlo.square",
     "operand * operand",
     float_=arithmetic(np.square, "{0} * {0}"),
-    complex_=via_wider(_square_complex, extended=False),
+    complex_=in_complex_f64(_square_complex),
 )
-tan = elementwise("chlo.tan", "tan(operand)", float_=native_function("tan"), complex_=via_wider(np.tan))
+tan = elementwise("chlo.tan", "tan(operand)", float_=native_function("tan"), complex_=complex_native("tan"))
 zeta = elementwise(
     "chlo.zeta", "sum((q + n)**-x for n = 0, 1, ...)", float_=native_function("zeta", operands=2)
 )

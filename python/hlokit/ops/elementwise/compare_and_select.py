@@ -13,7 +13,7 @@ from hlokit.contract.registry import Kernel, KernelFunction, Operation, op
 from hlokit.ops.elementwise import arithmetic, complex_functions
 from hlokit.ops.elementwise.blocked_kernels import blocked_kernel
 from hlokit.ops.elementwise.cache_blocking import Array, BlockwiseFunction, blend, in_blocks
-from hlokit.ops.elementwise.kernel_factories import KernelFactory, extend, integer, ordered, via_wider
+from hlokit.ops.elementwise.kernel_factories import KernelFactory, extend, in_complex_f64, integer, ordered
 from hlokit.ops.elementwise.narrow_floats import widen
 from hlokit.ops.elementwise.native import prefer_native_if_large
 from hlokit.values.element_types import BF16, ElementType, Kind
@@ -193,5 +193,5 @@ _CLAMPS: dict[Kind, KernelFactory] = {
     Kind.SIGNED: integer(_clamp_integer, fast_path=_clamp_of_integers, extensions=(extend, extend, extend)),
     Kind.UNSIGNED: integer(_clamp_integer, fast_path=_clamp_of_integers, extensions=(extend, extend, extend)),
     Kind.FLOAT: ordered(_clamp_float, _clamp_of_floats, operands=3),
-    Kind.COMPLEX: via_wider(_clamp_complex, extended=False),
+    Kind.COMPLEX: in_complex_f64(_clamp_complex),
 }

@@ -1,6 +1,6 @@
 """Kernel factories of element-wise operations: one row per operation, one entry per kind of element type.
 
-    tan = elementwise("stablehlo.tan", "tan(x)", float_=native_function("tan"), complex_=via_wider(np.tan))
+    tan = elementwise("stablehlo.tan", "tan(x)", float_=native_function("tan"))
 
 An entry makes the kernel for an operand type. The factories here decide in which type each element type is
 computed:
@@ -11,7 +11,7 @@ computed:
   rounding, because f32 has more than twice the bits;
 - other functions of floats below 64 bits: in f64, then rounded once (`native_function`);
 - functions of one float of at most 16 bits: by a lookup table of all results;
-- complex functions: in the next wider type, then rounded once (`via_wider`).
+- complex functions: by native kernels, whose parts are each rounded once (`complex_native`).
 
 Scalars matter because programs with loops spend their time on them. A kernel for rank 0 has Python source
 where an operator computes the same, or a fast path for the NumPy scalar type. Such a kernel must accept
@@ -40,7 +40,6 @@ from hlokit.ops.elementwise.cache_blocking import (
     common_shape,
     in_blocks,
 )
-from hlokit.ops.elementwise.complex_functions import EXTENDED, HAS_EXTENDED
 from hlokit.ops.elementwise.narrow_floats import rounding, tabulated, widen
 from hlokit.ops.elementwise.native import complex_function, f64_function, f64_kernel, prefer_native
 from hlokit.values.element_types import BF16, COMPLEX_F64, F8E8M0FNU, F32, F64, I2, I4, ElementType, Kind
@@ -347,7 +346,7 @@ def native_function(
     """A factory for all float types, from the native function of f64, which is correctly rounded.
 
     Args:
-      name: as opcodes spell it.
+      name: in the spelling of opcodes.
       tiny: corrects f64 results that are rounded once more, to a narrower type.
       approximate: replaces the function for narrower types, where an error of a few f64 ULP vanishes in the
         final rounding.
@@ -405,26 +404,15 @@ def complex_native(name: str, *, operands: int = 1) -> KernelFactory:
     return make
 
 
-def via_wider(function: BlockwiseFunction, *, extended: bool = True, part: bool = False) -> KernelFactory:
-    """A factory for complex types, from a blockwise function that is evaluated in the next wider type.
-
-    complex<f32> is evaluated in complex128.
-
-    Args:
-      extended: evaluate complex<f64> in clongdouble, where that is wider; otherwise in complex128.
-      part: the result is a float.
-    """
+def in_complex_f64(function: BlockwiseFunction) -> KernelFactory:
+    """A factory for complex types, from a blockwise function of complex128 arrays."""
 
     def make(type_: TensorType) -> Kernel:
-        element_type = type_.element_type
-        result = (element_type.part if part else element_type).dtype
-        if element_type is COMPLEX_F64:
-            wide = EXTENDED if extended and HAS_EXTENDED else element_type.dtype
-        else:
-            wide = COMPLEX_F64.dtype
         return blocked_kernel(
-            lambda *operands: function(*[operand.astype(wide, copy=False) for operand in operands]),
-            result,
+            lambda *operands: function(
+                *[operand.astype(COMPLEX_F64.dtype, copy=False) for operand in operands]
+            ),
+            type_.element_type.dtype,
             block=SMALL_BLOCK,
         )
 

@@ -1,6 +1,6 @@
-"""Element-wise kernels that run on the native machine.
+"""Element-wise kernels of the native VM.
 
-Fused chains, scalar loops and these kernels execute the same instructions, and so give the same bits.
+Fused code, native loops and these kernels execute the same instructions, and so give the same bits.
 `HLOKIT_DISABLE=native` leaves all operations to NumPy.
 """
 
@@ -26,17 +26,17 @@ from hlokit.native.target import (
 )
 from hlokit.ops.elementwise.blocked_kernels import WITH_FAST_PATH
 from hlokit.ops.elementwise.cache_blocking import Array, BlockwiseFunction, common_shape, uniform_value
-from hlokit.values.element_types import BF16, F32, F64, ElementType, Kind
+from hlokit.values.element_types import BF16, F16, F32, F64, ElementType, Kind
 from hlokit.values.types import TensorType
 
 # Above this size, the kernel checks whether an operand has one value everywhere.
 _LARGE = 4096
-# Above this size, the machine outweighs its overhead for operations that NumPy computes as well.
+# Above this size, the native VM outweighs its overhead for operations that NumPy computes as well.
 _MIN_NATIVE_SIZE = 1 << 15
 
 
 def prefer_native(operation_: Operation, kernel: Kernel) -> Kernel:
-    """The kernel on the native machine, if the machine has the operation; otherwise the kernel itself."""
+    """The kernel of the native VM, if the VM has the operation; otherwise the given kernel."""
     name, traits = opcode(operation_.name), traits_of(operation_.name)
     if name is None:
         return kernel
@@ -77,7 +77,7 @@ def _of_complex(operation_: Operation, name: str, kernel: Kernel) -> Kernel:
 
 
 def prefer_native_if_large(operation_: Operation, kernel: Kernel) -> Kernel:
-    """The kernel on the native machine, if the result is large and NumPy is slow at the operation."""
+    """The kernel of the native VM, if the result is large and NumPy is slow at the operation."""
     result = operation_.result_types[0]
     if not isinstance(result, TensorType) or not result.is_static or result.size < _MIN_NATIVE_SIZE:
         return kernel
@@ -99,7 +99,7 @@ def _is_slow_in_numpy(name: str, operands: list[TensorType], result: TensorType)
         return Kind.FLOAT in kinds or result.element_type is BF16
     if name == "stablehlo.remainder":
         return False
-    return "vm_faster" in traits_of(name) or any(type_.element_type is BF16 for type_ in operands)
+    return "vm_faster" in traits_of(name) or any(type_.element_type in (BF16, F16) for type_ in operands)
 
 
 def _number(name: str, operands: list[TensorType], result: TensorType) -> int:
@@ -109,21 +109,21 @@ def _number(name: str, operands: list[TensorType], result: TensorType) -> int:
 
 @cache
 def f64_function(name: str, operands: int = 1) -> BlockwiseFunction:
-    """A function of f64 arrays, correctly rounded: the native kernel, also where programs do without."""
+    """A correctly rounded function of f64 arrays: the native kernel, even if native programs are disabled."""
     types = [TensorType((), F64)] * operands
     return array_function(_number(name, types, types[0]), types, types[0])
 
 
 @cache
 def complex_function(name: str, element_type: ElementType, operands: int = 1) -> BlockwiseFunction:
-    """A function of arrays of complex numbers: the native kernel, also where programs do without."""
+    """A function of complex arrays: the native kernel, even if native programs are disabled."""
     types = [TensorType((), element_type)] * operands
     result = TensorType((), element_type.part) if name == "abs" else types[0]
     return array_function(_number(name, types, result), types, result)
 
 
 def f64_kernel(name: str, operands: int) -> Kernel:
-    """The kernel of a function of f64, whether or not programs may be native: these are its only bits."""
+    """The kernel of a function of f64, even if native programs are disabled: the only source of its bits."""
     function = _with_scalars(name, operands, np.float64, f64_function(name, operands))
     return Kernel(function, pointwise=True, native=name)
 
@@ -160,11 +160,11 @@ def array_function(
     result_type: TensorType,
     plain: Callable[..., Any] | None = None,
 ) -> Callable[..., Array]:
-    """A kernel that runs one machine operation on arrays of one shape or rank 0.
+    """A kernel that runs one operation of the VM on arrays of one shape or rank 0.
 
     Args:
       number: the operation's opcode.
-      plain: computes the same; used for memory layouts that the machine does not accept.
+      plain: an equivalent function for memory layouts that the VM does not accept.
     """
     types = [fusion_type_name(type_) or "" for type_ in (*operand_types, result_type)]
     count = len(operand_types)

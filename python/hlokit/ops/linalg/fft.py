@@ -1,8 +1,8 @@
 """Discrete Fourier transforms, along one dimension after the other, in f64.
 
-Compiled kernels transform lines of up to 4096 elements whose number has no prime factor above 13: to the same
-bits wherever a line stands, and on every processor. NumPy transforms all other lines, in blocks that stay in
-the cache while they are widened, transformed and rounded, on several threads.
+Compiled kernels transform lines of up to 4096 elements whose number has no prime factor above 13: with the
+same bits for every position of a line, and on every processor. NumPy transforms all other lines, in blocks
+that stay in the cache while they are widened, transformed and rounded, on several threads.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from hlokit.contract.registry import Kernel, Operation, Value, op
 from hlokit.contract.threads import thread_count
 from hlokit.ops.contractions.products import Array
 
-# Bytes of a block in f64, and rows that it has at least: NumPy computes roots of unity for each block again.
+# Bytes of a block in f64, and its least number of rows: NumPy computes roots of unity for each block again.
 _BLOCK_BYTES = 1 << 20
 _LEAST_ROWS = 4
 
@@ -29,8 +29,8 @@ _LEAST_ROWS = 4
 def fft(operation: Operation) -> Kernel:
     """spec "fft": result = the transform `fft_type` of the last size(fft_length) dimensions.
 
-    Computed in f64 and rounded once. IRFFT does not read the imaginary parts of what must be real: of the
-    first element of the last dimension and, if its length is even, of the last.
+    Computed in f64 and rounded once. IRFFT does not read the imaginary parts of elements that must be real:
+    of the first element of the last dimension and, if its length is even, of the last.
     """
     fft_type = operation.attributes.enum("fft_type")
     fft_length = operation.attributes.ints("fft_length")
@@ -121,13 +121,13 @@ def on_threads(count: int, work: Callable[[int], None]) -> None:
 
     def run() -> None:
         try:
-            with np.errstate(all="ignore"):  # which threads do not inherit
+            with np.errstate(all="ignore"):  # threads do not inherit this setting
                 for number in numbers:
                     work(number)
-        except BaseException as error:  # whatever it is, the caller raises it
+        except BaseException as error:  # the caller raises any exception
             raised.append(error)
             for _ in numbers:
-                pass  # nobody begins another one
+                pass  # no thread begins another transform
 
     threads = [Thread(target=run) for _ in range(min(thread_count(), count) - 1)]
     for thread in threads:

@@ -1,4 +1,4 @@
-"""LAPACK's factorisations on stacks of matrices, as its routines return them, by compiled code.
+"""LAPACK's factorisations on stacks of matrices, in compiled code, with the results of LAPACK's routines.
 
 Names are LAPACK's. Results depend on the matrices alone: not on their layout or number, the processor, or
 threads. `info` is i32[batch].
@@ -16,7 +16,12 @@ from hlokit.contract.threads import thread_count
 from hlokit.ops.elementwise.cache_blocking import Array
 
 _run: Callable[..., None] = _kernels.lapack
-_NAMES = {"f4": "f32", "f8": "f64", "c8": "complex<f32>", "c16": "complex<f64>"}
+_NAMES = {
+    np.dtype("f4"): "f32",
+    np.dtype("f8"): "f64",
+    np.dtype("c8"): "complex<f32>",
+    np.dtype("c16"): "complex<f64>",
+}
 
 
 def run(routine: str, like: Array, arrays: Sequence[Array], options: Sequence[int] = ()) -> None:
@@ -26,9 +31,18 @@ def run(routine: str, like: Array, arrays: Sequence[Array], options: Sequence[in
     place of operands.
     """
     batch = like.ndim - 2
-    count = prod(like.shape[:batch])
-    stacks = [array.reshape(count, *array.shape[batch:]) for array in arrays]
-    _run(routine, _NAMES[like.dtype.str[1:]], stacks, options, thread_count())
+    if batch:
+        count = prod(like.shape[:batch])
+        stacks = [array.reshape(count, *array.shape[batch:]) for array in arrays]
+    else:
+        stacks = [array[None] for array in arrays]
+    _run(routine, _NAMES[like.dtype], stacks, options, thread_count())
+
+
+def _in_rows(array: Array) -> Array:
+    """The array, or a copy in row-major order."""
+    flags = array.flags
+    return array if flags.c_contiguous and flags.aligned else np.require(array, requirements=["C", "A"])
 
 
 def _copy(matrices: Array) -> Array:
@@ -51,7 +65,7 @@ def trsm(a: Array, b: Array, *, left: bool, lower: bool, transpose: str, unit: b
     run(
         "trsm",
         a,
-        (np.require(a, requirements=["C", "A"]), x),
+        (_in_rows(a), x),
         (left, lower, transpose != "N", transpose == "C", unit),
     )
     return x
@@ -93,7 +107,7 @@ def geqrf(matrices: Array) -> tuple[Array, Array]:
 def geqp3(matrices: Array, pivots: Array) -> tuple[Array, Array, Array]:
     """(R, with the reflectors' vectors below the diagonal; columns in their new order, from 1; tau).
 
-    The column with the largest rest comes next, the ones that `pivots` is not 0 at before all others.
+    The column with the largest remainder comes next; columns with nonzero `pivots` precede all others.
     """
     a, order = _copy(matrices), np.array(pivots, np.int32, order="C")
     tau = np.zeros((*a.shape[:-2], min(a.shape[-2:])), a.dtype)
@@ -104,7 +118,7 @@ def geqp3(matrices: Array, pivots: Array) -> tuple[Array, Array, Array]:
 def orgqr(packed: Array, tau: Array) -> Array:
     """The first columns of the product of reflectors 1 - tau v v*, as many as `packed` has."""
     q = _copy(packed)
-    run("orgqr", q, (q, np.require(tau, requirements=["C", "A"])))
+    run("orgqr", q, (q, _in_rows(tau)))
     return q
 
 
@@ -112,13 +126,12 @@ def ormqr(packed: Array, tau: Array, c: Array, left: bool, adjoint: bool) -> Arr
     """Q c, or c Q, for the product Q of reflectors, or its adjoint."""
     product = _copy(c)
     vectors = np.require(packed[..., : tau.shape[-1]], requirements=["C", "A"])
-    run("ormqr", product, (vectors, np.require(tau, requirements=["C", "A"]), product), (left, adjoint))
+    run("ormqr", product, (vectors, _in_rows(tau), product), (left, adjoint))
     return product
 
 
 # Eigenvalues and singular values -----------------------------------------------------------------------
-#
-# Computed in f64 and complex<f64>: what is f32 is rounded once, by who knows the types of the results.
+# Computed in f64 and complex<f64>; callers round f32 results once.
 
 
 def sytrd(matrices: Array, lower: bool) -> tuple[Array, Array, Array, Array]:
@@ -188,7 +201,7 @@ def gees(matrices: Array) -> tuple[Array, Array, Array, Array]:
 def geev(matrices: Array, left: bool, right: bool) -> tuple[Array, Array, Array, Array]:
     """(eigenvalues, left and right eigenvectors of length 1 in columns, info); NaN where info is not 0.
 
-    All complex. There are no columns of vectors that are not wanted.
+    All results are complex. Vectors that are not requested have no columns.
     """
     a = _wide_copy(matrices)
     *batch, size = a.shape[:-1]
@@ -212,6 +225,6 @@ def gtsv(lower: Array, diagonal: Array, upper: Array, b: Array, perturb: bool = 
     almost 0 away from it, so that x is finite for a singular T too.
     """
     x, info = _copy(b), np.zeros(b.shape[:-2], np.int32)
-    parts = [np.require(part, requirements=["C", "A"]) for part in (lower, diagonal, upper)]
+    parts = [_in_rows(part) for part in (lower, diagonal, upper)]
     run("gtsv", x, (*parts, x, info), (perturb,))
     return x, info

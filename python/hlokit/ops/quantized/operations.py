@@ -215,7 +215,7 @@ def _coded(value: Value, code: Value | None) -> Value:
 def _constant(bind: BindFunction, operation: Operation) -> Constant:
     """spec "constant": output = value, whose literal is of the storage type."""
     bound = bind(operation)
-    assert isinstance(bound, Constant), "a constant is one"
+    assert isinstance(bound, Constant), "a constant has a value"
     return Constant(bound.value.view(operation.result().element_type.dtype))
 
 

@@ -2,6 +2,6 @@
 
 In reading order: `reducers` (bodies applied to whole arrays), `reduce` with `arg_extremum` (argmax and
 argmin), `reduce_window`, `scatter_combiners` (applying an update computation at indices that may repeat)
-under `scatter` and `select_and_scatter`, `comparators` (what a comparator compares) under `sort`, `top_k`,
+under `scatter` and `select_and_scatter`, `comparators` (the keys of a comparator) under `sort`, `top_k`,
 `scan` and `map`.
 """

@@ -250,7 +250,7 @@ def _accumulate(reducer: Reducer, array: Array, axis: int) -> Array:
 
 
 def _accumulate_by(reducer: Reducer, rows: Array, axis: int) -> Array:
-    """The same along the leading axis by a function, and that axis moved to `axis`."""
+    """As `_accumulate`, along the leading axis by a function; moves that axis to `axis`."""
     for row, following in pairwise(rows):
         following[...] = reducer.function(row, following)
     return np.moveaxis(rows, 0, axis)

@@ -58,7 +58,8 @@ class Reducer:
 
     @property
     def function(self) -> Callable[[Any, Any], Any]:
-        """The ufunc, or for products of complex numbers, which ufuncs round as the processor likes, ours."""
+        """The ufunc, or hlokit's function for complex products, whose rounding in ufuncs varies by
+        processor."""
         return _complex_product if self.ufunc is np.multiply and self.work.kind == "c" else self.ufunc
 
     @property

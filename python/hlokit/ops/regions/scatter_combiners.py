@@ -174,7 +174,7 @@ class _Ufunc:
             indices = _elements(indices, result.shape[1])
             result, values = result.reshape(-1), values.reshape(-1)
         self._ufunc.at(result, indices, values)
-        # What no update reaches keeps its bits.
+        # Elements without updates keep their bits.
         reached = result[indices]
         if (canonical := canonical_of(reached)) is not reached:
             result[indices] = canonical

@@ -20,7 +20,7 @@ from hlokit.values.tensor import Tensor
 Agreement = Callable[[Element, Element], bool]
 
 DEFAULT_TOLERANCE = 1e-4
-# Those of custom calls, which other tools write into their programs.
+# Tolerances of custom calls, which other tools write into their programs.
 CALL_TOLERANCE, CALL_ULPS = 1e-3, 3
 
 
@@ -58,7 +58,7 @@ def close(min_ulp_difference: int, max_ulp_difference: int) -> Agreement:
 
 
 def _steps(actual: Element, expected: Element) -> int:
-    """Zeros are one place, and so are all NaNs; what is not finite is far from everything else."""
+    """Both zeros are at distance 0, and so are all NaNs; a non-finite value is far from all other values."""
     a, b = float(actual), float(expected)
     if actual == expected or (isnan(a) and isnan(b)):
         return 0
@@ -102,7 +102,7 @@ def expect(call: Call, actual: Tensor, expected: Tensor, agree: Agreement) -> tu
 
 
 def expect_serialized_eq(call: Call) -> tuple[()]:
-    """expected = what interpreter.probe stored under `probe_id` the `iteration`-th time"""
+    """expected = the value that interpreter.probe stored under `probe_id` the `iteration`-th time"""
     probe_id, iteration = call.attributes.string("probe_id"), call.attributes.int_("iteration", 0)
     stored = call.process.execution.probes.get(probe_id, [])
     if iteration >= len(stored):
@@ -123,7 +123,7 @@ def _with_value(call: Call, agree: Agreement) -> tuple[()]:
 
 
 def _demand(call: Call, count: int) -> None:
-    """The bindings do not know the dialect: its verifier's work is done here."""
+    """Verify the operands: the bindings do not know the dialect."""
     if len(call.operands) != count or call.result_types:
         raise VerificationError(f"{call.name}: must have {count} operands and no results")
 

@@ -1,4 +1,4 @@
-"""CHLO's operations with implicit broadcasting: those without, on operands that are brought to one shape."""
+"""CHLO's operations with implicit broadcasting: the plain operations on operands of one common shape."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from hlokit.values.tensor import Tensor
 
 
 def broadcast_together(operands: Sequence[Tensor], broadcast_dimensions: Axes | None = None) -> Tensors:
-    """Operands in one shape, where a dimension of size 1 stands for any size
+    """Operands broadcast to one shape: a dimension of size 1 is stretched
 
     Dimension d of the operand of lower rank is dimension broadcast_dimensions[d] of the result; by default
     the last dimensions are common.
@@ -46,7 +46,7 @@ def _stretched(operand: Tensor, shape: Shape, dimensions: Axes) -> Tensor:
 
 
 def _broadcast(row: Row) -> Row:
-    """A row of an operation without broadcasting, on operands that are brought to one shape."""
+    """The row of the operation without broadcasting, on broadcast operands."""
 
     def broadcasting(call: Call) -> Tensor:
         attributes = call.attributes

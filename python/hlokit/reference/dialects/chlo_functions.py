@@ -36,7 +36,7 @@ def asin(operand: Tensor) -> Tensor:
 
 
 def asin_acos_kernel(operand: Tensor) -> Tensor:
-    """chlo "_asin_acos_kernel": result[i] = what complex asin and acos are made of"""
+    """chlo "_asin_acos_kernel": result[i] = the common part of complex asin and acos"""
     return elementwise(special_functions.asin_acos_kernel, operand)
 
 
@@ -128,7 +128,8 @@ def mulhi(lhs: Tensor, rhs: Tensor) -> Tensor:
 
 
 def next_after(x: Tensor, y: Tensor) -> Tensor:
-    """chlo "next_after": result[i] = the value next to x[i] on the way to y[i]; y[i] if they are equal"""
+    """chlo "next_after": result[i] = the value next to x[i] in the direction of y[i]; y[i] if they are
+    equal"""
     return elementwise(_next_after, x, y)
 
 
@@ -159,7 +160,8 @@ def sinh(operand: Tensor) -> Tensor:
 
 
 def square(operand: Tensor) -> Tensor:
-    """chlo "square": result[i] = operand[i] * operand[i]; the real part of a complex one is rounded once."""
+    """chlo "square": result[i] = operand[i] * operand[i]; the real part of a complex result is rounded
+    once."""
     return elementwise(_squared, operand)
 
 

@@ -61,15 +61,15 @@ def ragged_dot(
     dimension_numbers: RaggedDotDimensionNumbers,
     element_type: ElementType,
 ) -> Tensor:
-    """chlo "ragged_dot": result = dot_general of the parts of lhs and rhs that belong together
+    """chlo "ragged_dot": result = dot_general of matching parts of lhs and rhs
 
     Along the ragged dimension of lhs, group_sizes[..., g] elements belong to group g. If it is
 
     - free: each part of lhs is multiplied with slice g of rhs along its group dimension;
-    - contracting: each part is summed by itself; slice g of the result along a new first dimension;
+    - contracting: each part is summed separately; slice g of the result along a new first dimension;
     - batching: a dot_general, whatever the groups are.
 
-    What belongs to no group gives 0.
+    Elements of no group give 0.
     """
     numbers = dimension_numbers
     (ragged,) = numbers.lhs_ragged_dimensions
@@ -165,7 +165,7 @@ def _parts(
 
 
 def _matching(rhs: Tensor, pairs: Sequence[tuple[int, int]], lhs_start: Index, lhs_limit: Index) -> Tensor:
-    """What of rhs goes with a slice of lhs: the same of batching and contracting dimensions."""
+    """The slice of rhs that matches a slice of lhs: the same along batching and contracting dimensions."""
     start, limit = [0] * rhs.rank, list(rhs.shape)
     for lhs_dimension, rhs_dimension in pairs:
         start[rhs_dimension], limit[rhs_dimension] = lhs_start[lhs_dimension], lhs_limit[lhs_dimension]

@@ -1,6 +1,6 @@
-"""Custom calls: those that check, those that hold operations of other versions, and assertions of shapes.
+"""Custom calls: checks, operations of other versions, and assertions of shapes.
 
-What LAPACK and other libraries compute for custom calls is not the specification's: other tiers have that.
+The specification does not define the custom calls of LAPACK and other libraries; only other tiers have these.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def _expect(call: Call, agree: Agreement) -> tuple[()]:
 
 
 def _shape_assertion(call: Call) -> Values:
-    """Nothing if assert_what, else the error `error_message`; its {0}, {1}, ... are the other operands."""
+    """An error with `error_message` unless assert_what; its {0}, {1}, ... are the other operands."""
     assert_what, *inputs = call.tensors
     if assert_what.numpy().all():
         return ()

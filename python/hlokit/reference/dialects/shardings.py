@@ -1,4 +1,4 @@
-"""Shardy's operations, which say how tensors are split among devices. They change no tensor as a whole.
+"""Shardy's operations, which describe how tensors are split among devices. They change no whole tensor.
 
 Source: the representation of shardings in the documentation of Shardy.
 """
@@ -11,7 +11,7 @@ from functools import partial
 from hlokit.errors import EvaluationError
 from hlokit.mlir.shardings import ManualComputation, Split
 from hlokit.reference.model.calls import Call, Table, Values
-from hlokit.reference.model.grid import Meetings, Process, ProcessGrid, ProcessId, run_processes
+from hlokit.reference.model.grid import Communication, Process, ProcessGrid, ProcessId, run_processes
 from hlokit.reference.model.tensors import Tensors, add, as_tensor, build, index_space
 from hlokit.reference.stablehlo.collectives import together
 from hlokit.reference.stablehlo.slicing import slice_
@@ -19,7 +19,7 @@ from hlokit.values.tensor import Tensor
 
 
 def piece(operand: Tensor, split: Split, place: int) -> Tensor:
-    """What of a tensor the device at a place of the mesh has."""
+    """The piece of a tensor on the device at a place of the mesh."""
     if any(size % count for size, count in zip(operand.shape, split.counts, strict=True)):
         raise EvaluationError(
             f"a tensor of shape {operand.shape} must be split into equal pieces, {split.counts}"
@@ -31,7 +31,8 @@ def piece(operand: Tensor, split: Split, place: int) -> Tensor:
 
 
 def joined(pieces: Sequence[Tensor], split: Split, places: Sequence[int]) -> Tensor:
-    """The tensor that devices have the pieces of; of those with the same piece the first counts."""
+    """The tensor joined from the pieces of devices; of several devices with the same piece the first
+    counts."""
     first = pieces[0]
     if any(each.shape != first.shape for each in pieces):
         raise EvaluationError("devices must return pieces of one shape")
@@ -46,11 +47,10 @@ def joined(pieces: Sequence[Tensor], split: Split, places: Sequence[int]) -> Ten
 
 
 def manual_computation(call: Call, manual: ManualComputation) -> Values:
-    """sdy "manual_computation": results = body(operands...) on each device of a mesh, with the pieces that
-    belong to it, joined
+    """sdy "manual_computation": results = body(operands...) on each device of a mesh, with its pieces, joined
 
     Devices are the partitions of a process grid. In the body of another manual computation, which splits
-    along other axes, they are those that there are: each takes pieces of what it has.
+    along other axes, the devices are the existing partitions: each takes pieces of its own pieces.
     """
     (body,) = call.regions
     if len(manual.devices) == 1:
@@ -70,11 +70,11 @@ def manual_computation(call: Call, manual: ManualComputation) -> Values:
 
 
 def _on_own_grid(call: Call, manual: ManualComputation) -> Values:
-    """The devices are the processes of a grid of their own."""
+    """The devices are the processes of a new grid."""
     grid = ProcessGrid(1, len(manual.devices))
 
-    def make(id_: ProcessId, meetings: Meetings) -> Callable[[], Values]:
-        device = Process(id_, grid, meetings, call.process.execution, call.process.program)
+    def make(id_: ProcessId, communication: Communication) -> Callable[[], Values]:
+        device = Process(id_, grid, communication, call.process.execution, call.process.program)
         place = manual.devices.index(id_.partition)
         return partial(call.regions[0].on(device), *_pieces_at(call, manual, place))
 
@@ -95,7 +95,7 @@ def _all_joined(manual: ManualComputation, places: Sequence[int], returned: Sequ
     )
 
 
-# They leave the value as it is.
+# Operations that return the value unchanged.
 _MARKERS = (
     *("all_gather", "all_slice", "all_to_all", "collective_permute", "data_flow_edge"),
     *("propagation_barrier", "reshard", "sharding_constraint"),

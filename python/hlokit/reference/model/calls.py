@@ -1,4 +1,4 @@
-"""How an operation of a program calls its function: the vocabulary of the tables at the end of each chapter.
+"""Calls of operations' functions: the building blocks of the tables at the end of each chapter.
 
 A row of a table takes a `Call` (the operands' values, and attributes, regions and types as the program states
 them) and gives the results. Most rows only name a function and the attributes that it takes.
@@ -22,21 +22,21 @@ Values = tuple[Value, ...]
 
 
 class Region(Protocol):
-    """A region as a function of values; what it captures from outside it has already."""
+    """A region as a function of values; captured values are already bound."""
 
     @property
     def argument_types(self) -> tuple[ValueType, ...]: ...
 
     @property
     def operation(self) -> str | None:
-        """The operation that is all of a body of two arguments, applied to these in order or, if commutative,
-        in any; None if the body does anything else."""
+        """The operation, if the body is one operation on its two arguments, in order or, if commutative, in
+        any order; else None."""
         ...
 
     def __call__(self, *arguments: Value) -> Values: ...
 
     def on(self, process: Process) -> Region:
-        """The same, evaluated by another process."""
+        """The same region, evaluated by another process."""
         ...
 
 
@@ -49,19 +49,19 @@ class Function(Protocol):
     def __call__(self, *arguments: Value) -> Values: ...
 
     def on(self, process: Process) -> Function:
-        """The same, evaluated by another process."""
+        """The same function, evaluated by another process."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """One operation at the moment when it is evaluated.
+    """One operation during its evaluation.
 
     Attributes:
       operands: their values.
       operand_types, result_types: as the program states them; dimensions may be unknown.
       regions: functions of values.
-      process: the one that evaluates it.
+      process: evaluates the operation.
       function: gives a function of the module by name.
       expressed_as: the result types of which `result_types` are the storage, where these are moved.
     """
@@ -97,7 +97,7 @@ class Call:
         return self.result().element_type
 
 
-# What an operation gives: one value, or several (or none).
+# The result of an operation: one value, or a tuple of several (or none).
 Row = Callable[[Call], Value | Values]
 Table = Mapping[str, Row]
 

@@ -1,4 +1,4 @@
-"""One run of a program: what all its processes share, and what it leaves behind besides its results."""
+"""One run of a program: the state that its processes share, and its effects besides results."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ def _discard(text: str) -> None:
 @dataclass(slots=True)
 class Execution:
     """Attributes:
-    checks: how many checks were done.
-    write: takes what `interpreter.print` prints.
-    probes: what `interpreter.probe` stored, by `probe_id`, one after the other.
-    outfeed: what processes sent there, with their ids.
-    stream: what `rng` draws from.
+    checks: the number of evaluated checks.
+    write: takes the output of `interpreter.print`.
+    probes: the values that `interpreter.probe` stored, by `probe_id`, in order.
+    outfeed: the values of processes, with their ids.
+    stream: the random numbers of `rng`.
     """
 
     checks: int = 0

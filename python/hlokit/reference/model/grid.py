@@ -1,8 +1,9 @@
-"""The process grid: processes, the groups in which collective operations join them, and where these meet.
+"""The process grid: processes, the groups of collective operations, and their rendezvous.
 
-A process is a thread of its own. Nothing depends on their order: a process sees what others do only at
-meetings, for which all of a group wait, and through channels, which have one sender and one receiver. If
-every process waits or has ended, nobody will ever go on, which is an error at once.
+Each process is a thread. Results do not depend on the order of threads: processes communicate only at
+rendezvous, for which all processes of a group wait, and through channels, which have one sender and one
+receiver. If every process waits or has ended, no process can continue: a deadlock, which raises an error at
+once.
 
 Source: spec "Parallel execution", "Collective ops".
 """
@@ -20,12 +21,12 @@ from hlokit.reference.model.execution import Execution
 from hlokit.reference.model.tensors import Value
 
 Values = tuple[Value, ...]
-# Lists of ids; what these count depends on the strategy.
+# Lists of ids; the strategy determines their meaning.
 Groups = Sequence[Sequence[int]]
 
 
 class ProcessId(NamedTuple):
-    """Where a process stands in the grid."""
+    """The position of a process in the grid."""
 
     replica: int
     partition: int
@@ -86,17 +87,17 @@ class ProcessGrid:
 
 @dataclass(slots=True)
 class Process:
-    """One process of a grid, as operations see it.
+    """One process of a grid: its interface to operations.
 
     Attributes:
-      program: name of the function that it runs.
-      infeed: what it reads from its infeed, entry by entry.
-      execution: the run that it takes part in.
+      program: name of the function that the process runs.
+      infeed: the entries of its infeed.
+      execution: the run of the process.
     """
 
     id: ProcessId
     grid: ProcessGrid
-    meetings: Meetings
+    communication: Communication
     execution: Execution
     program: str = "main"
     infeed: Iterator[Values] = field(default_factory=lambda: iter(()))
@@ -106,12 +107,12 @@ class Process:
         """The only process of its grid."""
         grid = ProcessGrid()
         (id_,) = grid.process_ids
-        return cls(id_, grid, Meetings(grid.process_ids), execution or Execution())
+        return cls(id_, grid, Communication(grid.process_ids), execution or Execution())
 
 
 @dataclass(frozen=True, slots=True)
 class Arrival:
-    """A process at a meeting: the program that brought it there, where in it, and what it brings."""
+    """A process at a rendezvous: its program, the position in the program, and its operands."""
 
     program: str
     position: tuple[int, ...]
@@ -122,12 +123,12 @@ class StoppedError(Exception):
     """Ends a process because another one has failed."""
 
 
-# A connection: channel, sender and receiver; a channel without pairs of these is one connection.
+# A connection: channel, sender and receiver; a channel without source-target pairs is one connection.
 Connection = tuple[int, ProcessId | None, ProcessId | None]
 
 
-class Meetings:
-    """Where the processes of a grid wait for each other."""
+class Communication:
+    """The rendezvous and the messages of the processes of a grid."""
 
     def __init__(self, process_ids: ProcessGroup) -> None:
         self._changed = threading.Condition()
@@ -137,13 +138,14 @@ class Meetings:
         self._mail: dict[Connection, deque[Values]] = {}
         self.failure: BaseException | None = None
 
-    def meet(
+    def rendezvous(
         self, process: ProcessId, group: ProcessGroup, signature: Hashable, arrival: Arrival
     ) -> list[Values]:
-        """Waits until all of a group are at an operation with this signature: the operands of each, in order.
+        """Wait until all processes of a group are at an operation with this signature; the operands of each,
+        in order.
 
         Raises:
-          EvaluationError: processes of one program are at different operations, or wait in vain.
+          EvaluationError: processes of one program are at different operations, or in a deadlock.
         """
         with self._changed:
             arrivals = self._open.setdefault((signature, group), {})
@@ -156,27 +158,27 @@ class Meetings:
             arrivals[process] = arrival
             members = set(group)
             if len(arrivals) == len(members):
-                del self._open[signature, group]  # the next one is another meeting
+                del self._open[signature, group]  # the next call is another rendezvous
                 self._changed.notify_all()
             everyone = ", ".join(map(str, group))
             self._wait(process, lambda: len(arrivals) == len(members), f"all of {everyone}")
             return [arrivals[member].operands for member in group]
 
     def send(self, connection: Connection, values: Values) -> None:
-        """Does not wait for the receiver."""
+        """Send values without waiting for the receiver."""
         with self._changed:
             self._mail.setdefault(connection, deque()).append(values)
             self._changed.notify_all()
 
     def receive(self, process: ProcessId, connection: Connection) -> Values:
-        """Waits for what is sent."""
+        """Wait for the values of a sender."""
         with self._changed:
             mail = self._mail.setdefault(connection, deque())
             self._wait(process, lambda: bool(mail), f"what is sent to channel {connection[0]}")
             return mail.popleft()
 
     def end(self, process: ProcessId, failure: BaseException | None = None) -> None:
-        """A process has come to its end."""
+        """A process has ended."""
         with self._changed:
             self._running.discard(process)
             if self.failure is None and not isinstance(failure, StoppedError):
@@ -185,7 +187,7 @@ class Meetings:
 
     def require_no_mail(self) -> None:
         """Raises:
-        EvaluationError: something was sent that nobody received.
+        EvaluationError: a message was not received.
         """
         for (channel, _, _), mail in self._mail.items():
             if mail:
@@ -206,30 +208,30 @@ class Meetings:
 
 
 def run_processes(
-    grid: ProcessGrid, make: Callable[[ProcessId, Meetings], Callable[[], Values]]
+    grid: ProcessGrid, make: Callable[[ProcessId, Communication], Callable[[], Values]]
 ) -> list[Values]:
     """The results of all processes of a grid, in order.
 
     Args:
-      make: gives what a process runs.
+      make: returns the function that a process runs.
     """
-    meetings = Meetings(grid.process_ids)
+    communication = Communication(grid.process_ids)
     results: dict[ProcessId, Values] = {}
 
     def run(id_: ProcessId, evaluate: Callable[[], Values]) -> None:
         try:
             results[id_] = evaluate()
         except BaseException as error:  # raised again below, in the thread that waits for all
-            meetings.end(id_, error)
+            communication.end(id_, error)
         else:
-            meetings.end(id_)
+            communication.end(id_)
 
-    threads = [threading.Thread(target=run, args=(id_, make(id_, meetings))) for id_ in grid.process_ids]
+    threads = [threading.Thread(target=run, args=(id_, make(id_, communication))) for id_ in grid.process_ids]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    if meetings.failure is not None:
-        raise meetings.failure
-    meetings.require_no_mail()
+    if communication.failure is not None:
+        raise communication.failure
+    communication.require_no_mail()
     return [results[id_] for id_ in grid.process_ids]

@@ -1,4 +1,4 @@
-"""Tensors as the specification writes of them: index spaces, and tensors made of a formula for each index.
+"""Tensors in the notation of the specification: index spaces, and tensors built from a formula.
 
 Source: spec "Functions on values", "Shape computations".
 """
@@ -35,7 +35,7 @@ def build(shape: Shape, element_type: ElementType, formula: Callable[[Index], El
     """The tensor with result[index] = formula(index) for every index of its index space.
 
     Raises:
-      EvaluationError: there is no such tensor: a dimension is negative, or memory does not suffice.
+      EvaluationError: a dimension is negative, or memory does not suffice.
     """
     type_ = TensorType(shape, element_type)
     if any(size < 0 for size in shape):
@@ -125,14 +125,14 @@ def boolean(value: bool) -> Element:
 
 
 def as_tensor(value: Value) -> Tensor:
-    """A value of which the verifier has made sure that it is a tensor."""
+    """A value that is a tensor, as the verifier has checked."""
     if not isinstance(value, Tensor):
         raise InternalError(f"a tensor must stand here, got {value!r}")
     return value
 
 
 def with_element_type(tensor: Tensor, element_type: ElementType) -> Tensor:
-    """The same bits as elements of a type that is stored alike: a quantized type and its storage type."""
+    """The same bits as elements of a type with the same storage: a quantized type and its storage type."""
     array = tensor.numpy().view(element_type.dtype)
     return Tensor(replace(tensor.type, element_type=element_type), array)
 
@@ -143,7 +143,7 @@ def from_array(array: np.ndarray[Any, Any], element_type: ElementType) -> Tensor
 
 
 def part(tensor: Tensor, sizes: Shape, operand_index: Callable[[Index], Index]) -> Tensor:
-    """The tensor with result[i] = tensor[operand_index(i)]: what moves elements is one of these."""
+    """The tensor with result[i] = tensor[operand_index(i)], as all operations that move elements."""
     return build(sizes, tensor.element_type, lambda index: tensor[operand_index(index)])
 
 
@@ -161,7 +161,7 @@ def is_within(index: Index, shape: Shape) -> bool:
 
 
 def without(shape: Shape, axes: Sequence[int]) -> Shape:
-    """What is left of a shape or an index without some axes."""
+    """A shape or an index without some of its axes."""
     return tuple([size for axis, size in enumerate(shape) if axis not in axes])
 
 

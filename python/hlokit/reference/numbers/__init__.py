@@ -1,2 +1,2 @@
-"""Numbers of the reference: exact and correctly rounded functions of elements, and the rules for what the
-specification leaves open (`rules`)."""
+"""Numbers of the reference: exact and correctly rounded functions of elements, and the rules for points that
+the specification leaves open (`rules`)."""

@@ -1,11 +1,12 @@
 """Complex functions where a part of the operand is infinite or NaN, and at poles: the values of C99, Annex G.
 
-The C library has most of them; what C99 does not define is composed of these. Values are zeros, infinities,
-NaN and simple multiples of pi, so that computing them in f64 rounds nothing twice.
+The C library has most functions; functions that C99 does not define are composed of these. Values are zeros,
+infinities, NaN and simple multiples of pi, so that a computation in f64 does not round twice.
 """
 
 from __future__ import annotations
 
+import cmath
 import math
 from collections.abc import Callable
 from typing import Any
@@ -17,8 +18,9 @@ Limit = Callable[[complex], complex]
 
 def _of_c_library(function: Callable[[Any], Any]) -> Limit:
     def limit(z: complex) -> complex:
+        parts = [math.nan if math.isnan(part) else part for part in (z.real, z.imag)]  # whose sign shows
         with np.errstate(all="ignore"):
-            return complex(function(np.complex128(z)))
+            return complex(function(np.complex128(complex(*parts))))
 
     return limit
 
@@ -60,8 +62,13 @@ def rsqrt(z: complex) -> complex:
     """1 / sqrt(z); infinity + i NaN at 0."""
     root = sqrt(z)
     if math.isinf(root.real) or math.isinf(root.imag):
-        return complex(math.copysign(0.0, root.real), math.copysign(0.0, -root.imag))
+        return complex(_zero_like(root.real), -_zero_like(root.imag))
     return complex(math.inf if z == 0 else math.nan, math.nan)
+
+
+def _zero_like(x: float) -> float:
+    """0 with the sign of a number, positive for NaN."""
+    return 0.0 if math.isnan(x) else math.copysign(0.0, x)
 
 
 def cbrt(z: complex) -> complex:
@@ -75,8 +82,46 @@ def cbrt(z: complex) -> complex:
 
 
 def power(x: complex, y: complex) -> complex:
-    """exp(y log(x)), as the C library has it; 0 to what has a positive real part is 0."""
-    if x == 0 and y.real > 0:
-        return 0j
+    """0 to the power of what has a positive real part is 0, and anything to the power of 0 is 1.
+
+    Where a part is infinite or NaN, exp(y log(x)) by the rules of C99 for products.
+    """
+    if y == 0:
+        return 1 + 0j
+    if x == 0:
+        return 0j if y.real > 0 and not math.isnan(y.imag) else complex(math.nan, math.nan)
     with np.errstate(all="ignore"):
-        return complex(np.power(np.complex128(x), np.complex128(y)))
+        return exp(_product(y, log(x)))
+
+
+def _product(a: complex, b: complex) -> complex:
+    """An infinite number times what is not zero is infinite. Source: C99, Annex G.5.1."""
+    product = complex(a.real * b.real - a.imag * b.imag, a.real * b.imag + a.imag * b.real)
+    if not (cmath.isinf(a) or cmath.isinf(b)) or not (math.isnan(product.real) and math.isnan(product.imag)):
+        return product
+    c, d = (_on_unit_square(a, b), _on_unit_square(b, a))
+    return complex(
+        math.inf * (c.real * d.real - c.imag * d.imag), math.inf * (c.real * d.imag + c.imag * d.real)
+    )
+
+
+def _on_unit_square(factor: complex, other: complex) -> complex:
+    """Infinite parts as 1 and others as 0, with their signs; beside an infinity a NaN is a zero."""
+
+    def of_part(part: float) -> float:
+        if cmath.isinf(factor):
+            return math.copysign(1.0 if math.isinf(part) else 0.0, part)
+        return 0.0 if cmath.isinf(other) and math.isnan(part) else part
+
+    return complex(of_part(factor.real), of_part(factor.imag))
+
+
+def atan2(y: complex, x: complex) -> complex:
+    """Of real operands the real angle, else NaN, but at poles an infinite imaginary part."""
+    if cmath.isnan(y) or cmath.isnan(x):
+        return complex(math.nan, math.nan)
+    if y.imag == x.imag == 0:
+        return complex(math.atan2(y.real, x.real), 0.0)
+    if cmath.isinf(y) or cmath.isinf(x):
+        return complex(math.nan, math.nan)
+    return complex(math.nan, math.inf if x.real == y.imag and x.imag == -y.real else -math.inf)

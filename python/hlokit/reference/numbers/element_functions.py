@@ -1,9 +1,9 @@
 """Functions of elements, correctly rounded for every float type and for the parts of complex numbers.
 
-A real function is one line: a formula of a library of arbitrary precision, and what it is where that formula
-does not hold, at infinities and poles. Complex functions take a signed zero for an infinitesimal (`precise`),
-which makes them those of C99, Annex G on branch cuts; at infinities and NaN they are those of the C library,
-which follows it.
+A real function is one line: a formula for a library of arbitrary precision, and the values where the formula
+does not hold, at infinities and poles. Complex functions treat a signed zero as an infinitesimal (`precise`),
+so that they agree with C99, Annex G on branch cuts; at infinities and NaN the C library, which follows Annex
+G, gives their values.
 
 Source: spec, sections "Semantics" of the operations; IEEE-754, "Additional mathematical operations".
 """
@@ -13,6 +13,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
+from hlokit import _kernels
 from hlokit.reference.numbers import complex_limits
 from hlokit.reference.numbers.precise import Formula, Library, Number, rounded, rounded_parts
 from hlokit.reference.numbers.rules import nan_bits
@@ -67,7 +68,7 @@ def complex_function(
 
     Args:
       limit: its values where a part is infinite or NaN, and where `pole` holds.
-      pole: tells finite numbers where the formula has no value, or depends on the sign of a zero.
+      pole: recognises finite numbers where the formula has no value, or depends on the sign of a zero.
     """
 
     def function(z: Element) -> Element:
@@ -101,8 +102,9 @@ def one_at_zero(x: float) -> float | None:
 
 
 def _near(x: Number) -> Number:
-    """Beyond this, an exponential is beyond every format: libraries need not try."""
-    most = 1 << 14
+    """Limits an operand: beyond the limit, an exponential is beyond every format, and times an infinitesimal
+    below every one."""
+    most = 1 << 11
     return max(min(x, most), -most)
 
 
@@ -312,10 +314,10 @@ atanh = of_floats(
 
 
 def atan2(y: Element, x: Element) -> Element:
-    """The angle of the point (x, y). spec "atan2"; at zeros and infinities as IEEE-754 has it."""
+    """The angle of the point (x, y). spec "atan2"; at zeros and infinities as in IEEE-754."""
     layout = float_format(y.type)
     if y.type.kind is Kind.COMPLEX:
-        return element_from_parts(y, *rounded_parts(_atan2_complex, layout, complex(y), complex(x)))
+        return _atan2_of_complex(y, x)
     values = float(y), float(x)
     if any(map(math.isnan, values)):
         return nan_bits(y.type)
@@ -326,6 +328,28 @@ def atan2(y: Element, x: Element) -> Element:
 
 def _atan2(m: Library, y: Number, x: Number) -> Number:
     return m.atan2(y, x)
+
+
+def _atan2_of_complex(y: Element, x: Element) -> Element:
+    """Where a part is infinite or NaN, or x + i y or x - i y is 0: `complex_limits.atan2`."""
+    layout, lhs, rhs = float_format(y.type), complex(y), complex(x)
+    is_pole = rhs in (1j * lhs, -1j * lhs)
+    if is_pole or not all(map(math.isfinite, (lhs.real, lhs.imag, rhs.real, rhs.imag))):
+        found = complex_limits.atan2(lhs, rhs)
+        return element_from_parts(y, layout.encode(found.real), layout.encode(found.imag))
+    products = lhs * rhs.conjugate(), lhs * rhs, lhs * lhs + rhs * rhs
+    may_vanish = _has_zero(lhs, rhs) or any(map(_is_near_axis, products))
+    return element_from_parts(y, *rounded_parts(_atan2_complex, layout, lhs, rhs, may_vanish=may_vanish))
+
+
+def _is_near_axis(z: complex) -> bool:
+    """Whether sums of products cancelled in a part, perhaps all of them, or products overflowed."""
+    least, most = sorted([abs(z.real), abs(z.imag)])
+    return not most * 2.0**-20 < least < math.inf
+
+
+def _has_zero(*numbers: complex) -> bool:
+    return 0 in [part for z in numbers for part in (z.real, z.imag)]
 
 
 def _atan2_complex(m: Library, y: Number, x: Number) -> Number:
@@ -346,7 +370,7 @@ def power(lhs: Element, rhs: Element) -> Element:
 
 
 def _power_of_integers(lhs: Element, rhs: Element) -> Element:
-    """The low bits of the exact power; a negative exponent leaves 0 of all but 1 and -1."""
+    """The low bits of the exact power; 0 for a negative exponent, except for the bases 1 and -1."""
     base, exponent, width = int(lhs), int(rhs), lhs.type.width
     if exponent < 0:
         base, exponent = (base, exponent % 2) if base in (1, -1) else (0, 1)
@@ -379,22 +403,35 @@ def _special_power(x: float, y: float) -> float | None:
 
 
 def _power_of_complex(lhs: Element, rhs: Element) -> Element:
-    """exp(rhs * log(lhs)); 0 to the power of what has a positive real part is 0, to that of 0 it is 1."""
+    """exp(rhs * log(lhs)), and the power of floats if both are real and lhs is not negative.
+
+    0 to the power of what has a positive real part is 0, and anything to the power of 0 is 1.
+    """
     layout, x, y = float_format(lhs.type), complex(lhs), complex(rhs)
-    if x == 0 or not all(map(math.isfinite, (x.real, x.imag, y.real, y.imag))):
-        found = complex_limits.power(x, y)
-        return element_from_parts(lhs, layout.encode(found.real), layout.encode(found.imag))
-    if y == 0:
-        return element_from_parts(lhs, layout.encode(1.0), layout.encode(0.0))
-    if x.imag == y.imag == 0 and x.real > 0:
-        real = power(lhs.parts[0], rhs.parts[0])
+    is_zero_or_one = y == 0 or (x == 0 and y.real > 0)
+    if x.imag == y.imag == 0 and x.real >= 0 and not is_zero_or_one and not (x == 0 and math.isnan(y.real)):
+        real = power(abs(lhs.parts[0]), rhs.parts[0])
         is_below = (math.copysign(1.0, x.imag) < 0) != (y.real < 0)
         return element_from_parts(lhs, real.bits, layout.encode(-0.0 if is_below else 0.0))
-    return element_from_parts(lhs, *rounded_parts(_complex_power, layout, x, y))
+    if is_zero_or_one or x == 0 or not all(map(math.isfinite, (x.real, x.imag, y.real, y.imag))):
+        found = complex_limits.power(x, y)
+        return element_from_parts(lhs, layout.encode(found.real), layout.encode(found.imag))
+    if abs(y) >= _LARGE_EXPONENT:
+        found = _kernels.scalar_function("power", lhs.type.name)(x, y)
+        return element_from_parts(lhs, layout.encode(found.real), layout.encode(found.imag))
+    may_vanish = _has_zero(x, y) or abs(x.real) == abs(x.imag)
+    return element_from_parts(lhs, *rounded_parts(_complex_power, layout, x, y, may_vanish=may_vanish))
+
+
+# From here on the faster tiers need not know an angle, of up to 2**100: the same scalar function as theirs.
+_LARGE_EXPONENT = 2.0**90
 
 
 def _complex_power(m: Library, x: Number, y: Number) -> Number:
-    return m.exp(y * m.log(x))
+    """exp(y log(x))"""
+    exponent = y * m.log(x)
+    size, angle = m.exp(_near(exponent.real)), exponent.imag
+    return _complex(m, size * m.cos(angle), size * m.sin(angle))
 
 
 def sign_of_complex(z: Element) -> Element:

@@ -1,9 +1,9 @@
-"""Correct rounding by Ziv's strategy: a real number is approximated until it is clear what it rounds to.
+"""Correct rounding by Ziv's strategy: approximates a real number until its rounding is certain.
 
-The numbers come from MPFR and MPC by way of `gmpy2`, or else from `mpmath`. Both name most functions alike,
-so a function is written once, as one of a *library* and of its numbers: `lambda m, x: m.sin(x)`. Only the
-leading half of an approximation's bits is relied upon, which is far less than either library promises, and
-leaves room for what cancels within a formula.
+The numbers come from MPFR and MPC by way of `gmpy2`, or else from `mpmath`. Both libraries use the same names
+for most functions, so a function is written once, as a function of a *library* and its numbers:
+`lambda m, x: m.sin(x)`. Only the leading half of an approximation's bits counts as exact, which is far less
+than either library guarantees, and leaves room for cancellation within a formula.
 
 Source: Ziv, Fast evaluation of elementary mathematical functions with correctly rounded last bit (1991).
 """
@@ -25,17 +25,19 @@ Library = Any
 Function = Callable[..., Number]
 Formula = Callable[[Library, Number], Number]
 
-# Bits to begin with, and those beyond which a number that is still undecided is taken for the point itself
-# between two values: only algebraic numbers can lie there, and these then have far fewer bits.
+# The initial number of bits, and the number beyond which an undecided approximation counts as exactly the
+# midpoint of two values: only algebraic numbers can be midpoints, and they have far fewer bits.
 FIRST_PRECISION, LAST_PRECISION = 160, 10_000
-# Exponents beyond are beyond every format.
+# Larger exponents are beyond every format.
 _FARTHEST = 3000
-# A signed zero is an infinitesimal: it says on which side of an axis, a cut or a pole the operand is.
+# A signed zero is an infinitesimal: its sign is the side of an axis, a cut or a pole on which the operand
+# lies.
 INFINITESIMAL = -6000
+VANISHING_PRECISION = 13_000
 
 
 class _Engine(Protocol):
-    """What evaluates a function in so many bits, and takes its result apart."""
+    """Evaluates a function with a number of bits, and decomposes its result."""
 
     def evaluate(self, function: Function, arguments: tuple[float | complex, ...], bits: int) -> Number: ...
 
@@ -82,7 +84,7 @@ class _Mpfr:
 
 
 class _Mpmath:
-    """mpmath, with the functions under the names that gmpy2 gives them."""
+    """mpmath, with the functions under gmpy2's names."""
 
     def __init__(self) -> None:
         import mpmath  # pyright: ignore[reportMissingTypeStubs] # has none
@@ -136,9 +138,9 @@ def rounded(function: Function, layout: FloatFormat, *arguments: float, needs_mp
     """The bits of function(library, *arguments) in a format, rounded once, to nearest, ties to even.
 
     Args:
-      function: real; whatever rounds to 0 or beyond the range does so with its sign.
+      function: real; results that round to 0 or beyond the range keep their sign.
       arguments: finite numbers.
-      needs_mpmath: the function is one that gmpy2 has not.
+      needs_mpmath: gmpy2 lacks the function.
     """
     engine = _engine(needs_mpmath=needs_mpmath)
     bits = FIRST_PRECISION
@@ -151,22 +153,39 @@ def rounded(function: Function, layout: FloatFormat, *arguments: float, needs_mp
 
 
 def rounded_parts(
-    function: Function, layout: FloatFormat, *arguments: complex, needs_mpmath: bool = False
+    function: Function, layout: FloatFormat, *arguments: complex, may_vanish: bool = False
 ) -> tuple[int, int]:
-    """The bits of both parts of a complex function of finite numbers, each rounded once."""
-    engine = _engine(needs_mpmath=needs_mpmath)
-    bits = FIRST_PRECISION + _spread(arguments)
+    """The bits of both parts of a complex function of finite numbers, each rounded once.
+
+    Args:
+      may_vanish: a part is perhaps exactly zero, or as small as an infinitesimal beside terms that cancel: so
+        many bits tell these from what rounding leaves of terms.
+    """
+    engine = _engine()
+    bits = (VANISHING_PRECISION if may_vanish else FIRST_PRECISION) + _spread(arguments)
     while True:
         number = engine.evaluate(function, tuple(map(complex, arguments)), bits)
-        real, imag = engine.parts(number)
-        found = [_decided(engine.mantissa_exponent(part), layout, bits) for part in (real, imag)]
+        parts = [engine.mantissa_exponent(part) for part in engine.parts(number)]
+        if bits >= LAST_PRECISION:
+            parts = _without_noise(parts)
+        found = [_decided(part, layout, bits) for part in parts]
         if found[0] is not None and found[1] is not None:
             return found[0], found[1]
         bits *= 2
 
 
+def _without_noise(parts: list[tuple[int, int] | float]) -> list[tuple[int, int] | float]:
+    """A part that is so small beside the other, or beside 1, that it is only rounding errors is 0."""
+    sizes = [part[1] + part[0].bit_length() for part in parts if isinstance(part, tuple) and part[0]]
+    least = max([0, *sizes]) - LAST_PRECISION
+    return [
+        (0, 0) if isinstance(part, tuple) and part[1] + part[0].bit_length() < least else part
+        for part in parts
+    ]
+
+
 def approximate(function: Function, bits: int) -> Fraction:
-    """The real number function(library), to about so many bits."""
+    """The real number function(library), to about `bits` bits."""
     engine = _engine()
     found = engine.mantissa_exponent(engine.evaluate(function, (), bits))
     assert isinstance(found, tuple), "the number is finite"
@@ -175,14 +194,14 @@ def approximate(function: Function, bits: int) -> Fraction:
 
 
 def _spread(arguments: tuple[complex, ...]) -> int:
-    """Bits that sums of the squares of parts need besides, if parts are of very different sizes."""
+    """Additional bits for sums of the squares of parts, if the parts have very different sizes."""
     parts = [part for argument in arguments for part in (argument.real, argument.imag) if part]
     exponents = [0, *(math.frexp(part)[1] for part in parts)]
     return 2 * (max(exponents) - min(exponents))
 
 
 def _decided(number: tuple[int, int] | float, layout: FloatFormat, bits: int) -> int | None:
-    """What an approximation with `bits` bits rounds to; None if its leading half leaves that open."""
+    """The rounding of an approximation with `bits` bits; None if its leading half does not determine it."""
     if not isinstance(number, tuple):
         return layout.encode(number)
     mantissa, exponent = number
@@ -200,6 +219,6 @@ def _decided(number: tuple[int, int] | float, layout: FloatFormat, bits: int) ->
 
 
 def _leading(mantissa: int, bits: int) -> Fraction:
-    """An integer rounded to so many bits."""
+    """An integer rounded to `bits` bits."""
     excess = max(mantissa.bit_length() - bits, 0)
     return Fraction(round(Fraction(mantissa, 1 << excess)) << excess)

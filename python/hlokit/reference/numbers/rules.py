@@ -1,10 +1,9 @@
-"""What the specification leaves open, decided once: every choice is a named rule here.
+"""The points that the specification leaves open: every choice is a named rule here.
 
 docs/divergences.md lists these choices beside those of XLA and of the C++ interpreter (its line is cited as
-"divergences: ..."), docs/summation.md says how far the faster tiers follow `order_of_summation`, and what it
-costs. Choices about single numbers are made where the arithmetic is, in `values.element.Element`: integers
-wrap, x / 0 has all bits set, x % 0 is x, a shift by the width or more leaves zeros or copies of the sign,
-floats are rounded once.
+"divergences: ..."), docs/summation.md says how the faster tiers follow `order_of_summation`.
+`values.element.Element` makes the choices about single numbers: integers wrap, x / 0 has all bits set, x % 0
+is x, a shift by the width or more leaves zeros or copies of the sign, floats are rounded once.
 """
 
 from __future__ import annotations
@@ -30,9 +29,9 @@ Combine = Callable[[T, T], T]
 
 
 def nan_bits(element_type: ElementType) -> Element:
-    """An operation that computes gives one NaN, whichever went in: positive and quiet, without a payload.
+    """An operation that computes returns the canonical NaN: positive and quiet, without a payload.
 
-    What moves, selects, negates or takes the magnitude keeps the bits. A type without NaN has -0 here.
+    Operations that move, select, negate or take the magnitude keep the bits. A type without NaN has -0 here.
     (divergences: "NaN to f4 and f6")
     """
     layout = float_format(element_type)
@@ -49,7 +48,7 @@ def out_of_range_conversion(number: float, least: int, most: int) -> int:
 
 
 def accumulation_type(element_type: ElementType) -> ElementType:
-    """Sums and products of floats are accumulated in f64, and rounded once; others as they are.
+    """Sums and products of floats are accumulated in f64, and rounded once; others in their own type.
 
     (divergences: "`reduce` of f4 to f32 by add or multiply")
     """
@@ -63,8 +62,8 @@ def accumulation_type(element_type: ElementType) -> ElementType:
 
 
 def product_type(*types: ElementType) -> ElementType:
-    """What sums of products are computed in: f32, or f64 if an operand or the result is f64; complex
-    likewise.
+    """The type in which sums of products are computed: f32, or f64 if an operand or the result is f64;
+    complex likewise.
 
     (divergences: "`dot_general` of f4 to f16")
     """
@@ -76,11 +75,11 @@ def product_type(*types: ElementType) -> ElementType:
 
 # Order ----------------------------------------------------------------------------------------------
 
-# A sum has blocks of so many values, in so many lanes.
+# Values in a block of a sum, and lanes of a block.
 SUM_BLOCK, SUM_LANES = 1024, 64
-# A sum of products has blocks of so many terms, in their own type.
+# Terms in a block of a sum of products, which is computed in the terms' own type.
 PRODUCT_BLOCK = 256
-# Windows of at most so many elements are folded from the left, rounded at every step.
+# Windows of at most this number of elements are folded from the left, rounded at every step.
 SMALL_WINDOW = 32
 
 
@@ -94,11 +93,11 @@ def fold(values: Sequence[T], combine: Combine[T]) -> T:
 
 
 def in_order_tree(values: Sequence[T], combine: Combine[T]) -> T:
-    """Neighbours in pairs, and those in pairs, until one is left.
+    """Combine neighbours in pairs, and the pairs in pairs, until one value is left.
 
-    At each level a last value without a neighbour waits; those that wait join at the end, the largest first.
-    The order of bodies that are neither a sum nor a product: earlier values are on the left, whatever the
-    body.
+    At each level a last value without a neighbour is set aside; these values are combined at the end, the
+    largest subtree first. This is the order of bodies that are neither a sum nor a product: earlier values
+    are always on the left.
     """
     waiting: list[T] = []
     level = list(values)
@@ -113,8 +112,8 @@ def order_of_summation(values: Sequence[T], combine: Combine[T]) -> T:
     """The sum (or product) of values in an order that only their number determines.
 
     Blocks of 1,024 values are sums `in_lanes`, of 64 lanes. Blocks are added in pairs of neighbours, pairs in
-    pairs, and so on; one without a neighbour waits. So a value of n is rounded at most 22 + log2(n / 1024)
-    times. Values are in row-major order of what is summed over. (divergences: "Sums")
+    pairs, and so on; a block without a neighbour is set aside. So each of n values is rounded at most 22 +
+    log2(n / 1024) times. Values are in row-major order of what is summed over. (divergences: "Sums")
     """
     starts = range(0, len(values), SUM_BLOCK)
     sums = [in_lanes(values[start : start + SUM_BLOCK], SUM_LANES, combine) for start in starts]
@@ -133,7 +132,7 @@ def in_lanes(values: Sequence[T], lane_count: int, combine: Combine[T]) -> T:
 def in_halves(lanes: Sequence[T], lane_count: int, combine: Combine[T]) -> T:
     """Lanes j and j + lane_count / 2 are combined, then j and j + lane_count / 4, and so on.
 
-    The last lanes may be missing: then their partners stay as they are.
+    The last lanes may be missing: then their partners stay unchanged.
     """
     lanes = list(lanes)
     while lane_count > 1:
@@ -145,7 +144,7 @@ def in_halves(lanes: Sequence[T], lane_count: int, combine: Combine[T]) -> T:
 
 
 def product_lanes(count: int) -> int:
-    """In how many lanes a block of so many products is added: fewer where lanes would be short."""
+    """The number of lanes in which a block of products is added: fewer for short blocks."""
     if count < 8:
         return 4 if count > 2 else max(count, 1)
     return 8 if count < 128 else 16
@@ -154,10 +153,10 @@ def product_lanes(count: int) -> int:
 def sum_of_products(lhs: Sequence[Element], rhs: Sequence[Element]) -> Element:
     """The sum of lhs[k] * rhs[k], f32 or f64, in an order that only their number determines.
 
-    In blocks of 256 terms, which are summed in the type itself: in `product_lanes` lanes, each a chain of
-    `multiply_add` that begins with +0; lanes `in_halves`. The sums of blocks are added in more precision, one
-    after the other: those of f32 in f64, those of f64 with compensation. So a term is rounded 20 times in a
-    block. No sum is -0.
+    Blocks of 256 terms are summed in the type itself: in `product_lanes` lanes, each a sequence of
+    `multiply_add` that begins with +0; lanes `in_halves`. The sums of blocks are added in higher precision,
+    one after the other: those of f32 in f64, those of f64 with compensation. So a term is rounded 20 times in
+    a block. No sum is -0.
     """
     type_ = lhs[0].type if lhs else F64
     products = list(zip(lhs, rhs, strict=True))
@@ -182,8 +181,7 @@ def _sum_of_block(products: Sequence[tuple[Element, Element]]) -> Element:
 
 
 def compensated_sum(values: Sequence[Element]) -> Element:
-    """One after the other, and the sum of the rounding errors at the end; without these if they are not
-    finite.
+    """Add values one after the other, and the sum of the rounding errors at the end if it is finite.
 
     Source: Ogita, Rump and Oishi, Accurate sum and dot product (2005): Sum2.
     """
@@ -199,9 +197,10 @@ def compensated_sum(values: Sequence[Element]) -> Element:
 def powers_of_two(values: Sequence[T], shape: Sequence[int], combine: Combine[T]) -> T:
     """The values of a window, in row-major order: along one axis after the other, the last first.
 
-    Along an axis a window is cut into runs whose sizes are the powers of two in its own, the smallest first;
-    a run is an `in_order_tree`, so that windows which overlap share its parts. So of n values along an axis
-    none is rounded more than 1 + log2(n) times. The order of windows that are not small.
+    Along an axis a window is divided into runs whose sizes are the powers of two in the binary representation
+    of its size, the smallest first. A run is an `in_order_tree`, so that overlapping windows share its parts.
+    So each of n values along an axis is rounded at most 1 + log2(n) times. This is the order of windows that
+    are not small.
     """
     if not shape:
         return values[0]
@@ -221,14 +220,14 @@ def powers_of_two(values: Sequence[T], shape: Sequence[int], combine: Combine[T]
 def running(values: Sequence[T], combine: Combine[T]) -> list[T]:
     """The sums (or products) of values[: 1], values[: 2], ...: from left to right.
 
-    The order of windows that all begin (or end) where the tensor does: cumulative sums.
+    This is the order of windows that all begin (or end) where the tensor does: cumulative sums.
     """
     return list(accumulate(values, combine))
 
 
 def compensated_running(values: Sequence[Element]) -> list[Element]:
     """`running` sums of floats, to each of which the sum of the rounding errors so far is added, unless that
-    is not finite. So each is rounded twice, however many values there are.
+    sum is not finite. So each result is rounded twice, for any number of values.
 
     Source: Ogita, Rump and Oishi, Accurate sum and dot product (2005): Sum2.
     """
@@ -241,7 +240,7 @@ def compensated_running(values: Sequence[Element]) -> list[Element]:
 
 
 def stable_order(values: Sequence[T], is_before: Callable[[T, T], bool]) -> list[T]:
-    """Values sorted by a comparator, those that are equal to it in the order in which they came.
+    """Values sorted by a comparator; values that it does not order keep their original order.
 
     Values that the comparator puts neither before nor after any other one come last: NaNs, where it compares
     floats without TOTALORDER. The others are merged: the right half's first value goes first only if it is
@@ -279,7 +278,7 @@ DEFAULT_RNG_ALGORITHM = "PHILOX"
 
 
 class RandomStream:
-    """What `rng` draws from: a PCG64 stream of NumPy that begins anew with each run. (divergences:
+    """The random numbers of `rng`: a PCG64 stream of NumPy that begins anew with each run. (divergences:
     "`rng`")
     """
 
@@ -289,7 +288,7 @@ class RandomStream:
     @property
     def generator(self) -> np.random.Generator:
         if self._generator is None:
-            from numpy.random import default_rng  # slow to import, and seldom asked for
+            from numpy.random import default_rng  # slow to import, and rarely needed
 
             self._generator = default_rng(0)
         return self._generator

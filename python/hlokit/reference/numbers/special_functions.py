@@ -1,6 +1,6 @@
 """Special functions of elements, correctly rounded: CHLO's error functions, gamma and its like, zeta, Bessel.
 
-mpmath computes them, MPFR has few.
+mpmath computes these functions; MPFR has few of them.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ def _zeta(m: Library, x: Number, q: Number, *, is_even: bool) -> Number:
 def _zeta_of_positive(m: Library, x: Number, q: Number) -> Number:
     """The formula of Euler and Maclaurin: mpmath's own zeta loses digits for large q.
 
-    What it leaves out is less than the next term.
+    The remainder is less than the next term.
     """
     bits = m.mp.prec
     with m.workprec(2 * bits):
@@ -151,8 +151,8 @@ def asin_acos_kernel(z: Element) -> Element:
 
 
 def _asin_acos(m: Library, z: Number) -> Number:
-    """Of a - x and a - 1, which may cancel, each is half of what r - (x + 1) and l - |x - 1| are without
-    roots.
+    """The differences a - x and a - 1, which may cancel, are computed from r - (x + 1) and l - |x - 1|,
+    rewritten without a difference of roots.
     """
     x, y = z.real, z.imag
     right, left = m.sqrt((x + 1) ** 2 + y * y), m.sqrt((x - 1) ** 2 + y * y)

@@ -1,7 +1,7 @@
 """Batch normalisation: the decompositions of the specification.
 
-What has a value for each feature is computed in f64; what has one for each element in `rules.product_type`:
-f32 or f64. Results are rounded once.
+Values per feature are computed in f64, values per element in `rules.product_type`: f32 or f64. Results are
+rounded once.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Collective operations: functions of what all processes of a group bring along.
+"""Collective operations: functions of the operands of all processes of a group.
 
-Each is a function of `operands@process_group`, in the order of the group. How processes are grouped and meet
-is said in the second part of this file, and in `grid`.
+Each is a function of `operands@process_group`, in the order of the group. The second part of this file, and
+`grid`, define the groups and the rendezvous of processes.
 """
 
 from __future__ import annotations
@@ -54,8 +54,8 @@ def all_to_all(
 
 
 def collective_broadcast(operands: Sequence[Tensor], root: int) -> Tensor:
-    """spec "collective_broadcast": result = operand of the source process, the group's first unless it is
-    said
+    """spec "collective_broadcast": result = operand of the source process, by default the first process of
+    the group
     """
     return operands[root]
 
@@ -84,7 +84,7 @@ def replica_id(process: Process) -> Tensor:
     return constant(process.id.replica, UI32)
 
 
-# Meetings ---------------------------------------------------------------------------------------------
+# Rendezvous -------------------------------------------------------------------------------------------
 
 
 def channel_id(call: Call) -> int:
@@ -115,7 +115,7 @@ def own_group(call: Call, groups: Iterable[ProcessGroup]) -> ProcessGroup:
     """The group of the process.
 
     Raises:
-      EvaluationError: there is none.
+      EvaluationError: no group has the process.
     """
     group = _group_of(call, groups)
     if group is None:
@@ -130,16 +130,16 @@ def _group_of(call: Call, groups: Iterable[ProcessGroup]) -> ProcessGroup | None
 
 
 def together(call: Call, group: ProcessGroup, values: Values | None = None) -> list[Values]:
-    """operands@process of each process of a group (or other values), which wait for each other."""
+    """operands@process (or other values) of each process of a group, after a rendezvous of the group."""
     process, attributes = call.process, call.attributes
     shown = tuple(str(attributes.raw(name)) for name in sorted(_SHARED) if name in attributes)
     signature = (call.name, channel_id(call), call.operand_types, call.result_types, shown)
     brought = call.operands if values is None else values
     arrival = Arrival(process.program, attributes.position(), brought)
-    return process.meetings.meet(process.id, group, signature, arrival)
+    return process.communication.rendezvous(process.id, group, signature, arrival)
 
 
-# Attributes that must agree where processes of different programs meet.
+# Attributes that must agree at a rendezvous of processes of different programs.
 _SHARED = (
     *("all_gather_dim", "concat_dimension", "replica_groups", "scatter_dimension", "source_target_pairs"),
     *("split_count", "split_dimension"),
@@ -164,7 +164,7 @@ def _require_size(group: ProcessGroup, size: int | None) -> None:
 
 
 def _ratio(larger: int, smaller: int) -> int | None:
-    """How many processes a dimension comes from; None if its sizes do not say."""
+    """The number of processes whose shards make a dimension; None if its sizes do not determine it."""
     return larger // smaller if larger > 0 and smaller > 0 else None
 
 

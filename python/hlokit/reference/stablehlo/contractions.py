@@ -119,9 +119,9 @@ def dot_general_with_algorithm(
 ) -> Tensor:
     """spec "dot_general", `algorithm`: the operands are cut into components of the precision types
 
-    A component is what is left of the operand, rounded to the precision type. Of the products of two
-    components the `num_primitive_operations` largest are summed, the largest one last; there are as many
-    components as that takes.
+    A component is the remainder of the operand, rounded to the precision type. Of the products of two
+    components the `num_primitive_operations` largest are summed, the largest one last; their number
+    determines the number of components.
     """
     names = (algorithm.lhs_precision_type, algorithm.rhs_precision_type, algorithm.accumulation_type)
     if any(type_.kind is Kind.COMPLEX for type_ in (lhs.element_type, rhs.element_type, element_type)):
@@ -157,14 +157,14 @@ def _components(operand: Tensor, count: int, precision: str) -> list[Tensor]:
 
 
 def _rounded_to(operand: Tensor, precision: str) -> Tensor:
-    """Values of a type, in their own."""
+    """Values rounded to a precision, in the operand's type."""
     if precision == "tf32":
         return reduce_precision(operand, 8, 10)
     return convert(convert(operand, ELEMENT_TYPES[precision]), operand.element_type)
 
 
 def _finite_or_zero(operand: Tensor) -> Tensor:
-    """Where an operand is infinite, there is nothing to correct."""
+    """The operand with 0 in place of infinities and NaNs, which need no correction."""
     finite = elementwise(lambda x: Element(I1, isfinite(float(x))), operand, element_type=I1)
     return select(finite, operand, constant(0.0, operand.element_type, operand.shape))
 
@@ -208,7 +208,7 @@ def unary_einsum(operand: Tensor, einsum_config: str, element_type: ElementType)
 
 
 def _labels(text: str, rank: int) -> list[str]:
-    """A label for each dimension; those of an ellipsis are numbered from the last one on."""
+    """A label for each dimension; dimensions of an ellipsis are numbered from the last."""
     before, dots, after = text.partition("...")
     inner = range(rank - len(before) - len(after)) if dots else ()
     labels = [*before, *(str(number) for number in reversed(inner)), *after]

@@ -1,4 +1,4 @@
-"""Control flow: constants, calls, branches, loops, tuples, tokens, and what starts ahead of time."""
+"""Control flow: constants, calls, branches, loops, tuples, tokens, and asynchronous operations."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def while_(operand: Values, cond: Region, body: Region) -> Values:
 
 
 def optimization_barrier(operand: Values) -> Values:
-    """spec "optimization_barrier": result = operand; nothing is moved across it"""
+    """spec "optimization_barrier": result = operand; no operation is moved across it"""
     return operand
 
 
@@ -54,7 +54,7 @@ def get_tuple_element(operand: Value, index: int) -> Value:
 
 
 def after_all(*inputs: Token) -> Token:
-    """spec "after_all": result = a token after all inputs; "create_token" is the same of none"""
+    """spec "after_all": result = a token after all inputs; "create_token" is the same without inputs"""
     del inputs
     return Token()
 

@@ -53,8 +53,8 @@ def _exact(number: float) -> float | Fraction:
 def bitcast_convert(operand: Tensor, element_type: ElementType) -> Tensor:
     """spec "bitcast_convert": the bits of result are those of operand
 
-    Between types of different width a last dimension goes or comes: [n, 4] of i8 is [n] of i32, the first
-    element in the lowest bits.
+    Between types of different width a last dimension is removed or added: [n, 4] of i8 is [n] of i32, the
+    first element in the lowest bits.
     """
     source, target = operand.element_type, element_type
     if source.width == target.width:
@@ -82,9 +82,9 @@ def bitcast_convert(operand: Tensor, element_type: ElementType) -> Tensor:
 def reduce_precision(operand: Tensor, exponent_bits: int, mantissa_bits: int) -> Tensor:
     """spec "reduce_precision": result[i] = operand[i] rounded to a float of these widths, and back
 
-    That float is laid out as in IEEE-754 but has no subnormal numbers: what is below its normal range is 0.
-    An exponent field that is not narrower than the operand's limits nothing. A NaN stays, but without
-    mantissa bits it is infinite.
+    That float has the layout of IEEE-754 but no subnormal numbers: numbers below its normal range become 0.
+    An exponent field that is not narrower than the operand's has no effect. A NaN stays, but becomes infinite
+    without mantissa bits.
     """
     layout = float_format(operand.element_type)
     return elementwise(
@@ -114,7 +114,7 @@ def _to_mantissa(layout: FloatFormat, bits: int, mantissa_bits: int) -> float:
     """The value with that many bits of its mantissa field, rounded to nearest even there."""
     dropped = layout.mantissa_bits - mantissa_bits
     magnitude, sign = bits & ~layout.sign_bit, -1.0 if bits & layout.sign_bit else 1.0
-    # Without mantissa bits, the last bit is the exponent's, whose parity the bias turns round.
+    # Without mantissa bits, the last bit is the exponent's, whose parity the bias inverts.
     is_turned = mantissa_bits == 0 and layout.bias % 2 == 0 and magnitude >> dropped != 0
     odd = (magnitude >> dropped & 1) ^ is_turned
     rounded = (magnitude + (1 << (dropped - 1)) - 1 + odd) >> dropped << dropped

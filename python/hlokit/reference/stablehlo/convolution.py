@@ -77,7 +77,7 @@ def convolution(lhs: Tensor, rhs: Tensor, form: Convolution, element_type: Eleme
     """spec "convolution": result[result_shape(n, output_spatial_index, o)] = the dot product of a window of
     padded lhs[n] and of rhs[..., o], over the window and the input features, in this order
 
-    The zeros that `lhs_dilation` inserts are no terms of the sum, unless their products are NaN.
+    The zeros that `lhs_dilation` inserts do not count as terms, unless their products are NaN.
     """
     numbers = form.numbers
     if form.feature_group_count > 1 or form.batch_group_count > 1:
@@ -109,14 +109,14 @@ def convolution(lhs: Tensor, rhs: Tensor, form: Convolution, element_type: Eleme
 
 
 def _window_counts(padded: Tensor, window: Shape, form: Convolution) -> Shape:
-    """How many windows there are along each spatial dimension."""
+    """The number of windows along each spatial dimension."""
     sizes = (padded.shape[d] for d in form.numbers.input_spatial_dimensions)
     rows = zip(sizes, window, form.window_strides, form.rhs_dilation, strict=True)
     return tuple([max((size - (n - 1) * d - 1) // step + 1, 0) for size, n, step, d in rows])
 
 
 def _place(form: Convolution, window: Shape, start: Index, hw: Index) -> Index:
-    """Where in the padded lhs an element of a window is."""
+    """The position of a window's element in the padded lhs."""
     rows = zip(start, form.window_strides, hw, window, form.rhs_dilation, form.window_reversal, strict=True)
     return tuple(
         [
@@ -165,7 +165,7 @@ def dynamic_conv(
     sizes = integers(padding)
     pairs = tuple(zip(sizes[::2], sizes[1::2], strict=True))
     if any(low + high < -size for (low, high), size in zip(pairs, _spatial(lhs, form), strict=True)):
-        raise EvaluationError(f"padding must leave something of the operand, got {list(map(list, pairs))}")
+        raise EvaluationError(f"padding must not remove the whole operand, got {list(map(list, pairs))}")
     return convolution(lhs, rhs, replace(form, padding=pairs), element_type)
 
 

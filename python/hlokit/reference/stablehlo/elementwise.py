@@ -4,6 +4,7 @@ choice.
 
 from __future__ import annotations
 
+import cmath
 import math
 import operator
 from collections.abc import Callable
@@ -42,7 +43,7 @@ def multiply(lhs: Tensor, rhs: Tensor) -> Tensor:
 
 
 def times(lhs: Element, rhs: Element) -> Element:
-    """lhs * rhs. An infinite complex number times what is not zero is infinite. Source: C99, Annex G.5.1."""
+    """lhs * rhs. An infinite complex number times a nonzero number is infinite. Source: C99, Annex G.5.1."""
     product = lhs * rhs
     if lhs.type.kind is not Kind.COMPLEX or not all(math.isnan(float(part)) for part in product.parts):
         return product
@@ -77,7 +78,7 @@ def divide(lhs: Tensor, rhs: Tensor) -> Tensor:
 def remainder(lhs: Tensor, rhs: Tensor) -> Tensor:
     """spec "remainder": result[i] = lhs[i] - d * rhs[i], where d = lhs[i] / rhs[i] truncated toward zero."""
     if lhs.element_type.kind is Kind.COMPLEX:
-        raise UnsupportedError(f"remainder of {lhs.element_type}: the specification does not say what it is")
+        raise UnsupportedError(f"remainder of {lhs.element_type}: the specification does not define it")
     return elementwise(lambda x, y: x % y, lhs, rhs)
 
 
@@ -104,7 +105,7 @@ def _sign(x: Element) -> Element:
 
 
 def _quiet(x: Element) -> Element:
-    """The element itself; of the NaNs the one that operations make."""
+    """The element; NaNs become the canonical NaN."""
     return nan_bits(x.type) if math.isnan(float(x)) else x
 
 
@@ -217,7 +218,7 @@ def complex_(lhs: Tensor, rhs: Tensor) -> Tensor:
 
 
 def real(operand: Tensor) -> Tensor:
-    """spec "real": result[i] = the real part of operand[i]; a float is its own"""
+    """spec "real": result[i] = the real part of operand[i]; a float is its own real part"""
     if operand.element_type.kind is not Kind.COMPLEX:
         return operand
     return elementwise(lambda z: z.parts[0], operand, element_type=operand.element_type.part)
@@ -285,8 +286,8 @@ def _number(x: Element) -> bool | int | float | complex:
 
 
 def total_order(x: Element) -> int:
-    """A number of a value's place: magnitudes upward on the positive side, and from -1 downward on the
-    other.
+    """An integer in the total order: magnitudes upward on the positive side, and from -1 downward on the
+    negative side.
     """
     layout = float_format(x.type)
     is_negative = bool(x.bits & layout.sign_bit)
@@ -294,7 +295,10 @@ def total_order(x: Element) -> int:
 
 
 def maximum(lhs: Tensor, rhs: Tensor) -> Tensor:
-    """spec "maximum": result[i] = max(lhs[i], rhs[i]); NaN if either is, +0 > -0; `or` for booleans."""
+    """spec "maximum": result[i] = max(lhs[i], rhs[i]); NaN if either is, +0 > -0; `or` for booleans.
+
+    Complex numbers are in the lexicographic order of (real, imag).
+    """
     return elementwise(lambda x, y: _unless_nan(x, y, x if _is_greater(x, y) else y), lhs, rhs)
 
 
@@ -304,19 +308,24 @@ def minimum(lhs: Tensor, rhs: Tensor) -> Tensor:
 
 
 def _is_greater(x: Element, y: Element) -> bool:
-    """In total order for floats; of complex numbers that are unordered neither is."""
+    """Whether x > y, in total order for floats; of equal complex numbers the one with +0 is greater."""
     if x.type.kind is Kind.FLOAT:
         return total_order(x) > total_order(y)
+    if x.type.kind is Kind.COMPLEX and _number(x) == _number(y):
+        return [*map(total_order, x.parts)] > [*map(total_order, y.parts)]
     return RELATIONS["GT"](_number(x), _number(y))
 
 
 def _unless_nan(x: Element, y: Element, chosen: Element) -> Element:
-    is_nan = x.type.kind is Kind.FLOAT and (math.isnan(float(x)) or math.isnan(float(y)))
-    return nan_bits(x.type) if is_nan else chosen
+    return nan_bits(x.type) if _is_nan(x) or _is_nan(y) else chosen
+
+
+def _is_nan(x: Element) -> bool:
+    return x.type.kind in (Kind.FLOAT, Kind.COMPLEX) and cmath.isnan(complex(x))
 
 
 def clamp(min_: Tensor, operand: Tensor, max_: Tensor) -> Tensor:
-    """spec "clamp": result[i] = minimum(maximum(operand[i], min[i]), max[i]); bounds of rank 0 hold
+    """spec "clamp": result[i] = minimum(maximum(operand[i], min[i]), max[i]); bounds of rank 0 apply
     everywhere.
     """
     low, high = (full(operand.shape, item(bound)) if bound.rank == 0 else bound for bound in (min_, max_))
@@ -324,7 +333,7 @@ def clamp(min_: Tensor, operand: Tensor, max_: Tensor) -> Tensor:
 
 
 def select(pred: Tensor, on_true: Tensor, on_false: Tensor) -> Tensor:
-    """spec "select": result[i] = pred[i] ? on_true[i] : on_false[i]; a pred of rank 0 holds everywhere."""
+    """spec "select": result[i] = pred[i] ? on_true[i] : on_false[i]; a pred of rank 0 applies everywhere."""
     chosen = full(on_true.shape, item(pred)) if pred.rank == 0 else pred
     return elementwise(
         lambda p, x, y: x if p else y, chosen, on_true, on_false, element_type=on_true.element_type

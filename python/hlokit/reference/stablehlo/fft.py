@@ -1,6 +1,6 @@
 """Discrete Fourier transforms, as sums.
 
-Other tiers transform in n log(n) steps, and round on the way: they are compared within a bound.
+Other tiers transform in n log(n) steps and round intermediate results: tests compare them within a bound.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from hlokit.values.element import Element
 from hlokit.values.element_types import COMPLEX_F64, ElementType
 from hlokit.values.tensor import Tensor
 
-# Numbers of the unit circle have so many bits, and sums are exact to so many of their largest term.
+# The number of bits of points on the unit circle, and of sums relative to their largest term.
 _BITS, _EXACT = 240, 160
 
 Lane = list[Element]
@@ -80,9 +80,9 @@ def _inverse(lane: Lane) -> Lane:
 
 
 def _completed(lane: Lane, n: int) -> Lane:
-    """All n elements whose transform is real, of the first n / 2 + 1: the others are their conjugates.
+    """All n elements of a lane with a real transform, from the first n / 2 + 1: the others are conjugates.
 
-    The imaginary parts of what must be real are not read.
+    The imaginary parts of elements that must be real are not read.
     """
     first = [_real(element) if 2 * k % n == 0 else element for k, element in enumerate(lane)]
     return [first[k] if 2 * k <= n else _conjugate(first[n - k]) for k in range(n)]
@@ -107,7 +107,7 @@ def _sum(
 
 
 def _nearly_exact(terms: Sequence[Fraction]) -> Fraction:
-    """A sum; 0 if what is left of it is no more than the errors of points on the unit circle."""
+    """A sum; 0 if it is no larger than the errors of points on the unit circle."""
     total = sum(terms, Fraction(0))
     return total if abs(total) > max(map(abs, terms)) / 2**_EXACT else Fraction(0)
 

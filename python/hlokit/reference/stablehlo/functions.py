@@ -1,7 +1,7 @@
 """Element-wise functions of floats and complex numbers: exponentials, logarithms, powers, roots,
 trigonometry.
 
-Correctly rounded, whatever the type: see `element_functions`.
+Correctly rounded for every type: see `element_functions`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Gather and scatter: slices from computed places, and updates there."""
+"""Gather and scatter: slices from computed positions, and updates at computed positions."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def scatter(
     """spec "scatter": results...[result_index] = update_computation(results...[result_index],
     updates...[update_index]), where result_index = full_start_index + full_batching_index + full_window_index
 
-    One window after the other, in row-major order; what lies outside is left out. (`rules.fold`)
+    One window after the other, in row-major order; elements outside of the bounds are skipped. (`rules.fold`)
     """
     numbers, count = dimension_numbers, len(inputs)
     results = tuple([each.copy() for each in promoted(inputs, update_computation)])
@@ -130,8 +130,8 @@ def _set(results: Tensors, index: Index, elements: Sequence[Element]) -> None:
 
 
 def _index_vector(indices: Tensor, batch_index: Index, index_vector_dim: int) -> tuple[int, ...]:
-    """indices[bi0, ..., :, ..., biN] with `:` at index_vector_dim; [indices[batch_index]] if there is no
-    such.
+    """indices[bi0, ..., :, ..., biN] with `:` at index_vector_dim; [indices[batch_index]] without such a
+    dimension.
     """
     if index_vector_dim == indices.rank:
         return (int(indices[batch_index]),)

@@ -1,6 +1,6 @@
 """Linear algebra: by the formulas, element by element, in `rules.accumulation_type`.
 
-Other tiers factor blocks, in another order: they are compared within a bound.
+Other tiers factor blocks, in another order: tests compare them within a bound.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ Matrix = Callable[[int, int], Element]
 def cholesky(a: Tensor, lower: bool) -> Tensor:
     """spec "cholesky": result = L with L * adjoint(L) = a, or U with adjoint(U) * U = a
 
-    Only the triangle of `a` that `lower` names is read. The other one of the result is 0; all of it is NaN if
-    `a` is not positive definite.
+    Only the triangle of `a` that `lower` names is read. The other triangle of the result is 0; the whole
+    result is NaN if `a` is not positive definite.
     """
     wide = convert(a, accumulation_type(a.element_type))
     result = full(a.shape, Element(wide.element_type, 0.0))
@@ -66,7 +66,7 @@ def triangular_solve(
 ) -> Tensor:
     """spec "triangular_solve": result = x with op(a) * x = b, or with x * op(a) = b
 
-    By substitution: where the diagonal has a 0, the result has what division by 0 gives. The other triangle
+    By substitution: a 0 on the diagonal gives the results of a division by 0. The other triangle
     of `a` is not read, nor is the diagonal if `unit_diagonal`.
     """
     wide = accumulation_type(a.element_type)

@@ -1,4 +1,4 @@
-"""Quantized tensors: how they stand for floats, and what operations do with them.
+"""Quantized tensors: their representation of floats, and operations on them.
 
 Source: spec "Quantization computations".
 """
@@ -35,7 +35,7 @@ def dequantize(x: Tensor) -> Tensor:
     """spec "dequantize": result[i] = (x[i] - zero_points[i]) * scales[i], each step rounded to the expressed
     type
 
-    The difference is exact, as the type's definition has it: in the storage type it would wrap.
+    The difference is exact, as in the type's definition: in the storage type it would wrap.
     """
     type_ = _quantized(x.element_type)
     stored = with_element_type(x, type_.storage)
@@ -50,7 +50,8 @@ def dequantize(x: Tensor) -> Tensor:
 
 def quantize(x: Tensor, element_type: ElementType) -> Tensor:
     """spec "quantize": result[i] = round_nearest_even(clamp(storage_min, x[i] / scales[i] + zero_points[i],
-    storage_max)), each step rounded to the expressed type; NaN is what of the range is nearest to 0"""
+    storage_max)), each step rounded to the expressed type; NaN is the number of the range that is nearest to
+    0"""
     type_ = _quantized(element_type)
 
     def element(index: Index) -> Element:
@@ -75,7 +76,7 @@ def _to_storage(type_: QuantizedType, number: float) -> int:
 
 
 def _parameters(type_: QuantizedType, index: Index) -> tuple[float, int]:
-    """Scale and zero point of an element: those of its place along the quantization dimension."""
+    """Scale and zero point of an element, by its index along the quantization dimension."""
     k = 0 if type_.axis is None else index[type_.axis]
     return type_.scales[k], type_.zero_points[k]
 
@@ -92,16 +93,14 @@ def uniform_dequantize(operand: Tensor) -> Tensor:
 
 
 def zeros(element_type: ElementType, shape: Shape) -> Tensor:
-    """The tensor that stands for 0 everywhere."""
+    """The tensor that represents 0 everywhere."""
     if not isinstance(element_type, QuantizedType):
         return full(shape, convert_element(boolean(False), element_type))
     return quantize(full(shape, Element(element_type.expressed, 0.0)), element_type)
 
 
 def zero_result(call: Call, index: int, shape: Shape) -> Tensor:
-    """The result of an operation where nothing comes from: 0, of a quantized type what 0.0 is quantized
-    to.
-    """
+    """The result without a source: 0, or for a quantized type the quantized 0.0."""
     type_ = call.result(index) if call.expressed_as is None else call.expressed_as[index]
     assert isinstance(type_, TensorType), "a quantized type is a tensor type"
     return with_element_type(zeros(type_.element_type, shape), call.result(index).element_type)
@@ -113,11 +112,11 @@ def _quantized(type_: ElementType) -> QuantizedType:
     return type_
 
 
-# What operations do with quantized tensors ------------------------------------------------------------
+# Operations on quantized tensors ------------------------------------------------------------
 
 
 def computing(row: Row) -> Row:
-    """spec "dequantize_op_quantize" and its like: dequantize, compute in the expressed type, quantize."""
+    """spec "dequantize_op_quantize" and similar: dequantize, compute in the expressed type, quantize."""
 
     def adapted(call: Call) -> Values:
         operands = tuple([dequantize(as_tensor(x)) if _is_quantized(x.type) else x for x in call.operands])
@@ -138,9 +137,7 @@ def computing(row: Row) -> Row:
 
 
 def moving(row: Row) -> Row:
-    """The storage integers are moved, whatever they stand for. Regions take and give quantized values all the
-    same.
-    """
+    """Moves storage integers, whatever they represent. Regions still take and return quantized values."""
 
     def adapted(call: Call) -> Values:
         stored = replace(
@@ -162,7 +159,7 @@ def moving(row: Row) -> Row:
 
 
 def combining(row: Row) -> Row:
-    """As `moving`, after operands of other quantized types have been requantized to those of the results."""
+    """As `moving`, after requantizing operands of other quantized types to the types of the results."""
     move = moving(row)
 
     def adapted(call: Call) -> Value | Values:
@@ -190,7 +187,7 @@ def _targets(call: Call) -> list[ValueType]:
 
 @dataclass(frozen=True)
 class _StoringRegion:
-    """A region of quantized values that gives their storage integers."""
+    """A region of quantized values that returns their storage integers."""
 
     region: Region
 
@@ -238,7 +235,7 @@ def adapted(call: Call, row: Row) -> Row:
     """The row of an operation that has operands or results of quantized types.
 
     Raises:
-      UnsupportedError: the specification does not say what the operation does with them.
+      UnsupportedError: the specification does not define the operation on quantized types.
     """
     if not any(map(_is_quantized, (*call.operand_types, *call.result_types))):
         return row

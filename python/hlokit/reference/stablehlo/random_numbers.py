@@ -1,7 +1,7 @@
 """Random numbers: counter-based bit generators, and distributions.
 
-The specification leaves the variants of Threefry and Philox to the implementation: these are XLA's on the
-CPU, bit by bit, with its order of words in the output and its new state.
+The specification leaves the variants of Threefry and Philox to the implementation: these variants equal XLA's
+on the CPU, bit by bit, with XLA's order of words in the output and new state.
 """
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ def rng_bit_generator(
     """spec "rng_bit_generator": output_state, output = rng_algorithm(initial_state)
 
     The state is a key followed by a counter, of 64 bits, and for PHILOX also of 128. Each counter gives some
-    words; an element takes as many as it is wide, or the lowest bits of one. The new state is that after the
-    last counter used.
+    words; an element takes as many words as it is wide, or the lowest bits of one word. The new state follows
+    the last used counter.
     """
     algorithm = DEFAULT_RNG_ALGORITHM if rng_algorithm == "DEFAULT" else rng_algorithm
     sizes = (2,) if algorithm == "THREE_FRY" else (2, 3)
@@ -66,7 +66,7 @@ def _row_major(shape: Shape) -> list[Index]:
 
 
 def _in_order(algorithm: str, state: Sequence[int], count: int, words: int) -> tuple[list[int], int]:
-    """`count` numbers of one or two words, made of the words of one counter after the other."""
+    """`count` numbers of one or two words, from the words of consecutive counters."""
     per_counter = 2 if algorithm == "THREE_FRY" else 4
     used = -(-count * words // per_counter)
     stream: list[int] = []
@@ -141,7 +141,7 @@ def philox_4x32(key: int, counter: int) -> tuple[int, int, int, int]:
 
 
 def _philox(state: Sequence[int], step: int) -> tuple[int, int, int, int]:
-    """The words of a counter so many steps on; a state without a third word takes the key for it."""
+    """The words of the counter `step` steps later; a state without a third word uses the key as the third."""
     upper = state[2] if len(state) == 3 else state[0]
     return philox_4x32(state[0], state[1] + (upper << 64) + step)
 
@@ -152,7 +152,7 @@ def _philox(state: Sequence[int], step: int) -> tuple[int, int, int, int]:
 def rng(a: Tensor, b: Tensor, shape: Tensor, rng_distribution: str, stream: RandomStream) -> Tensor:
     """spec "rng": result = values of `rng_distribution` with parameters a and b, of shape `shape`
 
-    They are drawn from `rules.RandomStream`, the operations of a run one after the other.
+    The operations of a run draw from `rules.RandomStream` one after the other.
     """
     sizes, type_ = integers(shape), a.element_type
     if any(size < 0 for size in sizes):

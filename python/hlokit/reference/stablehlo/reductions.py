@@ -1,4 +1,4 @@
-"""Reductions: what a body of two arguments makes of many values."""
+"""Reductions: many values combined by a body of two arguments."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def reduce(inputs: Tensors, init_values: Tensors, dimensions: Axes, body: Region
 
 
 def reduce_values(values: Sequence[Elements], init: Elements, body: Region) -> Elements:
-    """All values and the initial one combined.
+    """All values and the initial value combined.
 
     Sums and products of floats in `order_of_summation`, in their `accumulation_type` and rounded once; others
     as an `in_order_tree` of the body.
@@ -73,7 +73,8 @@ def reduce_values(values: Sequence[Elements], init: Elements, body: Region) -> E
 
 
 def rounding_combine(body: Region, init: Elements) -> Combine | None:
-    """`+` or `*` if a body is that of floats or complex numbers, so that the result depends on the order."""
+    """`+` or `*` if the body is one of these on floats or complex numbers, where the order changes the
+    result."""
     is_rounded = len(init) == 1 and init[0].type.kind in (Kind.FLOAT, Kind.COMPLEX)
     return _ROUNDING.get(body.operation) if is_rounded else None
 
@@ -122,7 +123,7 @@ def promoted(tensors: Tensors, body: Region) -> Tensors:
 
 def _promoted(tensor: Tensor, type_: object) -> Tensor:
     if not isinstance(type_, TensorType) or isinstance(type_.element_type, QuantizedType):
-        return tensor  # of a quantized type the storage integers are given
+        return tensor  # for a quantized type these are storage integers
     return convert(tensor, type_.element_type)
 
 
@@ -150,7 +151,7 @@ def _joined(kept: Index, reduced: Index, axes: Sequence[int]) -> Index:
 
 
 def halves(call: Call) -> tuple[Tensors, Tensors]:
-    """Operands that are inputs and as many initial values."""
+    """Operands: inputs, and the same number of initial values."""
     count = len(call.result_types)
     return call.tensors[:count], call.tensors[count : 2 * count]
 

@@ -1,6 +1,4 @@
-"""Shapes: the same elements arranged differently, and elements that repeat, count, or fill what is
-between.
-"""
+"""Shapes: elements that are rearranged, repeated, counted, or inserted as padding."""
 
 from __future__ import annotations
 
@@ -143,7 +141,7 @@ def set_dimension_size(operand: Tensor, size: Tensor, dimension: int) -> Tensor:
     return part(operand, shape, lambda index: index)
 
 
-# The dynamic ones take as operands what the others have as attributes ----------------------------------
+# Dynamic operations: operands instead of attributes ----------------------------------
 
 
 def dynamic_broadcast_in_dim(

@@ -1,4 +1,4 @@
-"""Slices at constant and computed places, and updates of them."""
+"""Slices at constant and computed positions, and updates of them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""sort: by its comparator."""
+"""Sorting by a comparator."""
 
 from __future__ import annotations
 

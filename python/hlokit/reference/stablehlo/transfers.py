@@ -1,5 +1,4 @@
-"""What processes send each other, and stream in and out; and the programs that make processes and print
-values.
+"""Transfers between processes, infeed and outfeed; and the interpreter dialect.
 
 Source: spec "Point-to-point communication", "Streaming communication"; the definition of the interpreter
 dialect.
@@ -14,7 +13,7 @@ from typing import cast
 from hlokit.errors import EvaluationError
 from hlokit.mlir.attributes import plain
 from hlokit.reference.model.calls import Call, Table, Values
-from hlokit.reference.model.grid import Meetings, Process, ProcessGrid, ProcessId, run_processes
+from hlokit.reference.model.grid import Communication, Process, ProcessGrid, ProcessId, run_processes
 from hlokit.reference.model.tensors import Value
 from hlokit.reference.stablehlo.collectives import channel_id, groups_across_one
 from hlokit.reference.stablehlo.quantized import zeros
@@ -26,31 +25,29 @@ from hlokit.values.types import ValueType
 def send(call: Call) -> Token:
     """spec "send": inputs go to channel `channel_id`, to the target of this process if there are pairs
 
-    Does not wait for the receiver. A process that is no source sends nothing.
+    `send` does not wait for the receiver. A process that is no source sends nothing.
     """
     inputs, process = call.operands[:-1], call.process
     for source, target in _connections(call):
         if source in (None, process.id):
-            process.meetings.send((channel_id(call), source, target), inputs)
+            process.communication.send((channel_id(call), source, target), inputs)
     return Token()
 
 
 def recv(call: Call) -> Values:
-    """spec "recv": results = what was sent to channel `channel_id`, by the source of this process if there
+    """spec "recv": results = the values sent to channel `channel_id`, by the source of this process if there
     are pairs, and a token. A process that is no target receives zeros."""
     process, channel = call.process, channel_id(call)
     for source, target in _connections(call):
         if target in (None, process.id):
-            values = process.meetings.receive(process.id, (channel, source, target))
+            values = process.communication.receive(process.id, (channel, source, target))
             return _received(values, call.result_types[:-1], f"channel {channel}")
     types = [call.result(i) for i in range(len(call.result_types) - 1)]
     return (*[zeros(type_.element_type, type_.dims) for type_ in types], Token())
 
 
 def _connections(call: Call) -> Sequence[tuple[ProcessId | None, ProcessId | None]]:
-    """(source, target) of each connection of a channel, which is one without ends where there are no
-    pairs.
-    """
+    """(source, target) of each connection of a channel; without pairs one connection without ends."""
     attributes = call.attributes
     pairs = attributes.pairs("source_target_pairs", ())
     if not pairs or attributes.bool_("is_host_transfer", False):
@@ -100,9 +97,9 @@ def run_parallel(call: Call) -> Values:
         for id_ in grid.process_ids
     }
 
-    def make(id_: ProcessId, meetings: Meetings) -> Callable[[], Values]:
+    def make(id_: ProcessId, communication: Communication) -> Callable[[], Values]:
         program = names[id_.replica][id_.partition]
-        process = Process(id_, grid, meetings, call.process.execution, program, iter(entries))
+        process = Process(id_, grid, communication, call.process.execution, program, iter(entries))
         return partial(functions[id_.replica][id_.partition].on(process), *arguments[id_])
 
     return tuple([value for values in run_processes(grid, make) for value in values])

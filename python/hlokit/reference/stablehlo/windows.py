@@ -40,7 +40,7 @@ Pairs = tuple[tuple[int, int], ...]
 
 @dataclass(frozen=True, slots=True)
 class Windows:
-    """Where windows lie along the axes of a tensor. Names are the spec's."""
+    """The positions of windows along the axes of a tensor. Names are the spec's."""
 
     window_dimensions: Shape
     window_strides: Shape
@@ -65,7 +65,7 @@ class Windows:
         return pad(operand, padding_value, low, high, tuple(d - 1 for d in self.base_dilations))
 
     def count(self, padded_shape: Shape) -> Shape:
-        """How many windows lie in a padded tensor, along each axis."""
+        """The number of windows in a padded tensor, along each axis."""
         rows = zip(
             padded_shape, self.window_dimensions, self.window_strides, self.window_dilations, strict=True
         )
@@ -74,12 +74,12 @@ class Windows:
         )
 
     def index(self, result_index: Index, window_index: Index) -> Index:
-        """The place in the padded tensor of an element of a window."""
+        """The index in the padded tensor of an element of a window."""
         steps = zip(result_index, self.window_strides, window_index, self.window_dilations, strict=True)
         return tuple([i * stride + k * dilation for i, stride, k, dilation in steps])
 
     def indices(self, result_index: Index) -> list[Index]:
-        """The places in the padded tensor of all elements of a window, in row-major order."""
+        """The indices in the padded tensor of all elements of a window, in row-major order."""
         return [self.index(result_index, k) for k in index_space(self.window_dimensions)]
 
 
@@ -88,8 +88,8 @@ def reduce_window(inputs: Tensors, init_values: Tensors, windows: Windows, body:
 
     Small windows are folded from the left, as `rules.fold` says; larger ones are combined along one axis
     after the other, the last first, as `rules.powers_of_two` says, or as `rules.running` or
-    `rules.compensated_running`. Sums and products of floats are computed in `rules.product_type`, or running
-    ones in `rules.accumulation_type`.
+    `rules.compensated_running`. Sums and products of floats are computed in `rules.product_type`, running
+    sums and products in `rules.accumulation_type`.
     """
     inputs, init_values = promoted(inputs, body), promoted(init_values, body)
     init = tuple(map(item, init_values))
@@ -144,8 +144,8 @@ def _is_identity(combine: Combine, init: Element) -> bool:
 def _running_windows(
     operand: Tensor, init: Element, combine: Combine, axis: int, *, is_forward: bool
 ) -> Tensor:
-    """result[..., i, ...] = the sum of operand[..., 0, ...] to operand[..., i, ...], or of those from there
-    on.
+    """result[..., i, ...] = the sum of operand[..., 0, ...] to operand[..., i, ...], or of the elements from
+    there to the end.
     """
     wide = accumulation_type(init.type)
     start = convert_element(init, wide)
@@ -178,8 +178,9 @@ def select_and_scatter(
     """spec "select_and_scatter": result[i] = reduce(source values whose windows select i, init_value,
     scatter)
 
-    A window's elements are gone through in order: the one selected stays as long as select(it, next) holds.
-    Padding is never selected. Values of one place are combined by `rules.fold`, beginning with `init_value`.
+    The elements of a window are visited in order: the selected element stays as long as select(selected,
+    next) holds. Padding is never selected. Values for the same element are combined by `rules.fold`,
+    beginning with `init_value`.
     """
     (source,) = promoted((source,), scatter)
     (init,) = promoted((init_value,), scatter)

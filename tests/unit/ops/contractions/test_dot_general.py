@@ -256,7 +256,7 @@ def test_complex(type_: ElementType, terms: int) -> None:
     assert np.all(np.abs(actual - exact) <= 4 * np.finfo(type_.dtype).eps * scale)
 
 
-# What XLA computes with operands and result of different types.
+# Operand and result types that XLA supports in one dot_general.
 MIXED = [
     (F32, F32, BF16),
     (F32, F32, I32),

@@ -49,7 +49,7 @@ def test_operands_and_result() -> None:
     assert negate(X).tolist() == [-1.0, 2.0], "the decorator gives the function back"
 
 
-def test_what_the_function_keeps_is_not_the_result() -> None:
+def test_a_result_is_not_the_array_that_the_function_keeps() -> None:
     kept = np.zeros(2, np.float32)
     register(lambda x: kept)
     hlokit.load(one())(X)[:] = 5

@@ -148,7 +148,7 @@ def test_conversions(name: str, source: str, target: str, operand: np.ndarray, w
 
 
 def test_shape_computation_with_scalars() -> None:
-    """What front ends emit for `reshape(x, (-1, 2))` after asking for the shape."""
+    """The code that front ends emit for `reshape(x, (-1, 2))`, with a query of the shape."""
     program = hlokit.load("""
       func.func @main(%x: tensor<?x?xf32>) -> tensor<?x2xf32> {
         %zero = arith.constant 0 : index

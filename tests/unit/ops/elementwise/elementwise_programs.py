@@ -70,7 +70,7 @@ def evaluate(
     shape: tuple[int, ...] | None = None,
     attributes: str = "",
 ) -> np.ndarray:
-    """What hlokit gives for one operation; type and shape of the result are the last operand's by default."""
+    """hlokit's result of one operation; type and shape of the result are the last operand's by default."""
     types, result_type = _types(operands, result, shape)
     value = _program(_text(name, types, result_type, attributes))(*operands)
     assert value.dtype == result_type.element_type.dtype
@@ -163,7 +163,7 @@ def nearest(type_: ElementType, number: Any) -> Element:
 
 
 def ulps(type_: ElementType, actual: float, number: Any) -> float:
-    """How many units in the last place of the exact number's neighbourhood lie between both."""
+    """The difference in units in the last place, at the exact number."""
     layout = float_format(type_)
     if number == 0:
         return 0.0 if actual == 0 else math.inf

@@ -132,7 +132,7 @@ def test_large_arrays_equal_small_ones(target: ElementType) -> None:
         assert_equal(whole[-500:], evaluate("convert", operand[-500:], result=target))
 
 
-def test_to_odd_keeps_what_is_exact() -> None:
+def test_rounding_to_odd_keeps_exact_values() -> None:
     exact = sample(F32, 500)
     assert_equal(round_to_odd_f32(exact.astype(np.float64)), exact)
     inexact = np.array([1 + 2.0**-40, 1 - 2.0**-40, 1e300, -1e300, 1e-300, -1e-300])

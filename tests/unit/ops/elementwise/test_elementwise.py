@@ -401,7 +401,7 @@ def test_nearest_is_the_rounding_of_element() -> None:
 @pytest.mark.parametrize(
     ("mlir_type", "dtype"), [("f16", np.float16), ("f32", np.float32), ("f64", np.float64)]
 )
-def test_small_arrays_take_a_way_of_their_own(name: str, mlir_type: str, dtype: type[np.floating]) -> None:
+def test_small_arrays_use_other_kernels(name: str, mlir_type: str, dtype: type[np.floating]) -> None:
     special = np.array([0.0, -0.0, 1.5, -1.5, np.inf, -np.inf, np.nan, -np.nan, 6e-8, -6e-8], dtype)
     lhs, rhs = (each.ravel() for each in np.meshgrid(special, special))
     one = f"tensor<?x{mlir_type}>"
@@ -448,7 +448,7 @@ def test_scalars_take_operators(mlir_type: str) -> None:
             }}"""
 
         array = hlokit.load(text(f"tensor<{len(pairs)}x{mlir_type}>"))(*np.array(pairs).T)
-        step, *_ = hlokit.load(text(f"tensor<{mlir_type}>"))._planner.function("main").plan.steps
+        step, *_ = hlokit.load(text(f"tensor<{mlir_type}>")).runs.block("main").plan.steps
         for (x, y), expected in zip(pairs, array, strict=True):
             operands = (x, y)[: len(step.operands)]
             with np.errstate(all="ignore"):

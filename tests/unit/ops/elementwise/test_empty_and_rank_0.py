@@ -30,7 +30,7 @@ TYPES = ("f32", "!quant.uniform<i8:f32, 5.0e-01:1>", "i32", "i1", "complex<f32>"
 # After a size: other sizes, then an element type that is not one of attributes.
 OF_TENSOR = r"x(?=(?:[0-9?]+x)*(?:\$|i1\b|i32|ui64|f32|complex|!quant))"
 
-# What their verifiers let pass has elements, or dimensions.
+# Operations whose verifiers reject empty tensors or rank 0.
 NEVER_EMPTY = {
     *("chlo.top_k", "stablehlo.all_gather", "stablehlo.async_done", "stablehlo.async_start"),
     *("stablehlo.composite", "stablehlo.select_and_scatter"),
@@ -178,7 +178,7 @@ OF_NOTHING = ("concatenate", "convolution", "dot", "dot_general", "einsum", "pad
 
 
 @pytest.mark.parametrize("name", OF_NOTHING)
-def test_elements_of_nothing_agree_with_xla(name: str) -> None:
+def test_empty_tensors_agree_with_xla(name: str) -> None:
     compared = 0
     for text, program in programs(f"stablehlo.{name}", False):
         outputs = program.signature().outputs

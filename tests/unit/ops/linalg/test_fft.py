@@ -164,7 +164,7 @@ def test_large_transforms_equal_those_of_numpy(shape: tuple[int, ...]) -> None:
 
 @pytest.mark.parametrize("shape", [[64, 1024], [1 << 17]])
 @pytest.mark.filterwarnings("error")  # NumPy's are never ours, on whatever thread
-def test_large_transforms_of_what_overflows(shape: list[int]) -> None:
+def test_large_transforms_of_values_that_overflow(shape: list[int]) -> None:
     operand = np.full(shape, 3e38, np.complex64)
     assert np.isinf(transform("FFT", operand, shape[-1:], COMPLEX_F32)[..., 0]).all()
     operand[..., 1] = np.inf
@@ -172,7 +172,7 @@ def test_large_transforms_of_what_overflows(shape: list[int]) -> None:
 
 
 @pytest.mark.parametrize("failing", [0, 57, 99])
-def test_what_a_thread_raises_is_raised(failing: int) -> None:
+def test_an_exception_of_a_thread_is_raised(failing: int) -> None:
     def work(number: int) -> None:
         if number == failing:
             raise MemoryError(number)

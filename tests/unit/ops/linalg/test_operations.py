@@ -110,7 +110,7 @@ def test_triangular_solve(type_: ElementType, size: int) -> None:
     a = well_conditioned(type_, (2,), size)
     for left, lower, unit, transpose in CASES:
         b = sample(np.random.default_rng(0), type_, (2, size, 3) if left else (2, 3, size))
-        # What is not read may be anything.
+        # Elements that the operation does not read may have any value.
         poisoned = a.copy()
         outside = np.tril(np.ones((size, size), bool), -1)
         poisoned[..., outside.T if lower else outside] = np.nan
@@ -149,7 +149,8 @@ def test_triangular_solve_against_xla(type_: ElementType) -> None:
 
 
 def test_triangular_solve_of_a_singular_matrix() -> None:
-    """What division by 0 gives. XLA multiplies with inverses, which gives NaN there: only the rest is compared."""
+    """Results of a division by 0. XLA multiplies with inverses, which gives NaN: only other elements are
+    compared."""
     a = np.array([[2, 0, 0], [1, 0, 0], [1, 1, 1]], np.float32)
     b = np.array([[2, 2], [2, 1], [0, 0]], np.float32)
     (x,) = evaluate(triangular_solve(a, b, left=True, lower=True), a, b)

@@ -27,7 +27,8 @@ Process = tuple[int, int]
 MANUAL = 'mhlo.sharding = "{manual}"'
 CHANNEL = "channel_handle = #stablehlo.channel_handle<handle = 1, type = 0>"
 
-# How attributes choose the strategy, of operations that cross both dimensions of the grid and of the others.
+# The strategies that attributes select: for operations across both dimensions of the grid, and for the
+# others.
 BOTH = {
     "cross_replica": "",
     "cross_replica_and_partition": f", {CHANNEL}",
@@ -311,7 +312,7 @@ ID = """module attributes {mhlo.num_replicas = 2 : i32, mhlo.num_partitions = 3 
 }"""
 
 
-def test_the_grid_is_what_the_module_says() -> None:
+def test_the_module_determines_the_grid() -> None:
     loaded = hlokit.load(ID)
     assert loaded.grid == (2, 3)
     assert [int(result) for result in loaded.run_parallel([()] * 6)] == [0, 1, 2] * 2

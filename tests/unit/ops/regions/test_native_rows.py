@@ -225,7 +225,7 @@ def test_top_k(rows: int, size: int, k: int, type_: ElementType, is_sorted: bool
         assert_same(actual, expected)
 
 
-# What does not fit --------------------------------------------------------------------------------
+# Unsupported regions --------------------------------------------------------------------------------
 
 VALUES: Any = np.zeros((4, 2), np.float32)
 INIT: Any = np.zeros(1, np.float32)

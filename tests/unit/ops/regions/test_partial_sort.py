@@ -108,7 +108,7 @@ def test_partial_sorts_are_parts_of_whole_sorts(
     "counts, start, is_partial",
     [((3, 2), 0, True), ((25, 1), 0, True), ((26, 1), 0, False), ((3, 2), 1, False), ((0, 0), 0, False)],
 )
-def test_what_becomes_a_partial_sort(
+def test_sorts_that_become_partial_sorts(
     counts: tuple[int, int], start: int, is_partial: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv(switches.VARIABLE, raising=False)

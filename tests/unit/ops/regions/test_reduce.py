@@ -220,7 +220,7 @@ def argmax_body(direction: str, *, keeps_nan: bool, first: bool) -> Any:
     st.sampled_from(["f32", "bf16", "f16", "i32", "ui8", "i4"]),
     st.booleans(),
 )
-def test_argmax_by_numpy_is_what_its_body_gives(
+def test_argmax_by_numpy_agrees_with_its_body(
     values: list[float], direction: str, keeps_nan: bool, first: bool, type_name: str, ascending: bool
 ) -> None:
     type_ = ELEMENT_TYPES[type_name]

@@ -188,7 +188,7 @@ def always(types: Sequence[TensorType]) -> str:
 
 @pytest.fixture
 def comparators(monkeypatch: pytest.MonkeyPatch) -> list[KeyComparator | None]:
-    """What is found out about each comparator."""
+    """The analysis of each comparator."""
     seen: list[KeyComparator | None] = []
 
     def spy(comparator: Any) -> KeyComparator | None:
@@ -221,7 +221,7 @@ def test_comparators_of_jax(types: list[ElementType], comparators: list[KeyCompa
 
     results = evaluate(sort_program(shape, [*types, I32], 0, body), *operands, places)
     assert comparators[0] is not None
-    # What XLA:CPU makes of it, which is the order that JAX promises.
+    # XLA:CPU's result has the order that JAX guarantees.
     expected = oracles.xla(sort_program(shape, [*types, I32], 0, body), *operands, places)
     assert_same(results[-1], expected[-1])
     for operand, result in zip(operands, results, strict=False):

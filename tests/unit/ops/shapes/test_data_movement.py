@@ -266,7 +266,7 @@ def test_results_are_views_where_they_can_be(operation: str) -> None:
         f"func.func @main(%0: tensor<64x64xf32>, %p: tensor<f32>) -> {result} {{\n  %1 = {operation}\n  return %1 : {result}\n}}"
     )
     operand = np.zeros((64, 64), np.float32)
-    (value,) = program.evaluate([operand, np.float32(0)], "main")
+    (value,) = program.runs.evaluate([operand, np.float32(0)], "main")
     assert np.shares_memory(value, operand)
 
 

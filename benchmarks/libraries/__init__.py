@@ -1,0 +1,5 @@
+"""Programs of JAX libraries: exported once, kept as portable artifacts with their arguments.
+
+`python -m benchmarks.libraries.export` writes them; requirements.txt names the versions that it ran with.
+`benchmarks.programs_libraries` reads them, and needs none of the libraries.
+"""

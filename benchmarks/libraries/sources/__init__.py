@@ -1,0 +1,1 @@
+"""What `benchmarks.libraries.export` traces: functions that call JAX libraries, by field."""

@@ -1,0 +1,227 @@
+// Compiled once for each level of processor: see support/variants.h for what that forbids.
+#include "kernels/complex/functions.h"
+
+#include <math.h>
+#include <stddef.h>
+
+#include "kernels/complex/formulas.h"
+#include "kernels/complex/nears.h"
+#include "kernels/functions/balls.h"
+
+namespace hlokit::functions {
+namespace {
+
+// What the formulas ask of balls -------------------------------------------------------------------------------------
+
+bool is_negative(const Ball &a) { return a.high < 0; }
+bool is_positive(const Ball &a) { return a.high > 0; }
+HLOKIT_INLINE Ball known_sign(const Ball &a) { return {a.high, a.low, a.error < magnitude(a.high) ? a.error : HUGE_VAL}; }
+template <> Ball pi_of<Ball>() { return {0x1.921fb54442d18p+1, 0x1.1a62633145c07p-53, 0x1p-104}; }
+
+HLOKIT_NOINLINE Ball expm1(const Ball &a) {
+  const Exponential e = exponential(pair(a));
+  const Pair value = e.less_one();
+  const double size = magnitude(value.high);
+  return ball(value, choose(a.error < 0.5, 2 * e.error + size * of_product + 2 * (size + 1) * a.error, HUGE_VAL));
+}
+HLOKIT_NOINLINE Ball log1p(const Ball &a) {
+  const Approximation found = logarithm_of_more(pair(a));
+  const double above = 1 + a.high;
+  return {found.high, found.low, choose(a.error < above * 0.25, 2 * (found.error + a.error / above), HUGE_VAL)};
+}
+HLOKIT_NOINLINE Turn<Ball> sine_and_cosine(const Ball &a) {
+  const bool is_inside = magnitude(a.high) < 0x1p20;
+  const Pair inside = choose(is_inside, pair(a), Pair{0, 0});
+  const Turned t = a.low == 0 ? turned(inside.high) : turned(inside);
+  const double error = choose(is_inside, a.error, HUGE_VAL);
+  return {with_error(ball(t.sine_of_sum()), error), with_error(ball(t.cosine_of_sum()), error)};
+}
+HLOKIT_NOINLINE Ball angle(const Ball &y, const Ball &x) {
+  const Approximation found = angle_of_point(pair(y), pair(x));
+  const double size = magnitude(x.high) + magnitude(y.high);
+  const double error = 4 * (magnitude(x.high) / size * y.error + magnitude(y.high) / size * x.error) / size;
+  return {found.high, found.low, choose(x.error + y.error < size * 0.125, found.error + error, HUGE_VAL)};
+}
+
+// Rounding -----------------------------------------------------------------------------------------------------------
+
+// A zero is a tiny number of its sign. A result that has another tiny part is a zero, too, since numbers that go into formulas
+// together with a zero have moderate sizes; in f32 it is one anyway.
+constexpr double tiny_near = 0x1p-480, tiny_ball = 0x1p-450, least_result = 0x1p-250;
+
+// Without branches.
+HLOKIT_INLINE bool both(bool one, bool other) { return (static_cast<int>(one) & static_cast<int>(other)) != 0; }
+HLOKIT_INLINE bool either(bool one, bool other) { return (static_cast<int>(one) | static_cast<int>(other)) != 0; }
+
+HLOKIT_INLINE bool has_zero(const double *parts) {
+  return either(parts[0] == 0, parts[1] == 0);
+}
+HLOKIT_INLINE bool is_between(double part, double least, double most) {
+  return both(magnitude(part) >= least, magnitude(part) <= most);
+}
+// Whether a part is zero, or its size and that of its inverse are at most so great.
+HLOKIT_INLINE bool is_moderate(const double *parts, double most) {
+  auto fits = [most](double part) { return either(part == 0, is_between(part, 1 / most, most)); };
+  return both(fits(parts[0]), fits(parts[1]));
+}
+HLOKIT_INLINE bool is_finite(const double *parts) { return (parts[0] - parts[0]) + (parts[1] - parts[1]) == 0; }
+
+bool round_part(float &to, const Near &found) {
+  const float least = static_cast<float>(found.value - found.error), most = static_cast<float>(found.value + found.error);
+  to = least;
+  return found.value != 0 && bits_of<uint32_t>(least) == bits_of<uint32_t>(most) && least == least;
+}
+bool round_part(double &to, const Ball &found, bool is_with_zero) {
+  if (is_with_zero && magnitude(found.high) + found.error < least_result) {
+    to = copysign(0, found.high);
+    return found.error < magnitude(found.high);
+  }
+  const Decision decision = decide({found.high, found.low, found.error});
+  to = decision.result;
+  return decision.is_decided;
+}
+
+HLOKIT_INLINE double visible(double part, double tiny) { return part == 0 ? copysign(tiny, part) : part; }
+Parts<Near> nears(const double *parts) {
+  return {{visible(parts[0], tiny_near), 0}, {visible(parts[1], tiny_near), 0}};
+}
+Parts<Ball> balls(const double *parts) {
+  return {{visible(parts[0], tiny_ball), 0, 0}, {visible(parts[1], tiny_ball), 0, 0}};
+}
+constexpr Complex complex(const double *parts) { return {parts[0], parts[1]}; }
+
+template <class Exact> void put(float *to, Exact exact) {
+  const Complex found = exact(f32_limits);
+  to[0] = static_cast<float>(found.real);
+  to[1] = static_cast<float>(found.imag);
+}
+template <class Exact> void put(double *to, Exact exact) {
+  const Complex found = exact(f64_limits);
+  to[0] = found.real;
+  to[1] = found.imag;
+}
+
+// Functions of one operand -------------------------------------------------------------------------------------------
+
+enum class Exponent { none = -1, real = 0, imag = 1 }; // the part that goes into exponentials
+
+// A formula for both types of numbers, and the function that decides where it does not.
+struct Function1 {
+  Parts<Near> (*near)(const Parts<Near> &);
+  Parts<Ball> (*ball)(const Parts<Ball> &);
+  Complex (*exact)(Complex, FloatLimits);
+  Exponent exponent;
+};
+
+bool find(float *to, const double *z, const Function1 &function) {
+  const Parts<Near> found = function.near(nears(z));
+  return both(round_part(to[0], found.real), round_part(to[1], found.imag));
+}
+bool find(double *to, const double *z, const Function1 &function) {
+  const bool is_with_zero = has_zero(z);
+  if (!is_moderate(z, is_with_zero ? 0x1p60 : 0x1p130))
+    return false;
+  if (is_with_zero && function.exponent != Exponent::none && magnitude(z[static_cast<int>(function.exponent)]) > 120)
+    return false;
+  const Parts<Ball> found = function.ball(balls(z));
+  return both(round_part(to[0], found.real, is_with_zero), round_part(to[1], found.imag, is_with_zero));
+}
+
+template <class T> HLOKIT_NOINLINE void each(T *to, const T *a, size_t count, const Function1 &function) {
+  T of_zeros[4][2]; // by the signs of parts
+  bool is_known[4] = {};
+  for (size_t i = 0; i < 2 * count; i += 2) {
+    const double z[2] = {a[i], a[i + 1]};
+    const auto exact = [&](FloatLimits limits) { return function.exact(complex(z), limits); };
+    if (z[0] == 0 && z[1] == 0) {
+      const int signs = (signbit(z[0]) ? 1 : 0) + (signbit(z[1]) ? 2 : 0);
+      if (!is_known[signs])
+        put(of_zeros[signs], exact);
+      is_known[signs] = true;
+      memcpy(to + i, of_zeros[signs], sizeof of_zeros[signs]);
+    } else if (!is_finite(z) || !find(to + i, z, function))
+      put(to + i, exact);
+  }
+}
+
+// Functions of two operands ------------------------------------------------------------------------------------------
+
+bool is_real(const double *z) { return z[1] == 0 && z[0] > 0; }
+
+struct ComplexPower {
+  static bool find(float *to, const double *x, const double *y) {
+    if (y[0] == 0 && y[1] == 0)
+      return false;
+    if (is_real(x) && y[1] == 0) {
+      to[1] = static_cast<float>(copysign(0, x[1]) * (y[0] < 0 ? -1 : 1));
+      return round_part(to[0], near(HLOKIT_VARIANT::pow(x[0], y[0]), 0));
+    }
+    // So that no zero is seen in the result.
+    const bool is_with_zero = has_zero(x) || has_zero(y);
+    if (is_with_zero && (!is_moderate(x, 0x1p20) || magnitude(y[0]) + magnitude(y[1]) > 16))
+      return false;
+    const Parts<Near> found = power_of(nears(x), nears(y), y[0]);
+    return both(round_part(to[0], found.real), round_part(to[1], found.imag));
+  }
+  static bool find(double *to, const double *x, const double *y) {
+    if (y[0] == 0 && y[1] == 0)
+      return false;
+    if (is_real(x) && y[1] == 0) {
+      to[1] = copysign(0, x[1]) * (y[0] < 0 ? -1 : 1);
+      to[0] = HLOKIT_VARIANT::pow(x[0], y[0]);
+      return true;
+    }
+    const bool is_with_zero = has_zero(x) || has_zero(y);
+    const double most = is_with_zero ? 0x1p20 : 0x1p130;
+    if (!is_moderate(x, most) || !is_moderate(y, most) || (is_with_zero && magnitude(y[0]) + magnitude(y[1]) > 4))
+      return false;
+    const Parts<Ball> found = power_of(balls(x), balls(y), y[0]);
+    return both(round_part(to[0], found.real, is_with_zero), round_part(to[1], found.imag, is_with_zero));
+  }
+  static Complex exact(Complex x, Complex y, FloatLimits limits) { return complex_exact::power(x, y, limits); }
+};
+struct ComplexAtan2 {
+  static bool find(float *to, const double *y, const double *x) {
+    if ((has_zero(x) || has_zero(y)) && (!is_moderate(x, 0x1p60) || !is_moderate(y, 0x1p60)))
+      return false;
+    const Parts<Near> found = atan2_of(nears(y), nears(x));
+    return both(round_part(to[0], found.real), round_part(to[1], found.imag));
+  }
+  static bool find(double *to, const double *y, const double *x) {
+    const bool is_with_zero = has_zero(x) || has_zero(y);
+    const double most = is_with_zero ? 0x1p40 : 0x1p100;
+    if (!is_moderate(x, most) || !is_moderate(y, most))
+      return false;
+    const Parts<Ball> found = atan2_of(balls(y), balls(x));
+    return both(round_part(to[0], found.real, is_with_zero), round_part(to[1], found.imag, is_with_zero));
+  }
+  static Complex exact(Complex y, Complex x, FloatLimits limits) { return complex_exact::atan2(y, x, limits); }
+};
+
+template <class Function, class T> void each(T *to, const T *a, const T *b, size_t count) {
+  for (size_t i = 0; i < 2 * count; i += 2) {
+    const double x[2] = {a[i], a[i + 1]}, y[2] = {b[i], b[i + 1]};
+    if (!is_finite(x) || !is_finite(y) || !Function::find(to + i, x, y))
+      put(to + i, [&](FloatLimits limits) { return Function::exact(complex(x), complex(y), limits); });
+  }
+}
+
+} // namespace
+
+namespace HLOKIT_VARIANT {
+
+#define HLOKIT_DEFINE_COMPLEX1(name, part, pole)                                                                       \
+  static constexpr Function1 name##_function = {name##_of<Near>, name##_of<Ball>, complex_exact::name, Exponent::part};       \
+  void complex_##name(float *to, const float *a, const float *, size_t count) { each(to, a, count, name##_function); }  \
+  void complex_##name(double *to, const double *a, const double *, size_t count) { each(to, a, count, name##_function); }
+HLOKIT_COMPLEX_FUNCTIONS1(HLOKIT_DEFINE_COMPLEX1)
+
+#define HLOKIT_DEFINE_COMPLEX2(name, Function)                                                                         \
+  void complex_##name(float *to, const float *a, const float *b, size_t count) { each<Function>(to, a, b, count); }    \
+  void complex_##name(double *to, const double *a, const double *b, size_t count) { each<Function>(to, a, b, count); }
+HLOKIT_DEFINE_COMPLEX2(power, ComplexPower)
+HLOKIT_DEFINE_COMPLEX2(atan2, ComplexAtan2)
+
+} // namespace HLOKIT_VARIANT
+
+} // namespace hlokit::functions

@@ -1,0 +1,54 @@
+"""Small operations for instrumented programs, at the current insertion point."""
+
+# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
+# pyright: reportAttributeAccessIssue=false, reportArgumentType=false, reportCallIssue=false
+# pyright: reportUnknownParameterType=false, reportMissingTypeArgument=false
+# (the bindings are partly untyped)
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from hlokit.mlir.bindings import ir
+from hlokit.mlir.types import value_type
+from hlokit.values.element_types import Kind
+from hlokit.values.types import TensorType
+
+
+def can_be_given(value: ir.Value) -> bool:
+    """Whether a function can return a value that all sides convert to an array."""
+    type_ = value_type(value.type)
+    return isinstance(type_, TensorType) and type_.is_static and type_.element_type.kind is not Kind.QUANTIZED
+
+
+def build(name: str, operands: Sequence[ir.Value], result: ir.Type, **attributes: ir.Attribute) -> ir.Value:
+    """The result of a new operation."""
+    return ir.Operation.create(name, [result], list(operands), attributes).results[0]
+
+
+def constant(value: Any, type_: ir.Type) -> ir.Value:
+    """A constant of equal elements."""
+    return build(
+        "stablehlo.constant", [], type_, value=ir.DenseElementsAttr.get(np.asarray(value), type=type_)
+    )
+
+
+def zeros(type_: ir.Type) -> ir.Value:
+    """A constant of zeros, or of ones if the type has no zero."""
+    ranked = ir.RankedTensorType(type_)
+    element = str(ranked.element_type)
+    zero = "false" if element == "i1" else "0" if element.lstrip("u").startswith("i") else "0.0"
+    if element.startswith("complex"):
+        zero = "(0.0, 0.0)"
+    if element == "f8E8M0FNU":
+        zero = "1.0"  # the type has no zero
+    return build("stablehlo.constant", [], type_, value=ir.Attribute.parse(f"dense<{zero}> : {type_}"))
+
+
+def with_rows(type_: ir.Type, rows: int) -> ir.Type:
+    """The type of an array with `rows` values of a type."""
+    ranked = ir.RankedTensorType(type_)
+    return ir.RankedTensorType.get([rows, *ranked.shape], ranked.element_type)

@@ -1,0 +1,78 @@
+"""Values that an instrumented program returns besides its results, and their places."""
+
+# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
+# pyright: reportAttributeAccessIssue=false, reportArgumentType=false, reportCallIssue=false
+# pyright: reportUnknownParameterType=false, reportMissingTypeArgument=false
+# (the bindings are partly untyped)
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from hlokit.mlir.bindings import ir
+from hlokit.recording.places import Place
+
+# Instead of the number of a result: the number of iterations of the loop; the elements that a region was
+# applied to; and, counted down from there, the arguments of that region.
+TURNS = -1
+APPLIED = -2
+FIRST_ARGUMENT = -3
+
+
+@dataclass(frozen=True, slots=True)
+class Extra:
+    """A value that an instrumented program returns.
+
+    Attributes:
+      path: numbers of the enclosing operations, from the outermost inwards, and of its own.
+      rows: for each enclosing loop: its position in `path`, and the number of rows.
+      result: the number of the operation's result, or `TURNS`.
+    """
+
+    path: tuple[int, ...]
+    rows: tuple[tuple[int, int], ...]
+    result: int
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """An extra value, and the value of the program that holds it."""
+
+    extra: Extra
+    value: ir.Value
+
+
+class Known(Protocol):
+    """Values of another run by place."""
+
+    def get(self, place: Place, result: int) -> Any | None: ...
+
+
+class Values:
+    """The values that a side returned for an instrumented program."""
+
+    def __init__(self, extras: Sequence[Extra], arrays: Sequence[Any]) -> None:
+        self._found = {
+            (extra.path, extra.result): (extra, array) for extra, array in zip(extras, arrays, strict=True)
+        }
+
+    def get(self, place: Place, result: int) -> Any | None:
+        """The value of a result at a place; None if it is unknown."""
+        found = self._found.get((place[::2], result))
+        if found is None:
+            return None
+        extra, array = found
+        turns, index = place[1::2], []
+        for depth, rows in extra.rows:
+            if turns[depth] >= rows:
+                return None
+            index.append(turns[depth])
+        return array[tuple(index)] if index else array
+
+
+def deeper(held: Held, number: int) -> Extra:
+    """An extra value, seen from outside of the operation with this number."""
+    rows = tuple([(depth + 1, size) for depth, size in held.extra.rows])
+    return Extra((number, *held.extra.path), rows, held.extra.result)

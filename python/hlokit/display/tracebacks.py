@@ -1,0 +1,57 @@
+"""Tracebacks of errors that nobody caught: the lines of the caller, without the frames of hlokit."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterator
+from types import TracebackType
+
+_PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
+
+
+def is_own(filename: str) -> bool:
+    """Whether a frame of this file is hlokit's: of its modules, or of code that it generated."""
+    return filename.startswith((_PACKAGE, "<hlokit"))
+
+
+def without_own_frames(trace: TracebackType | None) -> TracebackType | None:
+    """A traceback without the frames of hlokit; the whole one if there are no others."""
+    kept: list[TracebackType] = []
+    entry = trace
+    while entry is not None:
+        if not is_own(entry.tb_frame.f_code.co_filename):
+            kept.append(entry)
+        entry = entry.tb_next
+    made: TracebackType | None = None
+    for each in reversed(kept):
+        made = TracebackType(made, each.tb_frame, each.tb_lasti, each.tb_lineno)
+    return made or trace
+
+
+def show_users_frames(is_meant: Callable[[BaseException], bool]) -> None:
+    """Let the interpreter print such errors without the frames of hlokit, if they end a program.
+
+    `HLOKIT_TRACEBACK` in the environment keeps them.
+    """
+    before = sys.excepthook
+
+    def show(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+        if "HLOKIT_TRACEBACK" not in os.environ:
+            for each in _chain(error):
+                if is_meant(each):
+                    each.__traceback__ = without_own_frames(each.__traceback__)
+            if is_meant(error):
+                trace = error.__traceback__
+        before(kind, error, trace)
+
+    sys.excepthook = show
+
+
+def _chain(error: BaseException) -> Iterator[BaseException]:
+    seen: set[int] = set()
+    current: BaseException | None = error
+    while current is not None and id(current) not in seen:
+        seen.add(id(current))
+        yield current
+        current = current.__cause__ or current.__context__

@@ -1,0 +1,35 @@
+"""Hexadecimal constants of booleans as older MLIR printed them: `dense<"0xFF01"> : tensor<16xi1>`.
+
+They are eight in a byte; MLIR of today gives each boolean a byte. The size tells the two apart, but for
+constants of one byte: these are what they are today, one value for all elements (older MLIR printed no
+constant of so few elements in hexadecimal).
+"""
+
+from __future__ import annotations
+
+import math
+import re
+
+import numpy as np
+
+# What follows `dense`.
+_HEX_BOOLEANS = re.compile(r"\s*<\s*\"0x([0-9A-Fa-f]*+)\"\s*>\s*:\s*tensor<((?:\d++x)*+)i1\s*>")
+
+
+def one_byte_each(text: str, offset: int) -> tuple[str, int] | None:
+    """A constant with a byte for each boolean.
+
+    Args:
+      offset: behind the word `dense`.
+
+    Returns: what stands there, rewritten, and where it ends; None if no booleans stand there that are packed.
+    """
+    found = _HEX_BOOLEANS.match(text, offset)
+    if found is None:
+        return None
+    digits, dimensions = found[1], found[2]
+    count = math.prod(int(size) for size in dimensions.split("x")[:-1])
+    if len(digits) <= 2 or len(digits) != 2 * -(-count // 8):
+        return None
+    bits = np.unpackbits(np.frombuffer(bytes.fromhex(digits), np.uint8), count=count, bitorder="little")
+    return f'<"0x{bits.tobytes().hex().upper()}"> : tensor<{dimensions}i1>', found.end()

@@ -1,0 +1,166 @@
+"""Every command line of the pages runs, on files such as the pages suppose, and so does their Python.
+
+`test_examples_in_docs` compares what command lines print with the pages; here they only have to run.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import hlokit
+
+from .test_examples_in_docs import ADD, ALL_REDUCE, COMMANDS, FILES, ROOT, TAN, blocks, python_block
+
+MODEL = """\
+func.func @main(%x: tensor<4x8xf32>) -> tensor<4x4xf32> {
+  %0 = stablehlo.tanh %x : tensor<4x8xf32>
+  %1 = stablehlo.dot_general %0, %x, contracting_dims = [1] x [1] : (tensor<4x8xf32>, tensor<4x8xf32>) -> tensor<4x4xf32> loc("model.py":12:3)
+  return %1 : tensor<4x4xf32>
+}
+"""
+MLP = """\
+func.func @main(%x: tensor<16x8xf32>, %w1: tensor<8x64xf32>, %w2: tensor<64x5xf32>) -> tensor<16x5xf32> {
+  %0 = stablehlo.dot_general %x, %w1, contracting_dims = [1] x [0] : (tensor<16x8xf32>, tensor<8x64xf32>) -> tensor<16x64xf32>
+  %1 = stablehlo.tanh %0 : tensor<16x64xf32>
+  %2 = stablehlo.dot_general %1, %w2, contracting_dims = [1] x [0] : (tensor<16x64xf32>, tensor<64x5xf32>) -> tensor<16x5xf32>
+  return %2 : tensor<16x5xf32>
+}
+"""
+VHLO = """\
+vhlo.func_v1 @main(%arg0: !vhlo.tensor_v1<2x!vhlo.f32_v1>) -> (!vhlo.tensor_v1<2x!vhlo.f32_v1>) {
+  "vhlo.return_v1"(%arg0) : (!vhlo.tensor_v1<2x!vhlo.f32_v1>) -> ()
+} {arg_attrs = #vhlo.array_v1<[]>, res_attrs = #vhlo.array_v1<[]>, sym_visibility = #vhlo.string_v1<"">}
+"""
+X = np.linspace(-1, 1, 32, dtype=np.float32).reshape(4, 8)
+PROGRAMS = {
+    "add.mlir": ADD.replace("2xi32", "4xf32"),
+    "model.mlir": MODEL,
+    "before.mlir": MODEL,
+    "after.mlir": MODEL.replace("tanh", "sine"),
+    "mlp.mlir": MLP,
+    "program.mlir": ALL_REDUCE,
+    "model.vhlo.mlir": VHLO,
+}
+# Command lines that are run elsewhere, or are no command lines, and why.
+NOT_RUN = {
+    "hlokit run loss.mlir x.npy --shadow": "the model of its figures is not on the page",
+    "hlokit reduce model.mlir": "tests/unit/reduction/test_findings.py runs what it found",
+    "hlokit diff docs/findings/": "tests/unit/reduction/test_findings.py runs all of them",
+    "hlokit diff run --against=iree": "IREE is not on every machine",
+}
+# Pages, but for those that `test_examples_in_docs` runs.
+PAGES = sorted(
+    path.relative_to(ROOT).as_posix()
+    for path in (ROOT / "docs").glob("*.md")
+    if path.name != "notebooks.md" and path.relative_to(ROOT).as_posix() not in FILES
+)
+_COMMAND = re.compile(r"^(?:\$ )?((?:hlokit|stablehlo-opt|stablehlo-translate) \S.*)$", re.MULTILINE)
+# What stands for something else, or is optional: the line is a summary.
+_SUMMARY = re.compile(r"(?<![\w=-])(?:[A-Z]{2,}\b|\[[A-Z-])|\|")
+
+
+def command_lines(page: str) -> list[str]:
+    found = [command for block in blocks(page) for command in _COMMAND.findall(block)]
+    quoted = re.compile(r"'[^']*'|\"[^\"]*\"")
+    return [
+        command
+        for command in (line.partition(" #")[0].strip() for line in found)
+        if not command.startswith(tuple(NOT_RUN)) and not _SUMMARY.search(quoted.sub("", command))
+    ]
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The working directory, with the files that pages suppose."""
+    monkeypatch.chdir(tmp_path)
+    for name, text in PROGRAMS.items():
+        (tmp_path / name).write_text(text)
+    np.save(tmp_path / "x.npy", X)
+    np.save(tmp_path / "images.npy", X)
+    np.savez(tmp_path / "xw.npz", x=X)
+    (tmp_path / "model.mlirbc").write_bytes(hlokit.load(MODEL).serialize("1.9.0"))
+    return tmp_path
+
+
+PAGES_WITH_COMMANDS = [page for page in PAGES if command_lines(page)]
+
+
+@pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize("page", PAGES_WITH_COMMANDS)
+def test_command_lines_run(page: str, capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("jax")
+    for command in command_lines(page):
+        name, *arguments = shlex.split(command)
+        status = COMMANDS[name](arguments)
+        printed = "".join(capsys.readouterr())
+        # Programs that differ have the status 1; what is wrong with a command line begins with the command's name.
+        assert status == 0 or (status == 1 and arguments[0] == "diff"), f"{command}\n{printed}"
+        assert "error:" not in printed, f"{command}\n{printed}"
+
+
+def test_pages_have_command_lines() -> None:
+    assert {"docs/diff.md", "docs/passes.md", "docs/sharding.md", "docs/view.md"} <= set(PAGES_WITH_COMMANDS)
+    assert "hlokit lint-spmd program.mlir" in command_lines("docs/sharding.md")
+    assert "hlokit infer --json [REQUEST | FILE | -]" not in command_lines("docs/service.md")
+
+
+def test_reasons_not_to_run_are_of_command_lines() -> None:
+    pages = [path.relative_to(ROOT).as_posix() for path in (ROOT / "docs").glob("*.md")]
+    lines = [command for page in pages for block in blocks(page) for command in _COMMAND.findall(block)]
+    assert [start for start in NOT_RUN if not any(line.startswith(start) for line in lines)] == []
+
+
+@pytest.mark.usefixtures("folder")
+def test_python_of_the_page_on_traces() -> None:
+    pytest.importorskip("pandas")
+    text = MODEL.replace("func.func @main", "func.func private @relu")
+    main = """
+func.func @main(%x: tensor<4x8xf32>) -> tensor<4x4xf32> {
+  %0 = stablehlo.abs %x : tensor<4x8xf32>
+  %1 = stablehlo.abs %0 : tensor<4x8xf32>
+  %2 = stablehlo.abs %1 : tensor<4x8xf32>
+  %3 = stablehlo.abs %2 : tensor<4x8xf32>
+  %4 = stablehlo.abs %3 : tensor<4x8xf32>
+  %5 = call @relu(%4) : (tensor<4x8xf32>) -> tensor<4x4xf32>
+  return %5 : tensor<4x4xf32>
+}
+"""
+    names: dict[str, Any] = {"program": hlokit.load(text + main), "x": X}
+    exec(python_block("docs/view.md", "t = program.trace"), names)
+    np.testing.assert_array_equal(names["t"]["%5"], names["program"](X))
+
+
+@pytest.mark.usefixtures("folder")
+def test_python_of_the_page_on_shardings(capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("jax")
+    from jax.sharding import PartitionSpec
+
+    generator = np.random.default_rng(0)
+    arrays = {
+        name: generator.standard_normal(shape, np.float32)
+        for name, shape in (("x", (16, 8)), ("w1", (8, 64)), ("w2", (64, 5)))
+    }
+    named = MLP
+    for name in arrays:
+        named = re.sub(rf"(%{name}: tensor<\w+>)", rf'\1 loc("{name}")', named, count=1)
+    names: dict[str, Any] = {"program": hlokit.load(named), "P": PartitionSpec, **arrays}
+    exec(python_block("docs/sharding.md", "sharded ="), names)
+    np.testing.assert_allclose(
+        names["sharded"](*arrays.values()), names["program"](*arrays.values()), atol=1e-4
+    )
+    assert "8 devices" in capsys.readouterr().out
+
+
+def test_python_of_the_page_on_versions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "model.mlir").write_text(TAN)
+    (block,) = [block for block in blocks("docs/compatibility.md") if "hlokit.load" in block]
+    command, python = block.splitlines()
+    assert COMMANDS["stablehlo-translate"](shlex.split(command)[1:]) == 0
+    assert eval(python, {"hlokit": hlokit}) == (tmp_path / "model.mlirbc").read_bytes()

@@ -1,0 +1,118 @@
+"""Files that hold more than they seem to, or have no end."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import os
+import re
+import sys
+import tracemalloc
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from hlokit import files
+from hlokit.cli.streams.argument_files import read_arguments
+from hlokit.errors import ArgumentError, ParseError
+from hlokit.importers.compressed import decompressed
+from hlokit.importers.weights import read_weights
+
+ENDLESS = "it has no end, or is too large for what is not a file"
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/zero"), reason="this system has no endless device")
+def test_devices_without_end() -> None:
+    with pytest.raises(ParseError, match=re.escape(f"cannot open input file '/dev/zero': {ENDLESS}")):
+        files.read_file("/dev/zero")
+    assert files.read_file(os.devnull) == b""
+    with pytest.raises(ArgumentError, match=r"cannot read weights from '/dev/zero' .*: it is a device"):
+        read_weights("/dev/zero")
+
+
+def test_pipes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(files, "LARGEST_STREAM", 1000)
+    for size in (10, 1000, 1001):
+        reading, writing = os.pipe()
+        os.write(writing, b"x" * size)
+        os.close(writing)
+        with open(reading, "rb") as file:
+            if size <= 1000:
+                assert files.read_whole(file) == b"x" * size
+                continue
+            monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(file))
+            with pytest.raises(ParseError, match=f"cannot open input file '<stdin>': {ENDLESS}"):
+                files.read("-")
+
+
+def bomb(compression: int) -> bytes:
+    """An archive with 64 MB of zeros."""
+    file, array = io.BytesIO(), io.BytesIO()
+    np.save(array, np.zeros(1 << 26, np.int8))
+    with zipfile.ZipFile(file, "w", compression) as archive:
+        archive.writestr("a.npy", array.getvalue())
+    return file.getvalue()
+
+
+def overlapping(data: bytes) -> bytes:
+    """The same with a hundred names for its one array."""
+    central, end = data.find(b"PK\x01\x02"), data.find(b"PK\x05\x06")
+    entry = data[central:end]
+    entries = b"".join(entry.replace(b"a.npy", b"%05d" % i) for i in range(100))
+    count = (100).to_bytes(2, "little") * 2
+    return (
+        data[:central]
+        + entries
+        + data[end : end + 8]
+        + count
+        + len(entries).to_bytes(4, "little")
+        + data[end + 16 :]
+    )
+
+
+@pytest.mark.parametrize(
+    "data", [bomb(zipfile.ZIP_BZIP2), bomb(zipfile.ZIP_LZMA), overlapping(bomb(zipfile.ZIP_DEFLATED))]
+)
+@pytest.mark.parametrize("read", [lambda path: read_arguments([path]), read_weights])
+def test_small_archives_of_gigabytes(tmp_path: Path, read: Callable[[str], object], data: bytes) -> None:
+    path = tmp_path / "a.npz"
+    path.write_bytes(data)
+    tracemalloc.start()
+    try:
+        with pytest.raises(
+            ArgumentError, match=r"compression must be deflate, or none|\d+ bytes cannot hold \d+"
+        ):
+            read(str(path))
+        assert tracemalloc.get_traced_memory()[1] < 1 << 24
+    finally:
+        tracemalloc.stop()
+
+
+@pytest.mark.parametrize(
+    "read", [lambda path: read_arguments([path])[0], lambda path: read_weights(path)["a"]]
+)
+def test_what_deflate_can_hold(
+    tmp_path: Path, read: Callable[[str], np.ndarray[tuple[int], np.dtype[np.int8]]]
+) -> None:
+    path = tmp_path / "a.npz"
+    path.write_bytes(bomb(zipfile.ZIP_DEFLATED))
+    assert read(str(path)).shape == (1 << 26,)
+
+
+def test_files_of_many_gzip_members_are_read_in_linear_time() -> None:
+    """Bytes that are copied, in the place of seconds."""
+    copied = 0
+
+    class Counting(bytes):
+        def __getitem__(self, index: slice) -> bytes:  # type: ignore[override]
+            nonlocal copied
+            piece = super().__getitem__(index)
+            copied += len(piece)
+            return piece
+
+    data = gzip.compress(b"x") * 2000
+    assert decompressed(Counting(data), "f") == b"x" * 2000
+    assert copied < 50 * len(data)

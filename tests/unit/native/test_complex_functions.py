@@ -1,0 +1,82 @@
+"""Functions of complex numbers against the reference: usual and special parts, on branch cuts and at infinities."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from hlokit.ops.elementwise.native import complex_function, f64_function
+from hlokit.values.element_types import ElementType
+from reference.evaluating import results
+from tests.unit.native.complex_ways import FUNCTIONS, OPERANDS, TYPES, operands
+
+Array = np.ndarray[Any, Any]
+SIZE = 400
+_POSITIVE = [0.0, 0.5, 1.0, 2.0, 3.0, 4.0, 1e-30, 1e5, np.inf]
+_SPECIAL = [*_POSITIVE, *[-x for x in _POSITIVE], np.nan]
+
+
+def special_operands(element_type: ElementType, count: int) -> list[Array]:
+    """All numbers with special parts, or some pairs of them."""
+    size = len(_SPECIAL)
+    numbers = np.empty(size * size, element_type.dtype)
+    numbers.real, numbers.imag = np.repeat(_SPECIAL, size), np.tile(_SPECIAL, size)
+    if count == 1:
+        return [numbers]
+    rng = np.random.default_rng(4)
+    return [rng.choice(numbers, 600), rng.choice(numbers, 600)]
+
+
+def differing(name: str, element_type: ElementType, values: list[Array]) -> list[tuple[Any, ...]]:
+    """Operands for which kernel and reference differ, and both results."""
+    type_ = f"tensor<{values[0].size}x{element_type}>"
+    arguments = ", ".join(f"%{i}: {type_}" for i in range(len(values)))
+    used = ", ".join(f"%{i}" for i in range(len(values)))
+    types = ", ".join([type_] * len(values))
+    (expected,) = results(
+        f"func.func @main({arguments}) -> {type_} {{\n"
+        f'%r = "{FUNCTIONS[name]}"({used}) : ({types}) -> {type_}\nreturn %r : {type_}\n}}',
+        *values,
+    )
+    found = complex_function(name, element_type, len(values))(*values)
+    ours, theirs = (one_nan(each, element_type) for each in (found, expected))
+    rows = np.flatnonzero((ours != theirs).any(-1))
+    return [(*(each[row] for each in values), found[row], expected[row]) for row in rows[:5]]
+
+
+def one_nan(values: Array, element_type: ElementType) -> Array:
+    """The bits of parts, all NaNs alike."""
+    parts = np.ascontiguousarray(values).view(element_type.part.dtype).reshape(-1, 2)
+    return np.where(np.isnan(parts), np.nan, parts).astype(parts.dtype).view(element_type.bits_dtype)
+
+
+@pytest.mark.parametrize("type_", TYPES)
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_parts_are_those_of_the_reference(name: str, type_: str) -> None:
+    values = operands(TYPES[type_], SIZE)[: OPERANDS[name]]
+    assert not differing(name, TYPES[type_], values)
+
+
+@pytest.mark.parametrize("type_", TYPES)
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_special_values_are_those_of_the_reference(name: str, type_: str) -> None:
+    assert not differing(name, TYPES[type_], special_operands(TYPES[type_], OPERANDS[name]))
+
+
+def test_exact_powers() -> None:
+    """No rounding error shows where a part is zero."""
+    base = np.array([1 + 1j, 1j, -2, 2j, -4, 1 - 1j])
+    exponent = np.array([2, 3, 3, 0.5, 0.5, 4], complex)
+    found = complex_function("power", TYPES["c128"], 2)(base, exponent)
+    assert found.tolist() == [2j, -1j, -8, 1 + 1j, 2j, -4]
+
+
+def test_large_exponents_of_f64_exponentials() -> None:
+    """Results next to the subnormal numbers, whose low parts are subnormal."""
+    gmpy2 = pytest.importorskip("gmpy2")
+    operand = np.linspace(-708.3, -680, 4000)
+    with gmpy2.context(precision=53):
+        expected = [float(gmpy2.exp(gmpy2.mpfr(x))) for x in operand.tolist()]
+    assert f64_function("exponential")(operand).tolist() == expected
