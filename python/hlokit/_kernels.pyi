@@ -35,6 +35,16 @@ def scalar_function(name: str, type: str = "f32") -> Callable[..., float | compl
     Raises ValueError for an unknown name.
     """
 
+def function_to_odd(name: str, x: float, y: float = 0) -> float:
+    """
+    A function of one or two f64: the result itself if it is an f64, else of the two f64 around it the one
+    whose last bit is 1.
+
+    Rounded once more, to a narrower type, it gives what the result itself gives.
+
+    Raises ValueError for an unknown name.
+    """
+
 class Loop:
     """
     A program with jumps on scalars and on arrays of fixed sizes.

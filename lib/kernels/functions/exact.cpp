@@ -19,41 +19,45 @@ Wide one() { return wide(1); }
 Wide half(const Wide &value) { return scaled(value, -1); }
 double size_of(double x) { return std::fabs(x); }
 Wide wide_size(double x) { return wide(std::fabs(x)); }
-double with_sign(const Wide &size, double sign) { return std::copysign(nearest(size), sign); }
-double quarters_of_pi(double count, double sign) { return with_sign(half(half_pi()) * wide(count), sign); }
+double with_sign(const Wide &size, double sign, Rounding rounded) { return std::copysign(rounded(size), sign); }
+double quarters_of_pi(double count, double sign, Rounding rounded) {
+  return with_sign(half(half_pi()) * wide(count), sign, rounded);
+}
 
 } // namespace
 
 // Exponentials -----------------------------------------------------------------------------------------------------
 
-double exp(double x) {
+double exp(double x, Rounding rounded) {
   if (x != x)
     return nan;
-  if (size_of(x) > huge)
+  if (size_of(x) == infinity)
     return x > 0 ? infinity : 0;
-  return nearest(functions::exp(wide(x)));
+  if (size_of(x) > huge)
+    return rounded(far_beyond(x > 0));
+  return rounded(functions::exp(wide(x)));
 }
 
-double expm1(double x) {
+double expm1(double x, Rounding rounded) {
   if (x != x)
     return nan;
   if (size_of(x) < 0x1p-55)
     return x;
   if (size_of(x) > huge)
-    return x > 0 ? infinity : -1;
-  return nearest(functions::expm1(wide(x)));
+    return x < 0 ? -1 : x == infinity ? x : rounded(far_beyond(true));
+  return rounded(functions::expm1(wide(x)));
 }
 
-double logistic(double x) {
+double logistic(double x, Rounding rounded) {
   if (x != x)
     return nan;
   if (size_of(x) > huge)
-    return x > 0 ? 1 : 0;
+    return x > 0 ? 1 : x == -infinity ? 0 : rounded(far_beyond(false));
   const Wide power = functions::exp(-wide_size(x));
-  return nearest((x > 0 ? one() : power) / (one() + power));
+  return rounded((x > 0 ? one() : power) / (one() + power));
 }
 
-double tanh(double x) {
+double tanh(double x, Rounding rounded) {
   if (x != x)
     return nan;
   if (size_of(x) < tiny)
@@ -61,61 +65,61 @@ double tanh(double x) {
   if (size_of(x) > 20)
     return std::copysign(1, x);
   const Wide excess = functions::expm1(scaled(wide_size(x), 1));
-  return with_sign(excess / (excess + wide(2)), x);
+  return with_sign(excess / (excess + wide(2)), x, rounded);
 }
 
-double sinh(double x) {
+double sinh(double x, Rounding rounded) {
   if (x != x)
     return nan;
   if (size_of(x) < tiny)
     return x;
   if (size_of(x) > huge)
-    return std::copysign(infinity, x);
+    return size_of(x) == infinity ? x : with_sign(far_beyond(true), x, rounded);
   const Wide excess = functions::expm1(wide_size(x));
-  return with_sign(half(excess + excess / (excess + one())), x);
+  return with_sign(half(excess + excess / (excess + one())), x, rounded);
 }
 
-double cosh(double x) {
+double cosh(double x, Rounding rounded) {
   if (x != x)
     return nan;
   if (size_of(x) > huge)
-    return infinity;
+    return size_of(x) == infinity ? infinity : rounded(far_beyond(true));
   const Wide power = functions::exp(wide_size(x));
-  return nearest(half(power + one() / power));
+  return rounded(half(power + one() / power));
 }
 
 // Logarithms -------------------------------------------------------------------------------------------------------
 
-double log(double x) {
+double log(double x, Rounding rounded) {
   if (!(x >= 0))
     return nan;
   if (x == 0)
     return -infinity;
   if (x == 1)
     return 0;
-  return x == infinity ? x : nearest(functions::log(wide(x)));
+  return x == infinity ? x : rounded(functions::log(wide(x)));
 }
 
-double log1p(double x) {
+double log1p(double x, Rounding rounded) {
   if (!(x >= -1))
     return nan;
   if (x == -1)
     return -infinity;
   if (size_of(x) < 0x1p-55 || x == infinity)
     return x;
-  return nearest(functions::log1p(wide(x)));
+  return rounded(functions::log1p(wide(x)));
 }
 
-double asinh(double x) {
+double asinh(double x, Rounding rounded) {
   if (x != x)
     return nan;
   if (size_of(x) < tiny || size_of(x) == infinity)
     return x;
   const Wide size = wide_size(x), square = size * size;
-  return with_sign(functions::log1p(size + square / (one() + root(one() + square))), x);
+  return with_sign(functions::log1p(size + square / (one() + root(one() + square))), x, rounded);
 }
 
-double acosh(double x) {
+double acosh(double x, Rounding rounded) {
   if (!(x >= 1))
     return nan;
   if (x == 1)
@@ -123,10 +127,10 @@ double acosh(double x) {
   if (x == infinity)
     return x;
   const Wide above = wide(x) - one();
-  return nearest(functions::log1p(above + root(above * (above + wide(2)))));
+  return rounded(functions::log1p(above + root(above * (above + wide(2)))));
 }
 
-double atanh(double x) {
+double atanh(double x, Rounding rounded) {
   if (!(size_of(x) <= 1))
     return nan;
   if (size_of(x) < tiny)
@@ -134,28 +138,28 @@ double atanh(double x) {
   if (size_of(x) == 1)
     return std::copysign(infinity, x);
   const Wide size = wide_size(x);
-  return with_sign(half(functions::log1p(scaled(size, 1) / (one() - size))), x);
+  return with_sign(half(functions::log1p(scaled(size, 1) / (one() - size))), x, rounded);
 }
 
 // Roots and powers -------------------------------------------------------------------------------------------------
 
-double rsqrt(double x) {
+double rsqrt(double x, Rounding rounded) {
   if (x == 0)
     return std::copysign(infinity, x);
   if (!(x > 0))
     return nan;
-  return x == infinity ? 0 : nearest(one() / root(wide(x)));
+  return x == infinity ? 0 : rounded(one() / root(wide(x)));
 }
 
-double cbrt(double x) {
+double cbrt(double x, Rounding rounded) {
   if (x != x)
     return nan;
   if (x == 0 || size_of(x) == infinity)
     return x;
-  return with_sign(cube_root(wide_size(x)), x);
+  return with_sign(cube_root(wide_size(x)), x, rounded);
 }
 
-double pow(double x, double y) {
+double pow(double x, double y, Rounding rounded) {
   if (x == 1 || y == 0)
     return 1;
   if (x != x || y != y)
@@ -173,21 +177,21 @@ double pow(double x, double y) {
     return std::copysign(1, sign);
   const Wide logarithm = functions::log(wide(size)) * wide(y);
   if (logarithm.exponent > 10)
-    return std::copysign(logarithm.is_negative ? 0 : infinity, sign);
-  return with_sign(functions::exp(logarithm), sign);
+    return with_sign(far_beyond(!logarithm.is_negative), sign, rounded);
+  return with_sign(functions::exp(logarithm), sign, rounded);
 }
 
-double magnitude(double x, double y) {
+double magnitude(double x, double y, Rounding rounded) {
   if (size_of(x) == infinity || size_of(y) == infinity)
     return infinity;
   if (x != x || y != y)
     return nan;
-  return nearest(root(wide(x) * wide(x) + wide(y) * wide(y)));
+  return rounded(root(wide(x) * wide(x) + wide(y) * wide(y)));
 }
 
 // Angles -----------------------------------------------------------------------------------------------------------
 
-double sin(double x) {
+double sin(double x, Rounding rounded) {
   if (!(size_of(x) < infinity))
     return nan;
   if (size_of(x) < tiny)
@@ -195,10 +199,10 @@ double sin(double x) {
   const auto [quarters, rest] = reduced(x);
   const auto [sine, cosine] = sine_cosine(rest);
   const Wide result = (quarters & 1) != 0 ? cosine : sine;
-  return nearest((quarters & 2) != 0 ? -result : result);
+  return rounded((quarters & 2) != 0 ? -result : result);
 }
 
-double cos(double x) {
+double cos(double x, Rounding rounded) {
   if (!(size_of(x) < infinity))
     return nan;
   if (size_of(x) < tiny)
@@ -206,62 +210,62 @@ double cos(double x) {
   const auto [quarters, rest] = reduced(x);
   const auto [sine, cosine] = sine_cosine(rest);
   const Wide result = (quarters & 1) != 0 ? sine : cosine;
-  return nearest(((quarters + 1) & 2) != 0 ? -result : result);
+  return rounded(((quarters + 1) & 2) != 0 ? -result : result);
 }
 
-double tan(double x) {
+double tan(double x, Rounding rounded) {
   if (!(size_of(x) < infinity))
     return nan;
   if (size_of(x) < tiny)
     return x;
   const auto [quarters, rest] = reduced(x);
   const auto [sine, cosine] = sine_cosine(rest);
-  return nearest((quarters & 1) != 0 ? -(cosine / sine) : sine / cosine);
+  return rounded((quarters & 1) != 0 ? -(cosine / sine) : sine / cosine);
 }
 
-double atan2(double y, double x) {
+double atan2(double y, double x, Rounding rounded) {
   if (x != x || y != y)
     return nan;
   const bool is_left = std::signbit(x);
   if (size_of(y) == infinity)
-    return quarters_of_pi(size_of(x) < infinity ? 2 : is_left ? 3 : 1, y);
+    return quarters_of_pi(size_of(x) < infinity ? 2 : is_left ? 3 : 1, y, rounded);
   if (y == 0 || size_of(x) == infinity)
-    return is_left ? quarters_of_pi(4, y) : std::copysign(0, y);
+    return is_left ? quarters_of_pi(4, y, rounded) : std::copysign(0, y);
   if (x == 0)
-    return quarters_of_pi(2, y);
+    return quarters_of_pi(2, y, rounded);
   Wide angle = functions::atan2(wide(y), wide(x));
-  // A quotient among the subnormal numbers may be a midpoint. The angle is less than it.
-  if (angle.exponent < -1000)
+  // A quotient among the subnormal numbers, of f32 or f64, may be a midpoint. The angle is less than it.
+  if (angle.exponent < -100)
     angle = angle - scaled(angle, -150);
-  return nearest(angle);
+  return rounded(angle);
 }
 
-double atan(double x) {
+double atan(double x, Rounding rounded) {
   if (x != x)
     return nan;
   if (size_of(x) < tiny)
     return x;
-  return size_of(x) == infinity ? quarters_of_pi(2, x) : nearest(functions::atan2(wide(x), one()));
+  return size_of(x) == infinity ? quarters_of_pi(2, x, rounded) : rounded(functions::atan2(wide(x), one()));
 }
 
-double asin(double x) {
+double asin(double x, Rounding rounded) {
   if (!(size_of(x) <= 1))
     return nan;
   if (size_of(x) < tiny)
     return x;
   if (size_of(x) == 1)
-    return quarters_of_pi(2, x);
-  return nearest(functions::atan2(wide(x), root((one() - wide(x)) * (one() + wide(x)))));
+    return quarters_of_pi(2, x, rounded);
+  return rounded(functions::atan2(wide(x), root((one() - wide(x)) * (one() + wide(x)))));
 }
 
-double acos(double x) {
+double acos(double x, Rounding rounded) {
   if (!(size_of(x) <= 1))
     return nan;
   if (size_of(x) == 1)
-    return x > 0 ? 0 : quarters_of_pi(4, 1);
+    return x > 0 ? 0 : quarters_of_pi(4, 1, rounded);
   if (x == 0)
-    return quarters_of_pi(2, 1);
-  return nearest(functions::atan2(root((one() - wide(x)) * (one() + wide(x))), wide(x)));
+    return quarters_of_pi(2, 1, rounded);
+  return rounded(functions::atan2(root((one() - wide(x)) * (one() + wide(x))), wide(x)));
 }
 
 } // namespace hlokit::functions::exact

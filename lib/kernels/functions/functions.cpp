@@ -20,16 +20,16 @@ constexpr size_t block = 8;
 constexpr size_t block = 4;
 #endif
 
-template <class Fast, double exact(double)> double of_scalar(double x) {
+template <class Fast, double exact(double, Rounding)> double of_scalar(double x) {
   const Decision decision = decide(Fast::of(x));
-  return decision.is_decided ? decision.result : exact(x);
+  return decision.is_decided ? decision.result : exact(x, nearest_f64);
 }
-template <class Fast, double exact(double, double)> double of_scalars(double x, double y) {
+template <class Fast, double exact(double, double, Rounding)> double of_scalars(double x, double y) {
   const Decision decision = decide(Fast::of(x, y));
-  return decision.is_decided ? decision.result : exact(x, y);
+  return decision.is_decided ? decision.result : exact(x, y, nearest_f64);
 }
 
-template <class Fast, double exact(double)> void of_block(double *to, const double *a) {
+template <class Fast, double exact(double, Rounding)> void of_block(double *to, const double *a) {
   uint64_t doubts[block], doubt = 0;
   HLOKIT_INDEPENDENT
   for (size_t i = 0; i < block; ++i) {
@@ -42,9 +42,9 @@ template <class Fast, double exact(double)> void of_block(double *to, const doub
   if (doubt != 0)
     for (size_t i = 0; i < block; ++i)
       if (doubts[i] != 0)
-        to[i] = exact(a[i]);
+        to[i] = exact(a[i], nearest_f64);
 }
-template <class Fast, double exact(double, double)> void of_block(double *to, const double *a, const double *b) {
+template <class Fast, double exact(double, double, Rounding)> void of_block(double *to, const double *a, const double *b) {
   uint64_t doubts[block], doubt = 0;
   HLOKIT_INDEPENDENT
   for (size_t i = 0; i < block; ++i) {
@@ -57,10 +57,10 @@ template <class Fast, double exact(double, double)> void of_block(double *to, co
   if (doubt != 0)
     for (size_t i = 0; i < block; ++i)
       if (doubts[i] != 0)
-        to[i] = exact(a[i], b[i]);
+        to[i] = exact(a[i], b[i], nearest_f64);
 }
 
-template <class Fast, double exact(double)> void of_each(double *to, const double *a, size_t count) {
+template <class Fast, double exact(double, Rounding)> void of_each(double *to, const double *a, size_t count) {
   for (; count >= block; to += block, a += block, count -= block)
     of_block<Fast, exact>(to, a);
   if (count == 0)
@@ -71,7 +71,7 @@ template <class Fast, double exact(double)> void of_each(double *to, const doubl
   of_block<Fast, exact>(results, rest);
   memcpy(to, results, count * sizeof *to);
 }
-template <class Fast, double exact(double, double)>
+template <class Fast, double exact(double, double, Rounding)>
 void of_each(double *to, const double *a, const double *b, size_t count) {
   for (; count >= block; to += block, a += block, b += block, count -= block)
     of_block<Fast, exact>(to, a, b);
@@ -90,12 +90,12 @@ void of_each(double *to, const double *a, const double *b, size_t count) {
 
 namespace HLOKIT_VARIANT {
 
-#define HLOKIT_DEFINE_FUNCTION1(name, Fast)                                                                            \
+#define HLOKIT_DEFINE_FUNCTION1(name, Fast, ...)                                                                       \
   double name(double x) { return of_scalar<Fast, exact::name>(x); }                                                    \
   void name##_of_each(void *to, const void *a, const void *, const void *, size_t count) {                             \
     of_each<Fast, exact::name>(static_cast<double *>(to), static_cast<const double *>(a), count);                      \
   }
-#define HLOKIT_DEFINE_FUNCTION2(name, Fast)                                                                            \
+#define HLOKIT_DEFINE_FUNCTION2(name, Fast, ...)                                                                       \
   double name(double x, double y) { return of_scalars<Fast, exact::name>(x, y); }                                      \
   void name##_of_each(void *to, const void *a, const void *b, const void *, size_t count) {                            \
     of_each<Fast, exact::name>(static_cast<double *>(to), static_cast<const double *>(a),                              \

@@ -65,7 +65,7 @@ HLOKIT_INLINE Decision decided(const Ball &found) { return decide({found.high, f
 
 namespace HLOKIT_VARIANT {
 
-#define HLOKIT_DEFINE_SPECIAL1(name, Fast)                                                                             \
+#define HLOKIT_DEFINE_SPECIAL1(name, Fast, ...)                                                                        \
   double name(double x) {                                                                                              \
     const Decision decision = decided(Fast::of(x));                                                                    \
     return decision.is_decided ? decision.result : exact::name(x);                                                     \
@@ -76,7 +76,7 @@ namespace HLOKIT_VARIANT {
     for (size_t i = 0; i < count; ++i)                                                                                 \
       result[i] = HLOKIT_VARIANT::name(x[i]);                                                                          \
   }
-#define HLOKIT_DEFINE_SPECIAL2(name, Fast)                                                                             \
+#define HLOKIT_DEFINE_SPECIAL2(name, Fast, ...)                                                                        \
   double name(double x, double y) {                                                                                    \
     const Decision decision = decided(Fast::of(x, y));                                                                 \
     return decision.is_decided ? decision.result : exact::name(x, y);                                                  \

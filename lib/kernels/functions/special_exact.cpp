@@ -55,24 +55,26 @@ bool is_pole_of_gamma(double x) { return x <= 0 && std::floor(x) == x && x > -in
 
 namespace exact {
 
-double erf(double x) {
+double erf(double x, Rounding rounded) {
   if (x != x)
     return nan;
   if (x == 0)
     return x;
   if (std::fabs(x) > 6.5)
     return std::copysign(1, x);
-  return nearest(erf_of(wide(x)));
+  return rounded(erf_of(wide(x)));
 }
 
-double erfc(double x) {
+double erfc(double x, Rounding rounded) {
   if (x != x)
     return nan;
   if (x == 0)
     return 1;
-  if (x < -6.5 || x > 28)
+  if (x < -6.5 || x == inf)
     return x < 0 ? 2 : 0;
-  return nearest(erfc_of(wide(x)));
+  if (x > 28)
+    return rounded(far_beyond(false));
+  return rounded(erfc_of(wide(x)));
 }
 
 // Winitzki's approximation, and Halley's method.
@@ -88,7 +90,7 @@ double approximate_erf_inv(double x) {
   return y;
 }
 
-double erf_inv(double x) {
+double erf_inv(double x, Rounding rounded) {
   if (!(std::fabs(x) <= 1))
     return nan;
   if (x == 0)
@@ -97,26 +99,26 @@ double erf_inv(double x) {
     return std::copysign(inf, x);
   const double size = std::fabs(x);
   const Wide result = erf_inverse_of<Wide>(size, approximate_erf_inv(size));
-  return std::copysign(nearest(result), x);
+  return std::copysign(rounded(result), x);
 }
 
-double lgamma(double x) {
+double lgamma(double x, Rounding rounded) {
   if (x != x)
     return nan;
   if (std::fabs(x) == inf || is_pole_of_gamma(x))
     return inf;
   if (x == 1 || x == 2)
     return 0;
-  return nearest(lgamma_of<Wide>(x));
+  return rounded(lgamma_of<Wide>(x));
 }
 
-double digamma(double x) {
+double digamma(double x, Rounding rounded) {
   if (x != x || x == -inf || is_pole_of_gamma(x))
     return nan;
-  return x == inf ? x : nearest(digamma_of<Wide>(x));
+  return x == inf ? x : rounded(digamma_of<Wide>(x));
 }
 
-double bessel_i1e(double x) {
+double bessel_i1e(double x, Rounding rounded) {
   if (x != x)
     return nan;
   if (x == 0)
@@ -124,10 +126,10 @@ double bessel_i1e(double x) {
   if (std::fabs(x) == inf)
     return std::copysign(0, x);
   Wide result = bessel_i1e_of<Wide>(std::fabs(x));
-  // Half of a subnormal number may be a midpoint. The result is less than it.
-  if (result.exponent < -1000)
+  // Half of a subnormal number, of f32 or f64, may be a midpoint. The result is less than it.
+  if (result.exponent < -100)
     result = result - scaled(result, -150);
-  return std::copysign(nearest(result), x);
+  return std::copysign(rounded(result), x);
 }
 
 namespace {
@@ -151,37 +153,35 @@ bool special_zeta(double x, bool is_even, double q, double &result) {
   return true;
 }
 // Whether exp(log_scale) zeta(x, q) is beyond the range of f64, by the size of its largest terms.
-bool far_zeta(double x, double q, const Wide &log_scale, double &result) {
+bool far_zeta(double x, double q, const Wide &log_scale, Rounding rounded, double &result) {
   const double fraction = q - std::floor(q), least = q > 0 ? q : fraction < 0.5 ? fraction : std::floor(q) + 1 - q;
   const double first = least == 0 ? inf : approximate(log_scale - wide(x) * log(wide(least)));
-  if (first > 800)
-    result = inf;
-  else if (first + std::log1p(least / (x - 1)) < -800)
-    result = 0;
-  else
+  const bool is_large = first > 800;
+  if (!is_large && first + std::log1p(least / (x - 1)) >= -800)
     return false;
+  result = first == inf ? inf : rounded(far_beyond(is_large));
   return true;
 }
 
 } // namespace
 
-double zeta(double x, double q) {
+double zeta(double x, double q, Rounding rounded) {
   double result;
   if (special_zeta(x, std::fmod(x, 2) == 0, q, result))
     return result;
   const bool is_odd = std::fmod(x, 2) == 1;
-  if (q > 0 && far_zeta(x, q, wide(0), result))
+  if (q > 0 && far_zeta(x, q, wide(0), rounded, result))
     return result;
-  if (q < 0 && q - std::floor(q) != 0.5 && far_zeta(x, q, wide(0), result))
+  if (q < 0 && q - std::floor(q) != 0.5 && far_zeta(x, q, wide(0), rounded, result))
     return is_odd && q - std::floor(q) > 0.5 ? -result : result;
-  if (q < 0 && q - std::floor(q) == 0.5 && far_zeta(x, is_odd ? 1 - q : 0.5, wide(0), result))
+  if (q < 0 && q - std::floor(q) == 0.5 && far_zeta(x, is_odd ? 1 - q : 0.5, wide(0), rounded, result))
     return result;
-  return nearest(zeta_of(x, q, wide(0)));
+  return rounded(zeta_of(x, q, wide(0)));
 }
 
-double polygamma(double n, double x) {
+double polygamma(double n, double x, Rounding rounded) {
   if (n == 0)
-    return digamma(x);
+    return digamma(x, rounded);
   if (!(n > 0 && n < inf && n == std::floor(n)))
     return nan;
   const double sign = std::fmod(n, 2) == 0 ? -1 : 1;
@@ -192,9 +192,9 @@ double polygamma(double n, double x) {
   const bool is_odd = std::fmod(n, 2) == 0; // n + 1
   const double fraction = x - std::floor(x);
   const double nearest_pole = x < 0 && fraction == 0.5 ? (is_odd ? 1 - x : 0.5) : x;
-  if (far_zeta(n + 1, nearest_pole, log_scale, result))
+  if (far_zeta(n + 1, nearest_pole, log_scale, rounded, result))
     return (x < 0 && is_odd && fraction > 0.5 ? -sign : sign) * result;
-  return nearest(polygamma_of<Wide>(n, x));
+  return rounded(polygamma_of<Wide>(n, x));
 }
 
 } // namespace exact

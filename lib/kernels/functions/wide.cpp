@@ -154,6 +154,21 @@ double nearest(const Wide &value, FloatLimits limits) {
   return value.is_negative ? -result : result;
 }
 
+double nearest_f64(const Wide &value) { return nearest(value); }
+
+double to_odd(const Wide &value) {
+  const double result = nearest(value);
+  if (value.is_zero())
+    return result;
+  if (std::fabs(result) == HUGE_VAL)
+    return std::nextafter(result, 0);
+  const Wide rest = value - wide(result);
+  const bool is_exact = rest.is_zero() || rest.exponent < value.exponent - trusted_bits;
+  uint64_t bits;
+  std::memcpy(&bits, &result, sizeof bits);
+  return is_exact || (bits & 1) != 0 ? result : std::nextafter(result, rest.is_negative ? -HUGE_VAL : HUGE_VAL);
+}
+
 double approximate(const Wide &value) {
   const int64_t exponent = value.exponent < -5000 ? -5000 : value.exponent > 5000 ? 5000 : value.exponent;
   const double size = std::ldexp(static_cast<double>(value.words[3] >> 11), static_cast<int>(exponent) - 53);

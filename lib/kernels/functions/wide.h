@@ -26,6 +26,12 @@ struct FloatLimits {
 };
 constexpr FloatLimits f32_limits = {24, -125, 128}, f64_limits = {53, -1021, 1024};
 double nearest(const Wide &value, FloatLimits limits = f64_limits);
+// Ways to round to f64.
+using Rounding = double (*)(const Wide &);
+double nearest_f64(const Wide &value);
+// The f64 itself, or of the two f64 around the number the one whose last bit is 1: rounded once more, to a type with fewer
+// bits, it gives what the number itself gives.
+double to_odd(const Wide &value);
 // About the number: without sense for exponents far beyond those of f64.
 double approximate(const Wide &value);
 
@@ -39,6 +45,8 @@ Wide cube_root(const Wide &a);
 // a * 2**count
 Wide scaled(Wide a, int64_t count);
 Wide magnitude(Wide a);
+// A positive number beyond the largest f64, or below the smallest one.
+inline Wide far_beyond(bool is_large) { return scaled(wide(1), is_large ? 5000 : -5000); }
 bool is_less(const Wide &a, const Wide &b);
 
 // Beyond +-2**11, which is beyond all formats, as there.

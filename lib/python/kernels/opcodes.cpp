@@ -4,6 +4,9 @@
 #include <cstring>
 #include <string>
 
+#include "kernels/functions/exact.h"
+#include "kernels/functions/functions.h"
+#include "kernels/functions/special_exact.h"
 #include "python/kernels/module.h"
 #include "support/cpu.h"
 #include "vm/instruction.h"
@@ -95,6 +98,20 @@ nb::object scalar_function(const std::string &name, const std::string &type) {
   return operand == ElementType::f32 ? function_of<float>(number) : function_of<double>(number);
 }
 
+double function_to_odd(const std::string &name, double x, double y) {
+#define HLOKIT_TO_ODD1(function, unused, opcode)                                                                       \
+  if (name == opcode)                                                                                                  \
+    return functions::exact::function(x, functions::to_odd);
+#define HLOKIT_TO_ODD2(function, unused, opcode)                                                                       \
+  if (name == opcode)                                                                                                  \
+    return functions::exact::function(x, y, functions::to_odd);
+  HLOKIT_F64_FUNCTIONS1(HLOKIT_TO_ODD1)
+  HLOKIT_F64_FUNCTIONS2(HLOKIT_TO_ODD2)
+  HLOKIT_SPECIAL_FUNCTIONS1(HLOKIT_TO_ODD1)
+  HLOKIT_SPECIAL_FUNCTIONS2(HLOKIT_TO_ODD2)
+  throw vm::ProgramError("there is no function " + name);
+}
+
 } // namespace
 
 void bind_opcodes(nb::module_ &m) {
@@ -120,6 +137,13 @@ Types are spelled as in MLIR, names as in StableHLO; comparisons are 'LT', 'TOTA
   m.def("scalar_function", scalar_function, "name"_a, "type"_a = "f32",
         nb::sig("def scalar_function(name: str, type: str = 'f32') -> Callable[..., float | complex]"),
         R"(A function of one or two f64, of complex numbers, or of f32 in the f64 that its result is rounded from.
+
+Raises ValueError for an unknown name.)");
+  m.def("function_to_odd", function_to_odd, "name"_a, "x"_a, "y"_a = 0,
+        R"(A function of one or two f64: the result itself if it is an f64, else of the two f64 around it the one
+whose last bit is 1.
+
+Rounded once more, to a narrower type, it gives what the result itself gives.
 
 Raises ValueError for an unknown name.)");
 }

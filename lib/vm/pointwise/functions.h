@@ -1,5 +1,5 @@
 // Exponentials, logarithms and trigonometry of f32 and narrower floats. They are computed in f64 within some units of its
-// last place, so that one rounding gives the nearest f32, except where two are almost equally near.
+// last place, so that one rounding gives the nearest f32, except where two are almost equally near: there decisions.h helps.
 //
 // Part of kernels.cpp, with internal linkage. The functions do not branch, so that compilers vectorise loops over elements:
 // arguments are clamped to where the formula holds and the result has its limit, and comparisons are written so that NaNs

@@ -7,6 +7,7 @@
 
 #include "kernels/elements/scalars.h"
 #include "support/compiler.h"
+#include "vm/pointwise/decisions.h"
 #include "vm/pointwise/functions.h"
 
 namespace hlokit::vm {
@@ -59,6 +60,7 @@ template <class Op> HLOKIT_NOINLINE void function_of_blocks(double *HLOKIT_RESTR
     for (size_t i = block; i < block + function_block; ++i)
       to[i] = Op::of(a[i]);
   }
+  decide_blocks<Op>(to, count, a);
 }
 template <class Op>
 HLOKIT_NOINLINE void function_of_blocks(double *HLOKIT_RESTRICT to, const float *a, const float *b, size_t count) {
@@ -67,6 +69,7 @@ HLOKIT_NOINLINE void function_of_blocks(double *HLOKIT_RESTRICT to, const float 
     for (size_t i = block; i < block + function_block; ++i)
       to[i] = Op::of(a[i], b[i]);
   }
+  decide_blocks<Op>(to, count, a, b);
 }
 
 template <class A> HLOKIT_INLINE const float *widen_blocks(float *HLOKIT_RESTRICT to, const A *from, size_t count) {
@@ -139,12 +142,14 @@ void sweep_angles(void *to, const void *a, const void *, const void *, size_t co
     any |= Op::is_far(widen(first[i]));
   for (size_t i = 0; any && i < count; ++i)
     if (Op::is_far(widen(first[i])))
-      result[i] = rounded_to<To>(Op::far(widen(first[i])));
+      result[i] = rounded_to<To>(decided<Op>(Op::far(widen(first[i])), widen(first[i])));
 }
 
 // Functions of scalars: all types share one body.
-template <class Op> HLOKIT_NOINLINE double function_of(float a) { return Op::of(a); }
-template <class Op> HLOKIT_NOINLINE double function_of(float a, float b) { return Op::of(a, b); }
+template <class Op> HLOKIT_NOINLINE double function_of(float a) { return decided<Op>(Op::of(a), a); }
+template <class Op> HLOKIT_NOINLINE double function_of(float a, float b) {
+  return decided<Op>(Op::of(a, b), a, b);
+}
 template <class Op, class To, class A> struct RoundedFunction {
   static To of(A a) { return rounded_to<To>(function_of<Op>(widen(a))); }
   static To of(A a, A b) { return rounded_to<To>(function_of<Op>(widen(a), widen(b))); }

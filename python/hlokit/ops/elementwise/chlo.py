@@ -4,19 +4,17 @@ definitions.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 
 import numpy as np
 
 from hlokit.contract.registry import Constant, Kernel, Operation, Value, op
-from hlokit.ops.elementwise import complex_functions, special_functions
+from hlokit.ops.elementwise import complex_functions
 from hlokit.ops.elementwise.blocked_kernels import DType, blocked_kernel
 from hlokit.ops.elementwise.cache_blocking import Array, common_shape
 from hlokit.ops.elementwise.convert import converter
 from hlokit.ops.elementwise.error_free import two_product, two_sum
 from hlokit.ops.elementwise.kernel_factories import (
-    KernelFactory,
     arithmetic,
     complex_native,
     elementwise,
@@ -34,11 +32,6 @@ from hlokit.values.float_format import Special, float_format
 from hlokit.values.types import TensorType
 
 _BOOL = np.dtype(np.bool_)
-
-
-def _special(name: str, approximate: Callable[..., Array]) -> KernelFactory:
-    """A special function: of f64 compiled, of narrower types by a formula of f64 arrays."""
-    return native_function(name, approximate=approximate)
 
 
 # Complex functions ----------------------------------------------------------------------------------
@@ -186,7 +179,7 @@ atanh = elementwise(
 bessel_i1e = elementwise(
     "chlo.bessel_i1e",
     "exp(-|operand|) I1(operand), I1 being the modified Bessel function of order 1",
-    float_=_special("bessel_i1e", special_functions.approximate_bessel_i1e),
+    float_=native_function("bessel_i1e"),
 )
 conj = elementwise(
     "chlo.conj",
@@ -202,15 +195,15 @@ cosh = elementwise(
 digamma = elementwise(
     "chlo.digamma",
     "the derivative of log(gamma(operand))",
-    float_=_special("digamma", special_functions.digamma),
+    float_=native_function("digamma"),
 )
-erf = elementwise("chlo.erf", "erf(operand)", float_=_special("erf", special_functions.erf))
+erf = elementwise("chlo.erf", "erf(operand)", float_=native_function("erf"))
 erf_inv = elementwise(
     "chlo.erf_inv",
     "the number whose erf is operand",
-    float_=_special("erf_inv", special_functions.erf_inv),
+    float_=native_function("erf_inv"),
 )
-erfc = elementwise("chlo.erfc", "1 - erf(operand)", float_=_special("erfc", special_functions.erfc))
+erfc = elementwise("chlo.erfc", "1 - erf(operand)", float_=native_function("erfc"))
 is_inf = elementwise("chlo.is_inf", "whether operand is infinite", float_=arithmetic(np.isinf, result=_BOOL))
 is_neg_inf = elementwise(
     "chlo.is_neg_inf", "whether operand is -infinity", float_=arithmetic(np.isneginf, result=_BOOL)
@@ -218,9 +211,7 @@ is_neg_inf = elementwise(
 is_pos_inf = elementwise(
     "chlo.is_pos_inf", "whether operand is +infinity", float_=arithmetic(np.isposinf, result=_BOOL)
 )
-lgamma = elementwise(
-    "chlo.lgamma", "log(|gamma(operand)|)", float_=_special("lgamma", special_functions.lgamma)
-)
+lgamma = elementwise("chlo.lgamma", "log(|gamma(operand)|)", float_=native_function("lgamma"))
 mulhi = elementwise("chlo.mulhi", "the upper half of the bits of lhs * rhs", integer=_mulhi)
 next_after = elementwise(
     "chlo.next_after", "the value next to x in the direction of y; y if they are equal", float_=_next_after

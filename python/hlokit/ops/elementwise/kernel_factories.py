@@ -9,7 +9,7 @@ computed:
 - integers below 8 bits: in 8 bits, then truncated to the width (`integer`);
 - arithmetic of floats below 32 bits: in f32, then rounded (`arithmetic`). The result equals that of a single
   rounding, because f32 has more than twice the bits;
-- other functions of floats below 64 bits: in f64, then rounded once (`native_function`);
+- other functions of floats below 64 bits: in f64, then rounded once more (`native_function`);
 - functions of one float of at most 16 bits: by a lookup table of all results;
 - complex functions: by native kernels, whose parts are each rounded once (`complex_native`).
 
@@ -26,7 +26,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable
 from dataclasses import replace
-from functools import cache, partial
+from functools import partial
 
 import numpy as np
 
@@ -41,7 +41,8 @@ from hlokit.ops.elementwise.cache_blocking import (
     in_blocks,
 )
 from hlokit.ops.elementwise.narrow_floats import rounding, tabulated, widen
-from hlokit.ops.elementwise.native import complex_function, f64_function, f64_kernel, prefer_native
+from hlokit.ops.elementwise.native import complex_function, f64_kernel, prefer_native
+from hlokit.ops.elementwise.single_rounding import exact_before_rounding
 from hlokit.values.element_types import BF16, COMPLEX_F64, F8E8M0FNU, F32, F64, I2, I4, ElementType, Kind
 from hlokit.values.float_format import Special, float_format
 from hlokit.values.types import TensorType
@@ -336,34 +337,20 @@ def sign_bit(ufunc: np.ufunc, bitwise: np.ufunc, source: str) -> KernelFactory:
     return make
 
 
-def native_function(
-    name: str,
-    *,
-    operands: int = 1,
-    tiny: Callable[..., Array] | None = None,
-    approximate: BlockwiseFunction | None = None,
-) -> KernelFactory:
+def native_function(name: str, *, operands: int = 1) -> KernelFactory:
     """A factory for all float types, from the native function of f64, which is correctly rounded.
 
     Args:
       name: in the spelling of opcodes.
-      tiny: corrects f64 results that are rounded once more, to a narrower type.
-      approximate: replaces the function for narrower types, where an error of a few f64 ULP vanishes in the
-        final rounding.
     """
 
     def make(type_: TensorType) -> Kernel:
         if type_.element_type is F64:
             return f64_kernel(name, operands)
-        exact = approximate or f64_function(name, operands)
-        return _narrower(exact if tiny is None else _corrected(exact, tiny), type_.element_type, operands)
+        function = exact_before_rounding(name, operands, type_.element_type.dtype)
+        return _narrower(function, type_.element_type, operands)
 
     return make
-
-
-@cache
-def _corrected(function: BlockwiseFunction, tiny: Callable[..., Array]) -> BlockwiseFunction:
-    return lambda *operands: tiny(function(*operands))
 
 
 def _narrower(function: BlockwiseFunction, element_type: ElementType, operands: int) -> Kernel:
@@ -376,10 +363,7 @@ def _narrower(function: BlockwiseFunction, element_type: ElementType, operands: 
     round_ = rounding(dtype, _F64)
 
     def in_f64(*operands: Array) -> Array:
-        result = function(*[widen(operand).astype(_F64) for operand in operands])
-        if element_type is F8E8M0FNU:  # no zero: an underflow becomes the smallest value
-            result = np.where((result == 0) & ~np.signbit(result), np.finfo(_F64).tiny, result)
-        return round_(result)
+        return round_(function(*[widen(operand).astype(_F64) for operand in operands]))
 
     return blocked_kernel(in_f64, dtype)
 

@@ -1,7 +1,7 @@
 """Special functions of arrays, each written once for f64 and NumPy's longdouble.
 
-In f64 they serve narrower types, which are rounded once more; in longdouble the shadows of f64, which itself
-is compiled (lib/kernels/functions). Between singularities a function is a Chebyshev series
+In longdouble they serve the shadows of f64, which itself is compiled (lib/kernels/functions); in f64, the
+measurement of accuracy. Between singularities a function is a Chebyshev series
 (`special_tables`), truncated at the precision of the dtype; towards infinity it is an asymptotic series.
 Factors that vanish (at the roots of lgamma and digamma, and at 0) stay outside the series, which keeps the
 relative error small.
@@ -368,17 +368,6 @@ def bessel_i1e(operand: Array) -> Array:
     result = operand * _chebyshev(special_tables.BESSEL_SMALL, np.minimum(magnitude, 8), 0, 8)
     _update_where(result, magnitude > 8, _bessel_i1e_large, operand)
     return result
-
-
-def approximate_bessel_i1e(operand: Array) -> Array:
-    """`bessel_i1e` for types narrower than f64; tiny results are moved one step toward 0.
-
-    A tiny result is next to x / 2 but smaller, and half of a subnormal number is a midpoint between two
-    numbers.
-    """
-    is_tiny = (np.abs(operand) < 2.0**-60) & (operand != 0)
-    result = bessel_i1e(operand)
-    return np.where(is_tiny, np.nextafter(operand / 2, 0), result) if is_tiny.any() else result
 
 
 def _bessel_i1e_large(operand: Array) -> Array:

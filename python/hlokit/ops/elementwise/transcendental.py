@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from hlokit.ops.elementwise import integer_functions
-from hlokit.ops.elementwise.cache_blocking import Array
 from hlokit.ops.elementwise.kernel_factories import complex_native, elementwise, integer, native_function
 
 
@@ -15,22 +12,10 @@ def _power_of_scalars(lhs: Any, rhs: Any) -> Any:
     return lhs**rhs if rhs >= 0 else None
 
 
-def _below_quotient(angle: Array) -> Array:
-    """Tiny angles of f64 moved one step toward 0.
-
-    A tiny angle is next to lhs / rhs but smaller. The quotient may be the midpoint of two numbers of the
-    narrower type that the result is rounded to, so that rounding needs to know the side.
-    """
-    is_tiny = (np.abs(angle) < _QUOTIENT_BELOW) & (angle != 0)
-    return np.where(is_tiny, np.nextafter(angle, 0), angle) if is_tiny.any() else angle
-
-
-_QUOTIENT_BELOW = 2.0**-27
-
 atan2 = elementwise(
     "stablehlo.atan2",
     "angle of the point (rhs, lhs)",
-    float_=native_function("atan2", operands=2, tiny=_below_quotient),
+    float_=native_function("atan2", operands=2),
     complex_=complex_native("atan2", operands=2),
 )
 cbrt = elementwise(
