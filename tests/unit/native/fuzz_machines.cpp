@@ -308,8 +308,9 @@ int run_loop() {
   }
 }
 
-// Operations on what there is, mostly right; some that are not.
-std::vector<Instruction> random_line(std::vector<Type> &types, std::vector<Level> &levels) {
+// Operations on what there is, mostly right; some that are not. Functions of complex numbers take long here, so that large
+// arrays go without them.
+std::vector<Instruction> random_line(std::vector<Type> &types, std::vector<Level> &levels, bool is_large) {
   std::vector<Instruction> program;
   size_t size = 1 + below(9);
   while (program.size() < size) {
@@ -346,7 +347,7 @@ std::vector<Instruction> random_line(std::vector<Type> &types, std::vector<Level
     const Opcode *found = nullptr;
     int number = 0;
     for (int tries = 0; tries < 3000 && !found; ++tries) {
-      number = static_cast<int>(below(opcodes().count));
+      number = static_cast<int>(below(is_large ? opcodes().real_count : opcodes().count));
       const Opcode &row = opcodes().rows[number];
       a = reg(), b = reg(), c = reg();
       if (row.operands[0] == types[a] && (row.arity < 2 || row.operands[1] == types[b]) &&
@@ -387,7 +388,7 @@ int run_chain() {
       shape.push_back(2);
     inputs.push_back({i, levels[i], shape});
   }
-  std::vector<Instruction> program = random_line(types, levels);
+  std::vector<Instruction> program = random_line(types, levels, rows * columns > 200);
   std::vector<uint32_t> outputs;
   for (const Instruction &source : program)
     if (below(2) && (levels[source.to] != Level::one || below(20) == 0))
