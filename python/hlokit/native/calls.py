@@ -33,6 +33,7 @@ class Call(NamedTuple):
       plan, step: the step.
       trail: the steps whose blocks enclose it and have been inlined, outermost first.
       operands, results: views of virtual registers. Results are whole registers.
+      copies: the kernel receives copies of the operands, because others may hold them after the call.
     """
 
     plan: Plan
@@ -40,6 +41,7 @@ class Call(NamedTuple):
     trail: Sequence[tuple[Plan, Step]]
     operands: Sequence[View]
     results: Sequence[View]
+    copies: bool
 
     @property
     def nans(self) -> int:
@@ -71,16 +73,21 @@ class CallSites:
         arrays: dict[int, tuple[list[Any], list[Any]]] = {}
 
         def run(number: int) -> None:
-            bound = arrays.get(number)
-            if bound is None:
-                bound = arrays[number] = self._bind(number, memory)
-            operands, targets = bound
-            plan, step, trail, _, _ = self._calls[number]
+            call = self._calls[number]
+            plan, step = call.plan, call.step
             try:
-                # Kernels take scalars sooner than arrays of rank 0.
-                results = call_step(plan, step, [each if each.ndim else each[()] for each in operands])
+                bound = arrays.get(number)
+                if bound is None:
+                    bound = arrays[number] = self._bind(number, memory)
+                operands, targets = bound
+                if call.copies:
+                    given = [each.copy() if each.ndim else each[()] for each in operands]
+                else:
+                    # Kernels take scalars sooner than arrays of rank 0.
+                    given = [each if each.ndim else each[()] for each in operands]
+                results = call_step(plan, step, given)
             except BaseException as error:
-                raise_within(trail, error)
+                raise_within(call.trail, error)
             if len(targets) == 1:
                 targets[0][...] = results
             else:
@@ -92,7 +99,9 @@ class CallSites:
     def _bind(self, number: int, memory: Memory) -> tuple[list[Any], list[Any]]:
         """Arrays over the operands and results of a call."""
         call = self._calls[number]
-        operands = zip(self._operands[number], call.operands, call.step.operand_types, strict=True)
+        # The types of all operands: those of the step lack the values that its regions capture.
+        types = [call.plan.slot_types[slot] for slot in call.step.operands]
+        operands = zip(self._operands[number], call.operands, types, strict=True)
         results = zip(self._results[number], call.results, call.step.result_types, strict=True)
         return (
             [self._array(register, view, type_, memory) for register, view, type_ in operands],

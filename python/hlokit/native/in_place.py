@@ -23,9 +23,10 @@ from hlokit.contract.region import Region
 from hlokit.contract.registry import Kernel, Value
 from hlokit.contract.switches import is_on
 from hlokit.contract.thresholds import DEFAULTS, Thresholds
-from hlokit.contract.traits import has, traits_of
+from hlokit.contract.traits import traits_of
+from hlokit.native.escapes import lets_operands_escape
 from hlokit.native.fusion import find_fusions
-from hlokit.plan.block import Block, Tier, plan_of
+from hlokit.plan.block import Block, Tier
 from hlokit.plan.executors import BlockFunction
 from hlokit.plan.plan import Plan, Step
 from hlokit.values.types import TensorType, ValueType
@@ -116,7 +117,7 @@ class _AliasAnalysis:
                 self._last_use.setdefault(slot, index)
 
     def visit(self, index: int, step: Step) -> None:
-        if _lets_operands_escape(step):
+        if lets_operands_escape(step):
             self.escaped.update(*[self.aliases.get(slot, _NO_ARGUMENTS) for slot in step.operands])
         if step.kernel.in_place is not None and self._may_write(index, step, 0):
             kernel = replace(step.kernel, function=step.kernel.in_place)
@@ -172,24 +173,6 @@ class _AliasAnalysis:
             for other, arguments in self.aliases.items()
             if root in arguments
         )
-
-
-def _lets_operands_escape(step: Step, seen: set[Region] | None = None) -> bool:
-    """Whether Python code or other processes may still hold an operand after the step.
-
-    Args:
-      seen: blocks that are being analysed, or have been: functions may be recursive.
-    """
-    seen = set() if seen is None else seen
-    called = step.kernel.function
-    blocks = (called,) if isinstance(called, Block) else step.kernel.regions
-    if blocks:
-        fresh = [block for block in blocks if block not in seen]
-        seen.update(fresh)
-        return any(_lets_operands_escape(inner, seen) for block in fresh for inner in plan_of(block).steps)
-    return not step.name.startswith(("stablehlo.", "chlo.", "vm.")) or has(
-        step.name, "collective", "channel", "feed", "foreign"
-    )
 
 
 class InPlaceLoop:

@@ -17,6 +17,7 @@ from hlokit.contract.registry import Value
 from hlokit.contract.thresholds import Thresholds
 from hlokit.native.builder import ProgramBuilder, tensor_type
 from hlokit.native.calls import Call
+from hlokit.native.escapes import lets_operands_escape
 from hlokit.native.instructions import (
     CALL,
     COPY,
@@ -197,7 +198,9 @@ class BlockLowering(ProgramBuilder):
                 more_results=tuple(more),
             )
         )
-        self.calls.append(Call(plan, step, tuple(self._trail), operands, views))
+        # Code in a region, which this does not look into, may keep a captured value.
+        copies = lets_operands_escape(step) or len(operands) > len(step.operand_types)
+        self.calls.append(Call(plan, step, tuple(self._trail), operands, views, copies))
         return views
 
     def _regions(self, step: Step, operands: list[View]) -> list[View]:
