@@ -36,16 +36,30 @@ HLOKIT_EXACT(AreaHyperbolicTangent, atanh)
 HLOKIT_EXACT(Erf, erf) HLOKIT_EXACT(Erfc, erfc) HLOKIT_EXACT(ErfInverse, erf_inv)
 template <class Op> struct Exact<Near<Op>> : Exact<Op> {};
 
-// More than the errors of all functions, in units of the last place of f64.
-constexpr uint32_t most_error = 256;
+// Blocks of fixed length are vectorised without loops for the remainder.
+#if defined(__AVX512F__)
+constexpr size_t function_block = 16;
+#elif defined(__AVX2__)
+constexpr size_t function_block = 8;
+#else
+constexpr size_t function_block = 4;
+#endif
 
-// Whether a number is near a midpoint of two f32, or near an f32: their last 28 bits are 0. The test is as cheap as can be.
-HLOKIT_INLINE bool may_be_near_midpoint(double x) {
-  const auto low = static_cast<uint32_t>(bits_of<uint64_t>(x));
-  return ((low + most_error) << 4) <= (2 * most_error) << 4;
+// Blocks that go through a function together, so that what one step stores has left the processor when the next loads it in
+// vectors of another length.
+constexpr size_t function_blocks = 4 * function_block;
+
+// More than the errors of all functions, in units of the last place of f64.
+constexpr uint64_t most_error = 256;
+
+// The highest bit of this is set if a number is near a midpoint of two f32, or near an f32: if its last 28 bits are about 0.
+// All levels of processors have vector instructions for this test.
+HLOKIT_INLINE uint64_t may_be_near_midpoint(double x) {
+  constexpr uint64_t bits = (uint64_t(1) << 28) - 2 * most_error;
+  return ((bits_of<uint64_t>(x) + most_error) & bits) - 1;
 }
 HLOKIT_INLINE bool is_near_midpoint(double x) {
-  constexpr double error = most_error * 0x1p-52;
+  constexpr double error = static_cast<double>(most_error) * 0x1p-52;
   return static_cast<float>(x * (1 - error)) != static_cast<float>(x * (1 + error)) && x == x;
 }
 
@@ -61,14 +75,19 @@ HLOKIT_NOINLINE void decide_each(double *to, size_t count, const Operands *...op
 }
 template <class Op, class... Operands>
 HLOKIT_INLINE void decide_blocks(double *to, size_t count, const Operands *...operands) {
-  bool any = false;
-  for (size_t i = 0; i < count; ++i)
-    any |= may_be_near_midpoint(to[i]);
-  if (any)
+  uint64_t near = 0;
+  if (count == function_blocks)
+    for (size_t i = 0; i < function_blocks; ++i)
+      near |= may_be_near_midpoint(to[i]);
+  else
+    for (size_t i = 0; i < count; ++i)
+      near |= may_be_near_midpoint(to[i]);
+  if (near >> 63 != 0)
     decide_each<Op>(to, count, operands...);
 }
 template <class Op, class... Operands> HLOKIT_INLINE double decided(double result, Operands... operands) {
-  return may_be_near_midpoint(result) && is_near_midpoint(result) ? Exact<Op>::of(static_cast<double>(operands)...) : result;
+  const bool is_near = may_be_near_midpoint(result) >> 63 != 0 && is_near_midpoint(result);
+  return is_near ? Exact<Op>::of(static_cast<double>(operands)...) : result;
 }
 
 } // namespace

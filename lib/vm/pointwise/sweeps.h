@@ -42,18 +42,6 @@ void sweep3(void *to, const void *a, const void *b, const void *c, size_t count)
 
 // Sweeps of functions, which take many instructions. They go in blocks of fixed length, which are vectorised without
 // loops for the remainder. All types share one body for each function, from f32 to f64; its result is then rounded.
-#if defined(__AVX512F__)
-constexpr size_t function_block = 16;
-#elif defined(__AVX2__)
-constexpr size_t function_block = 8;
-#else
-constexpr size_t function_block = 4;
-#endif
-
-// Blocks that go through a function together, so that what one step stores has left the processor when the next loads it in
-// vectors of another length.
-constexpr size_t function_blocks = 4 * function_block;
-
 template <class Op> HLOKIT_NOINLINE void function_of_blocks(double *HLOKIT_RESTRICT to, const float *a, size_t count) {
   for (size_t block = 0; block < count; block += function_block) {
     HLOKIT_INDEPENDENT

@@ -9,7 +9,7 @@ from functools import partial
 import numpy as np
 
 from hlokit.contract.registry import Constant, Kernel, Operation, Value, op
-from hlokit.ops.elementwise import complex_functions
+from hlokit.ops.elementwise import complex_functions, special_functions
 from hlokit.ops.elementwise.blocked_kernels import DType, blocked_kernel
 from hlokit.ops.elementwise.cache_blocking import Array, common_shape
 from hlokit.ops.elementwise.convert import converter
@@ -179,7 +179,7 @@ atanh = elementwise(
 bessel_i1e = elementwise(
     "chlo.bessel_i1e",
     "exp(-|operand|) I1(operand), I1 being the modified Bessel function of order 1",
-    float_=native_function("bessel_i1e"),
+    float_=native_function("bessel_i1e", approximate=special_functions.bessel_i1e),
 )
 conj = elementwise(
     "chlo.conj",
@@ -195,7 +195,7 @@ cosh = elementwise(
 digamma = elementwise(
     "chlo.digamma",
     "the derivative of log(gamma(operand))",
-    float_=native_function("digamma"),
+    float_=native_function("digamma", approximate=special_functions.digamma),
 )
 erf = elementwise("chlo.erf", "erf(operand)", float_=native_function("erf"))
 erf_inv = elementwise(
@@ -211,7 +211,11 @@ is_neg_inf = elementwise(
 is_pos_inf = elementwise(
     "chlo.is_pos_inf", "whether operand is +infinity", float_=arithmetic(np.isposinf, result=_BOOL)
 )
-lgamma = elementwise("chlo.lgamma", "log(|gamma(operand)|)", float_=native_function("lgamma"))
+lgamma = elementwise(
+    "chlo.lgamma",
+    "log(|gamma(operand)|)",
+    float_=native_function("lgamma", approximate=special_functions.lgamma),
+)
 mulhi = elementwise("chlo.mulhi", "the upper half of the bits of lhs * rhs", integer=_mulhi)
 next_after = elementwise(
     "chlo.next_after", "the value next to x in the direction of y; y if they are equal", float_=_next_after

@@ -337,17 +337,21 @@ def sign_bit(ufunc: np.ufunc, bitwise: np.ufunc, source: str) -> KernelFactory:
     return make
 
 
-def native_function(name: str, *, operands: int = 1) -> KernelFactory:
+def native_function(
+    name: str, *, operands: int = 1, approximate: BlockwiseFunction | None = None
+) -> KernelFactory:
     """A factory for all float types, from the native function of f64, which is correctly rounded.
 
     Args:
       name: in the spelling of opcodes.
+      approximate: a faster function for narrower types, which errs by at most 4096 units of the last place of
+        f64.
     """
 
     def make(type_: TensorType) -> Kernel:
         if type_.element_type is F64:
             return f64_kernel(name, operands)
-        function = exact_before_rounding(name, operands, type_.element_type.dtype)
+        function = exact_before_rounding(name, operands, type_.element_type.dtype, approximate)
         return _narrower(function, type_.element_type, operands)
 
     return make

@@ -14,24 +14,34 @@ from hlokit.values.element_types import F8E8M0FNU
 _F64 = np.dtype(np.float64)
 
 
-def exact_before_rounding(name: str, operands: int, dtype: DType) -> BlockwiseFunction:
-    """A correctly rounded function of f64 arrays, whose results round to `dtype` as the exact ones do.
+# Relative errors of functions that are correctly rounded, and of approximations.
+_ROUNDED, _APPROXIMATE = 2.0**-52, 2.0**-40
 
-    A result at the midpoint of two values of `dtype` does not tell on which side of it the exact one lies: it
-    becomes the f64 next to it on that side. So does 0 for a type without zero.
+
+def exact_before_rounding(
+    name: str, operands: int, dtype: DType, approximate: BlockwiseFunction | None = None
+) -> BlockwiseFunction:
+    """A function of f64 arrays, whose results round to `dtype` as the exact ones do.
+
+    A result so close to the midpoint of two values of `dtype` that it does not tell on which side of it the
+    exact one lies becomes an f64 on that side. So does 0 for a type without zero.
 
     Args:
       name: in the spelling of opcodes.
       operands: their number.
+      approximate: a faster function, which errs by at most 4096 units of the last place of f64.
     """
-    function, round_ = f64_function(name, operands), rounding(dtype, _F64)
-    bits = bits_dtype(dtype)
+    function = approximate or f64_function(name, operands)
+    error = _ROUNDED if approximate is None else _APPROXIMATE
+    round_, bits = rounding(dtype, _F64), bits_dtype(dtype)
 
     def evaluate(*operands: Array) -> Array:
         result = function(*operands)
         with np.errstate(over="ignore", under="ignore", invalid="ignore"):
-            below, above = [round_(np.nextafter(result, limit)).view(bits) for limit in (-np.inf, np.inf)]
-        undecided = (below != above) & np.isfinite(result) & ((result != 0) | (dtype == F8E8M0FNU.dtype))
+            below, above = [round_(result * factor).view(bits) for factor in (1 - error, 1 + error)]
+        undecided = (below != above) & np.isfinite(result)
+        if dtype == F8E8M0FNU.dtype:
+            undecided |= result == 0
         if undecided.any():
             result = np.array(result)
             values = [operand.ravel() for operand in np.broadcast_arrays(*operands)]

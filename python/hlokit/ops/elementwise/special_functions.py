@@ -1,7 +1,7 @@
 """Special functions of arrays, each written once for f64 and NumPy's longdouble.
 
-In longdouble they serve the shadows of f64, which itself is compiled (lib/kernels/functions); in f64, the
-measurement of accuracy. Between singularities a function is a Chebyshev series
+In f64 they approximate functions of narrower types; in longdouble they serve the shadows of f64, which itself
+is compiled (lib/kernels/functions). Between singularities a function is a Chebyshev series
 (`special_tables`), truncated at the precision of the dtype; towards infinity it is an asymptotic series.
 Factors that vanish (at the roots of lgamma and digamma, and at 0) stay outside the series, which keeps the
 relative error small.
