@@ -29,7 +29,7 @@ def mpiexec(code: str, *arguments: str, ranks: int = RANKS, stdin: str = "") -> 
     environment = {**os.environ, **LOOPBACK, "PYTHONPATH": os.pathsep.join(paths)}
     for _ in range(2):
         done = subprocess.run(
-            command, input=stdin, capture_output=True, text=True, env=environment, timeout=100, check=False
+            command, input=stdin, capture_output=True, text=True, env=environment, timeout=300, check=False
         )
         # Now and then Hydra kills a rank that is about to end anyway, after all is done, and says so.
         if done.returncode != 9 or "BAD TERMINATION" not in done.stdout:

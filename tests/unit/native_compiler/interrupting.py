@@ -11,10 +11,13 @@ from typing import Any
 
 import pytest
 
+# The body ends within this many seconds, even on a busy machine.
+SOON = 60
+
 
 @contextmanager
-def interrupted_after(seconds: float, *, at_most: float) -> Iterator[None]:
-    """Interrupt the body by Ctrl-C after some seconds, and require that it ends within `at_most` seconds."""
+def interrupted_after(seconds: float) -> Iterator[None]:
+    """Interrupt the body, which would not end by itself, by Ctrl-C after some seconds."""
 
     def interrupt() -> None:
         time.sleep(seconds)
@@ -30,7 +33,7 @@ def interrupted_after(seconds: float, *, at_most: float) -> Iterator[None]:
         start = time.monotonic()
         with pytest.raises(KeyboardInterrupt):
             yield
-        assert time.monotonic() - start < at_most
+        assert time.monotonic() - start < SOON
     finally:
         thread.join()
         signal.signal(signal.SIGINT, before)

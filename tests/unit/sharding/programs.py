@@ -223,7 +223,7 @@ def exported(program: Program) -> tuple[Any, Any, str]:
     jitted = jax.jit(function, **keywords)
     made = export.export(jitted)(*arguments)
     compiled = jitted.lower(*arguments).compile()
-    return made, jax.tree_util.tree_leaves(jitted(*arguments)), compiled.as_text()
+    return made, jax.tree_util.tree_leaves(compiled(*arguments)), compiled.as_text()
 
 
 def main(directory: str, names: list[str]) -> None:
