@@ -131,6 +131,18 @@ func.func @of_itself(%x: tensor<2xi4>, %d: tensor<?xi4>) -> (tensor<2xi4>, tenso
   return %0, %1, %2, %3, %4 : tensor<2xi4>, tensor<2xi4>, tensor<2xi4>, tensor<2xi4>, tensor<?xi4>
 }
 
+// Extrema of complex numbers give NaN in both parts of a number with one NaN part.
+// CHECK-LABEL: @complex_extrema
+// CHECK-SAME: (%[[X:.*]]: tensor<2xcomplex<f32>>)
+func.func @complex_extrema(%x: tensor<2xcomplex<f32>>) -> (tensor<2xcomplex<f32>>, tensor<2xcomplex<f32>>) {
+  // CHECK: %[[GREATEST:.*]] = stablehlo.maximum %[[X]], %[[X]]
+  %0 = stablehlo.maximum %x, %x : tensor<2xcomplex<f32>>
+  // CHECK: %[[LEAST:.*]] = stablehlo.minimum %[[X]], %[[X]]
+  %1 = stablehlo.minimum %x, %x : tensor<2xcomplex<f32>>
+  // CHECK: return %[[GREATEST]], %[[LEAST]]
+  return %0, %1 : tensor<2xcomplex<f32>>, tensor<2xcomplex<f32>>
+}
+
 // CHECK-LABEL: @twice
 // CHECK-SAME: (%[[X:.*]]: tensor<5xf64>, %[[I:.*]]: tensor<5xi32>, %[[Z:.*]]: tensor<complex<f32>>)
 func.func @twice(%x: tensor<5xf64>, %i: tensor<5xi32>, %z: tensor<complex<f32>>) -> (tensor<5xf64>, tensor<5xi32>, tensor<5xf64>, tensor<complex<f32>>, tensor<5xf64>) {

@@ -9,7 +9,7 @@ TRAITS = {
     "broadcasting": "elementwise after dimensions of size 1 are stretched; named after the plain operation",
     "same_shape": "not elementwise, but the result has the shape of the first operand",
     "commutative": "elementwise, and f(x, y) = f(y, x)",
-    "idempotent": "commutative, and f(x, x) = x",
+    "idempotent": "commutative, and f(x, x) = x, except for complex numbers with a NaN part",
     "extremum": "idempotent: the greater or lesser of two",
     "projection": "elementwise, and f(f(x)) = f(x)",
     "bitwise": "elementwise on single bits",

@@ -107,7 +107,7 @@ def test_patterns_that_undo_each_other_are_an_error() -> None:
 
 @pytest.mark.parametrize("name", ["maximum", "minimum"])
 def test_constants_of_complex_extrema_stay_on_the_left(name: str) -> None:
-    """Of numbers that compare equal or unordered, extrema give rhs: here the one with -0."""
+    """They commute here. XLA gives rhs of numbers that compare equal: here the one with -0."""
     module = f"""func.func @main(%x: tensor<1xcomplex<f32>>) -> tensor<1xcomplex<f32>> {{
       %c = stablehlo.constant dense<(0.0, 0.0)> : tensor<1xcomplex<f32>>
       %r = stablehlo.{name} %c, %x : tensor<1xcomplex<f32>>

@@ -78,7 +78,8 @@ _EXTREMA = ("stablehlo.maximum", "stablehlo.minimum")
 def constant_to_rhs(operation: ir.Operation, rewriter: Rewriter) -> bool:
     """op(constant, x) -> op(x, constant), for a commutative op
 
-    Extrema of complex numbers are not commutative: of those that compare equal or unordered, they give rhs.
+    Extrema of complex numbers keep their order: they commute here, but XLA gives rhs where a part is NaN
+    (docs/divergences.md), and the program may be compiled by XLA.
     """
     lhs, rhs = operation.operands
     if operation.name in _EXTREMA and isinstance(element_type(lhs), ir.ComplexType):
@@ -107,8 +108,13 @@ def _absorbing(is_absorbing: Test) -> Pattern:
 
 
 def _idempotent(operation: ir.Operation, rewriter: Rewriter) -> bool:
-    """op(x, x) -> x"""
+    """op(x, x) -> x
+
+    Extrema give NaN in both parts of a complex number with one NaN part.
+    """
     lhs, rhs = operation.operands
+    if isinstance(element_type(lhs), ir.ComplexType):
+        return False
     return lhs == rhs and not is_quantized(lhs) and by_value(operation, rewriter, lhs)
 
 
