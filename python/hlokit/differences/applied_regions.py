@@ -262,7 +262,7 @@ class Regions:
             if block is not None:
                 self._plans[number] = block.vectorized.plan
                 inside = _body(operations.all[number])
-                self.numbers[number] = [operations.number_of(inner) or 0 for inner in inside]
+                self.numbers[number] = list(map(operations.number_within, inside))
 
     def _block(self, operation: ir.Operation) -> Block | None:
         """The region of an operation as a block for whole arrays; None if its values cannot be returned."""
@@ -326,7 +326,7 @@ class Regions:
             except EvaluationError:
                 return
             inner = operation_of(step)
-            here = (*place, 0, self._operations.number_of(inner) or 0)
+            here = (*place, 0, self._operations.number_within(inner))
             theirs = others.get(here, 0)
             slots[step.results[0]] = made
             if theirs is not None:

@@ -39,6 +39,7 @@ class Finding:
       inherited: the distance of the result from hlokit's own, errors of operands included; None if the
         operands were the same.
       place: as in recordings: number and turn of each operation around it, then the number of the operation.
+      there: the place of the operation that it was compared with, in another program; None if there is none.
     """
 
     order: int
@@ -54,6 +55,7 @@ class Finding:
     operands: tuple[str, ...] = ()
     inherited: Comparison | None = None
     place: Place = ()
+    there: Place | None = None
 
     def as_dict(self) -> dict[str, Any]:
         """The attributes as plain Python values, for JSON."""
@@ -69,6 +71,7 @@ def finding(
     comparison: Comparison,
     operands: Sequence[tuple[Value, ValueType]] = (),
     inherited: Comparison | None = None,
+    there: Place | None = None,
 ) -> Finding:
     """A finding about a result of the operation at a place."""
     number = place[-1]
@@ -86,4 +89,5 @@ def finding(
         tuple([str(summarize(value, type_)) for value, type_ in operands]),
         inherited,
         place,
+        there,
     )

@@ -171,7 +171,7 @@ def compare_programs(
             first = (fresh or [found])[0]
     if not roots and first is not None:
         # The cause is not an evaluated operation, but for instance a constant that is an argument of a call.
-        changed = next(_other_constants(first, ours, theirs, pairs), None)
+        changed = next(_constants_behind(first, ours, theirs, pairs), None)
         if changed is not None:
             findings.insert(0, changed)
             first = changed
@@ -241,6 +241,7 @@ def _judged(entry: _Entry, there: Place | None, left: _Kept, right: _Kept, is_ro
         comparison,
         given,
         None if is_root else comparison,
+        there,
     )
 
 
@@ -291,13 +292,30 @@ def _causes(
     """The causes, other than its operation, of a value that only one program computes."""
     if there is None:
         return
+    yield from _changed_operands(found, entry.place, there, ours, theirs)
     one, other = ours.all[entry.place[-1]], theirs.all[there[-1]]
+    if len(one.regions) and one.name == other.name:
+        yield from _inside(found, entry.place, there, one, other, ours, theirs)
+
+
+def _changed_operands(
+    found: Finding, place: Place, there: Place, ours: Operations, theirs: Operations
+) -> Iterator[Finding]:
+    """Operands of an operation that are other constants in the other program."""
+    one, other = ours.all[place[-1]], theirs.all[there[-1]]
     for mine, its in zip(one.operands, other.operands, strict=False):
         source, its_source = defining_operation(mine), defining_operation(its)
         if source is not None and its_source is not None and source.name == its_source.name == _CONSTANT:
-            yield from _changed_constant(found, entry.place[:-1], source, its_source, ours)
-    if len(one.regions) and one.name == other.name:
-        yield from _inside(found, entry.place, one, other, ours)
+            yield from _changed_constant(found, place[:-1], there[:-1], source, its_source, ours, theirs)
+
+
+def _constants_behind(
+    found: Finding, ours: Operations, theirs: Operations, pairs: dict[int, int]
+) -> Iterator[Finding]:
+    """Constants that differ in the second program: first operands of an operation, then all."""
+    if found.there is not None:
+        yield from _changed_operands(found, found.place, found.there, ours, theirs)
+    yield from _other_constants(found, ours, theirs, pairs)
 
 
 def _other_constants(
@@ -307,39 +325,57 @@ def _other_constants(
     for number, operation in enumerate(ours.all):
         there = pairs.get(number)
         if operation.name == _CONSTANT and there is not None:
-            yield from _changed_constant(found, (), operation, theirs.all[there], ours)
+            yield from _changed_constant(found, (), (), operation, theirs.all[there], ours, theirs)
 
 
 def _changed_constant(
-    found: Finding, around: Place, one: ir.Operation, other: ir.Operation, ours: Operations
+    found: Finding,
+    around: Place,
+    around_there: Place,
+    one: ir.Operation,
+    other: ir.Operation,
+    ours: Operations,
+    theirs: Operations,
 ) -> Iterator[Finding]:
-    a, b, number = _constant(one), _constant(other), ours.number_of(one)
-    if a is None or b is None or number is None or digest_of(a) == digest_of(b):
+    a, b = _constant(one), _constant(other)
+    if a is None or b is None or digest_of(a) == digest_of(b):
         return
     type_ = element_type_of(np.asarray(a).dtype)
     comparison = _noted(compare(a, b, type_, lambda: EXACT), "another constant in the other program")
-    yield finding(ours, (*around, number), found.order, 0, str(one.results[0].type), comparison)
+    place, there = (*around, ours.number_within(one)), (*around_there, theirs.number_within(other))
+    yield finding(ours, place, found.order, 0, str(one.results[0].type), comparison, there=there)
 
 
 def _inside(
-    found: Finding, place: Place, one: ir.Operation, other: ir.Operation, ours: Operations
+    found: Finding,
+    place: Place,
+    there: Place,
+    one: ir.Operation,
+    other: ir.Operation,
+    ours: Operations,
+    theirs: Operations,
 ) -> Iterator[Finding]:
     """The first operation in the regions of an operation that differs in the other program."""
-    mine, theirs = list(_within(one)), list(_within(other))
-    if len(mine) != len(theirs):
+    mine, its = list(_within(one)), list(_within(other))
+    if len(mine) != len(its):
         return
-    for a, b in zip(mine, theirs, strict=True):
-        number = ours.number_of(a)
-        if number is None:
-            continue
-        around = (*place, 0)
+    around, around_there = (*place, 0), (*there, 0)
+    for a, b in zip(mine, its, strict=True):
         if a.name == b.name == _CONSTANT:
-            yield from _changed_constant(found, around, a, b, ours)
+            yield from _changed_constant(found, around, around_there, a, b, ours, theirs)
             continue
         note = _what_is_other(a, b)
         if note and a.name not in CONTROL_FLOW:
             type_ = str(a.results[0].type) if len(a.results) else ""
-            yield finding(ours, (*around, number), found.order, 0, type_, _noted(found.comparison, note))
+            yield finding(
+                ours,
+                (*around, ours.number_within(a)),
+                found.order,
+                0,
+                type_,
+                _noted(found.comparison, note),
+                there=(*around_there, theirs.number_within(b)),
+            )
             return
 
 

@@ -214,7 +214,7 @@ class _Work:
     def inside(self, side: Side, operations: Operations, found: Finding) -> list[Finding]:
         """The operations in the regions of the operation at fault that are wrong in isolation, too."""
         numbers: set[int] = set()
-        walk(operations.all[found.number], lambda inner: numbers.add(operations.number_of(inner) or 0))
+        walk(operations.all[found.number], lambda inner: numbers.add(operations.number_within(inner)))
         numbers.discard(found.number)
         sampler = Sampler(operations, side, frozenset(numbers), self.progress, shares=False)
         self.program.runs.evaluate(self.values, self.signature.name, observer=sampler)

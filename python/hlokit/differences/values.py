@@ -126,7 +126,7 @@ class Following(Tracker):
         if not any(value is not None for value in theirs):
             self.missing += 1
             return None
-        is_judged = self._judged is None or place[-1] in self._judged
+        is_judged = self._is_judged(place[-1])
         evaluated = Evaluated(operation_of(step), step.kernel.function, operands, results)
         new: list[Value] = list(results)
         for index, (mine, other) in enumerate(zip(results, theirs, strict=True)):
@@ -155,9 +155,15 @@ class Following(Tracker):
                 new[index] = other if np.ndim(other) else np.asarray(other)[()]
         return new
 
+    def _is_judged(self, number: int) -> bool:
+        return self._judged is None or number in self._judged
+
     def _follow_region(self, place: Place, operands: Sequence[Value]) -> None:
-        """Compare the values in the region of an operation; they come before its results."""
-        if self._regions is None:
+        """Compare the values in the region of an operation; they come before its results.
+
+        Captured values that are not known may have the fault that the region shows.
+        """
+        if self._regions is None or not self._is_judged(place[-1]):
             return
         for inner in self._regions.evaluate(place, operands, self._others):
             order = self.evaluated

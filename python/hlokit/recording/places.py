@@ -57,6 +57,10 @@ class Operations:
         """The number of an operation of the module."""
         return self._numbers.get(operation)
 
+    def number_within(self, operation: ir.Operation) -> int:
+        """The number of an operation that is known to be of the module."""
+        return self._numbers[operation]
+
     def location(self, number: int) -> str:
         """The location of an operation in MLIR's syntax."""
         return location_of(self.all[number], self.filename)

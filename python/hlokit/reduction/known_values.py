@@ -18,7 +18,6 @@ import numpy as np
 from hlokit.backends.names import named_side
 from hlokit.contract.registry import Value
 from hlokit.contract.traits import has
-from hlokit.differences.alignment import align, moved
 from hlokit.differences.bounds import Evaluated, allowance
 from hlokit.differences.findings import Finding
 from hlokit.differences.following import Follower, follow
@@ -87,7 +86,7 @@ def operation_at_fault(
         theirs = [other.get(place, index) for index in range(len(mine.results))]
     else:
         mine = _evaluation(program, values, function, place)
-        theirs = _there(operations, place, other, values, function, first)
+        theirs = _there(place, other, values, function, first)
     operation = operation_of(mine.step)
     evaluated = Evaluated(operation, mine.step.kernel.function, mine.operands, mine.results)
     types = types_of(mine.step, mine.operands, mine.results)
@@ -185,38 +184,29 @@ def _evaluation(
     return grab.found
 
 
-def _counterpart(operations: Operations, others: Operations, place: Place, found: Finding) -> Place:
-    there = moved(place, align(operations.all, others.all))
-    if there is None:
+def _there(place: Place, other: Program, values: Sequence[Value], function: str, found: Finding) -> list[Any]:
+    """The results of the operation in the same place of another program."""
+    name = function if function in other.functions else other.signature().name
+    there = _counterpart(found)[: len(place)]
+    return list(_evaluation(other, values, name, there).results)
+
+
+def _counterpart(found: Finding) -> Place:
+    """The place of the operation that the comparison of the programs found in the other one."""
+    if found.there is None:
         raise ArgumentError(
             f"the other program has nothing in the place of {_named(found)}: hlokit diff tells what differs"
         )
-    return there
-
-
-def _there(
-    operations: Operations,
-    place: Place,
-    other: Program,
-    values: Sequence[Value],
-    function: str,
-    found: Finding,
-) -> list[Any]:
-    """What the operation in the same place of another program gives."""
-    others = Operations(other.module, other.filename)
-    there = _counterpart(operations, others, place, found)
-    name = function if function in other.functions else other.signature().name
-    return list(_evaluation(other, values, name, there).results)
+    return found.there
 
 
 def _constant(
     program: Program, operations: Operations, place: Place, other: Program | Recording, found: Finding
 ) -> AtFault:
-    """A constant that is another one in the other program."""
+    """A constant with another value in the other program."""
     assert isinstance(other, Program), "recordings have no constants"
-    others = Operations(other.module, other.filename)
     mine = operations.all[place[-1]]
-    theirs = others.all[_counterpart(operations, others, place[-1:], found)[-1]]
+    theirs = Operations(other.module, other.filename).all[_counterpart(found)[-1]]
     type_ = value_type(mine.results[0].type)
     assert isinstance(type_, TensorType)
     expected = np.asarray(read_elements(theirs, "value"))

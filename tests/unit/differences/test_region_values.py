@@ -12,6 +12,9 @@ import hlokit
 from benchmarks.faults import FaultySide, named_line
 from hlokit.backends.children import ChildSide
 from hlokit.backends.side import SideFailed
+from hlokit.differences.report import first_of
+from hlokit.differences.values import compare_values
+from hlokit.recording.places import Operations
 from unit.differences.sides import Here
 
 # Operations at lines of model.py, of which each in turn gets a fault.
@@ -149,6 +152,24 @@ def test_the_operation_at_fault_in_a_region_is_named(name: str, line: int) -> No
     assert named_line(report.first) == line, report
     expected = {"loop": "@f > while, iteration 0 > reduce"}.get(name, name)
     assert report.first.path == expected
+
+
+@pytest.mark.parametrize("name", ["reduce", "sort"])
+def test_a_captured_value_at_fault_is_named_whatever_is_watched(name: str) -> None:
+    """At first only operations around the faulty one are watched, not the one itself."""
+    text = PROGRAMS[name][0].replace("%captured :", "%own :").replace("%captured,", "%own,")
+    first = """ {
+  %twice = stablehlo.add %x, %x : tensor<5x7xf32>
+  %own = stablehlo.multiply %captured, %captured : tensor<f32> loc("model.py":9:1)
+"""
+    text = re.sub(r"(func\.func @main.*) \{\n", lambda found: found[1] + first, text, count=1)
+    program = hlokit.load(text.replace('"(%x,', '"(%twice,'))
+    side = FaultySide('"model.py":9:', "kernel", Here())
+    operations = Operations(program.module)
+    found = compare_values(program, ARGUMENTS, "main", side, operations, most_watched=2)
+    wrong = first_of(found.findings)
+    assert wrong is not None
+    assert named_line(wrong) == 9, wrong
 
 
 def test_a_side_that_does_not_run_regions_with_their_values_gives_the_others() -> None:

@@ -59,6 +59,33 @@ def test_a_constant_that_is_another_one(tmp_path: Path) -> None:
     _check(hlokit.reduce(PROGRAM, *ARGUMENTS, keep=f"diverges:{path}"), "constant")
 
 
+SCALED = """
+func.func @main(%x: tensor<3xf32>) -> tensor<3xf32> {{
+  {constants}
+  %0 = stablehlo.multiply %x, %a : tensor<3xf32>
+  %1 = stablehlo.add %0, %b : tensor<3xf32>
+  return %1 : tensor<3xf32>
+}}
+"""
+A = "%a = stablehlo.constant dense<1.0> : tensor<3xf32>"
+B = "%b = stablehlo.constant dense<2.0> : tensor<3xf32>"
+IOTA = "%i = stablehlo.iota dim = 0 : tensor<3xf32>"
+
+
+@pytest.mark.parametrize(
+    "others", [(B.replace("2.0", "5.0"), A, IOTA), (A, IOTA, B.replace("2.0", "5.0"))], ids=["order", "kind"]
+)
+def test_a_constant_is_compared_with_the_one_in_its_use(others: tuple[str, ...], tmp_path: Path) -> None:
+    """The other program has its constants in another order, or an operation in the constant's place."""
+    path = tmp_path / "other.mlir"
+    path.write_text(SCALED.format(constants="\n".join(others)))
+    program = hlokit.load(SCALED.format(constants="\n".join((A, B, IOTA))))
+    made = hlokit.reduce(program, np.ones(3, F), keep=f"diverges:{path}")
+    _check(made, "constant")
+    assert (float(made.outcome.expected), float(made.outcome.actual)) == (2, 5)
+    assert "5.0" in made.text and "1.0" not in made.text
+
+
 def test_a_reducer_comes_with_its_reduction(tmp_path: Path) -> None:
     path = tmp_path / "other.mlir"
     path.write_text(REDUCER.replace("multiply %a", "add %a"))
