@@ -7,6 +7,7 @@ messages, and for the message when an input cannot be opened.
 from __future__ import annotations
 
 import errno
+import io
 import os
 import stat
 import sys
@@ -23,8 +24,10 @@ if TYPE_CHECKING:
 STANDARD_INPUT = "-"
 # The name of input without a file in messages; MLIR uses the same.
 NO_FILE = "-"
-# The bytes of an input that is no file: of a pipe, and of a device, whose input people type.
-LARGEST_STREAM, _LARGEST_OF_DEVICE = 1 << 30, 1 << 26
+# Bytes at most: of a pipe, or what a gzip file holds; of a device, which is a terminal or has no end.
+LARGEST_STREAM, LARGEST_OF_DEVICE = 8 << 30, 1 << 26
+# Bytes of a stream that are read at a time.
+_PIECE = 1 << 20
 # One byte of deflate is at most so many.
 _MOST_DEFLATED = 1032
 
@@ -60,7 +63,8 @@ def read_whole(file: BinaryIO) -> bytes:
     """All bytes of an open file. Pipes and devices may have no end.
 
     Raises:
-      OSError: it cannot be read, or is no file and has more than `LARGEST_STREAM` bytes.
+      OSError: it cannot be read, or is a pipe of more than `LARGEST_STREAM` or a device of more than
+        `LARGEST_OF_DEVICE` bytes.
     """
     try:
         status = os.fstat(file.fileno())
@@ -69,14 +73,13 @@ def read_whole(file: BinaryIO) -> bytes:
     if stat.S_ISREG(status.st_mode) and status.st_size:
         return file.read()
     is_pipe = stat.S_ISFIFO(status.st_mode) or stat.S_ISSOCK(status.st_mode)
-    left = LARGEST_STREAM if is_pipe else _LARGEST_OF_DEVICE
-    pieces: list[bytes] = []
-    while piece := file.read(1 << 20):
-        pieces.append(piece)
-        left -= len(piece)
-        if left < 0:
-            raise OSError(errno.EFBIG, "it has no end, or is too large for what is not a file")
-    return b"".join(pieces)
+    kind, most = ("pipe", LARGEST_STREAM) if is_pipe else ("device", LARGEST_OF_DEVICE)
+    data = io.BytesIO()  # one buffer that grows: pieces and what joins them would take twice the memory
+    while piece := file.read(_PIECE):
+        data.write(piece)
+        if data.tell() > most:
+            raise OSError(errno.EFBIG, f"a {kind} must end within {most >> 20} MiB")
+    return data.getvalue()
 
 
 def open_file(path: str) -> BinaryIO:

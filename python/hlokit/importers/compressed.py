@@ -5,10 +5,9 @@ from __future__ import annotations
 import zlib
 
 from hlokit.errors import Diagnostic, ParseError
+from hlokit.files import LARGEST_STREAM
 
 GZIP_MAGIC = b"\x1f\x8b"
-# A small file may claim to hold any amount.
-_LARGEST = 8 << 30
 # A file may have a million members: of each it reads at most twice what that takes.
 _FIRST_READ = 1 << 9
 _GZIP_FORMAT = 31  # of zlib's `wbits`: a gzip header and a checksum
@@ -32,13 +31,13 @@ def decompressed(data: bytes, filename: str) -> bytes:
             start += len(packed)
             read *= 2
             try:
-                piece = reader.decompress(packed, _LARGEST + 1 - size)
+                piece = reader.decompress(packed, LARGEST_STREAM + 1 - size)
             except zlib.error as error:
                 raise _failure(f"damaged gzip file: {error}", filename) from None
             size += len(piece)
-            if size > _LARGEST:
+            if size > LARGEST_STREAM:
                 raise _failure(
-                    f"the gzip file holds more than {_LARGEST} bytes: decompress it first", filename
+                    f"the gzip file holds more than {LARGEST_STREAM} bytes: decompress it first", filename
                 )
             found.append(piece)
         start -= len(reader.unused_data)
