@@ -76,7 +76,12 @@ def operation_at_fault(
     report = diff(program, *values, against=other, mode="auto", function=function)
     first = report.first
     if first is None:
-        raise ArgumentError(f"no operation is at fault: {str(report).partition(chr(10))[0]}")
+        said = str(report).partition("\n")[0]
+        if isinstance(other, Recording):
+            if not any(value.offset is not None and not value.lifted for value in other.values):
+                raise ArgumentError(f"the recording has no values of operations ({said})")
+            raise ArgumentError(f"no operation with a recorded value is at fault: {said}")
+        raise ArgumentError(f"no operation is at fault: {said}")
     operations = Operations(program.module, program.filename)
     place = _outside_of_regions(operations, first.place)
     if operations.all[place[-1]].name == _CONSTANT:
@@ -87,6 +92,8 @@ def operation_at_fault(
     else:
         mine = _evaluation(program, values, function, place)
         theirs = _there(place, other, values, function, first)
+    if all(value is None for value in theirs):
+        raise ArgumentError(f"the recording has no values of {operations.all[place[-1]].name}")
     operation = operation_of(mine.step)
     evaluated = Evaluated(operation, mine.step.kernel.function, mine.operands, mine.results)
     types = types_of(mine.step, mine.operands, mine.results)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -110,6 +111,40 @@ def test_a_recorded_run_with_a_fault(op: str, tmp_path: Path) -> None:
     _check(made, op)
     actual = float(made.outcome.actual)
     assert np.isclose(changed, actual, rtol=1e-6).any() and not np.isclose(array, actual, rtol=1e-6).any()
+
+
+def _with_another_result(path: Path) -> None:
+    """Change what a recorded run has returned."""
+    run = hlokit.Recording(path)
+    data = bytearray((path / "values.bin").read_bytes())
+    result = run.results[0]
+    where = data.rindex(result.tobytes())
+    data[where : where + result.nbytes] = (result * F(1.01)).tobytes()
+    (path / "values.bin").write_bytes(data)
+
+
+@pytest.mark.parametrize("options", [{"summaries": True}, {"limit": 1}, {"match": "cosine"}])
+def test_a_recorded_run_without_values_is_told(options: dict[str, Any], tmp_path: Path) -> None:
+    hlokit.record(hlokit.load(REDUCER), X, to=tmp_path / "run", **options)
+    _with_another_result(tmp_path / "run")
+    with pytest.raises(ArgumentError, match=r"the recording has no values of operations \(.*differs"):
+        hlokit.reduce(hlokit.load(REDUCER), X, keep=f"diverges:{tmp_path / 'run'}")
+
+
+def test_a_recorded_run_with_some_values_is_told(tmp_path: Path) -> None:
+    hlokit.record(hlokit.load(REDUCER), X, to=tmp_path / "run", match="sine")
+    _with_another_result(tmp_path / "run")
+    with pytest.raises(ArgumentError, match=r"no operation with a recorded value is at fault: .*differs"):
+        hlokit.reduce(hlokit.load(REDUCER), X, keep=f"diverges:{tmp_path / 'run'}")
+
+
+@pytest.mark.parametrize("limit", ["time_limit", "candidate_limit", "jobs"])
+def test_limits_of_a_search_are_refused(limit: str, tmp_path: Path) -> None:
+    path = tmp_path / "other.mlir"
+    path.write_text(REDUCER.replace("sine", "cosine"))
+    options: dict[str, Any] = {limit: 3}
+    with pytest.raises(ArgumentError, match=f"{limit} is for a search, and there is none with"):
+        hlokit.reduce(hlokit.load(REDUCER), X, keep=f"diverges:{path}", **options)
 
 
 def test_programs_that_do_not_differ_are_told(tmp_path: Path) -> None:
