@@ -142,7 +142,12 @@ def _as_array(argument: Any, type_: TensorType, what: str) -> npt.NDArray[np.gen
 def _from_python(
     argument: Any, element_type: ElementType, type_: TensorType, what: str
 ) -> npt.NDArray[np.generic]:
-    nested = np.asarray(argument, dtype=object)
+    try:
+        nested = np.asarray(argument, dtype=object)
+    except ValueError as error:  # arrays whose shapes differ in a dimension but the first
+        raise ArgumentError(
+            f"{what} must have type {type_}, got arrays of several shapes: {error}"
+        ) from error
     leaves = nested.reshape(-1)  # `flat` has fewer dimensions
     allowed = _PYTHON_TYPES[element_type.kind]
     for index, leaf in enumerate(leaves):

@@ -92,6 +92,7 @@ class Runs:
         """
         if tier not in TIERS:
             raise ArgumentError(f"tier must be {' or '.join(TIERS)}, got {tier}")
+        _check_precision(precision)
         is_observed = _one_observer(observer) is not None
         if tier == "reference":
             if precision != "default" or self.backend != "numpy" or is_observed:
@@ -137,6 +138,7 @@ class Runs:
         )
         from hlokit.grid.threads import run_processes
 
+        _check_precision(precision)
         if self.backend == "xla":
             raise UnsupportedError(_ONE_PROCESS)
         block = self._planner_for(observer, precision).function(function)
@@ -176,8 +178,6 @@ class Runs:
 
     def _planner_for(self, observer: Observer | Sequence[Observer] | None, precision: Precision) -> Planner:
         """The planner of a run. An observed run has plans of its own, so that nothing of it stays."""
-        if precision not in PRECISIONS:
-            raise ArgumentError(f"precision must be {' or '.join(PRECISIONS)}, got {precision}")
         one = _one_observer(observer)
         if one is not None:
             return self._new_planner(one, is_precise=precision == "high")
@@ -196,6 +196,11 @@ class Runs:
             thresholds=self._thresholds,
             callbacks=() if self._calling is None else self._calling.callbacks,
         )
+
+
+def _check_precision(precision: str) -> None:
+    if precision not in PRECISIONS:
+        raise ArgumentError(f"precision must be {' or '.join(PRECISIONS)}, got {precision}")
 
 
 def _one_observer(observer: Observer | Sequence[Observer] | None) -> Observer | None:

@@ -6,6 +6,7 @@ import io
 import re
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import numpy as np
@@ -32,6 +33,21 @@ def test_standard_input(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureF
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
         assert translate.main(arguments) == 0
         assert capsys.readouterr().out == "tensor<i8> {3}\n"
+
+
+def test_a_thread_that_the_machine_refuses(
+    identity: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The reference needs a large stack, for which a limit of memory leaves no room."""
+
+    def start(self: threading.Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(threading.Thread, "start", start)
+    assert main.main(["run", "--reference", identity, "dense<1.0> : tensor<2xf32>"]) == 1
+    error = capsys.readouterr().err
+    assert "error: there is no memory for a thread with a stack of 256 MiB" in error
+    assert "internal error" not in error
 
 
 def test_text_that_is_no_text(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -56,6 +56,12 @@ def test_text_of_today_stays() -> None:
         ('dense<"0x0100"> : tensor<2xi1>', 'dense<"0x0100"> : tensor<2xi1>'),
         ('dense<"0x010203"> : tensor<16xi1>', 'dense<"0x010203"> : tensor<16xi1>'),
         ('dense<"0xFF01"> : tensor<16xi8>', 'dense<"0xFF01"> : tensor<16xi8>'),
+        (MANY := f'dense<"0xFF01"> : tensor<{"9" * 5000}xi1>', MANY),
+        (
+            "strides = dense<1> : tensor<9999999xi64>",
+            "strides = dense<1> : tensor<9999999xi64>",
+        ),
+        (SPLAT := f"strides = dense<1> : tensor<{'9' * 5000}xi64>", SPLAT),
         ("func private @f()", "func.func private @f()"),
         ("func.func @f()", "func.func @f()"),
     ],

@@ -54,6 +54,12 @@ def test_lists_are_not_truncated_silently(values: list[Any], type_: str) -> None
         program(f"tensor<2x{type_}>")(values)
 
 
+@pytest.mark.parametrize("values", [[np.zeros((2, 3)), np.zeros((2, 4))], [np.zeros((2, 3)), np.zeros(2)]])
+def test_lists_of_arrays_of_several_shapes(values: list[Any]) -> None:
+    with pytest.raises(ArgumentError, match=r"^@main: argument 0 must "):
+        program("tensor<2x2x3xf64>")(values)
+
+
 @pytest.mark.parametrize(
     ("values", "type_", "expected"),
     [

@@ -75,6 +75,9 @@ def on_deep_stack(work: Callable[[], Result]) -> Result:
     """What `work()` gives, which may be nested as deeply for the reference as for other tiers.
 
     For commands only: the recursion limit is that of all threads.
+
+    Raises:
+      ResourceError: there is no such thread.
     """
     import threading
 
@@ -91,7 +94,13 @@ def on_deep_stack(work: Callable[[], Result]) -> Result:
     sys.setrecursionlimit(max(limit, _DEEP_LIMIT))
     try:
         thread = threading.Thread(target=do, daemon=True)
-        thread.start()
+        try:
+            thread.start()
+        except RuntimeError as error:
+            raise ResourceError(
+                f"there is no memory for a thread with a stack of {_DEEP_STACK >> 20} MiB ({error}): raise the "
+                "limit of memory (ulimit -v), or leave out --reference"
+            ) from None
         thread.join()
     finally:
         threading.stack_size(size)

@@ -13,7 +13,7 @@ import re
 import numpy as np
 
 # What follows `dense`.
-_HEX_BOOLEANS = re.compile(r"\s*<\s*\"0x([0-9A-Fa-f]*+)\"\s*>\s*:\s*tensor<((?:\d++x)*+)i1\s*>")
+_HEX_BOOLEANS = re.compile(r"\s*<\s*\"0x([0-9A-Fa-f]*+)\"\s*>\s*:\s*tensor<((?:\d{1,18}+x)*+)i1\s*>")
 
 
 def one_byte_each(text: str, offset: int) -> tuple[str, int] | None:

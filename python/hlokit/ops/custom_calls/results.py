@@ -7,7 +7,7 @@ from typing import Any, cast
 import numpy as np
 
 from hlokit.contract.custom_calls import CustomCall
-from hlokit.errors import UnsupportedError
+from hlokit.errors import EvaluationError, UnsupportedError
 from hlokit.values.types import TensorType, TupleType, ValueType
 
 
@@ -53,13 +53,20 @@ def as_results(call: CustomCall, values: tuple[Any, ...]) -> Any:
     """Values cast to the result dtypes, since NumPy computes some functions in f64.
 
     A call with more results than values has them as LAPACK's workspace: they are zeros.
+
+    Raises:
+      EvaluationError: the call has too few results.
     """
     types = call.cache.get("result_types")
     if types is None:
         types = [result_type(call, index) for index in range(len(result_types(call)))]
         call.cache["result_types"] = types
+    if len(values) > len(types):
+        raise EvaluationError(
+            f"custom call @{call.target} must have at least {len(values)} results, got {len(types)}"
+        )
     results: list[Any] = []
-    for value, type_ in zip(values, cast("list[TensorType]", types), strict=False):
+    for value, type_ in zip(values, cast("list[TensorType]", types[: len(values)]), strict=True):
         dtype = type_.element_type.dtype
         array: Any = value
         is_right = isinstance(array, np.ndarray) and cast(Any, array).dtype == dtype

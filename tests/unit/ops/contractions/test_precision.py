@@ -302,5 +302,16 @@ def test_there_is_no_other_precision() -> None:
     negate = program(
         "(%a: tensor<T>) -> tensor<T> { %0 = stablehlo.negate %a : tensor<T> return %0 : tensor<T> }", "f32"
     )
-    with pytest.raises(ArgumentError, match="precision must be default or high, got low"):
-        negate(np.float32(1), precision="low")  # pyright: ignore[reportArgumentType] # that is the point
+    low: Any = "low"
+    match = "precision must be default or high, got low"
+    with pytest.raises(ArgumentError, match=match):
+        negate(np.float32(1), precision=low)
+    with pytest.raises(ArgumentError, match=match):
+        negate(np.float32(1), precision=low, tier="reference")
+    on_xla = hlokit.load(
+        "func.func @main(%x: tensor<f32>) -> tensor<f32> { return %x : tensor<f32> }", backend="xla"
+    )
+    with pytest.raises(ArgumentError, match=match):
+        on_xla(np.float32(1), precision=low)
+    with pytest.raises(ArgumentError, match=match):
+        on_xla.run_parallel([(np.float32(1),)] * 2, num_replicas=2, precision=low)

@@ -280,3 +280,15 @@ def test_in_a_reducer_the_function_gets_scalars() -> None:
     result = hlokit.load(text)(np.array([[1, 2, 3], [4, 5, 6]], np.float32), 0.0)
     assert result.tolist() == [123.0, 456.0]
     assert shapes == [()] * 6
+
+
+def test_no_result_of_hlokits_own_functions_is_dropped() -> None:
+    program = hlokit.load("""
+        func.func @main(%x: tensor<2x2xf64>) -> (tensor<2x2xf64>, tensor<2xi32>) {
+          %0:2 = stablehlo.custom_call @lapack_dgetrf_ffi(%x) : (tensor<2x2xf64>) -> (tensor<2x2xf64>, tensor<2xi32>)
+          return %0#0, %0#1 : tensor<2x2xf64>, tensor<2xi32>
+        }""")
+    with pytest.raises(
+        hlokit.EvaluationError, match="@lapack_dgetrf_ffi must have at least 3 results, got 2"
+    ):
+        program(np.eye(2))
