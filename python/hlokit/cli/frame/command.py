@@ -98,8 +98,8 @@ def on_deep_stack(work: Callable[[], Result]) -> Result:
             thread.start()
         except RuntimeError as error:
             raise ResourceError(
-                f"there is no memory for a thread with a stack of {_DEEP_STACK >> 20} MiB ({error}): raise the "
-                "limit of memory (ulimit -v), or leave out --reference"
+                f"there is no memory for a thread with a stack of {_DEEP_STACK >> 20} MiB ({error}): raise "
+                "the limit of memory (ulimit -v), or leave out --reference"
             ) from None
         thread.join()
     finally:
