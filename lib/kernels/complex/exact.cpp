@@ -44,10 +44,10 @@ static Turn<Wide> sine_and_cosine(const Wide &a) {
 
 namespace {
 
-// A zero is a tiny number of its sign, so tiny that no exponential makes it visible.
+// A zero is a tiny number of its sign, so tiny that no exponential (of at most 2**20) makes it visible.
+constexpr int64_t tiny_exponent = -(int64_t{1} << 40);
 Wide part(double value) {
-  Wide tiny = scaled(wide(std::copysign(1, value)), -6000);
-  return value == 0 ? tiny : wide(value);
+  return value == 0 ? scaled(wide(std::copysign(1, value)), tiny_exponent) : wide(value);
 }
 Parts<Wide> parts(Complex z) { return {part(z.real), part(z.imag)}; }
 bool is_finite(Complex z) { return std::fabs(z.real) < HUGE_VAL && std::fabs(z.imag) < HUGE_VAL; }

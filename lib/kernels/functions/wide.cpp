@@ -293,8 +293,8 @@ bool is_less(const Wide &a, const Wide &b) {
 // Exponentials: Taylor's series of a small argument.
 Wide exp(const Wide &a) {
   constexpr int halvings = 8, terms = 26;
-  if (!a.is_zero() && a.exponent > 12)
-    return exp(a.is_negative ? wide(-2048) : wide(2048));
+  if (!a.is_zero() && a.exponent > 21)
+    return exp(a.is_negative ? wide(-0x1p20) : wide(0x1p20));
   const double count = std::rint(approximate(a) * 0x1.71547652b82fep+0);
   const Wide rest = scaled(a - ln2 * wide(count), -halvings);
   Wide sum = factorial_reciprocal(terms);

@@ -49,7 +49,7 @@ Wide magnitude(Wide a);
 inline Wide far_beyond(bool is_large) { return scaled(wide(1), is_large ? 5000 : -5000); }
 bool is_less(const Wide &a, const Wide &b);
 
-// Beyond +-2**11, which is beyond all formats, as there.
+// Beyond +-2**20 as there: beyond all formats, also times the sine of the least angle of finite numbers, some 2**-2100.
 Wide exp(const Wide &a);
 Wide expm1(const Wide &a);
 Wide log(const Wide &a); // for a > 0

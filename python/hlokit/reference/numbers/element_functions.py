@@ -101,10 +101,9 @@ def one_at_zero(x: float) -> float | None:
     return 1.0 if x == 0 else None
 
 
-def _near(x: Number) -> Number:
+def _near(x: Number, most: int = 1 << 11) -> Number:
     """Limits an operand: beyond the limit, an exponential is beyond every format, and times an infinitesimal
     below every one."""
-    most = 1 << 11
     return max(min(x, most), -most)
 
 
@@ -423,6 +422,8 @@ def _power_of_complex(lhs: Element, rhs: Element) -> Element:
     return element_from_parts(lhs, *rounded_parts(_complex_power, layout, x, y, may_vanish=may_vanish))
 
 
+# Between the inverse sines of angles of finite numbers and those of infinitesimals.
+_INVERSE_OF_INFINITESIMAL = 1 << 3500
 # From here on the faster tiers need not know an angle, of up to 2**100: the same scalar function as theirs.
 _LARGE_EXPONENT = 2.0**90
 
@@ -430,8 +431,13 @@ _LARGE_EXPONENT = 2.0**90
 def _complex_power(m: Library, x: Number, y: Number) -> Number:
     """exp(y log(x))"""
     exponent = y * m.log(x)
-    size, angle = m.exp(_near(exponent.real)), exponent.imag
-    return _complex(m, size * m.cos(angle), size * m.sin(angle))
+
+    def part(factor: Number) -> Number:
+        """A factor other than an infinitesimal is at least 2**-2200, an angle of finite numbers."""
+        is_infinitesimal = abs(factor) * _INVERSE_OF_INFINITESIMAL < 1
+        return m.exp(_near(exponent.real, 1 << (11 if is_infinitesimal else 12))) * factor
+
+    return _complex(m, part(m.cos(exponent.imag)), part(m.sin(exponent.imag)))
 
 
 def sign_of_complex(z: Element) -> Element:
