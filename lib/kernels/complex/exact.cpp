@@ -2,46 +2,10 @@
 
 #include <cmath>
 
-#include "kernels/complex/formulas.h"
+#include "kernels/complex/wide_formulas.h"
 #include "kernels/functions/exact.h"
 
 namespace hlokit::functions {
-
-// What the formulas ask of numbers; not in a namespace without a name, which they would not look into.
-static double about(const Wide &a) { return approximate(a); }
-static bool is_negative(const Wide &a) { return a.is_negative; }
-static bool is_positive(const Wide &a) { return !a.is_negative && !a.is_zero(); }
-static Wide known_sign(const Wide &a) { return a; }
-static Wide angle(const Wide &y, const Wide &x) {
-  if (y.is_zero())
-    return x.is_negative ? scaled(half_pi(), 1) : Wide{};
-  if (x.is_zero())
-    return y.is_negative ? -half_pi() : half_pi();
-  return atan2(y, x);
-}
-
-namespace {
-
-template <> Wide of<Wide>(double value) { return wide(value); }
-template <> Wide pi_of<Wide>() { return scaled(half_pi(), 1); }
-
-} // namespace
-
-static Turn<Wide> sine_and_cosine(const Wide &a) {
-  const auto [quarters, rest] = reduced(a);
-  const auto [sine, cosine] = sine_cosine(rest);
-  switch (quarters) {
-  case 0:
-    return {sine, cosine};
-  case 1:
-    return {cosine, -sine};
-  case 2:
-    return {-sine, -cosine};
-  default:
-    return {-cosine, sine};
-  }
-}
-
 namespace {
 
 // A zero is a tiny number of its sign, so tiny that no exponential (of at most 2**20) makes it visible.
@@ -85,7 +49,7 @@ Complex power(Complex x, Complex y, FloatLimits limits) {
   }
   if (pole::zero(x) || !is_finite_power)
     return complex_limit::power(x, y);
-  return rounded(power_of(parts(x), parts(y), y.real), limits);
+  return rounded(power_of(parts(x), parts(y), y.real, y.imag == 0), limits);
 }
 
 Complex atan2(Complex y, Complex x, FloatLimits limits) {

@@ -71,7 +71,10 @@ template <class N> N log_of_modulus(const Parts<N> &z) {
 }
 template <class N> Parts<N> log_of(const Parts<N> &z) { return {log_of_modulus(z), angle(z.imag, z.real)}; }
 template <class N> Parts<N> log1p_of(const Parts<N> &z) {
-  const N above = z.real + of<N>(1), excess = z.real * (z.real + of<N>(2)) + square(z.imag);
+  const N above = z.real + of<N>(1);
+  // |1 + z|**2 - 1, in the order in which a small sum cancels exactly.
+  const N excess = about(z.real) > -0.5 ? (z.real + z.real + square(z.imag)) + square(z.real)
+                                        : z.real * (z.real + of<N>(2)) + square(z.imag);
   const N logarithm = about(excess) < -0.5 ? log(square(above) + square(z.imag)) : log1p(excess);
   return {half(logarithm), angle(z.imag, above)};
 }
