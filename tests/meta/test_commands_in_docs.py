@@ -53,12 +53,11 @@ NOT_RUN = {
     "hlokit reduce model.mlir": "tests/unit/reduction/test_findings.py runs what it found",
     "hlokit diff docs/findings/": "tests/unit/reduction/test_findings.py runs all of them",
     "hlokit diff run --against=iree": "IREE is not on every machine",
+    "hlokit serve": "it waits for requests; tests/cli/serve.test runs it",
+    "hlokit accuracy": "it measures for minutes; tests/unit/accuracy runs it on a few functions",
 }
-# Pages, but for those that `test_examples_in_docs` runs.
 PAGES = sorted(
-    path.relative_to(ROOT).as_posix()
-    for path in (ROOT / "docs").glob("*.md")
-    if path.name != "notebooks.md" and path.relative_to(ROOT).as_posix() not in FILES
+    path.relative_to(ROOT).as_posix() for path in (ROOT / "docs").glob("*.md") if path.name != "notebooks.md"
 )
 _COMMAND = re.compile(r"^(?:\$ )?((?:hlokit|stablehlo-opt|stablehlo-translate) \S.*)$", re.MULTILINE)
 # What stands for something else, or is optional: the line is a summary.
@@ -66,7 +65,12 @@ _SUMMARY = re.compile(r"(?<![\w=-])(?:[A-Z]{2,}\b|\[[A-Z-])|\|")
 
 
 def command_lines(page: str) -> list[str]:
-    found = [command for block in blocks(page) for command in _COMMAND.findall(block)]
+    found = [
+        command
+        for block in blocks(page)
+        if page not in FILES or not block.startswith("$ ")  # `test_examples_in_docs` runs those
+        for command in _COMMAND.findall(block)
+    ]
     quoted = re.compile(r"'[^']*'|\"[^\"]*\"")
     return [
         command

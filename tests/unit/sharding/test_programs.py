@@ -14,16 +14,9 @@ from unit.sharding.exports import Exported, export, flat
 from unit.sharding.hlo_collectives import Sums, sums
 
 MODELS = (
-    *("mlp_data", "mlp_fsdp", "mlp_megatron", "attention_megatron", "block_data", "block_megatron"),
-    *(
-        "sequence_parallel",
-        "expert_parallel",
-        "pipeline",
-        "conv_net",
-        "shard_map",
-        "partly_manual",
-        "reversed",
-    ),
+    *("mlp_data", "mlp_fsdp", "mlp_megatron", "mlp_2d", "attention_data", "attention_megatron"),
+    *("block_data", "block_megatron", "sequence_parallel", "expert_parallel", "pipeline", "conv_net"),
+    *("shard_map", "partly_manual", "reversed"),
 )
 OPERATIONS = (
     *("conv_batch", "conv_space", "conv_channels", "scan", "rng", "sort", "embedding", "softmax", "scatter"),
