@@ -36,8 +36,7 @@ if MACHINE in ("x86_64", "AMD64"):
         "avx512": ("-mavx512f", "-mavx512dq", "-mavx512bw", "-mavx512vl"),
     }
 LEVELS = tuple(INSTRUCTIONS)
-# Without optimisation: compiling takes most of the time.
-FLAGS = ("-std=c++17", "-O0", "-Wall", "-Wextra", "-Werror", f"-I{LIBRARY}", "-pthread")
+FLAGS = ("-std=c++17", "-Wall", "-Wextra", "-Werror", f"-I{LIBRARY}", "-pthread")
 FLAGS += ("-DHLOKIT_X86_VARIANTS",) if len(LEVELS) > 1 else ()
 
 
@@ -72,6 +71,15 @@ VARIANTS = {
 }
 
 
+# Optimised, since they compute long: functions in wide arithmetic, and programs that fill much memory with random
+# bits. For all other files, compiling takes most of the time.
+OPTIMISED = {
+    *(LIBRARY / "kernels" / "functions" / f"{name}.cpp" for name in ("wide", "exact", "special_exact")),
+    *(LIBRARY / "kernels" / "complex" / f"{name}.cpp" for name in ("exact", "limits")),
+    HERE / "fuzz_machines.cpp",
+}
+
+
 def compile_objects(sources: Iterable[Path], folder: Path, flags: Iterable[str] = ()) -> list[Path]:
     """Compile files side by side, those of VARIANTS once for each level."""
     commands: dict[Path, list[str | Path]] = {}
@@ -84,7 +92,11 @@ def compile_objects(sources: Iterable[Path], folder: Path, flags: Iterable[str] 
             ]
             variant = [f"-DHLOKIT_VARIANT={level}", *instructions] if source in VARIANTS else []
             target = folder / f"{number}.{source.stem}.{level}.o"
-            commands[target] = [*FLAGS, *SANITIZE, *flags, *variant, "-c", source, "-o", target]
+            level_of_optimisation = "-O2" if source in OPTIMISED else "-O0"
+            commands[target] = [
+                *(*FLAGS, level_of_optimisation, *SANITIZE, *flags, *variant),
+                *("-c", source, "-o", target),
+            ]
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         list(pool.map(lambda command: subprocess.run([COMPILER, *command], check=True), commands.values()))
     return list(commands)
