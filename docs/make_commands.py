@@ -1,4 +1,4 @@
-"""Write docs/reference/commands.md: what the commands say of themselves.
+"""Write docs/reference/commands.md: the help of all commands, and the flags of each subcommand.
 
 python docs/make_commands.py
 """
@@ -58,7 +58,7 @@ def _help(module: object) -> str:
 
 
 def _meaning(flag: Flag, subcommand: str) -> str:
-    """What a flag means to a subcommand, or to all of them (""); "" if nothing."""
+    """The meaning of a flag for a subcommand, or for all of them ("" as the name); "" if it has none there."""
     names: set[str] = {""}
     found: list[str] = []
     for clause in flag.help.split("; "):
@@ -77,7 +77,7 @@ def _table(rows: list[tuple[Flag, str]]) -> str:
 
 
 def _text(text: str) -> str:
-    """Without what Markdown reads as HTML or emphasis."""
+    """Text with the characters escaped that Markdown reads as HTML or emphasis."""
     return re.sub(r"([*_|])", r"\\\1", text).replace("<", "&lt;")
 
 

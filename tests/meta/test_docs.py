@@ -33,7 +33,7 @@ def test_page_of_commands_is_up_to_date() -> None:
 
 
 @pytest.mark.parametrize("command", ["hlokit", "stablehlo-opt", "stablehlo-translate"])
-def test_page_of_commands_has_what_help_prints(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_page_of_commands_contains_help(command: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert COMMANDS[command](["--help"]) == 0
     assert capsys.readouterr().out in (ROOT / "docs" / "reference" / "commands.md").read_text()
 

@@ -89,7 +89,7 @@ def nested(depth: int) -> list[Any]:
 @pytest.mark.parametrize(
     "value", [nested(50), nested(100_000), [10**400] * 1000, [[1] * 1000, 2], "x" * 10_000]
 )
-def test_what_is_no_argument_is_told_in_short(value: Any) -> None:
+def test_messages_about_invalid_arguments_are_short(value: Any) -> None:
     with pytest.raises(ArgumentError) as caught:
         program("tensor<2xf32>")(value)
     assert len(str(caught.value)) < 400

@@ -227,7 +227,7 @@ os.execv(sys.executable, {command!r})
 """
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="limits of processes are Linux's here")
+@pytest.mark.skipif(sys.platform != "linux", reason="the test drops capabilities of Linux")
 @pytest.mark.parametrize(
     ("words", "status", "output", "errors"),
     [

@@ -124,14 +124,14 @@ def _with_another_result(path: Path) -> None:
 
 
 @pytest.mark.parametrize("options", [{"summaries": True}, {"limit": 1}, {"match": "cosine"}])
-def test_a_recorded_run_without_values_is_told(options: dict[str, Any], tmp_path: Path) -> None:
+def test_a_recorded_run_without_values_is_an_error(options: dict[str, Any], tmp_path: Path) -> None:
     hlokit.record(hlokit.load(REDUCER), X, to=tmp_path / "run", **options)
     _with_another_result(tmp_path / "run")
     with pytest.raises(ArgumentError, match=r"the recording has no values of operations \(.*differs"):
         hlokit.reduce(hlokit.load(REDUCER), X, keep=f"diverges:{tmp_path / 'run'}")
 
 
-def test_a_recorded_run_with_some_values_is_told(tmp_path: Path) -> None:
+def test_a_recorded_run_with_some_values_is_an_error(tmp_path: Path) -> None:
     hlokit.record(hlokit.load(REDUCER), X, to=tmp_path / "run", match="sine")
     _with_another_result(tmp_path / "run")
     with pytest.raises(ArgumentError, match=r"no operation with a recorded value is at fault: .*differs"):
@@ -147,14 +147,14 @@ def test_limits_of_a_search_are_refused(limit: str, tmp_path: Path) -> None:
         hlokit.reduce(hlokit.load(REDUCER), X, keep=f"diverges:{path}", **options)
 
 
-def test_programs_that_do_not_differ_are_told(tmp_path: Path) -> None:
+def test_programs_that_do_not_differ_are_errors(tmp_path: Path) -> None:
     path = tmp_path / "other.mlir"
     path.write_text(REDUCER)
     with pytest.raises(ArgumentError, match=r"no operation is at fault: .*the same"):
         hlokit.reduce(hlokit.load(REDUCER), X, keep=f"diverges:{path}")
 
 
-def test_an_operation_that_the_other_program_does_not_have_is_told(tmp_path: Path) -> None:
+def test_operations_that_the_other_program_lacks_are_errors(tmp_path: Path) -> None:
     path = tmp_path / "other.mlir"
     path.write_text(
         """

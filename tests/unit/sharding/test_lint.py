@@ -173,7 +173,7 @@ def test_a_channel_of_a_collective_and_a_transfer_is_an_error() -> None:
     assert lint_spmd(program(SEND.replace("CHANNEL", "2") + permute("[[0, 1], [1, 0]]"))) == []
 
 
-def test_a_channel_of_many_collectives_of_one_kind_is_told_of_once() -> None:
+def test_a_channel_of_many_collectives_of_one_kind_is_reported_once() -> None:
     text = all_reduce("m", "x", "[[0, 1, 2, 3]]") + permute("[[0, 1], [1, 0]]").replace("%x", "%m")
     twice = text.replace("%r =", "%n =") + permute("[[0, 1], [1, 0]]").replace("%x", "%n")
     assert [found.rule for found in lint_spmd(program(text))] == ["spmd-channel"]
