@@ -17,7 +17,8 @@ import hlokit
 from hlokit.contract import switches
 from hlokit.reference import run
 from hlokit.values.tensor import Tensor
-from tests.reference.sums_programs import all_cases, dot, layouts, reduce, region
+from tests.reference.sum_cases import dot, reduce, region
+from tests.reference.sums_programs import all_cases, layouts
 
 COUNTS = (1, 2, 3, 7, 8, 9, 15, 16, 63, 64, 65, 127, 128, 200, 256, 257, 300, 513, 1024, 1025, 2100)
 TYPES = ("f32", "f64", "f16", "complex<f32>")
