@@ -204,8 +204,8 @@ inline Angle far_angle(double x) {
 
 // `near` is for angles below the limit. It does not branch, and gives NaN for infinities and NaN. `far` is for finite
 // angles beyond the limit.
+inline bool is_far(double x) { return fabs(x) >= near_limit && fabs(x) < infinity; }
 template <class Op> struct OfAngle {
-  static bool is_far(double x) { return fabs(x) >= near_limit && fabs(x) < infinity; }
   static HLOKIT_INLINE double of(double x) { return is_far(x) ? Op::far(x) : Op::near(x); }
 };
 struct Sine : OfAngle<Sine> {

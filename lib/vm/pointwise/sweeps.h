@@ -92,45 +92,56 @@ template <class To> HLOKIT_INLINE void round_blocks(To *HLOKIT_RESTRICT to, cons
   }
 }
 
-template <class Op, class To, class A>
-void sweep_function1(void *to, const void *a, const void *, const void *, size_t count) {
-  auto *result = static_cast<To *>(to);
-  auto *first = static_cast<const A *>(a);
+// The loops around functions of blocks are compiled once for each pair of types.
+using FunctionOfBlocks1 = void(double *, const float *, size_t);
+using FunctionOfBlocks2 = void(double *, const float *, const float *, size_t);
+
+template <class To, class A>
+HLOKIT_NOINLINE void sweep_in_blocks(FunctionOfBlocks1 *function, To *to, const A *a, size_t count) {
   double values[function_blocks];
   float operands[function_blocks] = {};
   for (size_t i = 0; i < count; i += function_blocks) {
     const size_t length = count - i < function_blocks ? count - i : function_blocks;
-    function_of_blocks<Op>(values, widen_blocks(operands, first + i, length), length);
-    round_blocks(result + i, values, length);
+    function(values, widen_blocks(operands, a + i, length), length);
+    round_blocks(to + i, values, length);
   }
 }
-template <class Op, class To, class A>
-void sweep_function2(void *to, const void *a, const void *b, const void *, size_t count) {
-  auto *result = static_cast<To *>(to);
-  auto *first = static_cast<const A *>(a), *second = static_cast<const A *>(b);
+template <class To, class A>
+HLOKIT_NOINLINE void sweep_in_blocks(FunctionOfBlocks2 *function, To *to, const A *a, const A *b, size_t count) {
   double values[function_blocks];
   float operands[2][function_blocks] = {};
   for (size_t i = 0; i < count; i += function_blocks) {
     const size_t length = count - i < function_blocks ? count - i : function_blocks;
-    const float *x = widen_blocks(operands[0], first + i, length);
-    const float *y = widen_blocks(operands[1], second + i, length);
-    function_of_blocks<Op>(values, x, y, length);
-    round_blocks(result + i, values, length);
+    const float *x = widen_blocks(operands[0], a + i, length);
+    const float *y = widen_blocks(operands[1], b + i, length);
+    function(values, x, y, length);
+    round_blocks(to + i, values, length);
   }
+}
+template <class Op, class To, class A>
+void sweep_function1(void *to, const void *a, const void *, const void *, size_t count) {
+  sweep_in_blocks(function_of_blocks<Op>, static_cast<To *>(to), static_cast<const A *>(a), count);
+}
+template <class Op, class To, class A>
+void sweep_function2(void *to, const void *a, const void *b, const void *, size_t count) {
+  sweep_in_blocks(function_of_blocks<Op>, static_cast<To *>(to), static_cast<const A *>(a), static_cast<const A *>(b), count);
 }
 
 // Computes all angles as near ones, then those again that are far.
+template <class To, class A>
+HLOKIT_NOINLINE void sweep_far_angles(double (*far)(double), To *to, const A *a, size_t count) {
+  bool any = false;
+  for (size_t i = 0; i < count; ++i)
+    any |= is_far(widen(a[i]));
+  for (size_t i = 0; any && i < count; ++i)
+    if (is_far(widen(a[i])))
+      to[i] = rounded_to<To>(far(widen(a[i])));
+}
+template <class Op> double decided_far(double x) { return decided<Op>(Op::far(x), x); }
 template <class Op, class To, class A>
 void sweep_angles(void *to, const void *a, const void *, const void *, size_t count) {
   sweep_function1<Near<Op>, To, A>(to, a, nullptr, nullptr, count);
-  auto *result = static_cast<To *>(to);
-  auto *first = static_cast<const A *>(a);
-  bool any = false;
-  for (size_t i = 0; i < count; ++i)
-    any |= Op::is_far(widen(first[i]));
-  for (size_t i = 0; any && i < count; ++i)
-    if (Op::is_far(widen(first[i])))
-      result[i] = rounded_to<To>(decided<Op>(Op::far(widen(first[i])), widen(first[i])));
+  sweep_far_angles(decided_far<Op>, static_cast<To *>(to), static_cast<const A *>(a), count);
 }
 
 // Functions of scalars: all types share one body.
