@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from hlokit.reference.operations import operations
+
 from .test_examples_in_docs import COMMANDS
 
 ROOT = Path(__file__).parents[2]
@@ -18,6 +20,20 @@ _PATH = re.compile(r"`((?:python|docs|tests|examples|lib|benchmarks)/[\w./-]+)`"
 def test_ops_page_is_up_to_date() -> None:
     made = runpy.run_path(str(ROOT / "docs" / "make_ops.py"))["table"]()
     assert (ROOT / "docs" / "ops.md").read_text() == made, "run: python docs/make_ops.py"
+
+
+def test_page_of_meanings_is_up_to_date() -> None:
+    made = runpy.run_path(str(ROOT / "docs" / "make_meanings.py"))["table"]()
+    assert (ROOT / "docs" / "reference" / "operations.md").read_text() == made, (
+        "run: python docs/make_meanings.py"
+    )
+
+
+def test_page_of_meanings_has_all_operations() -> None:
+    headings = re.findall(
+        r"^### (.*)$", (ROOT / "docs" / "reference" / "operations.md").read_text(), re.MULTILINE
+    )
+    assert sorted(headings) == list(operations())
 
 
 def test_passes_page_is_up_to_date() -> None:
