@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import pickle
 import select
+import signal
 import subprocess
 import sys
 import tempfile
@@ -15,7 +16,7 @@ from typing import Any, BinaryIO
 import numpy as np
 
 from hlokit.backends.side import Array, SideFailed
-from hlokit.lifetimes import cause_of_death
+from hlokit.lifetimes import cause_of_death, memory_is_limited
 
 TIME_LIMIT = 300.0
 _TAIL = 4000
@@ -57,9 +58,9 @@ class Child:
                 raise SideFailed("time-out", f"gave no answer within {self._time_limit:g} s")
             return pickle.load(process.stdout)
         except (BrokenPipeError, EOFError, pickle.UnpicklingError):
-            reason = self._death(process)
+            failure = self._failure(process)
             self.close()
-            raise SideFailed("crash", reason) from None
+            raise failure from None
         except BaseException:
             self.close()  # an interrupt may come in the middle of a request
             raise
@@ -83,19 +84,19 @@ class Child:
         )
         return self._process
 
-    def _death(self, process: subprocess.Popen[bytes]) -> str:
-        """The known reason why the process ended."""
+    def _failure(self, process: subprocess.Popen[bytes]) -> SideFailed:
+        """The failure of a process that has ended, with the known reason."""
         try:
             status = process.wait(5)
         except subprocess.TimeoutExpired:
-            return "its process closed its output"
+            return SideFailed("crash", "its process closed its output")
         said = ""
         if self._errors is not None:
             size = self._errors.seek(0, os.SEEK_END)
             self._errors.seek(max(0, size - _TAIL))
             self.tail = self._errors.read().decode(errors="replace")
             said = last_words(self.tail)
-        return death(status) + (f": {said}" if said else "")
+        return failed(status, said)
 
     def close(self) -> None:
         """End the child."""
@@ -143,6 +144,12 @@ class ChildSide:
     def close(self) -> None:
         """End the child."""
         self._child.close()
+
+
+def failed(status: int, said: str) -> SideFailed:
+    """The failure of a process that ended with a status: of the program, unless the machine lacks memory."""
+    is_killed = status < 0 and (-status == getattr(signal, "SIGKILL", 0) or memory_is_limited())
+    return SideFailed("killed" if is_killed else "crash", death(status) + (f": {said}" if said else ""))
 
 
 def death(status: int) -> str:

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from hlokit.arguments import Signature
-from hlokit.backends.children import TIME_LIMIT, death, last_words
+from hlokit.backends.children import TIME_LIMIT, death, failed, last_words
 from hlokit.backends.side import Array, SideFailed
 from hlokit.errors import ArgumentError
 from hlokit.loading import load
@@ -104,7 +104,7 @@ class CommandSide:
             raise SideFailed("error", str(error.strerror or error).lower()) from None
         said = last_words(done.stderr.decode(errors="replace"))
         if done.returncode < 0:
-            raise SideFailed("crash", death(done.returncode) + (f": {said}" if said else ""))
+            raise failed(done.returncode, said)
         if done.returncode:
             kind = "unsupported" if done.returncode == UNSUPPORTED_STATUS else "error"
             raise SideFailed(kind, said or death(done.returncode))

@@ -11,14 +11,15 @@ from hlokit.errors import HlokitError
 
 Array = npt.NDArray[Any]
 
-FailureKind = Literal["crash", "time-out", "unsupported", "error"]
+FailureKind = Literal["crash", "killed", "time-out", "unsupported", "error"]
 
 
 class SideFailed(HlokitError):
     """A side gave no results.
 
     Attributes:
-      kind: its process died; it took too long; it does not support the module; it raised an error.
+      kind: its process died; its process was killed or died for lack of memory; it took too long; it does not
+        support the module; it raised an error.
       reason: its last message.
     """
 

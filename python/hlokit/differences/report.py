@@ -62,6 +62,8 @@ class DiffReport:
         whole = {comparison.verdict for comparison in self.results}
         if (verdicts | whole) & DIFFERING:
             return "differs"
+        if "killed" in verdicts | whole:  # what the machine lacks says nothing about the program
+            return "unknown"
         if not self.exact and verdicts <= UNKNOWN and whole <= UNKNOWN:
             return "unknown" if verdicts | whole or not self.modes else "same"
         return "same" if verdicts | whole <= {"exact", "missing", *UNKNOWN} else "within"
@@ -208,7 +210,7 @@ def _row(found: Finding) -> tuple[str, ...]:
 def measured(comparison: Comparison) -> str:
     """Verdict and numbers in words."""
     verdict = comparison.verdict
-    if verdict in ("crash", "time-out", "unsupported", "error"):
+    if verdict in ("crash", "killed", "time-out", "unsupported", "error"):
         return f"{verdict}: {comparison.note}"
     if verdict == "type":
         return f"{comparison.expected} and {comparison.actual}: {comparison.note}"

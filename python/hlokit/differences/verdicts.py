@@ -25,6 +25,7 @@ Verdict = Literal[
     "open",
     "unsupported",
     "time-out",
+    "killed",
     "error",
     "crash",
     "beyond",
@@ -34,7 +35,7 @@ Verdict = Literal[
 VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
 # Verdicts that mean a difference, and verdicts that mean that no comparison was possible.
 DIFFERING: frozenset[Verdict] = frozenset(("error", "crash", "beyond", "not-finite", "type"))
-UNKNOWN: frozenset[Verdict] = frozenset(("unsupported", "time-out"))
+UNKNOWN: frozenset[Verdict] = frozenset(("unsupported", "time-out", "killed"))
 
 
 @dataclass(frozen=True, slots=True)

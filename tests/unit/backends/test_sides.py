@@ -213,13 +213,16 @@ def test_libraries_that_are_no_plugins_are_errors(tmp_path: Path) -> None:
 
 
 SCRIPT = """
+import os
 import sys
 import numpy as np
 import ml_dtypes
 import hlokit
 module, inputs, outputs = sys.argv[1:4]
 if len(sys.argv) > 4:
-    sys.exit(sys.argv[4] if sys.argv[4] == "error: no such thing" else int(sys.argv[4]))
+    if int(sys.argv[4]) < 0:
+        os.kill(os.getpid(), -int(sys.argv[4]))
+    sys.exit(int(sys.argv[4]))
 program = hlokit.load(module)
 types = program.signature().inputs
 with np.load(inputs) as given:
@@ -242,7 +245,13 @@ def test_a_program_is_a_side(command: str) -> None:
 
 @pytest.mark.parametrize(
     ("argument", "kind", "reason"),
-    [("3", "error", "status 3"), ("64", "unsupported", "status 64"), ("0", "error", "cannot be read")],
+    [
+        ("3", "error", "status 3"),
+        ("64", "unsupported", "status 64"),
+        ("0", "error", "cannot be read"),
+        ("-6", "crash", "its process died of SIGABRT"),
+        ("-9", "killed", "its process was killed"),
+    ],
 )
 def test_a_program_that_fails(command: str, argument: str, kind: str, reason: str) -> None:
     side = named_side(f"{command} {argument}")

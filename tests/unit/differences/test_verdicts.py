@@ -176,7 +176,7 @@ func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
 
 
 @pytest.mark.parametrize(
-    ("kind", "status"), [("crash", 1), ("error", 1), ("unsupported", 0), ("time-out", 0)]
+    ("kind", "status"), [("crash", 1), ("error", 1), ("unsupported", 0), ("time-out", 0), ("killed", 2)]
 )
 def test_the_operation_that_fails_is_found_and_the_others_are_compared(kind: Any, status: int) -> None:
     side = Here(refuse="stablehlo.sine", failure=SideFailed(kind, "of sine"))
@@ -192,6 +192,14 @@ def test_a_side_that_does_nothing_could_not_be_compared() -> None:
     assert report.outcome == "unknown"
     assert report.status == 2
     assert "could not be compared" in str(report)
+
+
+def test_a_side_that_is_killed_could_not_be_compared() -> None:
+    """The machine lacks memory: nothing is said about the program."""
+    side = Here(failure=SideFailed("killed", "its process was killed (SIGKILL)"))
+    report = hlokit.diff(hlokit.load(TWO), X[:4], against=side)
+    assert (report.outcome, report.status) == ("unknown", 2)
+    assert "killed: its process was killed (SIGKILL)" in str(report)
 
 
 def test_equal_operations_are_compiled_once() -> None:
