@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
 from benchmarks.case import LIBRARY, Program, case
+from benchmarks.libraries import ARTIFACTS, FOLDER
 from benchmarks.libraries.arguments import read
 
 FAMILY = "libraries"
-FOLDER = Path(__file__).parent / "libraries"
-ARTIFACTS = FOLDER / "artifacts"
 
 
 def _add(file: str, name: str, *, is_quick: bool) -> None:

@@ -25,11 +25,9 @@ from jaxlib.mlir import ir
 from jaxlib.mlir.dialects import stablehlo
 from jaxlib.mlir.passmanager import PassManager
 
-from benchmarks.libraries import arguments, sources
+from benchmarks.libraries import ARTIFACTS, FOLDER, arguments, sources
 from benchmarks.libraries.registry import EXPORTS, Export
 
-FOLDER = Path(__file__).parent
-ARTIFACTS = FOLDER / "artifacts"
 INDEX = FOLDER / "index.json"
 # JAX does not promise that it will know this call for ever.
 _ALLOWED = [jax.export.DisabledSafetyCheck.custom_call("lapack_sormqr_ffi")]
