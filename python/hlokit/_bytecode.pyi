@@ -296,6 +296,11 @@ def end_with_pipe(descriptor: int) -> None:
     End this process when nobody has the writing side of a pipe open any more. A thread of its own watches.
     """
 
+def end_quietly_without_memory() -> None:
+    """
+    Let std::bad_alloc that nobody catches abort this process without a message on the standard error.
+    """
+
 def excess(text: str, deepest: int, largest: int) -> tuple[int, bool] | None:
     """
     Where a text is nested more than `deepest` levels deep, or where its aliases expand to more than

@@ -1,4 +1,5 @@
-// hlokit._bytecode.end_with_parent and end_with_pipe: end a process when its parent ends, or when a pipe is closed.
+// hlokit._bytecode.end_with_parent and end_with_pipe: end a process when its parent ends, or when a pipe is closed;
+// end_quietly_without_memory: the end of a process that lacks memory.
 #include "python/bytecode/module.h"
 
 #if defined(__unix__) || defined(__APPLE__)
@@ -13,6 +14,9 @@
 
 #include <cerrno>
 #include <cstdint>
+#include <cstdlib>
+#include <exception>
+#include <new>
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -62,6 +66,26 @@ void end_with_pipe([[maybe_unused]] int descriptor) {
 #endif
 }
 
+std::terminate_handler others = nullptr;
+
+[[noreturn]] void terminate_quietly_without_memory() {
+  if (std::current_exception()) {
+    try {
+      throw;
+    } catch (const std::bad_alloc &) {
+      std::abort();
+    } catch (...) {
+    }
+  }
+  others();
+  std::abort();
+}
+
+void end_quietly_without_memory() {
+  if (std::get_terminate() != terminate_quietly_without_memory)
+    others = std::set_terminate(terminate_quietly_without_memory);
+}
+
 } // namespace
 
 void bind_lifetime(nb::module_ &m) {
@@ -70,6 +94,8 @@ void bind_lifetime(nb::module_ &m) {
         "where the system cannot do that.");
   m.def("end_with_pipe", &end_with_pipe, "descriptor"_a,
         "End this process when nobody has the writing side of a pipe open any more. A thread of its own watches.");
+  m.def("end_quietly_without_memory", &end_quietly_without_memory,
+        "Let std::bad_alloc that nobody catches abort this process without a message on the standard error.");
 }
 
 } // namespace hlokit

@@ -179,6 +179,7 @@ def test_commands_under_limits_of_memory(tmp_path: Path) -> None:
         )
         said = done.stdout + done.stderr
         assert "Traceback" not in said
+        assert "terminate called" not in said
         assert done.returncode == 0 or "memory" in said or "hlokit cannot start" in said, (megabytes, said)
         statuses[megabytes] = done.returncode
     # Between the ends, memory may suffice: addresses are random.
@@ -208,6 +209,30 @@ def test_a_reader_that_dies_under_a_limit_of_memory(
     with pytest.raises(sandboxed_parse.ChildDied) as caught:
         sandboxed_parse._require_success(End(-signal.SIGSEGV))
     assert str(caught.value) == f"it kills its reader (SIGSEGV){reason}"
+
+
+THROWING = """import ctypes
+from hlokit._bytecode import end_quietly_without_memory
+end_quietly_without_memory()
+ctypes.CDLL("libstdc++.so.6").{function}
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the C++ library has another name there")
+@pytest.mark.parametrize(
+    ("function", "message"),
+    [("_ZSt17__throw_bad_allocv()", ""), ("_ZSt19__throw_logic_errorPKc(b'a reason')", "a reason")],
+)
+def test_exceptions_of_cpp_that_nobody_catches(function: str, message: str) -> None:
+    """The watcher of a command says that memory was missing; other messages stay."""
+    done = subprocess.run(
+        [sys.executable, "-c", THROWING.format(function=function)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == -signal.SIGABRT
+    assert (message in done.stderr) if message else done.stderr == ""
 
 
 WITHOUT_PROCESSES = """import ctypes, os, resource, runpy, sys

@@ -13,6 +13,7 @@ import sys
 from collections.abc import Callable, Generator
 from contextlib import contextmanager, suppress
 
+from hlokit._bytecode import end_quietly_without_memory
 from hlokit.lifetimes import Lifetime, cause_of_death
 
 # Memory that command and watcher share: a description of the current step of the command.
@@ -63,6 +64,7 @@ def supervised(name: str, work: Callable[[], int]) -> int:
         return work()
     if child == 0:
         lifetime.begin_child()
+        end_quietly_without_memory()  # the parent says it
         signal.pthread_sigmask(signal.SIG_SETMASK, unblocked)
         _doing = memory
         return work()
