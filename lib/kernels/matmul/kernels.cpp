@@ -279,7 +279,8 @@ constexpr Kernels<T> table{tile_rows,
                               read<T, double>, read<T, BFloat>, read<T, Half>},
                              {nullptr, nullptr, nullptr, write<int32_t, T>, write<int64_t, T>, nullptr, nullptr,
                               nullptr, nullptr, write<float, T>, write<double, T>,
-                              std::is_same_v<T, float> ? write<BFloat, T> : nullptr}};
+                              std::is_same_v<T, float> ? write<BFloat, T> : nullptr,
+                              std::is_same_v<T, float> ? write<Half, T> : nullptr}};
 static_assert(static_cast<size_t>(ElementType::ui8) == 5 && static_cast<size_t>(ElementType::f32) == 9 &&
               static_cast<size_t>(ElementType::f16) == 12);
 

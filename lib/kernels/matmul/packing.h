@@ -30,6 +30,8 @@ template <class T, class S> void read(T *to, const unsigned char *from, ptrdiff_
 template <class D, class T> D converted(T value) {
   if constexpr (std::is_same_v<D, BFloat>) {
     return narrow(static_cast<float>(value));
+  } else if constexpr (std::is_same_v<D, Half>) {
+    return narrow_to_half(static_cast<float>(value));
   } else if constexpr (std::is_integral_v<D>) {
     constexpr T limit = static_cast<T>(uint64_t(1) << (8 * sizeof(D) - 1));
     return value >= -limit && value < limit ? static_cast<D>(value) : D(0);

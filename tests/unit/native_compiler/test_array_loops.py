@@ -47,7 +47,7 @@ def test_sums_are_as_accurate_as_those_of_kernels(monkeypatch: pytest.MonkeyPatc
     np.testing.assert_array_almost_equal_nulp(native, plain, 4)
 
 
-@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("dtype", [np.float32, np.float64, np.float16])
 def test_products(dtype: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     rng = np.random.default_rng(2)
     a, b = (rng.integers(-4, 5, shape).astype(dtype) for shape in ((3, 4, 5), (3, 5, 4)))
