@@ -57,7 +57,7 @@ const DecodedInstruction *stop_to_call(const DecodedInstruction *at, unsigned ch
 }
 
 const DecodedInstruction *end(const DecodedInstruction *, unsigned char *registers) {
-  reserved_word(registers, 2) = Loop::ended;
+  reserved_word(registers, 1) = reserved_word(registers, 2) = Loop::ended;
   return nullptr;
 }
 
@@ -352,7 +352,6 @@ int64_t Loop::run(unsigned char *registers, const std::vector<unsigned char *> &
     point(external_[i].index, arrays[i]);
 
   reserved_word(memory, 0) = budget;
-  reserved_word(memory, 2) = ended;
   const DecodedInstruction *at = code_.data() + start;
   while (at)
     at = at->handler(at, memory);

@@ -191,3 +191,15 @@ def test_wrong_memory() -> None:
         _kernels.LoopRun(loop, registers, [x, y], arena[1:]).resume(1)
     assert _kernels.LoopRun(loop, registers, [x, read_only + y], arena).resume(1) == ENDED
     assert np.array_equal(x, y)
+
+
+def test_a_run_does_not_go_on_after_its_end() -> None:
+    loop = _kernels.Loop(["f32", "f32"], [(ADD, 0, 0, 1, 0)])
+    registers, arena = np.zeros(5, np.uint64), np.zeros(loop.arena_bytes, np.uint8)
+    values = registers[3:].view(np.float32)
+    values[0], values[2] = 1, 2
+    run = _kernels.LoopRun(loop, registers, [], arena)
+    assert run.resume(1) == ENDED
+    with pytest.raises(ValueError, match="must go on where it stopped"):
+        run.resume(1)
+    assert values[0] == 3
