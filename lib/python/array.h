@@ -12,6 +12,16 @@
 
 namespace hlokit {
 
+// The items of a sequence of Python, as many as it yields: no other code changes them while they are in use.
+class Items : public nanobind::tuple {
+public:
+  explicit Items(nanobind::handle sequence)
+      : nanobind::tuple(nanobind::steal<nanobind::tuple>(PySequence_Tuple(sequence.ptr()))) {
+    if (!is_valid())
+      throw nanobind::python_error();
+  }
+};
+
 // The memory of an object with the buffer protocol. It neither moves nor goes away during the lifetime of an Array.
 class Array {
 public:

@@ -35,8 +35,9 @@ public:
       output_alignments_.push_back(alignment_of(all[output]));
   }
 
-  bool run(nb::sequence operands, nb::sequence results, size_t threads) const {
-    if (nb::len(operands) != chain_.input_sizes().size() || nb::len(results) != chain_.output_sizes().size())
+  bool run(nb::handle operand_sequence, nb::handle result_sequence, size_t threads) const {
+    const Items operands(operand_sequence), results(result_sequence);
+    if (operands.size() != chain_.input_sizes().size() || results.size() != chain_.output_sizes().size())
       throw vm::ProgramError("a chain must get its operands and results");
     std::vector<Array> arrays; // until the run has ended
     std::vector<unsigned char *> outputs;

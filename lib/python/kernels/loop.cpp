@@ -20,12 +20,12 @@ namespace {
 // A loop with the memory of one run, which is checked once.
 class LoopRun {
 public:
-  LoopRun(const vm::Loop &loop, nb::handle registers, nb::sequence arrays, nb::handle arena)
+  LoopRun(const vm::Loop &loop, nb::handle registers, const Items &arrays, nb::handle arena)
       : loop_(&loop), memory_(registers, PyBUF_WRITABLE | PyBUF_ND) {
     if (memory_.item_size() != 8 || memory_.bytes() != loop.register_bytes() || !memory_.is_aligned())
       throw vm::ProgramError("registers must be an aligned array of " +
                              std::to_string(loop.register_bytes() / 8) + " items of 8 bytes");
-    if (nb::len(arrays) != loop.external().size())
+    if (arrays.size() != loop.external().size())
       throw vm::ProgramError("a loop must get its arrays");
     held_.reserve(loop.external().size() + 1);
     size_t i = 0;
@@ -96,7 +96,11 @@ run is given. Raises ValueError for a malformed program.)")
 comes one for each register, with a scalar in its first bytes. `arrays`: contiguous, and writable if
 the program writes them. `arena`: memory to work in. Between two calls of `resume` the caller may
 read and write what registers hold.)")
-      .def(nb::init<const vm::Loop &, nb::handle, nb::sequence, nb::handle>(), "loop"_a, "registers"_a, "arrays"_a,
+      .def("__init__",
+           [](LoopRun *self, const vm::Loop &loop, nb::handle registers, nb::handle arrays, nb::handle arena) {
+             new (self) LoopRun(loop, registers, Items(arrays), arena);
+           },
+           "loop"_a, "registers"_a, "arrays"_a,
            "arena"_a, nb::keep_alive<1, 2>(),
            nb::sig("def __init__(self, loop: Loop, registers: Buffer, arrays: Sequence[Buffer], arena: Buffer) -> None"),
            "Raises ValueError for memory that does not fit the program.")

@@ -86,16 +86,26 @@ template <class T> nb::object complex_function_of(int number) {
   return nb::cpp_function([call](nb::handle a, nb::handle b) { return call(a, b); });
 }
 
+// Other opcodes are arithmetic, which costs less, or take more operands.
+bool is_function(const vm::Opcode &opcode) { return opcode.arity <= 2 && opcode.cost != 1; }
+
 nb::object scalar_function(const std::string &name, const std::string &type) {
   const ElementType operand = element_type(type);
   const bool is_complex = operand == ElementType::c64 || operand == ElementType::c128;
-  if (const int number = is_complex ? vm::find_opcode(name, operand, operand) : -1; number >= 0)
-    return operand == ElementType::c64 ? complex_function_of<float>(number) : complex_function_of<double>(number);
   const bool is_float = operand == ElementType::f32 || operand == ElementType::f64;
-  const int number = is_float ? vm::find_opcode(name, ElementType::f64, operand) : -1;
-  if (number < 0 || vm::opcodes().rows[number].cost == 1)
+  const int number = is_complex || is_float ? vm::find_opcode(name, is_float ? ElementType::f64 : operand, operand) : -1;
+  if (number < 0 || !is_function(vm::opcodes().rows[number]))
     throw vm::ProgramError("there is no function " + name + " of " + type);
-  return operand == ElementType::f32 ? function_of<float>(number) : function_of<double>(number);
+  switch (operand) {
+  case ElementType::c64:
+    return complex_function_of<float>(number);
+  case ElementType::c128:
+    return complex_function_of<double>(number);
+  case ElementType::f32:
+    return function_of<float>(number);
+  default:
+    return function_of<double>(number);
+  }
 }
 
 double function_to_odd(const std::string &name, double x, double y) {

@@ -53,6 +53,8 @@ public:
     const Array a(a_object, PyBUF_STRIDES), b(b_object, PyBUF_STRIDES);
     const Array c(c_object, PyBUF_STRIDES | PyBUF_WRITABLE);
     const size_t part = size_of(product_.work);
+    for (ElementType type : {product_.a_type, product_.b_type, product_.c_type})
+      check(type == product_.work, "products of complex numbers must be computed in the type of their parts");
     check(terms_ > 0 && a.item_size() == 2 * part && b.item_size() == 2 * part && c.item_size() == 2 * part,
           "arrays must be complex, with parts of the product's type");
     matmul::Product product = placed(a, b, c, terms_ - 1);

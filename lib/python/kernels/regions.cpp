@@ -43,8 +43,8 @@ size_t product(size_t a, size_t b) {
 }
 
 // Throws ProgramError unless there is an array for each output, and inputs from `first` on have the sizes of the outputs.
-void check_arrays(const Body &body, size_t first, nb::sequence arrays) {
-  if (nb::len(arrays) != body.output_count() || body.output_count() == 0)
+void check_arrays(const Body &body, size_t first, const Items &arrays) {
+  if (arrays.size() != body.output_count() || body.output_count() == 0)
     throw ProgramError("a body must get an array for each result");
   for (size_t i = 0; i < body.output_count(); ++i)
     if (body.input_size(first + i) != body.output_size(i))
@@ -69,9 +69,10 @@ regions::IndexVectors index_vectors(const Array &indices, const std::string &typ
   return result;
 }
 
-void scatter(const Body &body, nb::handle image, nb::sequence results, nb::sequence updates,
+void scatter(const Body &body, nb::handle image, nb::handle result_sequence, nb::handle update_sequence,
              nb::handle indices, const std::string &index_type, const Components &components, size_t rows,
              size_t width) {
+  const Items results(result_sequence), updates(update_sequence);
   check_pairs(body);
   check_arrays(body, 0, results);
   check_arrays(body, body.output_count(), updates);
@@ -163,8 +164,9 @@ void top_k(const std::string &order, nb::handle operand, nb::handle positions, s
                  reinterpret_cast<int64_t *>(to.data()), threads);
 }
 
-void reduce(const Body &body, nb::handle image, nb::sequence operands, nb::handle inits, nb::sequence results,
+void reduce(const Body &body, nb::handle image, nb::handle operand_sequence, nb::handle inits, nb::handle result_sequence,
             const std::tuple<size_t, size_t, size_t> &shape, size_t threads) {
+  const Items operands(operand_sequence), results(result_sequence);
   check_pairs(body);
   check_arrays(body, 0, operands);
   check_arrays(body, body.output_count(), results);
@@ -183,10 +185,11 @@ void reduce(const Body &body, nb::handle image, nb::sequence operands, nb::handl
   regions::reduce(body, fixed.data(), {outer, size, inner}, from, initial.data(), to, threads);
 }
 
-void reduce_windows(const Body &body, nb::handle image, nb::sequence operands, nb::handle inits,
-                    nb::sequence results,
+void reduce_windows(const Body &body, nb::handle image, nb::handle operand_sequence, nb::handle inits,
+                    nb::handle result_sequence,
                     const std::vector<std::tuple<size_t, size_t, size_t, size_t, size_t>> &windows,
                     size_t threads) {
+  const Items operands(operand_sequence), results(result_sequence);
   check_pairs(body);
   check_arrays(body, 0, operands);
   check_arrays(body, body.output_count(), results);
@@ -209,9 +212,10 @@ void reduce_windows(const Body &body, nb::handle image, nb::sequence operands, n
   regions::reduce_windows(body, fixed.data(), axes, from, initial.data(), to, threads);
 }
 
-void sort(const Body &body, nb::handle image, nb::sequence operands, nb::handle order) {
+void sort(const Body &body, nb::handle image, nb::handle operand_sequence, nb::handle order) {
+  const Items operands(operand_sequence);
   if (body.output_count() != 1 || body.output_type(0) != ElementType::i1 ||
-      body.input_count() != 2 * nb::len(operands))
+      body.input_count() != 2 * operands.size())
     throw ProgramError("a comparator must take two values of each operand and give a boolean");
   Array fixed = items(image, 8, body.register_count(), false);
   Array to(order, PyBUF_ND | PyBUF_C_CONTIGUOUS | PyBUF_WRITABLE);

@@ -89,20 +89,17 @@ private:
     std::vector<size_t> shape;
   };
 
-  // The items of a tuple or list, which must not change during the lifetime of this object.
+  // Arrays, as many as expected.
   class Sequence {
   public:
-    Sequence(nb::handle object, size_t count)
-        : held_(nb::steal<nb::tuple>(PySequence_Tuple(object.ptr()))) {
-      if (!held_.is_valid())
-        throw nb::python_error();
+    Sequence(nb::handle object, size_t count) : held_(object) {
       if (held_.size() != count)
         throw vm::ProgramError("a straight line must get " + std::to_string(count) + " arrays here");
     }
     nb::handle operator[](size_t i) const { return PyTuple_GetItem(held_.ptr(), static_cast<Py_ssize_t>(i)); }
 
   private:
-    nb::tuple held_;
+    Items held_;
   };
 
   StraightLine(const std::vector<ElementType> &types, const std::vector<vm::Instruction> &program,

@@ -36,3 +36,10 @@ def test_there_are_no_others() -> None:
 def test_constants_of_the_compiler_are_those_of_the_machines() -> None:
     constants = {name: getattr(instructions, name.upper(), None) for name in _kernels.instructions()}
     assert constants | {"broadcast": fusion_builder.BROADCAST} == _kernels.instructions()
+
+
+@pytest.mark.parametrize("type_", ["f32", "f64", "complex<f32>", "complex<f64>"])
+@pytest.mark.parametrize("name", ["select", "clamp"])
+def test_operations_of_three_operands_are_no_functions(name: str, type_: str) -> None:
+    with pytest.raises(ValueError, match=f"no function {name} of"):
+        _kernels.scalar_function(name, type_)

@@ -75,6 +75,15 @@ def test_complex_numbers(part: str) -> None:
             assert np.array_equal(c, wanted)
     with pytest.raises(ValueError, match="complex"):
         product.run_complex(a.real.copy(), b, np.empty_like(wanted))
+    for types in (
+        (part, part, "f64" if part == "f32" else "f32"),
+        ("bf16", part, part),
+        (part, "bf16", part),
+    ):
+        if types[2] == part or part == "f64":  # others are no products at all
+            other = _kernels.Product(*types, part, 1, 3)
+            with pytest.raises(ValueError, match="the type of their parts"):
+                other.run_complex(a, b, np.empty_like(wanted))
     with pytest.raises(ValueError, match="one batch"):
         product.run_complex(a[:2], b, np.empty_like(wanted))
 
