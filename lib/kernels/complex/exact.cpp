@@ -15,6 +15,10 @@ Wide part(double value) {
 }
 Parts<Wide> parts(Complex z) { return {part(z.real), part(z.imag)}; }
 bool is_finite(Complex z) { return std::fabs(z.real) < HUGE_VAL && std::fabs(z.imag) < HUGE_VAL; }
+Complex with_positive_nans(Complex z) {
+  const auto part = [](double value) { return value == value ? value : NAN; };
+  return {part(z.real), part(z.imag)};
+}
 Complex rounded(const Parts<Wide> &found, FloatLimits limits) {
   return {nearest(found.real, limits), nearest(found.imag, limits)};
 }
@@ -33,14 +37,16 @@ namespace complex_exact {
 
 #define HLOKIT_DEFINE_EXACT(name, part, pole_)                                                                         \
   Complex name(Complex z, FloatLimits limits) {                                                                        \
-    return pole::pole_(z) || !is_finite(z) ? complex_limit::name(z) : rounded(name##_of(parts(z)), limits);            \
+    if (pole::pole_(z) || !is_finite(z))                                                                               \
+      return with_positive_nans(complex_limit::name(z));                                                               \
+    return rounded(name##_of(parts(z)), limits);                                                                       \
   }
 HLOKIT_COMPLEX_FUNCTIONS1(HLOKIT_DEFINE_EXACT)
 
 Complex power(Complex x, Complex y, FloatLimits limits) {
   const bool is_finite_power = is_finite(x) && is_finite(y);
   if (pole::zero(y) || (pole::zero(x) && !(y.real < 0)))
-    return complex_limit::power(x, y);
+    return with_positive_nans(complex_limit::power(x, y));
   if (x.imag == 0 && y.imag == 0 && x.real >= 0) {
     const bool is_below = std::signbit(x.imag) != (y.real < 0);
     if (x.real == 0 || x.real == 1 || !is_finite_power)
@@ -48,14 +54,14 @@ Complex power(Complex x, Complex y, FloatLimits limits) {
     return {nearest(exp(wide(y.real) * log(wide(x.real))), limits), is_below ? -0.0 : 0.0};
   }
   if (pole::zero(x) || !is_finite_power)
-    return complex_limit::power(x, y);
+    return with_positive_nans(complex_limit::power(x, y));
   return rounded(power_of(parts(x), parts(y), y.real, y.imag == 0), limits);
 }
 
 Complex atan2(Complex y, Complex x, FloatLimits limits) {
   const bool is_pole = (x.real == y.imag && x.imag == -y.real) || (x.real == -y.imag && x.imag == y.real);
   if (is_pole || !is_finite(x) || !is_finite(y))
-    return complex_limit::atan2(y, x);
+    return with_positive_nans(complex_limit::atan2(y, x));
   return rounded(atan2_of(parts(y), parts(x)), limits);
 }
 

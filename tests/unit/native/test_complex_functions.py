@@ -9,6 +9,7 @@ import pytest
 
 from hlokit.ops.elementwise.native import complex_function, f64_function
 from hlokit.values.element_types import ElementType
+from hlokit.values.float_format import float_format
 from reference.evaluating import results
 from tests.unit.native.complex_ways import FUNCTIONS, OPERANDS, TYPES, operands
 
@@ -63,6 +64,18 @@ def test_parts_are_those_of_the_reference(name: str, type_: str) -> None:
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_special_values_are_those_of_the_reference(name: str, type_: str) -> None:
     assert not differing(name, TYPES[type_], special_operands(TYPES[type_], OPERANDS[name]))
+
+
+@pytest.mark.parametrize("type_", TYPES)
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_nans_are_canonical(name: str, type_: str) -> None:
+    element_type = TYPES[type_]
+    operands = special_operands(element_type, OPERANDS[name])
+    negative = [np.where(np.isnan(operand), -operand, operand) for operand in operands]
+    for values in (operands, negative):
+        parts = complex_function(name, element_type, len(values))(*values).view(element_type.part.dtype)
+        nans = parts[np.isnan(parts)].view(f"u{parts.itemsize}")
+        assert set(nans.tolist()) <= {float_format(element_type.part).nan}
 
 
 def test_exact_powers() -> None:
