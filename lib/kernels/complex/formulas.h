@@ -2,7 +2,8 @@
 // linkage, as for all that is compiled several times (support/variants.h).
 //
 // N has + - * /, exp, expm1, log, log1p, root, sine_and_cosine, angle (of the point (x, y)), pi_of<N>, is_negative, is_positive,
-// about (a nearby double), known_sign (an error that hides the sign becomes infinite) and of<N> (a number from a double).
+// about (a nearby double), doubted (a number that is unknown if the error of another hides its sign) and of<N> (a number from a
+// double).
 //
 // A part that is zero comes as a tiny number of its sign: so that formulas know the sides of cuts and axes. What is infinite or
 // NaN, and poles, are in limits.cpp. No formula cancels where the function does not.
@@ -206,11 +207,13 @@ template <class N> Parts<N> power_of(const Parts<N> &x, const Parts<N> &y, doubl
 template <class N> Parts<N> atan2_of(const Parts<N> &y, const Parts<N> &x) {
   const Parts<N> p = {x.real - y.imag, x.imag + y.real}, q = {x.real + y.imag, x.imag - y.real};
   // p times the conjugate of q: |x|**2 - |y|**2 + i 2 Re(x conj(y)).
-  const N across = x.real * y.real + x.imag * y.imag, along = known_sign(p.real * q.real + p.imag * q.imag);
-  const N turn = known_sign(across + across), product = known_sign(x.real * x.imag + y.real * y.imag);
-  const bool is_up = !is_negative(known_sign(p.imag)), is_other_up = !is_negative(known_sign(q.imag));
-  const bool is_beyond = is_up != !is_negative(is_up == is_other_up ? product : turn);
-  N real = half(angle(turn, along));
+  const N across = x.real * y.real + x.imag * y.imag, along = p.real * q.real + p.imag * q.imag;
+  const N turn = across + across, product = x.real * x.imag + y.real * y.imag;
+  // Either sign of a part of p or q that vanishes gives the same, but those of turn and product decide.
+  const bool is_up = !is_negative(p.imag), is_other_up = !is_negative(q.imag);
+  const N &deciding = is_up == is_other_up ? product : turn;
+  const bool is_beyond = is_up != !is_negative(deciding);
+  N real = doubted(doubted(half(angle(turn, along)), turn), deciding);
   if (is_beyond)
     real = is_positive(real) ? real - pi_of<N>() : real + pi_of<N>();
   // |p|**2 - |q|**2 = 4 excess

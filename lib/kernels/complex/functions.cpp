@@ -15,7 +15,9 @@ namespace {
 
 bool is_negative(const Ball &a) { return a.high < 0; }
 bool is_positive(const Ball &a) { return a.high > 0; }
-HLOKIT_INLINE Ball known_sign(const Ball &a) { return {a.high, a.low, a.error < magnitude(a.high) ? a.error : HUGE_VAL}; }
+HLOKIT_INLINE Ball doubted(const Ball &a, const Ball &sign) {
+  return {a.high, a.low, choose(sign.error < magnitude(sign.high), a.error, HUGE_VAL)};
+}
 template <> Ball pi_of<Ball>() { return {0x1.921fb54442d18p+1, 0x1.1a62633145c07p-53, 0x1p-104}; }
 
 HLOKIT_NOINLINE Ball expm1(const Ball &a) {

@@ -19,8 +19,8 @@ constexpr double of_rounding = 0x1p-52, lost_value = 0x1p-1060;
 HLOKIT_INLINE double about(const Near &a) { return a.value; }
 HLOKIT_INLINE bool is_negative(const Near &a) { return a.value < 0; }
 HLOKIT_INLINE bool is_positive(const Near &a) { return a.value > 0; }
-HLOKIT_INLINE Near known_sign(const Near &a) {
-  return {a.value, a.error < magnitude(a.value) ? a.error : HUGE_VAL};
+HLOKIT_INLINE Near doubted(const Near &a, const Near &sign) {
+  return {a.value, choose(sign.error < magnitude(sign.value), a.error, HUGE_VAL)};
 }
 template <> HLOKIT_INLINE Near of<Near>(double value) { return {value, 0}; }
 template <> HLOKIT_INLINE Near pi_of<Near>() { return {0x1.921fb54442d18p+1, 0x1p-51}; }

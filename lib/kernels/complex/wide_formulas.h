@@ -11,7 +11,7 @@ namespace hlokit::functions {
 static double about(const Wide &a) { return approximate(a); }
 static bool is_negative(const Wide &a) { return a.is_negative; }
 static bool is_positive(const Wide &a) { return !a.is_negative && !a.is_zero(); }
-static Wide known_sign(const Wide &a) { return a; }
+static Wide doubted(const Wide &a, const Wide &) { return a; }
 static Wide angle(const Wide &y, const Wide &x) {
   if (y.is_zero())
     return x.is_negative ? scaled(half_pi(), 1) : Wide{};
