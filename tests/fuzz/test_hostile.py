@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import os
 import resource
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
+
+import pytest
 
 from tests.fuzz import hostile
 
@@ -38,3 +42,23 @@ def test_outcomes_that_are_findings() -> None:
     )
     large = resource.struct_rusage((0, 0, 2 << 20, *(0,) * 13))
     assert hostile._judged(0, b"", b"", large) == "FINDING: takes 2048 MB"
+
+
+def test_a_command_that_waits_for_ever_does_not_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hostile, "_PATIENCE", 1)
+    idle = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(10_000)"])
+    assert hostile._end(idle.pid) is None
+    idle.returncode = 0  # it has been waited for
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the test reads /proc")
+def test_a_command_computes_while_its_children_do() -> None:
+    program = "import os, time\nos.fork() and time.sleep(10_000)\nwhile True: pass"
+    parent = subprocess.Popen([sys.executable, "-c", program], start_new_session=True)
+    try:
+        first = hostile._processor_time(parent.pid)
+        while hostile._processor_time(parent.pid) < first + 50:
+            time.sleep(0.1)
+    finally:
+        os.killpg(parent.pid, signal.SIGKILL)
+        parent.wait()
