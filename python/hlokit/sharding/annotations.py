@@ -27,12 +27,15 @@ def entry(module: ir.Module) -> ir.Operation:
     """The function that is sharded: `main`, or the only public one.
 
     Raises:
-      UnsupportedError: there is no such function, or it takes or returns no tensors of static shape.
+      UnsupportedError: there is no such function, it is a declaration only, or it takes or returns no tensors
+        of static shape.
     """
     found = functions(module)
     if "main" not in found and len(found) != 1:
         raise UnsupportedError(f"a program must have the function main, got {', '.join(found) or 'none'}")
     main = found.get("main") or next(iter(found.values()))
+    if not main.regions[0].blocks:
+        raise UnsupportedError(f"there is no function @{main.attributes['sym_name'].value} with a body")
     type_ = ir.FunctionType(main.attributes["function_type"].value)
     for each in (*type_.inputs, *type_.results):
         if not isinstance(each, ir.RankedTensorType) or not each.has_static_shape:

@@ -237,6 +237,9 @@ def test_partitioners_and_shapes() -> None:
     dynamic = "func.func @main(%x: tensor<?xf32>) -> tensor<?xf32> {\n  return %x : tensor<?xf32>\n}"
     with pytest.raises(UnsupportedError, match="only tensors of static shape"):
         hlokit.load(dynamic).shard(MESH, {0: "P('data')"})
+    declaration = "module {\n  func.func private @main(tensor<2xf32>) -> tensor<2xf32>\n}"
+    with pytest.raises(UnsupportedError, match="there is no function @main with a body"):
+        hlokit.load(declaration).shard(MESH, {0: "P('data')"})
 
 
 # Programs of JAX ---------------------------------------------------------------------------------------
