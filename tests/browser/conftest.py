@@ -88,7 +88,7 @@ def axe(tmp_path_factory: pytest.TempPathFactory) -> str:
         cwd=directory,
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=300,
         check=False,
     )
     archives = list(directory.glob("*.tgz"))

@@ -52,6 +52,6 @@ def test_forks_do_not_wait_for_threads_that_they_lack(module: str, name: str) ->
         [sys.executable, "-c", _FORK.format(module=module, name=name)],
         check=False,
         capture_output=True,
-        timeout=120,
+        timeout=300,
     )
     assert done.returncode == 0, done.stderr.decode()

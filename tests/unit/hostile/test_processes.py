@@ -29,7 +29,7 @@ ENDLESS = """func.func @main() -> tensor<i32> {
 GUARDED = "func.func @main() { return }  // stablehlo.sort stablehlo.return %0 : !t"
 
 
-def ends(descriptor: int, seconds: float = 20) -> bool:
+def ends(descriptor: int, seconds: float = 120) -> bool:
     """Whether all writers of a pipe have ended."""
     return bool(select.select([descriptor], [], [], seconds)[0]) and os.read(descriptor, 1) == b""
 
@@ -154,7 +154,7 @@ def test_a_killed_command_prints_an_error(tmp_path: Path) -> None:
     while not children.read_text().split():
         assert command.poll() is None
     os.kill(int(children.read_text().split()[0]), signal.SIGKILL)
-    _, said = command.communicate(timeout=60)
+    _, said = command.communicate(timeout=300)
     reason = "its process was killed (SIGKILL), perhaps because this machine has too little memory"
     assert (command.returncode, said) == (128 + signal.SIGKILL, f"hlokit: error: {reason}\n")
 

@@ -30,7 +30,7 @@ PING = b'{"id":"end","method":"ping"}\n'
 
 def talk(data: bytes, *flags: str) -> list[dict[str, Any]]:
     """The answers of a process of its own, which must end well and say nothing else."""
-    done = subprocess.run([*COMMAND, *flags], input=data, capture_output=True, timeout=60, check=False)
+    done = subprocess.run([*COMMAND, *flags], input=data, capture_output=True, timeout=300, check=False)
     assert (done.returncode, done.stderr) == (0, b"")
     return [json.loads(line) for line in done.stdout.splitlines()]
 
@@ -46,7 +46,7 @@ def server() -> Iterator[subprocess.Popen[bytes]]:
         yield process
         assert process.stdin is not None
         process.stdin.close()
-        assert process.wait(30) == 0
+        assert process.wait(120) == 0
 
 
 def ask(server: subprocess.Popen[bytes], data: bytes) -> list[dict[str, Any]]:
@@ -226,7 +226,7 @@ def test_broken_pipe_ends_it_quietly() -> None:
         process.stdout.close()
         process.stdin.write(PING)
         process.stdin.close()
-        assert process.wait(30) == 1
+        assert process.wait(120) == 1
         assert process.stderr.read() == b""
 
 

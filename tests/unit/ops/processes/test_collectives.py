@@ -247,7 +247,7 @@ def xla(jobs: list[Any]) -> list[list[list[Array]]]:
         input=pickle.dumps(jobs),
         capture_output=True,
         check=False,
-        timeout=120,
+        timeout=300,
     )
     assert child.returncode == 0, child.stderr.decode()[-2000:]
     return pickle.loads(child.stdout)
