@@ -38,7 +38,7 @@ LOADED = {
     "hlokit.ops": "elementwise shapes",
     "hlokit.ops.elementwise": """
         arithmetic blocked_kernels cache_blocking complex_functions integer_functions
-        kernel_factories narrow_floats native single_rounding
+        kernel_factories narrow_floats native
     """,
     "hlokit.ops.shapes": "data_movement specialization",
 }

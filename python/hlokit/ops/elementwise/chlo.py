@@ -20,12 +20,12 @@ from hlokit.ops.elementwise.kernel_factories import (
     elementwise,
     extend,
     in_complex_f64,
-    native_function,
     plain_ufunc,
     zero_extend,
 )
 from hlokit.ops.elementwise.narrow_floats import widen
 from hlokit.ops.elementwise.native import complex_function
+from hlokit.ops.elementwise.single_rounding import native_function
 from hlokit.ops.shapes.data_movement import IDENTITY
 from hlokit.values.element_types import COMPLEX_F64, F64, ElementType, Kind
 from hlokit.values.float_format import Special, float_format

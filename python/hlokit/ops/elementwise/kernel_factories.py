@@ -9,7 +9,7 @@ computed:
 - integers below 8 bits: in 8 bits, then truncated to the width (`integer`);
 - arithmetic of floats below 32 bits: in f32, then rounded (`arithmetic`). The result equals that of a single
   rounding, because f32 has more than twice the bits;
-- other functions of floats below 64 bits: in f64, then rounded once more (`native_function`);
+- other functions of floats below 64 bits: in f64, then rounded once more (`single_rounding.native_function`);
 - functions of one float of at most 16 bits: by a lookup table of all results;
 - complex functions: by native kernels, whose parts are each rounded once (`complex_native`).
 
@@ -41,9 +41,8 @@ from hlokit.ops.elementwise.cache_blocking import (
     in_blocks,
 )
 from hlokit.ops.elementwise.narrow_floats import rounding, tabulated, widen
-from hlokit.ops.elementwise.native import complex_function, f64_kernel, prefer_native
-from hlokit.ops.elementwise.single_rounding import exact_before_rounding
-from hlokit.values.element_types import BF16, COMPLEX_F64, F8E8M0FNU, F32, F64, I2, I4, ElementType, Kind
+from hlokit.ops.elementwise.native import complex_function, prefer_native
+from hlokit.values.element_types import BF16, COMPLEX_F64, F8E8M0FNU, I2, I4, ElementType, Kind
 from hlokit.values.float_format import Special, float_format
 from hlokit.values.types import TensorType
 
@@ -335,45 +334,6 @@ def sign_bit(ufunc: np.ufunc, bitwise: np.ufunc, source: str) -> KernelFactory:
         return Kernel(change_sign, pointwise=True, source=source_of_scalar)
 
     return make
-
-
-def native_function(
-    name: str, *, operands: int = 1, approximate: BlockwiseFunction | None = None
-) -> KernelFactory:
-    """A factory for all float types, from the native function of f64, which is correctly rounded.
-
-    Args:
-      name: in the spelling of opcodes.
-      approximate: a faster function for narrower types, which errs by at most 4096 units of the last place of
-        f64.
-    """
-
-    def make(type_: TensorType) -> Kernel:
-        if type_.element_type is F64:
-            return f64_kernel(name, operands)
-        function = exact_before_rounding(name, operands, type_.element_type.dtype, approximate)
-        return _narrower(function, type_.element_type, operands)
-
-    return make
-
-
-def _narrower(function: BlockwiseFunction, element_type: ElementType, operands: int) -> Kernel:
-    """A function of f64 for a narrower type."""
-    dtype = element_type.dtype
-    if element_type is F32:
-        return blocked_kernel(partial(_through_f64, function), dtype)
-    if operands == 1:
-        return Kernel(tabulated(function, dtype, dtype), pointwise=True)
-    round_ = rounding(dtype, _F64)
-
-    def in_f64(*operands: Array) -> Array:
-        return round_(function(*[widen(operand).astype(_F64) for operand in operands]))
-
-    return blocked_kernel(in_f64, dtype)
-
-
-def _through_f64(function: BlockwiseFunction, *operands: Array) -> Array:
-    return function(*[operand.astype(_F64) for operand in operands])
 
 
 # Complex -------------------------------------------------------------------------------------------

@@ -1,15 +1,20 @@
-"""Functions of f64 whose results can be rounded once more, to a narrower type."""
+"""Functions of floats from native functions of f64, whose results are rounded once more to narrower types."""
 
 from __future__ import annotations
+
+from functools import partial
 
 import numpy as np
 
 from hlokit import _kernels
-from hlokit.ops.elementwise.blocked_kernels import DType
+from hlokit.contract.registry import Kernel
+from hlokit.ops.elementwise.blocked_kernels import DType, blocked_kernel
 from hlokit.ops.elementwise.cache_blocking import Array, BlockwiseFunction
-from hlokit.ops.elementwise.narrow_floats import bits_dtype, rounding
-from hlokit.ops.elementwise.native import f64_function
-from hlokit.values.element_types import F8E8M0FNU
+from hlokit.ops.elementwise.kernel_factories import KernelFactory
+from hlokit.ops.elementwise.narrow_floats import bits_dtype, rounding, tabulated, widen
+from hlokit.ops.elementwise.native import f64_function, f64_kernel
+from hlokit.values.element_types import F8E8M0FNU, F32, F64, ElementType
+from hlokit.values.types import TensorType
 
 _F64 = np.dtype(np.float64)
 
@@ -51,3 +56,42 @@ def exact_before_rounding(
         return result
 
     return evaluate
+
+
+def native_function(
+    name: str, *, operands: int = 1, approximate: BlockwiseFunction | None = None
+) -> KernelFactory:
+    """A factory for all float types, from the native function of f64, which is correctly rounded.
+
+    Args:
+      name: in the spelling of opcodes.
+      approximate: a faster function for narrower types, which errs by at most 4096 units of the last place of
+        f64.
+    """
+
+    def make(type_: TensorType) -> Kernel:
+        if type_.element_type is F64:
+            return f64_kernel(name, operands)
+        function = exact_before_rounding(name, operands, type_.element_type.dtype, approximate)
+        return _narrower(function, type_.element_type, operands)
+
+    return make
+
+
+def _narrower(function: BlockwiseFunction, element_type: ElementType, operands: int) -> Kernel:
+    """A function of f64 for a narrower type."""
+    dtype = element_type.dtype
+    if element_type is F32:
+        return blocked_kernel(partial(_through_f64, function), dtype)
+    if operands == 1:
+        return Kernel(tabulated(function, dtype, dtype), pointwise=True)
+    round_ = rounding(dtype, _F64)
+
+    def in_f64(*operands: Array) -> Array:
+        return round_(function(*[widen(operand).astype(_F64) for operand in operands]))
+
+    return blocked_kernel(in_f64, dtype)
+
+
+def _through_f64(function: BlockwiseFunction, *operands: Array) -> Array:
+    return function(*[operand.astype(_F64) for operand in operands])

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from hlokit.ops.elementwise import integer_functions
-from hlokit.ops.elementwise.kernel_factories import complex_native, elementwise, integer, native_function
+from hlokit.ops.elementwise.kernel_factories import complex_native, elementwise, integer
+from hlokit.ops.elementwise.single_rounding import native_function
 
 
 def _power_of_scalars(lhs: Any, rhs: Any) -> Any:
