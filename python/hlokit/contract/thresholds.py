@@ -33,6 +33,7 @@ class Thresholds(NamedTuple):
       straight_line_cost: microseconds of a call of straight-line code.
       straight_line_value_cost: microseconds of each operand and result of straight-line code.
       native_call_cost: microseconds that a native loop adds to a kernel that it calls.
+      native_loop_cost: microseconds of a native loop without iterations.
       loop_trial_iterations: iterations of a loop before it is compiled.
       loop_elements: elements that an instruction of a native loop processes at most.
       loop_budget: elements that a native loop processes between two checks for signals and other threads.
@@ -60,7 +61,8 @@ class Thresholds(NamedTuple):
     sum_kernel_cost: float = 1.0
     straight_line_cost: float = 1.0
     straight_line_value_cost: float = 0.2
-    native_call_cost: float = 2.0
+    native_call_cost: float = 1.0
+    native_loop_cost: float = 6.0
     loop_trial_iterations: int = 8
     loop_elements: int = 1 << 15
     loop_budget: int = 100_000

@@ -22,8 +22,9 @@ from hlokit.contract.switches import is_on
 from hlokit.contract.thresholds import DEFAULTS, Thresholds
 from hlokit.errors import HlokitError
 from hlokit.native.builder import tensor_type
-from hlokit.native.calls import CallSites, is_worth_it
+from hlokit.native.calls import CallSites
 from hlokit.native.canonical_nans import CanonicalNans, odd_constants
+from hlokit.native.costs import pays_off
 from hlokit.native.instructions import SCALAR, encode
 from hlokit.native.lowering import BlockLowering
 from hlokit.native.register_allocation import allocate
@@ -136,6 +137,8 @@ class LoopProgram:
             for n, type_ in enumerate(types)
         ]
         lowering.loop(cond, body, views[:count], views[count:])
+        if not pays_off(cond, body, [call.step for call in lowering.calls], thresholds):
+            raise NotLowerable
         results = [view.register for view, is_changed in zip(views, changed, strict=True) if is_changed]
         inputs = [view.register for n, view in enumerate(views) if n not in fixed]
         odd = [
@@ -156,8 +159,6 @@ class LoopProgram:
         instructions = allocate(lowering.instructions, lowering.registers, inputs, results)
         if any(each.loop_depth and each.work > thresholds.loop_elements for each in instructions):
             raise NotLowerable  # the calls of kernels cost little in comparison
-        if not is_worth_it(instructions, lowering.registers, thresholds):
-            raise NotLowerable
         used = {register for each in instructions for register in (*each.uses, *each.results)}
         is_array = [lowering.registers[view.register].count != SCALAR for view in views]
         scalars = [n for n, is_one in enumerate(is_array) if not is_one and n not in fixed]
@@ -221,7 +222,7 @@ class LoopProgram:
             arrays.append(array if dtype == bits else array.view(bits))
         arrays += self._constants
         arena: Any = np.empty(self._loop.arena_bytes, np.uint8)
-        call = self._calls.frame(partial(self._memory, registers, arrays, arena))
+        call = self._calls.caller(partial(self._memory, registers, arrays, arena))
         run = _kernels.LoopRun(self._loop, registers, arrays, arena)
         while (stop := run.resume(self._budget)) != ENDED:
             if stop >= 0:

@@ -13,37 +13,19 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from hlokit import _kernels
-from hlokit.contract import array_ops
-from hlokit.contract.region import Region
 from hlokit.contract.registry import Kernel, Value
 from hlokit.contract.switches import is_on
 from hlokit.contract.thresholds import DEFAULTS, Thresholds
 from hlokit.errors import HlokitError
 from hlokit.native.canonical_nans import CanonicalNans
+from hlokit.native.costs import StepCosts, last_uses, outside_of
 from hlokit.native.instructions import COPY, Instruction, encode
 from hlokit.native.lowering import BlockLowering
 from hlokit.native.register_allocation import allocate_straight_line
-from hlokit.native.target import NotLowerable, bits_of, operation_of, type_name
+from hlokit.native.target import NotLowerable, bits_of
 from hlokit.native.views import View
-from hlokit.plan.block import Block, plan_of
 from hlokit.plan.plan import Plan, Step, combined_step, with_steps
-from hlokit.values.types import TensorType, ValueType
-
-_ARRAY_OPS = (
-    array_ops.Slice,
-    array_ops.Reshape,
-    array_ops.Transpose,
-    array_ops.Broadcast,
-    array_ops.Reverse,
-    array_ops.Concatenate,
-    array_ops.Pad,
-    array_ops.DynamicSlice,
-    array_ops.DynamicUpdateSlice,
-    array_ops.Gather,
-    array_ops.Scatter,
-)
-# The cost of a step that straight-line code cannot contain.
-_IMPOSSIBLE = -1.0
+from hlokit.values.types import TensorType
 
 
 def with_straight_line_code(plan: Plan, thresholds: Thresholds = DEFAULTS) -> Plan:
@@ -69,19 +51,16 @@ class _StraightLineFinder:
     def __init__(self, plan: Plan, thresholds: Thresholds) -> None:
         self._plan = plan
         self._thresholds = thresholds
-        # By the identity of kernel and types, which planners share.
-        self._costs: dict[tuple[int, int, int], float] = {}
-        self._call_costs: dict[Region, float] = {}
+        self._costs = StepCosts(thresholds)
         self._constants = dict(plan.constants)
 
     def find(self) -> list[tuple[int, int, Step]]:
         """The starts and ends of the runs, and the steps that replace them."""
         steps = self._plan.steps
-        costs = [self._cost(step) for step in steps]
+        costs = [self._costs.of(step) for step in steps]
         if sum(cost for cost in costs if cost > 0) <= self._thresholds.straight_line_cost:
             return []
-        last_use = {slot: index for index, step in enumerate(steps) for slot in step.operands}
-        last_use.update((slot, len(steps)) for slot in self._plan.outputs)
+        last_use = last_uses(self._plan)
         most_steps = self._thresholds.straight_line_steps
         found: list[tuple[int, int, Step]] = []
         start = 0
@@ -95,62 +74,16 @@ class _StraightLineFinder:
             start = max(stop, start + 1)
         return found
 
-    def _cost(self, step: Step) -> float:
-        """Microseconds that the kernel takes, or `_IMPOSSIBLE`."""
-        key = id(step.kernel), id(step.operand_types), id(step.result_types)
-        if key not in self._costs:
-            self._costs[key] = self._find_cost(step)
-        return self._costs[key]
-
-    def _find_cost(self, step: Step) -> float:
-        types = (*step.operand_types, *step.result_types)
-        if not all(map(self._is_small, types)):
-            return _IMPOSSIBLE
-        function = step.kernel.function
-        if isinstance(function, Block):
-            return self._cost_of_call(function)
-        array_cost = self._thresholds.array_kernel_cost
-        if operation_of(step) >= 0:
-            are_scalars = all(isinstance(type_, TensorType) and not type_.dims for type_ in types)
-            return self._thresholds.scalar_kernel_cost if are_scalars else array_cost
-        array_op = step.kernel.array_op
-        if isinstance(array_op, array_ops.Dot | array_ops.Reduce):
-            return self._thresholds.sum_kernel_cost
-        return array_cost if isinstance(array_op, _ARRAY_OPS) else _IMPOSSIBLE
-
-    def _cost_of_call(self, block: Region) -> float:
-        if block not in self._call_costs:
-            self._call_costs[block] = _IMPOSSIBLE  # for recursive functions
-            costs = [self._cost(step) for step in plan_of(block).steps]
-            are_small = all(map(self._is_small, plan_of(block).slot_types))
-            is_possible = min(costs, default=0.0) >= 0 and are_small
-            self._call_costs[block] = sum(costs) if is_possible else _IMPOSSIBLE
-        return self._call_costs[block]
-
-    def _is_small(self, type_: ValueType) -> bool:
-        return (
-            isinstance(type_, TensorType)
-            and type_.is_static
-            and 0 < type_.size < self._thresholds.straight_line_elements
-            and type_name(type_) is not None
-        )
-
     def _run(
         self, start: int, stop: int, costs: Sequence[float], last_use: dict[int, int]
     ) -> tuple[int, Step | None]:
         """The end of a run that begins at `start`, and the step that replaces it if that pays off."""
-        call_cost, value_cost = (
-            self._thresholds.straight_line_cost,
-            self._thresholds.straight_line_value_cost,
-        )
-        if sum(costs[start:stop]) <= call_cost:
+        cost = sum(costs[start:stop])
+        if cost <= self._thresholds.straight_line_cost:
             return stop, None
         steps = self._plan.steps[start:stop]
-        written = {slot for step in steps for slot in step.results}
-        read = dict.fromkeys(slot for step in steps for slot in step.operands)
-        operands = tuple([slot for slot in read if slot not in written and slot not in self._constants])
-        results = tuple([slot for step in steps for slot in step.results if last_use.get(slot, 0) >= stop])
-        if not results or sum(costs[start:stop]) <= call_cost + value_cost * (len(operands) + len(results)):
+        operands, results = outside_of(steps, self._constants, last_use, stop)
+        if not results or cost <= self._costs.of_straight_line(len(operands) + len(results)):
             return stop, None
         builder = _StraightLineBuilder(self._plan, self._constants, operands, self._thresholds)
         done = builder.add(steps)

@@ -119,6 +119,14 @@ def test_a_loop_of_little_but_calls_keeps_its_kernels() -> None:
     )
 
 
+def test_calls_are_compared_with_straight_line_code() -> None:
+    """Many instructions between two calls save one call of straight-line code, not a kernel each."""
+    sorts = [f"%s{n + 1} = " + SORT.format(f"%s{n}") for n in range(6)]
+    negations = [f"%v{n + 1} = stablehlo.negate %v{n} : tensor<3xf32>" for n in range(40)]
+    body = "\n".join([*sorts, *negations, "%z = stablehlo.negate %v40 : tensor<3xf32>"])
+    assert not lowerable(body.replace("%s0", "%y").replace("%v0 ", "%s6 "))
+
+
 def test_nans_keep_their_bits_through_a_call(monkeypatch: pytest.MonkeyPatch) -> None:
     """A sort moves NaNs, whose bits count; a sum before it makes others canonical."""
     body = [f"%v{n + 1} = stablehlo.negate %v{n} : tensor<3xf32>" for n in range(20)]

@@ -1,0 +1,164 @@
+"""Costs of steps, to decide what becomes native: straight-line code, and loops that call kernels."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Sequence
+
+from hlokit.contract import array_ops
+from hlokit.contract.region import Region
+from hlokit.contract.thresholds import Thresholds
+from hlokit.native.target import operation_of, type_name
+from hlokit.plan.block import Block, plan_of
+from hlokit.plan.plan import Plan, Step
+from hlokit.values.types import TensorType, ValueType
+
+_ARRAY_OPS = (
+    array_ops.Slice,
+    array_ops.Reshape,
+    array_ops.Transpose,
+    array_ops.Broadcast,
+    array_ops.Reverse,
+    array_ops.Concatenate,
+    array_ops.Pad,
+    array_ops.DynamicSlice,
+    array_ops.DynamicUpdateSlice,
+    array_ops.Gather,
+    array_ops.Scatter,
+)
+# The cost of a step that straight-line code cannot contain.
+_IMPOSSIBLE = -1.0
+# Iterations that a loop within a loop is expected to make.
+_ITERATIONS = 16
+
+
+class StepCosts:
+    """The costs of steps as kernels and in straight-line code, in microseconds."""
+
+    def __init__(self, thresholds: Thresholds) -> None:
+        self._thresholds = thresholds
+        # By the identity of kernel and types, which planners share.
+        self._costs: dict[tuple[int, int, int], float] = {}
+        self._call_costs: dict[Region, float] = {}
+
+    def of(self, step: Step) -> float:
+        """The cost of a step as a kernel; negative if straight-line code cannot contain it."""
+        key = id(step.kernel), id(step.operand_types), id(step.result_types)
+        if key not in self._costs:
+            self._costs[key] = self._find_cost(step)
+        return self._costs[key]
+
+    def of_straight_line(self, values: int) -> float:
+        """The cost of straight-line code with so many operands and results."""
+        return self._thresholds.straight_line_cost + values * self._thresholds.straight_line_value_cost
+
+    def _find_cost(self, step: Step) -> float:
+        types = (*step.operand_types, *step.result_types)
+        if not all(map(self._is_small, types)):
+            return _IMPOSSIBLE
+        function = step.kernel.function
+        if isinstance(function, Block):
+            return self._cost_of_call(function)
+        array_cost = self._thresholds.array_kernel_cost
+        if operation_of(step) >= 0:
+            are_scalars = all(isinstance(type_, TensorType) and not type_.dims for type_ in types)
+            return self._thresholds.scalar_kernel_cost if are_scalars else array_cost
+        array_op = step.kernel.array_op
+        if isinstance(array_op, array_ops.Dot | array_ops.Reduce):
+            return self._thresholds.sum_kernel_cost
+        return array_cost if isinstance(array_op, _ARRAY_OPS) else _IMPOSSIBLE
+
+    def _cost_of_call(self, block: Region) -> float:
+        if block not in self._call_costs:
+            self._call_costs[block] = _IMPOSSIBLE  # for recursive functions
+            costs = [self.of(step) for step in plan_of(block).steps]
+            are_small = all(map(self._is_small, plan_of(block).slot_types))
+            is_possible = min(costs, default=0.0) >= 0 and are_small
+            self._call_costs[block] = sum(costs) if is_possible else _IMPOSSIBLE
+        return self._call_costs[block]
+
+    def _is_small(self, type_: ValueType) -> bool:
+        return (
+            isinstance(type_, TensorType)
+            and type_.is_static
+            and 0 < type_.size < self._thresholds.straight_line_elements
+            and type_name(type_) is not None
+        )
+
+
+def last_uses(plan: Plan) -> dict[int, int]:
+    """For each slot the index of the last step that reads it; for the block's results the number of steps."""
+    last = {slot: index for index, step in enumerate(plan.steps) for slot in step.operands}
+    last.update((slot, len(plan.steps)) for slot in plan.outputs)
+    return last
+
+
+def outside_of(
+    steps: Sequence[Step], constants: Container[int], last_use: dict[int, int], stop: int
+) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """The slots that consecutive steps read, and those that they write for the steps from `stop` on."""
+    written = dict.fromkeys(slot for step in steps for slot in step.results)
+    read = dict.fromkeys(slot for step in steps for slot in step.operands)
+    operands = tuple([slot for slot in read if slot not in written and slot not in constants])
+    return operands, tuple([slot for slot in written if last_use.get(slot, 0) >= stop])
+
+
+def pays_off(cond: Region, body: Region, called: Sequence[Step], thresholds: Thresholds) -> bool:
+    """Whether a native loop that calls the kernels of some steps takes less time than its blocks would.
+
+    Blocks run as kernels and straight-line code, which calls divide into short runs.
+    """
+    if not called:
+        return True
+    savings = _Savings(called, thresholds)
+    return thresholds.array_kernel_cost + savings.of(cond) + savings.of(body) >= 0
+
+
+class _Savings:
+    """What native programs save, compared with compiled blocks, in microseconds."""
+
+    def __init__(self, called: Sequence[Step], thresholds: Thresholds) -> None:
+        self._called = {id(step) for step in called}
+        self._thresholds = thresholds
+        self._costs = StepCosts(thresholds)
+
+    def of(self, block: Region) -> float:
+        """The savings of one evaluation of a block; negative if calls cost more."""
+        plan = plan_of(block)
+        last_use, constants = last_uses(plan), {slot for slot, _ in plan.constants}
+        saved, start, run = 0.0, 0, 0.0
+        for index, step in enumerate(plan.steps):
+            cost = _IMPOSSIBLE if id(step) in self._called else self._costs.of(step)
+            if cost >= 0:
+                run += cost
+                continue
+            saved += self._of_step(step) + self._of_run(
+                plan.steps[start:index], run, constants, last_use, index
+            )
+            start, run = index + 1, 0.0
+        return saved + self._of_run(plan.steps[start:], run, constants, last_use, len(plan.steps))
+
+    def _of_run(
+        self,
+        steps: Sequence[Step],
+        cost: float,
+        constants: Container[int],
+        last_use: dict[int, int],
+        stop: int,
+    ) -> float:
+        """The savings of consecutive steps: the cost of their straight-line code, if that pays off."""
+        if cost <= self._thresholds.straight_line_cost:
+            return cost
+        operands, results = outside_of(steps, constants, last_use, stop)
+        return min(cost, self._costs.of_straight_line(len(operands) + len(results)))
+
+    def _of_step(self, step: Step) -> float:
+        """The savings of a step that ends straight-line code."""
+        if id(step) in self._called:
+            return -self._thresholds.native_call_cost
+        overhead = self._thresholds.array_kernel_cost
+        if isinstance(step.kernel.function, Block):
+            return overhead + self.of(step.kernel.function)
+        regions = [self.of(region) for region in step.kernel.regions]
+        if step.name == "stablehlo.while":  # else it would be a native loop of its own, if that pays off
+            return self._thresholds.native_loop_cost + min(0.0, _ITERATIONS * sum(regions))
+        return overhead + sum(regions) / max(1, len(regions))
