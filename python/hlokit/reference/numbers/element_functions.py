@@ -13,7 +13,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-from hlokit import _kernels
 from hlokit.reference.numbers import complex_limits
 from hlokit.reference.numbers.precise import Formula, Library, Number, rounded, rounded_parts
 from hlokit.reference.numbers.rules import nan_bits
@@ -415,17 +414,17 @@ def _power_of_complex(lhs: Element, rhs: Element) -> Element:
     if is_zero_or_one or x == 0 or not all(map(math.isfinite, (x.real, x.imag, y.real, y.imag))):
         found = complex_limits.power(x, y)
         return element_from_parts(lhs, layout.encode(found.real), layout.encode(found.imag))
-    if abs(y) >= _LARGE_EXPONENT:
-        found = _kernels.scalar_function("power", lhs.type.name)(x, y)
-        return element_from_parts(lhs, layout.encode(found.real), layout.encode(found.imag))
     may_vanish = _has_zero(x, y) or abs(x.real) == abs(x.imag)
-    return element_from_parts(lhs, *rounded_parts(_complex_power, layout, x, y, may_vanish=may_vanish))
+    parts = rounded_parts(
+        _complex_power, layout, x, y, may_vanish=may_vanish, more_bits=_BITS_OF_ANGLES if abs(y) > 1 else 0
+    )
+    return element_from_parts(lhs, *parts)
 
 
 # Between the inverse sines of angles of finite numbers and those of infinitesimals.
 _INVERSE_OF_INFINITESIMAL = 1 << 3500
-# From here on the faster tiers need not know an angle, of up to 2**100: the same scalar function as theirs.
-_LARGE_EXPONENT = 2.0**90
+# Bits that a large angle loses beside its own size, when it is next to a multiple of pi / 2.
+_BITS_OF_ANGLES = 300
 
 
 def _complex_power(m: Library, x: Number, y: Number) -> Number:

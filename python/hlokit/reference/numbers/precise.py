@@ -156,16 +156,21 @@ def rounded(function: Function, layout: FloatFormat, *arguments: float, needs_mp
 
 
 def rounded_parts(
-    function: Function, layout: FloatFormat, *arguments: complex, may_vanish: bool = False
+    function: Function,
+    layout: FloatFormat,
+    *arguments: complex,
+    may_vanish: bool = False,
+    more_bits: int = 0,
 ) -> tuple[int, int]:
     """The bits of both parts of a complex function of finite numbers, each rounded once.
 
     Args:
       may_vanish: a part is perhaps exactly zero, or as small as an infinitesimal beside terms that cancel: so
         many bits tell these from what rounding leaves of terms.
+      more_bits: that the function loses beside what sums of operands of different sizes do.
     """
     engine = _engine()
-    bits = (VANISHING_PRECISION if may_vanish else FIRST_PRECISION) + _spread(arguments)
+    bits = (VANISHING_PRECISION if may_vanish else FIRST_PRECISION) + more_bits + _spread(arguments)
     while True:
         number = engine.evaluate(function, tuple(map(complex, arguments)), bits)
         parts = [engine.mantissa_exponent(part) for part in engine.parts(number)]
