@@ -12,7 +12,7 @@ from collections.abc import Callable
 import numpy as np
 
 import hlokit
-from hlokit.reference.numbers import element_functions, special_functions
+from hlokit.reference.numbers import element_functions, powers_and_angles, special_functions
 from hlokit.values.bits import ulp_distance
 from hlokit.values.element import Element
 from hlokit.values.element_types import F64
@@ -48,10 +48,11 @@ CHLO = {
     "bessel_i1e": (-30, 30),
 }
 COUNT = 1000
+MODULES = (element_functions, powers_and_angles, special_functions)
 
 
 def function_of(name: str) -> Callable[[Element], Element]:
-    return getattr(element_functions, name, None) or getattr(special_functions, name)
+    return next(vars(module)[name] for module in MODULES if name in vars(module))
 
 
 def samples(low: float, high: float) -> np.ndarray:

@@ -16,12 +16,13 @@ import pytest
 from hlokit import _kernels
 from hlokit.contract.switches import VARIABLE
 from hlokit.ops.elementwise.native import f64_function
-from hlokit.reference.numbers import element_functions, special_functions
+from hlokit.reference.numbers import element_functions, powers_and_angles, special_functions
 from hlokit.values.element import Element
 from hlokit.values.element_types import F64
 from tests.unit.native import f64_ways, function_tables
 
 ROOT = Path(__file__).parents[3]
+MODULES = (element_functions, powers_and_angles, special_functions)
 BINARY = ("atan2", "power")
 OPCODES = [
     name
@@ -36,7 +37,7 @@ Array = np.ndarray[Any, np.dtype[np.float64]]
 
 def exactly(name: str, *operands: Array) -> Array:
     """By MPFR, or mpmath."""
-    function = getattr(element_functions, name, None) or getattr(special_functions, name)
+    function = next(vars(module)[name] for module in MODULES if name in vars(module))
     results = [function(*[Element(F64, float(x)) for x in row]).bits for row in zip(*operands, strict=True)]
     return np.array(results, np.uint64).view(np.float64)
 

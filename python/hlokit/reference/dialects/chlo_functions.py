@@ -11,6 +11,7 @@ from fractions import Fraction
 from hlokit.reference.model.calls import Call, Table, binary, unary
 from hlokit.reference.model.tensors import boolean, elementwise, from_array, full
 from hlokit.reference.numbers import element_functions, special_functions
+from hlokit.reference.numbers.rounded_functions import element_from_parts
 from hlokit.reference.numbers.rules import nan_bits
 from hlokit.reference.stablehlo.conversions import convert_element
 from hlokit.reference.stablehlo.elementwise import times
@@ -173,7 +174,7 @@ def _squared(z: Element) -> Element:
     if not (math.isfinite(x) and math.isfinite(y)) or abs(x) == abs(y):
         return product
     real_bits = float_format(z.type).encode(Fraction(x) ** 2 - Fraction(y) ** 2)
-    return element_functions.element_from_parts(z, real_bits, product.parts[1].bits)
+    return element_from_parts(z, real_bits, product.parts[1].bits)
 
 
 def tan(operand: Tensor) -> Tensor:

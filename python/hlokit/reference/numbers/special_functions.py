@@ -8,8 +8,8 @@ from __future__ import annotations
 import math
 
 from hlokit.reference.numbers import complex_limits
-from hlokit.reference.numbers.element_functions import element_from_parts, one_at_zero, real_function
 from hlokit.reference.numbers.precise import Library, Number, rounded, rounded_parts
+from hlokit.reference.numbers.rounded_functions import element_from_parts, one_at_zero, real_function
 from hlokit.reference.numbers.rules import nan_bits
 from hlokit.values.element import Element
 from hlokit.values.float_format import float_format

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from hlokit.reference.model.calls import Table, binary, unary
 from hlokit.reference.model.tensors import elementwise
-from hlokit.reference.numbers import element_functions
+from hlokit.reference.numbers import element_functions, powers_and_angles
 from hlokit.values.tensor import Tensor
 
 
 def atan2(lhs: Tensor, rhs: Tensor) -> Tensor:
     """spec "atan2": result[i] = the angle of the point (rhs[i], lhs[i])"""
-    return elementwise(element_functions.atan2, lhs, rhs)
+    return elementwise(powers_and_angles.atan2, lhs, rhs)
 
 
 def cbrt(operand: Tensor) -> Tensor:
@@ -54,7 +54,7 @@ def logistic(operand: Tensor) -> Tensor:
 
 def power(lhs: Tensor, rhs: Tensor) -> Tensor:
     """spec "power": result[i] = lhs[i] ** rhs[i]; of integers modulo the width."""
-    return elementwise(element_functions.power, lhs, rhs)
+    return elementwise(powers_and_angles.power, lhs, rhs)
 
 
 def rsqrt(operand: Tensor) -> Tensor:
