@@ -16,6 +16,8 @@ TRAITS = {
     "moves": "elements of results are elements of operands, with `moves=1:3` of operands[1:3]",
     "view": "moves elements of one operand to places that attributes and shapes alone determine",
     "layout": "a view that fused computations look through",
+    "rearranges": "a view with every element of the operand once",
+    "ranked": "on whole arrays in the place of scalars it is not the same operation",
     "constant": "its value is an attribute",
     "tuple": "makes tuples or takes them apart",
     # Numbers
@@ -39,6 +41,7 @@ TRAITS = {
     "channel": "communicates with one other process, or with the host",
     "feed": "reads the infeed of a process, or writes its outfeed",
     "receives": "results come from outside of the program",
+    "makes_grid": "runs functions on a process grid of its own",
     "process_id": "depends on the process that evaluates it",
     "async": "starts or awaits another operation",
     "ordering": "only orders other operations",

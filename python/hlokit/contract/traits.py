@@ -31,7 +31,8 @@ IMPLIED = {
     "scalars": "elementwise refines",
     "broadcasting": "elementwise refines",
     "elementwise": "refines",
-    "layout": "view moves=:1 exact nans=pass",
+    "layout": "view moves=:1 exact nans=pass ranked",
+    "rearranges": "view moves=:1 exact nans=pass",
     "view": "moves=:1 exact nans=pass",
     "moves": "exact",
     "combines": "applies",
@@ -59,9 +60,9 @@ ops.shapes.data_movement:
     stablehlo.dynamic_pad               moves=:2 sizes=2,3,4 refines on_storage nans=pass
     stablehlo.dynamic_reshape           moves=:1 sizes=1 refines on_storage nans=pass
     stablehlo.pad                       moves=:2 no_components refines on_storage nans=pass
-    stablehlo.reshape                   layout refines on_storage
-    stablehlo.reverse                   same_shape view folds no_components on_storage
-    stablehlo.transpose                 view folds no_components refines on_storage
+    stablehlo.reshape                   layout rearranges refines on_storage
+    stablehlo.reverse                   same_shape rearranges folds no_components on_storage
+    stablehlo.transpose                 rearranges folds no_components refines on_storage
 ops.shapes.dimension_sizes:
     stablehlo.get_dimension_size  exact refines on_storage own_folding nans=blind
     stablehlo.set_dimension_size  exact sizes=1 on_storage own_folding
@@ -104,7 +105,7 @@ ops.elementwise.arithmetic:
     stablehlo.subtract                @subtract rounded allocates dequantizes
     stablehlo.xor                     @xor commutative bitwise
 ops.elementwise.bits:
-    stablehlo.bitcast_convert   @bitcast_convert exact on_storage
+    stablehlo.bitcast_convert   @bitcast_convert exact ranked on_storage
     stablehlo.reduce_precision  elementwise unreified exact dequantizes
 ops.elementwise.chlo:
     chlo._asin_acos_kernel  @asin_acos_kernel ulps=8
@@ -239,9 +240,9 @@ ops.quantized.operations:
     stablehlo.uniform_dequantize  same_shape knows_quantized nans=one
     stablehlo.uniform_quantize    same_shape knows_quantized nans=one
 ops.control_flow.branches_and_loops:
-    func.call            control any_width knows_quantized
+    func.call            control any_width knows_quantized ranked
     stablehlo.case       exact control any_width knows_quantized own_folding
-    stablehlo.composite  control any_width knows_quantized
+    stablehlo.composite  control any_width knows_quantized ranked
     stablehlo.if         control any_width knows_quantized own_folding
     stablehlo.while      control any_width knows_quantized
 ops.control_flow.tuples_and_tokens:
@@ -257,10 +258,10 @@ ops.dialects.interpreter:
     interpreter.*
     interpreter.print         knows_quantized
     interpreter.probe         knows_quantized
-    interpreter.run_parallel  knows_quantized
+    interpreter.run_parallel  knows_quantized makes_grid
 ops.dialects.sdy:
     sdy.*
-    sdy.manual_computation  control
+    sdy.manual_computation  control makes_grid
     sdy.named_computation   control
 ops.dialects.shape:
     shape.*

@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from hlokit.contract.registry import Value
-from hlokit.contract.traits import has, having, traits_of
+from hlokit.contract.traits import has, traits_of
 from hlokit.differences.bounds import Evaluated
 from hlokit.differences.building import build, can_be_given, constant, zeros
 from hlokit.differences.extras import APPLIED, FIRST_ARGUMENT, Extra, Held, Known
@@ -39,8 +39,6 @@ _CONSTANT = "stablehlo.constant"
 # Values that a scatter carries along. Their inputs are equal, and XLA:CPU crashes if three inputs are
 # (docs/findings.md).
 _CARRIED_BY_SCATTER = 1
-# Operations whose form on whole arrays differs from that on scalars.
-_NOT_LIFTED = having("layout") | {"func.call"}
 
 
 def _is_carried(name: str) -> bool:
@@ -280,7 +278,7 @@ class Regions:
             return None  # the one value is the operation's own
         if any(len(inner.regions) or not all(map(can_be_given, inner.results)) for inner in inside):
             return None
-        if not _is_carried(name) and any(inner.name in _NOT_LIFTED for inner in inside):
+        if not _is_carried(name) and any(has(inner.name, "ranked") for inner in inside):
             return None
         try:
             block, _ = self._planner.region(operation.regions[0])

@@ -15,7 +15,7 @@ import numpy as np
 
 from hlokit.backends.side import Array, Side, SideFailed
 from hlokit.contract.registry import Value
-from hlokit.contract.traits import having
+from hlokit.contract.traits import has, having
 from hlokit.differences.batches import Specimen, alone, size_operands
 from hlokit.differences.bounds import Evaluated, allowance
 from hlokit.differences.findings import Finding, Progress, finding, silent
@@ -32,8 +32,6 @@ NOT_ALONE = having(
     "tuple",
 )
 NOT_ALONE_DIALECTS = ("check.", "interpreter.", "shape.", "tensor.", "arith.")
-# In a region that is applied to elements, these operations would differ on whole arrays.
-_NOT_LIFTED = having("layout") | {"stablehlo.bitcast_convert"}
 _LIFTED_ELEMENTS = 4096
 _FIRST_TURNS = 4
 # Bytes of stored operands and results from which the sampler compares them.
@@ -157,7 +155,7 @@ class Sampler(Tracker):
         if any(array.dtype.kind == "O" for array in (*given, *made)):
             return None
         if lifted:
-            if not step.kernel.pointwise or step.kernel.regions or step.name in _NOT_LIFTED:
+            if not step.kernel.pointwise or step.kernel.regions or has(step.name, "ranked"):
                 return None
             arrays = np.broadcast_arrays(*given, *made)
             # Copies, because the operation of a region may later overwrite the memory of the region's values.

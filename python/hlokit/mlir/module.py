@@ -17,8 +17,6 @@ from hlokit.mlir.bindings import ir
 from hlokit.mlir.types import value_type
 from hlokit.values.types import ValueType
 
-# Operations that run functions on a new process grid.
-_MAKE_GRIDS = {"interpreter.run_parallel", "sdy.manual_computation"}
 # Functions that a message lists.
 _MOST_LISTED = 10
 
@@ -147,12 +145,12 @@ def needed_grid(module: ir.Module, filename: str = "-") -> tuple[int, int]:
         return (1, 1)
     names = _operations(module)
     is_needed = any(has(name, "collective", "channel", "process_id") for name in names)
-    return stated if is_needed and names.isdisjoint(_MAKE_GRIDS) else (1, 1)
+    return stated if is_needed and not any(has(name, "makes_grid") for name in names) else (1, 1)
 
 
 def makes_grids(module: ir.Module) -> bool:
     """Whether an operation runs a part of the program on a process grid of its own."""
-    return not _operations(module).isdisjoint(_MAKE_GRIDS)
+    return any(has(name, "makes_grid") for name in _operations(module))
 
 
 def _operations(module: ir.Module) -> set[str]:

@@ -18,6 +18,7 @@ from collections.abc import Sequence
 from itertools import combinations
 from typing import Any
 
+from hlokit.contract.traits import has
 from hlokit.errors import EvaluationError
 from hlokit.mlir.attributes import Attributes
 from hlokit.mlir.bindings import ir
@@ -30,7 +31,6 @@ from hlokit.sharding.specs import AxisRef
 from hlokit.sharding.traffic import Groups, read_collective
 
 _ASKED = re.compile(r"(?:all_gather|all_to_all|ppermute|pswapaxes|sharding_constraint|reshard)\w*$")
-_REARRANGED = ("stablehlo.reshape", "stablehlo.transpose")
 
 
 def reshards_of(module: ir.Module, mesh: Mesh, is_given: Sequence[bool]) -> list[Reshard]:
@@ -78,7 +78,7 @@ def _leads_to(value: ir.Value[Any], is_given: Sequence[bool]) -> bool:
         user = use.owner.operation
         if user.name == "func.return":
             return is_given[use.operand_number]
-        if user.name in _REARRANGED and _leads_to(user.results[0], is_given):
+        if has(user.name, "rearranges") and _leads_to(user.results[0], is_given):
             return True
     return False
 
@@ -87,7 +87,7 @@ def _what(value: ir.Value[Any]) -> str:
     """What made a value, past what only rearranges it."""
     while not isinstance(value.owner, ir.Block):
         operation = value.owner.operation if hasattr(value.owner, "operation") else value.owner
-        if operation.name not in _REARRANGED:
+        if not has(operation.name, "rearranges"):
             return str(operation.name)
         value = operation.operands[0]
     parent = value.owner.owner.operation

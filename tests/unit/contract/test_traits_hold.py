@@ -122,8 +122,10 @@ def test_elements_of_results_are_those_of_operands(name: str) -> None:
             made = hlokit.load(text)(*operands)
         except HlokitError:
             continue  # another alternative of the probe
-        given = set(np.concatenate([operands[index].reshape(-1) for index in moved]).tolist())
-        assert set(np.asarray(made).reshape(-1).tolist()) <= given
+        given = np.concatenate([operands[index].reshape(-1) for index in moved]).tolist()
+        found = np.asarray(made).reshape(-1).tolist()
+        assert set(found) <= set(given)
+        assert "rearranges" not in traits.traits_of(name) or sorted(found) == sorted(given)
         checked += 1
     assert checked
 
