@@ -7,7 +7,9 @@ logits = program(images)
 """
 
 import gc
+import sys
 from importlib import import_module
+from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
 from hlokit import checks, ops
@@ -114,6 +116,21 @@ def __getattr__(name: str) -> Any:
             gc.unfreeze()
         if is_collecting:
             gc.enable()
+
+
+def _print_error(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+    """Print an error that ends a program; those of hlokit without its own frames."""
+    from hlokit.display.tracebacks import for_users  # most programs have no errors
+
+    def is_meant(error: BaseException) -> bool:
+        return isinstance(error, HlokitError) and not isinstance(error, InternalError)
+
+    sys.__excepthook__(kind, error, for_users(error, trace, is_meant))
+
+
+# A hook of the program, of a notebook or of a debugger has precedence.
+if sys.excepthook is sys.__excepthook__:
+    sys.excepthook = _print_error
 
 
 def __dir__() -> list[str]:

@@ -17,8 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cache
-from typing import Any, Literal, Self
+from typing import Literal
 
 Severity = Literal["error", "warning", "remark", "note"]
 
@@ -63,22 +62,11 @@ class Diagnostics(list[Diagnostic]):
         return diagnostics_html([(each.severity, each.place, each.message) for each in self])
 
 
-@cache
-def _show_users_frames() -> None:
-    from hlokit.display.tracebacks import show_users_frames  # most programs have no errors
-
-    show_users_frames(lambda error: isinstance(error, HlokitError) and not isinstance(error, InternalError))
-
-
 class HlokitError(Exception):
     """Base of all errors that hlokit raises on purpose.
 
-    If one ends a script, Python prints it without the frames of hlokit.
+    If one ends a script without a hook of its own, Python prints it without the frames of hlokit.
     """
-
-    def __new__(cls, *args: Any, **keywords: Any) -> Self:
-        _show_users_frames()
-        return super().__new__(cls, *args, **keywords)
 
     def _repr_html_(self) -> str:
         from hlokit.display.errors_html import error_html
@@ -189,6 +177,19 @@ class InternalError(_TracedError):
 
 class ResourceError(HlokitError):
     """The machine lacks a resource: memory, processes, file descriptors, or disk space."""
+
+
+# Frames that a message lists at most: an infinite recursion would list the same ones a thousand times.
+MOST_FRAMES, MOST_FRAMES_OF_RECURSION = 20, 4
+
+
+def too_deep(limit: int, remark: str = "") -> str:
+    """The message for a recursion beyond Python's limit."""
+    return (
+        "functions call each other without end, or calls and regions are nested deeper than Python's "
+        f"recursion limit allows, {limit}{remark} (sys.setrecursionlimit raises it; the pass inline removes "
+        "calls)"
+    )
 
 
 def did_you_mean(name: str, known: Iterable[str], spelling: str = "{}", cutoff: float = 0.6) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Callable, Iterator
 from types import TracebackType
 
@@ -29,23 +28,19 @@ def without_own_frames(trace: TracebackType | None) -> TracebackType | None:
     return made or trace
 
 
-def show_users_frames(is_meant: Callable[[BaseException], bool]) -> None:
-    """Let the interpreter print such errors without the frames of hlokit, if they end a program.
+def for_users(
+    error: BaseException, trace: TracebackType | None, is_meant: Callable[[BaseException], bool]
+) -> TracebackType | None:
+    """The traceback of an error that ends a program; those of errors that are meant lose hlokit's frames.
 
     `HLOKIT_TRACEBACK` in the environment keeps them.
     """
-    before = sys.excepthook
-
-    def show(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
-        if "HLOKIT_TRACEBACK" not in os.environ:
-            for each in _chain(error):
-                if is_meant(each):
-                    each.__traceback__ = without_own_frames(each.__traceback__)
-            if is_meant(error):
-                trace = error.__traceback__
-        before(kind, error, trace)
-
-    sys.excepthook = show
+    if "HLOKIT_TRACEBACK" in os.environ:
+        return trace
+    for each in _chain(error):
+        if is_meant(each):
+            each.__traceback__ = without_own_frames(each.__traceback__)
+    return error.__traceback__ if is_meant(error) else trace
 
 
 def _chain(error: BaseException) -> Iterator[BaseException]:

@@ -25,9 +25,9 @@ use(hlokit.load(TEXT))
 """
 
 
-def _error(tmp_path: Path, arguments: str, hook: str = "", **environment: str) -> str:
+def _error(tmp_path: Path, arguments: str, hook: str = "", before: str = "", **environment: str) -> str:
     path = tmp_path / "script.py"
-    path.write_text(SCRIPT.replace("ARGUMENTS", arguments).replace("HOOK", hook))
+    path.write_text(f"{before}\n" + SCRIPT.replace("ARGUMENTS", arguments).replace("HOOK", hook))
     names = {name: value for name, value in os.environ.items() if name != "HLOKIT_TRACEBACK"}
     done = subprocess.run(
         [sys.executable, str(path)], capture_output=True, text=True, env={**names, **environment}, check=False
@@ -54,13 +54,26 @@ def test_all_frames_on_demand(tmp_path: Path) -> None:
     assert "program.py" in _files(_error(tmp_path, "()", HLOKIT_TRACEBACK="1"))
 
 
-def test_other_errors_and_hooks_stay(tmp_path: Path) -> None:
-    """A hook that was there before is called; what is not hlokit's is printed as ever."""
+def test_hooks_of_programs_stay(tmp_path: Path) -> None:
+    """A hook of the program is called with the whole traceback, whenever it was set."""
     hook = "sys.excepthook = lambda kind, error, trace: (print('mine', kind.__name__, file=sys.stderr), sys.__excepthook__(kind, error, trace))"
-    error = _error(tmp_path, "()", hook)
-    assert error.startswith("mine ArgumentError") and _files(error) == ["script.py", "script.py"]
-    plain = _error(tmp_path, "(len(5),)", hook)
-    assert plain.startswith("mine TypeError") and _files(plain) == ["script.py", "script.py"]
+    after = _error(tmp_path, "()", hook)
+    assert after.startswith("mine ArgumentError") and "program.py" in _files(after)
+    before = _error(
+        tmp_path, "()", "assert sys.excepthook is mine", before=f"import sys; {hook}; mine = sys.excepthook"
+    )
+    assert before.startswith("mine ArgumentError") and "program.py" in _files(before)
+
+
+def test_errors_change_no_hook() -> None:
+    before = sys.excepthook
+    hlokit.EvaluationError("a trap")
+    assert sys.excepthook is before
+
+
+def test_other_errors_are_printed_as_ever(tmp_path: Path) -> None:
+    plain = _error(tmp_path, "(len(5),)")
+    assert plain.startswith("Traceback") and _files(plain) == ["script.py", "script.py"]
 
 
 def test_defects_of_hlokit_show_where_they_are() -> None:
