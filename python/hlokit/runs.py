@@ -133,9 +133,8 @@ class Runs:
         Raises:
           ArgumentError, EvaluationError, UnsupportedError: as `evaluate`.
         """
-        from hlokit.contract.process import (
-            ProcessRun,  # this and other imports in functions: few programs need it
-        )
+        # This and other imports in functions: few programs need them.
+        from hlokit.contract.process import ProcessRun
         from hlokit.grid.threads import run_processes
 
         _check_precision(precision)

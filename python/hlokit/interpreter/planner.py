@@ -331,6 +331,26 @@ def operation_of(step: Step) -> ir.Operation:
     return step.origin[step.position]
 
 
+class StepNumbers:
+    """Numbers of steps, which are looked up once for each step.
+
+    Args:
+      number_of: gives the number of an operation.
+    """
+
+    def __init__(self, number_of: Callable[[ir.Operation], int]) -> None:
+        self._number_of = number_of
+        # By the identity of the step, which the value keeps alive.
+        self._found: dict[int, tuple[int, Step]] = {}
+
+    def number(self, step: Step) -> int:
+        """The number of the operation of a step."""
+        found = self._found.get(id(step))
+        if found is None:
+            found = self._found[id(step)] = (self._number_of(operation_of(step)), step)
+        return found[0]
+
+
 def _trap(error: HlokitError) -> Kernel:
     def trap(*_: Value) -> NoReturn:
         raise type(error)(*error.args)

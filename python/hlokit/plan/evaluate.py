@@ -12,7 +12,16 @@ from typing import Any, TypeVar
 import numpy as np
 
 from hlokit.contract.registry import Value
-from hlokit.errors import EvaluationError, Frame, HlokitError, InternalError, UnsupportedError
+from hlokit.errors import (
+    MOST_FRAMES,
+    MOST_FRAMES_OF_RECURSION,
+    EvaluationError,
+    Frame,
+    HlokitError,
+    InternalError,
+    UnsupportedError,
+    too_deep,
+)
 from hlokit.plan.block import Block
 from hlokit.plan.executors import step_of_frame
 from hlokit.plan.plan import Plan, Step
@@ -48,7 +57,7 @@ def guarded(function: Callable[..., T], *arguments: Any) -> T:
             if _is_of_signal_handler(error):
                 raise
             failure = unexpected(error)
-            most = _FRAMES_OF_RECURSION if isinstance(error, RecursionError) else _MOST_FRAMES
+            most = MOST_FRAMES_OF_RECURSION if isinstance(error, RecursionError) else MOST_FRAMES
             failure.frames = frames_of(error.__traceback__)[:most]
             raise failure from failure.__cause__
 
@@ -77,25 +86,17 @@ def unexpected(error: Exception) -> EvaluationError | InternalError:
         case MemoryError():
             failure = EvaluationError(f"out of memory: {error}")
         case RecursionError():
-            return EvaluationError(
-                "functions call each other without end, or calls and regions are nested deeper than Python's "
-                f"recursion limit allows, {sys.getrecursionlimit()} (sys.setrecursionlimit raises it; the "
-                "pass inline removes calls)"
-            )
+            return EvaluationError(too_deep(sys.getrecursionlimit()))
         case _:
             failure = InternalError(f"{type(error).__name__}: {error}")
     failure.__cause__ = error
     return failure
 
 
-# An infinite recursion would list the same frames a thousand times.
-_MOST_FRAMES, _FRAMES_OF_RECURSION = 20, 4
-
-
 def frames_of(traceback: TracebackType | None) -> tuple[Frame, ...]:
     """The operations under way in a traceback, outermost first."""
     frames: list[Frame] = []
-    while traceback is not None and len(frames) < _MOST_FRAMES:
+    while traceback is not None and len(frames) < MOST_FRAMES:
         found = step_of_frame(traceback.tb_frame, traceback.tb_lineno)
         if found is not None:
             frames.append(_frame(*found))
@@ -107,7 +108,7 @@ def calling_frames() -> tuple[Frame, ...]:
     """The operations under way around the caller, outermost first."""
     frames: list[Frame] = []
     caller = inspect.currentframe()
-    while caller is not None and len(frames) < _MOST_FRAMES:
+    while caller is not None and len(frames) < MOST_FRAMES:
         found = step_of_frame(caller, caller.f_lineno)
         if found is not None:
             frames.append(_frame(*found))

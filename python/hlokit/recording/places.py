@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from hlokit.contract.registry import Value
 from hlokit.contract.traits import has, having
-from hlokit.interpreter.planner import operation_of
+from hlokit.interpreter.planner import StepNumbers
 from hlokit.mlir.module import location_of, walk
 from hlokit.plan.locations import source_text
 from hlokit.plan.plan import Plan, Step
@@ -40,18 +40,11 @@ class Operations:
         self.all: list[ir.Operation] = []
         walk(module.operation, self.all.append)
         self._numbers = {operation: number for number, operation in enumerate(self.all)}
-        self._of_steps: dict[int, tuple[int, Step]] = {}
+        self._of_steps = StepNumbers(self.number_within)
 
     def number(self, step: Step) -> int:
         """The number of the operation of a step."""
-        found = self._of_steps.get(id(step))
-        if found is None:
-            number = self._numbers[operation_of(step)]
-            self._of_steps[id(step)] = found = (
-                number,
-                step,
-            )  # keeps the step and its id
-        return found[0]
+        return self._of_steps.number(step)
 
     def number_of(self, operation: ir.Operation) -> int | None:
         """The number of an operation of the module."""

@@ -18,16 +18,19 @@ from typing import Any
 
 from hlokit.contract.traits import has
 from hlokit.errors import (
+    MOST_FRAMES,
+    MOST_FRAMES_OF_RECURSION,
     ArgumentError,
     EvaluationError,
     Frame,
     HlokitError,
     InternalError,
     UnsupportedError,
+    too_deep,
 )
 from hlokit.mlir.attributes import Attributes
 from hlokit.mlir.bindings import ir
-from hlokit.mlir.module import functions, location_of, signature, symbol
+from hlokit.mlir.module import entry_name, functions, location_of, signature, symbol
 from hlokit.mlir.types import value_type
 from hlokit.reference.model.calls import Call, Values
 from hlokit.reference.model.execution import Execution
@@ -46,10 +49,6 @@ from hlokit.values.quantized import QuantizedType
 from hlokit.values.tensor import Tensor, Tuple
 from hlokit.values.types import OpaqueType, TensorType, ValueType
 
-# An infinite recursion would list the same frames a thousand times: the outermost and the innermost stay.
-_MOST_FRAMES = 20
-# Of a recursion that is too deep these say enough.
-_FRAMES_OF_RECURSION = 4
 # Python's frames for a call within another one.
 _FRAMES_PER_CALL = 10
 _Table = ChainMap[ir.Value, Value]
@@ -100,14 +99,14 @@ def run(
     module: ir.Module,
     arguments: Sequence[Value] = (),
     *,
-    entry: str = "main",
+    entry: str | None = None,
     execution: Execution | None = None,
     filename: str = "-",
 ) -> Values:
     """The results of a module's entry function, in one process.
 
     Args:
-      entry: its name; the only function of a module may have any name.
+      entry: its name; by default `main`, or that of the only function.
       execution: receives checks, output and probes of the run.
       filename: the file name in locations within the program's own file.
 
@@ -116,9 +115,7 @@ def run(
       EvaluationError, UnsupportedError: as `evaluate`.
     """
     known = functions(module)
-    function = known.get(entry) or (next(iter(known.values())) if len(known) == 1 else None)
-    if function is None:
-        raise ArgumentError(f"entry must be a function of the module, got @{entry}")
+    function = known[entry_name(tuple(known), entry)]
     types, _ = signature(function)
     if len(types) != len(arguments):
         raise ArgumentError(f"arguments must be {len(types)}, got {len(arguments)}")
@@ -156,7 +153,7 @@ class _Evaluation:
                 results = self._results(operation, operands, table, name)
             except (EvaluationError, UnsupportedError, InternalError) as error:
                 inner = error.frames
-                most = _FRAMES_OF_RECURSION if isinstance(error, _TooDeepError) else _MOST_FRAMES
+                most = MOST_FRAMES_OF_RECURSION if isinstance(error, _TooDeepError) else MOST_FRAMES
                 if len(inner) >= most:
                     half = most // 2
                     inner = (*inner[: half - 1], *inner[-half:])
@@ -305,11 +302,7 @@ def _without_python_errors(row: Callable[[Call], Any], call: Call) -> Any:
     except MemoryError as error:
         raise EvaluationError(f"out of memory: {error}") from error
     except RecursionError as error:
-        message = (
-            "functions call each other without end, or calls and regions are nested deeper than Python's "
-            f"recursion limit allows, {sys.getrecursionlimit()}, of which the reference takes "
-            f"{_FRAMES_PER_CALL} a level (sys.setrecursionlimit raises it; the pass inline removes calls)"
-        )
-        raise _TooDeepError(message) from error
+        remark = f", of which the reference takes {_FRAMES_PER_CALL} a level"
+        raise _TooDeepError(too_deep(sys.getrecursionlimit(), remark)) from error
     except Exception as error:
         raise InternalError(f"{type(error).__name__}: {error}") from error

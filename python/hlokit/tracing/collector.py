@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from hlokit.contract.registry import Value
-from hlokit.interpreter.planner import operation_of
+from hlokit.interpreter.planner import StepNumbers
 from hlokit.observe.observers import Record, Trace, new_nan
 from hlokit.observe.summaries import Summary, summarize
 from hlokit.plan.plan import Step
@@ -63,10 +63,9 @@ class Collector(Trace):
     def __init__(self, listing: ProgramListing, keep: int, *, histograms: bool = False) -> None:
         super().__init__(lambda record: None)
         self.found: list[Collected] = []
-        self._listing = listing
         self._left = keep
         self._histograms = histograms
-        self._numbers: dict[int, tuple[int, Step]] = {}
+        self._numbers = StepNumbers(listing.number)
         self._has_nan = False
         self._lock = threading.Lock()
 
@@ -86,17 +85,9 @@ class Collector(Trace):
             is_kept = size <= self._left and not record.failed
             self._left -= size if is_kept else 0
             values = tuple(results) if is_kept else None
-            self.found.append(Collected(record, self._number(step), values, size, made, given, histogram))
-
-    def _number(self, step: Step) -> int:
-        found = self._numbers.get(id(step))
-        if found is None:
-            number = self._listing.number(operation_of(step))
-            self._numbers[id(step)] = found = (
-                number,
-                step,
-            )  # keeps the step and its id
-        return found[0]
+            self.found.append(
+                Collected(record, self._numbers.number(step), values, size, made, given, histogram)
+            )
 
 
 def _bytes(value: Any) -> int:
