@@ -71,13 +71,10 @@ class Element:
           TypeError: the type is quantized.
           ValueError: the bits do not fit the type.
         """
-        _require_plain(type_)
+        require_plain(type_)
         if not 0 <= bits < 1 << type_.width:
             raise ValueError(f"Element: bits must fit {type_}, got {bits:#x}")
-        element = cls.__new__(cls)
-        object.__setattr__(element, "type", type_)
-        object.__setattr__(element, "bits", bits)
-        return element
+        return unchecked_element(type_, bits)
 
     @property
     def value(self) -> bool | int | float | complex:
@@ -327,7 +324,7 @@ class Element:
 
 
 def _encode(type_: ElementType, value: Any) -> int:
-    _require_plain(type_)
+    require_plain(type_)
     match type_.kind:
         case Kind.BOOL:
             if type(value) not in (bool, np.bool_):
@@ -362,7 +359,19 @@ def _encode_integer(type_: ElementType, value: Any) -> int:
     return number & _ones(type_.width)
 
 
-def _require_plain(type_: ElementType) -> None:
+_set_type, _set_bits = Element.__dict__["type"].__set__, Element.__dict__["bits"].__set__
+
+
+def unchecked_element(type_: ElementType, bits: int) -> Element:
+    """The value of a type that is not quantized, from bits that are known to fit the type."""
+    element = Element.__new__(Element)
+    _set_type(element, type_)
+    _set_bits(element, bits)
+    return element
+
+
+def require_plain(type_: ElementType) -> None:
+    """Raise TypeError if a type is quantized."""
     if type_.kind is Kind.QUANTIZED:
         raise TypeError(f"Element: type must not be quantized, got {type_}")
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import enum
 import math
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from hlokit.values.element_types import ElementType
@@ -28,7 +29,7 @@ class Special(enum.Enum):
     POWER = "only powers of two: no sign, no zero, one NaN"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class FloatFormat:
     """Layout of a binary float: sign, exponent, mantissa, from the highest bit down.
 
@@ -44,18 +45,18 @@ class FloatFormat:
     bias: int
     special: Special
 
-    @property
+    @cached_property
     def width(self) -> int:
         """Significant bits of one value."""
         sign = 0 if self.special is Special.POWER else 1
         return sign + self.exponent_bits + self.mantissa_bits
 
-    @property
+    @cached_property
     def sign_bit(self) -> int:
         """Mask of the sign, 0 for a format without one."""
         return 0 if self.special is Special.POWER else 1 << (self.exponent_bits + self.mantissa_bits)
 
-    @property
+    @cached_property
     def nan(self) -> int:
         """Bits of the NaN that operations produce.
 
@@ -70,7 +71,7 @@ class FloatFormat:
             Special.POWER: (1 << self.width) - 1,
         }[self.special]
 
-    @property
+    @cached_property
     def largest(self) -> int:
         """Bits of the largest finite value."""
         top = (1 << (self.exponent_bits + self.mantissa_bits)) - 1

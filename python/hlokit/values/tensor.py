@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -116,7 +117,7 @@ class Tensor:
         element_type = type_.element_type
         codes: list[int] = []
         for element in elements:
-            if element.type != element_type:
+            if element.type is not element_type and element.type != element_type:
                 raise TypeError(f"from_elements: element type must be {element_type}, got {element.type}")
             codes.append(element.bits)
         if len(codes) != type_.size:
@@ -180,16 +181,19 @@ class Tensor:
 
     def elements(self) -> Iterator[Element]:
         """The elements, the last dimension fastest."""
-        from hlokit.values.element import Element
+        from hlokit.values.element import require_plain, unchecked_element
 
         type_, codes = self.element_type, self._codes
+        require_plain(type_)
         if type_.kind is Kind.COMPLEX:
             width = type_.part.width
-            joined = (real | imag << width for real, imag in codes.reshape(-1, 2).tolist())
-        else:
+            joined = [real | imag << width for real, imag in codes.reshape(-1, 2).tolist()]
+        elif type_.width < 8:
             mask = (1 << type_.width) - 1
-            joined = (code & mask for code in codes.reshape(-1).tolist())
-        return (Element.from_bits(type_, code) for code in joined)
+            joined = [code & mask for code in codes.reshape(-1).tolist()]
+        else:
+            joined = codes.reshape(-1).tolist()
+        return map(partial(unchecked_element, type_), joined)
 
     def __array__(self, dtype: npt.DTypeLike | None = None, copy: bool | None = None) -> npt.NDArray[Any]:
         """The elements for NumPy: the buffer itself, unless a copy or another dtype is requested.
