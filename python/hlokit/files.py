@@ -24,11 +24,11 @@ if TYPE_CHECKING:
 STANDARD_INPUT = "-"
 # The name of input without a file in messages; MLIR uses the same.
 NO_FILE = "-"
-# Bytes at most: of a pipe, or what a gzip file holds; of a device, which is a terminal or has no end.
+# Limits in bytes: for a pipe and the contents of a gzip file; for a device (a terminal, or without end).
 LARGEST_STREAM, LARGEST_OF_DEVICE = 8 << 30, 1 << 26
 # Bytes of a stream that are read at a time.
 _PIECE = 1 << 20
-# One byte of deflate is at most so many.
+# Bytes to which one byte of a deflated archive can expand.
 _MOST_DEFLATED = 1032
 
 
@@ -68,7 +68,7 @@ def read_whole(file: BinaryIO) -> bytes:
     """
     try:
         status = os.fstat(file.fileno())
-    except OSError:  # not of the system
+    except OSError:  # an object in memory has no descriptor
         return file.read()
     if stat.S_ISREG(status.st_mode) and status.st_size:
         return file.read()

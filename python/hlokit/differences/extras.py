@@ -14,8 +14,8 @@ from typing import Any, Protocol
 from hlokit.mlir.bindings import ir
 from hlokit.recording.places import Place
 
-# Instead of the number of a result: the number of iterations of the loop; the elements that a region was
-# applied to; and, counted down from there, the arguments of that region.
+# Codes in the place of a result's number: the number of iterations of a loop; the elements to which a region
+# was applied; the first argument of that region, whose other arguments have the numbers below.
 TURNS = -1
 APPLIED = -2
 FIRST_ARGUMENT = -3
@@ -28,7 +28,8 @@ class Extra:
     Attributes:
       path: numbers of the enclosing operations, from the outermost inwards, and of its own.
       rows: for each enclosing loop: its position in `path`, and the number of rows.
-      result: the number of the operation's result, or `TURNS`.
+      result: the number of the operation's result, from 0; or a negative code: `TURNS`, `APPLIED`, or
+        `FIRST_ARGUMENT` - n for argument n of the region.
     """
 
     path: tuple[int, ...]

@@ -42,7 +42,7 @@ class Call(NamedTuple):
 
     @property
     def nans(self) -> int:
-        """What the kernel does with the bits of NaNs: `BLIND`, `COMPUTES`, `MOVES` or `KEEPS`."""
+        """The treatment of the bits of NaNs by the kernel: `BLIND`, `COMPUTES`, `MOVES` or `KEEPS`."""
         return KNOWN.get(nans_of(self.step.name), KEEPS)
 
 
@@ -64,7 +64,7 @@ class CallSites:
                 self._operands[number], self._results[number] = each.operands, each.results
 
     def caller(self, memory: _Memory) -> Callable[[int], None]:
-        """What evaluates the call with a number, for a run whose registers have this memory."""
+        """A function that evaluates the call with a number, for a run whose registers have this memory."""
         arrays: dict[int, tuple[list[Any], list[Any]]] = {}
 
         def run(number: int) -> None:

@@ -73,7 +73,7 @@ class CanonicalNans:
                 self._visit_call(each, nans_of_calls[_index_of_call(each)])
             else:
                 self._visit(each)
-        # A step behind a call is there because somebody tells the NaNs of its results apart.
+        # The plan has a `canonical_nan` after a call only if NaNs of the call's results are distinguished.
         self._read.update(each.result for each in canonical if each.operands[0] in self._called)
         demanded = self._backward({*self._read, *results})
         kept = self._forward(self._kept)

@@ -1,8 +1,8 @@
 """Divergences from another program or a recorded run: the operation at fault, with its values there.
 
-What another program or a run has computed cannot be computed again for smaller programs. So there is no
-search: the operation at fault stands by itself, on the operands that it had there, and compares its results
-with those that it had there. Of an operation on elements, those around the one that is farthest off stay.
+Another program or a recorded run has no values of smaller programs, so there is no search. The result is a
+program of the operation at fault on its operands in that run, which compares its results with those of the
+run. An elementwise operation keeps the elements around the one with the largest error.
 """
 
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false
@@ -232,7 +232,7 @@ def _marked(shape: tuple[int, ...], index: tuple[int, ...]) -> Any:
 
 
 def _cut(name: str, types: Sequence[TensorType], index: tuple[int, ...]) -> Callable[[Any], Any]:
-    """What makes arrays of an operation on elements smaller: some elements around one."""
+    """A function that cuts arrays of an elementwise operation to some elements around an index."""
     shape = types[-1].dims
     size = int(np.prod(shape))
     if not has(name, "elementwise") or any(type_.dims != shape for type_ in types) or size <= _KEPT:

@@ -63,6 +63,7 @@ class Reduction:
         cls,
         program: Program,
         outcome: Outcome,
+        *,
         keep: str,
         subject: Program,
         function: str,
@@ -70,22 +71,19 @@ class Reduction:
         seconds: float,
     ) -> Reduction:
         """One operation, which compares its results with those that another run had."""
-        before = len(operation_names(subject))
-        source = _source(subject, function)
-        steps = ("the operation at fault",)
         return cls(
-            program,
-            (),
-            keep,
-            outcome,
-            steps,
-            before,
-            1,
-            largest,
-            1,
-            seconds,
-            True,
-            source,
+            program=program,
+            arguments=(),
+            keep=keep,
+            outcome=outcome,
+            steps=("the operation at fault",),
+            before=len(operation_names(subject)),
+            after=1,
+            largest=largest,
+            tried=1,
+            seconds=seconds,
+            is_finished=True,
+            source=_source(subject, function),
             checks_itself=True,
         )
 
@@ -94,6 +92,7 @@ class Reduction:
         cls,
         state: State,
         form: Form | None,
+        *,
         keep: str,
         subject: Program,
         function: str,

@@ -181,11 +181,11 @@ class _Work:
         return Reduction.of_one(
             found.program,
             found.outcome,
-            self.keep,
-            self.program,
-            self.function,
-            found.largest,
-            time.monotonic() - self.start,
+            keep=self.keep,
+            subject=self.program,
+            function=self.function,
+            largest=found.largest,
+            seconds=time.monotonic() - self.start,
         )
 
     def _as_main(self) -> Program:
@@ -254,13 +254,13 @@ class _Work:
         return Reduction.of(
             state,
             form,
-            self.keep,
-            self.program,
-            self.function,
-            operations,
-            search.tried,
-            time.monotonic() - self.start,
-            is_whole,
+            keep=self.keep,
+            subject=self.program,
+            function=self.function,
+            before=operations,
+            tried=search.tried,
+            seconds=time.monotonic() - self.start,
+            is_finished=is_whole,
         )
 
     def _take_whole(self, search: Search, state: State) -> bool:

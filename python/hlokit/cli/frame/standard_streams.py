@@ -49,7 +49,7 @@ class _Output(io.FileIO):
 
     def write(self, data: object) -> int:  # pyright: ignore[reportIncompatibleMethodOverride] # any buffer
         try:
-            while (count := super().write(data)) is None:  # pyright: ignore[reportArgumentType, reportUnnecessaryComparison]
+            while (count := super().write(data)) is None:  # pyright: ignore[reportArgumentType, reportUnnecessaryComparison] # stubs: bytes, never None
                 select.select([], [self], [])  # the pipe is non-blocking: wait here
             return count
         except BrokenPipeError:
@@ -67,11 +67,11 @@ class _Messages(io.FileIO):
 
     def write(self, data: object) -> int:  # pyright: ignore[reportIncompatibleMethodOverride] # any buffer
         try:
-            while (count := super().write(data)) is None:  # pyright: ignore[reportArgumentType, reportUnnecessaryComparison]
+            while (count := super().write(data)) is None:  # pyright: ignore[reportArgumentType, reportUnnecessaryComparison] # stubs: bytes, never None
                 select.select([], [self], [])
             return count
         except OSError:
-            return memoryview(data).nbytes  # pyright: ignore[reportArgumentType]
+            return memoryview(data).nbytes  # pyright: ignore[reportArgumentType] # any buffer
 
 
 class _Text(io.TextIOWrapper):

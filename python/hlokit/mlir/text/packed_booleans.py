@@ -1,8 +1,8 @@
 """Hexadecimal constants of booleans as older MLIR printed them: `dense<"0xFF01"> : tensor<16xi1>`.
 
-They are eight in a byte; MLIR of today gives each boolean a byte. The size tells the two apart, but for
-constants of one byte: these are what they are today, one value for all elements (older MLIR printed no
-constant of so few elements in hexadecimal).
+Older MLIR packed eight booleans in a byte; current MLIR gives each boolean a byte. The number of bytes
+determines the format, except for constants of one byte. Those are in the current format, one value for all
+elements: older MLIR printed no constant of so few elements in hexadecimal.
 """
 
 from __future__ import annotations
@@ -22,7 +22,8 @@ def one_byte_each(text: str, offset: int) -> tuple[str, int] | None:
     Args:
       offset: behind the word `dense`.
 
-    Returns: what stands there, rewritten, and where it ends; None if no booleans stand there that are packed.
+    Returns:
+      The rewritten constant, and the end of the original; None if there is no constant of packed booleans.
     """
     found = _HEX_BOOLEANS.match(text, offset)
     if found is None:

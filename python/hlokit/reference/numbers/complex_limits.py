@@ -18,7 +18,7 @@ Limit = Callable[[complex], complex]
 
 def _of_c_library(function: Callable[[Any], Any]) -> Limit:
     def limit(z: complex) -> complex:
-        parts = [math.nan if math.isnan(part) else part for part in (z.real, z.imag)]  # whose sign shows
+        parts = [math.nan if math.isnan(part) else part for part in (z.real, z.imag)]  # NaNs without sign
         with np.errstate(all="ignore"):
             return complex(function(np.complex128(complex(*parts))))
 

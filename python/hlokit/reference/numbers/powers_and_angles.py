@@ -43,8 +43,8 @@ def _atan2_of_complex(y: Element, x: Element) -> Element:
         found = complex_limits.atan2(lhs, rhs)
         return element_from_parts(y, layout.encode(found.real), layout.encode(found.imag))
     products = lhs * rhs.conjugate(), lhs * rhs, lhs * lhs + rhs * rhs
-    may_vanish = _has_zero(lhs, rhs) or any(map(_is_near_axis, products))
-    return element_from_parts(y, *rounded_parts(_atan2_complex, layout, lhs, rhs, may_vanish=may_vanish))
+    may_cancel = _has_zero(lhs, rhs) or any(map(_is_near_axis, products))
+    return element_from_parts(y, *rounded_parts(_atan2_complex, layout, lhs, rhs, may_cancel=may_cancel))
 
 
 def _is_near_axis(z: complex) -> bool:
@@ -121,9 +121,9 @@ def _power_of_complex(lhs: Element, rhs: Element) -> Element:
     if is_zero_or_one or x == 0 or not all(map(math.isfinite, (x.real, x.imag, y.real, y.imag))):
         found = complex_limits.power(x, y)
         return element_from_parts(lhs, layout.encode(found.real), layout.encode(found.imag))
-    may_vanish = _has_zero(x, y) or abs(x.real) == abs(x.imag)
+    may_cancel = _has_zero(x, y) or abs(x.real) == abs(x.imag)
     parts = rounded_parts(
-        _complex_power, layout, x, y, may_vanish=may_vanish, more_bits=_BITS_OF_ANGLES if abs(y) > 1 else 0
+        _complex_power, layout, x, y, may_cancel=may_cancel, more_bits=_BITS_OF_ANGLES if abs(y) > 1 else 0
     )
     return element_from_parts(lhs, *parts)
 

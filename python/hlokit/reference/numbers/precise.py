@@ -33,7 +33,7 @@ _FARTHEST = 3000
 # A signed zero is an infinitesimal: its sign is the side of an axis, a cut or a pole on which the operand
 # lies.
 INFINITESIMAL = -6000
-VANISHING_PRECISION = 13_000
+CANCELLATION_PRECISION = 13_000
 # Bits of an undecided approximation that may show that it is no midpoint. Numbers that differ from midpoints
 # show it in fewer, while infinitesimals do not show: beside a result of 2**-1840 they begin after 4100 bits.
 _DECIDING_BITS = 3_900
@@ -159,18 +159,18 @@ def rounded_parts(
     function: Function,
     layout: FloatFormat,
     *arguments: complex,
-    may_vanish: bool = False,
+    may_cancel: bool = False,
     more_bits: int = 0,
 ) -> tuple[int, int]:
     """The bits of both parts of a complex function of finite numbers, each rounded once.
 
     Args:
-      may_vanish: a part is perhaps exactly zero, or as small as an infinitesimal beside terms that cancel: so
-        many bits tell these from what rounding leaves of terms.
-      more_bits: that the function loses beside what sums of operands of different sizes do.
+      may_cancel: terms of a part may cancel to zero, or to an infinitesimal. `CANCELLATION_PRECISION` bits
+        distinguish both from rounding errors.
+      more_bits: additional bits, for functions that lose more than sums of operands of different sizes do.
     """
     engine = _engine()
-    bits = (VANISHING_PRECISION if may_vanish else FIRST_PRECISION) + more_bits + _spread(arguments)
+    bits = (CANCELLATION_PRECISION if may_cancel else FIRST_PRECISION) + more_bits + _spread(arguments)
     while True:
         number = engine.evaluate(function, tuple(map(complex, arguments)), bits)
         parts = [engine.mantissa_exponent(part) for part in engine.parts(number)]
