@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from hlokit.contract.lazy_modules import import_custom_calls
@@ -31,7 +31,6 @@ class CustomCall:
       operand_types, result_types: as the program states them.
       attributes: all attributes as plain Python values, `backend_config` among them.
       computations: the functions in `called_computations`, callable on values.
-      cache: for what a function works out once for all evaluations of the call.
     """
 
     target: str
@@ -39,7 +38,6 @@ class CustomCall:
     result_types: tuple[ValueType, ...]
     attributes: Mapping[str, Any]
     computations: tuple[Region, ...] = ()
-    cache: dict[str, Any] = field(default_factory=dict[str, Any], repr=False, compare=False)
 
 
 def custom_call(target: str) -> Callable[[F], F]:

@@ -11,11 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from hlokit.contract.custom_calls import CustomCall
 from hlokit.contract.registry import Value
 from hlokit.errors import UnsupportedError
 from hlokit.ops.custom_calls.lapack import eigh, geqrf, getrf, orgqr, ormqr, svd
-from hlokit.ops.custom_calls.results import as_results, config, result_type
+from hlokit.ops.custom_calls.results import OwnCall, as_results, result_type
 from hlokit.ops.elementwise.cache_blocking import Array
 from hlokit.ops.linalg import lapack
 from hlokit.ops.random.bit_generators import THREEFRY_PARITY, THREEFRY_ROTATIONS
@@ -25,19 +24,19 @@ Function = Callable[..., Any]
 # GPUs -------------------------------------------------------------------------------------------------
 
 
-def potrf(a: Array, *_: Value, call: CustomCall) -> Any:
-    return as_results(call, lapack.potrf(a, bool(config(call)["lower"])))
+def potrf(a: Array, *_: Value, call: OwnCall) -> Any:
+    return as_results(call, lapack.potrf(a, bool(call.config["lower"])))
 
 
-def syevd(a: Array, *_: Value, call: CustomCall) -> Any:
-    return as_results(call, eigh(a, bool(config(call)["lower"])))
+def syevd(a: Array, *_: Value, call: OwnCall) -> Any:
+    return as_results(call, eigh(a, bool(call.config["lower"])))
 
 
 # rocBLAS's codes for the triangles of a matrix.
 _UPPER, _LOWER = 121, 122
 
 
-def old_syevd(a: Array, *_: Value, call: CustomCall) -> Any:
+def old_syevd(a: Array, *_: Value, call: OwnCall) -> Any:
     """The configuration is a C structure: a code for the type, one for the triangle, then sizes."""
     opaque = call.attributes.get("backend_config")
     encoded = opaque.encode("latin-1") if isinstance(opaque, str) else opaque
@@ -49,9 +48,9 @@ def old_syevd(a: Array, *_: Value, call: CustomCall) -> Any:
     return as_results(call, eigh(a, triangle == _LOWER))
 
 
-def gesvd(a: Array, *_: Value, call: CustomCall) -> Any:
+def gesvd(a: Array, *_: Value, call: OwnCall) -> Any:
     """(a, values, u, vt, info); vt precedes u if the call is `transposed`, which only changes its layout."""
-    flags = config(call)
+    flags = call.config
     values = svd(a, bool(flags["compute_uv"]), bool(flags["full_matrices"]), call)
     if flags.get("transposed"):
         first, numbers, u, vt, info = values
@@ -61,29 +60,29 @@ def gesvd(a: Array, *_: Value, call: CustomCall) -> Any:
     return as_results(call, values)
 
 
-def gesvdj(a: Array, *_: Value, call: CustomCall) -> Any:
+def gesvdj(a: Array, *_: Value, call: OwnCall) -> Any:
     """(a, values, u, v, info), with v in place of its adjoint."""
     first, numbers, u, vt, info = svd(a, True, result_type(call, 2).dims[-1] == a.shape[-2], call)
     return as_results(call, (first, numbers, u, np.conj(np.swapaxes(vt, -1, -2)), info))
 
 
-def sytrd(a: Array, *_: Value, call: CustomCall) -> Any:
-    results = lapack.sytrd(a, bool(config(call)["lower"]))
+def sytrd(a: Array, *_: Value, call: OwnCall) -> Any:
+    results = lapack.sytrd(a, bool(call.config["lower"]))
     return as_results(call, (*results, np.zeros(a.shape[:-2], np.int32)))
 
 
-def gtsv(lower: Array, diagonal: Array, upper: Array, b: Array, *_: Value, call: CustomCall) -> Any:
+def gtsv(lower: Array, diagonal: Array, upper: Array, b: Array, *_: Value, call: OwnCall) -> Any:
     return as_results(call, (lapack.gtsv(lower, diagonal, upper, b)[0],))
 
 
-def pivots_to_permutation(pivots: Array, *_: Value, call: CustomCall) -> Any:
+def pivots_to_permutation(pivots: Array, *_: Value, call: OwnCall) -> Any:
     """The permutation that swaps of row i with row pivots[i] produce; pivots out of range swap nothing."""
     rows = result_type(call, 0).dims[-1]
     swaps = np.where((pivots >= 0) & (pivots < rows), pivots, np.arange(pivots.shape[-1], dtype=pivots.dtype))
     return as_results(call, (lapack.permutation(swaps, rows),))
 
 
-def threefry2x32(key0: Array, key1: Array, x0: Array, x1: Array, *_: Value, call: CustomCall) -> Any:
+def threefry2x32(key0: Array, key1: Array, x0: Array, x1: Array, *_: Value, call: OwnCall) -> Any:
     """20 rounds of Threefry-2x32 on the counters (x0, x1), each with a key of its own."""
     keys = (key0, key1, key0 ^ key1 ^ np.uint32(THREEFRY_PARITY))
     x0, x1 = x0 + key0, x1 + key1
@@ -99,13 +98,13 @@ def threefry2x32(key0: Array, key1: Array, x0: Array, x1: Array, *_: Value, call
 # TPUs -------------------------------------------------------------------------------------------------
 
 
-def tpu_eigh(a: Array, *_: Value, call: CustomCall) -> Any:
+def tpu_eigh(a: Array, *_: Value, call: OwnCall) -> Any:
     """The configuration is text: lower, sorted, sweeps, tolerance."""
     lower = str(call.attributes.get("backend_config")).startswith("1")
     return as_results(call, eigh(a, lower)[:2])
 
 
-def lu_decomposition(a: Array, *_: Value, call: CustomCall) -> Any:
+def lu_decomposition(a: Array, *_: Value, call: OwnCall) -> Any:
     packed, pivots, _info = lapack.getrf(a)
     return as_results(call, (packed, pivots - 1, lapack.permutation(pivots - 1, a.shape[-2])))
 

@@ -15,6 +15,7 @@ from hlokit.contract.custom_calls import CustomCall, CustomCallFunction, find_cu
 from hlokit.contract.registry import Kernel, Operation, Value, find, op
 from hlokit.contract.traits import having
 from hlokit.errors import EvaluationError, HlokitError, UnsupportedError
+from hlokit.ops.custom_calls.results import OwnCall
 from hlokit.values.bits import aligned
 from hlokit.values.tensor import Token
 from hlokit.values.types import TensorType, TokenType, TupleType, ValueType
@@ -143,7 +144,8 @@ class _Caller:
         if self._function is None or registered is not self._registered:
             self._registered = registered
             self._is_own = is_builtin(target, registered)
-            self._function = partial(registered, call=self._call) if _takes_call(registered) else registered
+            call = OwnCall.of(self._call) if self._is_own else self._call
+            self._function = partial(registered, call=call) if _takes_call(registered) else registered
         return self._function
 
 

@@ -10,10 +10,9 @@ from typing import Any, cast
 
 import numpy as np
 
-from hlokit.contract.custom_calls import CustomCall
 from hlokit.contract.registry import Value
 from hlokit.errors import EvaluationError, UnsupportedError
-from hlokit.ops.custom_calls.results import as_results, config, result_type, result_types
+from hlokit.ops.custom_calls.results import OwnCall, as_results, result_type, result_types
 from hlokit.ops.elementwise.cache_blocking import Array
 from hlokit.ops.random.bit_generators import bit_generator
 from hlokit.ops.regions.comparators import find_keys
@@ -24,7 +23,7 @@ from hlokit.ops.regions.top_k import ordinals, top_k_indices
 # Windows, random bits --------------------------------------------------------------------------------
 
 
-def dynamic_reduce_window(*operands: Value, call: CustomCall) -> Any:
+def dynamic_reduce_window(*operands: Value, call: OwnCall) -> Any:
     """reduce_window whose sizes, strides, base dilations, window dilations and padding are operands."""
     count = len(result_types(call))
     if len(operands) < 2 * count + 5 or len(call.computations) != 1:
@@ -42,7 +41,7 @@ def dynamic_reduce_window(*operands: Value, call: CustomCall) -> Any:
     return reduce_windows(call.computations[0], windows, count)(*operands[: 2 * count])
 
 
-def dynamic_rng_bit_generator(initial_state: Value, shape: Value, *, call: CustomCall) -> Any:
+def dynamic_rng_bit_generator(initial_state: Value, shape: Value, *, call: OwnCall) -> Any:
     """rng_bit_generator whose output shape is an operand."""
     algorithm = str(call.attributes.get("rng_algorithm")).rstrip(">").split()[-1]
     generate = bit_generator(algorithm, result_type(call, 1).element_type)
@@ -52,39 +51,39 @@ def dynamic_rng_bit_generator(initial_state: Value, shape: Value, *, call: Custo
 # The greatest elements -------------------------------------------------------------------------------
 
 
-def top_k(operand: Array, *_: Value, call: CustomCall) -> Any:
+def top_k(operand: Array, *_: Value, call: OwnCall) -> Any:
     attributes = cast("dict[str, Any]", call.attributes.get("mhlo.attributes") or {})
-    flags: dict[str, Any] = {**config(call), **attributes}
+    flags: dict[str, Any] = {**call.config, **attributes}
     k = result_type(call, 0).dims[-1]
     return _take_largest(call, operand, int(flags["k"]) if k < 0 else k, bool(flags.get("largest", True)))
 
 
-def dynamic_top_k(operand: Array, k: Array, *_: Value, call: CustomCall) -> Any:
+def dynamic_top_k(operand: Array, k: Array, *_: Value, call: OwnCall) -> Any:
     return _take_largest(call, operand, int(k), True)
 
 
-def _take_largest(call: CustomCall, operand: Array, k: int, is_largest: bool) -> Any:
+def _take_largest(call: OwnCall, operand: Array, k: int, is_largest: bool) -> Any:
     """(values, indices) of the k greatest or least elements along the last dimension."""
     keys = ordinals(operand, result_type(call, 0).element_type)
     positions = top_k_indices(keys if is_largest else ~keys, k)
     return as_results(call, (np.take_along_axis(operand, positions, -1), positions))
 
 
-def approx_top_k(*operands: Array, call: CustomCall) -> Any:
+def approx_top_k(*operands: Array, call: OwnCall) -> Any:
     """Exact: a recall of 1 satisfies every requested recall."""
-    return _approx_top_k(call, operands, config(call).get("top_k"))
+    return _approx_top_k(call, operands, call.config.get("top_k"))
 
 
-def dynamic_approx_top_k(*operands: Array, call: CustomCall) -> Any:
+def dynamic_approx_top_k(*operands: Array, call: OwnCall) -> Any:
     """`ApproxTopK` with k as the operand after the initial values."""
     return _approx_top_k(call, operands, operands[2 * len(result_types(call))])
 
 
-def _approx_top_k(call: CustomCall, operands: tuple[Array, ...], k: Any) -> Any:
+def _approx_top_k(call: OwnCall, operands: tuple[Array, ...], k: Any) -> Any:
     """The first elements of each lane in the comparator's order; initial values follow the operands."""
     if len(call.computations) != 1:
         raise UnsupportedError(f"@{call.target} must have one comparator, got {len(call.computations)}")
-    dimension, count = int(config(call)["reduction_dim"]), len(result_types(call))
+    dimension, count = int(call.config["reduction_dim"]), len(result_types(call))
     # Without aggregation the result may be longer than k; it then holds as many of the first elements.
     stated = result_type(call, 0).dims[dimension]
     wanted = int(k) if stated < 0 else stated
@@ -100,7 +99,7 @@ def _approx_top_k(call: CustomCall, operands: tuple[Array, ...], k: Any) -> Any:
 # Functions of the program ----------------------------------------------------------------------------
 
 
-def partitioned(*operands: Value, call: CustomCall) -> Any:
+def partitioned(*operands: Value, call: OwnCall) -> Any:
     """A function with custom partitioning rules; on one process it is just the function."""
     if len(call.computations) != 1:
         raise UnsupportedError(f"@{call.target} must have one computation, got {len(call.computations)}")

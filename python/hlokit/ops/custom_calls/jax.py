@@ -10,13 +10,13 @@ from typing import Any
 
 import numpy as np
 
-from hlokit.contract.custom_calls import CustomCall, builtin_custom_call
+from hlokit.contract.custom_calls import builtin_custom_call
 from hlokit.contract.registry import Value
 from hlokit.errors import UnsupportedError
 from hlokit.ops.custom_calls import dynamic
 from hlokit.ops.custom_calls.accelerators import ACCELERATOR_CALLS
 from hlokit.ops.custom_calls.lapack import LAPACK_CALLS, OLD_LAPACK_CALLS
-from hlokit.ops.custom_calls.results import as_results, result_type
+from hlokit.ops.custom_calls.results import OwnCall, as_results, result_type
 from hlokit.ops.elementwise.cache_blocking import Array
 from hlokit.values.types import TensorType
 
@@ -29,7 +29,7 @@ def identity(*operands: Value) -> Any:
     return operands[0] if len(operands) == 1 else operands
 
 
-def reshard(*operands: Array, call: CustomCall) -> Any:
+def reshard(*operands: Array, call: OwnCall) -> Any:
     """Conversion between global tensors and the shards of one device; on a single device they are equal."""
     if len(operands) != len(call.result_types):
         raise UnsupportedError(f"@{call.target} must have as many results as operands, {len(operands)}")
@@ -45,7 +45,7 @@ def nothing(*_: Value) -> tuple[()]:
     return ()
 
 
-def allocate_buffer(*_: Value, call: CustomCall) -> Any:
+def allocate_buffer(*_: Value, call: OwnCall) -> Any:
     type_ = result_type(call, 0)
     return np.zeros(type_.dims, type_.element_type.dtype)
 
@@ -81,7 +81,7 @@ MARKERS: dict[str, Function] = {
 
 
 def csr_times_dense(
-    data: Array, row_ends: Array, columns: Array, rhs: Array, *_: Value, call: CustomCall
+    data: Array, row_ends: Array, columns: Array, rhs: Array, *_: Value, call: OwnCall
 ) -> Any:
     """A CSR matrix times a matrix or vector.
 

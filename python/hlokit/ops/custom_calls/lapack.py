@@ -13,9 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from hlokit.contract.custom_calls import CustomCall
 from hlokit.contract.registry import Value
-from hlokit.ops.custom_calls.results import as_results, config, letter, result_type
+from hlokit.ops.custom_calls.results import OwnCall, as_results, letter, result_type
 from hlokit.ops.elementwise.cache_blocking import Array
 from hlokit.ops.linalg import lapack
 
@@ -26,7 +25,7 @@ Values = tuple[Any, ...]
 # Shared by both kinds ------------------------------------------------------------------------------------
 
 
-def svd(a: Array, vectors: bool, full: bool, call: CustomCall, u_at: int = 2) -> Values:
+def svd(a: Array, vectors: bool, full: bool, call: OwnCall, u_at: int = 2) -> Values:
     """(a, singular values, u, vt, info); `u_at` is the index of u among the results, vt follows."""
     values, u, vt, info = lapack.gesvd(a, vectors, full)
     if not vectors:
@@ -65,51 +64,51 @@ def _no_info(a: Array) -> Array:
 # Current targets -----------------------------------------------------------------------------------------
 
 
-def potrf(a: Array, *_: Value, call: CustomCall) -> Any:
+def potrf(a: Array, *_: Value, call: OwnCall) -> Any:
     return as_results(call, lapack.potrf(a, letter(call, "uplo") == "L"))
 
 
-def getrf(a: Array, *_: Value, call: CustomCall) -> Any:
+def getrf(a: Array, *_: Value, call: OwnCall) -> Any:
     return as_results(call, lapack.getrf(a))
 
 
-def geqrf(a: Array, *_: Value, call: CustomCall) -> Any:
+def geqrf(a: Array, *_: Value, call: OwnCall) -> Any:
     return as_results(call, lapack.geqrf(a))
 
 
-def geqp3(a: Array, pivots: Array, *_: Value, call: CustomCall) -> Any:
+def geqp3(a: Array, pivots: Array, *_: Value, call: OwnCall) -> Any:
     return as_results(call, lapack.geqp3(a, pivots))
 
 
-def orgqr(a: Array, tau: Array, *_: Value, call: CustomCall) -> Any:
+def orgqr(a: Array, tau: Array, *_: Value, call: OwnCall) -> Any:
     return as_results(call, (lapack.orgqr(a, tau),))
 
 
-def ormqr(a: Array, tau: Array, c: Array, *_: Value, call: CustomCall) -> Any:
-    flags = config(call)
+def ormqr(a: Array, tau: Array, c: Array, *_: Value, call: OwnCall) -> Any:
+    flags = call.config
     return as_results(call, (lapack.ormqr(a, tau, c, bool(flags["left"]), bool(flags["transpose"])),))
 
 
-def gesdd(a: Array, *_: Value, call: CustomCall) -> Any:
+def gesdd(a: Array, *_: Value, call: OwnCall) -> Any:
     mode = letter(call, "mode")
     return as_results(call, svd(a, mode != "N", mode == "A", call))
 
 
-def syevd(a: Array, *_: Value, call: CustomCall) -> Any:
+def syevd(a: Array, *_: Value, call: OwnCall) -> Any:
     return as_results(call, eigh(a, letter(call, "uplo") == "L", letter(call, "mode") != "N"))
 
 
-def geev(a: Array, *_: Value, call: CustomCall) -> Any:
+def geev(a: Array, *_: Value, call: OwnCall) -> Any:
     values, left, right, info = _geev(a, letter(call, "compute_left"), letter(call, "compute_right"))
     return as_results(call, (*_parts(values, a.dtype.kind == "c"), left, right, info))
 
 
-def gees(a: Array, *_: Value, call: CustomCall) -> Any:
+def gees(a: Array, *_: Value, call: OwnCall) -> Any:
     form, vectors, values, count, info = _gees(a)
     return as_results(call, (form, vectors, *_parts(values, a.dtype.kind == "c"), count, info))
 
 
-def trsm(a: Array, b: Array, *_: Value, call: CustomCall) -> Any:
+def trsm(a: Array, b: Array, *_: Value, call: OwnCall) -> Any:
     x = lapack.trsm(
         a,
         b,
@@ -121,22 +120,22 @@ def trsm(a: Array, b: Array, *_: Value, call: CustomCall) -> Any:
     return as_results(call, (x,))
 
 
-def gehrd(a: Array, *_: Value, call: CustomCall) -> Any:
-    flags = config(call)
+def gehrd(a: Array, *_: Value, call: OwnCall) -> Any:
+    flags = call.config
     return as_results(call, (*lapack.gehrd(a, int(flags["low"]), int(flags["high"])), _no_info(a)))
 
 
-def sytrd(a: Array, *_: Value, call: CustomCall) -> Any:
+def sytrd(a: Array, *_: Value, call: OwnCall) -> Any:
     return as_results(call, (*lapack.sytrd(a, letter(call, "uplo") == "L"), _no_info(a)))
 
 
-def gtsv(lower: Array, diagonal: Array, upper: Array, b: Array, *_: Value, call: CustomCall) -> Any:
+def gtsv(lower: Array, diagonal: Array, upper: Array, b: Array, *_: Value, call: OwnCall) -> Any:
     # JAX pads the off-diagonals to the length of the diagonal: the first of `lower`, the last of `upper`.
     x, info = lapack.gtsv(lower, diagonal, upper, b)
     return as_results(call, (lower, diagonal, upper, x, info))
 
 
-def gtsv_perturbed(lower: Array, diagonal: Array, upper: Array, b: Array, *_: Value, call: CustomCall) -> Any:
+def gtsv_perturbed(lower: Array, diagonal: Array, upper: Array, b: Array, *_: Value, call: OwnCall) -> Any:
     return as_results(call, (lapack.gtsv(lower, diagonal, upper, b, perturb=True)[0],))
 
 
@@ -144,7 +143,7 @@ def gtsv_perturbed(lower: Array, diagonal: Array, upper: Array, b: Array, *_: Va
 
 
 def old_trsm(
-    left: Array, lower: Array, op: Array, unit: Array, *rest: Value, call: CustomCall
+    left: Array, lower: Array, op: Array, unit: Array, *rest: Value, call: OwnCall
 ) -> Any:  # m, n, batch, alpha, a, b
     alpha, a, b = rest[3:6]
     x = lapack.trsm(
@@ -153,37 +152,37 @@ def old_trsm(
     return as_results(call, (x,))
 
 
-def old_potrf(lower: Array, batch: Array, n: Array, a: Array, *_: Value, call: CustomCall) -> Any:
+def old_potrf(lower: Array, batch: Array, n: Array, a: Array, *_: Value, call: OwnCall) -> Any:
     return as_results(call, lapack.potrf(a, bool(lower)))
 
 
-def old_getrf(batch: Array, m: Array, n: Array, a: Array, *_: Value, call: CustomCall) -> Any:
+def old_getrf(batch: Array, m: Array, n: Array, a: Array, *_: Value, call: OwnCall) -> Any:
     return as_results(call, lapack.getrf(a))
 
 
-def old_geqrf(batch: Array, m: Array, n: Array, work: Array, a: Array, *_: Value, call: CustomCall) -> Any:
+def old_geqrf(batch: Array, m: Array, n: Array, work: Array, a: Array, *_: Value, call: OwnCall) -> Any:
     return as_results(call, (*lapack.geqrf(a), _no_info(a)))
 
 
-def old_geqp3(*operands: Array, call: CustomCall) -> Any:  # batch, m, n, work, a, pivots
+def old_geqp3(*operands: Array, call: OwnCall) -> Any:  # batch, m, n, work, a, pivots
     a, pivots = operands[4:6]
     return as_results(call, (*lapack.geqp3(a, pivots), _no_info(a)))
 
 
-def old_orgqr(*operands: Array, call: CustomCall) -> Any:  # batch, m, n, k, work, a, tau
+def old_orgqr(*operands: Array, call: OwnCall) -> Any:  # batch, m, n, k, work, a, tau
     a, tau = operands[5:7]
     return as_results(call, (lapack.orgqr(a, tau), _no_info(a)))
 
 
-def old_gesdd(full: Array, vectors: Array, *rest: Array, call: CustomCall) -> Any:  # batch, m, n, work, a
+def old_gesdd(full: Array, vectors: Array, *rest: Array, call: OwnCall) -> Any:  # batch, m, n, work, a
     return as_results(call, svd(rest[4], bool(vectors), bool(full), call))
 
 
-def old_syevd(lower: Array, batch: Array, n: Array, a: Array, *_: Value, call: CustomCall) -> Any:
+def old_syevd(lower: Array, batch: Array, n: Array, a: Array, *_: Value, call: OwnCall) -> Any:
     return as_results(call, eigh(a, bool(lower)))
 
 
-def old_geev(*operands: Array, call: CustomCall) -> Any:  # batch, n, letters of left and right, a
+def old_geev(*operands: Array, call: OwnCall) -> Any:  # batch, n, letters of left and right, a
     a = operands[4]
     values, left, right, info = _geev(a, chr(int(operands[2])), chr(int(operands[3])))
     is_complex = a.dtype.kind == "c"
@@ -192,7 +191,7 @@ def old_geev(*operands: Array, call: CustomCall) -> Any:  # batch, n, letters of
     return as_results(call, (*work, *_parts(values, is_complex), left, right, info))
 
 
-def old_gees(*operands: Array, call: CustomCall) -> Any:  # batch, n, letters of vectors and sorting, a
+def old_gees(*operands: Array, call: OwnCall) -> Any:  # batch, n, letters of vectors and sorting, a
     a = operands[4]
     form, vectors, values, count, info = _gees(a)
     is_complex = a.dtype.kind == "c"
@@ -200,12 +199,12 @@ def old_gees(*operands: Array, call: CustomCall) -> Any:  # batch, n, letters of
     return as_results(call, (form, *work, *_parts(values, is_complex), vectors, count, info))
 
 
-def old_gehrd(*operands: Array, call: CustomCall) -> Any:  # n, low, high, leading dimension, batch, work, a
+def old_gehrd(*operands: Array, call: OwnCall) -> Any:  # n, low, high, leading dimension, batch, work, a
     a = operands[6]
     return as_results(call, (*lapack.gehrd(a, int(operands[1]), int(operands[2])), _no_info(a)))
 
 
-def old_sytrd(*operands: Array, call: CustomCall) -> Any:  # n, lower, leading dimension, batch, work, a
+def old_sytrd(*operands: Array, call: OwnCall) -> Any:  # n, lower, leading dimension, batch, work, a
     a = operands[5]
     return as_results(call, (*lapack.sytrd(a, bool(operands[1])), _no_info(a)))
 

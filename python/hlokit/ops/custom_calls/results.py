@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, cast
 
 import numpy as np
@@ -11,21 +13,33 @@ from hlokit.errors import EvaluationError, UnsupportedError
 from hlokit.values.types import TensorType, TupleType, ValueType
 
 
-def config(call: CustomCall) -> dict[str, Any]:
-    """`backend_config` as a dictionary, {} if it is not one; old programs name it `mhlo.backend_config`."""
-    for name in ("mhlo.backend_config", "backend_config"):
-        found = call.attributes.get(name)
-        if isinstance(found, dict):
-            return cast("dict[str, Any]", found)
-    return {}
+@dataclass(frozen=True)
+class OwnCall(CustomCall):
+    """A custom call as functions of hlokit receive it, which read its description once."""
+
+    @classmethod
+    def of(cls, call: CustomCall) -> OwnCall:
+        """The same call."""
+        return cls(call.target, call.operand_types, call.result_types, call.attributes, call.computations)
+
+    @cached_property
+    def config(self) -> dict[str, Any]:
+        """`backend_config` as a dictionary, {} if it is none; in old programs `mhlo.backend_config`."""
+        for name in ("mhlo.backend_config", "backend_config"):
+            found = self.attributes.get(name)
+            if isinstance(found, dict):
+                return cast("dict[str, Any]", found)
+        return {}
+
+    @cached_property
+    def tensor_types(self) -> list[TensorType]:
+        """The types of all results, which must be tensors."""
+        return [result_type(self, index) for index in range(len(result_types(self)))]
 
 
-def letter(call: CustomCall, name: str) -> str:
+def letter(call: OwnCall, name: str) -> str:
     """A LAPACK option letter from the configuration, where it is stored as its ASCII code."""
-    found = call.cache.get(name)
-    if found is None:
-        found = call.cache[name] = chr(int(config(call)[name]))
-    return found
+    return chr(int(call.config[name]))
 
 
 def result_types(call: CustomCall) -> tuple[ValueType, ...]:
@@ -49,7 +63,7 @@ def result_type(call: CustomCall, index: int) -> TensorType:
     return type_
 
 
-def as_results(call: CustomCall, values: tuple[Any, ...]) -> Any:
+def as_results(call: OwnCall, values: tuple[Any, ...]) -> Any:
     """Values cast to the result dtypes, since NumPy computes some functions in f64.
 
     A call with more results than values has them as LAPACK's workspace: they are zeros.
@@ -57,16 +71,13 @@ def as_results(call: CustomCall, values: tuple[Any, ...]) -> Any:
     Raises:
       EvaluationError: the call has too few results.
     """
-    types = call.cache.get("result_types")
-    if types is None:
-        types = [result_type(call, index) for index in range(len(result_types(call)))]
-        call.cache["result_types"] = types
+    types = call.tensor_types
     if len(values) > len(types):
         raise EvaluationError(
             f"custom call @{call.target} must have at least {len(values)} results, got {len(types)}"
         )
     results: list[Any] = []
-    for value, type_ in zip(values, cast("list[TensorType]", types[: len(values)]), strict=True):
+    for value, type_ in zip(values, types[: len(values)], strict=True):
         dtype = type_.element_type.dtype
         array: Any = value
         is_right = isinstance(array, np.ndarray) and cast(Any, array).dtype == dtype
