@@ -13,7 +13,7 @@ import sys
 from collections import ChainMap
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from typing import Any
 
 from hlokit.contract.traits import has
@@ -126,13 +126,79 @@ def run(
     return _Evaluation(process, filename).function(function, arguments)
 
 
+class _Step:
+    """One operation, as the module states it."""
+
+    def __init__(self, operation: ir.Operation, types: _Types) -> None:
+        self.operation = operation
+        self.name: str = operation.name
+        self.operands = tuple(operation.operands)
+        self.results = tuple(operation.results)
+        self.regions = tuple(operation.regions)
+        self._types = types
+
+    @cached_property
+    def operand_types(self) -> tuple[ValueType, ...]:
+        return self._types.of(self.operands)
+
+    @cached_property
+    def result_types(self) -> tuple[ValueType, ...]:
+        return self._types.of(self.results)
+
+    @cached_property
+    def attributes(self) -> Attributes:
+        return Attributes(self.operation)
+
+
+@dataclass(frozen=True, slots=True)
+class _Body:
+    """The arguments and operations of a block. The last operation is its terminator."""
+
+    arguments: tuple[ir.Value, ...]
+    argument_types: tuple[ValueType, ...]
+    steps: tuple[_Step, ...]
+
+
+class _Types:
+    """The types of a module, each converted once."""
+
+    def __init__(self) -> None:
+        self._types: dict[ir.Type, ValueType] = {}
+
+    def value_type(self, type_: ir.Type) -> ValueType:
+        if type_ not in self._types:
+            self._types[type_] = value_type(type_)
+        return self._types[type_]
+
+    def of(self, values: Iterable[ir.Value]) -> tuple[ValueType, ...]:
+        return tuple([self.value_type(value.type) for value in values])
+
+
+class _Bodies:
+    """The blocks of a module, each read once: regions are evaluated many times."""
+
+    def __init__(self) -> None:
+        self.types = _Types()
+        self._bodies: dict[ir.Block, _Body] = {}
+
+    def of(self, region: ir.Region) -> _Body:
+        if len(region.blocks) != 1:
+            raise UnsupportedError(f"a region must have one block, got {len(region.blocks)}")
+        block = region.blocks[0]
+        if block not in self._bodies:
+            arguments = tuple(block.arguments)
+            steps = tuple([_Step(view.operation, self.types) for view in block.operations])
+            self._bodies[block] = _Body(arguments, self.types.of(arguments), steps)
+        return self._bodies[block]
+
+
 class _Evaluation:
     """One process at work on one module."""
 
-    def __init__(self, process: Process, filename: str = "-") -> None:
+    def __init__(self, process: Process, filename: str = "-", bodies: _Bodies | None = None) -> None:
         self._process = process
         self._filename = filename
-        self._types: dict[ir.Type, ValueType] = {}
+        self.bodies = bodies or _Bodies()
 
     def function(self, function: ir.Operation, arguments: Sequence[Value]) -> Values:
         name = function.attributes["sym_name"].value
@@ -140,44 +206,41 @@ class _Evaluation:
             raise UnsupportedError(f"there is no function @{name} with a body")
         return _Region(self, function.regions[0], ChainMap(), name)(*arguments)
 
-    def block(self, block: ir.Block, arguments: Sequence[Value], outside: _Table, name: str) -> Values:
+    def block(self, body: _Body, arguments: Sequence[Value], outside: _Table, name: str) -> Values:
         """The values that a block returns. `outside` are the values that it may capture."""
         table: _Table = outside.new_child()
-        table.update(zip(block.arguments, arguments, strict=True))
-        for view in block.operations:
-            operation = view.operation
-            if has(operation.name, "terminator"):
-                return tuple([table[operand] for operand in operation.operands])
-            operands = tuple([table[operand] for operand in operation.operands])
+        table.update(zip(body.arguments, arguments, strict=True))
+        for step in body.steps:
+            operands = tuple([table[operand] for operand in step.operands])
+            if has(step.name, "terminator"):
+                return operands
             try:
-                results = self._results(operation, operands, table, name)
+                results = self._results(step, operands, table, name)
             except (EvaluationError, UnsupportedError, InternalError) as error:
                 inner = error.frames
                 most = MOST_FRAMES_OF_RECURSION if isinstance(error, _TooDeepError) else MOST_FRAMES
                 if len(inner) >= most:
                     half = most // 2
                     inner = (*inner[: half - 1], *inner[-half:])
-                error.frames = (self._frame(operation, operands, name), *inner)
+                error.frames = (self._frame(step, name), *inner)
                 raise
-            table.update(zip(operation.results, results, strict=True))
+            table.update(zip(step.results, results, strict=True))
         raise InternalError("a block must end in a return")
 
-    def _results(
-        self, operation: ir.Operation, operands: Values, table: _Table, function_name: str
-    ) -> Values:
+    def _results(self, step: _Step, operands: Values, table: _Table, function_name: str) -> Values:
         """The results of one operation, checked against its stated types."""
-        row = find(operation.name)
+        row = find(step.name)
         if row is None:
-            raise UnsupportedError(f"the reference does not evaluate {operation.name}")
+            raise UnsupportedError(f"the reference does not evaluate {step.name}")
         call = Call(
-            operation.name,
+            step.name,
             operands,
-            self._value_types(operand.type for operand in operation.operands),
-            self._value_types(result.type for result in operation.results),
-            Attributes(operation),
-            tuple([_Region(self, region, table, function_name) for region in operation.regions]),
+            step.operand_types,
+            step.result_types,
+            step.attributes,
+            tuple([_Region(self, region, table, function_name) for region in step.regions]),
             self._process,
-            partial(self._named_function, operation),
+            partial(self._named_function, step.operation),
         )
         results = _without_python_errors(adapted(call, row), call)
         results = results if isinstance(results, tuple) else (results,)
@@ -193,19 +256,11 @@ class _Evaluation:
         return _Function(self, found)
 
     def on(self, process: Process) -> _Evaluation:
-        return _Evaluation(process, self._filename)
+        return _Evaluation(process, self._filename, self.bodies)
 
-    def _value_types(self, types: Iterable[ir.Type]) -> tuple[ValueType, ...]:
-        return tuple(map(self.value_type, types))
-
-    def value_type(self, type_: ir.Type) -> ValueType:
-        if type_ not in self._types:
-            self._types[type_] = value_type(type_)
-        return self._types[type_]
-
-    def _frame(self, operation: ir.Operation, operands: Values, function_name: str) -> Frame:
-        types = tuple(str(self.value_type(operand.type)) for operand in operation.operands)
-        return Frame(operation.name, function_name, location_of(operation, self._filename), types)
+    def _frame(self, step: _Step, function_name: str) -> Frame:
+        location = location_of(step.operation, self._filename)
+        return Frame(step.name, function_name, location, tuple(map(str, step.operand_types)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,7 +272,7 @@ class _Function:
 
     @property
     def argument_types(self) -> tuple[ValueType, ...]:
-        return signature(self.operation, self.evaluation.value_type)[0]
+        return signature(self.operation, self.evaluation.bodies.types.value_type)[0]
 
     def __call__(self, *arguments: Value) -> Values:
         return self.evaluation.function(self.operation, arguments)
@@ -238,25 +293,21 @@ class _Region:
         self._function_name = function_name
 
     @property
-    def _block(self) -> ir.Block:
-        if len(self._region.blocks) != 1:
-            raise UnsupportedError(f"a region must have one block, got {len(self._region.blocks)}")
-        return self._region.blocks[0]
+    def _body(self) -> _Body:
+        return self._evaluation.bodies.of(self._region)
 
     @property
     def argument_types(self) -> tuple[ValueType, ...]:
-        return tuple([self._evaluation.value_type(each.type) for each in self._block.arguments])
+        return self._body.argument_types
 
     @property
     def operation(self) -> str | None:
-        operations = [view.operation for view in self._block.operations]
-        if len(operations) != 2:
+        body = self._body
+        if len(body.steps) != 2:
             return None
-        only, terminator = operations
-        arguments = list(self._block.arguments)
-        used = list(only.operands)
-        is_all = list(terminator.operands) == list(only.results)
-        return only.name if is_all and used in (arguments, arguments[::-1]) else None
+        only, terminator = body.steps
+        is_used = only.operands in (body.arguments, body.arguments[::-1])
+        return only.name if is_used and terminator.operands == only.results else None
 
     def on(self, process: Process) -> _Region:
         return _Region(self._evaluation.on(process), self._region, self._outside, self._function_name)
@@ -266,7 +317,7 @@ class _Region:
             _as_stated(argument, type_)
             for argument, type_ in zip(arguments, self.argument_types, strict=True)
         ]
-        return self._evaluation.block(self._block, stated, self._outside, self._function_name)
+        return self._evaluation.block(self._body, stated, self._outside, self._function_name)
 
 
 def _as_stated(value: Value, type_: ValueType) -> Value:

@@ -30,6 +30,9 @@ class Kind(enum.Enum):
         return self in (Kind.SIGNED, Kind.UNSIGNED)
 
 
+_UNSIGNED: dict[int, np.dtype[Any]] = {size: np.dtype(f"u{size}") for size in (1, 2, 4, 8)}
+
+
 @dataclass(frozen=True, slots=True)
 class ElementType:
     """A StableHLO element type.
@@ -53,7 +56,7 @@ class ElementType:
     def bits_dtype(self) -> np.dtype[Any]:
         """Unsigned integer dtype with the item size of `dtype` (the part's, for complex)."""
         size = self.dtype.itemsize // (2 if self.kind is Kind.COMPLEX else 1)
-        return np.dtype(f"u{size}")
+        return _UNSIGNED[size]
 
     @property
     def is_narrow_integer(self) -> bool:
