@@ -4,7 +4,8 @@
 // Each decoding function checks that every access lies inside the arrays, and that no array is both read and written, and
 // throws ProgramError otherwise.
 //
-// The numbers of an instruction, where `x...` is as many numbers as the rank before says:
+// The register of the result is `to`, but all registers of a call are among its numbers. The index of the numbers is `b`, or `c`
+// of reductions and products. The numbers of an instruction, where `x...` is as many numbers as the rank before says:
 //   move           rank size... from offset, stride..., to offset, stride...
 //   read_windows   batch rank, size..., window rank, size...,
 //                  operand offset, batch stride..., window stride..., result offset, batch stride..., window stride...,
@@ -72,11 +73,12 @@ DecodedArrayOp decode_dot(const Frame &frame, const Instruction &instruction, co
 DecodedArrayOp decode_reduce(const Frame &frame, const Instruction &instruction, const Numbers &numbers);
 // The registers with the starts of windows; none if the numbers are malformed.
 std::vector<uint32_t> window_registers(const Numbers &numbers);
-// The registers that a call writes and reads.
-struct CallRegisters {
+// A call: its number, and the registers that it writes and reads.
+struct DecodedCall {
+  uint32_t number;
   std::vector<uint32_t> results, operands;
 };
-CallRegisters call_registers(const Frame &frame, const Numbers &numbers);
+DecodedCall decode_call(const Frame &frame, const Numbers &numbers);
 // Decodes pointwise operations on arrays of one size, to be computed a block of elements at a time.
 DecodedArrayOp decode_sweeps(const Frame &frame, const Instruction *begin, const Instruction *end);
 

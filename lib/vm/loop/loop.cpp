@@ -6,6 +6,7 @@
 #include <string>
 
 #include "vm/loop/arrays.h"
+#include "vm/loop/strided.h"
 
 namespace hlokit::vm {
 namespace {
@@ -106,29 +107,28 @@ DecodedInstruction scalar_instruction(const Frame &frame, const Instruction &ins
   return result;
 }
 
-DecodedArrayOp array_instruction(const Frame &frame, const Instruction &instruction, const std::vector<Numbers> &numbers) {
+const Numbers &numbers_of(const Instruction &instruction, const std::vector<Numbers> &numbers) {
   const uint32_t index = instruction.opcode == reduce || instruction.opcode == dot ? instruction.c : instruction.b;
   if (index >= numbers.size())
     throw ProgramError("there are no numbers " + std::to_string(index));
+  return numbers[index];
+}
+
+DecodedArrayOp array_instruction(const Frame &frame, const Instruction &instruction, const std::vector<Numbers> &numbers) {
+  const Numbers &own = numbers_of(instruction, numbers);
   switch (instruction.opcode) {
   case move:
-    return decode_move(frame, instruction, numbers[index]);
+    return decode_move(frame, instruction, own);
   case read_windows:
   case write_windows:
-    return decode_windows(frame, instruction, numbers[index]);
+    return decode_windows(frame, instruction, own);
   case reduce:
-    return decode_reduce(frame, instruction, numbers[index]);
+    return decode_reduce(frame, instruction, own);
   case dot:
-    return decode_dot(frame, instruction, numbers[index]);
+    return decode_dot(frame, instruction, own);
   default:
     throw ProgramError("there is no operation " + std::to_string(instruction.opcode));
   }
-}
-
-const Numbers &numbers_of_call(const Instruction &instruction, const std::vector<Numbers> &numbers) {
-  if (instruction.b >= numbers.size())
-    throw ProgramError("there are no numbers " + std::to_string(instruction.b));
-  return numbers[instruction.b];
 }
 
 // The end of each instruction's run of sweeps of one size; 0 for instructions that are no sweeps. The target of a jump
@@ -164,17 +164,19 @@ std::vector<bool> find_local(const Frame &frame, const std::vector<Instruction> 
     drop(index);
   for (const Instruction &instruction : program)
     if (instruction.opcode == call) {
-      const CallRegisters used = call_registers(frame, numbers_of_call(instruction, numbers));
-      for (uint32_t index : used.results)
+      const DecodedCall made = decode_call(frame, numbers_of(instruction, numbers));
+      for (const std::vector<uint32_t> *registers : {&made.results, &made.operands})
+        for (uint32_t index : *registers)
+          drop(index);
+    } else if (instruction.opcode == read_windows || instruction.opcode == write_windows) {
+      for (uint32_t index : window_registers(numbers_of(instruction, numbers)))
         drop(index);
-      for (uint32_t index : used.operands)
-        drop(index);
-    } else if ((instruction.opcode == read_windows || instruction.opcode == write_windows) && instruction.b < numbers.size())
-      for (uint32_t index : window_registers(numbers[instruction.b]))
-        drop(index);
+    }
   std::vector<size_t> written_in(frame.types.size(), 0); // the end of the last run that wrote a register
   for (size_t i = 0; i < program.size(); ++i) {
     const Instruction &instruction = program[i];
+    if (instruction.opcode == call)
+      continue;
     const uint32_t operands[] = {instruction.a, instruction.b, instruction.c};
     size_t arity = ends[i] ? check_operation(frame.types, instruction).arity : 3;
     for (size_t j = 0; j < arity; ++j)
@@ -226,19 +228,19 @@ Loop::Loop(const std::vector<ElementType> &types, const std::vector<int64_t> &co
       code_.emplace_back(); // decoded below, when all places are known
       continue;
     }
-    check_register(types, instruction.to);
-    is_written[instruction.to] = true;
     if (instruction.opcode == call) {
-      const Numbers &own = numbers_of_call(instruction, numbers);
-      for (uint32_t index : call_registers(frame, own).results)
+      const DecodedCall made = decode_call(frame, numbers_of(instruction, numbers));
+      for (uint32_t index : made.results)
         is_written[index] = true;
       DecodedInstruction decoded{};
       decoded.handler = stop_to_call;
-      decoded.a = static_cast<uint32_t>(own[0]);
+      decoded.a = made.number;
       decoded.to = static_cast<uint32_t>(code_.size() + 1);
       code_.push_back(decoded);
       continue;
     }
+    check_register(types, instruction.to);
+    is_written[instruction.to] = true;
     if (!ends[i] && instruction.opcode >= 0) {
       code_.push_back(scalar_instruction(frame, instruction));
       continue;
@@ -308,33 +310,27 @@ int64_t Loop::arena_offset(uint32_t index) const {
   return -1;
 }
 
-CallRegisters call_registers(const Frame &frame, const Numbers &numbers) {
-  CallRegisters found;
-  size_t at = 0;
-  auto next_number = [&](int64_t most) {
-    if (at >= numbers.size() || numbers[at] < 0 || numbers[at] > most)
-      throw ProgramError("a call must have a number, its results and its operands");
-    return static_cast<uint32_t>(numbers[at++]);
-  };
-  auto read_into = [&](std::vector<uint32_t> &registers) {
-    for (uint32_t count = next_number(std::numeric_limits<int32_t>::max()); count; --count) {
-      registers.push_back(next_number(std::numeric_limits<int32_t>::max()));
-      check_register(frame.types, registers.back());
+DecodedCall decode_call(const Frame &frame, const Numbers &numbers) {
+  NumberReader reader(numbers);
+  auto count = [&] { return static_cast<uint32_t>(reader.next(0, std::numeric_limits<int32_t>::max())); };
+  auto registers = [&] {
+    std::vector<uint32_t> result;
+    for (uint32_t left = count(); left > 0; --left) {
+      result.push_back(count());
+      check_register(frame.types, result.back());
     }
+    return result;
   };
-  next_number(std::numeric_limits<int32_t>::max());
-  read_into(found.results);
-  read_into(found.operands);
-  if (at != numbers.size())
-    throw ProgramError("a call must have no further numbers");
-  return found;
+  DecodedCall result{count(), registers(), registers()};
+  reader.end();
+  return result;
 }
 
 Loop::~Loop() = default;
 Loop::Loop(Loop &&) noexcept = default;
 
 int64_t Loop::run(unsigned char *registers, const std::vector<unsigned char *> &arrays, unsigned char *arena,
-               int64_t budget) const {
+                  int64_t budget) const {
   int64_t start = reserved_word(registers, 1);
   if (start < 0 || static_cast<size_t>(start) >= code_.size())
     throw ProgramError("a run must go on where it stopped");

@@ -50,9 +50,10 @@ public:
   int64_t arena_offset(uint32_t index) const;
   // Why a run stopped: the program ended, the budget is spent, or the call with this number is to be made.
   static constexpr int64_t ended = -1, spent = -2;
-  // Runs from the start, or from where the last run stopped, for `budget` jumps back. Arrays have the sizes and alignments of `external`; an array that is written shares no memory with another.
+  // Runs from the start, or from where the last run stopped, for `budget` jumps back. Arrays have the sizes and alignments of
+  // `external`; an array that is written shares no memory with another.
   int64_t run(unsigned char *registers, const std::vector<unsigned char *> &arrays, unsigned char *arena,
-           int64_t budget) const;
+              int64_t budget) const;
 
   // Registers before those of the program: the budget, the instruction to go on with (0 at first), and why a run stopped.
   static constexpr size_t reserved = 3;

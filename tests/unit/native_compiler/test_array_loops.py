@@ -176,6 +176,13 @@ def test_well_formed_programs() -> None:
         assert _kernels.LoopRun(loop, registers, [np.zeros(6, np.float32)], arena).resume(1) == ENDED
 
 
+def test_registers_of_a_call_are_those_among_its_numbers() -> None:
+    loop = _kernels.Loop(TYPES, [(-9, 99, 99, 0, 99)], COUNTS, [[7, 1, 2, 1, 3]], [3])
+    registers, arena = np.zeros(9, np.uint64), np.zeros(loop.arena_bytes, np.uint8)
+    run = _kernels.LoopRun(loop, registers, [np.zeros(6, np.float32)], arena)
+    assert (run.resume(1), run.resume(1)) == (7, ENDED)
+
+
 def test_wrong_memory() -> None:
     loop = _kernels.Loop(TYPES, [(-4, 2, 3, 0, 0)], COUNTS, [[1, 6, 0, 1, 0, 1]], [2, 3])
     registers, arena = np.zeros(9, np.uint64), np.zeros(loop.arena_bytes, np.uint8)
