@@ -1,5 +1,6 @@
-// Numbers with 256 bits, for the few results of functions that faster formulas leave undecided. Integer arithmetic alone:
-// the same bits on every processor.
+// Numbers with 256 bits, for the few results of functions that faster formulas leave undecided: arithmetic, exponentials and
+// logarithms (wide.cpp), angles (wide_angles.cpp). The bits are those of integers, so they are the same on every processor; the C
+// library gives starting values only, of which some 40 bits count.
 #pragma once
 
 #include <cstdint>
@@ -32,7 +33,7 @@ double nearest_f64(const Wide &value);
 // The f64 itself, or of the two f64 around the number the one whose last bit is 1: rounded once more, to a type with fewer
 // bits, it gives what the number itself gives.
 double to_odd(const Wide &value);
-// About the number: without sense for exponents far beyond those of f64.
+// About the number: 0 or infinite beyond the range of f64, and with fewer bits among subnormal numbers.
 double approximate(const Wide &value);
 
 Wide operator-(Wide value);
@@ -69,7 +70,7 @@ struct WideAngle {
   Wide rest;
 };
 WideAngle reduced(double x);
-// Without sense beyond 2**200: its last bits are whole turns.
+// The rest loses as many bits as the angle has before its binary point, and is 0 beyond 2**250.
 WideAngle reduced(const Wide &x);
 
 } // namespace hlokit::functions

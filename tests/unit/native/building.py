@@ -74,7 +74,10 @@ VARIANTS = {
 # Optimised, since they compute long: functions in wide arithmetic, and programs that fill much memory with random
 # bits. For all other files, compiling takes most of the time.
 OPTIMISED = {
-    *(LIBRARY / "kernels" / "functions" / f"{name}.cpp" for name in ("wide", "exact", "special_exact")),
+    *(
+        LIBRARY / "kernels" / "functions" / f"{name}.cpp"
+        for name in ("wide", "wide_angles", "exact", "special_exact")
+    ),
     *(LIBRARY / "kernels" / "complex" / f"{name}.cpp" for name in ("exact", "limits")),
     HERE / "fuzz_machines.cpp",
 }
