@@ -35,7 +35,7 @@ bool i(Complex z) { return z.real == 0 && std::fabs(z.imag) == 1; }
 
 namespace complex_exact {
 
-#define HLOKIT_DEFINE_EXACT(name, part, pole_)                                                                         \
+#define HLOKIT_DEFINE_EXACT(name, opcode, part, pole_)                                                                 \
   Complex name(Complex z, FloatLimits limits) {                                                                        \
     if (pole::pole_(z) || !is_finite(z))                                                                               \
       return with_positive_nans(complex_limit::name(z));                                                               \

@@ -30,7 +30,7 @@ template <class N> struct Turn {
 template <class N> N square(const N &a) { return a * a; }
 template <class N> N half(const N &a) { return of<N>(0.5) * a; }
 template <class N> N size(const N &a) { return is_negative(a) ? -a : a; }
-// Of a positive number.
+// A positive number with the sign of another.
 template <class N> N with_sign(const N &a, const N &sign) { return is_negative(sign) ? -a : a; }
 template <class N> N norm(const Parts<N> &z) { return square(z.real) + square(z.imag); }
 template <class N> N modulus(const Parts<N> &z) { return root(norm(z)); }

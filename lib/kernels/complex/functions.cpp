@@ -11,7 +11,7 @@
 namespace hlokit::functions {
 namespace {
 
-// What the formulas ask of balls -------------------------------------------------------------------------------------
+// What the formulas need of balls ------------------------------------------------------------------------------------
 
 bool is_negative(const Ball &a) { return a.high < 0; }
 bool is_positive(const Ball &a) { return a.high > 0; }
@@ -45,28 +45,36 @@ HLOKIT_NOINLINE Ball angle(const Ball &y, const Ball &x) {
   return {found.high, found.low, choose(x.error + y.error < size * 0.125, found.error + error, HUGE_VAL)};
 }
 
-// Rounding -----------------------------------------------------------------------------------------------------------
+// Bounds -------------------------------------------------------------------------------------------------------------
 
-// A zero is a tiny number of its sign. A result that has another tiny part is a zero, too, since numbers that go into formulas
-// together with a zero have moderate sizes; in f32 it is one anyway.
+// A zero is a tiny number of its sign. A part of a result below the least is a zero, too: formulas with a zero are used for
+// parts of moderate sizes only, so that other parts are larger, and what the zero gives is less. In f32 it is a zero anyway.
 constexpr double tiny_near = 0x1p-480, tiny_ball = 0x1p-450, least_result = 0x1p-250;
 
-// Without branches.
-HLOKIT_INLINE bool both(bool one, bool other) { return (static_cast<int>(one) & static_cast<int>(other)) != 0; }
-HLOKIT_INLINE bool either(bool one, bool other) { return (static_cast<int>(one) | static_cast<int>(other)) != 0; }
+// Sizes of parts, and of their inverses, up to which formulas hold: beside a zero, so that the fourth powers of parts are above
+// the least result, and times a zero below it; without a zero, so that squares of norms lose no bits.
+struct Bounds {
+  double with_zero, without_zero;
+};
+constexpr Bounds of_function = {0x1p60, 0x1p130}, of_power = {0x1p20, 0x1p130}, of_atan2 = {0x1p40, 0x1p100};
+// Of atan2 of f32, whose results have fewer bits.
+constexpr double of_atan2_near = 0x1p60;
+// The largest part that goes into exponentials beside a zero; e**120 is 2**173.
+constexpr double most_exponential = 120;
+// The largest exponents of numbers within `of_power` beside a zero: the power of such a number is at most 2**320, or 2**80.
+constexpr double most_power_near = 16, most_power_ball = 4;
 
-HLOKIT_INLINE bool has_zero(const double *parts) {
-  return either(parts[0] == 0, parts[1] == 0);
-}
-HLOKIT_INLINE bool is_between(double part, double least, double most) {
-  return both(magnitude(part) >= least, magnitude(part) <= most);
-}
+HLOKIT_INLINE bool has_zero(const double *parts) { return parts[0] == 0 || parts[1] == 0; }
 // Whether a part is zero, or its size and that of its inverse are at most so great.
+HLOKIT_INLINE bool is_moderate(double part, double most) {
+  return part == 0 || (magnitude(part) >= 1 / most && magnitude(part) <= most);
+}
 HLOKIT_INLINE bool is_moderate(const double *parts, double most) {
-  auto fits = [most](double part) { return either(part == 0, is_between(part, 1 / most, most)); };
-  return both(fits(parts[0]), fits(parts[1]));
+  return is_moderate(parts[0], most) && is_moderate(parts[1], most);
 }
 HLOKIT_INLINE bool is_finite(const double *parts) { return (parts[0] - parts[0]) + (parts[1] - parts[1]) == 0; }
+
+// Rounding -----------------------------------------------------------------------------------------------------------
 
 bool round_part(float &to, const Near &found) {
   const float least = static_cast<float>(found.value - found.error), most = static_cast<float>(found.value + found.error);
@@ -81,6 +89,13 @@ bool round_part(double &to, const Ball &found, bool is_with_zero) {
   const Decision decision = decide({found.high, found.low, found.error});
   to = decision.result;
   return decision.is_decided;
+}
+// Whether the bounds of errors decide both parts.
+HLOKIT_INLINE bool round(float *to, const Parts<Near> &found) {
+  return round_part(to[0], found.real) && round_part(to[1], found.imag);
+}
+HLOKIT_INLINE bool round(double *to, const Parts<Ball> &found, bool is_with_zero) {
+  return round_part(to[0], found.real, is_with_zero) && round_part(to[1], found.imag, is_with_zero);
 }
 
 HLOKIT_INLINE double visible(double part, double tiny) { return part == 0 ? copysign(tiny, part) : part; }
@@ -116,17 +131,16 @@ struct Function1 {
 };
 
 bool find(float *to, const double *z, const Function1 &function) {
-  const Parts<Near> found = function.near(nears(z));
-  return both(round_part(to[0], found.real), round_part(to[1], found.imag));
+  return round(to, function.near(nears(z)));
 }
 bool find(double *to, const double *z, const Function1 &function) {
   const bool is_with_zero = has_zero(z);
-  if (!is_moderate(z, is_with_zero ? 0x1p60 : 0x1p130))
+  if (!is_moderate(z, is_with_zero ? of_function.with_zero : of_function.without_zero))
     return false;
-  if (is_with_zero && function.exponent != Exponent::none && magnitude(z[static_cast<int>(function.exponent)]) > 120)
+  if (is_with_zero && function.exponent != Exponent::none &&
+      magnitude(z[static_cast<int>(function.exponent)]) > most_exponential)
     return false;
-  const Parts<Ball> found = function.ball(balls(z));
-  return both(round_part(to[0], found.real, is_with_zero), round_part(to[1], found.imag, is_with_zero));
+  return round(to, function.ball(balls(z)), is_with_zero);
 }
 
 template <class T> HLOKIT_NOINLINE void each(T *to, const T *a, size_t count, const Function1 &function) {
@@ -158,12 +172,11 @@ struct ComplexPower {
       to[1] = static_cast<float>(copysign(0, x[1]) * (y[0] < 0 ? -1 : 1));
       return round_part(to[0], near(HLOKIT_VARIANT::pow(x[0], y[0]), 0));
     }
-    // So that no zero is seen in the result.
     const bool is_with_zero = has_zero(x) || has_zero(y);
-    if (is_with_zero && (!is_moderate(x, 0x1p20) || magnitude(y[0]) + magnitude(y[1]) > 16))
+    if (is_with_zero &&
+        (!is_moderate(x, of_power.with_zero) || magnitude(y[0]) + magnitude(y[1]) > most_power_near))
       return false;
-    const Parts<Near> found = power_of(nears(x), nears(y), y[0]);
-    return both(round_part(to[0], found.real), round_part(to[1], found.imag));
+    return round(to, power_of(nears(x), nears(y), y[0]));
   }
   static bool find(double *to, const double *x, const double *y) {
     if (y[0] == 0 && y[1] == 0)
@@ -174,28 +187,26 @@ struct ComplexPower {
       return true;
     }
     const bool is_with_zero = has_zero(x) || has_zero(y);
-    const double most = is_with_zero ? 0x1p20 : 0x1p130;
-    if (!is_moderate(x, most) || !is_moderate(y, most) || (is_with_zero && magnitude(y[0]) + magnitude(y[1]) > 4))
+    const double most = is_with_zero ? of_power.with_zero : of_power.without_zero;
+    if (!is_moderate(x, most) || !is_moderate(y, most) ||
+        (is_with_zero && magnitude(y[0]) + magnitude(y[1]) > most_power_ball))
       return false;
-    const Parts<Ball> found = power_of(balls(x), balls(y), y[0]);
-    return both(round_part(to[0], found.real, is_with_zero), round_part(to[1], found.imag, is_with_zero));
+    return round(to, power_of(balls(x), balls(y), y[0]), is_with_zero);
   }
   static Complex exact(Complex x, Complex y, FloatLimits limits) { return complex_exact::power(x, y, limits); }
 };
 struct ComplexAtan2 {
   static bool find(float *to, const double *y, const double *x) {
-    if ((has_zero(x) || has_zero(y)) && (!is_moderate(x, 0x1p60) || !is_moderate(y, 0x1p60)))
+    if ((has_zero(x) || has_zero(y)) && (!is_moderate(x, of_atan2_near) || !is_moderate(y, of_atan2_near)))
       return false;
-    const Parts<Near> found = atan2_of(nears(y), nears(x));
-    return both(round_part(to[0], found.real), round_part(to[1], found.imag));
+    return round(to, atan2_of(nears(y), nears(x)));
   }
   static bool find(double *to, const double *y, const double *x) {
     const bool is_with_zero = has_zero(x) || has_zero(y);
-    const double most = is_with_zero ? 0x1p40 : 0x1p100;
+    const double most = is_with_zero ? of_atan2.with_zero : of_atan2.without_zero;
     if (!is_moderate(x, most) || !is_moderate(y, most))
       return false;
-    const Parts<Ball> found = atan2_of(balls(y), balls(x));
-    return both(round_part(to[0], found.real, is_with_zero), round_part(to[1], found.imag, is_with_zero));
+    return round(to, atan2_of(balls(y), balls(x)), is_with_zero);
   }
   static Complex exact(Complex y, Complex x, FloatLimits limits) { return complex_exact::atan2(y, x, limits); }
 };
@@ -212,8 +223,9 @@ template <class Function, class T> void each(T *to, const T *a, const T *b, size
 
 namespace HLOKIT_VARIANT {
 
-#define HLOKIT_DEFINE_COMPLEX1(name, part, pole)                                                                       \
-  static constexpr Function1 name##_function = {name##_of<Near>, name##_of<Ball>, complex_exact::name, Exponent::part};       \
+#define HLOKIT_DEFINE_COMPLEX1(name, opcode, part, pole)                                                               \
+  static constexpr Function1 name##_function = {name##_of<Near>, name##_of<Ball>, complex_exact::name,                 \
+                                                Exponent::part};                                                       \
   void complex_##name(float *to, const float *a, const float *, size_t count) { each(to, a, count, name##_function); }  \
   void complex_##name(double *to, const double *a, const double *, size_t count) { each(to, a, count, name##_function); }
 HLOKIT_COMPLEX_FUNCTIONS1(HLOKIT_DEFINE_COMPLEX1)

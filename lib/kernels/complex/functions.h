@@ -12,11 +12,10 @@
 namespace hlokit::functions {
 
 // Of `count` numbers, as their parts; `to` overlaps no operand.
-#define HLOKIT_DECLARE_COMPLEX(name)                                                                                   \
+#define HLOKIT_DECLARE_COMPLEX(name, ...)                                                                                 \
   void complex_##name(float *to, const float *a, const float *b, std::size_t count);                                   \
   void complex_##name(double *to, const double *a, const double *b, std::size_t count);
-#define HLOKIT_DECLARE_COMPLEX1(name, part, pole) HLOKIT_DECLARE_COMPLEX(name)
-HLOKIT_DECLARE_VARIANTS(HLOKIT_COMPLEX_FUNCTIONS1(HLOKIT_DECLARE_COMPLEX1) HLOKIT_DECLARE_COMPLEX(power)
-                            HLOKIT_DECLARE_COMPLEX(atan2))
+HLOKIT_DECLARE_VARIANTS(HLOKIT_COMPLEX_FUNCTIONS1(HLOKIT_DECLARE_COMPLEX)
+                            HLOKIT_COMPLEX_FUNCTIONS2(HLOKIT_DECLARE_COMPLEX))
 
 } // namespace hlokit::functions

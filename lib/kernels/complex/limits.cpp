@@ -74,13 +74,12 @@ Complex rsqrt(Complex z) {
   return is_infinite(root) ? Complex{with_sign(0, root.real), -with_sign(0, root.imag)} : Complex{nan, nan};
 }
 Complex cbrt(Complex z) {
-  if (z.real == 0 && z.imag == 0) {
-    const Complex found = at_angle(0, exact::atan2(z.imag, z.real) / 3);
-    return found;
-  }
+  const double third = exact::atan2(z.imag, z.real) / 3;
+  if (z.real == 0 && z.imag == 0)
+    return at_angle(0, third);
   if (!is_infinite(z))
     return {nan, nan};
-  return is_nan(z) ? Complex{infinity, nan} : at_angle(infinity, exact::atan2(z.imag, z.real) / 3);
+  return is_nan(z) ? Complex{infinity, nan} : at_angle(infinity, third);
 }
 Complex sign(Complex z) {
   if (is_nan(z))
@@ -144,9 +143,10 @@ Complex acosh(Complex z) {
   return {std::fabs(found.imag), with_sign(found.real, z.imag)};
 }
 Complex asinh(Complex z) {
+  if (z.real == 0 && z.imag == 0)
+    return z;
   if (!is_nan(z))
-    return z.real == 0 && z.imag == 0 ? z
-                                      : Complex{with_sign(infinity, z.real), exact::atan2(z.imag, std::fabs(z.real))};
+    return {with_sign(infinity, z.real), exact::atan2(z.imag, std::fabs(z.real))};
   const double size = is_infinite(z) ? with_sign(infinity, z.real) : nan;
   return {size, z.imag == 0 ? z.imag : nan};
 }
@@ -183,18 +183,22 @@ double boxed(double part, bool is_infinite_one, bool is_other_infinite) {
 }
 Complex product(Complex a, Complex b) {
   const Complex found = {a.real * b.real - a.imag * b.imag, a.real * b.imag + a.imag * b.real};
+  return is_nan(found.real) && is_nan(found.imag) ? recovered_product(a, b) : found;
+}
+
+} // namespace
+
+Complex recovered_product(Complex a, Complex b) {
   const bool first = is_infinite(a), second = is_infinite(b);
-  if (!is_nan(found.real) || !is_nan(found.imag) || !(first || second))
-    return found;
+  if (!first && !second)
+    return {nan, nan};
   const double c = boxed(a.real, first, second), d = boxed(a.imag, first, second);
   const double e = boxed(b.real, second, first), f = boxed(b.imag, second, first);
   return {infinity * (c * e - d * f), infinity * (c * f + d * e)};
 }
 
-} // namespace
-
-// 0 to the power of what has a positive real part is 0, and anything to the power of 0 is 1. Where a part is infinite or NaN,
-// exp(y log(x)) by the rules of C99 for products.
+// 0 to a power with a positive real part is 0, and any number to the power of 0 is 1. Where a part is infinite or NaN, the
+// power is exp(y log(x)), with the product of C99.
 Complex power(Complex x, Complex y) {
   if (y.real == 0 && y.imag == 0)
     return {1, 0};

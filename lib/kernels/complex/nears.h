@@ -1,5 +1,5 @@
-// Doubles that know a bound of their error: what functions of complex<f32> are computed in, for a rounding test. Compiled once a
-// level, hence with internal linkage.
+// Doubles with a bound of their error, in which functions of complex<f32> are computed: the bound shows whether the rounding of
+// the result is certain. Compiled once for each level, hence with internal linkage.
 #pragma once
 
 #include "kernels/complex/formulas.h"
@@ -13,7 +13,7 @@ struct Near {
   double value, error;
 };
 
-// A rounding and, twice over, that of the bound; what is lost among subnormal numbers.
+// The relative error of a rounding, with room for the roundings of the bound; the absolute error among subnormal numbers.
 constexpr double of_rounding = 0x1p-52, lost_value = 0x1p-1060;
 
 HLOKIT_INLINE double about(const Near &a) { return a.value; }
@@ -45,7 +45,8 @@ HLOKIT_INLINE Near root(const Near &a) {
 
 HLOKIT_INLINE Near near(Approximation found, double error) { return near(found.high, found.error + error); }
 
-// Beyond, results of f32 are 0 or infinite as there, also multiplied by the least f32; squares stay in range.
+// Exponents beyond this limit give the same f32 as the limit, 0 or infinity, also times the least f32. Squares of the limit's
+// exponential are finite.
 HLOKIT_INLINE double limited(double exponent) {
   constexpr double most = 210;
   return exponent < -most ? -most : exponent > most ? most : exponent;

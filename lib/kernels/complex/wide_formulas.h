@@ -7,7 +7,7 @@
 
 namespace hlokit::functions {
 
-// What the formulas ask of numbers. The formulas find functions in the namespace of Wide, not in one without a name.
+// What the formulas need of numbers, in the namespace of Wide: there they find it.
 static double about(const Wide &a) { return approximate(a); }
 static bool is_negative(const Wide &a) { return a.is_negative; }
 static bool is_positive(const Wide &a) { return !a.is_negative && !a.is_zero(); }

@@ -72,24 +72,21 @@ inline bool are_moderate(const double *parts, size_t count) {
   return found == 0;
 }
 
-// Products --------------------------------------------------------------------------------------------
-
-// A part of a factor, where this or the other factor is infinite.
-inline double boxed(double part, bool is_infinite_one, bool is_other_infinite) {
-  if (is_infinite_one)
-    return unit(part);
-  return is_other_infinite && is_nan(part) ? with_sign(0.0, part) : part;
+template <class T>
+void store_parts(T *HLOKIT_RESTRICT to, const double *real, const double *imag, size_t count) {
+  for (size_t i = 0; i < count; ++i) {
+    to[2 * i] = static_cast<T>(real[i]);
+    to[2 * i + 1] = static_cast<T>(imag[i]);
+  }
 }
+
+// Products --------------------------------------------------------------------------------------------
 
 // The product, where both parts came out as NaN.
 Complex<double> recovered_product(Complex<double> lhs, Complex<double> rhs) {
-  const bool first = is_infinite(lhs.real) || is_infinite(lhs.imag);
-  const bool second = is_infinite(rhs.real) || is_infinite(rhs.imag);
-  if (!first && !second)
-    return {NAN, NAN};
-  const double a = boxed(lhs.real, first, second), b = boxed(lhs.imag, first, second);
-  const double c = boxed(rhs.real, second, first), d = boxed(rhs.imag, second, first);
-  return {HUGE_VAL * (a * c - b * d), HUGE_VAL * (a * d + b * c)};
+  const functions::Complex found =
+      functions::complex_limit::recovered_product({lhs.real, lhs.imag}, {rhs.real, rhs.imag});
+  return {found.real, found.imag};
 }
 
 bool is_finite(Complex<double> z) { return (z.real - z.real) + (z.imag - z.imag) == 0; }
@@ -157,10 +154,7 @@ template <class T> void product(void *to, const void *lhs, const void *rhs, cons
           real[i] = found.real;
           imag[i] = found.imag;
         }
-    for (size_t i = 0; i < size; ++i) {
-      result[2 * (start + i)] = static_cast<T>(real[i]);
-      result[2 * (start + i) + 1] = static_cast<T>(imag[i]);
-    }
+    store_parts(result + 2 * start, real, imag, size);
   });
 }
 
@@ -220,10 +214,7 @@ template <class T> void quotient(void *to, const void *lhs, const void *rhs, con
           real[i] = found.real;
           imag[i] = found.imag;
         }
-    for (size_t i = 0; i < size; ++i) {
-      result[2 * (start + i)] = static_cast<T>(real[i]);
-      result[2 * (start + i) + 1] = static_cast<T>(imag[i]);
-    }
+    store_parts(result + 2 * start, real, imag, size);
   });
 }
 
@@ -325,8 +316,8 @@ template <class T, bool wanted> void equal(void *to, const void *a, const void *
   auto *HLOKIT_RESTRICT result = static_cast<uint8_t *>(to);
   const T *first = static_cast<const T *>(a), *second = static_cast<const T *>(b);
   for (size_t i = 0; i < count; ++i) {
-    const bool is_equal = (static_cast<int>(first[2 * i] == second[2 * i]) & static_cast<int>(first[2 * i + 1] == second[2 * i + 1])) != 0;
-    result[i] = is_equal == wanted;
+    const bool are_reals_equal = first[2 * i] == second[2 * i], are_imags_equal = first[2 * i + 1] == second[2 * i + 1];
+    result[i] = (are_reals_equal && are_imags_equal) == wanted;
   }
 }
 template <class T> void choose(void *to, const void *a, const void *b, const void *c, size_t count) {
