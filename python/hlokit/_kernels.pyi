@@ -78,7 +78,7 @@ class Loop:
     def arena_offset(self, register: int) -> int:
         """
         Where the array of a register lies in the arena, counted from its first address that 64 divides;
-        -1 for a scalar, an array of the caller, or an array that calls do not use.
+        -1 for a scalar, an array of the caller, or an array of which only a part is kept at a time.
         """
 
 class LoopRun:

@@ -59,17 +59,16 @@ template <class T> struct Xor {
   static T of(T a, T b) { return static_cast<T>(wide(a) ^ wide(b)); }
 };
 
+template <class T> constexpr int mantissa_bits = sizeof(T) == 8 ? 52 : 23;
+template <> constexpr int mantissa_bits<BFloat> = 7;
+template <> constexpr int mantissa_bits<Half> = 10;
+
 // NaNs become the one that is positive and quiet and has no payload; other values stay.
 template <class T> struct CanonicalNan {
   static T of(T a) {
-    constexpr Bits<T> infinity = sizeof(T) == 8   ? static_cast<Bits<T>>(uint64_t{0x7FF0000000000000})
-                                 : sizeof(T) == 4 ? static_cast<Bits<T>>(0x7F800000u)
-                                 : std::is_same_v<T, Half> ? static_cast<Bits<T>>(0x7C00u)
-                                                           : static_cast<Bits<T>>(0x7F80u);
-    constexpr Bits<T> nan = sizeof(T) == 8   ? static_cast<Bits<T>>(uint64_t{0x7FF8000000000000})
-                            : sizeof(T) == 4 ? static_cast<Bits<T>>(0x7FC00000u)
-                            : std::is_same_v<T, Half> ? static_cast<Bits<T>>(0x7E00u)
-                                                      : static_cast<Bits<T>>(0x7FC0u);
+    // The bits of an infinity are those of the exponent; a quiet NaN has the next one, too.
+    constexpr auto infinity = static_cast<Bits<T>>(all_bits<T> >> 1 & all_bits<T> << mantissa_bits<T>);
+    constexpr auto nan = static_cast<Bits<T>>(infinity | Bits<T>(1) << (mantissa_bits<T> - 1));
     const Bits<T> bits = bits_of<Bits<T>>(a);
     if constexpr (is_float<T>)
       return bits_of<T>(a == a ? bits : nan); // processors compare floats faster than their bits

@@ -49,7 +49,7 @@ struct Product {
 };
 
 // Whether `run` supports these types. Operands are real numbers that the work type holds; f32 is written as f32, f64,
-// bf16, i32 or i64, f64 as f64, f32, i32 or i64.
+// bf16, f16, i32 or i64, f64 as f64, f32, i32 or i64.
 bool is_supported(ElementType a, ElementType b, ElementType c, ElementType work);
 
 // Computes on up to `threads` threads if the product is large enough. No two elements of `c` share memory, nor does `c`

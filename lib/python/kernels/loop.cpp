@@ -89,7 +89,7 @@ run is given. Raises ValueError for a malformed program.)")
       .def_prop_ro("arena_bytes", &vm::Loop::arena_bytes, "Size of the memory that a run needs for its own arrays.")
       .def("arena_offset", &vm::Loop::arena_offset, "register"_a,
            R"(Where the array of a register lies in the arena, counted from its first address that 64 divides;
--1 for a scalar, an array of the caller, or an array that calls do not use.)");
+-1 for a scalar, an array of the caller, or an array of which only a part is kept at a time.)");
   nb::class_<LoopRun>(m, "LoopRun", R"(A run of a Loop: its memory, which nothing else may change while the run is under way.
 
 `registers`: writable items of 8 bytes. The first three belong to the machine and are 0 at first; then

@@ -82,7 +82,7 @@ public:
   }
 
 private:
-  // The product of these arrays, of which `b` and the rest of `terms` may be replaced.
+  // The product of these arrays over `terms` dimensions. The caller may replace `b`, and add dimensions.
   matmul::Product placed(const Array &a, const Array &b, const Array &c, size_t terms) const {
     const size_t shared = batch_ + terms;
     check(a.rank() >= shared && b.rank() >= shared && c.rank() == a.rank() + b.rank() - batch_ - 2 * terms,

@@ -149,11 +149,12 @@ private:
   }
 
   static const std::vector<vm::Instruction> &checked(const std::vector<vm::Instruction> &program) {
-    for (const vm::Instruction &instruction : program)
+    for (const vm::Instruction &instruction : program) {
       if (instruction.opcode <= vm::jump && instruction.opcode >= vm::jump_if_not)
         throw vm::ProgramError("a straight line must have no jumps");
-      else if (instruction.opcode == vm::call)
+      if (instruction.opcode == vm::call)
         throw vm::ProgramError("a straight line must have no calls");
+    }
     return program;
   }
 

@@ -77,8 +77,8 @@ template <class Op, class T> constexpr Handler scalar3() {
     return nullptr;
 }
 
-// Whether a kernel has a variant for this level. Arrays of narrow integers are seldom large, and half of a vector of
-// 512 bits holds many of their elements, so the variants for AVX2 are enough for them.
+// Whether a kernel has a variant for this level. Arrays of narrow integers and of f16 are seldom large, and half of
+// a vector of 512 bits holds many of their elements, so the variants for AVX2 are enough for them.
 template <class... Types> constexpr bool has_variant() {
   return HLOKIT_VARIANT_LEVEL != CpuLevel::avx512 || ((sizeof(Types) >= 4 || std::is_same_v<Types, BFloat>) && ...);
 }
