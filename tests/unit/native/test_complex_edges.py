@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from hlokit.ops.elementwise.native import complex_function
-from hlokit.reference.numbers import element_functions
+from hlokit.reference.numbers import element_functions, powers_and_angles
 from hlokit.values.element import Element
 from tests.unit.native.complex_ways import FUNCTIONS, TYPES
 
@@ -25,7 +25,8 @@ def kernel(name: str, type_: str, operands: Sequence[complex]) -> complex:
 
 def reference(name: str, type_: str, operands: Sequence[complex]) -> complex:
     mnemonic = FUNCTIONS[name].partition(".")[2].replace("sign", "sign_of_complex")
-    function = getattr(element_functions, mnemonic)
+    module = powers_and_angles if hasattr(powers_and_angles, mnemonic) else element_functions
+    function = getattr(module, mnemonic)
     return complex(function(*[Element(TYPES[type_], operand) for operand in operands]))
 
 
