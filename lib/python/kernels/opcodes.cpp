@@ -70,13 +70,13 @@ template <class T> nb::object function_of(int number) {
 // The same of complex numbers with parts of type T.
 template <class T> nb::object complex_function_of(int number) {
   auto call = [sweep = vm::kernel_of(number).sweep](nb::handle a, nb::handle b) {
+    const nb::handle complex_type(reinterpret_cast<PyObject *>(&PyComplex_Type));
     T parts[3][2] = {};
     for (int i = 0; i < 2; ++i) {
-      const Py_complex value = PyComplex_AsCComplex((i == 0 ? a : b).ptr());
-      if (PyErr_Occurred())
-        throw nb::python_error();
-      parts[i][0] = static_cast<T>(value.real);
-      parts[i][1] = static_cast<T>(value.imag);
+      // The stable ABI has no PyComplex_AsCComplex.
+      const nb::object value = complex_type(i == 0 ? a : b);
+      parts[i][0] = static_cast<T>(PyComplex_RealAsDouble(value.ptr()));
+      parts[i][1] = static_cast<T>(PyComplex_ImagAsDouble(value.ptr()));
     }
     sweep(parts[2], parts[0], parts[1], nullptr, 1);
     return nb::steal(PyComplex_FromDoubles(parts[2][0], parts[2][1]));
