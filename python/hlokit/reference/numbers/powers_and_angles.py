@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import math
 
+from hlokit import _kernels
 from hlokit.reference.numbers import complex_limits
 from hlokit.reference.numbers.precise import Library, Number, rounded, rounded_parts
 from hlokit.reference.numbers.rounded_functions import element_from_parts, near
 from hlokit.reference.numbers.rules import nan_bits
 from hlokit.values.element import Element
-from hlokit.values.element_types import Kind
+from hlokit.values.element_types import COMPLEX_F64, Kind
 from hlokit.values.float_format import float_format
 
 _NAN, _INF = math.nan, math.inf
@@ -121,6 +122,10 @@ def _power_of_complex(lhs: Element, rhs: Element) -> Element:
     if is_zero_or_one or x == 0 or not all(map(math.isfinite, (x.real, x.imag, y.real, y.imag))):
         found = complex_limits.power(x, y)
         return element_from_parts(lhs, layout.encode(found.real), layout.encode(found.imag))
+    if lhs.type is COMPLEX_F64 and abs(y) >= _LARGE_EXPONENT:
+        found = _kernels.scalar_function("power", "complex<f64>")(x, y)
+        assert isinstance(found, complex), "a function of complex numbers"
+        return element_from_parts(lhs, layout.encode(found.real), layout.encode(found.imag))
     may_cancel = _has_zero(x, y) or abs(x.real) == abs(x.imag)
     parts = rounded_parts(
         _complex_power, layout, x, y, may_cancel=may_cancel, more_bits=_BITS_OF_ANGLES if abs(y) > 1 else 0
@@ -130,6 +135,8 @@ def _power_of_complex(lhs: Element, rhs: Element) -> Element:
 
 # Between the inverse sines of angles of finite numbers and those of infinitesimals.
 _INVERSE_OF_INFINITESIMAL = 1 << 3500
+# From here on, 256 bits do not hold the angle: the same scalar function as in the other tiers.
+_LARGE_EXPONENT = 2.0**110
 # Bits that a large angle loses beside its own size, when it is next to a multiple of pi / 2.
 _BITS_OF_ANGLES = 300
 
