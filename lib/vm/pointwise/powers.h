@@ -14,14 +14,15 @@ struct ReciprocalRoot {
 // Guesses x**(-1/3) from the bits of x, within some percent, and refines it by an iteration that cubes the error and does
 // not divide.
 struct CubeRoot {
+  static HLOKIT_INLINE double refined(double guess, double size) {
+    double error = 1 - size * guess * guess * guess;
+    return guess + guess * error * (1.0 / 3 + error * (2.0 / 9));
+  }
   static HLOKIT_INLINE double of(double x) {
     double size = magnitude(x);
     uint64_t third = ((bits_of<uint64_t>(size) >> 32) * 0xAAAAAAAB) >> 33;
     double guess = bits_of<double>((0x553EE980 - third) << 32);
-    for (int i = 0; i < 3; ++i) {
-      double error = 1 - size * guess * guess * guess;
-      guess += guess * error * (1.0 / 3 + error * (2.0 / 9));
-    }
+    guess = refined(refined(refined(guess, size), size), size); // a loop would not be vectorised
     double result = with_sign(size * guess * guess, x);
     return ((x == 0) | (size == infinity)) ? x : result;
   }
