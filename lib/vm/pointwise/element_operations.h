@@ -81,6 +81,13 @@ template <class T> struct Absolute {
       return a;
   }
 };
+// Of the bits of a float.
+template <class T> struct ClearSign {
+  static T of(T a) { return static_cast<T>(a & static_cast<T>(all_bits<T> >> 1)); }
+};
+template <class T> struct FlipSign {
+  static T of(T a) { return static_cast<T>(a ^ (all_bits<T> ^ static_cast<T>(all_bits<T> >> 1))); }
+};
 // Zeros and NaNs are their own sign.
 template <class T> struct Sign {
   static T of(T a) {
@@ -207,6 +214,12 @@ template <template <class> class Op, class T> struct InF32 {
   static T of(T a) { return rounded_to<T>(Op<float>::of(widen(a))); }
   static T of(T a, T b) { return rounded_to<T>(Op<float>::of(widen(a), widen(b))); }
   static T of(T a, T b, T c) { return rounded_to<T>(Op<float>::of(widen(a), widen(b), widen(c))); }
+};
+template <class T> struct NarrowSign {
+  static T of(T a) {
+    const float wide = widen(a);
+    return wide > 0 || wide < 0 ? rounded_to<T>(Sign<float>::of(wide)) : a;
+  }
 };
 template <class T> struct IsFiniteNarrow {
   static Bool of(T a) { return IsFinite<float>::of(widen(a)); }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import operator
+from dataclasses import replace
 from typing import Any, NoReturn
 
 import numpy as np
@@ -14,6 +15,7 @@ from hlokit.ops.elementwise import complex_functions, integer_functions
 from hlokit.ops.elementwise.blocked_kernels import blocked_kernel
 from hlokit.ops.elementwise.cache_blocking import Array, blend
 from hlokit.ops.elementwise.kernel_factories import (
+    KernelFactory,
     arithmetic,
     complex_native,
     elementwise,
@@ -86,6 +88,25 @@ def minimum(lhs: Array, rhs: Array) -> Array:
 
 def _sign(operand: Array) -> Array:
     return np.copysign(np.sign(operand), operand)
+
+
+def _of_nans_themselves(factory: KernelFactory) -> KernelFactory:
+    """Rounding to a type below 32 bits changes the bits of NaNs; here they stay."""
+
+    def make(type_: TensorType) -> Kernel:
+        kernel = factory(type_)
+        if type_.element_type.width >= 32:
+            return kernel
+        function = kernel.function
+
+        def with_nans(operand: Array) -> Array:
+            result: Array = function(operand)
+            is_nan = np.isnan(operand)
+            return np.where(is_nan, operand, result) if is_nan.any() else result
+
+        return replace(kernel, function=with_nans)
+
+    return make
 
 
 def _zeros(operand: Array) -> Array:
@@ -322,7 +343,7 @@ sign = elementwise(
     "stablehlo.sign",
     "-1, 0 or 1 with the sign of operand; zeros and NaN stay; z / |z| for complex numbers",
     integer=integer(np.sign, extensions=(extend,)),
-    float_=arithmetic(_sign, fast_path=_sign_of_float),
+    float_=_of_nans_themselves(arithmetic(_sign, fast_path=_sign_of_float)),
     complex_=complex_native("sign"),
 )
 sqrt = elementwise(
