@@ -37,8 +37,8 @@ inline double with_sign(double size, double sign) { return copysign(size, sign);
 template <class T> inline bool is_nan(T value) { return value != value; }
 template <class T> inline bool is_finite(T value) { return value - value == 0; }
 template <class T> inline bool is_infinite(T value) { return !is_nan(value) && !is_finite(value); }
-// Scales an infinity down to +-1, all else to +-0.
-template <class T> inline T unit(T value) { return with_sign(T(is_infinite(value) ? 1 : 0), value); }
+// Scales an infinity down to +-1, a number to +-0 and a NaN to 0, whatever its sign: NaNs within a chain have either.
+template <class T> inline T unit(T value) { return is_nan(value) ? 0 : with_sign(T(is_infinite(value) ? 1 : 0), value); }
 
 template <class T> bool has_nan(const T *parts, size_t count) {
   int found = 0;

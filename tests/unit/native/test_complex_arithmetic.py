@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from hlokit.ops.elementwise.native import complex_function
 from hlokit.reference.stablehlo.elementwise import times
 from hlokit.values.element import Element
 from tests.unit.native import complex_ways
@@ -45,3 +46,24 @@ def test_levels_of_processors_give_the_same_bits() -> None:
         assert run.returncode == 0, run.stderr
         found.add(json.dumps(json.loads(run.stdout), sort_keys=True))
     assert len(found) == 1, found
+
+
+@pytest.mark.parametrize("type_", complex_ways.TYPES)
+@pytest.mark.parametrize("name", sorted({*complex_ways.NAMES, *complex_ways.FUNCTIONS}))
+def test_the_sign_of_a_nan_changes_no_result(name: str, type_: str) -> None:
+    """Fused code makes NaNs canonical at its end only."""
+    element_type = complex_ways.TYPES[type_]
+    count = complex_ways.NAMES.get(name) or complex_ways.OPERANDS[name]
+    parts = np.array([0.0, -0.0, 1.0, -2.5, np.inf, -np.inf, np.nan], element_type.part.dtype)
+    numbers = np.stack(np.meshgrid(parts, parts), -1).reshape(-1, 2).copy().view(element_type.dtype)[:, 0]
+    operands = [each.ravel() for each in np.meshgrid(*[numbers] * count)]
+    negative = [each.copy() for each in operands]
+    for each in negative:
+        real_parts = each.view(element_type.part.dtype)
+        real_parts[np.isnan(real_parts)] = -np.copysign(real_parts.dtype.type(np.nan), 1)
+    function = complex_function(name, element_type, count)
+    found, wanted = (function(*each).view(element_type.part.dtype) for each in (negative, operands))
+    is_same = (found == wanted) & (np.signbit(found) == np.signbit(wanted)) | np.isnan(found) & np.isnan(
+        wanted
+    )
+    assert is_same.all(), np.flatnonzero(~is_same)[:5]
