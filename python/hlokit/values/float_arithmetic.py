@@ -124,8 +124,8 @@ def _bounded(x: float, exponent: int) -> float:
 
 
 def _unit(value: float) -> float:
-    """1 for an infinity, 0 for anything else, with the sign of `value`."""
-    return math.copysign(1.0 if math.isinf(value) else 0.0, value)
+    """1 for an infinity, 0 for other numbers, with the sign of `value`; 0 for a NaN, whatever its sign."""
+    return 0.0 if math.isnan(value) else math.copysign(1.0 if math.isinf(value) else 0.0, value)
 
 
 def multiply_add(layout: FloatFormat, a: float, b: float, c: float) -> int:

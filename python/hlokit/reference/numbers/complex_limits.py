@@ -110,7 +110,7 @@ def _on_unit_square(factor: complex, other: complex) -> complex:
 
     def of_part(part: float) -> float:
         if cmath.isinf(factor):
-            return math.copysign(1.0 if math.isinf(part) else 0.0, part)
+            return 0.0 if math.isnan(part) else math.copysign(1.0 if math.isinf(part) else 0.0, part)
         return 0.0 if cmath.isinf(other) and math.isnan(part) else part
 
     return complex(of_part(factor.real), of_part(factor.imag))

@@ -60,12 +60,12 @@ def _recovered_product(lhs: complex, rhs: complex, product: Element) -> Element:
 
 
 def _on_unit_square(z: complex, *, is_infinite: bool, is_other_infinite: bool) -> tuple[float, float]:
-    """Infinite parts as 1 and others as 0, with their signs; beside an infinity a NaN is a zero."""
+    """Infinite parts as 1, others as 0, with their signs; beside an infinity NaN is 0, whatever its sign."""
 
     def of_part(part: float) -> float:
-        if is_infinite:
-            part = math.copysign(1.0 if math.isinf(part) else 0.0, part)
-        return math.copysign(0.0, part) if is_other_infinite and math.isnan(part) else part
+        if math.isnan(part):
+            return 0.0 if is_infinite or is_other_infinite else part
+        return math.copysign(1.0 if math.isinf(part) else 0.0, part) if is_infinite else part
 
     return of_part(z.real), of_part(z.imag)
 
