@@ -1,33 +1,22 @@
-// Functions of f64, correctly rounded: for the operands that faster formulas (fast.h) leave undecided, among them all special
-// ones. NaNs are positive and quiet, without payload. Rounded to odd (wide.h), a result can be rounded once more, to a narrower
-// type.
+// Functions of f64, correctly rounded: for the operands that faster formulas (fast.h, balls.h) leave undecided, among them all
+// special ones. NaNs are positive and quiet, without payload. Rounded to odd (wide.h), a result can be rounded once more, to a
+// narrower type.
 #pragma once
 
+#include "kernels/functions/function_lists.h"
 #include "kernels/functions/wide.h"
 
 namespace hlokit::functions::exact {
 
-double exp(double x, Rounding rounded = nearest_f64);
-double expm1(double x, Rounding rounded = nearest_f64);
-double log(double x, Rounding rounded = nearest_f64);
-double log1p(double x, Rounding rounded = nearest_f64);
-double logistic(double x, Rounding rounded = nearest_f64);
-double tanh(double x, Rounding rounded = nearest_f64);
-double sin(double x, Rounding rounded = nearest_f64);
-double cos(double x, Rounding rounded = nearest_f64);
-double tan(double x, Rounding rounded = nearest_f64);
-double rsqrt(double x, Rounding rounded = nearest_f64);
-double cbrt(double x, Rounding rounded = nearest_f64);
-double sinh(double x, Rounding rounded = nearest_f64);
-double cosh(double x, Rounding rounded = nearest_f64);
-double asin(double x, Rounding rounded = nearest_f64);
-double acos(double x, Rounding rounded = nearest_f64);
-double atan(double x, Rounding rounded = nearest_f64);
-double asinh(double x, Rounding rounded = nearest_f64);
-double acosh(double x, Rounding rounded = nearest_f64);
-double atanh(double x, Rounding rounded = nearest_f64);
-double pow(double x, double y, Rounding rounded = nearest_f64);
-double atan2(double y, double x, Rounding rounded = nearest_f64);
+// Of two operands: pow(x, y), atan2(y, x), zeta(x, q), polygamma(n, x).
+#define HLOKIT_DECLARE_EXACT1(name, ...) double name(double x, Rounding rounded = nearest_f64);
+#define HLOKIT_DECLARE_EXACT2(name, ...) double name(double x, double y, Rounding rounded = nearest_f64);
+HLOKIT_F64_FUNCTIONS1(HLOKIT_DECLARE_EXACT1)
+HLOKIT_F64_FUNCTIONS2(HLOKIT_DECLARE_EXACT2)
+HLOKIT_SPECIAL_FUNCTIONS1(HLOKIT_DECLARE_EXACT1)
+HLOKIT_SPECIAL_FUNCTIONS2(HLOKIT_DECLARE_EXACT2)
+// Of f64 alone: a number within some units of the last place.
+double approximate_erf_inv(double x);
 // The magnitude of x + i y.
 double magnitude(double x, double y, Rounding rounded = nearest_f64);
 

@@ -10,7 +10,7 @@
   F(cosh, Cosh, "cosh") F(asin, Asin, "asin") F(acos, Acos, "acos") F(atan, Atan, "atan")                              \
   F(asinh, Asinh, "asinh") F(acosh, Acosh, "acosh") F(atanh, Atanh, "atanh")
 #define HLOKIT_F64_FUNCTIONS2(F) F(pow, Pow, "power") F(atan2, Atan2, "atan2")
-// The same with classes of special.cpp, and special_exact.h.
+// The same with classes of special.cpp.
 #define HLOKIT_SPECIAL_FUNCTIONS1(F)                                                                                   \
   F(erf, Erf, "erf") F(erfc, Erfc, "erfc") F(erf_inv, ErfInverse, "erf_inv") F(lgamma, LogGamma, "lgamma")             \
   F(digamma, Digamma, "digamma") F(bessel_i1e, BesselI1e, "bessel_i1e")

@@ -6,19 +6,14 @@
 
 #include "kernels/functions/exact.h"
 #include "kernels/functions/fast.h"
+#include "support/vectors.h"
 
 namespace hlokit::functions {
 namespace {
 
-// Loops of a fixed length are vectorised without loops for the remainder: the last elements are copied. Decisions in
-// loops are not const: GCC 12 would keep them in memory and not vectorise.
-#if defined(__AVX512F__)
-constexpr size_t block = 16;
-#elif defined(__AVX2__)
-constexpr size_t block = 8;
-#else
-constexpr size_t block = 4;
-#endif
+// Loops have a fixed length: the last elements are copied. Decisions in loops are not const: GCC 12 would keep them in memory
+// and not vectorise.
+constexpr size_t block = vector_block;
 
 template <class Fast, double exact(double, Rounding)> double of_scalar(double x) {
   const Decision decision = decide(Fast::of(x));

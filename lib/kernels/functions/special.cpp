@@ -4,12 +4,12 @@
 
 #include "kernels/functions/balls.h"
 #include "kernels/functions/functions.h"
-#include "kernels/functions/special_exact.h"
+#include "kernels/functions/exact.h"
 
 namespace hlokit::functions {
 namespace {
 
-// Operands outside of these ranges go to special_exact.h: an error that is NaN decides nothing.
+// Operands outside of these ranges go to exact.h: an error that is NaN decides nothing.
 constexpr Ball undecided = {0, 0, HUGE_VAL};
 HLOKIT_INLINE bool is_usual(double size) { return (size > 0x1p-900) & (size < 0x1p900); }
 

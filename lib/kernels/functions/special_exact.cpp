@@ -1,4 +1,4 @@
-#include "kernels/functions/special_exact.h"
+#include "kernels/functions/exact.h"
 
 #include <cmath>
 

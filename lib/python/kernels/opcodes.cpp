@@ -6,7 +6,6 @@
 
 #include "kernels/functions/exact.h"
 #include "kernels/functions/functions.h"
-#include "kernels/functions/special_exact.h"
 #include "python/kernels/module.h"
 #include "support/cpu.h"
 #include "vm/instruction.h"

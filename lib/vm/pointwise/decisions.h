@@ -9,7 +9,7 @@
 
 #include "kernels/elements/scalars.h"
 #include "kernels/functions/exact.h"
-#include "kernels/functions/special_exact.h"
+#include "support/vectors.h"
 #include "vm/pointwise/powers.h"
 
 namespace hlokit::vm {
@@ -36,18 +36,9 @@ HLOKIT_EXACT(AreaHyperbolicTangent, atanh)
 HLOKIT_EXACT(Erf, erf) HLOKIT_EXACT(Erfc, erfc) HLOKIT_EXACT(ErfInverse, erf_inv)
 template <class Op> struct Exact<Near<Op>> : Exact<Op> {};
 
-// Blocks of fixed length are vectorised without loops for the remainder.
-#if defined(__AVX512F__)
-constexpr size_t function_block = 16;
-#elif defined(__AVX2__)
-constexpr size_t function_block = 8;
-#else
-constexpr size_t function_block = 4;
-#endif
-
 // Blocks that go through a function together, so that what one step stores has left the processor when the next loads it in
 // vectors of another length.
-constexpr size_t function_blocks = 4 * function_block;
+constexpr size_t function_blocks = 4 * vector_block;
 
 // More than the errors of all functions, in units of the last place of f64.
 constexpr uint64_t most_error = 256;

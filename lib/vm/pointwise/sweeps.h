@@ -43,18 +43,18 @@ void sweep3(void *to, const void *a, const void *b, const void *c, size_t count)
 // Sweeps of functions, which take many instructions. They go in blocks of fixed length, which are vectorised without
 // loops for the remainder. All types share one body for each function, from f32 to f64; its result is then rounded.
 template <class Op> HLOKIT_NOINLINE void function_of_blocks(double *HLOKIT_RESTRICT to, const float *a, size_t count) {
-  for (size_t block = 0; block < count; block += function_block) {
+  for (size_t block = 0; block < count; block += vector_block) {
     HLOKIT_INDEPENDENT
-    for (size_t i = block; i < block + function_block; ++i)
+    for (size_t i = block; i < block + vector_block; ++i)
       to[i] = Op::of(a[i]);
   }
   decide_blocks<Op>(to, count, a);
 }
 template <class Op>
 HLOKIT_NOINLINE void function_of_blocks(double *HLOKIT_RESTRICT to, const float *a, const float *b, size_t count) {
-  for (size_t block = 0; block < count; block += function_block) {
+  for (size_t block = 0; block < count; block += vector_block) {
     HLOKIT_INDEPENDENT
-    for (size_t i = block; i < block + function_block; ++i)
+    for (size_t i = block; i < block + vector_block; ++i)
       to[i] = Op::of(a[i], b[i]);
   }
   decide_blocks<Op>(to, count, a, b);
