@@ -2,8 +2,8 @@
 
     tier          rewrites                                    executor
     first run     partial sorts, fusion                       one kernel per step
-    later runs    partial sorts, fusion, straight-line code   generated Python
-    vectorized    partial sorts, fusion                       generated Python
+    later runs    those of the first run, straight-line code  generated Python
+    vectorized    those of the first run                      generated Python
     in place      fusion                                      generated Python
     observed      none                                        one kernel per step, and the observer
 
@@ -53,8 +53,8 @@ def _make_tiers(thresholds: Thresholds) -> Tiers:
     straight_line_code = partial(_with_straight_line_code, thresholds=thresholds)
     return Tiers(
         first=Tier((partial_sorts, fusions), _interpret),
-        later=Tier((partial_sorts, fusions, straight_line_code), _generate),
-        vectorized=Tier((partial_sorts, fusions), _generate),
+        later=Tier((straight_line_code,), _generate),
+        vectorized=Tier((), _generate),
         in_place=Tier((fusions,), _generate),
     )
 

@@ -31,11 +31,15 @@ class Tier(NamedTuple):
     rewrites: tuple[Rewrite, ...]
     executor: Executor
 
-    def prepare(self, plan: Plan) -> BlockFunction:
-        """Rewrite a plan; gives the function that evaluates it."""
+    def rewrite(self, plan: Plan) -> Plan:
+        """The plan after all rewrites."""
         for rewrite in self.rewrites:
             plan = rewrite(plan)
-        return self.executor(plan)
+        return plan
+
+    def prepare(self, plan: Plan) -> BlockFunction:
+        """Rewrite a plan; gives the function that evaluates it."""
+        return self.executor(self.rewrite(plan))
 
 
 class Tiers(NamedTuple):
@@ -43,7 +47,7 @@ class Tiers(NamedTuple):
 
     Attributes:
       first: for the first run.
-      later: for every run after it.
+      later: for every run after it. It rewrites what the rewrites of `first` have given, so none is repeated.
       vectorized: instead of `later` for a pointwise block that is called with whole arrays.
       in_place: for a loop body whose steps write into arrays that the loop owns.
       is_observed: an observer is called before and after each step.
@@ -73,6 +77,8 @@ class Block:
         self._plan: Plan | None = None
         self._is_pointwise: bool | None = None
         self._has_run = False
+        # The plan after the rewrites of the first run, until later runs are compiled.
+        self._rewritten: Plan | None = None
         self._compiled: BlockFunction | None = None
         self._vectorized: Block | None = None
 
@@ -82,14 +88,17 @@ class Block:
         if self._has_run:
             return self.compiled()(*values)
         self._has_run = True
-        return self.tiers.first.prepare(self.plan)(*values)
+        self._rewritten = plan = self.tiers.first.rewrite(self.plan)
+        return self.tiers.first.executor(plan)(*values)
 
     def compiled(self) -> BlockFunction:
         """The function of all runs after the first one, for callers that call it often."""
         if self._compiled is None:
             with _PLANNING:
                 if self._compiled is None:
-                    self._compiled = self.tiers.later.prepare(self.plan)
+                    plan = self._rewritten or self.tiers.first.rewrite(self.plan)
+                    self._compiled = self.tiers.later.prepare(plan)
+                    self._rewritten = None
         return self._compiled
 
     @property
