@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from types import FrameType
 from typing import Any, NoReturn, Protocol
 
+from hlokit.contract.frames import with_room
 from hlokit.contract.registry import Value
 from hlokit.plan.plan import Plan, Step
 from hlokit.values.types import TensorType
@@ -22,6 +23,8 @@ Executor = Callable[[Plan], BlockFunction]
 
 # Generated code does not free smaller values early: the assignment would cost more than it saves.
 _FREE_BYTES = 4096
+# Steps from which a generated function has room for the frames of its kernels.
+_MANY_STEPS = 64
 
 
 class Observer(Protocol):
@@ -151,7 +154,8 @@ def generate(plan: Plan) -> BlockFunction:
         f" return {outputs}" if len(plan.outputs) == 1 else f" return ({outputs}{',' * bool(outputs)})"
     )
     exec(compile("\n".join(lines), f"<hlokit: block of @{plan.function_name}>", "exec"), environment)
-    return environment.pop("block")  # in the environment, the function would refer to itself
+    block = environment.pop("block")  # in the environment, the function would refer to itself
+    return with_room(block) if len(plan.steps) >= _MANY_STEPS else block
 
 
 def _assignment(results: Sequence[int], expression: str) -> str:

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
+from hlokit.contract.frames import with_room
 from hlokit.contract.registry import Kernel, Operation, Value, op
 from hlokit.native.in_place import InPlaceLoop
 from hlokit.native.loops import NativeLoop
@@ -37,6 +41,25 @@ def case(operation: Operation) -> Kernel:
     return Kernel(kernel, regions=branches)
 
 
+Body = Callable[..., Any]
+
+
+@with_room
+def _repeat_on_one(cond: Body, body: Body, value: Value, captured: tuple[Value, ...]) -> Value:
+    while cond(value, *captured):
+        value = body(value, *captured)
+    return value
+
+
+@with_room
+def _repeat(cond: Body, body: Body, state: list[Value], captured: tuple[Value, ...]) -> tuple[Value, ...]:
+    values = tuple(state)
+    state.clear()  # the caller should not keep the first values alive
+    while cond(*values, *captured):
+        values = body(*values, *captured)
+    return values
+
+
 @op("stablehlo.while")
 def while_(operation: Operation) -> Kernel:
     """spec "while": results = operand; while cond(results): results = body(results)."""
@@ -57,10 +80,7 @@ def while_(operation: Operation) -> Kernel:
             value = body(value, *captured)
         if (program := native.compile(captured)) is not None:
             return program.run((value, *captured))[0]
-        test, turn = cond.compiled(), body.compiled()
-        while test(value, *captured):
-            value = turn(value, *captured)
-        return value
+        return _repeat_on_one(cond.compiled(), body.compiled(), value, captured)
 
     def many_values(*operands: Value) -> tuple[Value, ...]:
         values, captured = operands[:count], operands[count:]
@@ -76,8 +96,8 @@ def while_(operation: Operation) -> Kernel:
         test, turn = cond.compiled(), body.compiled()
         if in_place.is_useful:
             values, turn = in_place.take(values), in_place.run
-        while test(*values, *captured):
-            values = turn(*values, *captured)
-        return values
+        state = list(values)
+        del values
+        return _repeat(test, turn, state, captured)
 
     return Kernel(one_value if count == 1 else many_values, regions=operation.regions)
