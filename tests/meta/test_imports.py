@@ -31,7 +31,7 @@ LOADED = {
         replica_groups structure text types versions
     """,
     "hlokit.mlir.text": "nesting",
-    "hlokit.contract": "array_ops canonical_nan lazy_modules nan_bits region registry run_context switches threads thresholds traits",
+    "hlokit.contract": "array_ops canonical_nan frames lazy_modules nan_bits region registry run_context switches threads thresholds traits",
     "hlokit.plan": "block evaluate executors plan",
     "hlokit.native": "fusion fusion_builder target",
     "hlokit.interpreter": "memory nan_bits planner tiers",

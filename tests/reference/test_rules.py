@@ -143,5 +143,19 @@ def test_compensated_sums_keep_small_terms() -> None:
 
 def test_unordered_values_come_last() -> None:
     values = [3.0, float("nan"), 1.0, 2.0, float("nan"), 1.0]
-    ordered = stable_order(list(enumerate(values)), lambda lhs, rhs: lhs[1] < rhs[1])
+    ordered = stable_order(
+        list(enumerate(values)), lambda lhs, rhs: lhs[1] < rhs[1], key=lambda each: each[1]
+    )
     assert [index for index, _ in ordered] == [2, 5, 3, 0, 1, 4]
+
+
+def test_equal_values_are_compared_once() -> None:
+    compared: list[tuple[int, float]] = []
+
+    def is_before(lhs: tuple[int, float], rhs: tuple[int, float]) -> bool:
+        compared.append(lhs)
+        return lhs[1] < rhs[1]
+
+    values = [(n, 1.0) for n in range(1000)]
+    assert stable_order(values, is_before, key=lambda each: each[1]) == values
+    assert len(compared) < 10

@@ -30,6 +30,7 @@ def main() -> int:
         with tempfile.TemporaryDirectory() as directory:
             part = all_hashes(random_programs(Path(directory), count, seed), SMALL)
         found |= part
+        print(f"{len(found)} programs", file=sys.stderr, flush=True)
         for name, ways in differing(part).items():
             first = next(iter(ways.values()))
             others = [f"{way} ({value})" for way, value in ways.items() if value != first]

@@ -309,6 +309,10 @@ class _Region:
         is_used = only.operands in (body.arguments, body.arguments[::-1])
         return only.name if is_used and terminator.operands == only.results else None
 
+    @property
+    def reads(self) -> tuple[bool, ...]:
+        return tuple([any(True for _ in argument.uses) for argument in self._body.arguments])
+
     def on(self, process: Process) -> _Region:
         return _Region(self._evaluation.on(process), self._region, self._outside, self._function_name)
 

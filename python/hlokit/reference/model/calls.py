@@ -33,6 +33,11 @@ class Region(Protocol):
         any order; else None."""
         ...
 
+    @property
+    def reads(self) -> tuple[bool, ...]:
+        """For each argument whether the body reads it."""
+        ...
+
     def __call__(self, *arguments: Value) -> Values: ...
 
     def on(self, process: Process) -> Region:

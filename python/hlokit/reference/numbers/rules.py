@@ -9,7 +9,8 @@ is x, a shift by the width or more leaves zeros or copies of the sign, floats ar
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Hashable, Sequence
 from functools import reduce
 from itertools import accumulate
 from math import isfinite, isnan
@@ -239,25 +240,32 @@ def compensated_running(values: Sequence[Element]) -> list[Element]:
     return [*totals[:1], *(new + error if isfinite(float(error)) else new for new, error in pairs)]
 
 
-def stable_order(values: Sequence[T], is_before: Callable[[T, T], bool]) -> list[T]:
+def stable_order(
+    values: Sequence[T], is_before: Callable[[T, T], bool], key: Callable[[T], Hashable]
+) -> list[T]:
     """Values sorted by a comparator; values that it does not order keep their original order.
 
     Values that the comparator puts neither before nor after any other one come last: NaNs, where it compares
     floats without TOTALORDER. The others are merged: the right half's first value goes first only if it is
     before the left's. (divergences: "`sort` by a comparison in which NaN is unordered", "`sort` that need not
     be stable")
+
+    Args:
+      key: the part of a value that the comparator reads.
     """
-    unordered = [
-        value
-        for value in values
+    counts = Counter(map(key, values))
+    examples = {key(value): value for value in values}
+    unordered = {
+        mine
+        for mine, value in examples.items()
         if not any(
-            is_before(value, other) or is_before(other, value) for other in values if other is not value
+            is_before(value, other) or is_before(other, value)
+            for others, other in examples.items()
+            if others is not mine or counts[mine] > 1
         )
-    ]
-    if len(unordered) == len(values):
-        return list(values)
-    last = {id(value) for value in unordered}
-    return _merge_sort([value for value in values if id(value) not in last], is_before) + unordered
+    }
+    ordered = _merge_sort([value for value in values if key(value) not in unordered], is_before)
+    return ordered + [value for value in values if key(value) in unordered]
 
 
 def _merge_sort(values: list[T], is_before: Callable[[T, T], bool]) -> list[T]:

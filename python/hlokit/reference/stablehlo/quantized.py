@@ -199,6 +199,10 @@ class _StoringRegion:
     def operation(self) -> str | None:
         return None  # a sum of quantized values is not one of their storage integers
 
+    @property
+    def reads(self) -> tuple[bool, ...]:
+        return self.region.reads
+
     def __call__(self, *arguments: Value) -> Values:
         return tuple([_stored(value) for value in self.region(*arguments)])
 

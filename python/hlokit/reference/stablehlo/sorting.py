@@ -19,9 +19,11 @@ def sort(inputs: Tensors, dimension: int, comparator: Region) -> Tensors:
     axis = dimension % len(shape)
     results = tuple([each.copy() for each in inputs])
     is_before = _comparator_together(comparator)
+    read = [n for n in range(len(inputs)) if any(comparator.reads[2 * n : 2 * n + 2])]
     for lane in index_space(tuple(1 if d == axis else size for d, size in enumerate(shape))):
         indices = [(*lane[:axis], i, *lane[axis + 1 :]) for i in range(shape[axis])]
-        ordered = stable_order([elements_at(inputs, index) for index in indices], is_before)
+        unsorted = [elements_at(inputs, index) for index in indices]
+        ordered = stable_order(unsorted, is_before, key=lambda elements: tuple([elements[n] for n in read]))
         for index, elements in zip(indices, ordered, strict=True):
             for result, element in zip(results, elements, strict=True):
                 result[index] = element
