@@ -1,16 +1,16 @@
 """Forks wait until no other thread is importing a module for hlokit.
 
 A forked process has only the thread that forked. A module that another thread was importing at the time of
-the fork stays half imported and locked there, and an import of that module would wait for ever. hlokit imports
-most modules on first use, so any call in another thread may be importing one.
+the fork stays half imported and locked there, and an import of that module would wait for ever. hlokit
+imports most modules on first use, so any call in another thread may be importing one.
 """
 
 from __future__ import annotations
 
 import _imp
 
-# Modules that hlokit imports make loggers. The hook of `logging` holds its lock from before a fork until after
-# it; the hook here comes first because it is registered later.
+# Modules that hlokit imports make loggers. The hook of `logging` holds its lock during a fork; the hook here
+# comes first because it is registered later.
 import logging as _  # noqa: F401
 import os
 import sys
