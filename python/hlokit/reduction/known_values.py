@@ -18,23 +18,21 @@ import numpy as np
 from hlokit.backends.names import named_side
 from hlokit.contract.registry import Value
 from hlokit.contract.traits import has
-from hlokit.differences.bounds import Evaluated, allowance
 from hlokit.differences.findings import Finding
-from hlokit.differences.following import Follower, follow
 from hlokit.differences.run import diff, resolve
 from hlokit.differences.values import Following
-from hlokit.differences.verdicts import DIFFERING, Allowance, Comparison, compare
 from hlokit.errors import ArgumentError
-from hlokit.excerpts.self_checking import checked_operation, types_of
+from hlokit.excerpts.self_checking import checked_operation
 from hlokit.interpreter.planner import operation_of
 from hlokit.loading import load
 from hlokit.mlir.constants import read_elements
 from hlokit.mlir.types import value_type
-from hlokit.plan.plan import Plan, Step
 from hlokit.program import Program
-from hlokit.recording.places import Operations, Place, Tracker
+from hlokit.recording.places import Operations, Place
 from hlokit.recording.recording import Recording
+from hlokit.reduction.one_operation import Evaluation, Judged, evaluation_at, judged
 from hlokit.reduction.predicates import Outcome
+from hlokit.reduction.smaller_operands import smallest, with_counterpart, with_recorded
 from hlokit.values.types import TensorType
 
 # So many elements of an operation on elements stay.
@@ -48,6 +46,7 @@ class AtFault(NamedTuple):
     program: Program
     outcome: Outcome
     largest: int
+    tried: int = 1
 
 
 def other_run(side: str) -> Program | Recording | None:
@@ -86,35 +85,37 @@ def operation_at_fault(
     place = _outside_of_regions(operations, first.place)
     if operations.all[place[-1]].name == _CONSTANT:
         return _constant(program, operations, place, other, first)
+    there: Evaluation | None = None
     if isinstance(other, Recording):
-        mine = _evaluation(program, values, function, place, Following(operations, other))
+        mine = evaluation_at(program, values, function, place, Following(operations, other))
         theirs = [other.get(place, index) for index in range(len(mine.results))]
     else:
-        mine = _evaluation(program, values, function, place)
-        theirs = _there(place, other, values, function, first)
+        mine = evaluation_at(program, values, function, place)
+        there = _there(place, other, values, function, first)
+        theirs = there.results
     if all(value is None for value in theirs):
         raise ArgumentError(f"the recording has no values of {operations.all[place[-1]].name}")
-    operation = operation_of(mine.step)
-    evaluated = Evaluated(operation, mine.step.kernel.function, mine.operands, mine.results)
-    types = types_of(mine.step, mine.operands, mine.results)
-    outputs = types[len(mine.operands) :]
-    allowed: list[Allowance] = []
-    compared: list[Comparison] = []
-    for index, (ours, their, type_) in enumerate(zip(mine.results, theirs, outputs, strict=True)):
-        allowed.append(allowance(evaluated, index, type_, in_context=True))
-        is_there = their is not None
-        compared.append(
-            compare(ours, their, type_.element_type, lambda index=index: allowed[index])
-            if is_there
-            else Comparison("exact")
-        )
-    wrong = [n for n, found in enumerate(compared) if found.verdict in DIFFERING]
-    if not wrong:
+    result = judged(mine, theirs)
+    if result.first is None:
         raise ArgumentError(f"{_named(first)} cannot stand alone: on its operands it gives the same there")
-    if any(each.verdict == "type" for each in compared):
+    if any(each.verdict == "type" for each in result.compared):
         raise ArgumentError(f"{_named(first)} gives another type there: hlokit diff tells which")
-    found = compared[wrong[0]]
-    expected = [ours if their is None else their for ours, their in zip(mine.results, theirs, strict=True)]
+    if there is None:
+        graph = with_recorded(mine, program, result.expected)
+    else:
+        assert isinstance(other, Program), "its operation was found"
+        graph = with_counterpart(mine, program, there, other)
+    smaller = None if graph is None else smallest(graph, mine, result, is_recorded=there is None)
+    if smaller is not None:
+        return AtFault(load(smaller.text), smaller.outcome, smaller.largest, smaller.tried)
+    return _elements_around(program, mine, result)
+
+
+def _elements_around(program: Program, mine: Evaluation, result: Judged) -> AtFault:
+    """The operation as it is; of an operation on elements, some around the worst one."""
+    assert result.first is not None
+    found, expected = result.compared[result.first], result.expected
+    operation, types = operation_of(mine.step), mine.types
     cut = _cut(operation.name, types, found.index)
     text = checked_operation(
         program,
@@ -122,15 +123,10 @@ def operation_at_fault(
         [TensorType(cut(np.empty(type_.dims, np.bool_)).shape, type_.element_type) for type_ in types],
         [cut(array) for array in mine.operands],
         [cut(np.asarray(array)) for array in expected],
-        [cut(_spread(each.error, array)) for each, array in zip(allowed, expected, strict=True)],
+        [cut(_spread(each.error, array)) for each, array in zip(result.allowed, expected, strict=True)],
     )
-    index = tuple(map(int, np.argwhere(cut(_marked(np.shape(expected[wrong[0]]), found.index)))[0]))
-    return AtFault(load(text), _outcome(found, index), max([np.size(cut(a)) for a in expected], default=0))
-
-
-def _outcome(found: Comparison, index: tuple[int, ...]) -> Outcome:
-    what = found.verdict if not found.note else f"{found.verdict}: {found.note}"
-    return Outcome(True, what, found.expected, found.actual, index)
+    index = tuple(map(int, np.argwhere(cut(_marked(np.shape(expected[result.first]), found.index)))[0]))
+    return AtFault(load(text), result.outcome(index), max([np.size(cut(a)) for a in expected], default=0))
 
 
 def _named(found: Finding) -> str:
@@ -145,57 +141,13 @@ def _outside_of_regions(operations: Operations, place: Place) -> Place:
     return place
 
 
-class _Evaluation(NamedTuple):
-    step: Step
-    operands: list[Any]
-    results: list[Any]
-
-
-class _Grab(Tracker):
-    """A follower that keeps the evaluation at a place; another one says with which values to go on."""
-
-    def __init__(self, operations: Operations, place: Place, inner: Follower | None) -> None:
-        super().__init__(operations)
-        self.found: _Evaluation | None = None
-        self._place = place
-        self._inner = inner
-
-    def before(self, plan: Plan, step: Step, operands: Sequence[Value]) -> None:
-        super().before(plan, step, operands)
-        if self._inner is not None:
-            self._inner.before(plan, step, operands)
-
-    def failed(self, plan: Plan, step: Step) -> None:
-        super().failed(plan, step)
-        if self._inner is not None:
-            self._inner.failed(plan, step)
-
-    def after(
-        self, plan: Plan, step: Step, operands: Sequence[Value], results: Sequence[Value]
-    ) -> Sequence[Value] | None:
-        place, _ = self.leave()
-        if place == self._place:
-            self.found = _Evaluation(step, list(map(np.array, operands)), list(map(np.array, results)))
-        return None if self._inner is None else self._inner.after(plan, step, operands, results)
-
-
-def _evaluation(
-    program: Program, values: Sequence[Value], function: str, place: Place, inner: Follower | None = None
-) -> _Evaluation:
-    operations = Operations(program.module, program.filename)
-    grab = _Grab(operations, place, inner)
-    follow(program, values, function, grab)
-    arrays = [] if grab.found is None else [*grab.found.operands, *grab.found.results]
-    if grab.found is None or any(array.dtype.kind == "O" for array in arrays):
-        raise ArgumentError(f"{operations.all[place[-1]].name} cannot stand alone: it takes no tensors")
-    return grab.found
-
-
-def _there(place: Place, other: Program, values: Sequence[Value], function: str, found: Finding) -> list[Any]:
-    """The results of the operation in the same place of another program."""
+def _there(
+    place: Place, other: Program, values: Sequence[Value], function: str, found: Finding
+) -> Evaluation:
+    """The evaluation of the operation in the same place of another program."""
     name = function if function in other.functions else other.signature().name
     there = _counterpart(found)[: len(place)]
-    return list(_evaluation(other, values, name, there).results)
+    return evaluation_at(other, values, name, there)
 
 
 def _counterpart(found: Finding) -> Place:
@@ -218,7 +170,8 @@ def _constant(
     assert isinstance(type_, TensorType)
     expected = np.asarray(read_elements(theirs, "value"))
     text = checked_operation(program, mine, [type_], [], [expected], [0.0])
-    return AtFault(load(text), _outcome(found.comparison, found.comparison.index), expected.size)
+    result = Judged([expected], [], [found.comparison])
+    return AtFault(load(text), result.outcome(found.comparison.index), expected.size)
 
 
 def _spread(error: Any, array: Any) -> Any:

@@ -68,6 +68,7 @@ class Reduction:
         subject: Program,
         function: str,
         largest: int,
+        tried: int,
         seconds: float,
     ) -> Reduction:
         """One operation, which compares its results with those that another run had."""
@@ -80,7 +81,7 @@ class Reduction:
             before=len(operation_names(subject)),
             after=1,
             largest=largest,
-            tried=1,
+            tried=tried,
             seconds=seconds,
             is_finished=True,
             source=_source(subject, function),

@@ -185,6 +185,7 @@ class _Work:
             subject=self.program,
             function=self.function,
             largest=found.largest,
+            tried=found.tried,
             seconds=time.monotonic() - self.start,
         )
 
