@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import replace
+from functools import partial
 from itertools import combinations
 from math import prod
 
@@ -146,12 +147,16 @@ def _windows(state: State, count: int) -> Iterator[Graph | None]:
         parts = [part for length in range(3) for part in combinations(there, length)]
         for new in _steps_down(size):
             for part in dict.fromkeys((tuple(there), *parts)):
-                for other in (_as_it_is, lambda each, size=size, new=new: new if each == size else each):
+                for other in (_as_it_is, partial(_one_size, size, new)):
                     yield from _cut(state, {*part, *of_results}, other, size, new)
 
 
 def _as_it_is(size: int) -> int:
     return size
+
+
+def _one_size(old: int, new: int, size: int) -> int:
+    return new if size == old else size
 
 
 def _cut(
