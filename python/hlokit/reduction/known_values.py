@@ -1,8 +1,8 @@
 """Divergences from another program or a recorded run: the operation at fault, with its values there.
 
-Another program or a recorded run has no values of smaller programs, so there is no search. The result is a
-program of the operation at fault on its operands in that run, which compares its results with those of the
-run. An elementwise operation keeps the elements around the one with the largest error.
+The result is a program of the operation at fault on its operands in that run, which compares its results with
+those of the run. `smaller_operands` makes its operands smaller. Where the operation has other operands in the
+other program, it stays as it is; an elementwise one keeps the elements around the one with the largest error.
 """
 
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false
@@ -11,6 +11,7 @@ run. An elementwise operation keeps the elements around the one with the largest
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -32,7 +33,7 @@ from hlokit.recording.places import Operations, Place
 from hlokit.recording.recording import Recording
 from hlokit.reduction.one_operation import Evaluation, Judged, evaluation_at, judged
 from hlokit.reduction.predicates import Outcome
-from hlokit.reduction.smaller_operands import smallest, with_counterpart, with_recorded
+from hlokit.reduction.smaller_operands import shared_operands, smallest, with_counterpart, with_recorded
 from hlokit.values.types import TensorType
 
 # So many elements of an operation on elements stay.
@@ -47,6 +48,7 @@ class AtFault(NamedTuple):
     outcome: Outcome
     largest: int
     tried: int = 1
+    is_finished: bool = True
 
 
 def other_run(side: str) -> Program | Recording | None:
@@ -107,8 +109,14 @@ def operation_at_fault(
         graph = with_counterpart(mine, program, there, other)
     smaller = None if graph is None else smallest(graph, mine, result, is_recorded=there is None)
     if smaller is not None:
-        return AtFault(load(smaller.text), smaller.outcome, smaller.largest, smaller.tried)
-    return _elements_around(program, mine, result)
+        return AtFault(
+            load(smaller.text), smaller.outcome, smaller.largest, smaller.tried, smaller.is_finished
+        )
+    found = _elements_around(program, mine, result)
+    if there is not None and shared_operands(mine, there) is None:
+        what = f"{found.outcome.what}; the operation has other operands there"
+        found = found._replace(outcome=replace(found.outcome, what=what))
+    return found
 
 
 def _elements_around(program: Program, mine: Evaluation, result: Judged) -> AtFault:

@@ -70,6 +70,7 @@ class Reduction:
         largest: int,
         tried: int,
         seconds: float,
+        is_finished: bool,
     ) -> Reduction:
         """One operation, which compares its results with those that another run had."""
         return cls(
@@ -83,7 +84,7 @@ class Reduction:
             largest=largest,
             tried=tried,
             seconds=seconds,
-            is_finished=True,
+            is_finished=is_finished,
             source=_source(subject, function),
             checks_itself=True,
         )

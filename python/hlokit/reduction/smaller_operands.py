@@ -48,6 +48,14 @@ class Smallest(NamedTuple):
     outcome: Outcome
     largest: int
     tried: int
+    is_finished: bool
+
+
+def shared_operands(mine: Evaluation, there: Evaluation) -> tuple[int, ...] | None:
+    """The number of each operand of the other program among those here; None if one is not there."""
+    found = [_same(array, mine.operands, position) for position, array in enumerate(there.operands)]
+    shared = tuple(number for number in found if number is not None)
+    return shared if len(shared) == len(found) else None
 
 
 def with_counterpart(mine: Evaluation, program: Program, there: Evaluation, other: Program) -> Graph | None:
@@ -55,8 +63,8 @@ def with_counterpart(mine: Evaluation, program: Program, there: Evaluation, othe
 
     None if their operands differ, or functions that they call may have the same name.
     """
-    shared = [_same(array, mine.operands, position) for position, array in enumerate(there.operands)]
-    if any(number is None for number in shared) or len(there.results) != len(mine.results):
+    shared = shared_operands(mine, there)
+    if shared is None or len(there.results) != len(mine.results):
         return None
     names = set(functions(program.module)) & set(functions(other.module))
     copy = _copy(other, operation_of(mine.step).context)
@@ -72,7 +80,7 @@ def with_counterpart(mine: Evaluation, program: Program, there: Evaluation, othe
     made = [*types, *there.types[len(there.operands) :]]
     nodes = (
         Node(operation_of(mine.step), tuple(range(count)), tuple(ours)),
-        Node(operation, tuple(number for number in shared if number is not None), tuple(theirs)),
+        Node(operation, shared, tuple(theirs)),
     )
     arrays = dict(enumerate([*mine.operands, *mine.results, *there.results]))
     return Graph(nodes, (*ours, *theirs), dict(enumerate(made)), arrays, (program, copy))
@@ -144,6 +152,7 @@ def smallest(graph: Graph, mine: Evaluation, result: Judged, *, is_recorded: boo
         compared = found[1].compared[found[1].first]
         return found[1].outcome(compared.index) if compared.verdict == verdict else Outcome(False)
 
+    is_finished = True
     search = Search(Here(test), time.monotonic() + _LIMIT, _show_nothing)
     try:
         made = build(graph)
@@ -158,7 +167,7 @@ def smallest(graph: Graph, mine: Evaluation, result: Judged, *, is_recorded: boo
                 shapes.lower_ranks(state, search)
                 elements.simpler_values(state, search)
         except (KeyboardInterrupt, OutOfTime):
-            pass  # the best so far
+            is_finished = False
         found = evaluated(state.made)
     finally:
         search.close()
@@ -173,7 +182,7 @@ def smallest(graph: Graph, mine: Evaluation, result: Judged, *, is_recorded: boo
         [each.error for each in last.allowed],
     )
     sizes = [np.size(array) for array in (*here.operands, *here.results)]
-    return Smallest(text, state.outcome, max(sizes, default=0), search.tried)
+    return Smallest(text, state.outcome, max(sizes, default=0), search.tried, is_finished)
 
 
 def _show_nothing(what: str, size: int, tried: int) -> None:
