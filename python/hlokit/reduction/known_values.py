@@ -20,9 +20,13 @@ from hlokit.backends.names import named_side
 from hlokit.contract.registry import Value
 from hlokit.contract.traits import has
 from hlokit.differences.findings import Finding
+from hlokit.differences.programs import known_values
+from hlokit.differences.report import DiffReport
 from hlokit.differences.run import diff, resolve
 from hlokit.differences.values import Following
+from hlokit.differences.verdicts import DIFFERING
 from hlokit.errors import ArgumentError
+from hlokit.excerpts.capture import capture
 from hlokit.excerpts.self_checking import checked_operation
 from hlokit.interpreter.planner import operation_of
 from hlokit.loading import load
@@ -33,7 +37,14 @@ from hlokit.recording.places import Operations, Place
 from hlokit.recording.recording import Recording
 from hlokit.reduction.one_operation import Evaluation, Judged, evaluation_at, judged
 from hlokit.reduction.predicates import Outcome
-from hlokit.reduction.smaller_operands import shared_operands, smallest, with_counterpart, with_recorded
+from hlokit.reduction.smaller_operands import (
+    Smallest,
+    of_results,
+    shared_operands,
+    smallest,
+    with_counterpart,
+    with_recorded,
+)
 from hlokit.values.types import TensorType
 
 # So many elements of an operation on elements stay.
@@ -42,11 +53,12 @@ _CONSTANT = "stablehlo.constant"
 
 
 class AtFault(NamedTuple):
-    """A program of one operation that compares its results with others, and how these differ."""
+    """A program of one or more operations that compares its results with others, and how these differ."""
 
     program: Program
     outcome: Outcome
     largest: int
+    operations: int = 1
     tried: int = 1
     is_finished: bool = True
 
@@ -88,6 +100,10 @@ def operation_at_fault(
     if operations.all[place[-1]].name == _CONSTANT:
         return _constant(program, operations, place, other, first)
     there: Evaluation | None = None
+    if isinstance(other, Program) and first.there is None:
+        since = _since_known_values(program, values, function, other, report)
+        if since is not None:
+            return since
     if isinstance(other, Recording):
         mine = evaluation_at(program, values, function, place, Following(operations, other))
         theirs = [other.get(place, index) for index in range(len(mine.results))]
@@ -107,16 +123,43 @@ def operation_at_fault(
     else:
         assert isinstance(other, Program), "its operation was found"
         graph = with_counterpart(mine, program, there, other)
-    smaller = None if graph is None else smallest(graph, mine, result, is_recorded=there is None)
+    verdict = result.compared[result.first].verdict
+    smaller = (
+        None if graph is None else smallest(graph, verdict, len(mine.results), is_recorded=there is None)
+    )
     if smaller is not None:
-        return AtFault(
-            load(smaller.text), smaller.outcome, smaller.largest, smaller.tried, smaller.is_finished
-        )
+        return _at_fault(smaller)
     found = _elements_around(program, mine, result)
     if there is not None and shared_operands(mine, there) is None:
         what = f"{found.outcome.what}; the operation has other operands there"
         found = found._replace(outcome=replace(found.outcome, what=what))
     return found
+
+
+def _at_fault(found: Smallest) -> AtFault:
+    return AtFault(
+        load(found.text), found.outcome, found.largest, found.operations, found.tried, found.is_finished
+    )
+
+
+def _since_known_values(
+    program: Program, values: Sequence[Value], function: str, other: Program, report: DiffReport
+) -> AtFault | None:
+    """The operations from values that both programs compute to the first result that differs.
+
+    The other program has nothing in the place of the first value that only this one computes.
+    """
+    wrong = [n for n, found in enumerate(report.results) if found.verdict in DIFFERING]
+    if not wrong or report.results[wrong[0]].verdict == "type":
+        return None
+    graph, failure = capture(program, values, function)
+    name = function if function in other.functions else other.signature().name
+    known, results = known_values(other, values, name)
+    if failure is not None or len(results) != len(graph.results):
+        return None
+    part = of_results(graph, wrong[0], known, np.array(results[wrong[0]]))
+    found = None if part is None else smallest(part, report.results[wrong[0]].verdict, 1, is_recorded=True)
+    return None if found is None else _at_fault(found)
 
 
 def _elements_around(program: Program, mine: Evaluation, result: Judged) -> AtFault:

@@ -187,6 +187,7 @@ class _Work:
             subject=self.program,
             function=self.function,
             largest=found.largest,
+            operations=found.operations,
             tried=found.tried,
             seconds=time.monotonic() - self.start,
             is_finished=found.is_finished,

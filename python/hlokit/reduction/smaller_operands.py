@@ -13,22 +13,25 @@ recording differs.
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from hlokit.differences.programs import digest_of
+from hlokit.differences.verdicts import Verdict
 from hlokit.errors import HlokitError
 from hlokit.excerpts.build import Made, build
 from hlokit.excerpts.graph import Graph, Node
-from hlokit.excerpts.self_checking import checked_operation
+from hlokit.excerpts.self_checking import checked_graph
 from hlokit.interpreter.planner import operation_of
 from hlokit.mlir.bindings import ir
 from hlokit.mlir.module import functions
 from hlokit.mlir.parse import parse_bytecode
 from hlokit.mlir.printing import write_bytecode
 from hlokit.program import Program
-from hlokit.recording.places import Operations
+from hlokit.recording.places import CONTROL_FLOW, Operations
 from hlokit.reduction import elements, shapes
 from hlokit.reduction.one_operation import Evaluation, Judged, evaluation_at, judged
 from hlokit.reduction.predicates import Outcome
@@ -45,6 +48,7 @@ class Smallest(NamedTuple):
     """A program of one operation that compares its results with others."""
 
     text: str
+    operations: int
     outcome: Outcome
     largest: int
     tried: int
@@ -86,6 +90,39 @@ def with_counterpart(mine: Evaluation, program: Program, there: Evaluation, othe
     return Graph(nodes, (*ours, *theirs), dict(enumerate(made)), arrays, (program, copy))
 
 
+def of_results(graph: Graph, number: int, known: Collection[bytes], recorded: Any) -> Graph | None:
+    """A program of the operations from known values to a result, which also returns this and another result.
+
+    None if the program takes values that are not tensors, or ends with a call, a branch or a loop.
+
+    Args:
+      known: digests of values that the other side computes too; they become arguments.
+    """
+    produced = graph.produced
+    wanted: set[int] = set()
+    waiting = [produced[graph.results[number]]] if graph.results[number] in produced else []
+    while waiting:
+        position = waiting.pop()
+        if position in wanted:
+            continue
+        wanted.add(position)
+        for value in graph.nodes[position].operands:
+            is_known = value in graph.arrays and digest_of(graph.arrays[value]) in known
+            if value in produced and not is_known:
+                waiting.append(produced[value])
+    part = graph.only(wanted)
+    if part is None:
+        return None
+    result = graph.results[number]
+    part = part.giving([result])
+    if len(part.nodes[-1].results) != 1 or part.nodes[-1].name in CONTROL_FLOW:
+        return None
+    first = max(graph.types) + 1
+    types = {**part.types, first: part.types[result], first + 1: part.types[result]}
+    arrays = {**part.arrays, first: graph.arrays[result], first + 1: recorded}
+    return replace(part, results=(result, first, first + 1), types=types, arrays=arrays)
+
+
 def with_recorded(mine: Evaluation, program: Program, recorded: Sequence[Any]) -> Graph:
     """A program of an operation that also returns its original and its recorded results."""
     count, types = len(mine.operands), mine.types
@@ -124,16 +161,23 @@ def _copy(program: Program, context: ir.Context) -> ir.Module | None:
         return None
 
 
-def smallest(graph: Graph, mine: Evaluation, result: Judged, *, is_recorded: bool) -> Smallest | None:
-    """The operation on as few and as simple elements as show the difference; None if none shows it."""
-    assert result.first is not None
-    verdict, count = result.compared[result.first].verdict, len(mine.results)
+def smallest(graph: Graph, verdict: Verdict, count: int, *, is_recorded: bool) -> Smallest | None:
+    """The operation on as few and as simple elements as show the difference; None if none shows it.
+
+    Args:
+      graph: of `with_counterpart`, or with `is_recorded` of one of the other functions.
+      verdict: the difference.
+      count: the number of results that are compared.
+    """
 
     def evaluated(made: Made) -> tuple[Evaluation, Judged] | None:
         program = Program(parse_bytecode(None, made.module, "-", is_trusted=True))
         values = program.runs.evaluate(list(made.arguments), "main")
         block = functions(program.module)["main"].regions[0].blocks[0]
-        number = Operations(program.module).number_within(next(iter(block.operations)).operation)
+        operations = [view.operation for view in block.operations]
+        # The counterpart comes after the operation; before it there may be others that compute its operands.
+        operation = operations[-2 if is_recorded else 0]
+        number = Operations(program.module).number_within(operation)
         here = evaluation_at(program, made.arguments, "main", (number,))
         if is_recorded and any(
             _bits(ours) != _bits(kept)
@@ -173,16 +217,13 @@ def smallest(graph: Graph, mine: Evaluation, result: Judged, *, is_recorded: boo
         search.close()
     assert found is not None
     here, last = found
-    text = checked_operation(
-        state.graph.owner,
-        operation_of(here.step),
-        here.types,
-        here.operands,
-        last.expected,
-        [each.error for each in last.allowed],
-    )
+    kept = replace(state.graph, results=state.graph.results[:count])
+    if not is_recorded:
+        kept = replace(kept, nodes=kept.nodes[:1])
+    text = checked_graph(kept, last.expected, [each.error for each in last.allowed])
     sizes = [np.size(array) for array in (*here.operands, *here.results)]
-    return Smallest(text, state.outcome, max(sizes, default=0), search.tried, is_finished)
+    count = sum(node.name != "stablehlo.constant" for node in kept.nodes)
+    return Smallest(text, max(1, count), state.outcome, max(sizes, default=0), search.tried, is_finished)
 
 
 def _show_nothing(what: str, size: int, tried: int) -> None:

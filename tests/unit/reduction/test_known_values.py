@@ -267,19 +267,45 @@ def test_programs_that_do_not_differ_are_errors(tmp_path: Path) -> None:
         hlokit.reduce(hlokit.load(REDUCER), X, keep=f"diverges:{path}")
 
 
-def test_operations_that_the_other_program_lacks_are_errors(tmp_path: Path) -> None:
+def test_operations_that_the_other_program_lacks(tmp_path: Path) -> None:
+    """The operations from the last values that both compute to the result, which is the other program's."""
     path = tmp_path / "other.mlir"
     path.write_text(
         """
         func.func @main(%x: tensor<4x6xf32>) -> tensor<4xf32> {
-          %0 = stablehlo.slice %x [0:4, 0:1] : (tensor<4x6xf32>) -> tensor<4x1xf32>
+          %s = stablehlo.sine %x : tensor<4x6xf32>
+          %0 = stablehlo.slice %s [0:4, 0:1] : (tensor<4x6xf32>) -> tensor<4x1xf32>
           %1 = stablehlo.reshape %0 : (tensor<4x1xf32>) -> tensor<4xf32>
           return %1 : tensor<4xf32>
         }
         """
     )
+    made = hlokit.reduce(hlokit.load(REDUCER), X, keep=f"diverges:{path}")
+    assert made.after == 2
+    assert made.largest <= 6
+    assert "stablehlo.reduce" in made.text and "stablehlo.tanh" in made.text and "sine" not in made.text
+    worst = made.outcome
+    assert np.isclose(np.sin(X[:, 0]), float(worst.actual), rtol=1e-6).any()
+    assert float(worst.expected) != float(worst.actual)
+    with pytest.raises(EvaluationError, match=r"check\.expect"):
+        hlokit.load(made.text)()
+
+
+def test_a_loop_that_the_other_program_lacks_is_an_error(tmp_path: Path) -> None:
+    text = """
+    func.func @main(%x: tensor<f32>) -> tensor<f32> {
+      %0 = stablehlo.constant dense<4.0> : tensor<f32>
+      %1 = stablehlo.while(%y = %x) : tensor<f32>
+        cond { %t = stablehlo.compare LT, %y, %0 : (tensor<f32>, tensor<f32>) -> tensor<i1>
+          stablehlo.return %t : tensor<i1> }
+        do { %n = stablehlo.add %y, %y : tensor<f32>
+          stablehlo.return %n : tensor<f32> }
+      return %1 : tensor<f32>
+    }"""
+    path = tmp_path / "other.mlir"
+    path.write_text("func.func @main(%x: tensor<f32>) -> tensor<f32> { return %x : tensor<f32> }")
     with pytest.raises(ArgumentError, match=r"has nothing in the place of stablehlo\.\w+ at .*: hlokit diff"):
-        hlokit.reduce(hlokit.load(REDUCER), X, keep=f"diverges:{path}")
+        hlokit.reduce(hlokit.load(text), F(1), keep=f"diverges:{path}")
 
 
 def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
