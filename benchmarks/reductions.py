@@ -40,7 +40,12 @@ PLANTS = {
 %@a = stablehlo.constant dense<5.0> : tensor<8x16xf32>
 %@b = stablehlo.multiply %x, %@a : tensor<8x16xf32>
 %@c = stablehlo.convert %@b : (tensor<8x16xf32>) -> tensor<8x16xi4>
-%@e = stablehlo.popcnt %@c : tensor<8x16xi4>
+%@i = stablehlo.iota dim = 0 : tensor<8x16xi4>
+%@o = stablehlo.constant dense<1> : tensor<8x16xi4>
+%@j = stablehlo.and %@i, %@o : tensor<8x16xi4>
+%@n = stablehlo.negate %@j : tensor<8x16xi4>
+%@d = stablehlo.xor %@c, %@n : tensor<8x16xi4>
+%@e = stablehlo.popcnt %@d : tensor<8x16xi4>
 %@h = stablehlo.convert %@e : (tensor<8x16xi4>) -> tensor<8x16xf32>
 %y = stablehlo.tanh %@h : tensor<8x16xf32>
 """,  # MLIR text reads better on one line
