@@ -96,7 +96,7 @@ sys.exit(os.waitstatus_to_exitcode(status) != 0 or not use())
 )
 def test_forks_wait_for_the_imports_of_other_threads(module: str) -> None:
     done = subprocess.run(
-        [sys.executable, "-c", _FORK_DURING_IMPORT.format(module=module)],
+        [sys.executable, "-W", "ignore::DeprecationWarning", "-c", _FORK_DURING_IMPORT.format(module=module)],
         check=False,
         capture_output=True,
         timeout=300,
