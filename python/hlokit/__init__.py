@@ -12,7 +12,7 @@ from importlib import import_module
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
-from hlokit import checks, ops
+from hlokit import checks, forks, ops
 from hlokit.errors import (
     ArgumentError,
     CheckFailed,
@@ -56,6 +56,8 @@ __version__ = "0.1.0"
 
 # Modules that register operations.
 _FAMILIES = (checks, ops)
+# Its hooks are those of the process.
+_HOOKS = (forks,)
 
 # The module of every other public name. A name's module is imported on first use, so code that runs no
 # program does not wait for NumPy and the bindings.

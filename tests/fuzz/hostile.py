@@ -24,19 +24,35 @@ import tempfile
 import time
 import traceback
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from random import Random
 from typing import IO, Any
 
-from tests.fuzz.hostile_inputs import ESCAPES, SIMPLE, array, limit, source
+from tests.fuzz.hostile_inputs import ESCAPES, SIMPLE, array, limit, requests, source
 
+ROOT = Path(__file__).parents[2]
 SECONDS, BYTES = 10, 1 << 30
 # Seconds for which a command may wait without computing.
 _PATIENCE = 120
-_PROGRAM = "import sys; from hlokit import cli; sys.exit(getattr(cli, sys.argv.pop(1))())"
+_PROGRAM = "import sys; from tests.fuzz import hostile; sys.exit(hostile.entry(sys.argv.pop(1))())"
 _NUMBERS = ("-1", "0", "1", "3", "4096", "2147483648", "9223372036854775807", "1" + "0" * 30, "x", "")
+
+
+# The file in the folder of a command that is its standard input.
+REQUESTS = "requests"
+
+
+def entry(name: str) -> Callable[[], int]:
+    """The function of a command."""
+    if name == "selftest":
+        from hlokit.cli import selftest
+
+        return selftest.main
+    from hlokit import cli
+
+    return getattr(cli, name)
 
 
 def command(chance: Random, folder: Path) -> list[str]:
@@ -51,6 +67,7 @@ def command(chance: Random, folder: Path) -> list[str]:
         ("dense<1> : tensor<2xi32>", f"dense<1> : tensor<{number}xi32>", str(arrays), "[1, 2]", "[")
     )
     translate, opt = "stablehlo_translate", "stablehlo_opt"
+    (folder / REQUESTS).write_bytes(requests(chance))
     # A program to compare with, or a side in a process of its own.
     other = folder / "other.mlir"
     other.write_text(SIMPLE)
@@ -67,6 +84,8 @@ def command(chance: Random, folder: Path) -> list[str]:
         ("hlokit", "shard", str(path), f"--mesh={mesh}", f"--in={chance.choice(('x', number))}:P('x')"),
         ("hlokit", "shard", str(path), "--no-run", "--json"),
         ("hlokit", "lint-spmd", str(path), *chance.choice(((), ("--json",)))),
+        ("selftest", chance.choice(("--no", "--help", "x", ESCAPES[0], "-", f"--way{number}", number))),
+        ("hlokit", "serve", *chance.choice(((), ("--schema",), (f"--longest-line={number}",), ("x",)))),
         ("hlokit", "doctor", *chance.choice(((), ("--json",), (str(path),)))),
         ("hlokit", "completion", chance.choice(("bash", "zsh", "fish", number, ESCAPES[0]))),
         ("hlokit", "run", str(path)),
@@ -107,20 +126,19 @@ def command(chance: Random, folder: Path) -> list[str]:
     return list(chance.choice(rows))
 
 
-def _fork(words: Sequence[str], output: IO[bytes], errors: IO[bytes]) -> int:
+def _fork(words: Sequence[str], input_: IO[bytes], output: IO[bytes], errors: IO[bytes]) -> int:
     """The process of a command: a fork of this one, which takes no time to begin."""
-    from hlokit import cli
-
+    main = entry(words[0])
     child = os.fork()
     if child:
         return child
     status: Any = 1
     try:
         limit()
-        for number, file in enumerate((os.open(os.devnull, os.O_RDONLY), output.fileno(), errors.fileno())):
-            os.dup2(file, number)
+        for number, file in enumerate((input_, output, errors)):
+            os.dup2(file.fileno(), number)
         sys.argv = list(words)
-        status = getattr(cli, words[0])()
+        status = main()
         sys.stdout.flush()
     except SystemExit as end:
         status = end.code
@@ -132,23 +150,24 @@ def _fork(words: Sequence[str], output: IO[bytes], errors: IO[bytes]) -> int:
         os._exit(status if isinstance(status, int) else 1 if status else 0)
 
 
-def _new(words: Sequence[str], output: IO[bytes], errors: IO[bytes]) -> int:
+def _new(words: Sequence[str], input_: IO[bytes], output: IO[bytes], errors: IO[bytes]) -> int:
     """The process of a command as a shell starts it."""
     child = subprocess.Popen(
         [sys.executable, "-c", _PROGRAM, *words],
-        stdin=subprocess.DEVNULL,
+        stdin=input_,
         stdout=output,
         stderr=errors,
+        cwd=ROOT,
         preexec_fn=limit,  # noqa: PLW1509 # this program has no threads
     )
     child.returncode = 0  # it is waited for here
     return child.pid
 
 
-def verdict(words: Sequence[str], *, is_fork: bool = False) -> str:
+def verdict(words: Sequence[str], input_: Path, *, is_fork: bool = False) -> str:
     """The outcome of a command: `succeeds`, `refuses`, or `FINDING: ...`."""
-    with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
-        child = (_fork if is_fork else _new)(words, output, errors)
+    with input_.open("rb") as given, tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
+        child = (_fork if is_fork else _new)(words, given, output, errors)
         found = _end(child)
         if found is None:
             return "FINDING: does not end"
@@ -210,7 +229,7 @@ def judge(seeds: range, store: Path | None = None) -> Iterator[tuple[int, str]]:
     for seed in seeds:
         with tempfile.TemporaryDirectory(prefix="hostile-") as name:
             words = command(Random(seed), Path(name))
-            said = verdict(words, is_fork=seed % 10 != 0)
+            said = verdict(words, Path(name) / REQUESTS, is_fork=seed % 10 != 0)
             if store is not None and said.startswith("FINDING"):
                 Path(name).rename(store / str(seed))
                 Path(name).mkdir()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import os
 import resource
 import tempfile
@@ -195,6 +196,23 @@ def source(chance: Random) -> bytes:
         spelled = "".join(f"\\{ord(c):02X}" if ord(c) < 256 else c for c in chance.choice(ESCAPES))
         return SIMPLE.replace("NAME", chance.choice((spelled, chance.choice(ESCAPES)))).encode()
     return (_nest, _bomb, _calls)[kind - 4](chance).encode()
+
+
+def requests(chance: Random) -> bytes:
+    """Lines for `hlokit serve`: requests with hostile text, types and ids, mutated and malformed ones."""
+    lines: list[bytes] = []
+    for number in range(chance.randrange(4)):
+        said = source(chance).decode(errors="surrogateescape")
+        types = [chance.choice(("tensor<2xi32>", "tensor<" + "9" * 30, "tuple<" * 300, ESCAPES[0], 1))] * 2
+        params = chance.choice(({"text": said}, {"op": "add", "operands": types}, {"op": said}, [], None))
+        made = {
+            "id": chance.choice((number, 10**300, 1e300, [], ESCAPES[0])),
+            "method": chance.choice(("verify", "infer", "info", "ping", "cancel", said[:20])),
+            "params": params,
+        }
+        line = json.dumps(made).encode()
+        lines.append(_mutated(line, chance) if chance.random() < 0.3 else line)
+    return b"\n".join(lines) + chance.choice((b"", b"\n", b"\n" + b"[" * 100_000, b"\n\x00\xff\n"))
 
 
 def limit() -> None:

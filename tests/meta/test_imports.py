@@ -22,8 +22,8 @@ ADDITION = """func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
 # by a third of a millisecond, and each dataclass in it by as much again. Prefer an import within a function.
 LOADED = {
     "hlokit": """
-        _bytecode _kernels arguments checks contract errors files formats interpreter lifetimes loading mlir
-        native ops plan program runs values
+        _bytecode _kernels arguments checks contract errors files forks formats interpreter lifetimes loading
+        mlir native ops plan program runs values
     """,
     "hlokit.values": "bits element_types float_format tensor types",
     "hlokit.mlir": """
@@ -85,7 +85,7 @@ def test_hlokit_alone_imports_next_to_nothing() -> None:
     assert modules.isdisjoint(("numpy", "jaxlib", "ml_dtypes"))
     assert {name for name in modules if name.startswith("hlokit")} == {
         *("hlokit", "hlokit.checks", "hlokit.contract", "hlokit.contract.lazy_modules", "hlokit.errors"),
-        "hlokit.ops",
+        *("hlokit.forks", "hlokit.ops"),
     }
 
 

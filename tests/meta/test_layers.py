@@ -19,7 +19,7 @@ ORDER = """
     printable
     display
     errors _bytecode _kernels
-    files formats lifetimes values contract.traits
+    files forks formats lifetimes values contract.traits
     mlir.text mlir.sandbox
     mlir
     contract reference.numbers

@@ -16,9 +16,18 @@ from io import StringIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from hlokit.cli.frame.command import run_command
+from hlokit.cli.frame.flags import help_text, read_command_line
+from hlokit.cli.frame.shared_flags import HELP, is_answered
 from hlokit.cli.translate import main as translate
+from hlokit.contract import switches
 from hlokit.contract.switches import CPU_LEVELS, CPU_VARIABLE, VARIABLE
+from hlokit.errors import ArgumentError, ResourceError
 from hlokit.service.operations import operations
+
+USAGE = "python -m hlokit.selftest"
+DESCRIPTION = "checks the results of this installation against the specification, in some 20 seconds"
+FLAGS = (HELP,)
 
 # The number of the environment, for the process that runs with it.
 _WAY = "--way="
@@ -41,21 +50,32 @@ def programs() -> list[Path]:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the test; its exit status."""
-    given = sys.argv[1:] if arguments is None else list(arguments)
-    if given and given[0].startswith(_WAY):
+    return run_command("selftest", arguments, _test)
+
+
+def _test(arguments: Sequence[str]) -> int:
+    if arguments and arguments[0].startswith(_WAY):
         return _run(programs())
+    line = read_command_line(FLAGS, arguments)
+    if is_answered(line, {HELP.name: lambda: help_text(USAGE, DESCRIPTION, FLAGS)}):
+        return 0
+    if line.inputs:
+        raise ArgumentError(f"no input is expected, got {' '.join(line.inputs)} (usage: {USAGE})")
+    switches.check()  # a misspelt variable is no fault of the installation
     files = programs()
     if not files:
-        print("selftest: error: the installation lacks its programs", file=sys.stderr)
-        return 1
+        raise ResourceError("the installation lacks its programs")
     start = time.monotonic()
     failed = 0
     for way in _ways():
         text = " ".join(f"{name}={value}" for name, value in way.items()) or "as it is"
         command = [sys.executable, "-m", "hlokit.selftest", f"{_WAY}{text}"]
-        run = subprocess.run(
-            command, env={**os.environ, **way}, capture_output=True, text=True, check=False, timeout=600
-        )
+        try:
+            run = subprocess.run(
+                command, env={**os.environ, **way}, capture_output=True, text=True, check=False, timeout=600
+            )
+        except subprocess.TimeoutExpired:
+            raise ResourceError(f"{text}: the programs do not end within 600 s") from None
         sys.stdout.write(run.stdout)
         print(f"{text}: {len(files)} files, {'passed' if run.returncode == 0 else 'FAILED'}", flush=True)
         if run.returncode:

@@ -178,6 +178,16 @@ def compare_programs(
     return ProgramsCompared(findings, first, len(missing), len(mine.entries) - len(missing), alike)
 
 
+def known_values(
+    program: Program, values: Sequence[Value], function: str
+) -> tuple[set[bytes], Sequence[Value]]:
+    """Digests of the arguments, constants and values of a run, and its results."""
+    operations = Operations(program.module, program.filename)
+    digests = _Digests(operations)
+    results = follow(program, values, function, digests)
+    return {*digests.known, *map(digest_of, values), *_constants(operations.all)}, results
+
+
 def _missing(
     entries: Sequence[_Entry],
     at_place: dict[tuple[Place, int], _Entry],

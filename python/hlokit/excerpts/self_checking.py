@@ -251,15 +251,28 @@ def checked_operation(
       errors: how far each result may be off, absolute.
     """
     results = tuple(range(len(given), len(types)))
-    of_values: dict[int, Any] = dict(enumerate(types))
-    graph = Graph((Node(operation, tuple(range(len(given))), results),), results, of_values, {}, program)
-    operation.context.allow_unregistered_dialects = True
+    node = Node(operation, tuple(range(len(given))), results)
+    graph = Graph((node,), results, dict(enumerate(types)), dict(enumerate(given)), program)
+    return checked_graph(graph, expected, errors, name)
+
+
+def checked_graph(graph: Graph, expected: Sequence[Any], errors: Sequence[Any], name: str = "main") -> str:
+    """A program of a graph on constants, whose results are compared with others.
+
+    Args:
+      errors: how far each result may be off, absolute.
+    """
+    graph.nodes[0].operation.context.allow_unregistered_dialects = True
     with graph_module(graph) as (module, point):
         block = add_main(point, [], [], name)
-        environment = {number: constant(block, array, types[number]) for number, array in enumerate(given)}
+        environment = {
+            number: constant(block, graph.arrays[number], graph.types[number]) for number in graph.arguments
+        }
         place_nodes(graph, block, environment)
-        for result, array, error in zip(results, expected, errors, strict=True):
-            _check(block, environment[result], array, types[result], error)
+        for result, array, error in zip(graph.results, expected, errors, strict=True):
+            type_ = graph.types[result]
+            assert isinstance(type_, TensorType), "other values are not compared"
+            _check(block, environment[result], array, type_, error)
         ir.Operation.create("func.return", ip=ir.InsertionPoint(block))
         return print_module(module, Style())
 

@@ -1,8 +1,8 @@
 """Divergences from another program or a recorded run: the operation at fault, with its values there.
 
-Another program or a recorded run has no values of smaller programs, so there is no search. The result is a
-program of the operation at fault on its operands in that run, which compares its results with those of the
-run. An elementwise operation keeps the elements around the one with the largest error.
+The result is a program of the operation at fault on its operands in that run, which compares its results with
+those of the run. `smaller_operands` makes its operands smaller. Where the operation has other operands in the
+other program, it stays as it is; an elementwise one keeps the elements around the one with the largest error.
 """
 
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false
@@ -11,6 +11,7 @@ run. An elementwise operation keeps the elements around the one with the largest
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,23 +19,32 @@ import numpy as np
 from hlokit.backends.names import named_side
 from hlokit.contract.registry import Value
 from hlokit.contract.traits import has
-from hlokit.differences.bounds import Evaluated, allowance
 from hlokit.differences.findings import Finding
-from hlokit.differences.following import Follower, follow
+from hlokit.differences.programs import known_values
+from hlokit.differences.report import DiffReport
 from hlokit.differences.run import diff, resolve
 from hlokit.differences.values import Following
-from hlokit.differences.verdicts import DIFFERING, Allowance, Comparison, compare
+from hlokit.differences.verdicts import DIFFERING
 from hlokit.errors import ArgumentError
-from hlokit.excerpts.self_checking import checked_operation, types_of
+from hlokit.excerpts.capture import capture
+from hlokit.excerpts.self_checking import checked_operation
 from hlokit.interpreter.planner import operation_of
 from hlokit.loading import load
 from hlokit.mlir.constants import read_elements
 from hlokit.mlir.types import value_type
-from hlokit.plan.plan import Plan, Step
 from hlokit.program import Program
-from hlokit.recording.places import Operations, Place, Tracker
+from hlokit.recording.places import Operations, Place
 from hlokit.recording.recording import Recording
+from hlokit.reduction.one_operation import Evaluation, Judged, evaluation_at, judged
 from hlokit.reduction.predicates import Outcome
+from hlokit.reduction.smaller_operands import (
+    Smallest,
+    of_results,
+    shared_operands,
+    smallest,
+    with_counterpart,
+    with_recorded,
+)
 from hlokit.values.types import TensorType
 
 # So many elements of an operation on elements stay.
@@ -43,11 +53,14 @@ _CONSTANT = "stablehlo.constant"
 
 
 class AtFault(NamedTuple):
-    """A program of one operation that compares its results with others, and how these differ."""
+    """A program of one or more operations that compares its results with others, and how these differ."""
 
     program: Program
     outcome: Outcome
     largest: int
+    operations: int = 1
+    tried: int = 1
+    is_finished: bool = True
 
 
 def other_run(side: str) -> Program | Recording | None:
@@ -86,35 +99,74 @@ def operation_at_fault(
     place = _outside_of_regions(operations, first.place)
     if operations.all[place[-1]].name == _CONSTANT:
         return _constant(program, operations, place, other, first)
+    there: Evaluation | None = None
+    if isinstance(other, Program) and first.there is None:
+        since = _since_known_values(program, values, function, other, report)
+        if since is not None:
+            return since
     if isinstance(other, Recording):
-        mine = _evaluation(program, values, function, place, Following(operations, other))
+        mine = evaluation_at(program, values, function, place, Following(operations, other))
         theirs = [other.get(place, index) for index in range(len(mine.results))]
     else:
-        mine = _evaluation(program, values, function, place)
-        theirs = _there(place, other, values, function, first)
+        mine = evaluation_at(program, values, function, place)
+        there = _there(place, other, values, function, first)
+        theirs = there.results
     if all(value is None for value in theirs):
         raise ArgumentError(f"the recording has no values of {operations.all[place[-1]].name}")
-    operation = operation_of(mine.step)
-    evaluated = Evaluated(operation, mine.step.kernel.function, mine.operands, mine.results)
-    types = types_of(mine.step, mine.operands, mine.results)
-    outputs = types[len(mine.operands) :]
-    allowed: list[Allowance] = []
-    compared: list[Comparison] = []
-    for index, (ours, their, type_) in enumerate(zip(mine.results, theirs, outputs, strict=True)):
-        allowed.append(allowance(evaluated, index, type_, in_context=True))
-        is_there = their is not None
-        compared.append(
-            compare(ours, their, type_.element_type, lambda index=index: allowed[index])
-            if is_there
-            else Comparison("exact")
-        )
-    wrong = [n for n, found in enumerate(compared) if found.verdict in DIFFERING]
-    if not wrong:
+    result = judged(mine, theirs)
+    if result.first is None:
         raise ArgumentError(f"{_named(first)} cannot stand alone: on its operands it gives the same there")
-    if any(each.verdict == "type" for each in compared):
+    if any(each.verdict == "type" for each in result.compared):
         raise ArgumentError(f"{_named(first)} gives another type there: hlokit diff tells which")
-    found = compared[wrong[0]]
-    expected = [ours if their is None else their for ours, their in zip(mine.results, theirs, strict=True)]
+    if there is None:
+        graph = with_recorded(mine, program, result.expected)
+    else:
+        assert isinstance(other, Program), "its operation was found"
+        graph = with_counterpart(mine, program, there, other)
+    verdict = result.compared[result.first].verdict
+    smaller = (
+        None if graph is None else smallest(graph, verdict, len(mine.results), is_recorded=there is None)
+    )
+    if smaller is not None:
+        return _at_fault(smaller)
+    found = _elements_around(program, mine, result)
+    if there is not None and shared_operands(mine, there) is None:
+        what = f"{found.outcome.what}; the operation has other operands there"
+        found = found._replace(outcome=replace(found.outcome, what=what))
+    return found
+
+
+def _at_fault(found: Smallest) -> AtFault:
+    return AtFault(
+        load(found.text), found.outcome, found.largest, found.operations, found.tried, found.is_finished
+    )
+
+
+def _since_known_values(
+    program: Program, values: Sequence[Value], function: str, other: Program, report: DiffReport
+) -> AtFault | None:
+    """The operations from values that both programs compute to the first result that differs.
+
+    The other program has nothing in the place of the first value that only this one computes.
+    """
+    wrong = [n for n, found in enumerate(report.results) if found.verdict in DIFFERING]
+    if not wrong or report.results[wrong[0]].verdict == "type":
+        return None
+    graph, failure = capture(program, values, function)
+    name = function if function in other.functions else other.signature().name
+    known, results = known_values(other, values, name)
+    if failure is not None or len(results) != len(graph.results):
+        return None
+    part = of_results(graph, wrong[0], known, np.array(results[wrong[0]]))
+    found = None if part is None else smallest(part, report.results[wrong[0]].verdict, 1, is_recorded=True)
+    return None if found is None else _at_fault(found)
+
+
+def _elements_around(program: Program, mine: Evaluation, result: Judged) -> AtFault:
+    """The operation as it is; of an operation on elements, some around the worst one."""
+    assert result.first is not None
+    found, expected = result.compared[result.first], result.expected
+    operation, types = operation_of(mine.step), mine.types
     cut = _cut(operation.name, types, found.index)
     text = checked_operation(
         program,
@@ -122,15 +174,10 @@ def operation_at_fault(
         [TensorType(cut(np.empty(type_.dims, np.bool_)).shape, type_.element_type) for type_ in types],
         [cut(array) for array in mine.operands],
         [cut(np.asarray(array)) for array in expected],
-        [cut(_spread(each.error, array)) for each, array in zip(allowed, expected, strict=True)],
+        [cut(_spread(each.error, array)) for each, array in zip(result.allowed, expected, strict=True)],
     )
-    index = tuple(map(int, np.argwhere(cut(_marked(np.shape(expected[wrong[0]]), found.index)))[0]))
-    return AtFault(load(text), _outcome(found, index), max([np.size(cut(a)) for a in expected], default=0))
-
-
-def _outcome(found: Comparison, index: tuple[int, ...]) -> Outcome:
-    what = found.verdict if not found.note else f"{found.verdict}: {found.note}"
-    return Outcome(True, what, found.expected, found.actual, index)
+    index = tuple(map(int, np.argwhere(cut(_marked(np.shape(expected[result.first]), found.index)))[0]))
+    return AtFault(load(text), result.outcome(index), max([np.size(cut(a)) for a in expected], default=0))
 
 
 def _named(found: Finding) -> str:
@@ -145,57 +192,13 @@ def _outside_of_regions(operations: Operations, place: Place) -> Place:
     return place
 
 
-class _Evaluation(NamedTuple):
-    step: Step
-    operands: list[Any]
-    results: list[Any]
-
-
-class _Grab(Tracker):
-    """A follower that keeps the evaluation at a place; another one says with which values to go on."""
-
-    def __init__(self, operations: Operations, place: Place, inner: Follower | None) -> None:
-        super().__init__(operations)
-        self.found: _Evaluation | None = None
-        self._place = place
-        self._inner = inner
-
-    def before(self, plan: Plan, step: Step, operands: Sequence[Value]) -> None:
-        super().before(plan, step, operands)
-        if self._inner is not None:
-            self._inner.before(plan, step, operands)
-
-    def failed(self, plan: Plan, step: Step) -> None:
-        super().failed(plan, step)
-        if self._inner is not None:
-            self._inner.failed(plan, step)
-
-    def after(
-        self, plan: Plan, step: Step, operands: Sequence[Value], results: Sequence[Value]
-    ) -> Sequence[Value] | None:
-        place, _ = self.leave()
-        if place == self._place:
-            self.found = _Evaluation(step, list(map(np.array, operands)), list(map(np.array, results)))
-        return None if self._inner is None else self._inner.after(plan, step, operands, results)
-
-
-def _evaluation(
-    program: Program, values: Sequence[Value], function: str, place: Place, inner: Follower | None = None
-) -> _Evaluation:
-    operations = Operations(program.module, program.filename)
-    grab = _Grab(operations, place, inner)
-    follow(program, values, function, grab)
-    arrays = [] if grab.found is None else [*grab.found.operands, *grab.found.results]
-    if grab.found is None or any(array.dtype.kind == "O" for array in arrays):
-        raise ArgumentError(f"{operations.all[place[-1]].name} cannot stand alone: it takes no tensors")
-    return grab.found
-
-
-def _there(place: Place, other: Program, values: Sequence[Value], function: str, found: Finding) -> list[Any]:
-    """The results of the operation in the same place of another program."""
+def _there(
+    place: Place, other: Program, values: Sequence[Value], function: str, found: Finding
+) -> Evaluation:
+    """The evaluation of the operation in the same place of another program."""
     name = function if function in other.functions else other.signature().name
     there = _counterpart(found)[: len(place)]
-    return list(_evaluation(other, values, name, there).results)
+    return evaluation_at(other, values, name, there)
 
 
 def _counterpart(found: Finding) -> Place:
@@ -218,7 +221,8 @@ def _constant(
     assert isinstance(type_, TensorType)
     expected = np.asarray(read_elements(theirs, "value"))
     text = checked_operation(program, mine, [type_], [], [expected], [0.0])
-    return AtFault(load(text), _outcome(found.comparison, found.comparison.index), expected.size)
+    result = Judged([expected], [], [found.comparison])
+    return AtFault(load(text), result.outcome(found.comparison.index), expected.size)
 
 
 def _spread(error: Any, array: Any) -> Any:

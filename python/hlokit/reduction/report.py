@@ -68,21 +68,24 @@ class Reduction:
         subject: Program,
         function: str,
         largest: int,
+        operations: int,
+        tried: int,
         seconds: float,
+        is_finished: bool,
     ) -> Reduction:
-        """One operation, which compares its results with those that another run had."""
+        """Operations that compare their results with those that another run had: mostly one."""
         return cls(
             program=program,
             arguments=(),
             keep=keep,
             outcome=outcome,
-            steps=("the operation at fault",),
+            steps=("the operation at fault",) if operations == 1 else ("operations since known values",),
             before=len(operation_names(subject)),
-            after=1,
+            after=operations,
             largest=largest,
-            tried=1,
+            tried=tried,
             seconds=seconds,
-            is_finished=True,
+            is_finished=is_finished,
             source=_source(subject, function),
             checks_itself=True,
         )

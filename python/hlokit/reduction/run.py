@@ -66,8 +66,8 @@ def reduce(
         `{inputs}`, whose exit status is 0. Or a function of a program and its arguments that returns a bool;
         it is called in this process.
       function: its name; the entry function by default.
-      time_limit: seconds, after which the search returns the best program so far. Other programs and recorded
-        runs need no search, so they take no limit and no `jobs`.
+      time_limit: seconds, after which the search returns the best program so far. For other programs and
+        recorded runs the search is short, and takes no limit and no `jobs`.
       candidate_limit: seconds for one candidate; by default 20 plus five times the time of the program
         itself.
       jobs: processes that try candidates; by default one per processor. The result does not depend on it.
@@ -96,7 +96,9 @@ def reduce(
         limits = {"time_limit": time_limit, "candidate_limit": candidate_limit, "jobs": jobs}
         given = [limit for limit, value in limits.items() if value is not None]
         if given:
-            raise ArgumentError(f"{given[0]} is for a search, and there is none with keep='{keep}'")
+            raise ArgumentError(
+                f"{given[0]} is for a search of programs, and there is none with keep='{keep}'"
+            )
         return work.at_fault(other)
     work.begin(spec, keep)
     if work.spec is not None:
@@ -185,7 +187,10 @@ class _Work:
             subject=self.program,
             function=self.function,
             largest=found.largest,
+            operations=found.operations,
+            tried=found.tried,
             seconds=time.monotonic() - self.start,
+            is_finished=found.is_finished,
         )
 
     def _as_main(self) -> Program:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import replace
+from functools import partial
+from itertools import combinations
 from math import prod
 
 import numpy as np
@@ -85,6 +87,13 @@ def _resized(
             given[number] = tuple(map(other, dims))
         else:
             given[number] = tuple(new if (number, axis) == single else each for axis, each in enumerate(dims))
+    yield from _with_pieces(state, given, other, size, new)
+
+
+def _with_pieces(
+    state: State, given: Mapping[int, tuple[int, ...]], other: Callable[[int], int], size: int, new: int
+) -> Iterator[Graph | None]:
+    graph = state.graph
     made = with_shapes(graph, given, other)
     if made is None or _elements(made) >= _elements(graph):
         return
@@ -110,6 +119,58 @@ def _starts(state: State, size: int, new: int) -> list[int]:
             worst += [index for index, each in zip(state.outcome.index, shape, strict=True) if each == size]
     starts = [max(0, min(index - new // 2, size - new)) for index in worst]
     return list(dict.fromkeys([*starts, 0, size - new]))
+
+
+def smaller_windows(state: State, search: Search, count: int) -> bool:
+    """Smaller dimensions of `count` results, and of the dimensions of operands from which they come.
+
+    The graph also returns arguments that have to stay as the results are: windows of them.
+    """
+    changed = False
+    while take(state, search, "shapes", _windows(state, count)):
+        changed = True
+    return changed
+
+
+def _windows(state: State, count: int) -> Iterator[Graph | None]:
+    graph = state.graph
+    results, kept = graph.results[:count], graph.results[count:]
+    operands = [number for number in graph.arguments if number not in kept]
+    for axis, size in sorted(enumerate(_dims(graph, results[0])), key=lambda each: -each[1]):
+        there = [
+            (number, place)
+            for number in operands
+            for place, each in enumerate(_dims(graph, number))
+            if each == size
+        ]
+        of_results = [(number, axis) for number in kept]
+        parts = [part for length in range(3) for part in combinations(there, length)]
+        for new in _steps_down(size):
+            for part in dict.fromkeys((tuple(there), *parts)):
+                for other in (_as_it_is, partial(_one_size, size, new)):
+                    yield from _cut(state, {*part, *of_results}, other, size, new)
+
+
+def _as_it_is(size: int) -> int:
+    return size
+
+
+def _one_size(old: int, new: int, size: int) -> int:
+    return new if size == old else size
+
+
+def _cut(
+    state: State, axes: Collection[tuple[int, int]], other: Callable[[int], int], size: int, new: int
+) -> Iterator[Graph | None]:
+    """The graph with a part of some dimensions of its arguments."""
+    graph = state.graph
+    given = {
+        number: tuple(
+            new if (number, axis) in axes else each for axis, each in enumerate(_dims(graph, number))
+        )
+        for number in graph.arguments
+    }
+    yield from _with_pieces(state, given, other, size, new)
 
 
 def other_types(state: State, search: Search) -> bool:

@@ -203,3 +203,32 @@ def test_selftest_names_failures(tmp_path: Path, capsys: pytest.CaptureFixture[s
     assert selftest._run([path]) == 1
     assert capsys.readouterr().out.startswith("p.mlir: ")
     assert len(selftest.programs()) > 100
+
+
+@pytest.mark.parametrize(
+    ("arguments", "variables", "said"),
+    [
+        (["--no"], {}, "selftest: error: unknown command line argument '--no'"),
+        (["x.mlir"], {}, "selftest: error: no input is expected, got x.mlir"),
+        ([], {"HLOKIT_DISABLE": "fusions"}, "selftest: error: HLOKIT_DISABLE names no fast path 'fusions'"),
+        ([], {"HLOKIT_CPU": "avx3"}, "selftest: error: HLOKIT_CPU must be baseline, avx2 or avx512"),
+    ],
+)
+def test_selftest_refuses_what_it_does_not_know(
+    arguments: list[str],
+    variables: dict[str, str],
+    said: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """It ran all programs whatever it was given, and a misspelt variable made the installation fail."""
+    for name, value in variables.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.setattr(selftest, "programs", lambda: pytest.fail("it runs"))
+    assert selftest.main(arguments) == 1
+    assert re.search(said, capsys.readouterr().err)
+
+
+def test_selftest_prints_its_usage(capsys: pytest.CaptureFixture[str]) -> None:
+    assert selftest.main(["--help"]) == 0
+    assert "python -m hlokit.selftest" in capsys.readouterr().out

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
-from .building import HERE, build, needs_compiler, room, rounds, run
+import pytest
+
+from .building import HERE, SANITIZE, build, needs_compiler, room, rounds, run
 from .campaign import unpack
 from .samples import SAMPLE, VERSIONS, artifacts, to_bytecode
 
@@ -19,3 +22,15 @@ def test_mutants_do_no_harm(tmp_path: Path) -> None:
         (tmp_path / f"artifact{name}.mlirbc").write_bytes(data)
 
     run(program, rounds(20_000), "1", *sorted(tmp_path.glob("*.mlirbc")), *unpack(tmp_path / "corpus"))
+
+
+@needs_compiler
+@pytest.mark.skipif(
+    sys.platform != "linux" or not any("address" in flag for flag in SANITIZE), reason="needs LeakSanitizer"
+)
+def test_a_leak_ends_a_program(tmp_path: Path) -> None:
+    """The check for leaks works on this machine: it does not in containers that forbid tracing."""
+    source = tmp_path / "leak.cpp"
+    source.write_text("int main() { int* volatile lost = new int; lost = nullptr; return lost != nullptr; }")
+    with pytest.raises(AssertionError, match="LeakSanitizer: detected memory leaks"):
+        run(build([source], tmp_path / "leak"))

@@ -1,0 +1,124 @@
+"""One evaluation of an operation, and its comparison with other results."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from hlokit.contract.registry import Value
+from hlokit.differences.bounds import Evaluated, allowance
+from hlokit.differences.following import Follower, follow
+from hlokit.differences.verdicts import DIFFERING, Allowance, Comparison, compare
+from hlokit.errors import ArgumentError
+from hlokit.excerpts.self_checking import types_of
+from hlokit.interpreter.planner import operation_of
+from hlokit.plan.plan import Plan, Step
+from hlokit.program import Program
+from hlokit.recording.places import Operations, Place, Tracker
+from hlokit.reduction.predicates import Outcome
+from hlokit.values.types import TensorType
+
+
+class Evaluation(NamedTuple):
+    """An operation with the operands and results that it had."""
+
+    step: Step
+    operands: list[Any]
+    results: list[Any]
+
+    @property
+    def types(self) -> list[TensorType]:
+        """Of operands, captured ones included, then of results."""
+        return types_of(self.step, self.operands, self.results)
+
+
+class _Grab(Tracker):
+    """A follower that keeps the evaluation at a place; another one says with which values to go on."""
+
+    def __init__(self, operations: Operations, place: Place, inner: Follower | None) -> None:
+        super().__init__(operations)
+        self.found: Evaluation | None = None
+        self._place = place
+        self._inner = inner
+
+    def before(self, plan: Plan, step: Step, operands: Sequence[Value]) -> None:
+        super().before(plan, step, operands)
+        if self._inner is not None:
+            self._inner.before(plan, step, operands)
+
+    def failed(self, plan: Plan, step: Step) -> None:
+        super().failed(plan, step)
+        if self._inner is not None:
+            self._inner.failed(plan, step)
+
+    def after(
+        self, plan: Plan, step: Step, operands: Sequence[Value], results: Sequence[Value]
+    ) -> Sequence[Value] | None:
+        place, _ = self.leave()
+        if place == self._place:
+            self.found = Evaluation(step, list(map(np.array, operands)), list(map(np.array, results)))
+        return None if self._inner is None else self._inner.after(plan, step, operands, results)
+
+
+def evaluation_at(
+    program: Program, values: Sequence[Value], function: str, place: Place, inner: Follower | None = None
+) -> Evaluation:
+    """The evaluation of the operation at a place.
+
+    Args:
+      inner: says with which values to go on; by default with those of the run.
+
+    Raises:
+      ArgumentError: the run does not reach it, or its values are no tensors.
+    """
+    operations = Operations(program.module, program.filename)
+    grab = _Grab(operations, place, inner)
+    follow(program, values, function, grab)
+    arrays = [] if grab.found is None else [*grab.found.operands, *grab.found.results]
+    if grab.found is None or any(array.dtype.kind == "O" for array in arrays):
+        raise ArgumentError(f"{operations.all[place[-1]].name} cannot stand alone: it takes no tensors")
+    return grab.found
+
+
+class Judged(NamedTuple):
+    """The comparison of the results of an operation with others.
+
+    Attributes:
+      expected: the other results; those of the operation where there are none.
+      allowed: the allowed difference of each result.
+      compared: the comparison of each result.
+    """
+
+    expected: list[Any]
+    allowed: list[Allowance]
+    compared: list[Comparison]
+
+    @property
+    def first(self) -> int | None:
+        """The number of the first result that differs."""
+        return next((n for n, found in enumerate(self.compared) if found.verdict in DIFFERING), None)
+
+    def outcome(self, index: tuple[int, ...]) -> Outcome:
+        """How the first differing result differs; `index` is that of its worst element."""
+        assert self.first is not None
+        found = self.compared[self.first]
+        what = found.verdict if not found.note else f"{found.verdict}: {found.note}"
+        return Outcome(True, what, found.expected, found.actual, index)
+
+
+def judged(mine: Evaluation, theirs: Sequence[Any]) -> Judged:
+    """Compare the results of an evaluation with others, of which None are unknown."""
+    evaluated = Evaluated(operation_of(mine.step), mine.step.kernel.function, mine.operands, mine.results)
+    allowed: list[Allowance] = []
+    compared: list[Comparison] = []
+    types = mine.types[len(mine.operands) :]
+    for index, (ours, their, type_) in enumerate(zip(mine.results, theirs, types, strict=True)):
+        allowed.append(allowance(evaluated, index, type_, in_context=True))
+        found = Comparison("exact")
+        if their is not None:
+            found = compare(ours, their, type_.element_type, lambda index=index: allowed[index])
+        compared.append(found)
+    expected = [ours if their is None else their for ours, their in zip(mine.results, theirs, strict=True)]
+    return Judged(expected, allowed, compared)
