@@ -33,7 +33,7 @@ from hlokit.sharding.annotations import (
     shapes,
     tilings_of,
 )
-from hlokit.sharding.answers import Answer, Kept, Question, Refusal, Reshard
+from hlokit.sharding.answers import Answer, Kept, Question, Refusal, Reshard, Stated
 from hlokit.sharding.gspmd import mesh_for
 from hlokit.sharding.layout import Layout
 from hlokit.sharding.meshes import Mesh, mesh_from
@@ -292,7 +292,7 @@ class Partitioned:
       specs: the shardings of parameters and results, as `PartitionSpec` prints.
       names, results: of parameters and results.
       partitioner: which made the program.
-      reshards, kept, notes: see `Answer`.
+      reshards, kept, notes, stated: see `Answer`.
     """
 
     def __init__(self, asked: Request, answer: Answer, partitioner: str) -> None:
@@ -308,4 +308,5 @@ class Partitioned:
         self.reshards: list[Reshard] = answer.reshards
         self.kept: list[Kept] = answer.kept
         self.notes: list[str] = [*asked.notes, *answer.notes]
+        self.stated: list[Stated] = answer.stated
         self.request = asked

@@ -242,7 +242,7 @@ def _rewrite(module: ir.Module, change: Callable[[str], str]) -> None:
 
 def _erase_unused(module: ir.Module, names: Sequence[str]) -> None:
     """Erase meshes that nothing names: groups of collectives may name one."""
-    text = module.operation.get_asm(large_elements_limit=4)
+    text = str(module.operation.get_asm(large_elements_limit=4))
     for view in list(module.body.operations):
         operation = view.operation
         if operation.name == "sdy.mesh":

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -27,8 +28,10 @@ from hlokit.sharding.partition import (
 )
 
 if TYPE_CHECKING:
+    from hlokit.plan.executors import Observer
     from hlokit.sharding.estimates import Machine
     from hlokit.sharding.report import Report
+    from hlokit.view.viewing import Page
 
 Array = npt.NDArray[Any]
 
@@ -49,6 +52,12 @@ class Check:
     @property
     def is_right(self) -> bool:
         return all(each.is_right and each.disagree is None for each in self.compared)
+
+    def __str__(self) -> str:
+        verdict = "right" if self.is_right else f"WRONG, made by {self.partitioner}"
+        if self.operation:
+            verdict += f": first at {self.operation}"
+        return "\n  ".join([f"compared with the whole program: {verdict}", *map(str, self.compared)])
 
     def require(self) -> None:
         """
@@ -99,13 +108,17 @@ class Sharded(Partitioned):
             raise ArgumentError(f"parameters have no names here, got {', '.join(keywords)}")
         return signature, list(as_values(arguments, signature.inputs, signature.name))
 
-    def _run(self, values: Sequence[Any], precision: Any = "default") -> list[list[Array]]:
+    def _run(
+        self, values: Sequence[Any], precision: Any = "default", observer: Observer | None = None
+    ) -> list[list[Array]]:
         """For each result the piece of each device."""
         count = self.mesh.count
         cut = [layout.cut(np.asarray(value)) for layout, value in zip(self.inputs, values, strict=True)]
         per_device = [[pieces[device] for pieces in cut] for device in range(count)]
         name = self.program.entry()
-        returned = self.program.runs.evaluate_parallel(per_device, name, (1, count), precision=precision)
+        returned = self.program.runs.evaluate_parallel(
+            per_device, name, (1, count), observer=observer, precision=precision
+        )
         return [[np.asarray(each[index]) for each in returned] for index in range(len(self.outputs))]
 
     def check(self, *arguments: Any, locate: bool = True, **keywords: Any) -> Check:
@@ -154,6 +167,41 @@ class Sharded(Partitioned):
         from hlokit.sharding.report import report
 
         return report(self, machine)
+
+    def view(
+        self, *arguments: Any, machine: Machine | None = None, to: str | os.PathLike[str] | None = None
+    ) -> Page:
+        """The program of a device on a page of HTML: which device holds which piece, what collectives send
+        (docs/view.md).
+
+        Args:
+          arguments: those of the whole program. With arguments all devices run, the results are compared with
+            those of the whole program, and the run is laid over the program.
+          machine: the assumptions of times.
+          to: file for the page.
+
+        Raises:
+          ArgumentError: the arguments do not fit.
+        """
+        is_run = bool(arguments) or not self.inputs
+        made = self.view_values(self._values(arguments)[1] if is_run else None, machine)
+        if to is not None:
+            made.save(to)
+        return made
+
+    def view_values(
+        self, values: Sequence[Any] | None, machine: Machine | None = None, check: Check | None = None
+    ) -> Page:
+        """As `view`, with flat arguments, and perhaps the comparison on them; None runs nothing."""
+        from hlokit.sharding.viewing import sharded_page
+        from hlokit.tracing.run import trace
+
+        if values is None:
+            return sharded_page(self, self.report(machine))
+        check = check or self.check_values(values)
+        listing = self.program.listing
+        run = trace(listing, lambda collector: self._run(values, observer=collector), keep=0, raises=False)
+        return sharded_page(self, self.report(machine), str(check), run)
 
     def _repr_html_(self) -> str:
         from hlokit.sharding.drawing import drawing

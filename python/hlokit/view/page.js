@@ -23,6 +23,7 @@ const consumers = i => [...new Set(O.res[i].flatMap(v => users[v]))];
 
 // Colours --------------------------------------------------------------------------------------------------
 const run = D.run || {}, shadow = D.shadow || {}, diff = D.diff || {};
+const devices = D.devices ? hlokitDevices(D.devices, {esc, fmt, bytes, seconds, link: i => link(i), onChange: () => { if (selected >= 0) drawDetails(selected); }}) : null;
 const METRICS = {
   none: ["nothing", null],
   time: ["time", i => run[i] && run[i].self],
@@ -30,10 +31,11 @@ const METRICS = {
   range: ["largest magnitude", i => run[i] && run[i].max !== null ? Math.max(Math.abs(run[i].min), Math.abs(run[i].max)) : 0],
   nan: ["NaN and infinities", i => run[i] && run[i].nan + run[i].inf],
   ulp: ["error in ULP", i => shadow[i] && shadow[i][0]],
+  sent: ["bytes that a device sends", i => devices && devices.sent(i)],
   diff: ["divergence", i => diff[i] && (["exact", "within", "open"].includes(diff[i][0]) ? Math.min(1, diff[i][2] || 0) : 2)],
 };
-let metric = D.colours.includes("time") ? "time" : "none";
-const sums = {time: true, memory: true, nan: true};
+let metric = D.colours.includes("time") ? "time" : devices ? "sent" : "none";
+const sums = {time: true, memory: true, nan: true, sent: true};
 let largest = 0;
 const values = new Float64Array(COUNT);
 function measure() {
@@ -379,6 +381,7 @@ function drawDetails(i) {
   $("details").innerHTML = `<h2>${esc((O.label[i] ? O.label[i] + " = " : "") + name(i))} <button type="button" id="reveal">show in graph</button></h2>`
     + `<pre>${esc(D.lines[O.line[i]].trim())}</pre><div class="cols"><div><table>${rows.join("")}</table>`
     + (s.s.includes("\n") ? `<details><summary>call stack</summary><pre>${esc(s.s)}</pre></details>` : "") + `</div>`
+    + (devices ? devices.details(i) : "")
     + (r && r.hist ? `<div><h2>values</h2>${histogram(r.hist)}</div>` : "")
     + list("producers", [...around.def]) + list("consumers", [...around.use]) + `</div>`;
   $("reveal").onclick = () => reveal(i);
@@ -473,6 +476,7 @@ graphPane = pane("graph", "Graph", () => {
 });
 graphPane.addEventListener("click", onGraph);
 graphPane.addEventListener("keydown", graphKeys);
+if (devices) pane("devices", "Devices", devices.draw, true);
 if (D.flame) { pane("flame", "Flame graph", drawFlame, true); pane("hot", "Hottest", drawHottest, true); }
 if (D.reports.length) pane("reports", "Reports", drawFindings, true);
 const tools = document.createElement("span");
@@ -484,7 +488,7 @@ const rezoom = f => { zoom = Math.min(3, Math.max(.1, zoom * f)); const svg = gr
 tools.querySelector("#out").onclick = () => rezoom(.8);
 tools.querySelector("#in").onclick = () => rezoom(1.25);
 graphPane.addEventListener("wheel", e => { if (e.ctrlKey) { e.preventDefault(); rezoom(e.deltaY < 0 ? 1.1 : .9); } }, {passive: false});
-show("graph");
+show(devices ? "devices" : "graph");
 if (D.select >= 0) select(D.select, true);
 document.documentElement.dataset.ready = "1";
 window.hlokitView = {select, reveal, search, data: D};

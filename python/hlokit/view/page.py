@@ -6,7 +6,7 @@ import base64
 import json
 import re
 import zlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -60,6 +60,7 @@ def page(
     filename: str = "-",
     trace: RunTrace | None = None,
     reports: Reports | None = None,
+    devices: Mapping[str, Any] | None = None,
 ) -> str:
     """The page as HTML.
 
@@ -67,6 +68,7 @@ def page(
       entry: the function that is open initially.
       filename: of the program, in locations.
       trace, reports: the data to show with the program.
+      devices: the mesh, pieces and collectives of a sharded program, as `devices.js` reads them.
     """
     reports = reports or Reports()
     data = _program(listing)
@@ -90,6 +92,9 @@ def page(
     if reports.findings:
         data["diff"] = diff_overlay(listing, reports.findings)
         colours.append("diff")
+    if devices is not None:
+        data["devices"] = devices
+        colours.append("sent")
     data.update(colours=colours, facts=", ".join(facts), entry=entry, select=first)
     packed = zlib.compress(json.dumps(data, separators=(",", ":")).encode(), 6)
     parts = {
@@ -97,6 +102,7 @@ def page(
         "CSS": _file("page.css"),
         "DAGRE": _file("vendored/dagre/dagre.min.js").partition("//# sourceMappingURL")[0],
         "DATA": base64.b64encode(packed).decode(),
+        "DEVICES": "" if devices is None else f"<script>{_file('devices.js')}</script>\n",
         "JS": _file("page.js"),
     }
     return re.sub(r"\{\{(\w+)\}\}", lambda found: parts[found[1]], _file("page.html"))
