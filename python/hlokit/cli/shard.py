@@ -62,7 +62,8 @@ def shard_program(inputs: Sequence[str], line: CommandLine) -> int:
     for number, variant in enumerate(variants):
         for partitioner in partitioners:
             title = f"sharding {'AB'[number] if number < 2 else number + 1}, " if len(variants) > 1 else ""
-            made, record, is_right = _one(program, line, machine, partitioner, variant, results, rest)
+            view = line.value(VIEW.name) if not rows else None
+            made, record, is_right = _one(program, line, machine, partitioner, variant, results, rest, view)
             records.append({"sharding": variant, **record})
             status = status if is_right else 1
             if made is not None:
@@ -89,8 +90,13 @@ def _one(
     shardings: dict[str, str],
     results: dict[str, str],
     arguments: Sequence[str],
+    view: str | None,
 ) -> tuple[Sharded | None, dict[str, Any], bool]:
-    """One partitioned program with its report, and whether its results are right."""
+    """One partitioned program with its report, and whether its results are right.
+
+    Args:
+      view: the file for its page.
+    """
     from hlokit.sharding.partition import PartitionerFailed
     from hlokit.sharding.sharded import shard
 
@@ -109,7 +115,7 @@ def _one(
     record = report.as_dict()
     values, found = _checked(made, line, report.whole.flops, arguments)
     text, checked, is_right = _described(made, line, found)
-    if (view := line.value(VIEW.name)) is not None:
+    if view is not None:
         _save_page(made.view_values(values, machine, found), view)
     return made, {**record, "check": checked, "text": f"{report}\n\n{text}"}, is_right
 

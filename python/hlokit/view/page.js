@@ -454,6 +454,27 @@ function drawHottest(el) {
   const all = Object.values(run).reduce((sum, r) => sum + r.self, 0);
   el.innerHTML = `<table><thead><tr><th class="n">time</th><th class="n">%</th><th class="n">runs</th><th class="n">bytes</th><th>operation</th><th>source</th></tr></thead><tbody>${ops.map(i => `<tr class="go" data-go="${i}"><td class="n">${seconds(run[i].self)}</td><td class="n">${(100 * run[i].self / all).toFixed(1)}</td><td class="n">${fmt(run[i].runs)}</td><td class="n">${bytes(run[i].bytes)}</td><td>${link(i)}</td><td>${esc(source(i).t)}</td></tr>`).join("")}</tbody></table>`;
 }
+function drawMemory(el) {
+  const M = D.memory, w = Math.max(300, el.clientWidth - 90), h = 170, y = b => 6 + (h - 6) * (1 - b / (M.peak || 1));
+  const x = step => 60 + w * (M.steps > 1 ? step / (M.steps - 1) : .5);
+  let path = `M${x(M.points[0][0])},${h}`;
+  for (const [step, live] of M.points) path += `L${x(step).toFixed(1)},${y(live).toFixed(1)}`;
+  const top = M.points.reduce((a, b) => b[1] > a[1] ? b : a);
+  const name = (label, op, number) => number >= 0 ? link(number) : esc([label, op].filter(Boolean).join(" "));
+  el.innerHTML = `<p class="dim">Bytes of values alive after each of ${fmt(M.steps)} operations, without fusion; memory that values share counts once. A click selects the operation.</p>`
+    + `<svg id="curve" role="img" aria-label="bytes alive by operation, at most ${bytes(M.peak)}" width="${w + 76}" height="${h + 20}"><path class="area" d="${path}L${x(M.points[M.points.length - 1][0])},${h}Z"/>`
+    + [0, .5, 1].map(r => `<text class="t" x="54" y="${y(r * M.peak) + 4}" text-anchor="end">${bytes(Math.round(r * M.peak))}</text><line x1="58" x2="${60 + w}" y1="${y(r * M.peak)}" y2="${y(r * M.peak)}"/>`).join("")
+    + `<circle cx="${x(top[0])}" cy="${y(top[1])}" r="4"/><text class="t" x="60" y="${h + 16}">1</text><text class="t" x="${60 + w}" y="${h + 16}" text-anchor="end">${fmt(M.steps)}</text></svg>`
+    + `<h2>Peak: ${bytes(M.peak)}, at the end of</h2>${name(M.at[0], M.at[1], M.at[3])}<span class="dim">${esc(M.at[2])}</span>`
+    + `<h2>Alive at the peak</h2><table id="alive"><thead><tr><th class="n">bytes</th><th class="n">%</th><th>value</th><th>source</th></tr></thead><tbody>`
+    + M.alive.map(([b, label, op, src, number]) => `<tr${number >= 0 ? ` class="go" data-go="${number}"` : ""}><td class="n">${bytes(b)}</td><td class="n">${(100 * b / M.peak).toFixed(1)}</td><td>${name(label, op, number)}</td><td>${esc(src)}</td></tr>`).join("")
+    + `</tbody></table>${M.more ? `<p class="dim">and ${fmt(M.more)} more</p>` : ""}`;
+  $("curve").onclick = e => {
+    const step = (e.clientX - $("curve").getBoundingClientRect().left - 60) / w * (M.steps - 1);
+    const near = M.points.reduce((a, b) => Math.abs(b[0] - step) < Math.abs(a[0] - step) ? b : a);
+    if (near[2] >= 0) select(near[2], true);
+  };
+}
 function drawFindings(el) {
   el.innerHTML = D.reports.map(r => `<h2>${esc(r[0])}</h2><pre>${esc(r[1])}</pre>`).join("");
 }
@@ -478,6 +499,7 @@ graphPane.addEventListener("click", onGraph);
 graphPane.addEventListener("keydown", graphKeys);
 if (devices) pane("devices", "Devices", devices.draw, true);
 if (D.flame) { pane("flame", "Flame graph", drawFlame, true); pane("hot", "Hottest", drawHottest, true); }
+if (D.memory) pane("memory", "Memory", drawMemory, true);
 if (D.reports.length) pane("reports", "Reports", drawFindings, true);
 const tools = document.createElement("span");
 tools.id = "tools";

@@ -20,6 +20,7 @@ from hlokit.view.overlay import (
     ShadowRecordLike,
     diff_overlay,
     flame,
+    memory,
     run_overlay,
     shadow_overlay,
 )
@@ -73,11 +74,18 @@ def page(
     reports = reports or Reports()
     data = _program(listing)
     colours = ["none"]
-    data.update(run=None, flame=None, shadow=None, diff=None, reports=[list(text) for text in reports.texts])
+    data.update(
+        run=None,
+        flame=None,
+        memory=None,
+        shadow=None,
+        diff=None,
+        reports=[list(text) for text in reports.texts],
+    )
     facts = [f"{sum(1 for op in listing.ops if op.label):,} operations", f"@{entry}"]
     first = -1
     if trace is not None:
-        data.update(run=run_overlay(trace), flame=flame(trace))
+        data.update(run=run_overlay(trace), flame=flame(trace), memory=memory(trace))
         colours += ["time", "memory", "range", "nan"]
         facts.append(f"run: {short_seconds(trace.seconds)}, observed")
         nan = trace.first_nan
