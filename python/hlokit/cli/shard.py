@@ -154,6 +154,7 @@ def _described(made: Sharded, line: CommandLine, found: Check | None) -> tuple[s
                 "is_same": each.is_same,
                 "difference": each.difference,
                 "bound": each.bound,
+                "is_proven": each.is_proven,
                 "is_right": each.is_right,
             }
             for each in found.compared

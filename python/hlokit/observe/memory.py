@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -126,9 +126,9 @@ def _arrays(value: Any) -> list[Any]:
         return [array for each in value for array in _arrays(each)]  # pyright: ignore[reportUnknownVariableType] # of values
     if not isinstance(value, np.ndarray):
         return [value] if isinstance(value, np.generic) else []
-    array: Any = value  # pyright: ignore[reportUnknownVariableType] # of any dtype
+    array: Any = cast("Any", value)
     while isinstance(array.base, np.ndarray):
-        array = array.base
+        array = cast("Any", array.base)
     return [array]
 
 

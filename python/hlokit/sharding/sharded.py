@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -34,6 +34,8 @@ if TYPE_CHECKING:
     from hlokit.view.viewing import Page
 
 Array = npt.NDArray[Any]
+# Operations that end the proof of a bound, in the text of a check.
+_MOST_OPEN = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,11 +45,13 @@ class Check:
     Attributes:
       compared: each result.
       operation: the operation with the first wrong value, if it was found.
+      open: why there is no proven bound, for each operation that ends the proof.
     """
 
     compared: tuple[Compared, ...]
     partitioner: str
     operation: str = ""
+    open: tuple[str, ...] = ()
 
     @property
     def is_right(self) -> bool:
@@ -57,7 +61,10 @@ class Check:
         verdict = "right" if self.is_right else f"WRONG, made by {self.partitioner}"
         if self.operation:
             verdict += f": first at {self.operation}"
-        return "\n  ".join([f"compared with the whole program: {verdict}", *map(str, self.compared)])
+        lines = [f"compared with the whole program: {verdict}", *map(str, self.compared)]
+        if any(not each.is_same and not each.is_proven for each in self.compared):
+            lines += [f"no proven bound: {each}" for each in self.open[:_MOST_OPEN]]
+        return "\n  ".join(lines)
 
     def require(self) -> None:
         """
@@ -145,12 +152,33 @@ class Sharded(Partitioned):
             theirs = self._run(values, "high")
             return ours, [layout.joined(each) for layout, each in zip(self.outputs, theirs, strict=True)]
 
-        found = compare(self.results, expected, joined, precise)
+        open_: list[str] = []
+        widths: dict[str, float] = {}
+
+        def radii() -> list[Array]:
+            from hlokit.numerics.bounds import Bounds
+
+            bounds = Bounds(self.whole, self.mesh.count)
+            results = self.whole.runs.evaluate(values, name, observer=bounds)
+            found = [bounds.radius(each) for each in results]
+            for of, radius in zip(self.results, found, strict=True):
+                widest = float(radius.max(initial=0))
+                if np.isfinite(widest):
+                    widths[of] = widest
+            open_.extend(bounds.open)
+            return found
+
+        found = compare(self.results, expected, joined, precise, radii)
         found = [
-            Compared(each.name, each.is_same, each.difference, each.bound, layout.disagreement(of))
+            replace(each, disagree=layout.disagreement(of))
             for each, layout, of in zip(found, self.outputs, pieces, strict=True)
         ]
-        made = Check(tuple(found), self.partitioner)
+        open_ += [
+            f"{each.name}: {widths[each.name]:.3g} is too wide to tell right from wrong"
+            for each in found
+            if each.name in widths and not each.is_same and not each.is_proven
+        ]
+        made = Check(tuple(found), self.partitioner, open=tuple(open_))
         if made.is_right or not locate:
             return made
         from hlokit.sharding.faults import first_wrong
@@ -160,7 +188,7 @@ class Sharded(Partitioned):
             return [each.is_right and each.disagree is None for each in tried.compared]
 
         operation = first_wrong(self.request, self.partitioner, values, is_right)
-        return Check(made.compared, self.partitioner, operation)
+        return Check(made.compared, self.partitioner, operation, made.open)
 
     def report(self, machine: Machine | None = None) -> Report:
         """Memory, FLOPs and traffic of each device."""

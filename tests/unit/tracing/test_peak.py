@@ -95,4 +95,4 @@ def test_columns_and_failed_runs() -> None:
     }"""
     trace = hlokit.load(text).trace(np.arange(4, dtype=np.int32), raises=False)
     assert trace.error is not None and trace.peak.bytes == 32
-    assert list(trace.to_pandas()["live"])[0] == 32
+    assert next(iter(trace.to_pandas()["live"])) == 32
