@@ -41,9 +41,6 @@ Array = npt.NDArray[Any]
 
 # More than the rounding errors of the radii themselves.
 _SLACK = 1 + 1e-9
-_SUMS = ("stablehlo.add",)
-_EXTREMA = ("stablehlo.maximum", "stablehlo.minimum")
-_BITS = ("stablehlo.and", "stablehlo.or", "stablehlo.xor", *_EXTREMA)
 
 
 class HasModule(Protocol):
@@ -297,18 +294,18 @@ class Bounds:
         if len(results) != 1 or not isinstance(type_, TensorType) or has(step.name, "collective"):
             return "no bound is known for a body of several operations"
         is_float = type_.element_type.kind in _FLOATS
-        if is_exact and (body in _BITS or not is_float):
+        if is_exact and (has(body, "bitwise", "extremum") or not is_float):
             return [np.zeros(np.shape(results[0]))]
         if not is_float:
             return "an integer depends on rounding"
-        if body in _EXTREMA and step.name in ("stablehlo.reduce", "stablehlo.reduce_window"):
+        if has(body, "extremum") and step.name in ("stablehlo.reduce", "stablehlo.reduce_window"):
             # The kernel with the same places: the greatest radius of what each result takes.
             largest = max((float(radius.max(initial=0)) for radius in given), default=0.0)
             if step.name == "stablehlo.reduce":
                 axes = tuple(Attributes(operation_of(step)).ints("dimensions"))
                 return [np.maximum(given[0].max(axes, initial=0), given[1])]
             return [np.full(np.shape(results[0]), largest)]
-        if body not in _SUMS:
+        if body != "stablehlo.add":
             return "no bound is known for its body"
         return self._sum(step, operands, given, type_.element_type)
 
