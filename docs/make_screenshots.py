@@ -65,7 +65,31 @@ def main() -> None:
         page.goto(notebook.as_uri())
         page.locator(".ir b", has_text="%cst_0").first.hover()
         _store(page, PICTURES / "notebook.png")
+        _devices(page, Path(directory) / "devices.html")
         window.close()
+
+
+MLP = """func.func @main(%x: tensor<8x16xf32>, %w1: tensor<16x32xf32>, %w2: tensor<32x10xf32>) -> tensor<8x10xf32> {
+  %0 = stablehlo.dot_general %x, %w1, contracting_dims = [1] x [0]
+    : (tensor<8x16xf32>, tensor<16x32xf32>) -> tensor<8x32xf32>
+  %1 = stablehlo.tanh %0 : tensor<8x32xf32>
+  %2 = stablehlo.dot_general %1, %w2, contracting_dims = [1] x [0]
+    : (tensor<8x32xf32>, tensor<32x10xf32>) -> tensor<8x10xf32>
+  return %2 : tensor<8x10xf32>
+}"""
+
+
+def _devices(page: Any, path: Path) -> None:
+    """A sharded program, with one device and one collective selected."""
+    shardings = {"0": "P('data')", "1": "P(None, 'model')", "2": "P('model')"}
+    hlokit.load(MLP).shard("data=2,model=4", shardings).view(to=path)
+    page.emulate_media(color_scheme="light")
+    page.set_viewport_size({"width": 1180, "height": 900})
+    page.goto(path.as_uri())
+    page.wait_for_selector("html[data-ready]")
+    page.locator("#collectives tbody button").click()
+    page.locator('[data-device="3"]').click()
+    _store(page, PICTURES / "devices.png")
 
 
 def _store(page: Any, path: Path) -> None:

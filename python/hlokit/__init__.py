@@ -8,6 +8,7 @@ logits = program(images)
 
 import gc
 import sys
+import threading
 from importlib import import_module
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
@@ -25,6 +26,7 @@ from hlokit.errors import (
     UnsupportedError,
     VerificationError,
     VersionError,
+    is_for_users,
 )
 
 if TYPE_CHECKING:
@@ -124,15 +126,25 @@ def _print_error(kind: type[BaseException], error: BaseException, trace: Traceba
     """Print an error that ends a program; those of hlokit without its own frames."""
     from hlokit.display.tracebacks import for_users  # most programs have no errors
 
-    def is_meant(error: BaseException) -> bool:
-        return isinstance(error, HlokitError) and not isinstance(error, InternalError)
+    sys.__excepthook__(kind, error, for_users(error, trace, is_for_users))
 
-    sys.__excepthook__(kind, error, for_users(error, trace, is_meant))
+
+def _print_error_of_thread(arguments: threading.ExceptHookArgs) -> None:
+    """Print an error that ends a thread; those of hlokit without its own frames."""
+    error = arguments.exc_value
+    if error is not None:
+        from hlokit.display.tracebacks import for_users  # most programs have no errors
+
+        trace = for_users(error, arguments.exc_traceback, is_for_users)
+        arguments = threading.ExceptHookArgs((arguments.exc_type, error, trace, arguments.thread))
+    threading.__excepthook__(arguments)
 
 
 # A hook of the program, of a notebook or of a debugger has precedence.
 if sys.excepthook is sys.__excepthook__:
     sys.excepthook = _print_error
+if threading.excepthook is threading.__excepthook__:
+    threading.excepthook = _print_error_of_thread
 
 
 def __dir__() -> list[str]:

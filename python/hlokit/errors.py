@@ -198,3 +198,8 @@ def did_you_mean(name: str, known: Iterable[str], spelling: str = "{}", cutoff: 
 
     close = difflib.get_close_matches(name, known, n=1, cutoff=cutoff)
     return f"; did you mean {spelling.format(close[0])}?" if close else ""
+
+
+def is_for_users(error: BaseException) -> bool:
+    """Whether an error is about the user's input, program or machine, and not a defect of hlokit."""
+    return isinstance(error, HlokitError) and not isinstance(error, InternalError)

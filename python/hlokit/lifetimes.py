@@ -8,11 +8,13 @@ another program watches its standard input.
 from __future__ import annotations
 
 import os
+import select
 import signal
 import sys
+import threading
 from collections.abc import Callable
 from contextlib import AbstractContextManager
-from typing import Any
+from typing import IO, Any
 
 from hlokit._bytecode import end_with_parent, end_with_pipe
 
@@ -68,6 +70,21 @@ def memory_is_limited() -> bool:
     except ImportError:
         return False
     return resource.getrlimit(resource.RLIMIT_AS)[0] != resource.RLIM_INFINITY
+
+
+def has_output(stream: IO[bytes], seconds: float) -> bool:
+    """Wait until a child process writes something, or ends; False if it has done neither in time.
+
+    The stream must have no bytes in its buffer.
+    """
+    if hasattr(select, "poll"):
+        return bool(select.select([stream], [], [], seconds)[0])
+    # Windows cannot wait for pipes. If the child stays silent, the caller ends it, which ends the thread.
+    peek = getattr(stream, "peek")  # noqa: B009 # a pipe of subprocess has a buffer
+    watcher = threading.Thread(target=peek, args=(1,), daemon=True)
+    watcher.start()
+    watcher.join(seconds)
+    return not watcher.is_alive()
 
 
 def end_with_input() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable, Iterable, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal
@@ -64,6 +65,10 @@ class Program:
         self._runs = Runs(module, filename, calling, backend, thresholds)
         self._signatures: dict[str | None, Signature] = {}
         self._listing: ProgramListing | None = None
+        if "ipykernel" in sys.modules:
+            from hlokit.tracing.progress import watch_notebook
+
+            watch_notebook()
 
     def __del__(self) -> None:
         if (runs := getattr(self, "_runs", None)) is not None:  # None if the constructor has raised

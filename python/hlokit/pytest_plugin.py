@@ -3,6 +3,9 @@
 A file with `// RUN:` lines passes if the command of each line does (`%s` is the file, `%t` a temporary one;
 pipes and FileCheck work where they are installed). Any other file passes if its programs check themselves:
 with the flags `--interpret --split-input-file --require-checks` of stablehlo-translate.
+
+In every run, a test that fails with an error of hlokit shows the lines of the test and of the code that it
+calls. `--full-trace` shows hlokit's frames too.
 """
 
 # pyright: reportUntypedFunctionDecorator=false, reportMissingImports=false, reportUnknownVariableType=false
@@ -23,6 +26,8 @@ from tempfile import TemporaryDirectory
 import pytest
 
 _SECONDS = 300
+# In the stash of pytest's configuration: hlokit's frames are of interest.
+KEEPS_FRAMES = pytest.StashKey[bool]()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -30,6 +35,20 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.getgroup("hlokit").addoption(
         "--hlokit", action="store_true", help="collect .mlir files: with RUN lines, or that check themselves"
     )
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> None:
+    """Leave hlokit's frames out of the tracebacks of its errors, unless hlokit's own tests run."""
+    raised = call.excinfo
+    if raised is None or item.config.getoption("fulltrace") or item.config.stash.get(KEEPS_FRAMES, False):
+        return
+    from hlokit.display.tracebacks import for_users  # pytest loads this plugin in every run
+    from hlokit.errors import is_for_users
+
+    for_users(raised.value, raised.tb, is_for_users)
+    if is_for_users(raised.value):
+        call.excinfo = pytest.ExceptionInfo.from_exception(raised.value)
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:

@@ -81,6 +81,21 @@ def test_keys_alone_are_enough(opened: Any, digits: Path) -> None:
     assert page.locator(".frame").count() > 3
     page.keyboard.press("ArrowRight")
     assert page.locator("#pane-hot tbody tr").count() > 10
+    page.keyboard.press("ArrowRight")
+    assert page.locator("#pane-memory tbody tr").count() > 10
+
+
+def test_the_curve_of_memory(opened: Any, digits: Path) -> None:
+    page = started(opened, digits)
+    page.locator("#tab-memory").click()
+    assert "3.03 MB" in page.locator("#pane-memory h2").first.text_content()
+    rows = page.locator("#alive tbody tr")
+    assert "subtract" in rows.first.text_content() and "48." in rows.first.text_content()
+    rows.first.locator("button").click()
+    assert "stablehlo.subtract" in page.locator("#details h2").first.text_content()
+    box = page.locator("#curve").bounding_box()
+    page.mouse.click(box["x"] + 62, box["y"] + 100)
+    assert "stablehlo.convert" in page.locator("#details h2").first.text_content()
 
 
 def test_regions_fold(opened: Any, digits: Path) -> None:
@@ -129,7 +144,7 @@ def test_nothing_serious_for_axe(opened: Any, digits: Path, axe: str, scheme: st
     started(opened, digits)
     page.locator("#search").fill("convolution")
     page.keyboard.press("Enter")
-    for tab in ("graph", "flame", "hot"):
+    for tab in ("graph", "flame", "hot", "memory"):
         page.locator(f"#tab-{tab}").click()
         page.evaluate(axe)
         found = page.evaluate("axe.run()")

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import pickle
-import select
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -17,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from hlokit.lifetimes import has_output
 from hlokit.loading import load
 from hlokit.program import Program
 from hlokit.values.element_types import ElementType, Kind, element_type_of
@@ -74,7 +74,7 @@ class Others:
         try:
             pickle.dump((implementation, text, tuple(operands)), process.stdin)
             process.stdin.flush()
-            if not select.select([process.stdout], [], [], self._time_limit)[0]:
+            if not has_output(process.stdout, self._time_limit):
                 self.close()
                 return "took too long"
             return pickle.load(process.stdout)

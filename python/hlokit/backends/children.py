@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import pickle
-import select
 import signal
 import subprocess
 import sys
@@ -16,7 +15,7 @@ from typing import Any, BinaryIO
 import numpy as np
 
 from hlokit.backends.side import Array, SideFailed
-from hlokit.lifetimes import cause_of_death, memory_is_limited
+from hlokit.lifetimes import cause_of_death, has_output, memory_is_limited
 
 TIME_LIMIT = 300.0
 _TAIL = 4000
@@ -53,7 +52,7 @@ class Child:
         try:
             pickle.dump(request, process.stdin, pickle.HIGHEST_PROTOCOL)
             process.stdin.flush()
-            if not select.select([process.stdout], [], [], self._time_limit)[0]:
+            if not has_output(process.stdout, self._time_limit):
                 self.close()
                 raise SideFailed("time-out", f"gave no answer within {self._time_limit:g} s")
             return pickle.load(process.stdout)

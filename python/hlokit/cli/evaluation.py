@@ -17,7 +17,7 @@ from hlokit.cli.streams.argument_files import Array, array_types, as_arguments, 
 from hlokit.cli.streams.diagnostics import diagnostics_of, report
 from hlokit.cli.streams.inputs import Chunk
 from hlokit.cli.streams.outputs import save_results
-from hlokit.cli.streams.progress import Progress
+from hlokit.cli.streams.progress import Progress, watched
 from hlokit.contract.registry import Value
 from hlokit.contract.run_context import RunContext
 from hlokit.errors import ArgumentError, CheckFailed, HlokitError, UnsupportedError
@@ -110,7 +110,10 @@ def _run(
                 precision=numerics.precision,
                 tier=options.tier,
             )
-            return on_deep_stack(evaluate) if options.tier == "reference" else evaluate()
+            if progress is not None or options.tier == "reference":  # which has a thread of its own
+                return on_deep_stack(evaluate) if options.tier == "reference" else evaluate()
+            with watched(sys.stderr):
+                return evaluate()
         if options.tier != "default":
             raise UnsupportedError("--reference evaluates one process, not a grid")
         each_values = _arguments(options, signature, processes, program.parameter_names(signature.name))

@@ -16,7 +16,8 @@ from hlokit.program import Program
 
 if TYPE_CHECKING:
     from hlokit.sharding.estimates import Machine
-    from hlokit.sharding.sharded import Sharded
+    from hlokit.sharding.sharded import Check, Sharded
+    from hlokit.view.viewing import Page
 
 MESH = Flag("mesh", "axes of devices with their sizes: data=2,model=4 (default: the program's)", "AXES")
 IN = Flag("in", "the sharding of an argument: x:P('data', None)", "ARG:SPEC", repeatable=True)
@@ -27,6 +28,7 @@ COMPARE = Flag(
     "compare", "another sharding to compare with: ARG:SPEC; ARG:SPEC; ...", "SHARDINGS", repeatable=True
 )
 SEARCH = Flag("search", "rank the shardings of these arguments: x,w1", "ARGS")
+VIEW = Flag("view", "write a page: which device holds which piece, what collectives send", "FILE")
 BANDWIDTH = Flag("bandwidth", "bytes per second of a device's links (default: 100e9)", "N")
 LATENCY = Flag("latency", "seconds per message (default: 1e-6)", "N")
 FLOPS = Flag("flops", "floating-point operations per second of a device (default: 100e12)", "N")
@@ -34,7 +36,7 @@ ALGORITHM = Flag("algorithm", "of collectives in estimates: ring, tree, best (de
 SHARD_FLAGS = tuple(
     flag.of("shard")
     for flag in (
-        *(MESH, IN, OUT, PARTITIONER, NO_RUN, COMPARE, SEARCH),
+        *(MESH, IN, OUT, PARTITIONER, NO_RUN, COMPARE, SEARCH, VIEW),
         *(BANDWIDTH, LATENCY, FLOPS, ALGORITHM),
     )
 )
@@ -60,7 +62,8 @@ def shard_program(inputs: Sequence[str], line: CommandLine) -> int:
     for number, variant in enumerate(variants):
         for partitioner in partitioners:
             title = f"sharding {'AB'[number] if number < 2 else number + 1}, " if len(variants) > 1 else ""
-            made, record, is_right = _one(program, line, machine, partitioner, variant, results, rest)
+            view = line.value(VIEW.name) if not rows else None
+            made, record, is_right = _one(program, line, machine, partitioner, variant, results, rest, view)
             records.append({"sharding": variant, **record})
             status = status if is_right else 1
             if made is not None:
@@ -87,8 +90,13 @@ def _one(
     shardings: dict[str, str],
     results: dict[str, str],
     arguments: Sequence[str],
+    view: str | None,
 ) -> tuple[Sharded | None, dict[str, Any], bool]:
-    """One partitioned program with its report, and whether its results are right."""
+    """One partitioned program with its report, and whether its results are right.
+
+    Args:
+      view: the file for its page.
+    """
     from hlokit.sharding.partition import PartitionerFailed
     from hlokit.sharding.sharded import shard
 
@@ -105,31 +113,37 @@ def _one(
         return None, {**record, "text": f"hlokit: error: {failure}"}, False
     report = made.report(machine)
     record = report.as_dict()
-    text, checked, is_right = _checked(made, line, report.whole.flops, arguments)
+    values, found = _checked(made, line, report.whole.flops, arguments)
+    text, checked, is_right = _described(made, line, found)
+    if view is not None:
+        _save_page(made.view_values(values, machine, found), view)
     return made, {**record, "check": checked, "text": f"{report}\n\n{text}"}, is_right
 
 
 def _checked(
     made: Sharded, line: CommandLine, flops: int, given: Sequence[str]
-) -> tuple[str, dict[str, Any], bool]:
-    """Run the program and compare: text, JSON, whether it is right."""
+) -> tuple[list[Any] | None, Check | None]:
+    """Run the program and compare: the arguments and the comparison; None if it is not run."""
     if NO_RUN.name in line.switches:
-        return "not run", {"ran": False}, True
+        return None, None
     types = made.whole.signature().inputs
     size = sum(getattr(type_, "nbytes", 0) for type_ in types)
     if not given and (size > _MOST_BYTES or flops > _MOST_FLOPS):
-        return "not run: it is large, and no arguments are given", {"ran": False}, True
+        return None, None
     if given:
         values: list[Any] = arguments_of(made.whole, None, given)
     else:
         from hlokit.sharding.examples import example_values
 
         values = example_values(types)
-    found = made.check_values(values)
-    verdict = "right" if found.is_right else f"WRONG, made by {made.partitioner}"
-    if found.operation:
-        verdict += f": first at {found.operation}"
-    lines = [f"compared with the whole program: {verdict}", *(f"  {each}" for each in found.compared)]
+    return values, made.check_values(values)
+
+
+def _described(made: Sharded, line: CommandLine, found: Check | None) -> tuple[str, dict[str, Any], bool]:
+    """A comparison as text and JSON, and whether the results are right."""
+    if found is None:
+        why = "" if NO_RUN.name in line.switches else ": it is large, and no arguments are given"
+        return f"not run{why}", {"ran": False}, True
     record = {
         "ran": True,
         "is_right": found.is_right,
@@ -140,12 +154,13 @@ def _checked(
                 "is_same": each.is_same,
                 "difference": each.difference,
                 "bound": each.bound,
+                "is_proven": each.is_proven,
                 "is_right": each.is_right,
             }
             for each in found.compared
         ],
     }
-    return "\n".join(lines), record, found.is_right
+    return str(found), record, found.is_right
 
 
 def _side_by_side(rows: Sequence[tuple[str, Sharded]], machine: Machine) -> str:
@@ -190,6 +205,13 @@ def _search(
     else:
         sys.stdout.write(f"{found}\n")
     return 0 if found.candidates else 1
+
+
+def _save_page(page: Page, path: str) -> None:
+    try:
+        page.save(path)
+    except OSError as error:
+        raise ArgumentError(f"shard: {path} cannot be written: {error.strerror}") from None
 
 
 def _save(made: Sharded, output: str) -> None:

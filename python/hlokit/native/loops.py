@@ -190,10 +190,20 @@ class LoopProgram:
         self._initial_registers = _initial_registers(lowering, places)
         formats = [_FORMATS[types[n].element_type.dtype.itemsize] for n in scalars]
         self._struct = struct.Struct("=" + "".join(formats))
+        self._limit = _limit(cond, count, dict(fixed))
 
     def fits(self, captured: Sequence[Value]) -> bool:
         """Whether the scalars that are constants of the program have their values."""
         return all(captured[n].tobytes() == bits for n, bits in self._fixed)
+
+    def counter(self, registers: Any) -> tuple[int, int] | None:
+        """The counter of a running loop and its limit, if the condition is `counter < constant`."""
+        place = next((at for at, scalar in enumerate(self._scalars) if scalar[0] == self._limit[0]), None)
+        if place is None or self._limit[1] <= 0:
+            return None
+        dtype = self._scalars[place][2]
+        word = registers.view(np.uint8)[8 * (_RESERVED + place) :][: dtype.itemsize]
+        return int(word.view(dtype)[0]), self._limit[1]
 
     def run(self, values: Sequence[Value]) -> list[Value]:
         """Run the loop from a state until its condition is false; returns the final state.
@@ -244,6 +254,19 @@ class LoopProgram:
         if offset < 0:  # a scalar
             return registers.view(np.uint8)[8 * (_RESERVED + register) :]
         return arena[-arena.ctypes.data % _ALIGNMENT + offset :]
+
+
+def _limit(cond: Region, count: int, captured: dict[int, Value]) -> tuple[int, int]:
+    """The state value that a condition compares with a known integer, and the integer; (-1, 0) for others."""
+    plan = plan_of(cond)
+    last = plan.steps[-1] if plan.steps else None
+    if last is None or last.kernel.native != "LT" or plan.outputs != last.results or len(last.operands) != 2:
+        return -1, 0
+    known = {**captured, **dict(plan.constants)}
+    slot, limit = last.operands[0], known.get(last.operands[1])
+    if slot >= count or limit is None or np.ndim(limit) or np.asarray(limit).dtype.kind not in "iu":
+        return -1, 0
+    return slot, int(limit)
 
 
 def _is_float(type_: TensorType) -> bool:

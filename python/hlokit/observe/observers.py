@@ -19,7 +19,7 @@ from hlokit.contract.registry import Value
 from hlokit.contract.traits import has
 from hlokit.errors import ArgumentError, EvaluationError
 from hlokit.observe.summaries import Summary, count_nan, summarize
-from hlokit.plan.executors import Observer, tell_failed
+from hlokit.plan.executors import Observer, tell_entered, tell_failed, tell_left
 from hlokit.plan.locations import source_text
 from hlokit.plan.plan import Plan, Step
 from hlokit.values.types import TensorType
@@ -239,6 +239,12 @@ class Observers:
 
     def failed(self, plan: Plan, step: Step) -> None:
         self._tell(lambda observer: tell_failed(observer, plan, step))
+
+    def entered(self, plan: Plan, arguments: Sequence[Value]) -> None:
+        self._tell(lambda observer: tell_entered(observer, plan, arguments))
+
+    def left(self) -> None:
+        self._tell(tell_left)
 
     def _tell(self, tell: Callable[[Observer], None]) -> None:
         error: Exception | None = None

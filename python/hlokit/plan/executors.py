@@ -28,7 +28,11 @@ _MANY_STEPS = 64
 
 
 class Observer(Protocol):
-    """An observer: called before and after each step of a plan."""
+    """An observer: called before and after each step of a plan.
+
+    Optional methods: `failed(plan, step)` for a step that raised, `entered(plan, arguments)` for a block that
+    begins, and `left()` for the innermost block, which has ended.
+    """
 
     def before(self, plan: Plan, step: Step, operands: Sequence[Value]) -> None:
         """Called before a step is evaluated."""
@@ -44,6 +48,20 @@ def tell_failed(observer: Observer, plan: Plan, step: Step) -> None:
     failed = getattr(observer, "failed", None)
     if failed is not None:
         failed(plan, step)
+
+
+def tell_entered(observer: Observer, plan: Plan, arguments: Sequence[Value]) -> None:
+    """Tell an observer that a block begins, if it has the optional method `entered`."""
+    entered = getattr(observer, "entered", None)
+    if entered is not None:
+        entered(plan, arguments)
+
+
+def tell_left(observer: Observer) -> None:
+    """Tell an observer that the innermost block has ended, if it has the optional method `left`."""
+    left = getattr(observer, "left", None)
+    if left is not None:
+        left()
 
 
 def _initial_slots(plan: Plan, arguments: Sequence[Value]) -> list[Value]:
@@ -85,6 +103,7 @@ def run_steps(plan: Plan, *arguments: Value) -> Any:
 def run_observed(plan: Plan, observer: Observer, *arguments: Value) -> Any:
     """Evaluate a plan step by step, and tell an observer about each step."""
     slots = _initial_slots(plan, arguments)
+    tell_entered(observer, plan, arguments)
     for step, frees in zip(plan.steps, plan.frees, strict=True):
         operands = [slots[operand] for operand in step.operands]
         observer.before(plan, step, operands)
@@ -101,6 +120,7 @@ def run_observed(plan: Plan, observer: Observer, *arguments: Value) -> Any:
         value = None  # do not keep the last value alive
         for slot in frees:
             slots[slot] = None
+    tell_left(observer)
     return _returned(plan, slots)
 
 

@@ -10,13 +10,13 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import select
 import time
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from hlokit.service.channels import channels
 from hlokit.service.protocol import encode, failure
 from hlokit.service.workers import Worker
 
@@ -24,7 +24,6 @@ from hlokit.service.workers import Worker
 LONGEST_LINE = 64 << 20
 # The loop ends a worker that takes longer for a request.
 LONGEST_SECONDS = 60.0
-_CHUNK = 1 << 16
 # Bytes of requests that wait for the worker; the loop reads more when these are answered.
 _MOST_WAITING = 1 << 20
 
@@ -51,7 +50,7 @@ def serve(
     try:
         loop.run()
     finally:
-        loop.worker.stop()
+        loop.stop()
 
 
 @dataclass(slots=True)
@@ -66,7 +65,7 @@ class _Loop:
     """State between reads and writes, which never wait."""
 
     def __init__(self, requests: int, responses: int, longest_line: int, longest_seconds: float) -> None:
-        self._requests = requests
+        self._channels = channels(requests)
         self._responses = responses
         self._longest_line = longest_line
         self._longest_seconds = longest_seconds
@@ -78,35 +77,36 @@ class _Loop:
         self._has_ended = False
         # When the worker began with the first of the pending requests.
         self._since = 0.0
-        self.worker = Worker()
+        self._channels.connect(Worker())
 
     def run(self) -> None:
         while not self._has_ended or self._pending:
-            wanted = select.poll()
-            if not self._has_ended and self._waiting < _MOST_WAITING:
-                wanted.register(self._requests, select.POLLIN)
-            if self._unsent:
-                wanted.register(self.worker.requests, select.POLLOUT)
-            wanted.register(self.worker.answers, select.POLLIN)
-            ready = {descriptor for descriptor, _ in wanted.poll(self._milliseconds_left())}
+            ready = self._channels.wait(
+                reads=not self._has_ended and self._waiting < _MOST_WAITING,
+                sends=bool(self._unsent),
+                seconds=self._seconds_left(),
+            )
             # Answers first: they show whether the worker lives.
-            if self.worker.answers in ready:
-                self._receive()
+            if ready.answers is not None:
+                self._receive(ready.answers)
             elif self._pending and time.monotonic() - self._since > self._longest_seconds:
                 self._restart(f"the request took more than {self._longest_seconds:g} s")
-            elif self.worker.requests in ready and self._unsent:
-                self._send()
-            if self._requests in ready:
-                self._read()
+            elif ready.takes and self._unsent:
+                del self._unsent[: self._channels.send(self._unsent)]
+            if ready.requests is not None:
+                self._read(ready.requests)
             self._write_answers()
 
-    def _milliseconds_left(self) -> float | None:
+    def stop(self) -> None:
+        """End the worker."""
+        self._channels.disconnect()
+
+    def _seconds_left(self) -> float | None:
         if not self._pending:
             return None
-        return max(0.0, self._since + self._longest_seconds - time.monotonic()) * 1000 + 1
+        return max(0.0, self._since + self._longest_seconds - time.monotonic()) + 1e-3
 
-    def _read(self) -> None:
-        data = os.read(self._requests, _CHUNK)
+    def _read(self, data: bytes) -> None:
         lines = self._lines.add(data)
         if not data:
             self._has_ended = True
@@ -136,19 +136,7 @@ class _Loop:
         self._pending.append(item)
         self._waiting += len(item.line)
 
-    def _send(self) -> None:
-        try:
-            sent = os.write(self.worker.requests, self._unsent[:_CHUNK])
-        except BlockingIOError:
-            return
-        except BrokenPipeError:
-            # The worker is dead, which the end of its answers also shows.
-            self._unsent.clear()
-            return
-        del self._unsent[:sent]
-
-    def _receive(self) -> None:
-        data = os.read(self.worker.answers, _CHUNK)
+    def _receive(self, data: bytes) -> None:
         if not data:
             self._restart("")
             return
@@ -162,8 +150,8 @@ class _Loop:
 
     def _restart(self, reason: str) -> None:
         """Answer the request that ended the worker, and give the other requests to a new worker."""
-        died = self.worker.stop()
-        self.worker = Worker()
+        died = self._channels.disconnect()
+        self._channels.connect(Worker())
         self._answers = _Lines(None)
         self._since = time.monotonic()
         open_ = [item for item in self._pending if item.answer is None]

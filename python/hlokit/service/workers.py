@@ -19,14 +19,13 @@ class Worker:
     """A process that answers lines. Where processes can fork, a new worker takes a millisecond.
 
     Attributes:
-      requests: file descriptor for lines, which does not block.
+      requests: file descriptor for lines.
       answers: file descriptor with one line per request.
     """
 
     def __init__(self) -> None:
         theirs, self.requests = os.pipe()
         self.answers, mine = os.pipe()
-        os.set_blocking(self.requests, False)
         self._process: subprocess.Popen[bytes] | None = None
         self._pid = 0
         if sys.platform == "linux":
@@ -62,6 +61,12 @@ class Worker:
             status = 0
         finally:
             os._exit(status)
+
+    def kill(self) -> None:
+        """End the process, if it is not a fork, so that both pipes lose their other ends."""
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait()
 
     def stop(self) -> str:
         """End the process if it still runs; returns how it ended."""

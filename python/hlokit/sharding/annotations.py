@@ -109,23 +109,6 @@ def read_mesh(attribute: ir.Attribute) -> Mesh:
     return Mesh(axes) if ids == tuple(range(made.count)) else made
 
 
-def only_mesh(module: ir.Module) -> Mesh | None:
-    """The mesh of a module; None if it has none.
-
-    Raises:
-      UnsupportedError: the module has two meshes that differ in more than their name.
-    """
-    found = meshes_of(module)
-    kinds = list(dict.fromkeys(found.values()))
-    if len(kinds) > 1:
-        listed = "; ".join(f"@{name}: {mesh}" for name, mesh in found.items())
-        raise UnsupportedError(
-            f"a program must be sharded over one mesh, got {len(kinds)}: {listed}; "
-            "write both with the axes of one, of which a sharding may use some"
-        )
-    return kinds[0] if kinds else None
-
-
 def put_mesh(module: ir.Module, mesh: Mesh) -> str:
     """The name of a mesh in a module; a missing mesh is added to the module."""
     for name, known in meshes_of(module).items():

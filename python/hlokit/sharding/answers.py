@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from hlokit.sharding.layout import Layout
 from hlokit.sharding.meshes import Mesh
+from hlokit.sharding.specs import Sharding
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +54,22 @@ class Kept:
 
 
 @dataclass(frozen=True, slots=True)
+class Stated:
+    """The sharding of a result that the partitioner stated.
+
+    Attributes:
+      operation: its number in a walk over the program for a device.
+      result: the number of the result.
+      shape: of a device's piece.
+    """
+
+    operation: int
+    result: int
+    sharding: Sharding
+    shape: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Answer:
     """A partitioned program.
 
@@ -63,6 +80,7 @@ class Answer:
       reshards: the reshards that the partitioner inserted.
       kept: replicated values inside of the program.
       notes: changes of the program before the partitioning.
+      stated: shardings of values inside of the program.
     """
 
     module: bytes
@@ -72,6 +90,7 @@ class Answer:
     reshards: list[Reshard] = field(default_factory=list[Reshard])
     kept: list[Kept] = field(default_factory=list[Kept])
     notes: list[str] = field(default_factory=list[str])
+    stated: list[Stated] = field(default_factory=list[Stated])
 
 
 @dataclass(frozen=True, slots=True)

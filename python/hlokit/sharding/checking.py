@@ -1,9 +1,10 @@
 """Compares the results of a sharded run with those of the whole program.
 
 Integers and booleans must be the same bit by bit. Sums of floats may have another order, since each device
-adds its part first. So both runs are repeated with sums and products of many values accumulated in higher
-precision. The change of either run is the effect of rounding on its sums; results may differ by a multiple of
-this change, plus some units in the last place of the largest element.
+adds its part first. `numerics.bounds` proves how far the results may be from each other for that reason.
+Where it proves nothing of use, the effect of rounding is measured: both runs are repeated with sums and
+products of many values accumulated in higher precision, and results may differ by a multiple of the change of
+either run, plus some units in the last place of the largest element.
 """
 
 from __future__ import annotations
@@ -20,6 +21,8 @@ Array = npt.NDArray[Any]
 # The allowed multiple of the measured effect of rounding, and units of the largest element.
 _TIMES = 8
 _UNITS = 16
+# The part of the largest element up to which a proven bound tells right from wrong.
+_USEFUL = 0.01
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +33,9 @@ class Compared:
       name: of the result.
       is_same: bit by bit.
       difference: the largest; for integers and booleans the number of elements that differ.
-      bound: the allowed difference.
+      bound: the allowed difference; if it is proven, that of the element that is nearest to its bound or
+        farthest beyond it.
+      is_proven: the bound is proven, not measured.
       disagree: two devices that hold different values where they should hold the same.
     """
 
@@ -38,6 +43,7 @@ class Compared:
     is_same: bool
     difference: float
     bound: float
+    is_proven: bool = False
     disagree: tuple[int, int] | None = None
 
     @property
@@ -48,7 +54,8 @@ class Compared:
         if self.is_same:
             return f"{self.name}: the same bit by bit"
         word = "within" if self.is_right else "NOT within"
-        text = f"{self.name}: differs by {self.difference:.3g}, {word} {self.bound:.3g}"
+        which = "the proven bound" if self.is_proven else "the measured bound"
+        text = f"{self.name}: differs by {self.difference:.3g}, {word} {which} {self.bound:.3g}"
         if self.disagree is not None:
             text += f"; devices {self.disagree[0]} and {self.disagree[1]} hold different values"
         return text
@@ -59,12 +66,16 @@ def compare(
     ours: Sequence[Array],
     theirs: Sequence[Array],
     precise: Callable[[], tuple[Sequence[Array], Sequence[Array]]],
+    radii: Callable[[], Sequence[Array]] | None = None,
 ) -> list[Compared]:
     """Compare the results of the whole program with those of the sharded one.
 
     Args:
-      precise: returns both results with sums in higher precision. Called if a float differs.
+      precise: returns both results with sums in higher precision. Called if a float differs, and nothing is
+        proven.
+      radii: returns for each element of our results how far theirs may be. Called if a float differs.
     """
+    proven: Sequence[Array] | None = None
     again: tuple[Sequence[Array], Sequence[Array]] | None = None
     found: list[Compared] = []
     for index, name in enumerate(names):
@@ -74,10 +85,33 @@ def compare(
         elif not _is_float(one):
             found.append(Compared(name, False, float((one != other).sum()), 0.0))
         else:
+            proven = proven or (() if radii is None else radii())
+            within = _proven(name, one, other, proven[index]) if proven else None
+            if within is not None:
+                found.append(within)
+                continue
             again = again or precise()
             bound = _bound(one, other, again[0][index], again[1][index])
             found.append(Compared(name, _same_values(one, other), _distance(one, other), bound))
     return found
+
+
+def _proven(name: str, one: Array, other: Array, radius: Array) -> Compared | None:
+    """The comparison with a proven bound; None if the bound is so wide that wrong results may be within."""
+    left, right = _wide(one), _wide(other)
+    same = (left == right) | (np.isnan(left) & np.isnan(right))
+    magnitudes = np.abs(left)
+    largest = float(np.where(np.isfinite(magnitudes), magnitudes, 0.0).max(initial=0.0))
+    if not (radius <= _USEFUL * largest).all():
+        return None
+    with np.errstate(all="ignore"):
+        difference = np.where(same, 0.0, np.abs(left - right))
+        difference = np.where(np.isnan(difference), np.inf, difference)
+        excess = np.where(difference == 0, 0.0, difference / radius).ravel()
+    worst = int(excess.argmax())
+    return Compared(
+        name, bool(same.all()), float(difference.flat[worst]), float(radius.flat[worst]), is_proven=True
+    )
 
 
 def _is_float(array: Array) -> bool:

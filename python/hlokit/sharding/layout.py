@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import permutations
 from typing import Any
 
 import numpy as np
@@ -142,3 +143,35 @@ def numbers_along(axes: Sequence[AxisRef], mesh: Mesh) -> npt.NDArray[np.int64]:
         rest = mesh.size(axis.name) // (axis.before * count)
         found = found * count + mesh.coordinates(axis.name) // rest % count
     return found
+
+
+def spec_text(layout: Layout, mesh: Mesh) -> str:
+    """A layout as `PartitionSpec` prints it; its counts if no axes of the mesh express it."""
+    names = [name for name, size in mesh.axes if size > 1]
+    dimensions: list[tuple[AxisRef, ...]] = []
+    for dimension, count in enumerate(layout.counts):
+        own = [piece[dimension] for piece in layout.pieces]
+        for length in range(len(names) + 1):
+            fitting = next(
+                (chosen for chosen in permutations(names, length) if _numbers(chosen, mesh, count) == own),
+                None,
+            )
+            if fitting is not None:
+                dimensions.append(tuple(map(AxisRef, fitting)))
+                break
+        else:
+            return f"pieces {'x'.join(map(str, layout.counts))}"
+    found = Sharding(tuple(dimensions))
+    if layout.terms:
+        used = {axis.name for axes in dimensions for axis in axes}
+        for length in range(1, len(names) + 1):
+            for chosen in permutations([name for name in names if name not in used], length):
+                summed = Sharding(tuple(dimensions), (), tuple(map(AxisRef, chosen)))
+                if layout_of(summed, mesh, layout.shape) == layout:
+                    return str(summed)
+    return str(found) if layout_of(found, mesh, layout.shape).pieces == layout.pieces else "?"
+
+
+def _numbers(names: Sequence[str], mesh: Mesh, count: int) -> list[int]:
+    layout = layout_of(Sharding((tuple(map(AxisRef, names)),)), mesh, (count,))
+    return [piece[0] for piece in layout.pieces]

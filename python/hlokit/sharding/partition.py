@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
@@ -27,15 +28,16 @@ from hlokit.sharding.annotations import (
     function_types,
     has_shardings,
     import_gspmd,
-    only_mesh,
+    meshes_of,
     result_names,
     shapes,
     tilings_of,
 )
-from hlokit.sharding.answers import Answer, Kept, Question, Refusal, Reshard
+from hlokit.sharding.answers import Answer, Kept, Question, Refusal, Reshard, Stated
 from hlokit.sharding.gspmd import mesh_for
 from hlokit.sharding.layout import Layout
 from hlokit.sharding.meshes import Mesh, mesh_from
+from hlokit.sharding.several_meshes import Meshes, unite
 from hlokit.sharding.specs import Sharding, check_shape, sharding_from
 from hlokit.sharding.worker import STAGE
 
@@ -123,12 +125,14 @@ class Request:
       whole: the program, whose module has all shardings.
       mesh: of all shardings.
       names, results: of parameters and results.
+      notes: what was changed.
     """
 
     whole: Program
     mesh: Mesh
     names: tuple[str, ...]
     results: tuple[str, ...]
+    notes: tuple[str, ...] = ()
 
     def question(self, partitioner: str) -> Question:
         return Question(write_bytecode(self.whole.module), self.mesh, partitioner)
@@ -153,18 +157,20 @@ def request(
 
     Raises:
       ArgumentError: the shardings do not fit each other or the program, or there are none.
-      UnsupportedError: the program has two meshes, or takes other values than tensors of static shape.
+      UnsupportedError: the program has meshes of different devices, or takes other values than tensors of
+        static shape.
     """
     module = parse_bytecode(None, write_bytecode(program.module), program.filename, is_trusted=True)
     import_round_trip(module)
     main = entry(module)
     keeps_gspmd = partitioner == "xla" and in_shardings is None and out_shardings is None
-    found = _mesh(module, mesh, partitioner, keeps_gspmd=keeps_gspmd)
+    meshes = unite(module)
+    found = _mesh(module, mesh, partitioner, meshes, keeps_gspmd=keeps_gspmd)
     names, results = argument_names(main), result_names(main)
     types = function_types(main)
     calling = program.calling
-    ins = _shardings(in_shardings, names, shapes(types[0]), found, "argument", partitioner, calling)
-    outs = _shardings(out_shardings, results, shapes(types[1]), found, "result", partitioner, calling)
+    ins = _shardings(in_shardings, names, shapes(types[0]), found, "argument", partitioner, calling, meshes)
+    outs = _shardings(out_shardings, results, shapes(types[1]), found, "result", partitioner, calling, meshes)
     annotate(module, found, ins, outs)
     if not has_shardings(module):
         raise ArgumentError(
@@ -175,12 +181,17 @@ def request(
             if found.axes
             else "the mesh must have an axis"
         )
-    return Request(Program(module, program.filename, calling), found, tuple(names), tuple(results))
+    notes = () if meshes is None else (str(meshes),)
+    return Request(Program(module, program.filename, calling), found, tuple(names), tuple(results), notes)
 
 
-def _mesh(module: ir.Module, given: Any, partitioner: str, *, keeps_gspmd: bool) -> Mesh:
-    own = only_mesh(module)
+def _mesh(
+    module: ir.Module, given: Any, partitioner: str, meshes: Meshes | None, *, keeps_gspmd: bool
+) -> Mesh:
+    own = meshes.common if meshes is not None else next(iter(meshes_of(module).values()), None)
     asked = None if given is None else mesh_from(given)
+    if meshes is not None and asked in meshes.all.values():
+        asked = own
     if own is not None and asked is not None and own.axes != asked.axes:
         raise ArgumentError(f"the program is sharded over its own mesh, {own}, got {asked} too: omit --mesh")
     mesh = own or asked
@@ -213,16 +224,26 @@ def _shardings(
     kind: str,
     partitioner: str,
     calling: Calling | None,
+    meshes: Meshes | None,
 ) -> list[Sharding | None]:
     per_value = _per_value(given, names, kind, calling)
     found: list[Sharding | None] = []
     for name, value, shape in zip(names, per_value, dims, strict=True):
         what = f"{kind} {name}"
-        sharding = sharding_from(value, mesh, what)
+        sharding = _sharding(value, mesh, what, meshes)
         if sharding is not None:
             sharding = check_shape(sharding, mesh, shape, what, pads=partitioner == "xla")
         found.append(sharding)
     return found
+
+
+def _sharding(value: Any, mesh: Mesh, what: str, meshes: Meshes | None) -> Sharding | None:
+    """A sharding over the mesh, or over one of the program's that the mesh replaces."""
+    for each in () if meshes is None else meshes.all.values():
+        with suppress(ArgumentError):
+            sharding = sharding_from(value, each, what)
+            return None if sharding is None or meshes is None else meshes.sharding(each, sharding)
+    return sharding_from(value, mesh, what)
 
 
 def _is_one(given: Any) -> bool:
@@ -271,7 +292,7 @@ class Partitioned:
       specs: the shardings of parameters and results, as `PartitionSpec` prints.
       names, results: of parameters and results.
       partitioner: which made the program.
-      reshards, kept, notes: see `Answer`.
+      reshards, kept, notes, stated: see `Answer`.
     """
 
     def __init__(self, asked: Request, answer: Answer, partitioner: str) -> None:
@@ -286,5 +307,6 @@ class Partitioned:
         self.partitioner = partitioner
         self.reshards: list[Reshard] = answer.reshards
         self.kept: list[Kept] = answer.kept
-        self.notes: list[str] = answer.notes
+        self.notes: list[str] = [*asked.notes, *answer.notes]
+        self.stated: list[Stated] = answer.stated
         self.request = asked

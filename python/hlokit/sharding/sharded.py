@@ -5,8 +5,9 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -27,10 +28,14 @@ from hlokit.sharding.partition import (
 )
 
 if TYPE_CHECKING:
+    from hlokit.plan.executors import Observer
     from hlokit.sharding.estimates import Machine
     from hlokit.sharding.report import Report
+    from hlokit.view.viewing import Page
 
 Array = npt.NDArray[Any]
+# Operations that end the proof of a bound, in the text of a check.
+_MOST_OPEN = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,15 +45,26 @@ class Check:
     Attributes:
       compared: each result.
       operation: the operation with the first wrong value, if it was found.
+      open: why there is no proven bound, for each operation that ends the proof.
     """
 
     compared: tuple[Compared, ...]
     partitioner: str
     operation: str = ""
+    open: tuple[str, ...] = ()
 
     @property
     def is_right(self) -> bool:
         return all(each.is_right and each.disagree is None for each in self.compared)
+
+    def __str__(self) -> str:
+        verdict = "right" if self.is_right else f"WRONG, made by {self.partitioner}"
+        if self.operation:
+            verdict += f": first at {self.operation}"
+        lines = [f"compared with the whole program: {verdict}", *map(str, self.compared)]
+        if any(not each.is_same and not each.is_proven for each in self.compared):
+            lines += [f"no proven bound: {each}" for each in self.open[:_MOST_OPEN]]
+        return "\n  ".join(lines)
 
     def require(self) -> None:
         """
@@ -99,13 +115,17 @@ class Sharded(Partitioned):
             raise ArgumentError(f"parameters have no names here, got {', '.join(keywords)}")
         return signature, list(as_values(arguments, signature.inputs, signature.name))
 
-    def _run(self, values: Sequence[Any], precision: Any = "default") -> list[list[Array]]:
+    def _run(
+        self, values: Sequence[Any], precision: Any = "default", observer: Observer | None = None
+    ) -> list[list[Array]]:
         """For each result the piece of each device."""
         count = self.mesh.count
         cut = [layout.cut(np.asarray(value)) for layout, value in zip(self.inputs, values, strict=True)]
         per_device = [[pieces[device] for pieces in cut] for device in range(count)]
         name = self.program.entry()
-        returned = self.program.runs.evaluate_parallel(per_device, name, (1, count), precision=precision)
+        returned = self.program.runs.evaluate_parallel(
+            per_device, name, (1, count), observer=observer, precision=precision
+        )
         return [[np.asarray(each[index]) for each in returned] for index in range(len(self.outputs))]
 
     def check(self, *arguments: Any, locate: bool = True, **keywords: Any) -> Check:
@@ -132,12 +152,33 @@ class Sharded(Partitioned):
             theirs = self._run(values, "high")
             return ours, [layout.joined(each) for layout, each in zip(self.outputs, theirs, strict=True)]
 
-        found = compare(self.results, expected, joined, precise)
+        open_: list[str] = []
+        widths: dict[str, float] = {}
+
+        def radii() -> list[Array]:
+            from hlokit.numerics.bounds import Bounds
+
+            bounds = Bounds(self.whole, self.mesh.count)
+            results = self.whole.runs.evaluate(values, name, observer=bounds)
+            found = [bounds.radius(each) for each in results]
+            for of, radius in zip(self.results, found, strict=True):
+                widest = float(radius.max(initial=0))
+                if np.isfinite(widest):
+                    widths[of] = widest
+            open_.extend(bounds.open)
+            return found
+
+        found = compare(self.results, expected, joined, precise, radii)
         found = [
-            Compared(each.name, each.is_same, each.difference, each.bound, layout.disagreement(of))
+            replace(each, disagree=layout.disagreement(of))
             for each, layout, of in zip(found, self.outputs, pieces, strict=True)
         ]
-        made = Check(tuple(found), self.partitioner)
+        open_ += [
+            f"{each.name}: {widths[each.name]:.3g} is too wide to tell right from wrong"
+            for each in found
+            if each.name in widths and not each.is_same and not each.is_proven
+        ]
+        made = Check(tuple(found), self.partitioner, open=tuple(open_))
         if made.is_right or not locate:
             return made
         from hlokit.sharding.faults import first_wrong
@@ -147,13 +188,48 @@ class Sharded(Partitioned):
             return [each.is_right and each.disagree is None for each in tried.compared]
 
         operation = first_wrong(self.request, self.partitioner, values, is_right)
-        return Check(made.compared, self.partitioner, operation)
+        return Check(made.compared, self.partitioner, operation, made.open)
 
     def report(self, machine: Machine | None = None) -> Report:
         """Memory, FLOPs and traffic of each device."""
         from hlokit.sharding.report import report
 
         return report(self, machine)
+
+    def view(
+        self, *arguments: Any, machine: Machine | None = None, to: str | os.PathLike[str] | None = None
+    ) -> Page:
+        """The program of a device on a page of HTML: which device holds which piece, what collectives send
+        (docs/view.md).
+
+        Args:
+          arguments: those of the whole program. With arguments all devices run, the results are compared with
+            those of the whole program, and the run is laid over the program.
+          machine: the assumptions of times.
+          to: file for the page.
+
+        Raises:
+          ArgumentError: the arguments do not fit.
+        """
+        is_run = bool(arguments) or not self.inputs
+        made = self.view_values(self._values(arguments)[1] if is_run else None, machine)
+        if to is not None:
+            made.save(to)
+        return made
+
+    def view_values(
+        self, values: Sequence[Any] | None, machine: Machine | None = None, check: Check | None = None
+    ) -> Page:
+        """As `view`, with flat arguments, and perhaps the comparison on them; None runs nothing."""
+        from hlokit.sharding.viewing import sharded_page
+        from hlokit.tracing.run import trace
+
+        if values is None:
+            return sharded_page(self, self.report(machine))
+        check = check or self.check_values(values)
+        listing = self.program.listing
+        run = trace(listing, lambda collector: self._run(values, observer=collector), keep=0, raises=False)
+        return sharded_page(self, self.report(machine), str(check), run)
 
     def _repr_html_(self) -> str:
         from hlokit.sharding.drawing import drawing

@@ -34,7 +34,7 @@ from hlokit.sharding.annotations import (
     signature_shardings,
     value_attributes,
 )
-from hlokit.sharding.answers import INLINING, Answer, Kept, Refusal, Reshard
+from hlokit.sharding.answers import INLINING, Answer, Kept, Refusal, Reshard, Stated
 from hlokit.sharding.layout import layout_of
 from hlokit.sharding.meshes import Mesh
 from hlokit.sharding.refusal import Refused
@@ -65,6 +65,7 @@ def partition(module: ir.Module, mesh: Mesh, began: Callable[[str], None]) -> An
     began("reading of shardings")
     requested = {_key(operation) for operation in _all(module, "sdy.reshard")}
     kept = list(_kept(module))
+    is_manual = bool(_all(module, "sdy.manual_computation"))
     run(module, _RESHARDS, "insertion of reshards", began)
     reshards = list(_reshards(module, requested, is_given))
     run(module, _COLLECTIVES, "choice of collectives", began)
@@ -79,6 +80,8 @@ def partition(module: ir.Module, mesh: Mesh, began: Callable[[str], None]) -> An
     ]
     run(module, _LOCAL, "conversion to one device", began)
     began("reading of the result")
+    # In a shard_map, shardings are of pieces.
+    stated = [] if is_manual else list(_stated(module))
     _clean(module)
     return Answer(
         write_bytecode(module),
@@ -97,6 +100,7 @@ def partition(module: ir.Module, mesh: Mesh, began: Callable[[str], None]) -> An
         reshards,
         kept,
         notes,
+        stated,
     )
 
 
@@ -277,6 +281,21 @@ def _reshards(
             _bytes(operand.type),
             is_requested,
         )
+
+
+def _stated(module: ir.Module) -> Iterator[Stated]:
+    """The shardings of the values of a program for a device."""
+    from hlokit.sharding.annotations import shardings_of
+
+    operations: list[ir.Operation] = []
+    walk(module.operation, operations.append)
+    for number, operation in enumerate(operations):
+        if operation.name == "func.func" or SDY not in operation.attributes:
+            continue
+        shardings = shardings_of(operation) or []
+        for index, (sharding, result) in enumerate(zip(shardings, operation.results, strict=False)):
+            if isinstance(result.type, ir.RankedTensorType):
+                yield Stated(number, index, sharding, tuple(result.type.shape))
 
 
 def _clean(module: ir.Module) -> None:

@@ -111,10 +111,22 @@ def collectives_of(
       grid: replicas and partitions.
       filename: of the program, in locations.
     """
+    return [each for _, each in collective_operations(module, entry, grid, filename)]
+
+
+def collective_operations(
+    module: ir.Module, entry: ir.Operation, grid: tuple[int, int], filename: str = "-"
+) -> list[tuple[ir.Operation, Collective]]:
+    """As `collectives_of`, with the operations."""
     found = _in_block(entry.regions[0].blocks[0], functions(module), grid, 1, ())
     return [
-        replace(each, location=each.location.replace('"-":', f'"{filename}":')) if filename != "-" else each
-        for each in found
+        (
+            operation,
+            replace(each, location=each.location.replace('"-":', f'"{filename}":'))
+            if filename != "-"
+            else each,
+        )
+        for operation, each in found
     ]
 
 
@@ -124,11 +136,11 @@ def _in_block(
     grid: tuple[int, int],
     turns: int,
     callers: tuple[str, ...],
-) -> Iterator[Collective]:
+) -> Iterator[tuple[ir.Operation, Collective]]:
     for view in block.operations:
         operation = view.operation
         if has(operation.name, "collective"):
-            yield read_collective(operation, grid, turns)
+            yield operation, read_collective(operation, grid, turns)
         elif operation.name == "func.call":
             callee = operation.attributes["callee"].value
             if callee in known and callee not in callers:

@@ -34,7 +34,7 @@ from hlokit.sharding.annotations import (
 from hlokit.sharding.answers import INLINING, Answer, Refusal
 from hlokit.sharding.gspmd import Tiling, parse_tiling, parse_tilings
 from hlokit.sharding.hlo_groups import restore_groups
-from hlokit.sharding.layout import Layout
+from hlokit.sharding.layout import Layout, spec_text
 from hlokit.sharding.meshes import Mesh
 from hlokit.sharding.refusal import Refused
 from hlokit.sharding.shardy import run
@@ -189,7 +189,7 @@ def _read(
         [tiling.layout(shape, mesh.count) for tiling, shape in zip(outs, outputs, strict=True)],
     )
     _check_layouts(made, layouts)
-    specs = ([_spec(each, mesh) for each in layouts[0]], [_spec(each, mesh) for each in layouts[1]])
+    specs = ([spec_text(each, mesh) for each in layouts[0]], [spec_text(each, mesh) for each in layouts[1]])
     return Answer(write_bytecode(made), *layouts, specs, reshards_of(made, mesh, is_given))
 
 
@@ -211,46 +211,6 @@ def _check_layouts(made: ir.Module, layouts: tuple[list[Layout], list[Layout]]) 
             if tuple(shape) != layout.piece_shape:
                 reason = f"{what} {index} should have the shape {layout.piece_shape}, and has {tuple(shape)}"
                 raise Refused(Refusal("conversion to StableHLO", reason))
-
-
-def _spec(layout: Layout, mesh: Mesh) -> str:
-    """A layout as `PartitionSpec` prints it; its counts if no axes of the mesh express it."""
-    from itertools import permutations
-
-    from hlokit.sharding.layout import layout_of
-    from hlokit.sharding.specs import AxisRef, Sharding
-
-    names = [name for name, size in mesh.axes if size > 1]
-    dimensions: list[tuple[AxisRef, ...]] = []
-    for dimension, count in enumerate(layout.counts):
-        own = [piece[dimension] for piece in layout.pieces]
-        for length in range(len(names) + 1):
-            fitting = next(
-                (chosen for chosen in permutations(names, length) if _numbers(chosen, mesh, count) == own),
-                None,
-            )
-            if fitting is not None:
-                dimensions.append(tuple(map(AxisRef, fitting)))
-                break
-        else:
-            return f"pieces {'x'.join(map(str, layout.counts))}"
-    found = Sharding(tuple(dimensions))
-    if layout.terms:
-        used = {axis.name for axes in dimensions for axis in axes}
-        for length in range(1, len(names) + 1):
-            for chosen in permutations([name for name in names if name not in used], length):
-                summed = Sharding(tuple(dimensions), (), tuple(map(AxisRef, chosen)))
-                if layout_of(summed, mesh, layout.shape) == layout:
-                    return str(summed)
-    return str(found) if layout_of(found, mesh, layout.shape).pieces == layout.pieces else "?"
-
-
-def _numbers(names: Sequence[str], mesh: Mesh, count: int) -> list[int]:
-    from hlokit.sharding.layout import layout_of
-    from hlokit.sharding.specs import AxisRef, Sharding
-
-    layout = layout_of(Sharding((tuple(map(AxisRef, names)),)), mesh, (count,))
-    return [piece[0] for piece in layout.pieces]
 
 
 # MHLO operations that the converter leaves

@@ -11,9 +11,10 @@ import numpy as np
 
 from hlokit.contract.registry import Value
 from hlokit.interpreter.planner import StepNumbers
+from hlokit.observe.memory import LiveMemory
 from hlokit.observe.observers import Record, Trace, new_nan
 from hlokit.observe.summaries import Summary, summarize
-from hlokit.plan.plan import Step
+from hlokit.plan.plan import Plan, Step
 from hlokit.tracing.listings import ProgramListing
 from hlokit.values.element_types import Kind
 from hlokit.values.types import TensorType, ValueType
@@ -38,6 +39,7 @@ class Collected:
       number: of the operation in the listing, -1 if it is not printed.
       values: the results; None if they are not stored.
       bytes: of the results.
+      live: bytes of all values that were alive in its process when it ended.
       made_nan: the number of NaNs that it made from operands without NaNs.
       operands: summaries of the operands, only for the first operation that made a NaN.
       histogram: of the first result, if histograms are requested.
@@ -50,6 +52,7 @@ class Collected:
     made_nan: int = 0
     operands: tuple[Summary, ...] = ()
     histogram: Histogram | None = None
+    live: int = 0
 
 
 class Collector(Trace):
@@ -68,6 +71,31 @@ class Collector(Trace):
         self._numbers = StepNumbers(listing.number)
         self._has_nan = False
         self._lock = threading.Lock()
+        # Each process of a grid has its own memory.
+        self._memories = threading.local()
+        self.memories: list[LiveMemory] = []
+
+    def entered(self, plan: Plan, arguments: Sequence[Value]) -> None:
+        """A block begins."""
+        memory = getattr(self._memories, "found", None)
+        if memory is None:
+            memory = self._memories.found = LiveMemory()
+            with self._lock:
+                self.memories.append(memory)
+        memory.entered(plan, arguments)
+
+    def left(self) -> None:
+        """The innermost block has ended."""
+        self._memories.found.left()
+
+    def after(self, plan: Plan, step: Step, operands: Sequence[Value], results: Sequence[Value]) -> None:
+        """A step has ended."""
+        self._memories.live = self._memories.found.ran(step, results)
+        super().after(plan, step, operands, results)
+
+    def number(self, step: Step) -> int:
+        """The number of the operation of a step in the listing."""
+        return self._numbers.number(step)
 
     def took(self, record: Record, step: Step, operands: Sequence[Value], results: Sequence[Value]) -> None:
         size = sum(_bytes(value) for value in results)
@@ -81,12 +109,13 @@ class Collector(Trace):
         histogram = None
         if self._histograms and results:
             histogram = _histogram(results[0], step.result_types[0])
+        live = getattr(self._memories, "live", 0)
         with self._lock:
             is_kept = size <= self._left and not record.failed
             self._left -= size if is_kept else 0
             values = tuple(results) if is_kept else None
             self.found.append(
-                Collected(record, self._numbers.number(step), values, size, made, given, histogram)
+                Collected(record, self._numbers.number(step), values, size, made, given, histogram, live)
             )
 
 

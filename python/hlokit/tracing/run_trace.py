@@ -16,6 +16,7 @@ from hlokit.observe.observers import Record
 from hlokit.observe.summaries import Summary
 from hlokit.tracing.collector import Collected, Collector
 from hlokit.tracing.listings import ProgramListing
+from hlokit.tracing.peak import Peak, peak_of
 
 # Rows that `str` lists.
 _LISTED = 40
@@ -95,6 +96,11 @@ class TraceRow:
         return self.values[0] if len(self.values) == 1 else self.values
 
     @property
+    def live(self) -> int:
+        """Bytes of all values that were alive in its process when the operation ended."""
+        return self.collected.live
+
+    @property
     def nan(self) -> int:
         """The number of NaN elements in the results."""
         return sum(map(_nan, self.results))
@@ -132,6 +138,7 @@ class RunTrace(Sequence[TraceRow]):
         t["@relu %1"]           # in another function
         t.first_nan             # the operation that made the first NaN
         t.hottest(5)
+        t.peak                  # the most memory that values kept alive, and which values
 
     Attributes:
       results: the results of the program; None if it raised.
@@ -215,6 +222,11 @@ class RunTrace(Sequence[TraceRow]):
         """The first operation that made a NaN from operands without NaNs; None without one."""
         return next((row for row in self._rows if row.collected.made_nan), None)
 
+    @property
+    def peak(self) -> Peak:
+        """The operation at whose end the most bytes were alive, and what was alive."""
+        return peak_of(self._collector, self.listing)
+
     def hottest(self, most: int = 10) -> RunTrace:
         """The rows with the most own time, without nested operations."""
         return self._with(sorted(self._rows, key=lambda row: -row.self_seconds)[:most])
@@ -297,6 +309,7 @@ class RunTrace(Sequence[TraceRow]):
             ("operations", f"{len(self._rows):,}"),
             ("run", short_seconds(self.seconds)),
             ("values kept", short_bytes(kept)),
+            ("most alive", short_bytes(max((row.live for row in self._rows), default=0))),
             ("first NaN", f'<span class="bad">{first}</span>' if first else ""),
             ("error", "" if self.error is None else f'<span class="bad">{escape(self.error)}</span>'),
         )
@@ -319,6 +332,7 @@ _COLUMNS = (
     "nan",
     "infinite",
     "bytes",
+    "live",
     "failed",
 )
 
@@ -341,6 +355,7 @@ def _as_dict(row: TraceRow) -> dict[str, Any]:
         "nan": row.nan,
         "infinite": sum(result.infinite for result in row.results),
         "bytes": row.collected.bytes,
+        "live": row.live,
         "failed": row.record.failed,
     }
 

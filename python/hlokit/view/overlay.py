@@ -146,6 +146,32 @@ def diff_overlay(listing: ProgramListing, findings: Sequence[FindingLike]) -> Ov
     return found
 
 
+def memory(trace: RunTrace) -> dict[str, Any] | None:
+    """Bytes alive by step, at most `_POINTS` points, each the highest of its interval, and the peak."""
+    peak = trace.peak
+    if peak.at is None:
+        return None
+    highest = max(trace, key=lambda row: row.live).record.process
+    rows = [row for row in trace if row.record.process == highest]
+    size = -(-len(rows) // _POINTS)
+    points = [max(rows[at : at + size], key=lambda row: row.live) for at in range(0, len(rows), size)]
+    place = {row.index: number for number, row in enumerate(rows)}
+    return {
+        "steps": len(rows),
+        "points": [(place[row.index], row.live, row.number) for row in points],
+        "peak": peak.bytes,
+        "at": [peak.at.label, peak.at.op, peak.at.source, peak.at.number],
+        "alive": [
+            (each.bytes, each.label, each.op, each.source, each.number) for each in peak.alive[:_MOST_ALIVE]
+        ],
+        "more": max(0, len(peak.alive) - _MOST_ALIVE),
+    }
+
+
+_POINTS = 600
+_MOST_ALIVE = 200
+
+
 def flame(trace: RunTrace) -> dict[str, Any] | None:
     """A tree of source lines, callers above: name, seconds, children; leaves are operations."""
     root: dict[str, Any] = {"n": "run", "v": 0.0, "c": {}}

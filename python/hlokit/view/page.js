@@ -23,6 +23,7 @@ const consumers = i => [...new Set(O.res[i].flatMap(v => users[v]))];
 
 // Colours --------------------------------------------------------------------------------------------------
 const run = D.run || {}, shadow = D.shadow || {}, diff = D.diff || {};
+const devices = D.devices ? hlokitDevices(D.devices, {esc, fmt, bytes, seconds, link: i => link(i), onChange: () => { if (selected >= 0) drawDetails(selected); }}) : null;
 const METRICS = {
   none: ["nothing", null],
   time: ["time", i => run[i] && run[i].self],
@@ -30,10 +31,11 @@ const METRICS = {
   range: ["largest magnitude", i => run[i] && run[i].max !== null ? Math.max(Math.abs(run[i].min), Math.abs(run[i].max)) : 0],
   nan: ["NaN and infinities", i => run[i] && run[i].nan + run[i].inf],
   ulp: ["error in ULP", i => shadow[i] && shadow[i][0]],
+  sent: ["bytes that a device sends", i => devices && devices.sent(i)],
   diff: ["divergence", i => diff[i] && (["exact", "within", "open"].includes(diff[i][0]) ? Math.min(1, diff[i][2] || 0) : 2)],
 };
-let metric = D.colours.includes("time") ? "time" : "none";
-const sums = {time: true, memory: true, nan: true};
+let metric = D.colours.includes("time") ? "time" : devices ? "sent" : "none";
+const sums = {time: true, memory: true, nan: true, sent: true};
 let largest = 0;
 const values = new Float64Array(COUNT);
 function measure() {
@@ -379,6 +381,7 @@ function drawDetails(i) {
   $("details").innerHTML = `<h2>${esc((O.label[i] ? O.label[i] + " = " : "") + name(i))} <button type="button" id="reveal">show in graph</button></h2>`
     + `<pre>${esc(D.lines[O.line[i]].trim())}</pre><div class="cols"><div><table>${rows.join("")}</table>`
     + (s.s.includes("\n") ? `<details><summary>call stack</summary><pre>${esc(s.s)}</pre></details>` : "") + `</div>`
+    + (devices ? devices.details(i) : "")
     + (r && r.hist ? `<div><h2>values</h2>${histogram(r.hist)}</div>` : "")
     + list("producers", [...around.def]) + list("consumers", [...around.use]) + `</div>`;
   $("reveal").onclick = () => reveal(i);
@@ -451,6 +454,27 @@ function drawHottest(el) {
   const all = Object.values(run).reduce((sum, r) => sum + r.self, 0);
   el.innerHTML = `<table><thead><tr><th class="n">time</th><th class="n">%</th><th class="n">runs</th><th class="n">bytes</th><th>operation</th><th>source</th></tr></thead><tbody>${ops.map(i => `<tr class="go" data-go="${i}"><td class="n">${seconds(run[i].self)}</td><td class="n">${(100 * run[i].self / all).toFixed(1)}</td><td class="n">${fmt(run[i].runs)}</td><td class="n">${bytes(run[i].bytes)}</td><td>${link(i)}</td><td>${esc(source(i).t)}</td></tr>`).join("")}</tbody></table>`;
 }
+function drawMemory(el) {
+  const M = D.memory, w = Math.max(300, el.clientWidth - 90), h = 170, y = b => 6 + (h - 6) * (1 - b / (M.peak || 1));
+  const x = step => 60 + w * (M.steps > 1 ? step / (M.steps - 1) : .5);
+  let path = `M${x(M.points[0][0])},${h}`;
+  for (const [step, live] of M.points) path += `L${x(step).toFixed(1)},${y(live).toFixed(1)}`;
+  const top = M.points.reduce((a, b) => b[1] > a[1] ? b : a);
+  const name = (label, op, number) => number >= 0 ? link(number) : esc([label, op].filter(Boolean).join(" "));
+  el.innerHTML = `<p class="dim">Bytes of values alive after each of ${fmt(M.steps)} operations, without fusion; memory that values share counts once. A click selects the operation.</p>`
+    + `<svg id="curve" role="img" aria-label="bytes alive by operation, at most ${bytes(M.peak)}" width="${w + 76}" height="${h + 20}"><path class="area" d="${path}L${x(M.points[M.points.length - 1][0])},${h}Z"/>`
+    + [0, .5, 1].map(r => `<text class="t" x="54" y="${y(r * M.peak) + 4}" text-anchor="end">${bytes(Math.round(r * M.peak))}</text><line x1="58" x2="${60 + w}" y1="${y(r * M.peak)}" y2="${y(r * M.peak)}"/>`).join("")
+    + `<circle cx="${x(top[0])}" cy="${y(top[1])}" r="4"/><text class="t" x="60" y="${h + 16}">1</text><text class="t" x="${60 + w}" y="${h + 16}" text-anchor="end">${fmt(M.steps)}</text></svg>`
+    + `<h2>Peak: ${bytes(M.peak)}, at the end of</h2>${name(M.at[0], M.at[1], M.at[3])}<span class="dim">${esc(M.at[2])}</span>`
+    + `<h2>Alive at the peak</h2><table id="alive"><thead><tr><th class="n">bytes</th><th class="n">%</th><th>value</th><th>source</th></tr></thead><tbody>`
+    + M.alive.map(([b, label, op, src, number]) => `<tr${number >= 0 ? ` class="go" data-go="${number}"` : ""}><td class="n">${bytes(b)}</td><td class="n">${(100 * b / M.peak).toFixed(1)}</td><td>${name(label, op, number)}</td><td>${esc(src)}</td></tr>`).join("")
+    + `</tbody></table>${M.more ? `<p class="dim">and ${fmt(M.more)} more</p>` : ""}`;
+  $("curve").onclick = e => {
+    const step = (e.clientX - $("curve").getBoundingClientRect().left - 60) / w * (M.steps - 1);
+    const near = M.points.reduce((a, b) => Math.abs(b[0] - step) < Math.abs(a[0] - step) ? b : a);
+    if (near[2] >= 0) select(near[2], true);
+  };
+}
 function drawFindings(el) {
   el.innerHTML = D.reports.map(r => `<h2>${esc(r[0])}</h2><pre>${esc(r[1])}</pre>`).join("");
 }
@@ -473,7 +497,9 @@ graphPane = pane("graph", "Graph", () => {
 });
 graphPane.addEventListener("click", onGraph);
 graphPane.addEventListener("keydown", graphKeys);
+if (devices) pane("devices", "Devices", devices.draw, true);
 if (D.flame) { pane("flame", "Flame graph", drawFlame, true); pane("hot", "Hottest", drawHottest, true); }
+if (D.memory) pane("memory", "Memory", drawMemory, true);
 if (D.reports.length) pane("reports", "Reports", drawFindings, true);
 const tools = document.createElement("span");
 tools.id = "tools";
@@ -484,7 +510,7 @@ const rezoom = f => { zoom = Math.min(3, Math.max(.1, zoom * f)); const svg = gr
 tools.querySelector("#out").onclick = () => rezoom(.8);
 tools.querySelector("#in").onclick = () => rezoom(1.25);
 graphPane.addEventListener("wheel", e => { if (e.ctrlKey) { e.preventDefault(); rezoom(e.deltaY < 0 ? 1.1 : .9); } }, {passive: false});
-show("graph");
+show(devices ? "devices" : "graph");
 if (D.select >= 0) select(D.select, true);
 document.documentElement.dataset.ready = "1";
 window.hlokitView = {select, reveal, search, data: D};

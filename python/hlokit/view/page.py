@@ -6,7 +6,7 @@ import base64
 import json
 import re
 import zlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -20,6 +20,7 @@ from hlokit.view.overlay import (
     ShadowRecordLike,
     diff_overlay,
     flame,
+    memory,
     run_overlay,
     shadow_overlay,
 )
@@ -60,6 +61,7 @@ def page(
     filename: str = "-",
     trace: RunTrace | None = None,
     reports: Reports | None = None,
+    devices: Mapping[str, Any] | None = None,
 ) -> str:
     """The page as HTML.
 
@@ -67,15 +69,23 @@ def page(
       entry: the function that is open initially.
       filename: of the program, in locations.
       trace, reports: the data to show with the program.
+      devices: the mesh, pieces and collectives of a sharded program, as `devices.js` reads them.
     """
     reports = reports or Reports()
     data = _program(listing)
     colours = ["none"]
-    data.update(run=None, flame=None, shadow=None, diff=None, reports=[list(text) for text in reports.texts])
+    data.update(
+        run=None,
+        flame=None,
+        memory=None,
+        shadow=None,
+        diff=None,
+        reports=[list(text) for text in reports.texts],
+    )
     facts = [f"{sum(1 for op in listing.ops if op.label):,} operations", f"@{entry}"]
     first = -1
     if trace is not None:
-        data.update(run=run_overlay(trace), flame=flame(trace))
+        data.update(run=run_overlay(trace), flame=flame(trace), memory=memory(trace))
         colours += ["time", "memory", "range", "nan"]
         facts.append(f"run: {short_seconds(trace.seconds)}, observed")
         nan = trace.first_nan
@@ -90,6 +100,9 @@ def page(
     if reports.findings:
         data["diff"] = diff_overlay(listing, reports.findings)
         colours.append("diff")
+    if devices is not None:
+        data["devices"] = devices
+        colours.append("sent")
     data.update(colours=colours, facts=", ".join(facts), entry=entry, select=first)
     packed = zlib.compress(json.dumps(data, separators=(",", ":")).encode(), 6)
     parts = {
@@ -97,6 +110,7 @@ def page(
         "CSS": _file("page.css"),
         "DAGRE": _file("vendored/dagre/dagre.min.js").partition("//# sourceMappingURL")[0],
         "DATA": base64.b64encode(packed).decode(),
+        "DEVICES": "" if devices is None else f"<script>{_file('devices.js')}</script>\n",
         "JS": _file("page.js"),
     }
     return re.sub(r"\{\{(\w+)\}\}", lambda found: parts[found[1]], _file("page.html"))

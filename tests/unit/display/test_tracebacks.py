@@ -65,6 +65,36 @@ def test_hooks_of_programs_stay(tmp_path: Path) -> None:
     assert before.startswith("mine ArgumentError") and "program.py" in _files(before)
 
 
+@pytest.mark.parametrize("way", ["module", "command", "input", "thread", "pytest"])
+def test_every_way_to_run_python(way: str, tmp_path: Path) -> None:
+    """`python -m`, `python -c`, a program from the standard input, a thread, a test."""
+    load = 'hlokit.load("func.func @main(%x: tensor<2xi32>) -> tensor<2xi32> { return %x : tensor<2xi32> }")'
+    (tmp_path / "mine.py").write_text(f"import hlokit\n\ndef use():\n    {load}()\n")
+    (tmp_path / "runs.py").write_text("import mine\nmine.use()\n")
+    (tmp_path / "test_mine.py").write_text("import mine\n\ndef test_use():\n    mine.use()\n")
+    words, given = {
+        "module": (["-m", "runs"], ""),
+        "command": (["-c", "import mine\nmine.use()"], ""),
+        "input": (["-"], "import mine\nmine.use()\n"),
+        "thread": (["-c", "import mine, threading; threading.Thread(target=mine.use).start()"], ""),
+        "pytest": (["-m", "pytest", "-q", "--rootdir=.", "test_mine.py"], ""),
+    }[way]
+    names = {name: value for name, value in os.environ.items() if name != "HLOKIT_TRACEBACK"}
+    done = subprocess.run(
+        [sys.executable, *words],
+        input=given,
+        capture_output=True,
+        text=True,
+        env={**names, "PYTHONPATH": str(tmp_path)},
+        cwd=tmp_path,
+        check=False,
+    )
+    shown = done.stdout + done.stderr
+    assert "ArgumentError: @main must be called with 1 arguments, got 0" in shown
+    assert "mine.py" in shown
+    assert "evaluate" not in shown and f"hlokit{os.sep}program.py" not in shown
+
+
 def test_errors_change_no_hook() -> None:
     before = sys.excepthook
     hlokit.EvaluationError("a trap")

@@ -222,10 +222,7 @@ def test_errors_name_valid_values(mesh: Any, ins: Any, message: str) -> None:
         hlokit.load(MLP).shard(mesh, ins)
 
 
-def test_two_meshes() -> None:
-    text = 'sdy.mesh @a = <["x"=2]>\nsdy.mesh @b = <["y"=4]>\n' + MLP
-    with pytest.raises(UnsupportedError, match=r"one mesh, got 2: @a: x=2; @b: y=4"):
-        hlokit.load(text).shard()
+def test_the_programs_own_mesh_is_the_only_one() -> None:
     one = 'sdy.mesh @a = <["x"=2]>\n' + MLP
     with pytest.raises(ArgumentError, match="its own mesh, x=2, got data=2,model=4 too: omit --mesh"):
         hlokit.load(one).shard(MESH, {0: "P('data')"})

@@ -1,9 +1,10 @@
-"""`--progress`: the progress of an evaluation."""
+"""The progress of an evaluation: with `--progress`, and of long runs on a terminal."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
 from typing import TextIO
 
 from hlokit.cli.frame.standard_streams import write_styled
@@ -43,3 +44,35 @@ class Progress:
         else:
             self._stream.write(f"{text}\n")
         self._stream.flush()
+
+
+# A line of a terminal with fewer columns would wrap, and stay.
+_COLUMNS = 79
+
+
+@contextmanager
+def watched(stream: TextIO, **times: float) -> Generator[None]:
+    """Within the context, a run of more than two seconds shows its progress if the stream is a terminal.
+
+    Args:
+      times: other times than the watcher's own.
+    """
+    if not stream.isatty():
+        yield
+        return
+    from hlokit.printable import printable_line
+    from hlokit.tracing.progress import Watcher  # few runs are on a terminal
+
+    def show(text: str) -> None:
+        write_styled(stream, f"\r\x1b[K{printable_line(text)[:_COLUMNS]}")
+        stream.flush()
+
+    def clear() -> None:
+        write_styled(stream, "\r\x1b[K")
+        stream.flush()
+
+    watcher = Watcher(show, clear, **times)
+    try:
+        yield
+    finally:
+        watcher.end()

@@ -120,18 +120,27 @@ def run(data: bytes, work: Work) -> None:
     null = os.open(os.devnull, os.O_WRONLY)
     os.dup2(null, 1)
     os.dup2(null, 2)
-    failures: list[BaseException] = []
 
     def do() -> None:
+        with os.fdopen(answers, "wb") as file:
+            work(data, file)
+
+    _limit(len(data))
+    with_small_stack(data, do)
+
+
+def with_small_stack(data: bytes, do: Callable[[], None]) -> None:
+    """Work in a thread whose stack is as large as any thread's that receives the answer."""
+    failures: list[BaseException] = []
+
+    def attempt() -> None:
         try:
-            with os.fdopen(answers, "wb") as file:
-                work(data, file)
+            do()
         except BaseException as error:
             failures.append(error)
 
     threading.stack_size(_STACK if is_bytecode(data) else _STACK_FOR_TEXT)
-    worker = threading.Thread(target=do)
-    _limit(len(data))
+    worker = threading.Thread(target=attempt)
     try:
         worker.start()
     except RuntimeError as error:

@@ -64,16 +64,17 @@ def _require_success(end: End) -> None:
     status, lacks = end
     if lacks:
         raise ResourceError(f"the input cannot be read: {lacks}")
+    if status == 0:
+        return
     if status is None or status == -getattr(signal, "SIGXCPU", 0):
         raise ChildDied("reading it does not end")
     if_limited = lifetimes.IF_LIMITED * lifetimes.memory_is_limited()
-    if status == -signal.SIGKILL or (status == -signal.SIGABRT and if_limited):
+    if status == -getattr(signal, "SIGKILL", 0) or (status == -signal.SIGABRT and if_limited):
         raise ChildDied(f"its reader {lifetimes.cause_of_death(-status)}")
     if status < 0:
         named = "" if status == UNKNOWN_SIGNAL else f" ({signal.Signals(-status).name})"
         raise ChildDied(f"it kills its reader{named}{if_limited}")
-    if status != 0:
-        raise ChildDied(f"its reader fails{if_limited}")
+    raise ChildDied(f"its reader fails{if_limited}")
 
 
 def _can_fork() -> bool:

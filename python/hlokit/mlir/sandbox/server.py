@@ -3,6 +3,9 @@
 If JAX is loaded or other threads run, a fork may hang. Then hlokit starts a server process without JAX and
 threads once, which forks for each sandboxed parse. A fork takes some 10 ms, whereas a new process would have
 to import the bindings. The server ends with its input, that is with the process that started it.
+
+On Windows, which has no forks, the server does the work itself, without limits of memory. If it dies, the
+next request starts another.
 """
 
 from __future__ import annotations
@@ -14,10 +17,12 @@ import sys
 import tempfile
 import threading
 from importlib import import_module
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
-from hlokit.lifetimes import LockOfProcess, end_with_input
-from hlokit.mlir.sandbox.child import End, forked
+from hlokit.lifetimes import LockOfProcess, end_with_input, has_output
+from hlokit.mlir.sandbox.child import End, forked, with_small_stack
+
+CAN_FORK = hasattr(os, "fork")
 
 
 class Server:
@@ -59,18 +64,25 @@ class Server:
                 "answer": answer,
                 "seconds": seconds,
             }
-            end = self._ask(request)
-            with open(answer, "rb") as file:
-                output.write(file.read())
+            end = self._ask(request, seconds)
+            if os.path.exists(answer):
+                with open(answer, "rb") as file:
+                    output.write(file.read())
         return end
 
-    def _ask(self, request: dict[str, str | float]) -> End:
+    def _ask(self, request: dict[str, str | float], seconds: float) -> End:
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         try:
             self._process.stdin.write(json.dumps(request).encode() + b"\n")
             self._process.stdin.flush()
+            if not CAN_FORK and not has_output(self._process.stdout, seconds):
+                self._process.kill()
+                self._process.wait()
+                return End(None)
             line = self._process.stdout.readline()
+            if not line and not CAN_FORK:
+                return End(self._process.wait())
             if not line:
                 raise OSError("the sandbox server has ended")
         except BaseException:
@@ -103,10 +115,23 @@ def serve() -> None:
     for line in sys.stdin.buffer:
         request = json.loads(line)
         try:
-            work = getattr(import_module(request["module"]), request["function"])
-            with open(request["source"], "rb") as source, open(request["answer"], "wb") as answer:
-                end = forked(source.read(), work, answer, request["seconds"])
+            end = _end_of(request)
         except OSError as error:
             end = End(None, (error.strerror or str(error)).lower())
         print(json.dumps(end), file=answers, flush=True)
     os._exit(0)
+
+
+def _end_of(request: dict[str, Any]) -> End:
+    work = getattr(import_module(request["module"]), request["function"])
+    with open(request["source"], "rb") as source, open(request["answer"], "wb") as answer:
+        data = source.read()
+        if CAN_FORK:
+            return forked(data, work, answer, request["seconds"])
+        try:
+            with_small_stack(data, lambda: work(data, answer))
+        except OSError:
+            raise
+        except Exception:
+            return End(1)
+        return End(0)

@@ -1,0 +1,182 @@
+"""How far the result of an operation may be from that of one run, if its operands may differ from theirs.
+
+An operand is a ball: the values `x` of a run, and for each element a radius `r`. A rule returns the radii of
+the results: for all operands within their balls, and however the results are rounded, they are within. The
+radii are f64 (longdouble for programs of f64), and the caller enlarges them by more than their own rounding
+errors.
+"""
+
+# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
+# (NumPy's stubs know little of arrays of any type)
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+Array = npt.NDArray[Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """An operation in a run.
+
+    Attributes:
+      x, r: values and radii of its operands, in the wider type. Radii of complex numbers are of magnitudes.
+      z: the result, in the wider type.
+      unit: half the distance from 1 to the next number of the result's type.
+      tiny: half the least number of the result's type.
+      wide: evaluates the operation in the wider type.
+    """
+
+    x: Sequence[Array]
+    r: Sequence[Array]
+    z: Array
+    unit: float
+    tiny: float
+    wide: Callable[..., Array]
+
+    def rounded(self, spread: Array) -> Array:
+        """The radii of results that are `spread` from the run's before rounding: either is rounded to within
+        two units, where hlokit's functions need one."""
+        return spread + 4 * self.unit * (np.abs(self.z) + spread) + 2 * self.tiny
+
+
+Rule = Callable[[Given], Array]
+
+
+def add(given: Given) -> Array:
+    """Sums and differences."""
+    made = given.rounded(given.r[0] + given.r[1])
+    exact = np.zeros(np.shape(given.z), bool)
+    for x, r in zip(given.x, given.r, strict=True):
+        exact = exact | (np.isinf(x) & (r == 0))
+    # Infinity stays infinity.
+    return np.where(np.isinf(given.z) & exact & np.isfinite(given.r[0]) & np.isfinite(given.r[1]), 0, made)
+
+
+def multiply(given: Given) -> Array:
+    (a, b), (ra, rb) = map(np.abs, given.x), given.r
+    return given.rounded(a * rb + b * ra + ra * rb)
+
+
+def square(given: Given) -> Array:
+    x, r = np.abs(given.x[0]), given.r[0]
+    return given.rounded(2 * x * r + r * r)
+
+
+def divide(given: Given) -> Array:
+    (a, b), (ra, rb) = map(np.abs, given.x), given.r
+    left = b - rb
+    return np.where(left > 0, given.rounded((a * rb + b * ra) / (b * left)), np.inf)
+
+
+def exact_same(given: Given) -> Array:
+    """As far as the operand: negate, abs, ..., of which only the magnitude of a complex number is rounded."""
+    is_rounded = given.x[0].dtype.kind == "c" and given.z.dtype.kind != "c"
+    return given.rounded(given.r[0]) if is_rounded else given.r[0] + np.zeros(np.shape(given.z))
+
+
+def convert(given: Given) -> Array:
+    return given.rounded(given.r[0])
+
+
+def either(given: Given) -> Array:
+    """The greater or lesser: as far as the farther of the operands."""
+    return np.maximum(given.r[0], given.r[1])
+
+
+def clamp(given: Given) -> Array:
+    return np.maximum(np.maximum(given.r[0], given.r[1]), given.r[2])
+
+
+def parts(given: Given) -> Array:
+    """A complex number of its parts."""
+    return given.r[0] + given.r[1]
+
+
+def monotone(given: Given) -> Array:
+    """Functions that only increase or only decrease: the results at both ends, rounded to a unit."""
+    return given.rounded(_spread(given, given.x[0] - given.r[0], given.x[0] + given.r[0]))
+
+
+def stepwise(given: Given) -> Array:
+    """Functions that never decrease, and are not rounded: floor, sign, ..."""
+    return _spread(given, given.x[0] - given.r[0], given.x[0] + given.r[0])
+
+
+def even(given: Given) -> Array:
+    """Even functions that increase with the magnitude."""
+    x, r = np.abs(given.x[0]), given.r[0]
+    return given.rounded(_spread(given, np.maximum(x - r, 0), x + r))
+
+
+def wave(given: Given) -> Array:
+    """Sine and cosine: steps no larger than those of the operand, and at most 2."""
+    return given.rounded(np.minimum(given.r[0], 2))
+
+
+def power(given: Given) -> Array:
+    """Powers of positive numbers, which increase or decrease in either operand."""
+    (a, b), (ra, rb) = given.x, given.r
+    corners = [given.wide(x, y) for x in (a - ra, a + ra) for y in (b - rb, b + rb)]
+    spread = np.max([np.abs(corner - given.z) for corner in corners], axis=0)
+    return np.where(a - ra > 0, given.rounded(spread), np.inf)
+
+
+def _spread(given: Given, low: Array, high: Array) -> Array:
+    found = [np.asarray(given.wide(end)) for end in (low, high)]
+    return np.maximum(*(np.abs(end - given.z) for end in found))
+
+
+# Of complex numbers, only these rules hold.
+OF_COMPLEX: tuple[Rule, ...] = (add, multiply, exact_same, parts, convert, square)
+RULES: dict[str, Rule] = {
+    "chlo.acos": monotone,
+    "chlo.acosh": monotone,
+    "chlo.asin": monotone,
+    "chlo.asinh": monotone,
+    "chlo.atan": monotone,
+    "chlo.atanh": monotone,
+    "chlo.conj": exact_same,
+    "chlo.cosh": even,
+    "chlo.erf": monotone,
+    "chlo.erf_inv": monotone,
+    "chlo.erfc": monotone,
+    "chlo.sinh": monotone,
+    "chlo.square": square,
+    "stablehlo.abs": exact_same,
+    "stablehlo.add": add,
+    "stablehlo.cbrt": monotone,
+    "stablehlo.ceil": stepwise,
+    "stablehlo.clamp": clamp,
+    "stablehlo.complex": parts,
+    "stablehlo.convert": convert,
+    "stablehlo.cosine": wave,
+    "stablehlo.divide": divide,
+    "stablehlo.exponential": monotone,
+    "stablehlo.exponential_minus_one": monotone,
+    "stablehlo.floor": stepwise,
+    "stablehlo.imag": exact_same,
+    "stablehlo.log": monotone,
+    "stablehlo.log_plus_one": monotone,
+    "stablehlo.logistic": monotone,
+    "stablehlo.maximum": either,
+    "stablehlo.minimum": either,
+    "stablehlo.multiply": multiply,
+    "stablehlo.negate": exact_same,
+    "stablehlo.power": power,
+    "stablehlo.real": exact_same,
+    "stablehlo.round_nearest_afz": stepwise,
+    "stablehlo.round_nearest_even": stepwise,
+    "stablehlo.rsqrt": monotone,
+    "stablehlo.sign": stepwise,
+    "stablehlo.sine": wave,
+    "stablehlo.sqrt": monotone,
+    "stablehlo.subtract": add,
+    "stablehlo.tanh": monotone,
+}
