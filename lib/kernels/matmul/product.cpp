@@ -7,6 +7,7 @@
 #include <memory>
 #include <new>
 #include <type_traits>
+#include <vector>
 
 #include "kernels/matmul/kernels.h"
 #include "support/threads.h"
@@ -50,8 +51,8 @@ private:
 thread_local Workspace workspace;
 
 // Collapses dimensions that are adjacent in memory, and drops those of size 1.
-std::vector<Axis> collapsed(const std::vector<Axis> &axes, bool a, bool b, bool c) {
-  std::vector<Axis> result;
+Axes collapsed(const Axes &axes, bool a, bool b, bool c) {
+  Axes result;
   for (const Axis &axis : axes) {
     if (axis.size == 1)
       continue;
@@ -71,7 +72,7 @@ std::vector<Axis> collapsed(const std::vector<Axis> &axes, bool a, bool b, bool 
   return result;
 }
 
-size_t total(const std::vector<Axis> &axes) {
+size_t total(const Axes &axes) {
   size_t result = 1;
   for (const Axis &axis : axes)
     result *= axis.size;
@@ -80,10 +81,10 @@ size_t total(const std::vector<Axis> &axes) {
 
 // Sizes and strides of one array's dimensions.
 struct Shape {
-  std::vector<size_t> sizes;
-  std::vector<ptrdiff_t> strides;
+  SmallVector<size_t, 4> sizes;
+  SmallVector<ptrdiff_t, 4> strides;
 
-  Shape(const std::vector<Axis> &axes, ptrdiff_t Axis::*stride) {
+  Shape(const Axes &axes, ptrdiff_t Axis::*stride) {
     for (const Axis &axis : axes) {
       sizes.push_back(axis.size);
       strides.push_back(axis.*stride);
@@ -155,10 +156,10 @@ Axis transposed(const Axis &axis) { return {axis.size, axis.b, axis.a, axis.c}; 
 
 template <class T> void run_as_it_is(const Product &product, size_t threads) {
   const Kernels<T> &kernel = best_kernels<T>();
-  const std::vector<Axis> batch = collapsed(product.batch, true, true, true);
-  const std::vector<Axis> rows = collapsed(product.rows, true, false, true);
-  const std::vector<Axis> terms = collapsed(product.terms, true, true, false);
-  const std::vector<Axis> columns = collapsed(product.columns, false, true, true);
+  const Axes batch = collapsed(product.batch, true, true, true);
+  const Axes rows = collapsed(product.rows, true, false, true);
+  const Axes terms = collapsed(product.terms, true, true, false);
+  const Axes columns = collapsed(product.columns, false, true, true);
   const Shape a_batch(batch, &Axis::a), b_batch(batch, &Axis::b), c_batch(batch, &Axis::c);
   const Shape a_rows(rows, &Axis::a), c_rows(rows, &Axis::c), a_terms(terms, &Axis::a), b_terms(terms, &Axis::b);
   const Shape b_columns(columns, &Axis::b), c_columns(columns, &Axis::c);
@@ -217,8 +218,8 @@ constexpr size_t least_line = 8;
 // Vectors times vectors, or matrices, for many neighbours of a batch: each is a line of `batch.back()`.
 template <class T> class Lines {
 public:
-  Lines(const Product &product, const std::vector<Axis> &batch, const std::vector<Axis> &rows,
-        const std::vector<Axis> &terms)
+  Lines(const Product &product, const Axes &batch, const Axes &rows,
+        const Axes &terms)
       : product_(product), inner_(batch.back()), outer_(batch.begin(), batch.end() - 1), rows_(rows), terms_(total(terms)),
         length_(std::min(inner_.size, std::max<size_t>(most_packed / terms_, 64))) {
     const Shape a(terms, &Axis::a), b(terms, &Axis::b);
@@ -232,7 +233,7 @@ public:
   }
 
   // Whether lines are the way to compute a product.
-  static bool fit(const Product &product, const std::vector<Axis> &batch, size_t terms, size_t columns) {
+  static bool fit(const Product &product, const Axes &batch, size_t terms, size_t columns) {
     return columns == 1 && terms > 0 && terms <= block_terms && product.a_type == type_of<T> &&
            product.b_type == type_of<T> && product.c_type == type_of<T> && batch.back().size >= least_line &&
            batch.back().a == static_cast<ptrdiff_t>(sizeof(T));
@@ -298,18 +299,18 @@ private:
 
   const Product &product_;
   const Axis inner_;
-  std::vector<Axis> outer_;
-  const std::vector<Axis> &rows_;
+  Axes outer_;
+  const Axes &rows_;
   const size_t terms_, length_;
   std::vector<ptrdiff_t> a_terms_, b_terms_, packed_;
   std::atomic<bool> failed_{false};
 };
 
-Product transposed(const Product &product, const std::vector<Axis> &batch, const std::vector<Axis> &rows,
-                   const std::vector<Axis> &terms, const std::vector<Axis> &columns) {
+Product transposed(const Product &product, const Axes &batch, const Axes &rows,
+                   const Axes &terms, const Axes &columns) {
   Product other{product.b_type, product.a_type, product.c_type, product.work, {}, {}, {}, {}, product.b, product.a,
                 product.c};
-  const auto transpose = [](const std::vector<Axis> &axes, std::vector<Axis> &to) {
+  const auto transpose = [](const Axes &axes, Axes &to) {
     for (const Axis &axis : axes)
       to.push_back(transposed(axis));
   };
@@ -321,10 +322,10 @@ Product transposed(const Product &product, const std::vector<Axis> &batch, const
 }
 
 template <class T> void run_in(const Product &product, size_t threads) {
-  const std::vector<Axis> batch = collapsed(product.batch, true, true, true);
-  const std::vector<Axis> rows = collapsed(product.rows, true, false, true);
-  const std::vector<Axis> terms = collapsed(product.terms, true, true, false);
-  const std::vector<Axis> columns = collapsed(product.columns, false, true, true);
+  const Axes batch = collapsed(product.batch, true, true, true);
+  const Axes rows = collapsed(product.rows, true, false, true);
+  const Axes terms = collapsed(product.terms, true, true, false);
+  const Axes columns = collapsed(product.columns, false, true, true);
   if (Lines<T>::fit(product, batch, total(terms), total(columns)))
     return Lines<T>(product, batch, rows, terms).run(threads);
   if (total(rows) == 1) {

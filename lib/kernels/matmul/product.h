@@ -10,9 +10,9 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <vector>
 
 #include "kernels/elements/type.h"
+#include "support/small_vector.h"
 
 namespace hlokit::matmul {
 
@@ -38,12 +38,14 @@ struct Axis {
   ptrdiff_t a, b, c;
 };
 
+using Axes = SmallVector<Axis, 4>;
+
 // c[batch, rows, columns] = sum over terms of a[batch, rows, terms] * b[batch, terms, columns].
 struct Product {
   ElementType a_type, b_type, c_type;
   // The type of products and sums: f32 or f64. An integer result must be exact in it.
   ElementType work;
-  std::vector<Axis> batch, rows, terms, columns;
+  Axes batch, rows, terms, columns;
   const unsigned char *a, *b;
   unsigned char *c;
 };

@@ -40,7 +40,7 @@ const DecodedInstruction *run_dot(const DecodedInstruction *at, unsigned char *r
 // Throws ProgramError unless the result is in row-major order of batch, rows and columns.
 void check_order(const matmul::Product &product, int64_t item) {
   auto expected = static_cast<ptrdiff_t>(item);
-  for (const std::vector<matmul::Axis> *axes : {&product.columns, &product.rows, &product.batch})
+  for (const matmul::Axes *axes : {&product.columns, &product.rows, &product.batch})
     for (size_t i = axes->size(); i-- > 0; expected *= static_cast<ptrdiff_t>((*axes)[i].size))
       if ((*axes)[i].c != expected)
         throw ProgramError("products must be written in row-major order");
@@ -48,7 +48,7 @@ void check_order(const matmul::Product &product, int64_t item) {
 
 // A group of dimensions, and the arrays that have them.
 struct Group {
-  std::vector<matmul::Axis> matmul::Product::*axes;
+  matmul::Axes matmul::Product::*axes;
   bool a, b, c;
 };
 
@@ -92,9 +92,9 @@ DecodedArrayOp decode_dot(const Frame &frame, const Instruction &instruction, co
       throw ProgramError("products must be of some elements, and not of too many");
     if (group.c)
       written *= count;
-    std::vector<matmul::Axis> axes(rank);
+    matmul::Axes axes;
     for (size_t i = 0; i < rank; ++i)
-      axes[i].size = sizes[i];
+      axes.push_back({sizes[i], 0, 0, 0});
     auto read = [&](Extent &extent, ptrdiff_t matmul::Axis::*stride, int64_t item) {
       for (matmul::Axis &axis : axes) {
         int64_t elements = numbers.any();
@@ -109,7 +109,7 @@ DecodedArrayOp decode_dot(const Frame &frame, const Instruction &instruction, co
     if (group.c)
       read(extents[2], &matmul::Axis::c, c_item);
     // Dimensions that are adjacent in memory become one.
-    std::vector<matmul::Axis> &merged = product.*group.axes;
+    matmul::Axes &merged = product.*group.axes;
     for (const matmul::Axis &axis : axes) {
       if (axis.size == 1)
         continue;

@@ -52,7 +52,8 @@ def sort(operation: Operation) -> Kernel:
         shape = operands[0].shape
         if not shape or shape[dimension] < 2 or not operands[0].size:
             return operands[0] if inputs == 1 else tuple(operands)
-        moved = [np.moveaxis(operand, dimension, -1) for operand in operands]
+        is_last = dimension == len(shape) - 1
+        moved = operands if is_last else [np.moveaxis(operand, dimension, -1) for operand in operands]
         lanes = [operand.reshape(-1, shape[dimension]) for operand in moved]
         sorted_lanes = None
         if count is not None and by_keys is not None:
@@ -60,9 +61,11 @@ def sort(operation: Operation) -> Kernel:
         if sorted_lanes is None:
             sorted_lanes = sort_lanes(comparator, by_keys, lanes, captured, native)
         results = [
-            np.moveaxis(result[:, :count].reshape(*operand.shape[:-1], -1), -1, dimension)
+            result[:, :count].reshape(*operand.shape[:-1], -1)
             for result, operand in zip(sorted_lanes, moved, strict=True)
         ]
+        if not is_last:
+            results = [np.moveaxis(result, -1, dimension) for result in results]
         return results[0] if inputs == 1 else tuple(results)
 
     def first_elements(count: int) -> KernelFunction:
