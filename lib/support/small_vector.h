@@ -3,6 +3,7 @@
 
 #include <stddef.h>
 
+#include <initializer_list>
 #include <type_traits>
 #include <vector>
 
@@ -13,6 +14,7 @@ template <class T, size_t N> class SmallVector {
 
 public:
   SmallVector() = default;
+  SmallVector(std::initializer_list<T> elements) : SmallVector(elements.begin(), elements.end()) {}
   SmallVector(const T *begin, const T *end) {
     for (const T *each = begin; each != end; ++each)
       push_back(*each);

@@ -47,11 +47,23 @@ template <class T> struct Line {
   T *sums;
 };
 
+// Small matrices: of each, this many terms and products at most.
+constexpr size_t few_terms = 16, few_products = 64;
+
+// A batch of products of small matrices. Distances between neighbours are in bytes.
+template <class T> struct Few {
+  const unsigned char *a, *b;
+  unsigned char *c;
+  size_t batch, rows, terms, columns;
+  ptrdiff_t a_batch, a_row, a_term, b_batch, b_term, b_column, c_batch, c_row, c_column;
+};
+
 template <class T> struct Kernels {
   size_t rows, columns; // of a tile
   size_t (*workspace_bytes)(const Part<T> &part);
   void (*compute)(const Part<T> &part);
   void (*compute_line)(const Line<T> &line);
+  void (*compute_few)(const Few<T> &few);
   // By ElementType of the memory; null where there is no conversion. Those for T itself are never null.
   Read<T> reads[element_type_count];
   Write<T> writes[element_type_count];

@@ -321,6 +321,38 @@ Product transposed(const Product &product, const Axes &batch, const Axes &rows,
   return other;
 }
 
+bool are_few(size_t rows, size_t terms, size_t columns) {
+  return terms <= few_terms && rows <= few_products && columns <= few_products && rows * terms * columns <= few_products;
+}
+
+// Computes a batch of small matrices an element at a time; returns whether it is one.
+template <class T>
+bool run_few(const Product &product, const Axes &batch, const Axes &rows, const Axes &terms, const Axes &columns,
+             size_t threads) {
+  for (const Axes *axes : {&batch, &rows, &terms, &columns})
+    if (axes->size() > 1)
+      return false;
+  for (ElementType type : {product.a_type, product.b_type, product.c_type})
+    if (type != type_of<T>)
+      return false;
+  if (!are_few(rows[0].size, terms[0].size, columns[0].size))
+    return false;
+  const size_t count = batch[0].size;
+  const double work = double(count) * double(rows[0].size) * double(columns[0].size) * double(terms[0].size + 8);
+  const auto worth = static_cast<size_t>(std::min(work / least_part, double(threads) * parts_per_thread));
+  const size_t parts = std::clamp<size_t>(worth, 1, std::max<size_t>(count, 1));
+  const auto part = [&](size_t index) {
+    const size_t first = index * count / parts, last = (index + 1) * count / parts;
+    const auto at = [&](ptrdiff_t stride) { return static_cast<ptrdiff_t>(first) * stride; };
+    best_kernels<T>().compute_few({product.a + at(batch[0].a), product.b + at(batch[0].b), product.c + at(batch[0].c),
+                                   last - first, rows[0].size, terms[0].size, columns[0].size, batch[0].a, rows[0].a,
+                                   terms[0].a, batch[0].b, terms[0].b, columns[0].b, batch[0].c, rows[0].c,
+                                   columns[0].c});
+  };
+  in_parallel(parts, parts > 1 ? threads : 1, part);
+  return true;
+}
+
 template <class T> void run_in(const Product &product, size_t threads) {
   const Axes batch = collapsed(product.batch, true, true, true);
   const Axes rows = collapsed(product.rows, true, false, true);
@@ -333,6 +365,8 @@ template <class T> void run_in(const Product &product, size_t threads) {
     if (Lines<T>::fit(other, other.batch, total(terms), 1))
       return Lines<T>(other, other.batch, other.rows, other.terms).run(threads);
   }
+  if (run_few<T>(product, batch, rows, terms, columns, threads))
+    return;
   if (is_better_transposed(total(rows), total(columns), rows.back().a, terms.back().a, terms.back().b,
                        columns.back().b, size_of(product.a_type), size_of(product.b_type))) {
     run_as_it_is<T>(transposed(product, batch, rows, terms, columns), threads);
@@ -346,6 +380,14 @@ void multiply_in(T *c, Strides c_strides, const T *a, Strides a_strides, const T
                  size_t n, size_t k) {
   if (!m || !n)
     return;
+  constexpr ptrdiff_t size = sizeof(T);
+  if (are_few(m, k, n)) {
+    const auto *a_bytes = reinterpret_cast<const unsigned char *>(a);
+    const auto *b_bytes = reinterpret_cast<const unsigned char *>(b);
+    return best_kernels<T>().compute_few({a_bytes, b_bytes, reinterpret_cast<unsigned char *>(c), 1, m, k, n, 0,
+                                          a_strides.row * size, a_strides.column * size, 0, b_strides.row * size,
+                                          b_strides.column * size, 0, c_strides.row * size, c_strides.column * size});
+  }
   if (is_better_transposed(m, n, a_strides.row, a_strides.column, b_strides.row, b_strides.column, 1, 1)) {
     std::swap(a, b);
     std::swap(a_strides, b_strides);
@@ -353,7 +395,6 @@ void multiply_in(T *c, Strides c_strides, const T *a, Strides a_strides, const T
     for (Strides *strides : {&a_strides, &b_strides, &c_strides})
       std::swap(strides->row, strides->column);
   }
-  constexpr ptrdiff_t size = sizeof(T);
   const ptrdiff_t a_row = a_strides.row * size, a_term = a_strides.column * size, b_term = b_strides.row * size,
                   b_column = b_strides.column * size, c_row = c_strides.row * size,
                   c_column = c_strides.column * size;

@@ -115,7 +115,7 @@ void fail(const char *what, double actual, double expected, size_t terms) {
   std::exit(1);
 }
 
-void each(const std::vector<Axis> &axes, void (*act)(void *, ptrdiff_t, ptrdiff_t, ptrdiff_t), void *state,
+void each(const Axes &axes, void (*act)(void *, ptrdiff_t, ptrdiff_t, ptrdiff_t), void *state,
           size_t depth = 0, ptrdiff_t a = 0, ptrdiff_t b = 0, ptrdiff_t c = 0) {
   if (depth == axes.size())
     return act(state, a, b, c);
@@ -134,9 +134,10 @@ struct Sum {
 };
 
 void compare(const Product &product) {
-  std::vector<Axis> results = product.batch;
-  results.insert(results.end(), product.rows.begin(), product.rows.end());
-  results.insert(results.end(), product.columns.begin(), product.columns.end());
+  Axes results = product.batch;
+  for (const Axes *axes : {&product.rows, &product.columns})
+    for (const Axis &axis : *axes)
+      results.push_back(axis);
   const auto check = [](void *state, ptrdiff_t a, ptrdiff_t b, ptrdiff_t c) {
     const Product &product = *static_cast<const Product *>(state);
     Sum sum{&product, a, b};
