@@ -145,6 +145,46 @@ constexpr size_t parts_per_thread = 4;
 
 } // namespace
 
+std::vector<ArrayShape> shapes_of(const Routine &routine, ElementType type) {
+  const bool is_wide = type == ElementType::f64 || type == ElementType::c128;
+  const auto type_of = [&](char letter) {
+    switch (letter) {
+    case 'T':
+    case 't':
+      return type;
+    case 'R':
+      return is_wide ? ElementType::f64 : ElementType::f32;
+    case 'C':
+      return is_wide ? ElementType::c128 : ElementType::c64;
+    default:
+      return ElementType::i32;
+    }
+  };
+  std::vector<ArrayShape> result;
+  std::string_view rest = routine.shapes;
+  while (!rest.empty()) {
+    const std::string_view array = rest.substr(0, rest.find(' '));
+    result.push_back({type_of(array[0]), array[0] < 'a', array.substr(1)});
+    rest.remove_prefix(std::min(rest.size(), array.size() + 1));
+  }
+  return result;
+}
+
+bool has_kernel(const Routine &routine, ElementType type) {
+  const bool is_narrow = type == ElementType::f32 || type == ElementType::c64;
+  return (is_narrow && routine.has_narrow) || type == ElementType::f64 || type == ElementType::c128;
+}
+
+bool SizeTable::set(char letter, size_t size) {
+  size_t &known = sizes_.of[letter - 'a'];
+  bool &is_known = is_known_[letter - 'a'];
+  if (letter == 'k' ? size != std::min(sizes_['m'], sizes_['n']) : is_known && known != size)
+    return false;
+  known = size;
+  is_known = true;
+  return true;
+}
+
 const Routine *find_routine(std::string_view name) {
   for (const Row &row : rows)
     if (name == row.routine.name)

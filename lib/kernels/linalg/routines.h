@@ -37,6 +37,29 @@ struct Routine {
   bool (*fits)(const Call &);
 };
 
+// An array of a routine: the type of its elements for matrices of `type`, whether it is written, and the letters of its sizes.
+struct ArrayShape {
+  ElementType type;
+  bool is_written;
+  std::string_view letters;
+};
+std::vector<ArrayShape> shapes_of(const Routine &routine, ElementType type);
+
+// Whether the routine has a kernel for matrices of the type.
+bool has_kernel(const Routine &routine, ElementType type);
+
+// The sizes of a call, as its arrays give them.
+class SizeTable {
+public:
+  // Whether the letter has this size, or gets it now. k follows from m and n.
+  bool set(char letter, size_t size);
+  const Sizes &sizes() const { return sizes_; }
+
+private:
+  Sizes sizes_{};
+  bool is_known_[26]{};
+};
+
 // Null if there is none of that name, or number.
 const Routine *find_routine(std::string_view name);
 const Routine *routine_at(size_t number);

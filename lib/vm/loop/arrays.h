@@ -4,7 +4,7 @@
 // Each decoding function checks that every access lies inside the arrays, and that no array is both read and written, and
 // throws ProgramError otherwise.
 //
-// The register of the result is `to`, but all registers of a call are among its numbers. The index of the numbers is `b`, or `c`
+// The register of the result is `to`, but all registers of a call, or of a routine of LAPACK, are among its numbers. The index of the numbers is `b`, or `c`
 // of reductions and products. The numbers of an instruction, where `x...` is as many numbers as the rank before says:
 //   move           rank size... from offset, stride..., to offset, stride...
 //   read_windows   batch rank, size..., window rank, size...,
@@ -15,6 +15,9 @@
 //   dot            lhs offset, rhs offset, rank of the batch, size..., strides of lhs, of rhs, of the result,
 //                  rows: rank, size..., strides of lhs, of the result; terms: of lhs, of rhs; columns: of rhs, of the result
 //   call           number, count of results, register..., count of operands, register...
+//   lapack         routine, count of results, register..., count of operands, register..., matrices of each stack,
+//                  count of options, option..., and of each array of the routine: the operand that it is, or that its result starts
+//                  with (-1: none, zeros), size...
 //   reduce         operation, offset, kept rank, size..., stride..., reduced rank, size..., stride...
 //
 // A window lies in the operand at `offset`, plus `batch stride` for each step in the batch, plus, for each component,
@@ -79,6 +82,9 @@ struct DecodedCall {
   std::vector<uint32_t> results, operands;
 };
 DecodedCall decode_call(const Frame &frame, const Numbers &numbers);
+// A routine of LAPACK: `number` is that of the routine.
+DecodedCall registers_of_lapack(const Frame &frame, const Numbers &numbers);
+DecodedArrayOp decode_lapack(const Frame &frame, const Numbers &numbers);
 // Decodes pointwise operations on arrays of one size, to be computed a block of elements at a time.
 DecodedArrayOp decode_sweeps(const Frame &frame, const Instruction *begin, const Instruction *end);
 

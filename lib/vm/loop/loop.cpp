@@ -126,9 +126,21 @@ DecodedArrayOp array_instruction(const Frame &frame, const Instruction &instruct
     return decode_reduce(frame, instruction, own);
   case dot:
     return decode_dot(frame, instruction, own);
+  case lapack:
+    return decode_lapack(frame, own);
   default:
     throw ProgramError("there is no operation " + std::to_string(instruction.opcode));
   }
+}
+
+// Whether the registers of an instruction are among its numbers.
+bool has_register_lists(const Instruction &instruction) {
+  return instruction.opcode == call || instruction.opcode == lapack;
+}
+
+DecodedCall register_lists_of(const Frame &frame, const Instruction &instruction, const std::vector<Numbers> &numbers) {
+  const Numbers &own = numbers_of(instruction, numbers);
+  return instruction.opcode == call ? decode_call(frame, own) : registers_of_lapack(frame, own);
 }
 
 // The end of each instruction's run of sweeps of one size; 0 for instructions that are no sweeps. The target of a jump
@@ -163,8 +175,8 @@ std::vector<bool> find_local(const Frame &frame, const std::vector<Instruction> 
   for (uint32_t index : external)
     drop(index);
   for (const Instruction &instruction : program)
-    if (instruction.opcode == call) {
-      const DecodedCall made = decode_call(frame, numbers_of(instruction, numbers));
+    if (has_register_lists(instruction)) {
+      const DecodedCall made = register_lists_of(frame, instruction, numbers);
       for (const std::vector<uint32_t> *registers : {&made.results, &made.operands})
         for (uint32_t index : *registers)
           drop(index);
@@ -175,7 +187,7 @@ std::vector<bool> find_local(const Frame &frame, const std::vector<Instruction> 
   std::vector<size_t> written_in(frame.types.size(), 0); // the end of the last run that wrote a register
   for (size_t i = 0; i < program.size(); ++i) {
     const Instruction &instruction = program[i];
-    if (instruction.opcode == call)
+    if (has_register_lists(instruction))
       continue;
     const uint32_t operands[] = {instruction.a, instruction.b, instruction.c};
     size_t arity = ends[i] ? check_operation(frame.types, instruction).arity : 3;
@@ -239,8 +251,13 @@ Loop::Loop(const std::vector<ElementType> &types, const std::vector<int64_t> &co
       code_.push_back(decoded);
       continue;
     }
-    check_register(types, instruction.to);
-    is_written[instruction.to] = true;
+    if (instruction.opcode == lapack) {
+      for (uint32_t index : register_lists_of(frame, instruction, numbers).results)
+        is_written[index] = true;
+    } else {
+      check_register(types, instruction.to);
+      is_written[instruction.to] = true;
+    }
     if (!ends[i] && instruction.opcode >= 0) {
       code_.push_back(scalar_instruction(frame, instruction));
       continue;
@@ -312,16 +329,7 @@ int64_t Loop::arena_offset(uint32_t index) const {
 
 DecodedCall decode_call(const Frame &frame, const Numbers &numbers) {
   NumberReader reader(numbers);
-  auto count = [&] { return static_cast<uint32_t>(reader.next(0, std::numeric_limits<int32_t>::max())); };
-  auto registers = [&] {
-    std::vector<uint32_t> result;
-    for (uint32_t left = count(); left > 0; --left) {
-      result.push_back(count());
-      check_register(frame.types, result.back());
-    }
-    return result;
-  };
-  DecodedCall result{count(), registers(), registers()};
+  DecodedCall result = read_registers(frame, reader);
   reader.end();
   return result;
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
 
 #include "vm/instruction.h"
 
@@ -163,6 +164,19 @@ void StridedCopy::copy(unsigned char *target, const unsigned char *source) const
 RegisterRef::RegisterRef(const Frame &frame, uint32_t index, int64_t elements)
     : slot(Frame::slot(index)), is_scalar(frame.is_scalar(index)),
       offset(static_cast<ptrdiff_t>(elements) * static_cast<ptrdiff_t>(size_of(frame.types[index]))) {}
+
+DecodedCall read_registers(const Frame &frame, NumberReader &reader) {
+  auto count = [&] { return static_cast<uint32_t>(reader.next(0, std::numeric_limits<int32_t>::max())); };
+  auto registers = [&] {
+    std::vector<uint32_t> result;
+    for (uint32_t left = count(); left > 0; --left) {
+      result.push_back(count());
+      check_register(frame.types, result.back());
+    }
+    return result;
+  };
+  return {count(), registers(), registers()};
+}
 
 void check_whole(const Frame &frame, uint32_t index) {
   check_register(frame.types, index);

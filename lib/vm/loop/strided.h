@@ -32,6 +32,9 @@ private:
   size_t at_ = 0;
 };
 
+// Reads a number, and two lists of registers.
+DecodedCall read_registers(const Frame &frame, NumberReader &reader);
+
 // The range of elements that some dimensions reach from an offset.
 class Extent {
 public:

@@ -111,6 +111,48 @@ class Dot(NamedTuple):
     numbers: DotDimensionNumbers
 
 
+class MatrixStack(NamedTuple):
+    """An array of a routine of LAPACK: a stack of matrices, vectors or numbers.
+
+    Attributes:
+      shape: of each.
+      source: the operand that the array is, or that it starts with; None for zeros.
+      result: the result that it becomes; None if none does.
+      is_written: the routine writes the array.
+      is_integer: its elements are i32, not of the type of the matrices.
+    """
+
+    shape: Ints
+    source: int | None = None
+    result: int | None = None
+    is_written: bool = True
+    is_integer: bool = False
+
+
+class LapackCall(NamedTuple):
+    """A call of a routine of LAPACK.
+
+    Attributes:
+      routine: its name in lib/kernels/linalg/routines.cpp, which gives its arrays and options.
+      batch: the shape of all stacks.
+    """
+
+    routine: str
+    options: Ints
+    batch: Ints
+    arrays: tuple[MatrixStack, ...]
+
+
+class Lapack(NamedTuple):
+    """A routine of LAPACK: of a custom call, spec "cholesky" or "triangular_solve".
+
+    Attributes:
+      describe: gives the call; None if the function for the custom call is no routine of hlokit's.
+    """
+
+    describe: Callable[[], LapackCall | None]
+
+
 ArrayOp = (
     Slice
     | Reshape
@@ -126,4 +168,5 @@ ArrayOp = (
     | Reduce
     | Dot
     | ArgExtremum
+    | Lapack
 )

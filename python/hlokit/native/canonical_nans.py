@@ -16,6 +16,7 @@ from hlokit.native.instructions import (
     CALL,
     COPY,
     DOT,
+    LAPACK,
     MOVE,
     READ_WINDOWS,
     REDUCE,
@@ -71,6 +72,8 @@ class CanonicalNans:
         for each in instructions:
             if each.operation == CALL:
                 self._visit_call(each, nans_of_calls[_index_of_call(each)])
+            elif each.operation == LAPACK:
+                self._visit_call(each, KEEPS)
             else:
                 self._visit(each)
         # The plan has a `canonical_nan` after a call only if NaNs of the call's results are distinguished.

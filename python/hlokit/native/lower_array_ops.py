@@ -3,25 +3,29 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from math import prod
 from typing import Any
 
 import numpy as np
 
+from hlokit import _kernels
 from hlokit.contract import array_ops
 from hlokit.contract.array_ops import ArrayOp
 from hlokit.contract.traits import has
 from hlokit.native.builder import ProgramBuilder, tensor_type
-from hlokit.native.instructions import DOT, IMPLICIT_DEF, REDUCE, Instruction
+from hlokit.native.instructions import DOT, IMPLICIT_DEF, LAPACK, REDUCE, Instruction
 from hlokit.native.lower_windows import WindowLowering
 from hlokit.native.target import NotLowerable, operation
 from hlokit.native.views import Ints, View, dense_strides
 from hlokit.plan.plan import Step
-from hlokit.values.element_types import Kind
+from hlokit.values.element_types import I32, Kind
 from hlokit.values.types import TensorType
 
 _DOT_TYPES = {"f32", "f64", "bf16", "f16"}
 # Multiply-adds in the time of one element of another instruction.
 _DOT_SPEED = 64
+# The same of factorisations, where n^3 multiply-adds are counted.
+_LAPACK_SPEED = 8
 # The VM accumulates a reduction in one piece; for more elements the kernels are faster.
 _VM_REDUCED_ELEMENTS = 1 << 18
 
@@ -73,8 +77,8 @@ class ArrayOpLowering:
                 return self._windows.gather(array_op, result, first, operands[1])
             case array_ops.Scatter():
                 return self._windows.scatter(array_op, *operands)
-            case array_ops.ArgExtremum():
-                raise NotLowerable  # has two results: see `arg_extremum`
+            case array_ops.ArgExtremum() | array_ops.Lapack():
+                raise NotLowerable  # have several results: see `arg_extremum` and `lapack`
             case array_ops.Dot():
                 return self._dot(array_op, result, *operands)
             case array_ops.Reduce(dimensions, name):
@@ -161,6 +165,55 @@ class ArrayOpLowering:
             Instruction(DOT, result.register, registers, immediates, is_early_clobber=True, work=work)
         )
         return result
+
+    # Linear algebra --------------------------------------------------------------------------------
+
+    def lapack(self, array_op: array_ops.Lapack, step: Step, operands: list[View]) -> list[View]:
+        """The results of a routine of LAPACK."""
+        call = array_op.describe()
+        if call is None:
+            raise NotLowerable
+        matrix_type = tensor_type(step.operand_types[0]).element_type
+        if matrix_type.name not in ("f32", "f64") or not all(view.size for view in operands):
+            raise NotLowerable
+        program, found = self._program, dict[int, View]()
+        sources: list[int] = []
+        written: list[int] = []
+        immediates = [_kernels.lapack_routines().index(call.routine), prod(call.batch)]
+        immediates += [len(call.options), *call.options]
+        for array in call.arrays:
+            immediates += [-1 if array.source is None else len(sources), *array.shape]
+            if array.source is not None:
+                view = operands[array.source]
+                sources.append(program.whole(view))
+            if array.is_written:
+                type_ = TensorType((*call.batch, *array.shape), I32 if array.is_integer else matrix_type)
+                if not type_.size:
+                    raise NotLowerable
+                view = program.new(type_)
+                written.append(view.register)
+            if array.result is not None:
+                found[array.result] = view
+        results = [found[index] for index in range(len(step.result_types))]
+        for view, result_type in zip(results, map(tensor_type, step.result_types), strict=True):
+            has_type = program.registers[view.register].type == result_type.element_type.name
+            if not has_type or view.shape != result_type.dims:
+                raise NotLowerable
+        largest = max(size for array in call.arrays for size in (1, *array.shape))
+        work = prod(call.batch) * largest**3 // _LAPACK_SPEED
+        first, *more = written
+        program.add(
+            Instruction(
+                LAPACK,
+                first,
+                tuple(sources),
+                immediates,
+                is_early_clobber=True,
+                work=work,
+                more_results=tuple(more),
+            )
+        )
+        return results
 
     # Reductions ------------------------------------------------------------------------------------
 

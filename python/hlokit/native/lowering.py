@@ -11,7 +11,7 @@ from contextlib import contextmanager
 
 import numpy as np
 
-from hlokit.contract.array_ops import ArgExtremum
+from hlokit.contract.array_ops import ArgExtremum, Lapack
 from hlokit.contract.region import Region
 from hlokit.contract.registry import Value
 from hlokit.contract.thresholds import Thresholds
@@ -25,6 +25,7 @@ from hlokit.native.instructions import (
     JUMP,
     JUMP_IF,
     JUMP_IF_NOT,
+    LAPACK,
     REDUCE,
     SCALAR,
     Instruction,
@@ -165,8 +166,10 @@ class BlockLowering(ProgramBuilder):
             if not self._may_call:
                 raise
             return self._call(plan, step, operands)
-        sums = [each for each in self.instructions[start:] if each.operation in (DOT, REDUCE)]
-        is_long = any(each.work > self._most_elements for each in sums)
+        added = self.instructions[start:]
+        is_long = any(
+            each.work > self._most_elements for each in added if each.operation in (DOT, LAPACK, REDUCE)
+        )
         return self._call(plan, step, operands) if is_long and self._may_call else results
 
     def _array_op(self, plan: Plan, step: Step, operands: list[View]) -> list[View]:
@@ -177,6 +180,8 @@ class BlockLowering(ProgramBuilder):
             )
             index = self._array_ops.arg_extremum(step.kernel.array_op, step, operands, is_value_used)
             return [operands[0], index]  # nothing reads the value
+        if isinstance(step.kernel.array_op, Lapack):
+            return self._array_ops.lapack(step.kernel.array_op, step, operands)
         assert step.kernel.array_op is not None
         return [self._array_ops.lower(step.kernel.array_op, step, operands)]
 

@@ -84,7 +84,7 @@ def live_out(instructions: Sequence[Instruction], live_at_end: int) -> list[int]
 
 def _is_live(instruction: Instruction, live: int) -> bool:
     """Whether an instruction must run if these registers are live after it. Calls may have effects."""
-    return instruction.is_jump or instruction.operation == CALL or bool(live >> instruction.result & 1)
+    return instruction.is_jump or instruction.operation == CALL or bool(live & _bits(instruction.results))
 
 
 def _bits(registers: Iterable[int]) -> int:
@@ -223,8 +223,7 @@ def allocate_straight_line(
     names = _coalesced_copies(instructions, last_use, set(kept), set(results))
     find = names.get
     for index, each in enumerate(instructions):  # of a class: the end of the live ranges of all its registers
-        last_use[find(each.result, each.result)] = index
-        for register in each.uses:
+        for register in (*each.results, *each.uses):
             last_use[find(register, register)] = index
     places = {register: place for place, register in enumerate(dict.fromkeys(kept))}
     kept_count = len(places)
@@ -232,19 +231,21 @@ def allocate_straight_line(
     free: dict[tuple[str, int], list[int]] = {}
     renamed: list[Instruction] = []
     for index, each in enumerate(instructions):
-        name = find(each.result, each.result)
-        if name not in places:
-            register = registers[name]
-            reusable = free.get((register.type, register.count))
-            if reusable:
-                places[name] = reusable.pop()
-            else:
-                places[name] = len(allocated)
-                allocated.append(register)
-        here = {each.result: places[name]}
+        here: dict[int, int] = {}
+        for result in each.results:
+            name = find(result, result)
+            if name not in places:
+                register = registers[name]
+                reusable = free.get((register.type, register.count))
+                if reusable:
+                    places[name] = reusable.pop()
+                else:
+                    places[name] = len(allocated)
+                    allocated.append(register)
+            here[result] = places[name]
         for register in each.uses:
             here[register] = places[find(register, register)]
-        # Registers become free only after the result has one, so no instruction overwrites what it reads.
+        # Registers become free only after the results have one, so no instruction overwrites what it reads.
         for register, place in here.items():
             if place >= kept_count and last_use[name := find(register, register)] == index:
                 last_use[name] = -1
@@ -262,10 +263,10 @@ def _live_instructions(
     live = set(results)
     found: list[Instruction] = []
     for each in reversed(instructions):
-        if each.result not in live:
+        if live.isdisjoint(each.results):
             continue
         if not each.is_partial:
-            live.discard(each.result)
+            live.difference_update(each.results)
         live.update(each.uses)
         found.append(each)
     found.reverse()

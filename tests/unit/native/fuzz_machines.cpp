@@ -10,6 +10,7 @@
 #include <random>
 #include <vector>
 
+#include "kernels/linalg/routines.h"
 #include "quota.h"
 #include "support/cpu.h"
 #include "vm/chain/chain.h"
@@ -220,6 +221,22 @@ Numbers random_numbers(int operation, const std::vector<Type> &types) {
       numbers.push_back(static_cast<int64_t>(below(3)));
       row(static_cast<size_t>(numbers.back()), [&] { return static_cast<int64_t>(below(registers + below(10) / 9)); });
     }
+  } else if (operation == lapack) { // mostly of matrices of one size: Cholesky factors, solutions, QR
+    const int64_t routine = below(8) ? static_cast<int64_t>(below(6)) : stride();
+    const auto *found = linalg::routine_at(static_cast<size_t>(routine));
+    numbers = {routine};
+    for (size_t i = 0; i < 2; ++i) {
+      numbers.push_back(static_cast<int64_t>(1 + below(3)));
+      row(static_cast<size_t>(numbers.back()), [&] { return static_cast<int64_t>(below(registers + below(10) / 9)); });
+    }
+    const int64_t extent = size(), options = found ? static_cast<int64_t>(found->options) : stride();
+    numbers.insert(numbers.end(), {size(), options});
+    row(static_cast<size_t>(std::max<int64_t>(options, 0)), [&] { return static_cast<int64_t>(below(2)); });
+    if (found)
+      for (const linalg::ArrayShape &shape : linalg::shapes_of(*found, Type::f32)) {
+        numbers.push_back(static_cast<int64_t>(below(3)) - (below(4) == 0));
+        row(shape.letters.size(), [&] { return below(8) ? extent : size(); });
+      }
   } else if (operation == reduce) {
     numbers = {static_cast<int64_t>(below(opcodes().real_count + 1)), stride()};
     row(ranked(3), stride);
@@ -267,7 +284,7 @@ int run_loop() {
   while (program.size() < size) {
     Instruction source = random_source(types, size, true);
     if (below(3) == 0) {
-      source.opcode = vm::move - static_cast<int>(below(6));
+      source.opcode = vm::move - static_cast<int>(below(7));
       if (source.a < types.size() && source.to < types.size() && below(8))
         for (uint32_t i = 0; i < types.size(); ++i)
           if (i != source.to && types[i] == types[source.to])

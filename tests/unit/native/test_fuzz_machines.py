@@ -15,6 +15,7 @@ from .building import (
     OF_COMPLEX,
     POINTWISE,
     SPECIAL,
+    VECTORS,
     compile_objects,
     link,
     needs_compiler,
@@ -25,10 +26,11 @@ from .building import (
 
 SUPPORT = [
     *room("support", "vm"),
-    *room("kernels/regions", "kernels/matmul", "kernels/functions", "kernels/complex"),
+    *room("kernels/regions", "kernels/matmul", "kernels/linalg", "kernels/functions", "kernels/complex"),
     POINTWISE,
     COMPLEX,
     MATMUL,
+    VECTORS,
     FUNCTIONS,
     SPECIAL,
     OF_COMPLEX,

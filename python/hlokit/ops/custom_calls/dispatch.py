@@ -11,6 +11,7 @@ from typing import Any, cast
 
 import numpy as np
 
+from hlokit.contract.array_ops import Lapack, LapackCall
 from hlokit.contract.custom_calls import CustomCall, CustomCallFunction, find_custom_call, is_builtin
 from hlokit.contract.registry import Kernel, Operation, Value, find, op
 from hlokit.contract.traits import having
@@ -38,7 +39,18 @@ def custom_call(operation: Operation) -> Kernel:
     names = plain.get("called_computations")
     computations = [operation.function(str(name)) for name in names] if isinstance(names, list) else []
     call = CustomCall(target, operation.operand_types, operation.result_types, plain, tuple(computations))
-    return Kernel(_Caller(call, _callback(operation, call)))
+    array_op = Lapack(partial(_described, call)) if re.fullmatch(r"lapack_\w+_ffi", target) else None
+    return Kernel(_Caller(call, _callback(operation, call)), array_op=array_op)
+
+
+def _described(call: CustomCall) -> LapackCall | None:
+    """The routine of LAPACK that a call to hlokit's function for the target runs, as data."""
+    function = find_custom_call(call.target)
+    if function is None or not is_builtin(call.target, function):
+        return None
+    from hlokit.ops.custom_calls.lapack import described  # programs without LAPACK do not wait for it
+
+    return described(call)
 
 
 # Operations that programs of other versions encode as custom calls.

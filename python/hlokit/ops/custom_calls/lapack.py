@@ -8,15 +8,18 @@ LAPACK's order.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
+from hlokit.contract.array_ops import LapackCall
+from hlokit.contract.custom_calls import CustomCall
 from hlokit.contract.registry import Value
 from hlokit.ops.custom_calls.results import OwnCall, as_results, letter, result_type
 from hlokit.ops.elementwise.cache_blocking import Array
 from hlokit.ops.linalg import lapack
+from hlokit.ops.linalg.descriptions import lapack_call
 
 Function = Callable[..., Any]
 Values = tuple[Any, ...]
@@ -137,6 +140,33 @@ def gtsv(lower: Array, diagonal: Array, upper: Array, b: Array, *_: Value, call:
 
 def gtsv_perturbed(lower: Array, diagonal: Array, upper: Array, b: Array, *_: Value, call: OwnCall) -> Any:
     return as_results(call, (lapack.gtsv(lower, diagonal, upper, b, perturb=True)[0],))
+
+
+# Calls as data, for native programs. The functions above call the same routines with these options.
+_OPTIONS: dict[str, Callable[[OwnCall], Sequence[int]]] = {
+    "potrf": lambda call: (letter(call, "uplo") == "L",),
+    "getrf": lambda _: (),
+    "geqrf": lambda _: (),
+    "orgqr": lambda _: (),
+    "ormqr": lambda call: (bool(call.config["left"]), bool(call.config["transpose"])),
+    "trsm": lambda call: (
+        letter(call, "side") == "L",
+        letter(call, "uplo") == "L",
+        letter(call, "trans_x") != "N",
+        letter(call, "trans_x") == "C",
+        letter(call, "diag") == "U",
+    ),
+    "gtsv": lambda _: (False,),
+}
+
+
+def described(call: CustomCall) -> LapackCall | None:
+    """The description of a call to a current target; None if there is none."""
+    routine = call.target.removeprefix("lapack_").removesuffix("_ffi")[1:]
+    if routine not in _OPTIONS:
+        return None
+    options = _OPTIONS[routine](OwnCall.of(call))
+    return lapack_call(routine, call.operand_types, options, len(call.result_types))
 
 
 # Targets before 2024 -------------------------------------------------------------------------------------

@@ -8,8 +8,10 @@ from typing import Any
 
 import numpy.typing as npt
 
+from hlokit.contract.array_ops import Lapack, LapackCall
 from hlokit.contract.registry import Kernel, Operation, Value, op
 from hlokit.ops.elementwise.convert import ArrayFunction, converter
+from hlokit.ops.linalg.descriptions import lapack_call
 from hlokit.ops.linalg.lapack import potrf, trsm
 from hlokit.values.element_types import F32, ElementType
 
@@ -29,7 +31,7 @@ def cholesky(operation: Operation) -> Kernel:
     def kernel(a: Value) -> Value:
         return narrow(potrf(widen(a), lower)[0])
 
-    return Kernel(kernel)
+    return Kernel(kernel, array_op=Lapack(lambda: lapack_call("potrf", operation.operand_types, (lower,))))
 
 
 def _conversions(type_: ElementType) -> tuple[ArrayFunction, ArrayFunction]:
@@ -40,7 +42,7 @@ def _conversions(type_: ElementType) -> tuple[ArrayFunction, ArrayFunction]:
     return converter(type_, work), converter(work, type_)
 
 
-def solver(operation: Operation, solve: Callable[..., Array]) -> Callable[[Array, Array], Array]:
+def solver(operation: Operation, solve: Callable[..., Array]) -> partial[Array]:
     """`solve` with the attributes of a `triangular_solve`."""
     attributes = operation.attributes
     return partial(
@@ -65,4 +67,8 @@ def triangular_solve(operation: Operation) -> Kernel:
     def kernel(a: Value, b: Value) -> Value:
         return narrow(solve(widen(a), widen(b)))
 
-    return Kernel(kernel)
+    def describe(*, left: bool, lower: bool, transpose: str, unit: bool) -> LapackCall | None:
+        options = left, lower, transpose != "N", transpose == "C", unit
+        return lapack_call("trsm", operation.operand_types, options)
+
+    return Kernel(kernel, array_op=Lapack(partial(describe, **solve.keywords)))
