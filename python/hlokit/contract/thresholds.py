@@ -36,6 +36,7 @@ class Thresholds(NamedTuple):
       native_call_cost: microseconds that a native loop adds to a kernel that it calls.
       native_loop_cost: microseconds of a native loop without iterations.
       loop_trial_iterations: iterations of a loop before it is compiled.
+      loop_total_iterations: iterations of a loop in all its runs before it is compiled, however short each is.
       loop_elements: elements that an instruction of a native loop processes at most.
       loop_budget: elements that a native loop processes between two checks for signals and other threads.
       lowered_instructions: instructions from which lowering gives up.
@@ -66,6 +67,7 @@ class Thresholds(NamedTuple):
     native_call_cost: float = 1.0
     native_loop_cost: float = 6.0
     loop_trial_iterations: int = 8
+    loop_total_iterations: int = 64
     loop_elements: int = 1 << 15
     loop_budget: int = 100_000
     lowered_instructions: int = 5000

@@ -8,7 +8,7 @@ from typing import Any
 from hlokit.contract.frames import with_room
 from hlokit.contract.registry import Kernel, Operation, Value, op
 from hlokit.native.in_place import InPlaceLoop
-from hlokit.native.loops import NativeLoop
+from hlokit.native.loops import LoopProgram, NativeLoop
 
 
 @op("func.call", "stablehlo.composite")
@@ -69,13 +69,19 @@ def while_(operation: Operation) -> Kernel:
     thresholds = operation.thresholds
     native = NativeLoop(cond, body, count, thresholds)
     in_place = InPlaceLoop(body, count, thresholds)
-    trial = range(thresholds.loop_trial_iterations)
+    trial = range(1, thresholds.loop_trial_iterations + 1)
+    left = thresholds.loop_total_iterations  # until a loop that is short each time is compiled
+
+    def program_for(captured: tuple[Value, ...]) -> LoopProgram | None:
+        return native.compile(captured) if left < 0 else native.compiled(captured)
 
     def one_value(value: Value, *captured: Value) -> Value:
-        if (program := native.compiled(captured)) is not None:
+        nonlocal left
+        if (program := program_for(captured)) is not None:
             return program.run((value, *captured))[0]
-        for _ in trial:
+        for turn in trial:
             if not cond(value, *captured):
+                left -= turn
                 return value
             value = body(value, *captured)
         if (program := native.compile(captured)) is not None:
@@ -83,12 +89,14 @@ def while_(operation: Operation) -> Kernel:
         return _repeat_on_one(cond.compiled(), body.compiled(), value, captured)
 
     def many_values(*operands: Value) -> tuple[Value, ...]:
+        nonlocal left
         values, captured = operands[:count], operands[count:]
         del operands
-        if (program := native.compiled(captured)) is not None:
+        if (program := program_for(captured)) is not None:
             return tuple(program.run((*values, *captured)))
-        for _ in trial:
+        for turn in trial:
             if not cond(*values, *captured):
+                left -= turn
                 return values
             values = body(*values, *captured)
         if (program := native.compile(captured)) is not None:
