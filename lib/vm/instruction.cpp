@@ -18,7 +18,7 @@ void check_type(const std::vector<ElementType> &types, uint32_t index, ElementTy
 void check_real(const std::vector<ElementType> &types) {
   for (ElementType type : types)
     if (is_complex(type))
-      throw ProgramError("complex numbers are for chains only");
+      throw ProgramError("bodies of regions have no complex numbers");
 }
 
 const Opcode &check_operation(const std::vector<ElementType> &types, const Instruction &instruction) {

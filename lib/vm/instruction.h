@@ -36,7 +36,7 @@ struct ProgramError : std::invalid_argument {
 
 void check_register(const std::vector<ElementType> &types, uint32_t index);
 void check_type(const std::vector<ElementType> &types, uint32_t index, ElementType type);
-// No complex numbers: only chains compute them.
+// No complex numbers.
 void check_real(const std::vector<ElementType> &types);
 // Returns the opcode of an instruction, which is pointwise, if the registers have the types that it expects.
 const Opcode &check_operation(const std::vector<ElementType> &types, const Instruction &instruction);

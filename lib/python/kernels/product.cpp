@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "kernels/matmul/complex_product.h"
 #include "kernels/matmul/product.h"
 #include "python/array.h"
 #include "python/kernels/module.h"
@@ -47,8 +48,7 @@ public:
     return true;
   }
 
-  // A complex number times another is a row of two times a matrix of 2x2: the parts are one more dimension of the terms
-  // and of the columns. The matrices are made here; the parts of `a` and `c` stay where they are.
+  // Of complex arrays: the parts of a number are one more dimension of the terms.
   bool run_complex(nb::handle a_object, nb::handle b_object, nb::handle c_object, size_t threads) const {
     const Array a(a_object, PyBUF_STRIDES), b(b_object, PyBUF_STRIDES);
     const Array c(c_object, PyBUF_STRIDES | PyBUF_WRITABLE);
@@ -63,21 +63,8 @@ public:
     if (!is_computable(a, b, c))
       return false;
     nb::gil_scoped_release released;
-    const size_t shared = batch_ + terms_ - 1;
-    std::vector<ptrdiff_t> strides;
-    const std::unique_ptr<unsigned char[]> matrices =
-        part == 4 ? matrices_of<float>(b, shared, strides) : matrices_of<double>(b, shared, strides);
-    for (size_t i = 0; i < batch_; ++i)
-      product.batch[i].b = strides[i];
-    for (size_t i = batch_; i < shared; ++i)
-      product.terms[i - batch_].b = strides[i];
-    for (size_t i = shared; i < b.rank(); ++i)
-      product.columns[i - shared].b = strides[i + 1];
-    const auto step = static_cast<ptrdiff_t>(part);
-    product.terms.push_back({2, step, strides[shared], 0});
-    product.columns.push_back({2, 0, step, step});
-    product.b = matrices.get();
-    matmul::run(product, threads);
+    const std::unique_ptr<unsigned char[]> workspace(new unsigned char[matmul::complex_workspace_bytes(product)]);
+    matmul::run_complex(product, workspace.get(), threads);
     return true;
   }
 
@@ -119,39 +106,6 @@ private:
       if (!each->is_aligned() || !each->has_whole_strides())
         return false;
     return true;
-  }
-
-  // The real matrices of complex numbers, in row-major order: [shared..., 2, others..., 2]. `strides` gets the distances
-  // of `shared`, the rows of the matrices, and `others`.
-  template <typename T>
-  static std::unique_ptr<unsigned char[]> matrices_of(const Array &b, size_t shared, std::vector<ptrdiff_t> &strides) {
-    strides.assign(b.rank() + 1, 0);
-    auto size = static_cast<ptrdiff_t>(2 * sizeof(T));
-    for (size_t i = b.rank() + 1; i-- > 0;) {
-      strides[i] = size;
-      size *= static_cast<ptrdiff_t>(i == shared ? 2 : b.extent(i > shared ? i - 1 : i));
-    }
-    std::unique_ptr<unsigned char[]> result(new unsigned char[static_cast<size_t>(size)]);
-    fill_matrices<T>(b, 0, shared, strides, b.data(), result.get());
-    return result;
-  }
-
-  template <typename T>
-  static void fill_matrices(const Array &b, size_t axis, size_t shared, const std::vector<ptrdiff_t> &strides,
-                            const unsigned char *from, unsigned char *to) {
-    const ptrdiff_t row = strides[shared];
-    if (axis == b.rank()) {
-      T parts[2];
-      std::memcpy(parts, from, sizeof parts);
-      const T first[2] = {parts[0], parts[1]}, second[2] = {-parts[1], parts[0]};
-      std::memcpy(to, first, sizeof first);
-      std::memcpy(to + row, second, sizeof second);
-      return;
-    }
-    const ptrdiff_t step = strides[axis < shared ? axis : axis + 1];
-    for (size_t i = 0; i < b.extent(axis); ++i)
-      fill_matrices<T>(b, axis + 1, shared, strides, from + static_cast<ptrdiff_t>(i) * b.stride(axis),
-                       to + static_cast<ptrdiff_t>(i) * step);
   }
 
   static void check(bool is_right, const char *message) {

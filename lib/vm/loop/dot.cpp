@@ -1,6 +1,8 @@
 // Contractions of a loop's arrays.
+#include <cstring>
 #include <string>
 
+#include "kernels/matmul/complex_product.h"
 #include "kernels/matmul/product.h"
 #include "vm/loop/arrays.h"
 #include "vm/instruction.h"
@@ -16,7 +18,20 @@ struct Contraction : Detail {
   bool is_plain = false;
   matmul::Strides a_strides{}, b_strides{}, c_strides{};
   size_t m = 1, n = 1, k = 1;
+  uint32_t scratch = 0; // of a complex product
 };
+
+const DecodedInstruction *run_complex_dot(const DecodedInstruction *at, unsigned char *registers) {
+  const auto &dot = static_cast<const Contraction &>(*at->detail);
+  matmul::Product product = dot.product;
+  product.a = dot.a.find(registers);
+  product.b = dot.b.find(registers);
+  product.c = dot.to.find(registers);
+  unsigned char *workspace;
+  std::memcpy(&workspace, registers + dot.scratch, sizeof workspace);
+  matmul::run_complex(product, workspace, 1);
+  return at + 1;
+}
 
 const DecodedInstruction *run_dot(const DecodedInstruction *at, unsigned char *registers) {
   const auto &dot = static_cast<const Contraction &>(*at->detail);
@@ -63,12 +78,15 @@ DecodedArrayOp decode_dot(const Frame &frame, const Instruction &instruction, co
   auto result = std::make_unique<Contraction>();
   Contraction &dot = *result;
   matmul::Product &product = dot.product;
+  const bool is_complex = types[0] == ElementType::c64 && types[2] == ElementType::c64;
   for (ElementType type : types)
-    if (type != ElementType::f32 && type != ElementType::f64 && type != ElementType::bf16 && type != ElementType::f16)
+    if (!is_complex && type != ElementType::f32 && type != ElementType::f64 && type != ElementType::bf16 && type != ElementType::f16)
       throw ProgramError("products must be of floats");
   product = {types[0], types[1], types[2], ElementType::f32, {}, {}, {}, {}, nullptr, nullptr, nullptr};
   if (types[0] == ElementType::f64)
     product.work = ElementType::f64;
+  if (is_complex)
+    product.a_type = product.b_type = product.c_type = ElementType::f32;
   if (!matmul::is_supported(product.a_type, product.b_type, product.c_type, product.work) || types[0] != types[1])
     throw ProgramError("there are no products of such types");
 
@@ -136,6 +154,10 @@ DecodedArrayOp decode_dot(const Frame &frame, const Instruction &instruction, co
   dot.to = RegisterRef(frame, instruction.to, 0);
   dot.a = RegisterRef(frame, instruction.a, a_offset);
   dot.b = RegisterRef(frame, instruction.b, b_offset);
+  if (is_complex) {
+    dot.scratch = frame.scratch();
+    return {run_complex_dot, std::move(result), work + written, matmul::complex_workspace_bytes(dot.product)};
+  }
   dot.is_plain = product.batch.empty() && product.rows.size() <= 1 && product.terms.size() <= 1 &&
                  product.columns.size() <= 1 && types[0] == types[2] && size_of(types[0]) >= 4;
   auto elements = [](ptrdiff_t bytes, int64_t item) { return bytes / static_cast<ptrdiff_t>(item); };

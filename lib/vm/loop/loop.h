@@ -15,7 +15,7 @@ namespace hlokit::vm {
 using Numbers = std::vector<int64_t>;
 
 // A register holds a scalar, in eight bytes of the memory of a run, or an array in row-major order, in the arena of a run
-// or in an array of the caller. An operation whose result is an array takes arrays of the same size, and scalars for all
+// or in an array of the caller; complex numbers are always in arrays. An operation whose result is an array takes arrays of the same size, and scalars for all
 // elements.
 //
 // Jumps back count against a budget, each by the work between its target and itself, so that every run returns.

@@ -133,6 +133,8 @@ DecodedArrayOp decode_reduce(const Frame &frame, const Instruction &instruction,
   check_type(frame.types, instruction.b, type);
   check_apart(instruction.to, instruction.a);
   check_apart(instruction.to, instruction.b);
+  if (is_complex(type))
+    throw ProgramError("reductions must be of real numbers");
   if (frame.count(instruction.b) != 1)
     throw ProgramError("a reduction must begin with one value");
 

@@ -264,6 +264,8 @@ DecodedArrayOp decode_windows(const Frame &frame, const Instruction &instruction
   windows.clamps = numbers.next(0, 1) != 0;
   windows.is_read = is_read;
   const auto combination = static_cast<int>(numbers.next(-1, 1 << 20));
+  if (combination >= 0 && is_complex(frame.types[operand]))
+    throw ProgramError("windows must be combined with real numbers");
   const size_t component_count = numbers.rank();
   const size_t batch_count = product(windows.batch, batch_rank), count = product(windows.window, window_rank);
   if (count && batch_count > static_cast<size_t>(most_elements) / count)

@@ -36,7 +36,7 @@ class Thresholds(NamedTuple):
       native_call_cost: microseconds that a native loop adds to a kernel that it calls.
       native_loop_cost: microseconds of a native loop without iterations.
       loop_trial_iterations: iterations of a loop before it is compiled.
-      loop_total_iterations: iterations of a loop in all its runs before it is compiled, however short each is.
+      loop_total_iterations: iterations of a loop in all its runs before it is compiled.
       loop_elements: elements that an instruction of a native loop processes at most.
       loop_budget: elements that a native loop processes between two checks for signals and other threads.
       lowered_instructions: instructions from which lowering gives up.

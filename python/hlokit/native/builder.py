@@ -11,15 +11,15 @@ import numpy.typing as npt
 from hlokit.contract.registry import Value
 from hlokit.native.instructions import COPY, IMPLICIT_DEF, MOVE, SCALAR, Instruction, VirtualRegister
 from hlokit.native.peephole import Peephole
-from hlokit.native.target import NotLowerable, type_name
+from hlokit.native.target import NotLowerable, loop_type_name
 from hlokit.native.views import Ints, View, dense_strides
 from hlokit.values.types import TensorType, ValueType
 
 # Constants of at most this many elements are checked for being splats: a larger check takes too long.
 _SPLAT_CHECK_ELEMENTS = 4096
-# The VM's limit of dimensions: instructions with two groups of dimensions, such as windows, need twice the
-# rank.
-_VM_DIMENSIONS = 12
+# The VM's limit of dimensions.
+VM_DIMENSIONS = 12
+_COMPLEX = "complex<f32>"
 
 
 def tensor_type(type_: ValueType) -> TensorType:
@@ -28,9 +28,9 @@ def tensor_type(type_: ValueType) -> TensorType:
     Raises:
       NotLowerable: no register can.
     """
-    if not isinstance(type_, TensorType) or not type_.is_static or type_name(type_) is None:
+    if not isinstance(type_, TensorType) or not type_.is_static or loop_type_name(type_) is None:
         raise NotLowerable
-    if type_.rank > _VM_DIMENSIONS // 2:
+    if type_.rank > VM_DIMENSIONS:
         raise NotLowerable
     return type_
 
@@ -38,7 +38,8 @@ def tensor_type(type_: ValueType) -> TensorType:
 class ProgramBuilder:
     """Virtual registers and instructions of a program that is being written.
 
-    Every value gets its own virtual register. A tensor of one element is a scalar, for any rank.
+    Every value gets its own virtual register. A tensor of one element is a scalar, for any rank; a complex
+    one is an array of one element.
 
     Attributes:
       registers, instructions: so far.
@@ -57,6 +58,7 @@ class ProgramBuilder:
         self.available: dict[Any, Any] = {}
         self.loop_depth = 0
         self._scalar_constants: dict[tuple[str, bytes], int] = {}
+        self._complex_constants: dict[bytes, int] = {}
         self.peephole = Peephole(self.constants, self.scalar_constant)
         self._whole_views: dict[int, View] = {}  # the view of all of a register, for results of instructions
 
@@ -81,9 +83,13 @@ class ProgramBuilder:
         old = self.registers[register]
         return self.new_register(VirtualRegister(old.type, old.count))
 
+    def is_complex(self, register: int) -> bool:
+        """Whether a register holds complex numbers."""
+        return self.registers[register].type == _COMPLEX
+
     def new(self, type_: TensorType, *, is_outside: bool = False, is_constant: bool = False) -> View:
         """A new register for values of a tensor type, as a view."""
-        count = SCALAR if type_.size == 1 else type_.size
+        count = _count(type_.element_type.name, type_.size)
         is_outside = is_outside and count != SCALAR
         register = VirtualRegister(type_.element_type.name, count, is_outside, is_constant)
         return View(self.new_register(register), 0, type_.dims, dense_strides(type_.dims))
@@ -93,17 +99,28 @@ class ProgramBuilder:
         type_ = tensor_type(type_)
         array = np.asarray(value)
         name = type_.element_type.name
+        if name == _COMPLEX and type_.size and _is_uniform(array):
+            register = self._complex_constant(array.reshape(-1)[:1])
+            strides = dense_strides(type_.dims) if type_.size == 1 else (0,) * type_.rank
+            return View(register, 0, type_.dims, strides)
         if type_.size == 1:
             register = self.scalar_constant(array.reshape(())[()], name)
             return View(register, 0, type_.dims, dense_strides(type_.dims))
-        if type_.size and (
-            not any(array.strides) or (array.size <= _SPLAT_CHECK_ELEMENTS and _is_splat(array))
-        ):
+        if type_.size and _is_uniform(array):
             element = array[(0,) * array.ndim]
             return View(self.scalar_constant(element, name), 0, type_.dims, (0,) * type_.rank)
         view = self.new(type_, is_outside=True, is_constant=True)
         self.constant_arrays[view.register] = array
         return view
+
+    def _complex_constant(self, value: npt.NDArray[Any]) -> int:
+        """The register of an array of one complex constant; equal constants share one."""
+        key = value.tobytes()
+        if key not in self._complex_constants:
+            register = self.new_register(VirtualRegister(_COMPLEX, 1, is_outside=True, is_constant=True))
+            self._complex_constants[key] = register
+            self.constant_arrays[register] = np.array(value)
+        return self._complex_constants[key]
 
     def scalar_constant(self, value: Value, type_: str) -> int:
         """The register of a scalar constant; equal constants share one."""
@@ -120,7 +137,8 @@ class ProgramBuilder:
         view = self.available.get(key)
         if view is None:
             size = prod(shape)
-            result = self.new_register(VirtualRegister(type_, SCALAR if size == 1 else size))
+            is_complex = any(map(self.is_complex, operands))
+            result = self.new_register(VirtualRegister(type_, size if is_complex else _count(type_, size)))
             if size:
                 self.add(Instruction(number, result, operands, work=size))
             self.peephole.define(result, number, operands)
@@ -140,6 +158,8 @@ class ProgramBuilder:
         """The register of the only element of a view, or of the first element of a splat."""
         if self.registers[view.register].count == SCALAR:
             return view.register
+        if self.is_complex(view.register):
+            raise NotLowerable
         key = ("element", view.register, view.offset)
         if key not in self.available:
             register = self.new_scalar(self.registers[view.register].type)
@@ -152,7 +172,13 @@ class ProgramBuilder:
         """The register of all elements in order; of one element if the view is a splat."""
         if self._whole_views.get(view.register) is view or self.registers[view.register].count == SCALAR:
             return view.register
+        if self.is_complex(view.register):
+            return self.whole(view)
         return self.scalar(view) if view.size and view.is_splat else self.whole(view)
+
+    def element(self, view: View) -> int:
+        """The register of the only element of a view: a scalar, or an array of one complex number."""
+        return self.whole(view) if self.is_complex(view.register) else self.scalar(view)
 
     def whole(self, view: View) -> int:
         """The register that holds the elements of a view in row-major order."""
@@ -162,7 +188,7 @@ class ProgramBuilder:
         """The view, or a copy that is all of a register, in order."""
         if self.is_whole(view):
             return view
-        if view.size == 1:
+        if view.size == 1 and not self.is_complex(view.register):
             return View(self.scalar(view), 0, view.shape, dense_strides(view.shape))
         key = ("dense", view)
         if key not in self.available:
@@ -178,8 +204,8 @@ class ProgramBuilder:
         return View(register, 0, view.shape, dense_strides(view.shape))
 
     def _elementwise_copy(self, view: View) -> View:
-        count = SCALAR if view.size == 1 else view.size
-        result = self.new_register(VirtualRegister(self.registers[view.register].type, count))
+        type_ = self.registers[view.register].type
+        result = self.new_register(VirtualRegister(type_, _count(type_, view.size)))
         self.add(Instruction(IMPLICIT_DEF, result))
         copy = View(result, 0, view.shape, dense_strides(view.shape))
         self.store(copy, view)
@@ -205,6 +231,16 @@ class ProgramBuilder:
                 work=source.size,
             )
         )
+
+
+def _count(type_: str, size: int) -> int:
+    """The count of a register for so many elements."""
+    return SCALAR if size == 1 and type_ != _COMPLEX else size
+
+
+def _is_uniform(array: npt.NDArray[Any]) -> bool:
+    """Whether all elements are known to have the same bits."""
+    return not any(array.strides) or (array.size <= _SPLAT_CHECK_ELEMENTS and _is_splat(array))
 
 
 def _is_splat(array: npt.NDArray[Any]) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Container, Sequence
 from hlokit.contract import array_ops
 from hlokit.contract.region import Region
 from hlokit.contract.thresholds import Thresholds
-from hlokit.native.target import operation_of, type_name
+from hlokit.native.target import loop_operation_of, loop_type_name
 from hlokit.plan.block import Block, plan_of
 from hlokit.plan.plan import Plan, Step
 from hlokit.values.types import TensorType, ValueType
@@ -59,7 +59,7 @@ class StepCosts:
         if isinstance(function, Block):
             return self._cost_of_call(function)
         array_cost = self._thresholds.array_kernel_cost
-        if operation_of(step) >= 0:
+        if loop_operation_of(step) >= 0:
             are_scalars = all(isinstance(type_, TensorType) and not type_.dims for type_ in types)
             return self._thresholds.scalar_kernel_cost if are_scalars else array_cost
         array_op = step.kernel.array_op
@@ -83,7 +83,7 @@ class StepCosts:
             isinstance(type_, TensorType)
             and type_.is_static
             and 0 < type_.size < self._thresholds.straight_line_elements
-            and type_name(type_) is not None
+            and loop_type_name(type_) is not None
         )
 
 

@@ -271,7 +271,7 @@ def _limit(cond: Region, count: int, captured: dict[int, Value]) -> tuple[int, i
 
 def _is_float(type_: TensorType) -> bool:
     """Whether values of a type may be NaN."""
-    return type_.element_type.kind is Kind.FLOAT
+    return type_.element_type.kind in (Kind.FLOAT, Kind.COMPLEX)
 
 
 def _dtypes(type_: TensorType) -> tuple[np.dtype[Any], np.dtype[Any]]:

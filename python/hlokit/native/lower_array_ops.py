@@ -12,7 +12,7 @@ from hlokit import _kernels
 from hlokit.contract import array_ops
 from hlokit.contract.array_ops import ArrayOp
 from hlokit.contract.traits import has
-from hlokit.native.builder import ProgramBuilder, tensor_type
+from hlokit.native.builder import VM_DIMENSIONS, ProgramBuilder, tensor_type
 from hlokit.native.instructions import DOT, IMPLICIT_DEF, LAPACK, REDUCE, Instruction
 from hlokit.native.lower_windows import WindowLowering
 from hlokit.native.target import NotLowerable, operation
@@ -21,7 +21,8 @@ from hlokit.plan.plan import Step
 from hlokit.values.element_types import I32, Kind
 from hlokit.values.types import TensorType
 
-_DOT_TYPES = {"f32", "f64", "bf16", "f16"}
+_WINDOWS = array_ops.DynamicSlice, array_ops.DynamicUpdateSlice, array_ops.Gather, array_ops.Scatter
+_DOT_TYPES = {"f32", "f64", "bf16", "f16", "complex<f32>"}
 # Multiply-adds in the time of one element of another instruction.
 _DOT_SPEED = 64
 # The same of factorisations, where n^3 multiply-adds are counted.
@@ -44,11 +45,13 @@ class ArrayOpLowering:
     def lower(self, array_op: ArrayOp, step: Step, operands: list[View]) -> View:
         """Append the instructions of a step with one result."""
         result = tensor_type(step.result_types[0])
-        for type_ in step.operand_types:
-            tensor_type(type_)
         if tensor_type(step.operand_types[0]).element_type != result.element_type and not has(
             step.name, "contraction"
         ):
+            raise NotLowerable
+        # Windows have two groups of dimensions.
+        rank = max(tensor_type(type_).rank for type_ in (result, *step.operand_types))
+        if rank > VM_DIMENSIONS // 2 and isinstance(array_op, _WINDOWS):
             raise NotLowerable
         shape, first = result.dims, operands[0]
         match array_op:
@@ -107,7 +110,7 @@ class ArrayOpLowering:
         operand, value = operands
         result = self._new_in_parts(type_)
         zeros = (0,) * type_.rank
-        self._program.store(result, View(self._program.scalar(value), 0, type_.dims, zeros))
+        self._program.store(result, View(self._program.element(value), 0, type_.dims, zeros))
         first: list[int] = []
         count: list[int] = []
         for size, low_, interior_, whole in zip(operand.shape, low, interior, type_.dims, strict=True):
@@ -131,8 +134,12 @@ class ArrayOpLowering:
         result_type = type_.element_type.name
         if len(types) != 1 or not types <= _DOT_TYPES or result_type not in _DOT_TYPES:
             raise NotLowerable
-        if ("f64" in types) != (result_type == "f64") or not (lhs.size and rhs.size):
+        if any((name in types) != (result_type == name) for name in ("f64", "complex<f32>")):
             raise NotLowerable
+        if not type_.size:
+            return self._program.new(type_)
+        if not (lhs.size and rhs.size):
+            return self._program.constant(type_, np.zeros((), type_.element_type.dtype))
         numbers = array_op.numbers
         batch = numbers.lhs_batching_dimensions, numbers.rhs_batching_dimensions
         pairs = sorted(
@@ -221,7 +228,7 @@ class ArrayOpLowering:
         number = operation(name.removeprefix("stablehlo."), type_.element_type.name, type_.element_type.name)
         if number < 0 or (type_.element_type.name in ("bf16", "f16") and not has(name, "extremum")):
             raise NotLowerable
-        if operand.size > _VM_REDUCED_ELEMENTS:
+        if operand.size > _VM_REDUCED_ELEMENTS or type_.element_type.kind is Kind.COMPLEX:
             raise NotLowerable
         result = self._program.new(type_)
         kept = [d for d in range(len(operand.shape)) if d not in dimensions]

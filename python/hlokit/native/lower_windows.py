@@ -100,6 +100,8 @@ class WindowLowering:
         numbers = array_op.numbers
         type_ = self._program.registers[operand.register].type
         combine = -1
+        if array_op.operation is not None and self._program.is_complex(operand.register):
+            raise NotLowerable
         if array_op.operation is not None:
             combine = operation(array_op.operation.removeprefix("stablehlo."), type_, type_)
             if combine < 0:

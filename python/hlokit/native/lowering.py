@@ -31,7 +31,7 @@ from hlokit.native.instructions import (
     Instruction,
 )
 from hlokit.native.lower_array_ops import ArrayOpLowering
-from hlokit.native.target import NotLowerable, operation, operation_of
+from hlokit.native.target import NotLowerable, loop_operation_of, operation
 from hlokit.native.views import View, dense_strides
 from hlokit.plan.block import Block, plan_of
 from hlokit.plan.plan import Plan, Step
@@ -129,7 +129,7 @@ class BlockLowering(ProgramBuilder):
         """The number of the operation that a step computes, and the type of its result."""
         key = id(step.kernel), id(step.operand_types), id(step.result_types)
         if key not in self._operations:
-            number = -1 if step.kernel.source in ("{0}", "{1}") else operation_of(step)
+            number = -1 if step.kernel.source in ("{0}", "{1}") else loop_operation_of(step)
             self._operations[key] = (number, tensor_type(step.result_types[0])) if number >= 0 else None
         return self._operations[key]
 
@@ -224,7 +224,7 @@ class BlockLowering(ProgramBuilder):
 
     def _pointwise(self, step: Step, number: int, type_: TensorType, operands: list[View]) -> View:
         if type_.size == 1:
-            registers = tuple([self.scalar(operand) for operand in operands])
+            registers = tuple([self.element(operand) for operand in operands])
             if all(register in self.constants for register in registers):
                 return self._folded(step, type_, registers)
         else:

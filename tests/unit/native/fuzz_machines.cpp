@@ -166,10 +166,10 @@ Instruction random_source(const std::vector<Type> &types, size_t size, bool may_
   if (may_jump && below(4) == 0)
     return {-1 - static_cast<int>(below(3)), static_cast<uint32_t>(below(size + 2)), reg(), 0, 0};
   uint32_t a = reg(), b = reg(), c = reg(), to = reg();
-  int number = static_cast<int>(below(opcodes().real_count + 1));
+  int number = static_cast<int>(below(opcodes().count + 1));
   // Mostly one that fits the registers, if there is any.
   for (size_t tries = 0; tries < 600 && to < types.size() && a < types.size(); ++tries) {
-    size_t candidate = below(opcodes().real_count);
+    size_t candidate = below(opcodes().count);
     const Opcode &row = opcodes().rows[candidate];
     if (row.result == types[to] && row.operands[0] == types[a]) {
       number = static_cast<int>(candidate);
@@ -183,9 +183,9 @@ Instruction random_source(const std::vector<Type> &types, size_t size, bool may_
   return {number, to, a, b, c};
 }
 
-// Those of loops, which know no complex numbers.
+// Mostly those of loops, which know complex<f32> in arrays.
 std::vector<Type> random_types() {
-  const size_t known = below(30) ? static_cast<size_t>(Type::c64) : element_type_count;
+  const size_t known = below(3) ? static_cast<size_t>(Type::c64) : element_type_count;
   std::vector<Type> types(2 + below(8));
   for (Type &type : types)
     type = static_cast<Type>(below(3) ? below(4) : below(known));
