@@ -94,6 +94,21 @@ class Reduce(NamedTuple):
     operation: str
 
 
+class ReduceWindow(NamedTuple):
+    """spec "reduce_window" of one input by a commutative operation.
+
+    Attributes:
+      low: the padding before each dimension; that behind follows from the shape of the result.
+    """
+
+    window_dimensions: Ints
+    window_strides: Ints
+    base_dilations: Ints
+    window_dilations: Ints
+    low: Ints
+    operation: str
+
+
 class ArgExtremum(NamedTuple):
     """spec "reduce" of two inputs that may be an argmax or argmin: values, and their indices.
 
@@ -166,6 +181,7 @@ ArrayOp = (
     | Gather
     | Scatter
     | Reduce
+    | ReduceWindow
     | Dot
     | ArgExtremum
     | Lapack

@@ -63,7 +63,7 @@ class StepCosts:
             are_scalars = all(isinstance(type_, TensorType) and not type_.dims for type_ in types)
             return self._thresholds.scalar_kernel_cost if are_scalars else array_cost
         array_op = step.kernel.array_op
-        if isinstance(array_op, array_ops.Dot | array_ops.Reduce):
+        if isinstance(array_op, array_ops.Dot | array_ops.Reduce | array_ops.ReduceWindow):
             return self._thresholds.sum_kernel_cost
         if isinstance(array_op, array_ops.Lapack):
             return _IMPOSSIBLE if array_op.describe() is None else self._thresholds.lapack_kernel_cost

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import product
 from math import prod
 from typing import Any
 
@@ -29,6 +30,10 @@ _DOT_SPEED = 64
 _LAPACK_SPEED = 8
 # The VM accumulates a reduction in one piece; for more elements the kernels are faster.
 _VM_REDUCED_ELEMENTS = 1 << 18
+# Elements of all windows: kernels of running sums read each element once.
+_VM_WINDOW_ELEMENTS = 1 << 13
+# Larger windows of floats are combined in another order.
+_FOLDED_WINDOW = 32
 
 
 class ArrayOpLowering:
@@ -86,6 +91,8 @@ class ArrayOpLowering:
                 return self._dot(array_op, result, *operands)
             case array_ops.Reduce(dimensions, name):
                 return self._reduce(dimensions, name, result, *operands)
+            case array_ops.ReduceWindow():
+                return self._reduce_window(array_op, result, *operands)
 
     # Arrays made of parts --------------------------------------------------------------------------
 
@@ -242,6 +249,42 @@ class ArrayOpLowering:
             Instruction(REDUCE, result.register, registers, immediates, is_early_clobber=True, work=work)
         )
         return result
+
+    def _reduce_window(
+        self, array_op: array_ops.ReduceWindow, type_: TensorType, operand: View, init: View
+    ) -> View:
+        """Windows are views of the padded operand. Floats are folded from the left, as in small windows."""
+        sizes, strides, dilations = (
+            array_op.window_dimensions,
+            array_op.window_strides,
+            array_op.window_dilations,
+        )
+        count = prod(sizes)
+        is_exact = type_.element_type.kind is not Kind.FLOAT or has(array_op.operation, "extremum")
+        if not operand.size or not 0 < count * type_.size <= _VM_WINDOW_ELEMENTS:
+            raise NotLowerable
+        if not is_exact and count > _FOLDED_WINDOW:
+            raise NotLowerable
+        dimensions = zip(type_.dims, strides, sizes, dilations, strict=True)
+        padded = tuple([(n - 1) * stride + (size - 1) * step + 1 for n, stride, size, step in dimensions])
+        if any(array_op.low) or {*array_op.base_dilations} - {1} or padded != operand.shape:
+            interior = tuple([step - 1 for step in array_op.base_dilations])
+            operand = self._pad(array_op.low, interior, replace(type_, shape=padded), [operand, init])
+        between = tuple([stride * n for stride, n in zip(operand.strides, strides, strict=True)])
+        inside = tuple([stride * n for stride, n in zip(operand.strides, dilations, strict=True)])
+        if is_exact:
+            windows = operand._replace(shape=(*type_.dims, *sizes), strides=(*between, *inside))
+            dimensions = tuple(range(type_.rank, 2 * type_.rank))
+            return self._reduce(dimensions, array_op.operation, type_, windows, init)
+        program, name = self._program, type_.element_type.name
+        number = operation(array_op.operation.removeprefix("stablehlo."), name, name)
+        register = program.scalar if type_.size == 1 else program.splat_or_whole
+        total = View(program.scalar(init), 0, type_.dims, (0,) * type_.rank)
+        for place in product(*map(range, sizes)):
+            offset = operand.offset + sum(n * stride for n, stride in zip(place, inside, strict=True))
+            part = View(operand.register, offset, type_.dims, between)
+            total = program.pointwise(number, name, type_.dims, (register(total), register(part)))
+        return total
 
     def arg_extremum(
         self, array_op: array_ops.ArgExtremum, step: Step, operands: list[View], is_value_used: bool

@@ -9,9 +9,11 @@ from math import prod
 
 import numpy as np
 
+from hlokit.contract import array_ops
 from hlokit.contract.region import Region
 from hlokit.contract.registry import Kernel, Operation, Value, op
 from hlokit.contract.threads import thread_count
+from hlokit.contract.traits import has
 from hlokit.native.bodies import NativeBody, in_rows, native_body, words_of
 from hlokit.native.target import bits_of
 from hlokit.ops.contractions.compensated import as_floats, combiner_of, from_floats, pair_of, rounded
@@ -83,7 +85,13 @@ def reduce_window(operation: Operation) -> Kernel:
     """
     (body,) = operation.regions
     count, is_precise = len(operation.result_types), operation.is_precise
-    return Kernel(reduce_windows(body, window_dimensions(operation), count, is_precise=is_precise))
+    windows = window_dimensions(operation)
+    kernel = reduce_windows(body, windows, count, is_precise=is_precise)
+    name = None if is_precise or count > 1 else body.binary
+    if name is None or not has(name, "commutative"):
+        return Kernel(kernel)
+    fields = [(w.size, w.stride, w.base_dilation, w.dilation, w.low) for w in windows]
+    return Kernel(kernel, array_op=array_ops.ReduceWindow(*zip(*fields, strict=True), operation=name))
 
 
 def reduce_windows(
