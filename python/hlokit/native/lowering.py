@@ -35,6 +35,7 @@ from hlokit.native.target import NotLowerable, loop_operation_of, operation
 from hlokit.native.views import View, dense_strides
 from hlokit.plan.block import Block, plan_of
 from hlokit.plan.plan import Plan, Step
+from hlokit.values.element_types import Kind
 from hlokit.values.types import TensorType
 
 
@@ -156,7 +157,25 @@ class BlockLowering(ProgramBuilder):
             return results
         if step.name == "stablehlo.optimization_barrier":
             return operands
+        part = self._part_type(step)
+        if part is not None:  # the real part first
+            type_ = tensor_type(step.result_types[0])
+            real = operation("convert", part, tensor_type(step.operand_types[0]).element_type.name)
+            register = self.scalar(operands[0]) if type_.size == 1 else self.splat_or_whole(operands[0])
+            view = self.pointwise(real, part, type_.dims, (register,))
+            return [self._pointwise(step, operation("convert", type_.element_type.name, part), type_, [view])]
         return self._call(plan, step, operands)
+
+    def _part_type(self, step: Step) -> str | None:
+        """The type of the parts, if the step converts other real numbers to complex ones."""
+        if step.name != "stablehlo.convert":
+            return None
+        to, operand = (
+            tensor_type(types[0]).element_type for types in (step.result_types, step.operand_types)
+        )
+        if to.kind is not Kind.COMPLEX or operation("convert", to.part.name, operand.name) < 0:
+            return None
+        return to.part.name
 
     def _array_op_or_call(self, plan: Plan, step: Step, operands: list[View]) -> list[View]:
         start = len(self.instructions)

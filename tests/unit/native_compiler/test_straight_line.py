@@ -113,7 +113,13 @@ def lines_of(type_: str, operation: str = "stablehlo.add") -> str:
 
 @pytest.mark.parametrize(
     ("type_", "is_known"),
-    [("4xf32", True), ("64x63xbf16", True), ("5000xf32", False), ("4xcomplex<f32>", True), ("4xcomplex<f64>", False)],
+    [
+        ("4xf32", True),
+        ("64x63xbf16", True),
+        ("5000xf32", False),
+        ("4xcomplex<f32>", True),
+        ("4xcomplex<f64>", False),
+    ],
 )
 def test_types_and_sizes(type_: str, is_known: bool) -> None:
     steps = with_straight_line_code(plan_of(lines_of(f"tensor<{type_}>"))).steps

@@ -1,0 +1,150 @@
+"""Loops whose every step the VM computes: routines of LAPACK, complex numbers, windows, products of nothing."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+from jax import lax
+
+import hlokit
+from hlokit.contract.thresholds import DEFAULTS
+from hlokit.native.lowering import BlockLowering
+from hlokit.native.straight_line import with_straight_line_code
+from tests.generate.same import copies, listed
+from tests.unit.plan.plans import names, plan_of
+
+MATRIX = np.array([[4, 1, 0.5], [1, 3, -1], [0.5, -1, 2]])
+RNG = np.random.default_rng(1)
+
+
+def factor(a: Any, b: Any) -> Any:
+    """Every routine, in its variants, of stacks and of single matrices."""
+
+    def turn(i: Any, x: Any) -> Any:
+        shifted = a + x[:, :1] * 0.01
+        lower = lax.linalg.cholesky(shifted @ shifted.T + jnp.eye(3, dtype=a.dtype))
+        y = lax.linalg.triangular_solve(lower, x, left_side=True, lower=True, transpose_a=True)
+        z = lax.linalg.triangular_solve(lower.T, y.T, left_side=False, lower=False, unit_diagonal=True)
+        lu, pivots, permutation = lax.linalg.lu(jnp.stack([shifted, shifted.T]))
+        q, r = lax.linalg.qr(jnp.concatenate([shifted, lower[:1] + i]), full_matrices=False)
+        ends = jnp.zeros(1, a.dtype), jnp.ones(2, a.dtype)
+        t = lax.linalg.tridiagonal_solve(
+            jnp.concatenate(ends), jnp.diagonal(r) + 2, jnp.concatenate(ends[::-1]), x
+        )
+        return (y + z.T + t + lu.sum() * 1e-3 + q[:3, :2] + r[:, 1:] + pivots[0, 0] + permutation[1, 2]) * 0.1
+
+    return lax.fori_loop(0, 80, turn, b)
+
+
+def rotate(state: Any, gate: Any, angle: Any) -> Any:
+    """A state vector of complex<f32>, its gates and its phase."""
+
+    def turn(i: Any, carried: Any) -> Any:
+        state, phase = carried
+        turned = jnp.moveaxis(jnp.tensordot(gate, state, [[1], [1]]), 0, 1) * jnp.exp(1j * angle * i)
+        turned = turned.at[0, 1].multiply(jnp.conj(phase)) if turned.ndim > 9 else turned
+        phase = jnp.where(turned[0, 0, 0].real > 0, phase * (0.8 + 0.6j), lax.complex(phase.imag, angle))
+        turned = lax.dynamic_update_slice(turned, phase.reshape(1, 1, 1), (i % 2, 0, 1))
+        return turned / (1 + jnp.abs(turned)), phase
+
+    return lax.fori_loop(0, 80, turn, (state, jnp.complex64(1j)))
+
+
+def slide(x: Any, k: Any) -> Any:
+    """Windows of floats, integers and bf16: with padding, strides and dilations."""
+
+    def turn(_: Any, carried: Any) -> Any:
+        x, k = carried
+        y = lax.reduce_window(x, 0.25, lax.add, (1, 3), (1, 1), "SAME")
+        z = lax.reduce_window(x, -jnp.inf, lax.max, (2, 2), (1, 2), "VALID")
+        sums = jnp.cumsum(k, 1) - lax.cummax(k, 0, reverse=True)
+        products = lax.reduce_window(k, 1, lax.mul, (2, 1), (2, 1), ((1, 0), (0, 1)), (2, 1))
+        half = x.astype(jnp.bfloat16)
+        w = lax.reduce_window(
+            half, jnp.bfloat16(0.5), lax.add, (2, 2), (1, 1), ((-1, 2), (0, 1)), None, (1, 2)
+        )
+        return jnp.tanh(y * 0.3 + z.sum() * 0.01 + w.sum().astype(x.dtype)), sums % 17 + products.sum() % 7
+
+    return lax.fori_loop(0, 80, turn, (x, k))
+
+
+def nothing(x: Any, wide: Any) -> Any:
+    """Products of no terms, and with no results."""
+
+    def turn(i: Any, x: Any) -> Any:
+        zeros = jnp.dot(wide, wide.T, precision="highest")
+        return x * 0.5 + jnp.dot(x, wide).sum() + zeros + jnp.float32(i)
+
+    return lax.fori_loop(0, 80, turn, x)
+
+
+COMPLEX = np.complex64(RNG.standard_normal((2, 2, 2)) + 1j * RNG.standard_normal((2, 2, 2)))
+PROGRAMS: dict[str, tuple[Any, tuple[Any, ...]]] = {
+    "factor f32": (factor, (np.float32(MATRIX), np.float32(MATRIX[:, :2]))),
+    "factor f64": (factor, (MATRIX, MATRIX[:, :2])),
+    "rotate": (rotate, (COMPLEX, COMPLEX[0], np.float32(0.3))),
+    "slide": (slide, (np.float32(RNG.standard_normal((5, 8))), np.int32(RNG.integers(0, 9, (5, 8))))),
+    "nothing": (nothing, (np.float32(MATRIX), np.zeros((3, 0), np.float32))),
+}
+
+
+def text_of(name: str) -> str:
+    function, arguments = PROGRAMS[name]
+    with jax.enable_x64(name.endswith("f64")):
+        return jax.jit(function).lower(*arguments).as_text()
+
+
+def no_call(self: BlockLowering, plan: Any, step: Any, operands: Any) -> Any:
+    del self, plan, operands
+    raise AssertionError(f"{step.name} is called")
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_programs_without_calls_give_the_bytes_of_kernels(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(BlockLowering, "_call", no_call)
+    _, arguments = PROGRAMS[name]
+    before, runs = copies(arguments), list[Any]()
+    for disabled in ("", "native", "all"):
+        monkeypatch.setenv("HLOKIT_DISABLE", disabled)
+        program = hlokit.load(text_of(name))
+        runs += [copies(listed(program(*arguments))) for _ in range(3)]
+    assert copies(arguments) == before
+    assert all(run == runs[0] for run in runs)
+
+
+def test_a_function_of_the_user_replaces_a_routine() -> None:
+    name = "factor f64"
+    own = hlokit.load(text_of(name))(*PROGRAMS[name][1])
+    before = hlokit.contract.custom_calls.find_custom_call("lapack_dgeqrf_ffi")
+    assert before is not None
+
+    @hlokit.custom_call("lapack_dgeqrf_ffi")
+    def zeros(a: Any) -> Any:
+        return np.zeros_like(a), np.zeros((*a.shape[:-2], min(a.shape[-2:])))
+
+    try:
+        program = hlokit.load(text_of(name))
+        runs = [program(*PROGRAMS[name][1]) for _ in range(2)]
+    finally:
+        hlokit.custom_call("lapack_dgeqrf_ffi")(before)
+    assert copies(runs[:1]) == copies(runs[1:])
+    assert copies(runs[:1]) != copies([own])
+
+
+def test_contractions_of_many_dimensions_are_in_straight_line_code() -> None:
+    shape = "x".join("2" * 8)
+    step = f"""%{{1}} = stablehlo.dot_general %{{0}}, %gate, contracting_dims = [3] x [0]
+      : (tensor<{shape}xcomplex<f32>>, tensor<2x2xcomplex<f32>>) -> tensor<{shape}xcomplex<f32>>"""
+    body = "\n".join(step.format(n, n + 1) for n in range(6))
+    text = f"""func.func @main(%0: tensor<{shape}xcomplex<f32>>, %gate: tensor<2x2xcomplex<f32>>)
+      -> tensor<{shape}xcomplex<f32>> {{ {body} return %6 : tensor<{shape}xcomplex<f32>> }}"""
+    plan = with_straight_line_code(plan_of(text), DEFAULTS)
+    assert "dot_general" not in names(plan)[:-1]
+    state = np.complex64(RNG.standard_normal((2,) * 8) + 1j * RNG.standard_normal((2,) * 8))
+    program = hlokit.load(text)
+    runs = [copies([program(state, COMPLEX[0])]) for _ in range(3)]
+    assert runs[0] == runs[1] == runs[2] == copies([program(state, COMPLEX[0], tier="reference")])
