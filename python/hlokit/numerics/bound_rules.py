@@ -147,7 +147,7 @@ def angle(given: Given) -> Array:
 
 
 def remainder(given: Given) -> Array:
-    """a - n b, where n is the same for all operands in the balls; else less than twice the largest divisor."""
+    """a - n b, where n is the same for all operands in the balls; else both are below the divisor."""
     (a, b), (ra, rb) = given.x, given.r
     quotients = [x / y for x in (a - ra, a + ra) for y in (b - rb, b + rb)]
     whole = [np.trunc(q * (1 + sign * 1e-12)) for q in quotients for sign in (-1, 1)]
