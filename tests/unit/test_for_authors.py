@@ -11,10 +11,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import hlokit
 from hlokit.testing import assert_same
 
 jax = pytest.importorskip("jax")
-ROOT = Path(__file__).parents[2]
 X = np.linspace(-2, 2, 9, dtype=np.float32)
 
 
@@ -71,7 +71,9 @@ def test_plugin(tmp_path: Path) -> None:
         script.chmod(0o755)
     variables = {
         **os.environ,
-        "PYTHONPATH": os.pathsep.join([str(ROOT / "python"), os.environ.get("PYTHONPATH", "")]),
+        "PYTHONPATH": os.pathsep.join(
+            [str(Path(hlokit.__file__).parents[1]), os.environ.get("PYTHONPATH", "")]
+        ),
         "PATH": f"{tools}{os.pathsep}{os.environ['PATH']}",
         "PYTEST_ADDOPTS": "",
     }
