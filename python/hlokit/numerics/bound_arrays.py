@@ -18,6 +18,8 @@ from hlokit.numerics.bound_sums import rounded_terms
 from hlokit.numerics.wide import widened
 from hlokit.values.element_types import Kind
 
+Rule = Callable[[Applied], Found]
+
 _F64 = 2.0**-53
 
 
@@ -231,7 +233,7 @@ class _Normalization:
         return [of_operand, product / spread.sqrt(), gradient.sum(self.axes, self.roundings)]
 
 
-def batch_norm(formula: Callable[[_Normalization], list[Ball]]) -> Callable[[Applied], Found]:
+def batch_norm(formula: Callable[[_Normalization], list[Ball]]) -> Rule:
     def rule(applied: Applied) -> Found:
         feature = applied.attributes.int_("feature_index")
         shape = np.shape(applied.operands[0])
@@ -258,15 +260,21 @@ def batch_norm(formula: Callable[[_Normalization], list[Ball]]) -> Callable[[App
     return rule
 
 
-# Of the same operands, in another division of arrays too, they give the same bits.
-SAME_OF_SAME = frozenset(
-    ("stablehlo.fft", "stablehlo.triangular_solve", "stablehlo.cholesky", "stablehlo.batch_norm_inference")
-)
-WHOLE_RULES: dict[str, Callable[[Applied], Found]] = {
+def _same_of_same(rule: Rule) -> Rule:
+    """The rule of an operation that divides no sum: the same operands give the same bits, however arrays are
+    divided."""
+
+    def found(applied: Applied) -> Found:
+        return [np.zeros(np.shape(each)) for each in applied.results] if applied.is_exact else rule(applied)
+
+    return found
+
+
+WHOLE_RULES: dict[str, Rule] = {
     "stablehlo.batch_norm_grad": batch_norm(_Normalization.grad),
-    "stablehlo.batch_norm_inference": batch_norm(_Normalization.inference),
+    "stablehlo.batch_norm_inference": _same_of_same(batch_norm(_Normalization.inference)),
     "stablehlo.batch_norm_training": batch_norm(_Normalization.training),
-    "stablehlo.cholesky": cholesky,
-    "stablehlo.fft": fft,
-    "stablehlo.triangular_solve": triangular_solve,
+    "stablehlo.cholesky": _same_of_same(cholesky),
+    "stablehlo.fft": _same_of_same(fft),
+    "stablehlo.triangular_solve": _same_of_same(triangular_solve),
 }

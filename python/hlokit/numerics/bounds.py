@@ -26,7 +26,7 @@ from hlokit.errors import HlokitError
 from hlokit.interpreter.planner import operation_of
 from hlokit.mlir.attributes import Attributes
 from hlokit.mlir.bindings import ir
-from hlokit.numerics.bound_arrays import SAME_OF_SAME, WHOLE_RULES
+from hlokit.numerics.bound_arrays import WHOLE_RULES
 from hlokit.numerics.bound_complex import RULES_OF_COMPLEX
 from hlokit.numerics.bound_operations import ON_ROUNDING, Applied, Found, is_float, unit_of
 from hlokit.numerics.bound_rules import RULES, Given
@@ -180,12 +180,12 @@ class Bounds:
         if name == "stablehlo.select":
             return [_selection(operands, given)]
         rule = _whole_rule(name)
-        if rule is None or name in SAME_OF_SAME:
-            is_same = name in SAME_OF_SAME or has(
-                name, "elementwise", "same_shape", "rounded", "ulps", "moves", "exact"
-            )
-            if is_exact and is_same:
-                return [np.zeros(np.shape(value)) for value in results]
+        if (
+            rule is None
+            and is_exact
+            and has(name, "elementwise", "same_shape", "rounded", "ulps", "moves", "exact")
+        ):
+            return [np.zeros(np.shape(value)) for value in results]
         if rule is not None:
             types = [each for each in step.result_types if isinstance(each, TensorType)]
             if len(types) != len(results):
