@@ -11,6 +11,7 @@ from pathlib import Path
 
 from hlokit.cli import main, opt, translate
 from hlokit.cli.frame.flags import Flag, help_text
+from hlokit.cli.frame.subcommands import entries, meaning
 
 PAGE = Path(__file__).parent / "reference" / "commands.md"
 HEAD = """# Commands and flags
@@ -20,9 +21,6 @@ What `--help` prints, and each subcommand of `hlokit` with its own flags. [Comma
 
 This page is generated: `python docs/make_commands.py`.
 """
-# A subcommand in the description: its usage, and what it does, perhaps on several lines.
-_ENTRY = re.compile(r"^  (?! )(\S.*?)(?: {2,}|\n {3,})(\S.*(?:\n {3,}.*)*)", re.MULTILINE)
-_NAMES = re.compile(r"([a-z-]+(?:, [a-z-]+)*): ")
 
 
 def page() -> str:
@@ -32,18 +30,15 @@ def page() -> str:
 
 def _hlokit() -> Iterator[str]:
     yield f"\n## {main.NAME}\n"
-    entries = _ENTRY.findall(main.DESCRIPTION)
-    described = {usage.split()[0] for usage, _ in entries}
-    assert described == set(main.SUBCOMMANDS), described ^ set(main.SUBCOMMANDS)
-    for usage, text in entries:
-        name = usage.split()[0]
-        summary = " ".join(text.split())
+    described = entries(main.DESCRIPTION)
+    assert set(described) == set(main.SUBCOMMANDS), set(described) ^ set(main.SUBCOMMANDS)
+    for name, (usage, summary) in described.items():
         yield f"\n### {main.NAME} {name}\n\n    {main.NAME} {usage}\n\n{summary[0].upper()}{_text(summary[1:])}.\n"
-        rows = [(flag, meaning) for flag in main.FLAGS if (meaning := _meaning(flag, name))]
+        rows = [(flag, found) for flag in main.FLAGS if (found := _meaning(flag, name))]
         if rows:
             yield _table(rows)
     yield f"\n### All subcommands of {main.NAME}\n"
-    yield _table([(flag, meaning) for flag in main.FLAGS if (meaning := _meaning(flag, ""))])
+    yield _table([(flag, found) for flag in main.FLAGS if (found := _meaning(flag, ""))])
     yield _help(main)
 
 
@@ -58,17 +53,7 @@ def _help(module: object) -> str:
 
 
 def _meaning(flag: Flag, subcommand: str) -> str:
-    """The meaning of a flag for a subcommand, or for all of them ("" as the name); "" if it has none there."""
-    names: set[str] = {""}
-    found: list[str] = []
-    for clause in flag.help.split("; "):
-        prefix = _NAMES.match(clause)
-        text = clause
-        if prefix is not None and set(prefix[1].split(", ")) <= set(main.SUBCOMMANDS):
-            names, text = set(prefix[1].split(", ")), clause[prefix.end() :]
-        if subcommand in names:
-            found.append(text)
-    return "; ".join(found)
+    return meaning(flag, subcommand, main.SUBCOMMANDS)
 
 
 def _table(rows: list[tuple[Flag, str]]) -> str:

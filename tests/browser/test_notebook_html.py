@@ -66,8 +66,18 @@ def test_a_packed_program_is_unpacked_by_a_click(opened: Any, tmp_path: Path) ->
     assert page.locator(".ir u", has_text="stablehlo.add").count() == 1000
 
 
+# The theme of a notebook's page: by the browser; white whatever the browser says (an exported notebook); JupyterLab's own.
+HOSTS = {
+    "browser": ":root{color-scheme:light dark} body{background:light-dark(#fff,#111)}",
+    "white": "body{background:#fff}",
+    "jupyter-light": "body{background:#fff}",
+    "jupyter-dark": "body{background:#111}",
+}
+
+
+@pytest.mark.parametrize("host", HOSTS)
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_nothing_serious_for_axe(opened: Any, tmp_path: Path, axe: str, scheme: str) -> None:
+def test_nothing_serious_for_axe(opened: Any, tmp_path: Path, axe: str, scheme: str, host: str) -> None:
     opened.page.emulate_media(color_scheme=scheme)
     program = hlokit.load(PROGRAM)
     x = np.array([1, 2, 3, np.nan], np.float32)
@@ -81,7 +91,9 @@ def test_nothing_serious_for_axe(opened: Any, tmp_path: Path, axe: str, scheme: 
         hlokit.verify("func.func @a() { foo }"),
     ]
     page = shown(opened, tmp_path, "".join(piece._repr_html_() for piece in pieces))
-    page.add_style_tag(content=":root{color-scheme:light dark} body{background:light-dark(#fff,#111)}")
+    page.add_style_tag(content=HOSTS[host])
+    if host.startswith("jupyter"):
+        page.evaluate(f"document.body.dataset.jpThemeLight = '{str(host == 'jupyter-light').lower()}'")
     page.evaluate(axe)
     found = page.evaluate("axe.run()")
     serious = [

@@ -57,9 +57,18 @@ NOT_RUN = {
     "hlokit accuracy": "it measures for minutes; tests/unit/accuracy runs it on a few functions",
 }
 PAGES = sorted(
-    path.relative_to(ROOT).as_posix() for path in (ROOT / "docs").glob("*.md") if path.name != "notebooks.md"
+    path.relative_to(ROOT).as_posix()
+    for folder in ("docs", "docs/howto")
+    for path in (ROOT / folder).glob("*.md")
+    if path.name != "notebooks.md"
 )
+HOW_TO = [page for page in PAGES if page.startswith("docs/howto/")]
 _COMMAND = re.compile(r"^(?:\$ )?((?:hlokit|stablehlo-opt|stablehlo-translate) \S.*)$", re.MULTILINE)
+# A block of Python, or a command line.
+_STEP = re.compile(
+    r"^```python\n(.*?)^```|^ {4}((?:hlokit|stablehlo-opt|stablehlo-translate) [^\n]*)$",
+    re.MULTILINE | re.DOTALL,
+)
 # What stands for something else, or is optional: the line is a summary.
 _SUMMARY = re.compile(r"(?<![\w=-])(?:[A-Z]{2,}\b|\[[A-Z-])|\|")
 
@@ -106,6 +115,24 @@ def test_command_lines_run(page: str, capsys: pytest.CaptureFixture[str]) -> Non
         # Programs that differ have the status 1; what is wrong with a command line begins with the command's name.
         assert status == 0 or (status == 1 and arguments[0] == "diff"), f"{command}\n{printed}"
         assert "error:" not in printed, f"{command}\n{printed}"
+
+
+@pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize("page", HOW_TO)
+def test_steps_of_how_to_pages(page: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """Commands and Python in their order, since a step uses the files of earlier ones."""
+    pytest.importorskip("jax")
+    names: dict[str, Any] = {}
+    found = _STEP.findall((ROOT / page).read_text())
+    assert len(found) >= 4
+    for code, command in found:
+        if code:
+            exec(code, names)
+        else:
+            name, *arguments = shlex.split(command)
+            status = COMMANDS[name](arguments)
+            assert status == 0 or arguments[0] == "diff", command
+    assert "error:" not in capsys.readouterr().err
 
 
 def test_pages_have_command_lines() -> None:

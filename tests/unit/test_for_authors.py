@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import os
+import re
+import shlex
+import shutil
 import subprocess
 import sys
+import textwrap
 from importlib.metadata import entry_points
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+import hlokit
 from hlokit.testing import assert_same
 
 jax = pytest.importorskip("jax")
@@ -55,24 +60,65 @@ FILES = {
 }
 
 
-def test_plugin(tmp_path: Path) -> None:
-    for name, text in FILES.items():
-        (tmp_path / name).write_text(text)
-    tools = tmp_path / "bin"
+def commands(directory: Path) -> str:
+    """The value of PATH with the commands of this hlokit."""
+    tools = directory / "bin"
     tools.mkdir()
-    for name, function in (
-        ("stablehlo-opt", "stablehlo_opt"),
-        ("stablehlo-translate", "stablehlo_translate"),
-    ):
+    for name in ("hlokit", "stablehlo-opt", "stablehlo-translate"):
+        function = name.replace("-", "_")
         script = tools / name
         script.write_text(
             f"#!{sys.executable}\nimport sys\nsys.path[:0] = {sys.path!r}\nfrom hlokit.cli import {function}\nsys.exit({function}())\n"
         )
         script.chmod(0o755)
+    return f"{tools}{os.pathsep}{os.environ['PATH']}"
+
+
+@pytest.mark.skipif(shutil.which("bash") is None, reason="actions run in bash")
+@pytest.mark.parametrize(
+    ("files", "status"), [("**/*.mlir", 1), ("*.mlir", 0), ("lib/good*.mlir *.mlir", 0), ("none/*.mlir", 0)]
+)
+def test_github_action(files: str, status: int, tmp_path: Path) -> None:
+    script = textwrap.dedent(
+        (ROOT / ".github/actions/verify/action.yml").read_text().rpartition("run: |\n")[2]
+    )
+    (tmp_path / "lib").mkdir()
+    (tmp_path / "good.mlir").write_text(GOOD)
+    (tmp_path / "lib" / "good_too.mlir").write_text(GOOD)
+    (tmp_path / "lib" / "bad.mlir").write_text(GOOD.replace("tensor<f32>\n  check", "tensor<i32>\n  check"))
+    variables = {**os.environ, "PATH": commands(tmp_path), "FILES": files, "STRICT": "false"}
+    run = subprocess.run(
+        ["bash", "-e", "-o", "pipefail", "-c", script],
+        cwd=tmp_path,
+        env=variables,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert run.returncode == status, run.stderr
+    assert ("bad.mlir:3:" in run.stdout + run.stderr) == bool(status)
+
+
+def test_hook_of_pre_commit(tmp_path: Path) -> None:
+    found = re.search(r"^  entry: (.*)$", (ROOT / ".pre-commit-hooks.yaml").read_text(), re.MULTILINE)
+    assert found is not None
+    (tmp_path / "good.mlir").write_text(GOOD)
+    (tmp_path / "bad.mlir").write_text(GOOD.replace("tensor<f32>\n  check", "tensor<i32>\n  check"))
+    variables = {**os.environ, "PATH": commands(tmp_path)}
+    for names, status in ((["good.mlir"], 0), (["good.mlir", "bad.mlir"], 1)):
+        run = subprocess.run([*shlex.split(found[1]), *names], cwd=tmp_path, env=variables, check=False)
+        assert run.returncode == status
+
+
+def test_plugin(tmp_path: Path) -> None:
+    for name, text in FILES.items():
+        (tmp_path / name).write_text(text)
     variables = {
         **os.environ,
-        "PYTHONPATH": os.pathsep.join([str(ROOT / "python"), os.environ.get("PYTHONPATH", "")]),
-        "PATH": f"{tools}{os.pathsep}{os.environ['PATH']}",
+        "PYTHONPATH": os.pathsep.join(
+            [str(Path(hlokit.__file__).parents[1]), os.environ.get("PYTHONPATH", "")]
+        ),
+        "PATH": commands(tmp_path),
         "PYTEST_ADDOPTS": "",
     }
     command = [

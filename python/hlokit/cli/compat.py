@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Sequence
+from dataclasses import asdict
 
 from hlokit import files
 from hlokit.cli.frame.flags import CommandLine
@@ -84,7 +85,8 @@ def upgrade_input(inputs: Sequence[str], line: CommandLine) -> int:
         text, changes = upgrade(data.decode())
     except UnicodeDecodeError as error:
         raise ArgumentError(f"upgrade: '{path}' must be MLIR text: {error}") from None
-    for change in changes:
+    is_json = "json" in line.switches
+    for change in () if is_json else changes:
         sys.stderr.write(f"{path}:{change.line}:{change.column}: remark: {change.what}\n")
     source = Source(path, text)
     try:
@@ -92,6 +94,11 @@ def upgrade_input(inputs: Sequence[str], line: CommandLine) -> int:
     except HlokitError as error:
         report(diagnostics_of(error, source), source)
         return 1
-    with open_output(line.value(OUTPUT_FILE.name)) as stream:
-        stream.write(text)
+    output = line.value(OUTPUT_FILE.name)
+    if is_json:
+        found = {"text": text, "changes": [asdict(change) for change in changes]}
+        sys.stdout.write(json.dumps(found, indent=2) + "\n")
+    if output is not None or not is_json:
+        with open_output(output) as stream:
+            stream.write(text)
     return 0

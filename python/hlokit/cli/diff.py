@@ -108,6 +108,10 @@ def record_run(inputs: Sequence[str], line: CommandLine) -> int:
         limit=line.natural(LIMIT.name),
         summaries=SUMMARIES.name in line.switches,
     )
+    if "json" in line.switches:
+        found = {"directory": directory, "function": recording.function, "values": len(recording)}
+        sys.stdout.write(json.dumps(found) + "\n")
+        return 0
     sys.stdout.write(f"{len(recording)} values of @{recording.function} recorded to {directory}\n")
     return 0
 

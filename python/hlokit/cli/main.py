@@ -87,7 +87,7 @@ FLAGS = (
     *REDUCE_FLAGS,
     *TEST_FLAGS,
     *SHARD_FLAGS,
-    Flag("json", "print JSON: all except reduce, make-test, record, upgrade, serve; infer reads it, too"),
+    Flag("json", "print JSON: all but view and completion; infer reads it, too"),
     Flag(
         "format",
         "text, or json: the same as --json; view: html, dot, model-explorer, node-data",
@@ -142,7 +142,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _run(arguments: Sequence[str]) -> int:
     line = read_command_line(FLAGS, arguments)
     answers = {
-        HELP.name: lambda: help_text(USAGE, DESCRIPTION, FLAGS),
+        HELP.name: lambda: _help(line.inputs),
         VERSION.name: lambda: version_text(NAME),
     }
     if is_answered(line, answers):
@@ -156,6 +156,15 @@ def _run(arguments: Sequence[str]) -> int:
     if not inputs and name not in _WITHOUT_INPUT:
         raise ArgumentError(f"{name}: a file must be given (usage: {USAGE})")
     return subcommand(inputs, line)
+
+
+def _help(inputs: Sequence[str]) -> str:
+    """Of a subcommand, or of all of them."""
+    if not inputs or inputs[0] not in SUBCOMMANDS:
+        return help_text(USAGE, DESCRIPTION, FLAGS)
+    from hlokit.cli.frame.subcommands import subcommand_help
+
+    return subcommand_help(NAME, DESCRIPTION, inputs[0], FLAGS, SUBCOMMANDS)
 
 
 def _run_program(inputs: Sequence[str], line: CommandLine) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Sequence
 
@@ -51,7 +52,14 @@ def reduce_program(inputs: Sequence[str], line: CommandLine) -> int:
     if output is not None:
         with open_output(output) as file:
             file.write(made.text)
-    if REPORT.name in line.switches:
+    if "json" in line.switches:
+        found: dict[str, object] = {
+            name: getattr(made, name)
+            for name in ("before", "after", "largest", "tried", "seconds", "is_finished")
+        }
+        found |= {"text": made.text, "report": made.report(output or "small.mlir")}
+        sys.stdout.write(json.dumps(found, indent=2) + "\n")
+    elif REPORT.name in line.switches:
         sys.stdout.write(made.report(output or "small.mlir"))
     elif output is None:
         sys.stdout.write(made.text)
@@ -76,11 +84,15 @@ def make_self_checking(inputs: Sequence[str], line: CommandLine) -> int:
         function=function,
     )
     output = line.value("o")
-    if output is None:
-        sys.stdout.write(made.text)
-    else:
+    if output is not None:
         with open_output(output) as file:
             file.write(made.text)
+    if "json" in line.switches:
+        found = {"text": made.text, "left_out": made.left_out}
+        sys.stdout.write(json.dumps(found, indent=2) + "\n")
+        return 0
+    if output is None:
+        sys.stdout.write(made.text)
     for why, count in made.left_out.items():
         sys.stderr.write(f"left out {count} x {why}\n")
     return 0

@@ -86,6 +86,8 @@ _INSTALLED = re.compile(
 _TOKEN = re.compile(
     r'\s*(?:"((?:[^"\\]|\\.)*)"(?::(\d+):(\d+)(?: to [\d:]+)?)?|(#loc\d*)|(\w+)|(.))', re.DOTALL
 )
+# What most locations are: a name around another location.
+_NAMED = re.compile(r'"([^"\\]*)"\((#loc\d*)\)')
 # The largest number of frames; stacks of recursive programs are endless.
 _MOST_FRAMES = 200
 
@@ -111,9 +113,13 @@ def read(text: str, alias: Callable[[str], Source] = lambda name: UNKNOWN) -> So
     Args:
       alias: gives the meaning of an alias such as `#loc7`.
     """
-    reader = _Reader(text, alias)
+    named = _NAMED.fullmatch(text)
     try:
-        name, frames = reader.location()
+        if named is not None:
+            name, inner = printable_line(named[1]), alias(named[2])
+            frames = _named_frames(inner.name or name, list(inner.frames))
+        else:
+            name, frames = _Reader(text, alias).location()
     except RecursionError:
         return UNKNOWN
     return Source(name, tuple(frames[:_MOST_FRAMES]))

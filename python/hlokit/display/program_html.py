@@ -34,7 +34,7 @@ def listing_html(listing: Listing, notes: Mapping[int, str]) -> str:
     if lines <= _SHOWN_LINES:
         return shown
     packed = base64.b64encode(
-        zlib.compress("".join(_lines(listing, notes, 0, min(lines, _MOST_LINES))).encode(), 6)
+        zlib.compress("".join(_lines(listing, notes, 0, min(lines, _MOST_LINES))).encode(), 2)
     ).decode()
     left = f'<div class="dim">{lines - _SHOWN_LINES:,} more lines</div>'
     return f'{shown}<button class="more" data-z="{packed}">show all {lines:,} lines</button>{left}'

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import re
 
 import numpy as np
@@ -33,7 +34,7 @@ LOOP = """func.func @main(%n: tensor<i32>, %v: tensor<64x8xf32>) -> tensor<64x8x
 
 
 def test_every_threshold_is_documented() -> None:
-    documented = re.findall(r"^      (\w+): ", Thresholds.__doc__ or "", re.MULTILINE)
+    documented = re.findall(r"^  (\w+): ", inspect.getdoc(Thresholds) or "", re.MULTILINE)
     assert tuple(documented) == Thresholds._fields
 
 

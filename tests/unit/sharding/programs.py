@@ -80,6 +80,10 @@ def conv_net(x: Any, k1: Any, k2: Any, w: Any) -> Any:
     return x.mean((1, 2)) @ w
 
 
+def conv_gradients(*arguments: Any) -> Any:
+    return jax.value_and_grad(lambda *a: (conv_net(*a) ** 2).mean(), argnums=(1, 2, 3))(*arguments)
+
+
 def sequence_parallel(x: Any, w1: Any, w2: Any) -> Any:
     x = constrain(norm(x), "data", "model", None)
     hidden = constrain(jnp.tanh(constrain(x, "data", None, None) @ w1), "data", None, "model")
@@ -111,6 +115,39 @@ def pipeline(x: Any, weights: Any) -> Any:
         return lax.psum(out, "x")
 
     return jax.shard_map(body, mesh=LINE, in_specs=(P(), P("x")), out_specs=P())(x, weights)
+
+
+def expert_block(x: Any, q: Any, k: Any, v: Any, o: Any, gates: Any, experts: Any) -> Any:
+    """The gradients of a block whose feed-forward layer is one of experts."""
+
+    def value(x: Any, q: Any, k: Any, v: Any, o: Any, gates: Any, experts: Any) -> Any:
+        x = x + attention(norm(x), q, k, v, o)
+        tokens = expert_parallel(norm(x).reshape(-1, x.shape[-1]), gates, experts)
+        return ((x + tokens.reshape(x.shape)) ** 2).mean()
+
+    return jax.value_and_grad(value, argnums=(1, 4, 5, 6))(x, q, k, v, o, gates, experts)
+
+
+def pipeline_of_blocks(x: Any, *weights: Any) -> Any:
+    """The gradients of 8 blocks, one on each device, through which micro-batches move."""
+
+    def body(x: Any, *weights: Any) -> Any:
+        stage, count = lax.axis_index("x"), 8
+        state, out = jnp.zeros_like(x[0]), jnp.zeros_like(x)
+        state, out = lax.pcast((state, out), "x", to="varying") if hasattr(lax, "pcast") else (state, out)
+        for step in range(x.shape[0] + count - 1):
+            state = jnp.where(stage == 0, x[min(step, x.shape[0] - 1)], state)
+            state = block(state, *(w[0] for w in weights))
+            if step >= count - 1:
+                out = out.at[step - count + 1].set(jnp.where(stage == count - 1, state, 0.0))
+            state = lax.ppermute(state, "x", [(i, (i + 1) % count) for i in range(count)])
+        return lax.psum(out, "x")
+
+    def value(*weights: Any) -> Any:
+        specs = (P(), *[P("x")] * len(weights))
+        return (jax.shard_map(body, mesh=LINE, in_specs=specs, out_specs=P())(x, *weights) ** 2).mean()
+
+    return jax.value_and_grad(value, argnums=(0, 3, 4, 5))(*weights)
 
 
 def ring_sum(x: Any, y: Any) -> Any:
@@ -148,6 +185,7 @@ def all_programs() -> dict[str, Program]:
     image, k1, k2, head = f32(8, 8, 8, 4), f32(3, 3, 4, 8), f32(3, 3, 8, 8), f32(8, 8)
     megatron = named(P(None, "model", None), P(None, "model", None), P(None, "model", None), P("model"))
     feed = named(P(None, "model"), P("model", None))
+    every = ("data", "model")
     both = named(P("data"))
     whole = named(P())
     table, ids = f32(32, 16), RANDOM.integers(0, 32, (8,), np.int32)
@@ -160,6 +198,25 @@ def all_programs() -> dict[str, Program]:
         "attention_megatron": (attention, (b, q, k, v, o), (*both, *megatron), None),
         "block_data": (block_gradients, (b, q, k, v, o, w1, w2), (*both, *whole * 6), None),
         "block_megatron": (block_gradients, (b, q, k, v, o, w1, w2), (*both, *megatron, *feed), None),
+        "block_fsdp": (
+            block_gradients,
+            (b, q, k, v, o, w1, w2),
+            named(P("data"), *[P(every)] * 3, P(None, None, every), P(every), P(every)),
+            None,
+        ),
+        "block_sequence": (
+            block_gradients,
+            (b, q, k, v, o, w1, w2),
+            (*named(P("data", "model")), *whole * 6),
+            None,
+        ),
+        "block_expert": (expert_block, (b, q, k, v, o, f32(16, 8), f32(8, 16, 16)), (), None),
+        "block_pipeline": (
+            pipeline_of_blocks,
+            (f32(2, 2, 4, 8), *[f32(8, 8, 2, 4)] * 3, f32(8, 2, 4, 8), f32(8, 8, 16), f32(8, 16, 8)),
+            (),
+            None,
+        ),
         "sequence_parallel": (sequence_parallel, (b, w1, w2), (*both, *feed), None),
         "expert_parallel": (expert_parallel, (f32(64, 8), f32(8, 8), f32(8, 8, 8)), (), None),
         "pipeline": (pipeline, (f32(6, 4, 8), f32(8, 8, 8)), (), None),
@@ -172,6 +229,18 @@ def all_programs() -> dict[str, Program]:
             None,
         ),
         "conv_net": (conv_net, (image, k1, k2, head), (*both, *whole * 3), None),
+        "conv_net_fsdp": (
+            conv_gradients,
+            (image, k1, k2, head),
+            named(P(every), *[P(None, None, None, every)] * 2, P(every)),
+            None,
+        ),
+        "conv_net_megatron": (
+            conv_gradients,
+            (image, k1, k2, head),
+            named(P("data"), P(None, None, None, "model"), P(None, None, "model"), P()),
+            None,
+        ),
         "conv_batch": (conv, (image, k1), (*both, *whole), None),
         "conv_space": (conv, (image, k1), named(P(None, "model"), P()), None),
         "conv_channels": (conv, (image, k1), named(P("data"), P(None, None, None, "model")), None),

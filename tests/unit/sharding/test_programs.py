@@ -16,6 +16,7 @@ from unit.sharding.hlo_collectives import Sums, sums
 MODELS = (
     *("mlp_data", "mlp_fsdp", "mlp_megatron", "mlp_2d", "attention_data", "attention_megatron"),
     *("block_data", "block_megatron", "sequence_parallel", "expert_parallel", "pipeline", "conv_net"),
+    *("block_fsdp", "block_sequence", "block_expert", "block_pipeline", "conv_net_fsdp", "conv_net_megatron"),
     *("shard_map", "partly_manual", "reversed"),
 )
 OPERATIONS = (
@@ -30,6 +31,7 @@ FAILS_IN_EACH = {
 }
 FAILS = {
     "0.10.2": {
+        "block_expert": "crash dot_general",
         "rng": "refused while",
         "scan": "refused while",
         "embedding": "wrong gather",
@@ -42,8 +44,9 @@ FAILS = {
 
 
 # Right programs for which Shardy chooses other collectives than XLA: docs/sharding.md has which, and why.
-OTHER_COLLECTIVES = {"0.12.0.1": ("mlp_2d", "mlp_fsdp", "scan", "top_k")}.get(
-    jaxlib.__version__, ("mlp_2d", "mlp_fsdp")
+OTHER_COLLECTIVES = (
+    *("mlp_2d", "mlp_fsdp", "block_fsdp", "block_sequence", "conv_net_fsdp"),
+    *{"0.12.0.1": ("block_expert", "scan", "top_k")}.get(jaxlib.__version__, ()),
 )
 
 

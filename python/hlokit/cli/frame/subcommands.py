@@ -1,0 +1,51 @@
+"""The help of one subcommand, from the description and the flags of all of them.
+
+A description has a line `  name ARGUMENTS   what it does` for each subcommand, perhaps continued. The help of
+a flag begins with the subcommands that have it, `run, view: `, or says so of each part between semicolons; a
+flag without a name is for all of them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+
+from hlokit.cli.frame.flags import Flag, help_text
+
+_ENTRY = re.compile(r"^  (?! )(\S.*?)(?: {2,}|\n {3,})(\S.*(?:\n {3,}.*)*)", re.MULTILINE)
+_NAMES = re.compile(r"([a-z-]+(?:, [a-z-]+)*): ")
+
+
+def entries(description: str) -> dict[str, tuple[str, str]]:
+    """For each subcommand its usage, and what it does."""
+    found = _ENTRY.findall(description)
+    return {usage.split()[0]: (usage, " ".join(text.split())) for usage, text in found}
+
+
+def meaning(flag: Flag, subcommand: str, subcommands: Collection[str]) -> str:
+    """The meaning of a flag for a subcommand, or for all of them (""); "" if it has none there."""
+    names: set[str] = {""}
+    found: list[str] = []
+    for clause in flag.help.split("; "):
+        prefix = _NAMES.match(clause)
+        text = clause
+        if prefix is not None and set(prefix[1].split(", ")) <= set(subcommands):
+            names, text = set(prefix[1].split(", ")), clause[prefix.end() :]
+        if subcommand in names:
+            found.append(text)
+    return "; ".join(found)
+
+
+def subcommand_help(
+    command: str, description: str, subcommand: str, flags: Sequence[Flag], subcommands: Collection[str]
+) -> str:
+    """What `command subcommand --help` prints: the flags of the subcommand, then those of all."""
+    usage, text = entries(description)[subcommand]
+    own = [
+        replace(flag, help=found)
+        for name in (subcommand, "")
+        for flag in flags
+        if (found := meaning(flag, name, subcommands))
+    ]
+    return help_text(f"{command} {usage}", f"{text[0].upper()}{text[1:]}.", own)

@@ -1,0 +1,75 @@
+"""What holds for each subcommand: its own help, and results as JSON."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hlokit.cli import main
+from hlokit.cli.frame.subcommands import entries, meaning
+
+LOG = """func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
+  %0 = stablehlo.add %x, %x : tensor<2xf32>
+  %1 = stablehlo.log %0 : tensor<2xf32>
+  return %1 : tensor<2xf32>
+}
+"""
+X = "dense<[-1.0, 2.0]> : tensor<2xf32>"
+
+
+@pytest.fixture
+def program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    path = tmp_path / "log.mlir"
+    path.write_text(LOG)
+    return path
+
+
+@pytest.mark.parametrize("name", main.SUBCOMMANDS)
+def test_help_of_a_subcommand(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main.main([name, "--help"]) == 0
+    text = capsys.readouterr().out
+    usage, _ = entries(main.DESCRIPTION)[name]
+    assert text.startswith(f"usage: hlokit {usage}\n")
+    shown = {line.split()[0].partition("=")[0] for line in text.partition("flags:\n")[2].splitlines()}
+    own = {
+        flag.spelling
+        for flag in main.FLAGS
+        if meaning(flag, name, main.SUBCOMMANDS) or meaning(flag, "", main.SUBCOMMANDS)
+    }
+    assert {each.partition("[")[0] for each in shown} == own
+    assert "--help" in shown and len(text.splitlines()) < 60
+
+
+def test_help_of_all_subcommands(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main.main(["--help"]) == 0
+    assert capsys.readouterr().out.startswith(f"usage: {main.USAGE}\n")
+
+
+def as_json(capsys: pytest.CaptureFixture[str], *arguments: str) -> Any:
+    assert main.main([*arguments, "--format=json"]) == 0
+    return json.loads(capsys.readouterr().out)
+
+
+def test_small_programs_as_json(program: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    found = as_json(capsys, "reduce", str(program), X, "--keep=nan", "-o", "small.mlir")
+    assert found["text"] == Path("small.mlir").read_text() and "stablehlo.log" in found["text"]
+    assert found["before"] == 2 and found["after"] == 1 and found["is_finished"]
+    assert "small.mlir" in found["report"]
+
+
+def test_self_checking_programs_as_json(program: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    found = as_json(capsys, "make-test", str(program), X)
+    assert "check.expect" in found["text"] and found["left_out"] == {}
+
+
+def test_recordings_as_json(program: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    found = as_json(capsys, "record", str(program), X, "-o", "run")
+    assert found == {"directory": "run", "function": "main", "values": 2}
+
+
+def test_upgrades_as_json(program: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert as_json(capsys, "upgrade", str(program)) == {"text": LOG, "changes": []}
