@@ -1,4 +1,7 @@
-"""`Program`, the callable object of the API. `parallel.py` has arguments and results of parallel calls."""
+"""`Program`, the callable object of the API.
+
+`verified.py` has all of it that does not run; `parallel.py` has arguments and results of parallel calls.
+"""
 
 from __future__ import annotations
 
@@ -12,14 +15,14 @@ from hlokit.arguments import Signature, as_results, as_values
 from hlokit.contract import run_context, switches
 from hlokit.contract.threads import thread_count
 from hlokit.contract.thresholds import DEFAULTS, Thresholds
-from hlokit.errors import ArgumentError, Diagnostics
+from hlokit.errors import ArgumentError
 from hlokit.interpreter.memory import keep_memory
 from hlokit.mlir import module as queries
-from hlokit.mlir.bindings import import_classes, ir
-from hlokit.mlir.context import withhold
-from hlokit.mlir.parse import parse_bytecode, verify_module
+from hlokit.mlir.bindings import ir
+from hlokit.mlir.parse import parse_bytecode
 from hlokit.plan.executors import Observer
 from hlokit.runs import BACKENDS, Backend, Precision, Runs, TierName
+from hlokit.verified import VerifiedModule
 
 if TYPE_CHECKING:
     from hlokit.arguments import Calling
@@ -30,7 +33,7 @@ if TYPE_CHECKING:
     from hlokit.view.viewing import Page
 
 
-class Program:
+class Program(VerifiedModule):
     """A verified StableHLO module that can be called.
 
         program = hlokit.load("model.mlirbc")
@@ -58,8 +61,7 @@ class Program:
         keep_memory()
         if backend not in BACKENDS:
             raise ArgumentError(f"backend must be one of {', '.join(BACKENDS)}, got {backend}")
-        self._module = module
-        self._filename = filename
+        super().__init__(module, filename)
         self._calling = calling
         self._thresholds = thresholds
         self._runs = Runs(module, filename, calling, backend, thresholds)
@@ -286,38 +288,6 @@ class Program:
         ranks = context.engine = mpi_engine()
         return ranks.session(lambda: run(ranks.rank))
 
-    @property
-    def stated_grid(self) -> tuple[int, int] | None:
-        """The module's attributes `mhlo.num_replicas` and `mhlo.num_partitions`, None without them."""
-        return queries.process_grid(self._module, self._filename)
-
-    @property
-    def grid(self) -> tuple[int, int]:
-        """The process grid that the program is written for: (num_replicas, num_partitions).
-
-        This is `stated_grid` if an operation of the program depends on processes; other programs, and
-        programs that make a grid themselves, are for one process.
-        """
-        return queries.needed_grid(self._module, self._filename)
-
-    @property
-    def makes_grid(self) -> bool:
-        """The program runs parts of itself on process grids of its own."""
-        return queries.makes_grids(self._module)
-
-    @property
-    def functions(self) -> tuple[str, ...]:
-        """Names of the functions, in program order."""
-        return tuple(queries.functions(self._module))
-
-    def entry(self, function: str | None = None) -> str:
-        """The name of the function that a call evaluates.
-
-        Raises:
-          ArgumentError: there is no such function.
-        """
-        return queries.entry_name(self.functions, function)
-
     def signature(self, function: str | None = None) -> Signature:
         """Types of a function, the entry function by default.
 
@@ -334,58 +304,6 @@ class Program:
             known = Signature(name, *types)
             self._signatures[function] = known
         return known
-
-    def parameter_names(self, function: str | None = None) -> tuple[str | None, ...]:
-        """Names of a function's parameters in the program's attributes; None for parameters without a name.
-
-        JAX's names are paths in its pytrees: `params['w']`.
-
-        Raises:
-          ArgumentError: there is no such function.
-        """
-        return queries.parameter_names(queries.functions(self._module)[self.entry(function)])
-
-    def verify(self) -> Diagnostics:
-        """Verify the module again; [] if it is valid, as a loaded module is."""
-        return Diagnostics(verify_module(self._module, self._filename))
-
-    def text(self, *, debug_info: bool = False, elide_larger_than: int | None = None) -> str:
-        """The module as MLIR text.
-
-        Args:
-          debug_info: print locations.
-          elide_larger_than: constants of more elements are printed as `dense_resource<__elided__>`.
-        """
-        from hlokit.mlir.printing import Style, print_module
-
-        return print_module(self._module, Style(debug_info=debug_info, largest_elements=elide_larger_than))
-
-    def serialize(
-        self, target: str = "current", *, allow_other_dialects: bool = False, strip_debug_info: bool = False
-    ) -> bytes:
-        """The program as a portable artifact.
-
-        Args:
-          target: the StableHLO version of its readers, `X.Y.Z`; or `current`, the newest; `WEEK_4` or
-            `WEEK_12`, the version of 4 or 12 weeks ago; `MAX`, the oldest version; `min`, the oldest version
-            that can hold this program.
-          allow_other_dialects: accept operations of other dialects, whose compatibility no version
-            guarantees.
-          strip_debug_info: leave out locations.
-
-        Raises:
-          VersionError: there is no such target, or the target cannot hold the program. The message names the
-            operations, types and attributes that the target lacks, and a target that can hold the program.
-        """
-        from hlokit.compat.serialize import serialize
-
-        return serialize(
-            self._module,
-            target,
-            allow_other_dialects=allow_other_dialects,
-            strip_debug_info=strip_debug_info,
-            filename=self._filename,
-        )
 
     def shard(
         self, mesh: Any = None, in_shardings: Any = None, out_shardings: Any = None, **options: Any
@@ -407,18 +325,6 @@ class Program:
 
         has_callbacks = self._calling is not None and bool(self._calling.callbacks)
         return find_unsupported(self._module, self._filename, has_callbacks=has_callbacks)
-
-    @property
-    def filename(self) -> str:
-        """The name of the program's file in locations and messages; `-` without a file."""
-        return self._filename
-
-    @property
-    def module(self) -> ir.Module:
-        """The MLIR module, for use with the bindings."""
-        import_classes()
-        withhold(self._module.context)
-        return self._module
 
     def __reduce__(self) -> tuple[Callable[..., Program], tuple[Any, ...]]:
         from hlokit.mlir.printing import write_bytecode

@@ -23,7 +23,7 @@ ADDITION = """func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
 LOADED = {
     "hlokit": """
         _bytecode _kernels arguments checks contract errors files forks formats interpreter lifetimes loading
-        mlir native ops plan program runs values
+        mlir native ops plan program runs values verified
     """,
     "hlokit.values": "bits element_types float_format tensor types",
     "hlokit.mlir": """

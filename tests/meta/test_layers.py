@@ -42,7 +42,7 @@ ORDER = """
     tracing
     importers arguments jax_interop passes compat constraints numerics unsupported
     view
-    parallel runs
+    parallel runs verified
     program
     loading
     service backends recording model_explorer

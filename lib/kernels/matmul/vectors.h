@@ -110,7 +110,7 @@ template <class T> HLOKIT_INLINE void multiply_add(T &sum, T a, T b) {
 // in more precision (`Sums`). At the end +0 is added, so that no sum is -0.
 
 // The number of lanes of a block of `terms` terms: a power of two.
-constexpr size_t lanes_of(size_t terms) {
+HLOKIT_INLINE constexpr size_t lanes_of(size_t terms) {
   return terms >= 128 ? 16 : terms >= 8 ? 8 : terms > 2 ? 4 : terms == 2 ? 2 : 1;
 }
 

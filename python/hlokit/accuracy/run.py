@@ -11,9 +11,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from hlokit.accuracy import einsums, sums
+from hlokit.accuracy.expected import reference
 from hlokit.accuracy.functions import FUNCTIONS, Function
 from hlokit.accuracy.implementations import INTERPRETER, XLA, Others, elementwise_text, hlokit
-from hlokit.accuracy.measure import Measurement, measure, reference
+from hlokit.accuracy.measure import Measurement, measure
 from hlokit.accuracy.samples import inputs, is_exhaustive
 from hlokit.accuracy.sums import FLOATS, Case, conversion
 from hlokit.values.element_types import COMPLEX_F32, COMPLEX_F64, F32, F64, ElementType, Kind

@@ -8,8 +8,7 @@ from __future__ import annotations
 from hlokit.compat.modules import copy, run_passes
 from hlokit.errors import Diagnostic, VersionError
 from hlokit.mlir.bindings import ir
-from hlokit.mlir.diagnostics import collected
-from hlokit.mlir.parse import diagnostic
+from hlokit.mlir.diagnostics import collected, diagnostic
 from hlokit.mlir.versions import stablehlo_version
 
 

@@ -18,8 +18,7 @@ from hlokit.compat.unportable import unportable_operations
 from hlokit.compat.versions import MINIMUM, bytecode_version
 from hlokit.errors import Diagnostic, InternalError, VersionError
 from hlokit.mlir.bindings import ir, stablehlo
-from hlokit.mlir.diagnostics import collected
-from hlokit.mlir.parse import diagnostic
+from hlokit.mlir.diagnostics import collected, diagnostic
 from hlokit.mlir.portable import PRODUCER_PREFIX, Version, parse_version
 
 # Names of targets; `min` is the oldest version that can hold the program.

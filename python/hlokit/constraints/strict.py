@@ -19,8 +19,8 @@ from hlokit.constraints import (
 from hlokit.constraints.checks import Check, Checks, UnknownTypeError
 from hlokit.errors import Diagnostic
 from hlokit.mlir.bindings import ir
+from hlokit.mlir.diagnostics import diagnostic
 from hlokit.mlir.module import walk
-from hlokit.mlir.parse import diagnostic
 
 _DIALECT = "stablehlo."
 _FAMILIES: tuple[Checks, ...] = (

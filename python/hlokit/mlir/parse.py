@@ -6,18 +6,26 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
-from dataclasses import asdict, replace
+from collections.abc import Iterable
+from dataclasses import asdict
 from functools import cache, partial
 from typing import Any, BinaryIO
 
 from hlokit import _bytecode
-from hlokit.errors import Diagnostic, ParseError, Severity, VerificationError, VersionError
+from hlokit.errors import Diagnostic, ParseError, VerificationError, VersionError
 from hlokit.formats import foreign
 from hlokit.mlir.bindings import ir, passmanager, stablehlo
 from hlokit.mlir.context import context_of_bytecode
 from hlokit.mlir.crash_signatures import require_harmless
-from hlokit.mlir.diagnostics import collected, errors_collected
+from hlokit.mlir.diagnostics import (
+    NO_FILE,
+    collected,
+    diagnostic,
+    errors_collected,
+    failure_of,
+    raw_diagnostic,
+    read_error,
+)
 from hlokit.mlir.module import functions, walk
 from hlokit.mlir.portable import parse_version, producer_version
 from hlokit.mlir.text.nesting import require_shallow
@@ -25,25 +33,14 @@ from hlokit.mlir.versions import stablehlo_version
 
 # The newest version of the bytecode format that the native reader knows.
 NEWEST_BYTECODE = 6
-_FILE_LOCATION = re.compile(r'"((?:[^"\\]|\\.)*)":(\d+):(\d+)')
-_SEVERITIES: dict[str, Severity] = {
-    "ERROR": "error",
-    "WARNING": "warning",
-    "NOTE": "note",
-    "REMARK": "remark",
-}
 _FAILURES = {error.__name__: error for error in (ParseError, VerificationError, VersionError)}
 _CONVERSION = "builtin.module(vhlo-legalize-to-stablehlo)"
-# The name of an operation, in generic form or with its dialect.
-_OPERATION = re.compile(r'"[\w$]+\.[\w$.-]+"\(|[a-z_]\w*\.\w[\w$.-]*[\s(]')
 # Bytes that are NUL, or may not be UTF-8, as text spells them.
 _ODD = re.compile(r"\0|\\(?:00|[89A-Fa-f][\dA-Fa-f])")
-# MLIR's name for an input without a file.
-_NO_FILE = "-"
 
 
 def parse_text(
-    context: ir.Context, source: str, filename: str = _NO_FILE, *, allow_unregistered: bool = False
+    context: ir.Context, source: str, filename: str = NO_FILE, *, allow_unregistered: bool = False
 ) -> ir.Module:
     """A verified module from MLIR text. Diagnostics name `filename`.
 
@@ -81,7 +78,7 @@ def _parse_text(context: ir.Context, source: str, filename: str, allow_unregiste
 def parse_bytecode(
     context: ir.Context | None,
     data: bytes,
-    filename: str = _NO_FILE,
+    filename: str = NO_FILE,
     *,
     is_trusted: bool = False,
     trusts_reader: bool = True,
@@ -212,10 +209,10 @@ def _rewrite(context: ir.Context, data: bytes, file: BinaryIO, keeps_vhlo: bool 
     bytecode = _bytecode.Bytecode(data)
     try:
         if not keeps_vhlo and _has_dialect(bytecode, "vhlo"):
-            module = _deserialize(context, data, _NO_FILE, bytecode)
+            module = _deserialize(context, data, NO_FILE, bytecode)
         else:
             # The parent process checks for unregistered operations when it reads this output.
-            module = _parse(context, data, _NO_FILE, may_check=True, allow_unregistered=True)
+            module = _parse(context, data, NO_FILE, may_check=True, allow_unregistered=True)
         functions(module)
         require_printable(module, len(data))
     except (ParseError, VerificationError, VersionError) as error:
@@ -231,7 +228,7 @@ def _diagnostics_from(records: Iterable[dict[str, Any]], filename: str) -> tuple
         Diagnostic(
             record["severity"],
             record["message"],
-            filename if record["file"] == _NO_FILE else record["file"],
+            filename if record["file"] == NO_FILE else record["file"],
             record["line"],
             record["column"],
             _diagnostics_from(record["notes"], filename),
@@ -244,7 +241,7 @@ def _has_dialect(bytecode: _bytecode.Bytecode, name: str) -> bool:
     return any(dialect.name == name for dialect in bytecode.dialects)
 
 
-def verify_module(module: ir.Module, filename: str = _NO_FILE) -> list[Diagnostic]:
+def verify_module(module: ir.Module, filename: str = NO_FILE) -> list[Diagnostic]:
     """The verifiers' diagnostics for a module; [] if it is valid."""
     try:
         module.operation.verify()
@@ -267,7 +264,7 @@ def _parse(
             context.allow_unregistered_dialects = True
     # The bindings may report an invalid attribute and continue.
     if module is None or found:
-        raise _failure(found, message, filename, source if isinstance(source, str) else "")
+        raise failure_of(found, message, filename, source if isinstance(source, str) else "")
     if may_check and not allow_unregistered:
         _reject_unknown_operations(context, module, filename)
     return module
@@ -350,67 +347,3 @@ def _reject_unknown_operations(context: ir.Context, module: ir.Module, filename:
     walk(module.operation, visit)
     if unknown:
         raise ParseError(tuple(unknown))
-
-
-def read_error(error: ir.MLIRError, filename: str) -> ParseError | VerificationError:
-    """The bindings' exception as an error with positions."""
-    return _failure(error.error_diagnostics, error.message, filename)
-
-
-def _failure(
-    found: Sequence[ir.DiagnosticInfo], message: str, filename: str, source: str = ""
-) -> ParseError | VerificationError:
-    """The bindings' exception as one of hlokit's errors, with its diagnostics."""
-    diagnostics = tuple(raw_diagnostic(raw, filename) for raw in found)
-    if not diagnostics:
-        return ParseError((Diagnostic("error", message, filename),))
-    # The bindings raise one error for both. Only verifiers show the operation that the error is about; type
-    # inference shows none, but its errors are at an operation, too.
-    lines = source.split("\n")
-    verified = any(
-        note.message.startswith("see current operation") for raw in diagnostics for note in raw.notes
-    ) or any(_is_of_operation(item, filename, lines) for item in diagnostics)
-    return (VerificationError if verified else ParseError)(_with_suggestion(diagnostics, filename, lines))
-
-
-def _with_suggestion(
-    diagnostics: tuple[Diagnostic, ...], filename: str, lines: Sequence[str]
-) -> tuple[Diagnostic, ...]:
-    """The diagnostics, the first with a suggestion."""
-    from hlokit.mlir.suggestions import meant  # few programs are wrong
-
-    first, *others = diagnostics
-    in_source = first.file == filename and 0 < first.line <= len(lines)
-    more = meant(first.message, lines[first.line - 1] if in_source else "", first.column)
-    return (replace(first, message=first.message.rstrip() + more), *others) if more else diagnostics
-
-
-def _is_of_operation(item: Diagnostic, filename: str, lines: Sequence[str]) -> bool:
-    """Whether the diagnostic is about an operation that has been read, not about its spelling."""
-    if item.message.startswith("custom op '") or "unregistered" in item.message:
-        return False
-    if item.file != filename or not 0 < item.line <= len(lines):
-        return item.file != filename  # operations may have other locations than the text
-    return _OPERATION.match(lines[item.line - 1], item.column - 1) is not None
-
-
-def raw_diagnostic(raw: ir.DiagnosticInfo, filename: str) -> Diagnostic:
-    severity = _SEVERITIES[str(raw.severity).rpartition(".")[2]]
-    notes = tuple(raw_diagnostic(note, filename) for note in raw.notes)
-    message = raw.message
-    if "If this is intended" in message:
-        from hlokit.mlir.suggestions import clearer  # few programs are wrong
-
-        message = clearer(message)
-    return diagnostic(severity, message, str(raw.location), filename, notes)
-
-
-def diagnostic(
-    severity: Severity, message: str, location: str, filename: str, notes: tuple[Diagnostic, ...] = ()
-) -> Diagnostic:
-    """A diagnostic at a location in MLIR's spelling."""
-    found = _FILE_LOCATION.search(location)
-    if found is None:
-        return Diagnostic(severity, message, filename, notes=notes)
-    file = filename if found[1] == _NO_FILE else found[1]
-    return Diagnostic(severity, message, file, int(found[2]), int(found[3]), notes)

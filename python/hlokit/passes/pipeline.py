@@ -14,8 +14,8 @@ from functools import cache
 from hlokit.errors import ArgumentError, Diagnostic, PassError, VerificationError, did_you_mean
 from hlokit.mlir.bindings import ir, passmanager
 from hlokit.mlir.context import pass_context
-from hlokit.mlir.diagnostics import collected
-from hlokit.mlir.parse import raw_diagnostic, verify_module
+from hlokit.mlir.diagnostics import collected, raw_diagnostic
+from hlokit.mlir.parse import verify_module
 from hlokit.mlir.text.lexer import skip_balanced
 from hlokit.mlir.text.nesting import excess_of
 from hlokit.passes import PASSES

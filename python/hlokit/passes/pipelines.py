@@ -9,8 +9,7 @@ from functools import partial
 
 from hlokit.errors import Diagnostic, PassError
 from hlokit.mlir.bindings import ir, passmanager
-from hlokit.mlir.diagnostics import collected
-from hlokit.mlir.parse import raw_diagnostic
+from hlokit.mlir.diagnostics import collected, raw_diagnostic
 from hlokit.mlir.versions import stablehlo_version
 from hlokit.passes.registry import Options, Pass
 from hlokit.passes.unrealized_casts import reconcile

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from hlokit.errors import ArgumentError, Diagnostic, PassError
-from hlokit.mlir.parse import diagnostic
+from hlokit.mlir.diagnostics import diagnostic
 
 if TYPE_CHECKING:
     from hlokit.mlir.bindings import ir

@@ -19,8 +19,7 @@ from typing import Any
 
 from hlokit.errors import ArgumentError, Diagnostic, InternalError, VerificationError
 from hlokit.mlir.bindings import ir
-from hlokit.mlir.diagnostics import collected, errors_collected
-from hlokit.mlir.parse import raw_diagnostic, read_error
+from hlokit.mlir.diagnostics import collected, errors_collected, raw_diagnostic, read_error
 from hlokit.mlir.text.lexer import token_at
 from hlokit.mlir.text.nesting import require_shallow
 from hlokit.mlir.types import value_type

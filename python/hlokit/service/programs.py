@@ -16,7 +16,7 @@ from hlokit.loading import load_bytes
 from hlokit.mlir.argument_list import read_argument_list
 from hlokit.mlir.bindings import ir
 from hlokit.mlir.context import make_context
-from hlokit.mlir.parse import read_error
+from hlokit.mlir.diagnostics import read_error
 from hlokit.mlir.printing import Style, print_module
 from hlokit.mlir.text.nesting import require_shallow
 from hlokit.program import Program

@@ -13,9 +13,8 @@ from dataclasses import replace
 from hlokit.contract.traits import has
 from hlokit.errors import ArgumentError, Diagnostic, ParseError, VerificationError
 from hlokit.mlir.bindings import ir
-from hlokit.mlir.diagnostics import errors_collected
+from hlokit.mlir.diagnostics import errors_collected, raw_diagnostic
 from hlokit.mlir.module import walk
-from hlokit.mlir.parse import raw_diagnostic
 from hlokit.mlir.text.nesting import require_shallow
 from hlokit.service.operations import OperationInfo, find_operation
 

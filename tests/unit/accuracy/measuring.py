@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from hlokit.accuracy.expected import reference
 from hlokit.accuracy.functions import FUNCTIONS, Function
 from hlokit.accuracy.implementations import elementwise_text, hlokit
-from hlokit.accuracy.measure import Measurement, measure, reference
+from hlokit.accuracy.measure import Measurement, measure
 from hlokit.accuracy.samples import inputs
 from hlokit.values.element_types import ElementType, Kind
 

@@ -9,10 +9,11 @@ import numpy as np
 import pytest
 
 from hlokit.accuracy import exact, report
+from hlokit.accuracy.expected import as_longdouble, reference
 from hlokit.accuracy.formats import nearest, ulp_errors, widened
 from hlokit.accuracy.functions import Function
 from hlokit.accuracy.implementations import elementwise_text, hlokit
-from hlokit.accuracy.measure import as_longdouble, measure, reference
+from hlokit.accuracy.measure import measure
 from hlokit.accuracy.run import TYPES
 from hlokit.accuracy.samples import every_value, inputs
 from hlokit.accuracy.sums import FLOATS

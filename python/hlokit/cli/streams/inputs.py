@@ -15,8 +15,8 @@ from hlokit.errors import ArgumentError, Diagnostic
 from hlokit.formats import text_of
 from hlokit.loading import converted, load_bytes, load_folder, load_module, load_text
 from hlokit.mlir.context import context_of_text, make_context
-from hlokit.mlir.diagnostics import collected
-from hlokit.mlir.parse import parse_text, raw_diagnostic
+from hlokit.mlir.diagnostics import collected, raw_diagnostic
+from hlokit.mlir.parse import parse_text
 from hlokit.mlir.text.split import split_input
 from hlokit.program import Program
 from hlokit.runs import Backend
