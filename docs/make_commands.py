@@ -16,7 +16,7 @@ from hlokit.cli.frame.subcommands import entries, meaning
 PAGE = Path(__file__).parent / "reference" / "commands.md"
 HEAD = """# Commands and flags
 
-What `--help` prints, and each subcommand of `hlokit` with its own flags. [Commands](../cli.md) explains them, with examples;
+The output of `--help`, and each subcommand of `hlokit` with its own flags. [Commands](../cli.md) explains them, with examples;
 [Environment and exit statuses](../environment.md) lists variables and statuses.
 
 This page is generated: `python docs/make_commands.py`.

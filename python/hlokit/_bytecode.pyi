@@ -230,7 +230,7 @@ class Block:
 
     @property
     def operands(self) -> list[tuple[int, ...]]:
-        """The slots that each operation reads; those that its regions capture come last."""
+        """The slots that each operation reads; the slots that its regions capture come last."""
 
     @property
     def results(self) -> list[tuple[int, ...]]:

@@ -7,7 +7,7 @@
 
 namespace hlokit::functions {
 
-// What the formulas need of numbers, in the namespace of Wide: there they find it.
+// Functions of numbers that the formulas call: in the namespace of Wide, where the formulas find them.
 static double about(const Wide &a) { return approximate(a); }
 static bool is_negative(const Wide &a) { return a.is_negative; }
 static bool is_positive(const Wide &a) { return !a.is_negative && !a.is_zero(); }
@@ -44,7 +44,7 @@ static Turn<Wide> sine_and_cosine(const Wide &a) {
 
 // A ratio of parts below 2**-74 has a square below the bits that a rounding trusts, which are 180: with some bits to spare.
 constexpr int64_t tiny_ratio = 74, tiny_term = 150;
-// What infinitesimals add stays unseen.
+// Infinitesimals change no digit of the result.
 constexpr int64_t infinitesimal_ratio = int64_t{1} << 30;
 
 // A sum of terms, of which `next` is the first that the sum may lack: moved by so little that only a tie notices.

@@ -1,4 +1,4 @@
-// What the files of Wide (wide.h) share.
+// Helpers that the files of Wide (wide.h) share.
 #pragma once
 
 #include "kernels/functions/wide.h"

@@ -17,7 +17,7 @@ using Number = Complex<double>;
 
 // Balance ---------------------------------------------------------------------------------------------------------
 
-// What was done to a matrix: first rows and columns swapped, then rows divided and columns multiplied by powers of two.
+// The changes to a matrix: first rows and columns swapped, then rows divided and columns multiplied by powers of two.
 struct Balance {
   std::pair<size_t, size_t> *swaps;
   size_t count;

@@ -10,7 +10,7 @@
 
 namespace hlokit::linalg {
 
-// Sizes by the letters of a routine's shapes; those that do not occur are 0.
+// Sizes by the letters of a routine's shapes; 0 for letters that do not occur.
 struct Sizes {
   size_t of[26];
   size_t operator[](char letter) const { return of[letter - 'a']; }

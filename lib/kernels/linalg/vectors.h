@@ -18,7 +18,7 @@ template <class R> struct Rotation {
   R c, s;
 };
 
-// What `sweep` does to each row a[i] of a matrix, in one pass:
+// The steps of `sweep` for each row a[i] of a matrix, in one pass:
 //   a[i] -= left[0][i] * right[0] + left[1][i] * right[1]
 //   dots[i] = sum over j of a[i][j] * columns[j]
 //   sums += rows[i] * a[i]

@@ -170,7 +170,7 @@ private:
   SlimFile file_;
 };
 
-// The slots that later steps read, and those that are kept.
+// The slots that later steps read, and the slots that are kept.
 class Live {
 public:
   // Adds a slot. Returns whether it is new.
@@ -241,7 +241,7 @@ nb::list last_uses(const nb::list &operands, const nb::list &results, const nb::
   return found;
 }
 
-// What a step does with the bits of NaNs, as `contract.nan_bits` numbers it.
+// The effect of a step on the bits of NaNs, as `contract.nan_bits` numbers it.
 enum class NanBits : char { blind, computes, moves, keeps };
 
 nb::list demanded_nans(const nb::list &operands, const nb::list &results, const nb::bytes &rows, const nb::iterable &kept) {
@@ -288,7 +288,7 @@ An operation with regions is of a kind of its own.)")
       .def_ro("firsts", &BlockRecord::firsts, nb::sig("def firsts(self) -> list[tuple[int, int]]"),
               "Each kind, with the position of its first operation.")
       .def_ro("operands", &BlockRecord::operands, nb::sig("def operands(self) -> list[tuple[int, ...]]"),
-              "The slots that each operation reads; those that its regions capture come last.")
+              "The slots that each operation reads; the slots that its regions capture come last.")
       .def_ro("results", &BlockRecord::results, nb::sig("def results(self) -> list[tuple[int, ...]]"),
               "The slots that each operation writes.")
       .def_ro("regions", &BlockRecord::regions, nb::sig("def regions(self) -> dict[int, list[Region]]"),

@@ -35,7 +35,7 @@ _MOST_INTERPRETED = 70_000
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """What to measure.
+    """The operations and types to measure.
 
     Attributes:
       ops: names of operations, with or without dialect; none for all.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import sys
 import time
 from collections.abc import Iterator, Sequence
@@ -18,6 +17,7 @@ from hlokit.conformance.report import BAD, Entry, as_json, operations_table, rea
 from hlokit.conformance.run_file import FileResult, run_file
 from hlokit.conformance.suites import SUITES, TestFile, chunks_of, find_files, upstream_root
 from hlokit.conformance.workers import Died, run_all
+from hlokit.contract.threads import processor_count
 from hlokit.errors import ArgumentError
 from hlokit.mlir.portable import parse_version
 from hlokit.mlir.versions import stablehlo_version
@@ -53,7 +53,7 @@ def _run(arguments: Sequence[str]) -> int:
         return 0
     files = _files(line)
     expectations = _expectations(line.value("expected-failures"))
-    jobs = line.positive("jobs") or os.cpu_count() or 1
+    jobs = line.positive("jobs") or processor_count()
     limit = line.positive("time-limit") or _TIME_LIMIT
     start = time.monotonic()
     entries: list[Entry] = []

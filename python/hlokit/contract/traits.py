@@ -285,7 +285,7 @@ none:
 
 @cache
 def traits_of(name: str) -> dict[str, str]:
-    """The traits of an operation, and their values: "" for those that have none. Opcodes are left out."""
+    """The traits of an operation except opcodes, and their values: "" for a trait without one."""
     found: dict[str, str] = {}
     for word in _words(name):
         if word[0] != "@":

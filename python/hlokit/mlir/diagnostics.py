@@ -1,4 +1,4 @@
-"""Diagnostics: those that the bindings emit, and the errors of hlokit that hold them."""
+"""Diagnostics of the bindings, and the errors of hlokit that hold them."""
 
 # pyright: reportUnknownMemberType=false
 # (the bindings are partly untyped)

@@ -47,7 +47,7 @@ def entry_name(names: Sequence[str], function: str | None) -> str:
 
 
 def _choices(wanted: str, names: Sequence[str]) -> str:
-    """What a message adds about the functions that there are."""
+    """The end of a message: the functions that the module has."""
     if suggestion := did_you_mean(wanted, names):
         return suggestion
     more = f" and {len(names) - _MOST_LISTED} more" if len(names) > _MOST_LISTED else ""

@@ -97,7 +97,7 @@ def last_uses(plan: Plan) -> dict[int, int]:
 def outside_of(
     steps: Sequence[Step], constants: Container[int], last_use: dict[int, int], stop: int
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """The slots that consecutive steps read, and those that they write for the steps from `stop` on."""
+    """The slots that consecutive steps read, and the slots that they write for the steps from `stop` on."""
     written = dict.fromkeys(slot for step in steps for slot in step.results)
     read = dict.fromkeys(slot for step in steps for slot in step.operands)
     operands = tuple([slot for slot in read if slot not in written and slot not in constants])
@@ -116,7 +116,7 @@ def pays_off(cond: Region, body: Region, called: Sequence[Step], thresholds: Thr
 
 
 class _Savings:
-    """What native programs save, compared with compiled blocks, in microseconds."""
+    """The microseconds that a native program saves, compared with a compiled block."""
 
     def __init__(self, called: Sequence[Step], thresholds: Thresholds) -> None:
         self._called = {id(step) for step in called}

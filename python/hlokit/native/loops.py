@@ -35,7 +35,7 @@ from hlokit.values.types import TensorType
 
 # Words that the VM keeps before the registers.
 _RESERVED = 3
-# What `LoopRun.resume` gives when the program has ended.
+# The result of `LoopRun.resume` when the program has ended.
 ENDED = -1
 # Offsets into an arena count from its first cache line.
 _ALIGNMENT = 64

@@ -52,7 +52,7 @@ class LiveMemory:
         # For each buffer the number of slots that hold it.
         self._counts: dict[int, int] = {}
         self._buffers: dict[int, Buffer] = {}
-        # What began (or, with None, ended) to be alive, by key, and the length of this log at the peak.
+        # The values that became alive (or, with None, died), by key, and the length of this log at the peak.
         self._log: list[tuple[int, Buffer | None]] = []
         self._at_peak = 0
         # The buffers of the last block that ended: the next one may begin with them, or a step return them.

@@ -125,7 +125,7 @@ def run_observed(plan: Plan, observer: Observer, *arguments: Value) -> Any:
 
 
 def call_step(plan: Plan, step: Step, operands: Sequence[Value]) -> Any:
-    """What the kernel of one step gives, for executors of their own."""
+    """The results of one step's kernel, for executors outside this module."""
     return step.kernel.function(*operands)
 
 

@@ -73,7 +73,7 @@ class Reduction:
         seconds: float,
         is_finished: bool,
     ) -> Reduction:
-        """Operations that compare their results with those that another run had: mostly one."""
+        """Operations whose results are compared with those of another run: mostly one."""
         return cls(
             program=program,
             arguments=(),

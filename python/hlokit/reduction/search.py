@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
 import queue
 import time
 from collections import deque
@@ -16,6 +15,7 @@ import numpy as np
 
 from hlokit.backends.children import Child
 from hlokit.backends.side import SideFailed
+from hlokit.contract.threads import processor_count
 from hlokit.excerpts.build import Made
 from hlokit.reduction.predicates import Outcome, Spec
 
@@ -48,7 +48,7 @@ class Workers:
     """
 
     def __init__(self, spec: Spec, jobs: int | None = None) -> None:
-        self.jobs = jobs or (len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 1)
+        self.jobs = jobs or processor_count()
         self._spec = spec
         self._idle: queue.SimpleQueue[Child] = queue.SimpleQueue()
         self._all = [Child("hlokit.reduction.worker", (), spec.time_limit) for _ in range(self.jobs)]

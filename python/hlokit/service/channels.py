@@ -1,4 +1,4 @@
-"""What the loop of `hlokit serve` waits for: requests, the worker's answers, and room for more requests.
+"""The events for which the loop of `hlokit serve` waits: requests, answers of the worker, room for more requests.
 
 Where the system can wait for several pipes at once, one thread does everything, so that workers may be forks.
 Elsewhere (Windows) each pipe has a thread.
@@ -22,7 +22,7 @@ _CHUNK = 1 << 16
 
 @dataclass(slots=True)
 class Ready:
-    """What has arrived.
+    """The events that have arrived.
 
     Attributes:
       requests: bytes of requests; b"" at their end.

@@ -84,7 +84,7 @@ def _leads_to(value: ir.Value[Any], is_given: Sequence[bool]) -> bool:
 
 
 def _what(value: ir.Value[Any]) -> str:
-    """What made a value, past what only rearranges it."""
+    """The operation that computed a value, past operations that only rearrange its elements."""
     while not isinstance(value.owner, ir.Block):
         operation = value.owner.operation if hasattr(value.owner, "operation") else value.owner
         if not has(operation.name, "rearranges"):

@@ -16,7 +16,7 @@ from hlokit.view.page import Findings, Reports, page
 
 
 class Viewed(Protocol):
-    """What a page needs of a program."""
+    """The parts of a program that a page shows."""
 
     @property
     def module(self) -> ir.Module: ...

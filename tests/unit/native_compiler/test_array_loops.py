@@ -164,7 +164,7 @@ def test_malformed_programs(name: str) -> None:
 
 
 def test_well_formed_programs() -> None:
-    """Those that the malformed ones were made of."""
+    """The valid programs that the malformed ones were made of."""
     for code, numbers in (
         ((-4, 2, 3, 0, 0), [1, 6, 0, 1, 0, 1]),
         ((-5, 2, 3, 0, 0), WINDOW),

@@ -72,7 +72,7 @@ def run_command(
 
 
 def on_deep_stack(work: Callable[[], Result]) -> Result:
-    """What `work()` gives, which may be nested as deeply for the reference as for other tiers.
+    """The result of `work()`, whose calls may be nested as deeply for the reference as for other tiers.
 
     For commands only: the recursion limit is that of all threads.
 

@@ -267,7 +267,7 @@ class Coordinator:
                 self._receive(id_, request)
 
     def give_up(self) -> None:
-        """Stop waiting for ranks that should have ended, and answer those that have."""
+        """Stop waiting for ranks that should have ended, and answer the ranks that have ended."""
         self._finish()
 
     @property

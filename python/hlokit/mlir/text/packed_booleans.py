@@ -12,7 +12,7 @@ import re
 
 import numpy as np
 
-# What follows `dense`.
+# The text after `dense`.
 _HEX_BOOLEANS = re.compile(r"\s*<\s*\"0x([0-9A-Fa-f]*+)\"\s*>\s*:\s*tensor<((?:\d{1,18}+x)*+)i1\s*>")
 
 
