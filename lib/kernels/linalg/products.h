@@ -4,7 +4,7 @@
 #include <cstddef>
 
 #include "kernels/linalg/scalars.h"
-#include "kernels/linalg/workspace.h"
+#include "support/workspace.h"
 
 namespace hlokit::linalg {
 

@@ -7,7 +7,7 @@
 #include <cstdint>
 
 #include "kernels/linalg/scalars.h"
-#include "kernels/linalg/workspace.h"
+#include "support/workspace.h"
 
 namespace hlokit::linalg {
 

@@ -7,7 +7,7 @@
 
 #include "kernels/linalg/scalars.h"
 #include "kernels/linalg/vectors.h"
-#include "kernels/linalg/workspace.h"
+#include "support/workspace.h"
 
 namespace hlokit::linalg {
 

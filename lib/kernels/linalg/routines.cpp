@@ -10,7 +10,7 @@
 #include "kernels/linalg/scalars.h"
 #include "kernels/linalg/spectral.h"
 #include "kernels/linalg/triangular.h"
-#include "kernels/linalg/workspace.h"
+#include "support/workspace.h"
 #include "support/threads.h"
 
 namespace hlokit::linalg {

@@ -1,4 +1,4 @@
-"""The events for which the loop of `hlokit serve` waits: requests, answers of the worker, room for more requests.
+"""The events for which the loop of `hlokit serve` waits: requests, answers of the worker, room for requests.
 
 Where the system can wait for several pipes at once, one thread does everything, so that workers may be forks.
 Elsewhere (Windows) each pipe has a thread.

@@ -1,10 +1,10 @@
-#include "kernels/linalg/workspace.h"
+#include "support/workspace.h"
 
 #include <algorithm>
 #include <cstdint>
 #include <new>
 
-namespace hlokit::linalg {
+namespace hlokit {
 namespace {
 
 constexpr size_t alignment = 64, least_block = size_t(1) << 16;
@@ -32,4 +32,4 @@ void *Workspace::take(size_t count, size_t size) {
   return result;
 }
 
-} // namespace hlokit::linalg
+} // namespace hlokit

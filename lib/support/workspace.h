@@ -1,11 +1,11 @@
-// Scratch memory of factorisations, and how many threads they may use.
+// Scratch memory of algorithms, and how many threads they may use.
 #pragma once
 
 #include <cstddef>
 #include <memory>
 #include <vector>
 
-namespace hlokit::linalg {
+namespace hlokit {
 
 // Memory that is handed out piece by piece and taken back in scopes. A thread has one, and keeps its memory from one
 // matrix to the next.
@@ -45,4 +45,4 @@ private:
   size_t block_ = 0, used_ = 0; // the block in use, and its bytes
 };
 
-} // namespace hlokit::linalg
+} // namespace hlokit
