@@ -286,6 +286,12 @@ def test_ctrl_c_on_the_command_line(tmp_path: Path) -> None:
     assert "stablehlo.atan2" in output.read_text()
 
 
+def test_a_function_without_a_body_is_refused() -> None:
+    program = hlokit.load("func.func private @main() -> tensor<i8>\n")
+    with pytest.raises(hlokit.UnsupportedError, match="there is no function @main with a body"):
+        hlokit.reduce(program, keep="error:.")
+
+
 def test_no_more_time_gives_the_best_so_far() -> None:
     def keep(program: hlokit.Program, *arguments: Any) -> bool:
         time.sleep(0.05)
