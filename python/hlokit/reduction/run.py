@@ -23,7 +23,7 @@ from hlokit.excerpts.build import Form, Made, build
 from hlokit.excerpts.capture import capture
 from hlokit.excerpts.graph import Graph
 from hlokit.loading import load
-from hlokit.mlir.module import functions
+from hlokit.mlir.module import functions, has_body
 from hlokit.mlir.parse import parse_bytecode
 from hlokit.mlir.printing import write_bytecode
 from hlokit.program import Program
@@ -90,7 +90,7 @@ def reduce(
             "reduce: the program is for several processes; only programs for one can be reduced"
         )
     signature = subject.signature(function)
-    if not functions(subject.module)[signature.name].regions[0].blocks:
+    if not has_body(functions(subject.module)[signature.name]):
         raise UnsupportedError(f"there is no function @{signature.name} with a body")
     values = as_values(arguments, signature.inputs, signature.name)
     name = keep if isinstance(keep, str) else getattr(keep, "__name__", "a function")
