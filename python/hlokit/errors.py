@@ -15,6 +15,7 @@ HlokitError
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
@@ -190,6 +191,20 @@ def too_deep(limit: int, remark: str = "") -> str:
         f"recursion limit allows, {limit}{remark} (sys.setrecursionlimit raises it; the pass inline removes "
         "calls)"
     )
+
+
+# System errors: no process, descriptor, memory or disk space is available.
+_LACKS = frozenset((errno.EAGAIN, errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.ENOSPC, errno.EDQUOT))
+
+
+def lack(error: BaseException) -> str:
+    """What the machine lacked, if that was the cause of an error, in words; "" otherwise."""
+    if isinstance(error, MemoryError):
+        return f"out of memory{': ' * bool(str(error))}{error}"
+    if isinstance(error, OSError) and error.errno in _LACKS:
+        file = f" ({error.filename})" if error.filename else ""
+        return f"{(error.strerror or str(error)).lower()}{file}"
+    return ""
 
 
 def did_you_mean(name: str, known: Iterable[str], spelling: str = "{}", cutoff: float = 0.6) -> str:

@@ -87,6 +87,14 @@ def has_output(stream: IO[bytes], seconds: float) -> bool:
     return not watcher.is_alive()
 
 
+def python_command(program: str) -> list[str]:
+    """The command line of a Python process that imports modules from where this process does.
+
+    Python alone would search the current directory first, which may be a stranger's.
+    """
+    return [sys.executable, "-c", f"import sys; sys.path[:] = {sys.path!r}; {program}"]
+
+
 def end_with_input() -> None:
     """In a program that hlokit started with a pipe as its standard input: end when the pipe does."""
     end_with_pipe(0)

@@ -91,7 +91,11 @@ def _load(
         return load_text(given, filename or NO_FILE, backend)
     if not isinstance(given, str | os.PathLike):
         return load_bytes(bytes(given), filename or NO_FILE, backend)
-    path = os.fspath(given)
+    return load_path(os.fspath(given), filename, backend)
+
+
+def load_path(path: str, filename: str | None = None, backend: Backend = "numpy") -> Program:
+    """The program in a file or folder, whose name may be anything; see `load`."""
     if os.path.isdir(path):
         return load_folder(path, filename or path, backend)
     return load_bytes(read_file(path), filename or path, backend)

@@ -9,14 +9,13 @@ from __future__ import annotations
 import os
 import pickle
 import subprocess
-import sys
 from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
 import numpy as np
 
-from hlokit.lifetimes import has_output
+from hlokit.lifetimes import has_output, python_command
 from hlokit.loading import load
 from hlokit.program import Program
 from hlokit.values.element_types import ElementType, Kind, element_type_of
@@ -85,12 +84,11 @@ class Others:
     def _start(self) -> subprocess.Popen[bytes]:
         environment = {
             **os.environ,
-            "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
             "JAX_PLATFORMS": "cpu",
             "TF_CPP_MIN_LOG_LEVEL": "3",
         }
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "hlokit.accuracy.worker"],
+            python_command("from hlokit.accuracy.worker import main; main()"),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,

@@ -74,7 +74,3 @@ def main() -> None:
             answer = (str(error).splitlines() or [type(error).__name__])[0][:200]
         pickle.dump(answer, answers)
         answers.flush()
-
-
-if __name__ == "__main__":
-    main()

@@ -6,7 +6,6 @@ import os
 import pickle
 import signal
 import subprocess
-import sys
 import tempfile
 from collections.abc import Sequence
 from contextlib import suppress
@@ -15,7 +14,7 @@ from typing import Any, BinaryIO
 import numpy as np
 
 from hlokit.backends.side import Array, SideFailed
-from hlokit.lifetimes import cause_of_death, has_output, memory_is_limited
+from hlokit.lifetimes import cause_of_death, has_output, memory_is_limited, python_command
 
 TIME_LIMIT = 300.0
 _TAIL = 4000
@@ -25,7 +24,7 @@ class Child:
     """A child process that answers pickled requests, one after the other.
 
     Args:
-      module: the module that the process runs.
+      module: the process calls its function `main`.
       arguments: of its command line.
       time_limit: seconds for one request.
 
@@ -35,7 +34,7 @@ class Child:
 
     def __init__(self, module: str, arguments: Sequence[str], time_limit: float) -> None:
         self.tail = ""
-        self._words = [sys.executable, "-m", module, *arguments]
+        self._words = [*python_command(f"from {module} import main; main()"), *arguments]
         self._time_limit = time_limit
         self._process: subprocess.Popen[bytes] | None = None
         self._errors: BinaryIO | None = None
@@ -67,7 +66,6 @@ class Child:
     def _start(self) -> subprocess.Popen[bytes]:
         environment = {
             **os.environ,
-            "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
             "JAX_PLATFORMS": "cpu",
             "TF_CPP_MIN_LOG_LEVEL": "2",
             "OPENBLAS_NUM_THREADS": "1",  # NumPy's BLAS, which is not used

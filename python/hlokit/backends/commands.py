@@ -21,7 +21,7 @@ import numpy as np
 from hlokit.arguments import Signature
 from hlokit.backends.children import TIME_LIMIT, death, failed, last_words
 from hlokit.backends.side import Array, SideFailed
-from hlokit.errors import ArgumentError
+from hlokit.errors import ArgumentError, lack
 from hlokit.loading import load
 from hlokit.mlir.parse import parse_bytecode
 from hlokit.program import Program
@@ -101,7 +101,10 @@ class CommandSide:
         except subprocess.TimeoutExpired:
             raise SideFailed("time-out", f"took longer than {self._time_limit:g} s") from None
         except OSError as error:
-            raise SideFailed("error", str(error.strerror or error).lower()) from None
+            lacking = lack(error)
+            raise SideFailed(
+                "killed" if lacking else "error", lacking or str(error.strerror or error).lower()
+            ) from None
         said = last_words(done.stderr.decode(errors="replace"))
         if done.returncode < 0:
             raise failed(done.returncode, said)
@@ -131,6 +134,8 @@ def _read_results(path: str, signature: Signature) -> list[Array]:
     try:
         with np.load(path, allow_pickle=False) as archive:
             arrays = [archive[f"result_{number}"] for number in range(len(signature.outputs))]
+    except FileNotFoundError:
+        raise SideFailed("error", "it wrote no results to {outputs}") from None
     except (OSError, ValueError, EOFError, KeyError, zipfile.BadZipFile) as error:
         raise SideFailed("error", f"the results cannot be read: {error}") from None
     return [

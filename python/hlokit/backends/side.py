@@ -18,8 +18,8 @@ class SideFailed(HlokitError):
     """A side gave no results.
 
     Attributes:
-      kind: its process died; its process was killed or died for lack of memory; it took too long; it does not
-        support the module; it raised an error.
+      kind: its process died; its process was killed, or lacked memory, descriptors or disk space; it took too
+        long; it does not support the module; it raised an error.
       reason: its last message.
     """
 

@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from hlokit.backends.runners import Unsupported, runner
-from hlokit.errors import EvaluationError, HlokitError, UnsupportedError
+from hlokit.errors import EvaluationError, HlokitError, UnsupportedError, lack
 from hlokit.lifetimes import end_with_input
 
 # A compiled module is reused if the next request has the same module.
@@ -46,7 +46,10 @@ def main() -> None:
         except HlokitError as error:
             answer = ("unsupported", _reason(error))
         except Exception as error:  # any exception becomes the answer
-            answer = ("error", f"{type(error).__name__}: {_reason(error)}")
+            lacking = lack(error)
+            answer = (
+                ("killed", lacking) if lacking else ("error", f"{type(error).__name__}: {_reason(error)}")
+            )
         pickle.dump(answer, answers, pickle.HIGHEST_PROTOCOL)
         answers.flush()
 
@@ -54,7 +57,3 @@ def main() -> None:
 def _reason(error: Exception) -> str:
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
     return (lines or [type(error).__name__])[0][:_REASON]
-
-
-if __name__ == "__main__":
-    main()

@@ -15,7 +15,7 @@ from hlokit.cli.frame.standard_streams import write_styled
 from hlokit.cli.streams.argument_files import SUFFIXES, as_arguments, in_order, read_arguments
 from hlokit.cli.streams.outputs import open_output
 from hlokit.errors import ArgumentError, HlokitError, ParseError, VerificationError, VersionError
-from hlokit.loading import load
+from hlokit.loading import load_path
 from hlokit.program import Program
 
 AGAINST = Flag(
@@ -71,7 +71,7 @@ def _diff(inputs: Sequence[str], line: CommandLine) -> int:
                 raise ArgumentError(f"diff: a recorded run contains its arguments, got {rest[0]} too")
             report = diff(Recording(path), against=other, mode=mode, function=function, progress=progress)
         else:
-            program = load(path)
+            program = load_path(path)
             arguments = arguments_of(program, function, rest)
             report = diff(program, *arguments, against=other, mode=mode, function=function, progress=progress)
     finally:
@@ -98,7 +98,7 @@ def record_run(inputs: Sequence[str], line: CommandLine) -> int:
     directory = line.value("o")
     if directory is None:
         raise ArgumentError("record: -o RUN must be given: the directory of the recording")
-    program, function = load(path), line.value(FUNCTION.name)
+    program, function = load_path(path), line.value(FUNCTION.name)
     recording = record(
         program,
         *arguments_of(program, function, rest),

@@ -14,6 +14,7 @@ from importlib import metadata, util
 from hlokit.cli.frame.flags import CommandLine
 from hlokit.contract.environment import VARIABLES
 from hlokit.errors import ArgumentError, HlokitError
+from hlokit.lifetimes import python_command
 
 # Packages of each extra, and their purpose.
 _EXTRAS = {
@@ -119,9 +120,7 @@ def _mpi() -> Finding:
         "print(transport.MPI.Get_library_version().partition('\\n')[0]);"
         "print(library.path())"
     )
-    run = subprocess.run(
-        [sys.executable, "-c", script], capture_output=True, text=True, check=False, timeout=60
-    )
+    run = subprocess.run(python_command(script), capture_output=True, text=True, check=False, timeout=60)
     said = (run.stdout or run.stderr).strip().splitlines()
     if run.returncode:
         reason = said[-1] if said else f"exit status {run.returncode}"

@@ -11,7 +11,7 @@ from hlokit.cli.evaluation_options import FUNCTION
 from hlokit.cli.frame.flags import CommandLine, Flag
 from hlokit.cli.streams.outputs import open_output
 from hlokit.errors import ArgumentError
-from hlokit.loading import load
+from hlokit.loading import load_path
 
 KEEP = Flag(
     "keep",
@@ -34,7 +34,7 @@ def reduce_program(inputs: Sequence[str], line: CommandLine) -> int:
     keep = line.value(KEEP.name)
     if keep is None:
         raise ArgumentError(f"reduce: {KEEP.usage} must be given")
-    program, function = load(path), line.value(FUNCTION.name)
+    program, function = load_path(path), line.value(FUNCTION.name)
     output = line.value("o")
     progress = Progress(sys.stderr)
     try:
@@ -76,7 +76,7 @@ def make_self_checking(inputs: Sequence[str], line: CommandLine) -> int:
     from hlokit.excerpts.self_checking import make_test
 
     path, *rest = inputs
-    program, function = load(path), line.value(FUNCTION.name)
+    program, function = load_path(path), line.value(FUNCTION.name)
     made = make_test(
         program,
         *arguments_of(program, function, rest),

@@ -23,6 +23,7 @@ from hlokit.cli.translate import main as translate
 from hlokit.contract import switches
 from hlokit.contract.switches import CPU_LEVELS, CPU_VARIABLE, VARIABLE
 from hlokit.errors import ArgumentError, ResourceError
+from hlokit.lifetimes import python_command
 from hlokit.service.operations import operations
 
 USAGE = "python -m hlokit.selftest"
@@ -69,7 +70,10 @@ def _test(arguments: Sequence[str]) -> int:
     failed = 0
     for way in _ways():
         text = " ".join(f"{name}={value}" for name, value in way.items()) or "as it is"
-        command = [sys.executable, "-m", "hlokit.selftest", f"{_WAY}{text}"]
+        command = [
+            *python_command("import hlokit.cli.selftest as test; sys.exit(test.main())"),
+            f"{_WAY}{text}",
+        ]
         try:
             run = subprocess.run(
                 command, env={**os.environ, **way}, capture_output=True, text=True, check=False, timeout=600

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Sequence
-from typing import TextIO
 
 from hlokit.cli.frame.flags import CommandLine
 from hlokit.errors import ArgumentError
@@ -22,11 +22,15 @@ def serve_requests(inputs: Sequence[str], line: CommandLine) -> int:
         return 0
     if inputs:
         raise ArgumentError(f"serve: requests come on the standard input, got {' '.join(inputs)}")
-    # Python has no streams for descriptors that were closed before it started.
-    streams: tuple[TextIO | None, TextIO | None] = (sys.stdin, sys.stdout)
-    source, target = streams
-    if source is None or target is None:
-        raise ArgumentError("serve: the standard input and the standard output must be open")
     longest = line.positive("longest-line") or LONGEST_LINE
-    serve(source.fileno(), target.fileno(), longest_line=longest)
+    source, target = sys.stdin.fileno(), sys.stdout.fileno()
+    for what, attempt in (
+        ("read the standard input", lambda: os.read(source, 0)),
+        ("write to the standard output", lambda: os.write(target, b"")),
+    ):
+        try:
+            attempt()
+        except OSError as error:  # closed, or a directory
+            raise ArgumentError(f"serve: cannot {what}: {(error.strerror or str(error)).lower()}") from None
+    serve(source, target, longest_line=longest)
     return 0

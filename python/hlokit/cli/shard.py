@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 from hlokit.cli.diff import arguments_of
 from hlokit.cli.frame.flags import CommandLine, Flag
 from hlokit.cli.streams.outputs import open_output
-from hlokit.errors import ArgumentError, HlokitError
-from hlokit.loading import load
+from hlokit.errors import ArgumentError, HlokitError, ParseError, VerificationError
+from hlokit.loading import load_path
 from hlokit.program import Program
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ _MOST_BYTES, _MOST_FLOPS = 1 << 28, 10**11
 def shard_program(inputs: Sequence[str], line: CommandLine) -> int:
     """Run `shard`; its exit status: 1 if a partitioner failed or made a wrong program."""
     path, *rest = inputs
-    program = load(path)
+    program = load_path(path)
     machine = _machine(line)
     wanted = line.choice(PARTITIONER.name, ("shardy", "xla", "both")) or "shardy"
     partitioners = ["shardy", "xla"] if wanted == "both" else [wanted]
@@ -271,7 +271,9 @@ def lint_spmd_files(inputs: Sequence[str], line: CommandLine) -> int:
     status = 0
     for path in inputs:
         try:
-            found = lint_spmd(load(path))
+            found = lint_spmd(load_path(path))
+        except (ParseError, VerificationError):  # which name the file
+            raise
         except HlokitError as error:
             raise ArgumentError(f"lint-spmd: {path}: {error}") from None
         status = 1 if any(each.severity == "error" for each in found) else status

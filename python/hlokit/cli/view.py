@@ -12,7 +12,7 @@ from hlokit.cli.frame.flags import CommandLine
 from hlokit.cli.numerics import SHADOW
 from hlokit.cli.streams.outputs import open_output
 from hlokit.errors import ArgumentError
-from hlokit.loading import load
+from hlokit.loading import load_path
 from hlokit.program import Program
 from hlokit.tracing.run_trace import RunTrace
 
@@ -27,7 +27,7 @@ def view_program(inputs: Sequence[str], line: CommandLine) -> int:
     chosen = line.choice("format", FORMATS) or "html"
     if output is None and chosen == "html":
         raise ArgumentError("view: -o FILE must be given: the page")
-    program, function = load(path), line.value(FUNCTION.name)
+    program, function = load_path(path), line.value(FUNCTION.name)
     arguments = arguments_of(program, function, rest) if rest else []
     text = (
         _page(program, function, arguments, line)

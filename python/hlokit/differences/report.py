@@ -13,6 +13,7 @@ from xml.sax.saxutils import escape, quoteattr
 from hlokit.differences.findings import Finding
 from hlokit.differences.verdicts import DIFFERING, UNKNOWN, Comparison, Verdict
 from hlokit.display import html
+from hlokit.printable import printable
 
 Mode = Literal["auto", "whole", "isolated", "values", "programs", "recording"]
 Outcome = Literal["same", "within", "differs", "unknown"]
@@ -132,7 +133,8 @@ class DiffReport:
         failures = sum("<failure" in case for case in cases)
         name = quoteattr(f"{self.program} against {self.side}")
         head = f'<testsuite name={name} tests="{len(cases)}" failures="{failures}">'
-        return "\n".join(['<?xml version="1.0" encoding="UTF-8"?>', head, *cases, "</testsuite>", ""])
+        text = "\n".join(['<?xml version="1.0" encoding="UTF-8"?>', head, *cases, "</testsuite>", ""])
+        return printable(text).encode(errors="backslashreplace").decode()  # XML forbids what is left out
 
     def __str__(self) -> str:
         return "\n".join(self._lines())

@@ -24,7 +24,7 @@ from hlokit.differences.report import DiffReport, Mode, first_of
 from hlokit.differences.values import SLACK, Following, Own, compare_values, spread
 from hlokit.differences.verdicts import DIFFERING, Allowance, Comparison, compare
 from hlokit.errors import ArgumentError
-from hlokit.loading import load
+from hlokit.loading import load, load_path
 from hlokit.mlir.module import walk
 from hlokit.mlir.printing import write_bytecode
 from hlokit.program import Program
@@ -122,7 +122,7 @@ def resolve(against: Other | str | os.PathLike[str], time_limit: float = TIME_LI
     if is_recording(name):
         return Recording(name)
     if os.path.isfile(name):
-        return load(name)
+        return load_path(name)
     raise ArgumentError(
         f"a side must be one of {', '.join(NAMES)}, or a file or a recorded run, got '{name}'"
     )

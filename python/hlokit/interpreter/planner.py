@@ -35,7 +35,7 @@ from hlokit.plan.block import Block
 from hlokit.plan.executors import Observer
 from hlokit.plan.plan import Plan, Step
 from hlokit.values.element_types import Kind
-from hlokit.values.types import TensorType, ValueType
+from hlokit.values.types import BEYOND_ARRAYS, TensorType, ValueType
 
 # The common properties of operations of one kind: name, kernel, types of operands and results, and the effect
 # on the bits of NaNs.
@@ -297,7 +297,7 @@ class Planner:
         if self._too_large:
             for type_ in self._too_large.intersection(result_types):
                 is_large = type_.nbytes > self._memory_limit
-                reason = "takes more memory than this machine has" if is_large else "has no array"
+                reason = "takes more memory than this machine has" if is_large else BEYOND_ARRAYS
                 return _trap(EvaluationError(f"a result of type {type_} {reason}"))
         if self._quantized and not self._quantized.isdisjoint((*operand_types, *result_types)):
             bind = partial(bind_quantized, bind)

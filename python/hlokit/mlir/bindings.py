@@ -10,6 +10,7 @@ installed instead, they provide the same modules without the prefix.
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Generator
 from contextlib import contextmanager
@@ -33,6 +34,9 @@ def _stood_in_for(module: str) -> Generator[None]:
     finally:
         del sys.modules[module]
 
+
+# As JAX does: otherwise XLA's client writes lines of information to the standard error.
+os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "1")
 
 if TYPE_CHECKING or find_spec("jaxlib") is not None:
     from jaxlib.mlir import ir, passmanager

@@ -30,6 +30,11 @@ def functions(module: ir.Module) -> dict[str, ir.Operation]:
     }
 
 
+def has_body(function: ir.Operation) -> bool:
+    """Whether a function is more than a declaration."""
+    return bool(len(function.regions[0].blocks))
+
+
 def entry_name(names: Sequence[str], function: str | None) -> str:
     """The name of the function that a call evaluates: the one named, or `main`, or the only one.
 

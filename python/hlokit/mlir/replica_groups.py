@@ -18,6 +18,7 @@ import numpy as np
 
 from hlokit.errors import UnsupportedError
 from hlokit.mlir.bindings import ir, sdy, stablehlo
+from hlokit.mlir.meshes import device_count
 from hlokit.mlir.module import symbol
 
 Groups = tuple[tuple[int, ...], ...]
@@ -95,6 +96,7 @@ def _mesh_groups(mesh: _Mesh, axes: list[ir.Attribute]) -> Groups:
     of parts of sizes `pre_size`, `size` and the rest.
     """
     sizes = mesh.sizes
+    device_count(sizes.values())
     wanted = [_range_in_axis(stablehlo.AxisRefAttr(axis), sizes) for axis in axes]
     # Axes are cut where a sub-axis begins or ends: (axis, product of the sizes before, the same times its
     # size).

@@ -17,6 +17,7 @@ import numpy as np
 
 from hlokit.errors import UnsupportedError
 from hlokit.mlir.bindings import ir, sdy
+from hlokit.mlir.meshes import device_count
 from hlokit.mlir.module import symbol
 
 
@@ -91,7 +92,7 @@ def read_manual_computation(operation: ir.Operation) -> ManualComputation:
 def _read_mesh(attribute: ir.Attribute, operation: ir.Operation) -> _Mesh:
     mesh = sdy.MeshAttr(_find_mesh(attribute, operation))
     sizes = {axis.name: axis.size for axis in map(sdy.MeshAxisAttr, mesh.axes)}
-    count = prod(sizes.values())
+    count = device_count(sizes.values())
     coordinates = np.indices(tuple(sizes.values())).reshape(len(sizes), count)
     return _Mesh(
         sizes,

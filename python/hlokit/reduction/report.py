@@ -6,6 +6,7 @@ import platform
 from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
+from shlex import quote
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from hlokit.excerpts.build import Form, build
 from hlokit.mlir.module import walk
 from hlokit.mlir.parse import parse_bytecode
 from hlokit.mlir.versions import stablehlo_version
+from hlokit.printable import printable_line
 from hlokit.program import Program
 from hlokit.reduction.predicates import Outcome
 from hlokit.reduction.state import State
@@ -132,7 +134,7 @@ class Reduction:
     @property
     def text(self) -> str:
         """The program as MLIR text, with a comment that describes it."""
-        return "".join(f"// {line}\n" for line in self._comment()) + "\n" + self.program.text()
+        return "".join(f"// {_line(line)}\n" for line in self._comment()) + "\n" + self.program.text()
 
     def command(self, path: str = "small.mlir") -> str:
         """The shell command that shows the fault.
@@ -142,16 +144,17 @@ class Reduction:
         """
         values = "".join(f" '{literal(array)}'" for array in self.arguments)
         kind, _, rest = self.keep.partition(":")
+        path = quote(path)
         if self.checks_itself:
             return f"hlokit run {path}"
         match kind:
             case "diverges":
-                return f"hlokit diff {path}{values} --against={rest}"
+                return f"hlokit diff {path}{values} {quote(f'--against={rest}')}"
             case "crashes":
-                return f"hlokit diff {path}{values} --against={rest} --mode=whole"
+                return f"hlokit diff {path}{values} {quote(f'--against={rest}')} --mode=whole"
             case _ if kind.startswith("error@"):
                 side = kind.removeprefix("error@")
-                return f"hlokit diff {path}{values} --against={side} --mode=whole"
+                return f"hlokit diff {path}{values} {quote(f'--against={side}')} --mode=whole"
             case "error" | "nan":
                 return f"hlokit run {path}{values}"
             case _:
@@ -171,16 +174,25 @@ class Reduction:
     def report(self, path: str = "small.mlir") -> str:
         """A bug report in Markdown: versions, program, command, expected and actual values."""
         versions = ", ".join(f"{name} {number}" for name, number in _versions())
-        lines = [f"## {self._title()}", "", "### Program", "", "```mlir", self.text.rstrip(), "```", ""]
-        lines += ["### Command", "", f"    {self.command(path)}", ""]
+        lines = [
+            f"## {_line(self._title())}",
+            "",
+            "### Program",
+            "",
+            "```mlir",
+            self.text.rstrip(),
+            "```",
+            "",
+        ]
+        lines += ["### Command", "", f"    {_line(self.command(path))}", ""]
         if self.outcome.expected:
             lines += ["### Expected", "", f"`{self.outcome.expected}` at {list(self.outcome.index)}", ""]
-            lines += ["### Actual", "", f"`{self.outcome.actual}` ({self.outcome.what})", ""]
+            lines += ["### Actual", "", f"`{self.outcome.actual}` ({_line(self.outcome.what)})", ""]
         elif self.outcome.what:
-            lines += ["### What happens", "", self.outcome.what, ""]
+            lines += ["### What happens", "", *map(_line, self.outcome.what.split("\n")), ""]
         lines += ["### Versions", "", versions, ""]
         lines += [
-            f"Reduced from {self.source}: {self.before} operations to {self.after}, of at most "
+            f"Reduced from {_line(self.source)}: {self.before} operations to {self.after}, of at most "
             f"{self.largest} elements, in {self.seconds:.0f} s and {self.tried} tries.",
         ]
         return "\n".join(lines) + "\n"
@@ -198,6 +210,11 @@ class Reduction:
         return f"{head}\n\n{self.text}"
 
     __repr__ = __str__
+
+
+def _line(text: str) -> str:
+    """One line of UTF-8 without control characters: names of files and messages may have anything in them."""
+    return printable_line(text).encode(errors="backslashreplace").decode()
 
 
 def _source(program: Program, function: str) -> str:

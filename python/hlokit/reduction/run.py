@@ -17,12 +17,13 @@ from hlokit.differences.findings import Finding
 from hlokit.differences.report import DiffReport, Mode
 from hlokit.differences.run import diff
 from hlokit.differences.verdicts import DIFFERING, Comparison
-from hlokit.errors import ArgumentError, HlokitError
+from hlokit.errors import ArgumentError, HlokitError, UnsupportedError
 from hlokit.excerpts.blame import operation_alone
 from hlokit.excerpts.build import Form, Made, build
 from hlokit.excerpts.capture import capture
 from hlokit.excerpts.graph import Graph
 from hlokit.loading import load
+from hlokit.mlir.module import functions, has_body
 from hlokit.mlir.parse import parse_bytecode
 from hlokit.mlir.printing import write_bytecode
 from hlokit.program import Program
@@ -75,6 +76,7 @@ def reduce(
 
     Raises:
       ArgumentError: the arguments do not fit, or the program does not show the fault.
+      UnsupportedError: the function has no body.
     """
     start = time.monotonic()
     if time_limit is not None and not time_limit > 0:
@@ -88,6 +90,8 @@ def reduce(
             "reduce: the program is for several processes; only programs for one can be reduced"
         )
     signature = subject.signature(function)
+    if not has_body(functions(subject.module)[signature.name]):
+        raise UnsupportedError(f"there is no function @{signature.name} with a body")
     values = as_values(arguments, signature.inputs, signature.name)
     name = keep if isinstance(keep, str) else getattr(keep, "__name__", "a function")
     work = _Work(subject, values, signature.name, name, progress, start)

@@ -38,7 +38,3 @@ def main() -> None:
         answers.flush()
     if predicate is not None:
         predicate.close()
-
-
-if __name__ == "__main__":
-    main()

@@ -9,7 +9,7 @@ import sys
 import warnings
 
 from hlokit._bytecode import end_with_pipe
-from hlokit.lifetimes import Lifetime
+from hlokit.lifetimes import Lifetime, python_command
 from hlokit.service.contexts import shared_context
 from hlokit.service.operations import operations
 from hlokit.service.protocol import answer_line
@@ -41,12 +41,8 @@ class Worker:
                 lifetime.begin_child()
                 self._work(theirs, mine)
         else:
-            # The worker must find this package where this process found it, installed or not.
-            program = (
-                f"import sys; sys.path[:] = {sys.path!r}; from hlokit.service.workers import work_watching; "
-                "work_watching(0, 1)"
-            )
-            self._process = subprocess.Popen([sys.executable, "-c", program], stdin=theirs, stdout=mine)
+            program = "from hlokit.service.workers import work_watching; work_watching(0, 1)"
+            self._process = subprocess.Popen(python_command(program), stdin=theirs, stdout=mine)
         os.close(theirs)
         os.close(mine)
 

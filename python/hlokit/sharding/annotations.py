@@ -12,6 +12,7 @@ from typing import Any
 
 from hlokit.errors import ArgumentError, UnsupportedError
 from hlokit.mlir.bindings import ir, sdy
+from hlokit.mlir.meshes import device_count
 from hlokit.mlir.module import functions, walk
 from hlokit.sharding.gspmd import Tiling, as_sharding, mesh_for, parse_tiling, parse_tilings
 from hlokit.sharding.meshes import Mesh
@@ -105,8 +106,8 @@ def read_mesh(attribute: ir.Attribute) -> Mesh:
     mesh = sdy.MeshAttr(attribute)
     ids = tuple(int(each) for each in mesh.device_ids)
     axes = tuple((str(axis.name), int(axis.size)) for axis in map(sdy.MeshAxisAttr, mesh.axes))
-    made = Mesh(axes, ids)
-    return Mesh(axes) if ids == tuple(range(made.count)) else made
+    count = device_count(size for _, size in axes)
+    return Mesh(axes) if ids == tuple(range(count)) else Mesh(axes, ids)
 
 
 def put_mesh(module: ir.Module, mesh: Mesh) -> str:

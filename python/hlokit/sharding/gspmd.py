@@ -16,8 +16,9 @@ import numpy as np
 import numpy.typing as npt
 
 from hlokit.errors import ArgumentError
+from hlokit.mlir.meshes import MOST_DEVICES, device_count
 from hlokit.sharding.layout import Layout, layout_of
-from hlokit.sharding.meshes import MOST_DEVICES, Mesh
+from hlokit.sharding.meshes import Mesh
 from hlokit.sharding.specs import AxisRef, Sharding
 
 _TILES = re.compile(r"devices=\[([\d,]*)\](?:<=\[([\d,]*)\](?:T\(([\d,]*)\))?|([\d,]+))")
@@ -109,12 +110,13 @@ def _check_order(order: tuple[int, ...], dims: tuple[int, ...], text: str) -> No
 def named_mesh(sizes: str, order: str | None) -> Mesh:
     """A mesh of HLO: `'data'=2,'model'=4` and an order of devices, `[2,4]T(1,0)` or `3,2,1,0`."""
     axes = tuple((name, int(size)) for name, size in _AXIS.findall(sizes))
+    device_count(size for _, size in axes)
     if order is None:
         return Mesh(axes)
     iota = _IOTA.fullmatch(order.strip())
     if iota is None:
         return Mesh(axes, _ints(order.replace(" ", "")))
-    ids = np.arange(prod(_ints(iota[1]))).reshape(_ints(iota[1]))
+    ids = np.arange(device_count(_ints(iota[1]))).reshape(_ints(iota[1]))
     if iota[2] is not None:
         ids = ids.transpose(_ints(iota[2]))
     return Mesh(axes, tuple(int(each) for each in ids.ravel()))

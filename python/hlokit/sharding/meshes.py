@@ -13,9 +13,8 @@ from typing import Any
 import numpy as np
 
 from hlokit.errors import ArgumentError, did_you_mean
+from hlokit.mlir.meshes import MOST_DEVICES
 
-# More devices than any machine has, so that a typing error does not fill the memory.
-MOST_DEVICES = 1 << 16
 _AXIS = re.compile(r"\s*([A-Za-z_][\w.\-]*)\s*[=:]\s*(\d+)\s*")
 
 
@@ -77,7 +76,8 @@ def mesh_from(value: Any) -> Mesh:
     """A mesh from `data=2,model=4`, a mapping of sizes by name, a `jax.sharding.Mesh` or `AbstractMesh`.
 
     Raises:
-      ArgumentError: the value is none of these, an axis occurs twice, or a size is no positive integer.
+      ArgumentError: the value is none of these, an axis occurs twice, a size is no positive integer, or there
+        are too many devices.
     """
     if isinstance(value, Mesh):
         return value
@@ -118,7 +118,7 @@ def made(axes: list[tuple[str, Any]], device_ids: tuple[int, ...] = ()) -> Mesh:
             raise ArgumentError(f"mesh: axes must have different names, got {name} twice")
     mesh = Mesh(tuple(axes), () if device_ids == tuple(range(len(device_ids))) else device_ids)
     if mesh.count > MOST_DEVICES:
-        raise ArgumentError(f"mesh must have at most {MOST_DEVICES:,} devices, got {mesh.count:,}")
+        raise ArgumentError(f"a mesh must have at most {MOST_DEVICES:,} devices, got {mesh.count:,}")
     if mesh.device_ids and sorted(mesh.device_ids) != list(range(mesh.count)):
         raise ArgumentError(f"mesh: device ids must be 0 to {mesh.count - 1}, each once")
     return mesh

@@ -57,7 +57,3 @@ def answer(question: Question, directory: str) -> Answer | Refusal:
         return refused.refusal
     except HlokitError as error:
         return Refusal("reading of the program", str(error))
-
-
-if __name__ == "__main__":
-    main()

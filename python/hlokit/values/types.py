@@ -12,6 +12,8 @@ from hlokit.values.element_types import ElementType
 
 # Of an array: NumPy has no more.
 MOST_DIMENSIONS = 64
+# The reason why a type is beyond arrays, for messages.
+BEYOND_ARRAYS = f"has no array: NumPy's have at most {MOST_DIMENSIONS} dimensions and less than 2**63 bytes"
 
 
 @dataclass(frozen=True, slots=True)

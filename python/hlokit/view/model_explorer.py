@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from typing import Any
 
 from hlokit.tracing.listings import ProgramListing
@@ -19,13 +19,11 @@ _LONGEST = 500
 def graphs(listing: ProgramListing) -> list[dict[str, Any]]:
     """One graph per function. Source scopes and regions are namespaces; a call links to its function's
     graph."""
-    functions = {
-        op.function: number for number, op in enumerate(listing.ops) if op in list(listing.functions)
-    }
+    functions = {op.function: op for op in listing.functions}
     found: dict[str, dict[str, Any]] = {name: {"id": name, "nodes": []} for name in functions}
     spaces: dict[int, str] = {}
     for number, op in enumerate(listing.ops):
-        if op.function not in found or number in functions.values():
+        if op.function not in found or op is functions[op.function]:
             continue
         space = "/".join(_clean(part) for part in scope(listing.source(op).name))
         outer = spaces.get(op.parent, "")
@@ -36,7 +34,7 @@ def graphs(listing: ProgramListing) -> list[dict[str, Any]]:
     return list(found.values())
 
 
-def _node(listing: ProgramListing, number: int, space: str, functions: Mapping[str, int]) -> dict[str, Any]:
+def _node(listing: ProgramListing, number: int, space: str, functions: Container[str]) -> dict[str, Any]:
     op = listing.ops[number]
     line = listing.lines[op.line]
     attributes = [{"key": "text", "value": line.strip()[:_LONGEST]}]

@@ -248,7 +248,7 @@ def test_a_program_is_a_side(command: str) -> None:
     [
         ("3", "error", "status 3"),
         ("64", "unsupported", "status 64"),
-        ("0", "error", "cannot be read"),
+        ("0", "error", "it wrote no results"),
         ("-6", "crash", "its process died of SIGABRT"),
         ("-9", "killed", "its process was killed"),
     ],

@@ -145,3 +145,25 @@ def test_documented_flags_are_those_of_the_command(heading: str, flags: tuple[Fl
     page = (ROOT / "docs" / "cli.md").read_text()
     section = page.split(f"\n## {heading}\n", 1)[1].split("\n## ", 1)[0]
     assert re.findall(r"^\| `(-[^`]*)` \|", section, re.MULTILINE) == [flag.usage for flag in flags]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("run",),
+        ("diff", "--against={path}"),
+        ("record", "-o", "{folder}/run"),
+        ("make-test",),
+        ("view", "--format=dot"),
+        ("ops",),
+        ("verify",),
+        ("lint-spmd",),
+    ],
+)
+def test_names_of_files_that_look_like_text(tmp_path: Path, words: tuple[str, ...]) -> None:
+    path = tmp_path / "a{1}\nb.mlir"
+    path.write_text(
+        "func.func @main() -> tensor<i8> {\n  %0 = stablehlo.constant dense<3> : tensor<i8>\n  return %0 : tensor<i8>\n}"
+    )
+    given = [word.replace("{path}", str(path)).replace("{folder}", str(tmp_path)) for word in words]
+    assert main.main([given[0], str(path), *given[1:]]) == 0

@@ -70,6 +70,15 @@ def test_json_and_junit() -> None:
     ]
 
 
+def test_control_characters_are_no_part_of_junit() -> None:
+    text = PROGRAM.replace('loc("model.py"', 'loc("\\1B[2J<model>\\07.py"')
+    assert text != PROGRAM
+    program = hlokit.load(text, filename="a\x1b\udcff.mlir")
+    suite = ElementTree.fromstring(hlokit.diff(program, X, against=Here(change=wrong_exponential)).junit())
+    assert suite.get("name") == "a\\1B\\udcff.mlir against here"
+    assert any("\\1B[2J<model>\\07.py" in case.get("name", "") for case in suite.iter("testcase"))
+
+
 @pytest.mark.parametrize("mode", ["whole", "isolated", "values"])
 def test_modes(mode: Any) -> None:
     side = Here(change=wrong_exponential, batch=1)

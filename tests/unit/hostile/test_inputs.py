@@ -7,6 +7,7 @@ import io
 import json
 import signal
 import zipfile
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -22,8 +23,10 @@ from hlokit.errors import ArgumentError, ParseError, UnsupportedError, Verificat
 from hlokit.files import mapped
 from hlokit.mlir.bindings import ir
 from hlokit.mlir.context import make_context
+from hlokit.mlir.replica_groups import read_replica_groups
 from hlokit.passes.pipeline import parse_pipeline
 from hlokit.service.protocol import answer_line
+from hlokit.sharding.gspmd import named_mesh
 
 
 def program(type_: str) -> hlokit.Program:
@@ -184,6 +187,15 @@ def test_numbers_that_are_too_large(value: str) -> None:
         line.natural("n")
     with pytest.raises(ArgumentError, match="--n must be a positive number"):
         line.positive("n")
+
+
+@pytest.mark.parametrize("place", ["operands", "attributes", "regions", "results"])
+def test_text_of_requests_is_unicode(place: str) -> None:
+    params: dict[str, Any] = {"op": "sort", "operands": ["tensor<2xf32>"], "attributes": {"dimension": 0}}
+    params[place] = {"dimension": "\udcff"} if place == "attributes" else ["\udcff"]
+    answer = json.loads(answer_line(json.dumps({"id": 1, "method": "infer", "params": params}).encode()))
+    assert "internal error" not in answer["error"]["message"]
+    assert "must be UTF-8: surrogates not allowed" in answer["error"]["message"]
 
 
 def test_numbers_of_requests_are_finite() -> None:
@@ -381,3 +393,35 @@ def test_long_names_of_files_are_shortened(operation: str) -> None:
         hlokit.load(text)(np.ones(4, np.float32))
     assert "model.py" in str(caught.value)
     assert len(str(caught.value)) < 2000
+
+
+MESH = """sdy.mesh @m = <["a"=268435456, "b"=17179869184]>
+func.func @main(%x: tensor<2xi8>) -> tensor<2xi8> {
+  %0 = sdy.manual_computation(%x) in_shardings=[<@m, [{}], replicated={"a"}>] out_shardings=[<@m, [{}], replicated={"a"}>]
+    manual_axes={"a"} (%a: tensor<2xi8>) {
+    sdy.return %a : tensor<2xi8>
+  } : (tensor<2xi8>) -> tensor<2xi8>
+  return %0 : tensor<2xi8>
+}"""
+GROUPS = """#stablehlo.replica_group_mesh_axes<
+  mesh = #stablehlo.mesh<axes = [#stablehlo.mesh_axis<name = "a", size = 4611686018427387904>]>,
+  axes = [#stablehlo.axis_ref<name = "a">]>"""
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        lambda: hlokit.load(MESH)(np.zeros(2, np.int8)),
+        lambda: hlokit.load(MESH)(np.zeros(2, np.int8), tier="reference"),
+        lambda: hlokit.shard(hlokit.load(MESH)),
+        lambda: read_replica_groups(
+            ir.Attribute.parse(GROUPS, make_context()), ir.Module.parse("module {}", make_context()).operation
+        ),
+        lambda: named_mesh("'a'=2", "[2,4611686018427387904]T(1,0)"),
+    ],
+)
+def test_meshes_of_more_devices_than_there_are(use: Callable[[], object]) -> None:
+    with pytest.raises(
+        hlokit.HlokitError, match=r"a mesh must have at most 65,536 devices, got \d,\d+,\d+,\d+"
+    ):
+        use()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import select
 import signal
@@ -9,10 +10,13 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from hlokit import lifetimes
 from hlokit.backends import children
+from hlokit.backends.commands import CommandSide
+from hlokit.backends.side import SideFailed
 from hlokit.mlir.sandbox import sandboxed_parse
 from hlokit.mlir.sandbox.child import End
 
@@ -282,3 +286,68 @@ def test_no_more_processes(
     if done.returncode == 77:
         pytest.skip("this user may not become another one")
     assert (done.returncode, done.stdout, done.stderr) == (status, output, errors)
+
+
+@pytest.mark.parametrize(
+    ("words", "status", "output"),
+    [
+        (("diff", "f.mlir", "--against=iree"), 0, "f.mlir against iree:llvm-cpu: the same\n"),
+        (("diff", "f.mlir", "--against=xla"), 0, "f.mlir against xla: the same\n"),
+        (("reduce", "f.mlir", "--keep=diverges:xla"), 1, ""),
+        (("shard", "f.mlir", "--mesh=x=2", "--in=0:P('x')"), 0, "mesh x=2: 2 devices"),
+        (("verify", "f.mlir"), 0, ""),
+        (("doctor",), 0, "ok       hlokit"),
+    ],
+)
+def test_no_code_comes_from_the_current_directory(
+    tmp_path: Path, words: tuple[str, ...], status: int, output: str
+) -> None:
+    """Python, started with -m or -c, imports modules from there."""
+    if "--against=iree" in words:
+        pytest.importorskip("iree.compiler")
+    for name in ("numpy", "pickle", "iree", "hlokit", "jaxlib", "mpi4py"):
+        (tmp_path / f"{name}.py").write_text("raise SystemExit('code of a stranger')")
+    (tmp_path / "f.mlir").write_text(
+        "func.func @main(%x: tensor<2xi8>) -> tensor<2xi8> {\n  return %x : tensor<2xi8>\n}"
+    )
+    if words[0] in ("diff", "reduce"):
+        words = (*words, "dense<3> : tensor<2xi8>")
+    command = [sys.executable, "-P", *HLOKIT[1:], *words]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == status, done.stderr
+    assert done.stdout.startswith(output)
+    assert "stranger" not in done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("side", ["xla", "iree"])
+def test_a_side_without_descriptors_is_no_difference(tmp_path: Path, side: str) -> None:
+    if side == "iree":
+        pytest.importorskip("iree.compiler")
+    (tmp_path / "f.mlir").write_text(
+        "func.func @main() -> tensor<i8> {\n  %0 = stablehlo.constant dense<3> : tensor<i8>\n  return %0 : tensor<i8>\n}"
+    )
+    limit = "import os, resource, sys; n = int(sys.argv.pop(1)); resource.setrlimit(resource.RLIMIT_NOFILE, (n, n))\n"
+    limit += "os.execv(sys.executable, [sys.executable, *sys.argv[1:]])"
+    words = [*HLOKIT[1:], "diff", "f.mlir", f"--against={side}"]
+    statuses: list[int] = []
+    for descriptors in (8, 10, 12, 14, 100):
+        command = [sys.executable, "-c", limit, str(descriptors), *words]
+        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+        said = done.stdout + done.stderr
+        assert done.returncode == 0 or "too many open files" in said, said
+        statuses.append(done.returncode)
+    assert set(statuses) == {0, 2}
+    assert statuses[-1] == 0
+
+
+def test_a_command_that_cannot_start_is_no_difference(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise OSError(errno.EMFILE, "Too many open files")
+
+    side = CommandSide("true {module} {inputs} {outputs}")
+    text = "func.func @main(%x: tensor<i8>) -> tensor<i8> {\n  return %x : tensor<i8>\n}"
+    with pytest.raises(SideFailed, match=r"^error: it wrote no results to \{outputs\}$"):
+        side.run(text, [np.int8(1)])
+    monkeypatch.setattr(subprocess, "run", refuse)
+    with pytest.raises(SideFailed, match=r"^killed: too many open files$"):
+        side.run(text, [np.int8(1)])

@@ -55,6 +55,18 @@ def folder(tmp_path: Path) -> Path:
             "",
             "<stdin>: error: cannot open input file '<stdin>': bad file descriptor\n",
         ),
+        (
+            "hlokit serve <&-",
+            1,
+            "",
+            "hlokit: error: serve: cannot read the standard input: bad file descriptor\n",
+        ),
+        (
+            "hlokit serve </dev/null >&-",
+            1,
+            "",
+            "hlokit: error: serve: cannot write to the standard output: bad file descriptor\n",
+        ),
         ("hlokit run missing.mlir 2>&-", 1, "", ""),
         ("hlokit run missing.mlir 2>/dev/full", 1, "", ""),
         (

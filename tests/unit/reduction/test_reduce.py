@@ -286,6 +286,24 @@ def test_ctrl_c_on_the_command_line(tmp_path: Path) -> None:
     assert "stablehlo.atan2" in output.read_text()
 
 
+def test_names_and_commands_break_no_line_of_the_result(tmp_path: Path) -> None:
+    path = tmp_path / "a\nb {1}\x1b[2J.mlir"
+    path.write_text(chain(4, "%f = stablehlo.atan2 %x, %x : tensor<4x8xf32>"))
+    keep = "sh -c 'cat $0 # \udcff\n' {module}"
+    made = hlokit.reduce(path, *CHAIN, keep=keep, jobs=1)
+    text, report = made.text, made.report("a b.mlir")
+    assert hlokit.load(text).functions == ("main",)
+    assert "a\\0Ab {1}\\1B[2J.mlir" in text
+    assert "\x1b" not in text + report
+    assert text.encode() and report.encode()
+
+
+def test_a_function_without_a_body_is_refused() -> None:
+    program = hlokit.load("func.func private @main() -> tensor<i8>\n")
+    with pytest.raises(hlokit.UnsupportedError, match="there is no function @main with a body"):
+        hlokit.reduce(program, keep="error:.")
+
+
 def test_no_more_time_gives_the_best_so_far() -> None:
     def keep(program: hlokit.Program, *arguments: Any) -> bool:
         time.sleep(0.05)

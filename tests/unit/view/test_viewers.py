@@ -14,6 +14,7 @@ import pytest
 
 import hlokit
 from hlokit import model_explorer
+from hlokit.display.listing import ListedOp
 from hlokit.tracing.chrome_trace import ChromeTrace
 from hlokit.view.dot import dot
 from hlokit.view.overlay import run_overlay
@@ -155,6 +156,22 @@ def test_graphs_of_model_explorer() -> None:
     edges = [edge["sourceNodeId"] for node in main["nodes"] for edge in node["incomingEdges"]]
     assert edges and set(edges) <= ids
     assert [edge["sourceNodeOutputId"] for edge in nodes["stablehlo.log"]["incomingEdges"]] == ["1"]
+
+
+def test_graphs_of_many_functions_take_no_quadratic_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Comparisons of operations, in the place of seconds."""
+    head = "func.func {} @f{}(%x: tensor<i8>) -> tensor<i8> {{ return %x : tensor<i8> }}"
+    program = hlokit.load("\n".join(head.format("private" if i else "", i) for i in range(100)))
+    compared = 0
+
+    def equal(one: ListedOp, other: object) -> bool:
+        nonlocal compared
+        compared += 1
+        return one is other
+
+    monkeypatch.setattr(ListedOp, "__eq__", equal)
+    assert len(model_explorer.graphs(program)) == 100
+    assert compared < 1000
 
 
 @pytest.mark.parametrize("measure", ["time (us)", "bytes", "NaN", "runs"])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import os
 import sys
 from collections.abc import Callable, Sequence
@@ -19,6 +18,7 @@ from hlokit.errors import (
     ResourceError,
     VerificationError,
     VersionError,
+    lack,
 )
 
 Result = TypeVar("Result")
@@ -35,8 +35,6 @@ _ON_MPI = frozenset({"--engine=mpi", "-engine=mpi", "mpi"})
 RECURSION_LIMIT = 8_000
 # The reference takes ten frames a level. Its levels are as many, on a stack of their own.
 _DEEP_LIMIT, _DEEP_STACK = 10 * RECURSION_LIMIT // 3, 256 << 20
-# System errors: no process, descriptor, memory or disk space is available.
-_LACKS = frozenset((errno.EAGAIN, errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.ENOSPC, errno.EDQUOT))
 
 
 def run_command(
@@ -142,11 +140,8 @@ def as_hlokit_error(error: Exception) -> HlokitError:
     """An unplanned exception as an error with a message for the user."""
     if os.environ.get(TRACEBACK_VARIABLE):
         sys.excepthook(type(error), error, error.__traceback__)
-    if isinstance(error, MemoryError):
-        return ResourceError(f"out of memory{': ' * bool(str(error))}{error}")
-    if isinstance(error, OSError) and error.errno in _LACKS:
-        file = f" ({error.filename})" if error.filename else ""
-        return ResourceError(f"{(error.strerror or str(error)).lower()}{file}")
+    if lacking := lack(error):
+        return ResourceError(lacking)
     if isinstance(error, UnicodeEncodeError):  # a surrogate, which represents a byte of a command line
         return ArgumentError(f"text must be UTF-8, got {error.object[:80]!r}")
     message = " ".join(f"{type(error).__name__}: {error}".split())

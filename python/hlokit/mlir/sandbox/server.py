@@ -19,7 +19,7 @@ import threading
 from importlib import import_module
 from typing import Any, BinaryIO
 
-from hlokit.lifetimes import LockOfProcess, end_with_input, has_output
+from hlokit.lifetimes import LockOfProcess, end_with_input, has_output, python_command
 from hlokit.mlir.sandbox.child import End, forked, with_small_stack
 
 CAN_FORK = hasattr(os, "fork")
@@ -29,12 +29,8 @@ class Server:
     """The process, and the pipes to it. One request at a time."""
 
     def __init__(self) -> None:
-        # The server must find this package where this process found it, installed or not.
-        program = (
-            f"import sys; sys.path[:] = {sys.path!r}; from hlokit.mlir.sandbox.server import serve; serve()"
-        )
         self._process = subprocess.Popen(
-            [sys.executable, "-c", program],
+            python_command("from hlokit.mlir.sandbox.server import serve; serve()"),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,

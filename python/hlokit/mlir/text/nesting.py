@@ -33,9 +33,12 @@ def require_shallow(text: str, filename: str = "-") -> None:
     """Return if the bindings can read the text, and print what they have read.
 
     Raises:
-      ParseError: the text is nested too deep, or the expansion of its aliases is too large.
+      ParseError: the text is nested too deep, its aliases expand too far, or it is not UTF-8.
     """
-    found = excess_of(text)
+    try:
+        found = excess_of(text)
+    except UnicodeEncodeError as error:  # of a surrogate alone, which JSON and command lines may have
+        raise ParseError((Diagnostic("error", f"text must be UTF-8: {error.reason}", filename),)) from None
     if found is not None:
         line, column, message = found
         raise ParseError((Diagnostic("error", message, filename, line, column),))

@@ -17,7 +17,7 @@ from hlokit.errors import EvaluationError, InternalError
 from hlokit.values.element import Element
 from hlokit.values.element_types import I1, ElementType
 from hlokit.values.tensor import Tensor, Token, Tuple
-from hlokit.values.types import TensorType
+from hlokit.values.types import BEYOND_ARRAYS, TensorType
 
 Index = tuple[int, ...]
 Shape = tuple[int, ...]
@@ -41,7 +41,7 @@ def build(shape: Shape, element_type: ElementType, formula: Callable[[Index], El
     if any(size < 0 for size in shape):
         raise EvaluationError(f"sizes of dimensions must not be negative, got {list(shape)}")
     if type_.is_beyond_arrays:
-        raise EvaluationError(f"a result of type {type_} has no array")
+        raise EvaluationError(f"a result of type {type_} {BEYOND_ARRAYS}")
     return Tensor.from_elements(type_, map(formula, index_space(shape)))
 
 
