@@ -355,6 +355,9 @@ class Fft:
     def run(self, operand: Buffer, result: Buffer, threads: int = 1) -> None:
         """Fill `result`, which has memory of its own. Uses up to `threads` threads for many lines."""
 
+def lapack_routines() -> list[str]:
+    """The names of the routines of `lapack`; the index is the number in programs."""
+
 def lapack(
     routine: str, type: str, arrays: Sequence[Buffer], options: Sequence[int], threads: int = 1
 ) -> None:

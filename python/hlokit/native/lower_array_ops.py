@@ -198,9 +198,11 @@ class ArrayOpLowering:
         for array in call.arrays:
             immediates += [-1 if array.source is None else len(sources), *array.shape]
             if array.source is not None:
+                sources.append(program.whole(operands[array.source]))
+            if not array.is_written:
+                assert array.source is not None
                 view = operands[array.source]
-                sources.append(program.whole(view))
-            if array.is_written:
+            else:
                 type_ = TensorType((*call.batch, *array.shape), I32 if array.is_integer else matrix_type)
                 if not type_.size:
                     raise NotLowerable
