@@ -12,7 +12,7 @@ from hlokit.cli.evaluation_options import FUNCTION
 from hlokit.cli.frame.command import as_hlokit_error, described
 from hlokit.cli.frame.flags import CommandLine, Flag
 from hlokit.cli.frame.standard_streams import write_styled
-from hlokit.cli.streams.argument_files import SUFFIXES, as_arguments, in_order, read_arguments
+from hlokit.cli.streams.argument_files import as_arguments, in_order, read_arguments
 from hlokit.cli.streams.outputs import open_output
 from hlokit.errors import ArgumentError, HlokitError, ParseError, VerificationError, VersionError
 from hlokit.loading import load_path
@@ -118,7 +118,7 @@ def record_run(inputs: Sequence[str], line: CommandLine) -> int:
 
 def arguments_of(program: Program, function: str | None, texts: Sequence[str]) -> list[object]:
     """Arguments of a function: constants, .npy and .npz files."""
-    arrays = read_arguments([text if text.endswith(SUFFIXES) else f"[{text}]" for text in texts])
+    arrays = read_arguments(texts)
     signature = program.signature(function)
     ordered = in_order(arrays, program.parameter_names(signature.name))
     return as_arguments(ordered, signature.inputs)

@@ -56,7 +56,7 @@ def _evaluate(chunk: Chunk, options: Options, stream: TextIO) -> None:
         from hlokit.mlir.bound_weights import bind_resources
 
         bind_resources(program.module, read_weights(options.weights))
-    if not program.functions and options.function is None:
+    if not program.functions and options.function is None and options.may_be_empty:
         return
     signature = program.signature(options.function)
     grid = _grid(program, options)

@@ -61,6 +61,7 @@ class Options:
       tier: see `Program`.
       weights: file of arrays for constants without data.
       as_json: print results as JSON.
+      may_be_empty: a module without functions gives no results; otherwise it is an error.
     """
 
     arguments: Sequence[Array] = ()
@@ -82,13 +83,17 @@ class Options:
     tier: TierName = "default"
     weights: str | None = None
     as_json: bool = False
+    may_be_empty: bool = True
 
 
-def read_options(line: CommandLine, launcher: Launcher, arguments: Sequence[str]) -> Options:
+def read_options(
+    line: CommandLine, launcher: Launcher, arguments: Sequence[str], *, are_lists: bool = False
+) -> Options:
     """The options from the flags `FUNCTION`, `OUTPUT`, `GRID` and `FLAGS`, without the trace.
 
     Args:
-      arguments: lists of constants and names of files, in order; `{rank}` in them is a process's number.
+      arguments: constants and names of files, in order; `{rank}` in them is a process's number.
+      are_lists: constants are in lists.
 
     Raises:
       ArgumentError: a flag has a wrong value, an argument is no list of constants and no readable file, or
@@ -96,10 +101,11 @@ def read_options(line: CommandLine, launcher: Launcher, arguments: Sequence[str]
     """
     for path in line.values.get(KERNELS.name, ()):
         run_file(path)
+    read = partial(read_arguments, arguments, are_lists=are_lists)
     is_of_process = any(_RANK in value for value in arguments)
     return Options(
-        arguments=() if is_of_process else launcher.collectively(partial(read_arguments, arguments)),
-        arguments_of=partial(_read_arguments_of, arguments) if is_of_process else None,
+        arguments=() if is_of_process else launcher.collectively(read),
+        arguments_of=partial(_read_arguments_of, arguments, are_lists) if is_of_process else None,
         function=line.value(FUNCTION.name),
         output=line.value(OUTPUT.name),
         progress=PROGRESS.name in line.switches,
@@ -113,8 +119,8 @@ def read_options(line: CommandLine, launcher: Launcher, arguments: Sequence[str]
     )
 
 
-def _read_arguments_of(values: Sequence[str], number: int) -> list[Array]:
-    return read_arguments([value.replace(_RANK, str(number)) for value in values])
+def _read_arguments_of(values: Sequence[str], are_lists: bool, number: int) -> list[Array]:
+    return read_arguments([value.replace(_RANK, str(number)) for value in values], are_lists=are_lists)
 
 
 @contextmanager

@@ -26,10 +26,9 @@ from hlokit.cli.frame.shared_flags import (
 from hlokit.cli.numerics import SHADOW
 from hlokit.cli.reduce import REDUCE_FLAGS, TEST_FLAGS
 from hlokit.cli.shard import SHARD_FLAGS
-from hlokit.cli.streams.argument_files import SUFFIXES
 from hlokit.cli.streams.diagnostics import Source, position_of, render
 from hlokit.cli.streams.inputs import read_chunks
-from hlokit.errors import ArgumentError
+from hlokit.errors import ArgumentError, did_you_mean
 from hlokit.runs import BACKENDS
 
 NAME = "hlokit"
@@ -140,7 +139,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _run(arguments: Sequence[str]) -> int:
-    line = read_command_line(FLAGS, arguments)
+    line = read_command_line(FLAGS, arguments, _other_flag)
     answers = {
         HELP.name: lambda: _help(line.inputs),
         VERSION.name: lambda: version_text(NAME),
@@ -152,10 +151,23 @@ def _run(arguments: Sequence[str]) -> int:
         line.switches.add("json")
     subcommand = SUBCOMMANDS.get(name)
     if subcommand is None:
-        raise ArgumentError(f"a subcommand must be given, one of {', '.join(SUBCOMMANDS)} (usage: {USAGE})")
+        got = f", got '{name}'{did_you_mean(name, SUBCOMMANDS)}" if name else ""
+        raise ArgumentError(
+            f"a subcommand must be given, one of {', '.join(SUBCOMMANDS)}{got} (usage: {USAGE})"
+        )
     if not inputs and name not in _WITHOUT_INPUT:
         raise ArgumentError(f"{name}: a file must be given (usage: {USAGE})")
     return subcommand(inputs, line)
+
+
+def _other_flag(name: str, value: str | None) -> bool:
+    """Refuses a flag of another command with the right spelling here; False for all other flags."""
+    if name == "args":
+        raise ArgumentError(
+            "--args is a flag of stablehlo-translate; here arguments follow the file: "
+            f"{NAME} run FILE ARGUMENT..."
+        )
+    return False
 
 
 def _help(inputs: Sequence[str]) -> str:
@@ -174,12 +186,12 @@ def _run_program(inputs: Sequence[str], line: CommandLine) -> int:
 
 def _run_program_with(launcher: Launcher, inputs: Sequence[str], line: CommandLine) -> int:
     (chunk,) = read_chunks(inputs[0], launcher=launcher)
-    arguments = [text if text.endswith(SUFFIXES) else f"[{text}]" for text in inputs[1:]]
     options = replace(
-        read_options(line, launcher, arguments),
+        read_options(line, launcher, inputs[1:]),
         largest_printed=None if "full" in line.switches else _PRINTED_SIZE,
         backend=line.choice("backend", BACKENDS) or "numpy",
         as_json="json" in line.switches,
+        may_be_empty=False,
     )
     with traced(options, line) as options:
         return 0 if evaluate_chunk(chunk, options, sys.stdout) else 1

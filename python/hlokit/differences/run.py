@@ -23,7 +23,7 @@ from hlokit.differences.programs import compare_programs
 from hlokit.differences.report import DiffReport, Mode, first_of
 from hlokit.differences.values import SLACK, Following, Own, compare_values, spread
 from hlokit.differences.verdicts import DIFFERING, Allowance, Comparison, compare
-from hlokit.errors import ArgumentError
+from hlokit.errors import ArgumentError, did_you_mean
 from hlokit.loading import load, load_path
 from hlokit.mlir.module import walk
 from hlokit.mlir.printing import write_bytecode
@@ -125,6 +125,7 @@ def resolve(against: Other | str | os.PathLike[str], time_limit: float = TIME_LI
         return load_path(name)
     raise ArgumentError(
         f"a side must be one of {', '.join(NAMES)}, or a file or a recorded run, got '{name}'"
+        f"{did_you_mean(name, NAMES)}"
     )
 
 

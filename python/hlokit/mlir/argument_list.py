@@ -20,6 +20,9 @@ _USAGE = "i.e. --args=[dense<1> : tensor<2xi32>, ...]"
 # The spelling of upstream's tool: its tests look for it.
 _HINT = "\n  an argument is a constant with its type, dense<[1, 2]> : tensor<2xi32>, or an .npy or .npz file"
 _NO_LIST = f"expectected array attribute string for args, {_USAGE}"
+_NOT_DENSE = f"expected dense elements attribute for args elements, {_USAGE}"
+# Characters of an argument that messages show.
+_LONGEST_SHOWN = 100
 
 
 def read_argument_list(context: ir.Context, text: str) -> list[npt.NDArray[np.generic]]:
@@ -28,17 +31,32 @@ def read_argument_list(context: ir.Context, text: str) -> list[npt.NDArray[np.ge
     Raises:
       ArgumentError: the text is not a list of dense constants.
     """
+    return _read_list(context, text, _NO_LIST, _NOT_DENSE)
+
+
+def read_argument(context: ir.Context, text: str) -> list[npt.NDArray[np.generic]]:
+    """The constant of an argument of a subcommand, as an array; several, with commas between them.
+
+    Raises:
+      ArgumentError: the text is no dense constant.
+    """
+    shown = text if len(text) <= _LONGEST_SHOWN else f"{text[:_LONGEST_SHOWN]}..."
+    message = f"'{shown}' is no argument"
+    return _read_list(context, f"[{text}]", message, message)
+
+
+def _read_list(context: ir.Context, text: str, no_list: str, not_dense: str) -> list[npt.NDArray[np.generic]]:
     excess = excess_of(text)
     if excess is not None:
-        raise ArgumentError(f"{_NO_LIST}\n  column {excess[1]}: {excess[2]}")
+        raise ArgumentError(f"{no_list}\n  column {excess[1]}: {excess[2]}")
     try:
         array = ir.Attribute.parse(text, context)
     except ir.MLIRError as error:
         reason = "; ".join(raw.message for raw in error.error_diagnostics)
-        raise ArgumentError(f"{_NO_LIST}\n  {reason}{_HINT}") from None
+        raise ArgumentError(f"{no_list}\n  {reason}{_HINT}") from None
     if not isinstance(array, ir.ArrayAttr):
-        raise ArgumentError(_NO_LIST)
-    return [_read(context, element, type_) for element, type_ in _elements(text)]
+        raise ArgumentError(no_list)
+    return [_read(context, element, type_, not_dense) for element, type_ in _elements(text)]
 
 
 def _elements(text: str) -> list[tuple[str, str]]:
@@ -69,13 +87,13 @@ def _require_array(spelled: str, context: ir.Context) -> None:
         raise ArgumentError(f"args elements must be tensors of which there are arrays, got {type_}")
 
 
-def _read(context: ir.Context, element: str, type_: str) -> npt.NDArray[np.generic]:
+def _read(context: ir.Context, element: str, type_: str, not_dense: str) -> npt.NDArray[np.generic]:
     try:
         is_dense = isinstance(ir.Attribute.parse(element, context), ir.DenseElementsAttr)
     except TypeError:  # The bindings have no class for dense complex attributes.
         is_dense = True
     if not is_dense:
-        raise ArgumentError(f"expected dense elements attribute for args elements, {_USAGE}{_HINT}")
+        raise ArgumentError(f"{not_dense}{_HINT}")
     _require_array(type_, context)
     module = ir.Module.parse(f'"hlokit.argument"() {{value = {element}}} : () -> ({type_})', context)
     try:

@@ -22,7 +22,7 @@ from hlokit.contract import run_context
 from hlokit.differences.report import Mode
 from hlokit.differences.run import diff
 from hlokit.differences.verdicts import DIFFERING, Verdict
-from hlokit.errors import ArgumentError, HlokitError
+from hlokit.errors import ArgumentError, HlokitError, did_you_mean
 from hlokit.mlir.printing import write_bytecode
 from hlokit.program import Program
 from hlokit.recording.container import is_recording
@@ -109,7 +109,8 @@ def parse(keep: str, time_limit: float = FIRST_LIMIT) -> Spec:
 def _require_side(name: str, time_limit: float) -> None:
     side = named_side(name, time_limit)
     if side is None:
-        raise ArgumentError(f"a side must be one of {', '.join(NAMES)}, got '{name}'")
+        hint = did_you_mean(name, NAMES)
+        raise ArgumentError(f"a side must be one of {', '.join(NAMES)}, got '{name}'{hint}")
     side.close()
 
 
@@ -126,7 +127,8 @@ def _command(template: str) -> str:
         "diverges:SIDE, crashes:SIDE, error:REGEX, error@SIDE:REGEX, nan, or a command with {module} in it"
     )
     if "{module}" not in template:
-        raise ArgumentError(f"a predicate must be one of {known}, got '{template}'")
+        hint = did_you_mean(template.partition(":")[0], ("diverges", "crashes", "error", "nan"))
+        raise ArgumentError(f"a predicate must be one of {known}, got '{template}'{hint}")
     try:
         words = shlex.split(template)
     except ValueError as error:

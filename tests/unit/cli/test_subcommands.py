@@ -73,3 +73,27 @@ def test_recordings_as_json(program: Path, capsys: pytest.CaptureFixture[str]) -
 
 def test_upgrades_as_json(program: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert as_json(capsys, "upgrade", str(program)) == {"text": LOG, "changes": []}
+
+
+MISTAKES = {
+    "a list of numbers": (["run", "log.mlir", "[1, 2]"], "'[1, 2]' is no argument"),
+    "another kind of file": (["run", "log.mlir", "data.csv"], "an .npy or .npz file"),
+    "the flag of stablehlo-translate": (["run", "log.mlir", "--args=data.csv"], "run FILE ARGUMENT..."),
+    "an empty file": (["run", "empty.mlir"], "it has no functions"),
+    "a misspelt subcommand": (["dif", "log.mlir"], "did you mean diff?"),
+    "a misspelt side": (["diff", "log.mlir", X, "--against=xle"], "did you mean xla?"),
+    "a misspelt predicate": (
+        ["reduce", "log.mlir", X, "--keep=diverge:xla", "-o", "r.mlir"],
+        "did you mean diverges?",
+    ),
+}
+
+
+@pytest.mark.parametrize("mistake", MISTAKES)
+def test_messages_say_what_is_right(mistake: str, program: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (program.parent / "empty.mlir").write_text("")
+    arguments, message = MISTAKES[mistake]
+    assert main.main(arguments) in (1, 2)
+    printed = capsys.readouterr()
+    assert message in printed.err
+    assert "--args=[" not in printed.err, "a flag that the subcommand lacks"

@@ -12,14 +12,14 @@ import numpy.typing as npt
 
 from hlokit import files
 from hlokit.errors import ArgumentError
-from hlokit.mlir.argument_list import read_argument_list
+from hlokit.mlir.argument_list import read_argument, read_argument_list
 from hlokit.mlir.context import make_context
 from hlokit.values.tensor import Token
 from hlokit.values.types import TensorType, TupleType, ValueType
 
 Array = npt.NDArray[Any]
 
-SUFFIXES = (".npy", ".npz")
+_SUFFIXES = (".npy", ".npz")
 
 # NumPy writes the type f8E5M2 as a float of one byte, but cannot read such a dtype. It can read raw bytes.
 _UNREADABLE, _RAW = b"'descr': '<f1'", b"'descr': '|V1'"
@@ -38,19 +38,23 @@ class Arguments(list[Array]):
         self.names.append(name)
 
 
-def read_arguments(values: Sequence[str]) -> Arguments:
-    """Arguments from the values of `--args`, in order.
+def read_arguments(values: Sequence[str], *, are_lists: bool = False) -> Arguments:
+    """Arguments of a subcommand, or from the values of `--args`, in order.
+
+    Args:
+      are_lists: the values are lists of constants, as in `--args`, and names of files.
 
     Raises:
-      ArgumentError: a value is no list of constants and no file that can be read.
+      ArgumentError: a value is no constant, or list of constants, and no file that can be read.
     """
+    read = read_argument_list if are_lists else read_argument
     arguments = Arguments()
     for value in values:
-        if value.endswith(SUFFIXES):
+        if value.endswith(_SUFFIXES):
             for name, array in _read_arrays(value):
                 arguments.add(name, array)
         elif value:
-            for array in read_argument_list(make_context(), value):
+            for array in read(make_context(), value):
                 arguments.add(None, array)
     return arguments
 
