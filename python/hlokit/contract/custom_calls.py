@@ -50,6 +50,9 @@ def custom_call(target: str) -> Callable[[F], F]:
     The function takes one array for each operand and returns one array (or a tuple of arrays if the call has
     none or several results) of the shapes and dtypes of the call's results. It may be used inside regions.
 
+    A function for one of JAX's targets replaces hlokit's own in programs that are loaded afterwards: native
+    programs contain routines of LAPACK.
+
     Args:
       target: the `call_target_name` of the operations.
 
