@@ -33,7 +33,7 @@ LOADED = {
     "hlokit.mlir.text": "nesting",
     "hlokit.contract": "array_ops canonical_nan frames lazy_modules nan_bits region registry run_context switches threads thresholds traits",
     "hlokit.plan": "block evaluate executors plan",
-    "hlokit.native": "fusion fusion_builder target",
+    "hlokit.native": "fused_values fusion fusion_builder target",
     "hlokit.interpreter": "memory nan_bits planner tiers",
     "hlokit.ops": "elementwise shapes",
     "hlokit.ops.elementwise": """

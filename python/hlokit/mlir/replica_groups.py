@@ -18,7 +18,6 @@ import numpy as np
 
 from hlokit.errors import UnsupportedError
 from hlokit.mlir.bindings import ir, sdy, stablehlo
-from hlokit.mlir.meshes import device_count
 from hlokit.mlir.module import symbol
 
 Groups = tuple[tuple[int, ...], ...]
@@ -95,6 +94,8 @@ def _mesh_groups(mesh: _Mesh, axes: list[ir.Attribute]) -> Groups:
     A sub-axis is a part of its axis: the coordinate along the axis consists, from most to least significant,
     of parts of sizes `pre_size`, `size` and the rest.
     """
+    from hlokit.mlir.meshes import device_count  # few programs have meshes
+
     sizes = mesh.sizes
     device_count(sizes.values())
     wanted = [_range_in_axis(stablehlo.AxisRefAttr(axis), sizes) for axis in axes]

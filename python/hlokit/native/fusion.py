@@ -23,14 +23,8 @@ from hlokit.contract.switches import is_on
 from hlokit.contract.threads import thread_count
 from hlokit.contract.thresholds import DEFAULTS, Thresholds
 from hlokit.contract.traits import traits_of
-from hlokit.native.fusion_builder import (
-    FusedValue,
-    FusionBuilder,
-    KnownValue,
-    SlotValue,
-    broadcast_slot,
-    slot_value,
-)
+from hlokit.native.fused_values import FusedValue, KnownValue, SlotValue, broadcast_slot, slot_value
+from hlokit.native.fusion_builder import FusionBuilder
 from hlokit.native.target import EncodedInstruction, bits_of, encode_instruction, is_canonical_nan, is_enabled
 from hlokit.plan.plan import Plan, Step, combined_step, with_steps
 from hlokit.values.types import TensorType, ValueType

@@ -9,9 +9,8 @@ the register of their operand.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
 from math import prod
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -20,6 +19,15 @@ from hlokit.contract import array_ops
 from hlokit.contract.nan_bits import COMPUTES, KEEPS, MOVES
 from hlokit.contract.thresholds import Thresholds
 from hlokit.contract.traits import traits_of
+from hlokit.native.fused_values import (
+    ComputedValue,
+    FusedValue,
+    FusionInput,
+    KnownValue,
+    SlotValue,
+    broadcast_slot,
+    result_dimensions,
+)
 from hlokit.native.target import (
     convert_operation,
     fusion_operation_of,
@@ -36,77 +44,6 @@ from hlokit.values.types import TensorType, ValueType
 SCALAR, ROW, ELEMENT = 0, 1, 2
 # The opcode that broadcasts the value of a lower level to each element.
 BROADCAST = -1
-
-Shape = tuple[int, ...]
-
-
-class ComputedValue(NamedTuple):
-    """A value in a register: the program computes it, or has read it."""
-
-    register: int
-
-
-class KnownValue(NamedTuple):
-    """A value that is known when the program is built. One element may stand for a splat of any shape."""
-
-    value: Any
-
-
-class SlotValue(NamedTuple):
-    """The array of a slot, broadcast to a shape: its dimensions become `dimensions` of the shape."""
-
-    slot: int
-    array_shape: Shape
-    shape: Shape
-    dimensions: Shape
-
-
-FusedValue = ComputedValue | KnownValue | SlotValue
-
-
-class FusionInput(NamedTuple):
-    """The initial content of a register: the array of a slot, or a known value if `slot` is -1."""
-
-    register: int
-    level: int
-    shape: Shape
-    dimensions: Shape
-    slot: int
-    value: Any
-
-
-def slot_value(slot: int, type_: ValueType) -> SlotValue | None:
-    """The whole array of a slot; None if its shape is dynamic."""
-    if not isinstance(type_, TensorType) or not type_.is_static:
-        return None
-    return SlotValue(slot, type_.dims, type_.dims, tuple(range(type_.rank)))
-
-
-def broadcast_slot(value: SlotValue, step: Step) -> SlotValue | None:
-    """The result of a broadcast or reshape of a slot; None if it changes the order of dimensions."""
-    type_, dimensions = step.result_types[0], _result_dimensions(step)
-    if not isinstance(type_, TensorType) or dimensions is None:
-        return None
-    mapped = tuple([dimensions[dimension] for dimension in value.dimensions])
-    if any(low >= high for low, high in pairwise(mapped)):
-        return None
-    return SlotValue(value.slot, value.array_shape, type_.dims, mapped)
-
-
-def _result_dimensions(step: Step) -> Shape | None:
-    """The result's dimensions that the operand's become in a broadcast, or in a reshape that keeps them."""
-    type_, result = step.operand_types[0], step.result_types[0]
-    if not isinstance(type_, TensorType) or not isinstance(result, TensorType) or not result.is_static:
-        return None
-    if isinstance(step.kernel.array_op, array_ops.Broadcast):
-        return step.kernel.array_op.dimensions
-    found: list[int] = []
-    for size in type_.dims:
-        first = found[-1] + 1 if found else 0
-        if size not in result.dims[first:]:
-            return None
-        found.append(result.dims.index(size, first))
-    return tuple(found) if type_.size == result.size else None
 
 
 class FusionBuilder:
@@ -305,7 +242,7 @@ class FusionBuilder:
         """Whether a broadcast or reshape of one value for each row still has one value for each row."""
         if type_.size == self.size:
             return _is_in_order(step, type_, result)
-        dimensions = _result_dimensions(step)
+        dimensions = result_dimensions(step)
         if dimensions is None:
             return False
         leading = 0
