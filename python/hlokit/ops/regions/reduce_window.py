@@ -88,7 +88,7 @@ def reduce_window(operation: Operation) -> Kernel:
     windows = window_dimensions(operation)
     kernel = reduce_windows(body, windows, count, is_precise=is_precise)
     name = None if is_precise or count > 1 else body.binary
-    if name is None or not has(name, "commutative"):
+    if name is None or not has(name, "commutative") or not windows:
         return Kernel(kernel)
     fields = [(w.size, w.stride, w.base_dilation, w.dilation, w.low) for w in windows]
     return Kernel(kernel, array_op=array_ops.ReduceWindow(*zip(*fields, strict=True), operation=name))
