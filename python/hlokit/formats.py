@@ -76,6 +76,10 @@ _FOREIGN_BYTES = (
     (b"\x89HDF", "an HDF5 file"),
     (b"\x93NUMPY", "an array of NumPy: an argument, not a program"),
     (b"BC\xc0\xde", "LLVM bitcode"),
+    (b"%PDF", "a PDF document"),
+    (b"\x89PNG", "a picture (PNG)"),
+    (b"\xff\xfe", "text in UTF-16: save it in UTF-8"),
+    (b"\xfe\xff", "text in UTF-16: save it in UTF-8"),
 )
 _FOREIGN_TEXT = (
     ("; ModuleID", "LLVM IR"),
@@ -108,13 +112,22 @@ def foreign(data: bytes | str) -> str | None:
         found = next((what for sign, what in _FOREIGN_BYTES if data.startswith(sign)), None)
         if found is None and data[8:9] == b"{" and int.from_bytes(data[:8], "little") <= len(data):
             found = "a safetensors file: weights, not a program"
-        elif found is None and data[:1] == b"\x08" and b"onnx" in data[:256].lower():
+        elif found is None and _is_onnx(data):
             found = "an ONNX model: convert it to StableHLO first, for instance with onnx-mlir"
         elif found is None and data[4:8] == b"TFL3":
             found = "a TensorFlow Lite model: convert the model that it was made from"
         elif found is None and data[:1] == b"\x0a" and b"\x1a" in data[:256]:
             found = "a protocol buffer, but no HloModuleProto"
     return f"this is {found} ({_READ})" if found else None
+
+
+def _is_onnx(data: bytes) -> bool:
+    """Whether the message may be a ModelProto: its version (field 1), and one of the fields 2 to 8."""
+    if data[:1] != b"\x08":
+        return False
+    return b"onnx" in data[:256].lower() or (
+        3 <= data[1] < 0x80 and data[2] in b"\x12\x1a\x22\x28\x32\x3a\x42"
+    )
 
 
 def decode(data: bytes, filename: str) -> str:

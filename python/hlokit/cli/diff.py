@@ -118,7 +118,7 @@ def record_run(inputs: Sequence[str], line: CommandLine) -> int:
 
 def arguments_of(program: Program, function: str | None, texts: Sequence[str]) -> list[object]:
     """Arguments of a function: constants, .npy and .npz files."""
-    arrays = read_arguments(texts)
+    arrays = read_arguments(texts, are_lists=False)
     signature = program.signature(function)
     ordered = in_order(arrays, program.parameter_names(signature.name))
     return as_arguments(ordered, signature.inputs)

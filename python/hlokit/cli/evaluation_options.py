@@ -87,7 +87,7 @@ class Options:
 
 
 def read_options(
-    line: CommandLine, launcher: Launcher, arguments: Sequence[str], *, are_lists: bool = False
+    line: CommandLine, launcher: Launcher, arguments: Sequence[str], *, are_lists: bool = True
 ) -> Options:
     """The options from the flags `FUNCTION`, `OUTPUT`, `GRID` and `FLAGS`, without the trace.
 

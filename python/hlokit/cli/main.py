@@ -187,7 +187,7 @@ def _run_program(inputs: Sequence[str], line: CommandLine) -> int:
 def _run_program_with(launcher: Launcher, inputs: Sequence[str], line: CommandLine) -> int:
     (chunk,) = read_chunks(inputs[0], launcher=launcher)
     options = replace(
-        read_options(line, launcher, inputs[1:]),
+        read_options(line, launcher, inputs[1:], are_lists=False),
         largest_printed=None if "full" in line.switches else _PRINTED_SIZE,
         backend=line.choice("backend", BACKENDS) or "numpy",
         as_json="json" in line.switches,

@@ -102,7 +102,7 @@ def _interpret(line: CommandLine, launcher: Launcher) -> int:
     if is_split and line.value(evaluation_options.OUTPUT.name) is not None:
         raise ArgumentError("--output must not be given with --split-input-file: it is for one program")
     options = replace(
-        read_options(line, launcher, line.values.get("args", []), are_lists=True),
+        read_options(line, launcher, line.values.get("args", [])),
         dense="interpreter-print-dense" in line.switches,
         require_checks="require-checks" in line.switches,
         probe_directory=line.value("probe-output-dir"),

@@ -325,6 +325,10 @@ def test_files_that_are_no_weights(tmp_path: Path) -> None:
         (b"\x80\x04\x95" + b"\0" * 20, "a pickle"),
         (b"\x1c\0\0\0TFL3" + b"\0" * 9 + b"\xff", "TensorFlow Lite"),
         (b"\x08\x07\x12\x04onnx\xff", "ONNX .*onnx-mlir"),
+        (b"\x08\x09\x3a\x04\x0a\x02ab\xff", "ONNX .*onnx-mlir"),
+        (b"%PDF-1.7\n\xff", "PDF"),
+        (b"\x89PNG\r\n\x1a\n", "PNG"),
+        ("module {}".encode("utf-16"), "UTF-16"),
     ],
 )
 def test_messages_about_wrong_formats_name_a_remedy(data: bytes, advice: str) -> None:

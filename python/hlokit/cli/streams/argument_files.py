@@ -38,7 +38,7 @@ class Arguments(list[Array]):
         self.names.append(name)
 
 
-def read_arguments(values: Sequence[str], *, are_lists: bool = False) -> Arguments:
+def read_arguments(values: Sequence[str], *, are_lists: bool = True) -> Arguments:
     """Arguments of a subcommand, or from the values of `--args`, in order.
 
     Args:
