@@ -43,8 +43,8 @@ def test_modules_of_all_formats(data: bytes) -> None:
 def test_bytes_of_no_format() -> None:
     for load in (load_bytes, load_module):
         with pytest.raises(hlokit.ParseError, match=r"f\.bin: error: input must be MLIR text, MLIR bytecode"):
-            load(b"\xff\xfe", "f.bin")
-    (diagnostic,) = hlokit.verify(b"\xff\xfe", filename="f.bin")
+            load(b"\xfe\xfd", "f.bin")
+    (diagnostic,) = hlokit.verify(b"\xfe\xfd", filename="f.bin")
     assert diagnostic.message.startswith("input must be MLIR text, MLIR bytecode")
 
 

@@ -95,7 +95,7 @@ def test_a_crash_of_the_bindings_is_a_diagnostic() -> None:
 @pytest.mark.parametrize(
     ("source", "message"),
     [
-        (b"\xff\xfe", "input must be MLIR text, MLIR bytecode"),
+        (b"\xfe\xfd", "input must be MLIR text, MLIR bytecode"),
         (b"ML\xefR\x06nonsense", "malformed bytecode"),
         ("{" * 5000, "nested more than 256 levels deep"),
         ("/no/such/file.mlir", "cannot open input file"),
