@@ -135,6 +135,26 @@ def test_a_function_of_the_user_replaces_a_routine() -> None:
     assert copies(runs[:1]) != copies([own])
 
 
+def test_a_routine_without_its_options_fails_only_where_it_is_reached() -> None:
+    call = """stablehlo.custom_call @lapack_dpotrf_ffi(%y) {mhlo.backend_config = {}, api_version = 4 : i32}
+          : (tensor<2x2xf64>) -> (tensor<2x2xf64>, tensor<i32>)"""
+    text = f"""func.func @main(%p: tensor<i1>, %x: tensor<2x2xf64>) -> tensor<2x2xf64> {{
+      %y = stablehlo.add %x, %x : tensor<2x2xf64>
+      %r = "stablehlo.if"(%p) ({{
+        %f:2 = {call}
+        stablehlo.return %f#0 : tensor<2x2xf64>
+      }}, {{
+        stablehlo.return %y : tensor<2x2xf64>
+      }}) : (tensor<i1>) -> tensor<2x2xf64>
+      return %r : tensor<2x2xf64>
+    }}"""
+    program = hlokit.load(text)
+    for _ in range(4):
+        assert program(np.bool_(False), np.eye(2)).tolist() == [[2, 0], [0, 2]]
+        with pytest.raises(hlokit.EvaluationError, match="raised KeyError"):
+            program(np.bool_(True), np.eye(2))
+
+
 def test_contractions_of_many_dimensions_are_in_straight_line_code() -> None:
     shape = "x".join("2" * 8)
     step = f"""%{{1}} = stablehlo.dot_general %{{0}}, %gate, contracting_dims = [3] x [0]

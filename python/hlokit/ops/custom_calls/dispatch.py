@@ -50,7 +50,15 @@ def _described(call: CustomCall) -> LapackCall | None:
         return None
     from hlokit.ops.custom_calls.lapack import described  # programs without LAPACK do not wait for it
 
-    return described(call)
+    try:
+        return described(call)
+    except (
+        KeyError,
+        TypeError,
+        ValueError,
+        OverflowError,
+    ):  # a configuration that fails when the call is reached
+        return None
 
 
 # Operations that programs of other versions encode as custom calls.
