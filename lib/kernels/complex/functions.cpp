@@ -11,7 +11,7 @@
 namespace hlokit::functions {
 namespace {
 
-// Functions of balls that the formulas call ------------------------------------------------------------------------------------
+// Functions of balls that the formulas call --------------------------------------------------------------------------
 
 bool is_negative(const Ball &a) { return a.high < 0; }
 bool is_positive(const Ball &a) { return a.high > 0; }

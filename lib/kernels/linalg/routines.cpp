@@ -10,8 +10,8 @@
 #include "kernels/linalg/scalars.h"
 #include "kernels/linalg/spectral.h"
 #include "kernels/linalg/triangular.h"
-#include "support/workspace.h"
 #include "support/threads.h"
+#include "support/workspace.h"
 
 namespace hlokit::linalg {
 namespace {
@@ -153,8 +153,10 @@ std::vector<ArrayShape> shapes_of(const Routine &routine, ElementType type) {
     case 't':
       return type;
     case 'R':
+    case 'r':
       return is_wide ? ElementType::f64 : ElementType::f32;
     case 'C':
+    case 'c':
       return is_wide ? ElementType::c128 : ElementType::c64;
     default:
       return ElementType::i32;
