@@ -8,7 +8,7 @@ values of another run, which isolates the error of each operation, or can be dis
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import Any, Protocol, cast
@@ -148,20 +148,19 @@ class Disturbed:
             return value
         if not is_inexact(element_type) or not array.size:
             return value
-        unit = 2.0 ** -float_format(element_type.part).mantissa_bits
-        sign = self._generator.choice((-1.0, 1.0), array.shape)
+        unit = self._units * 2.0 ** -float_format(element_type.part).mantissa_bits
+        factors = 1 + unit * (2.0 * self._generator.integers(0, 2, array.shape) - 1.0)
         wide = array.astype(np.complex128 if array.dtype.kind == "c" else np.float64)
         with np.errstate(all="ignore"):
-            moved = (wide * (1 + self._units * unit * sign)).astype(array.dtype)
-        is_finite = np.isfinite(wide) & np.isfinite(moved.astype(wide.dtype))
-        kept: npt.NDArray[Any] = np.where(is_finite, moved, array)
-        return np.asarray(kept, array.dtype)[()] if not array.ndim else np.asarray(kept, array.dtype)
+            moved = (wide * factors).astype(array.dtype)
+            finite = np.isfinite(moved)
+        if not finite.all():
+            moved = np.where(finite, moved, array)
+        return moved if array.ndim else np.asarray(moved, array.dtype)[()]
 
 
-def disturbed_runs(program: Program, values: Sequence[Value], function: str) -> list[tuple[Value, ...]]:
+def disturbed_runs(program: Program, values: Sequence[Value], function: str) -> Iterator[tuple[Value, ...]]:
     """The results of two disturbed runs, without failed runs: a program may check its own values."""
-    runs: list[tuple[Value, ...]] = []
     for seed in range(2):
         with suppress(EvaluationError):
-            runs.append(follow(program, values, function, Disturbed(seed)))
-    return runs
+            yield follow(program, values, function, Disturbed(seed))

@@ -7,8 +7,8 @@ import textwrap
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, field
+from html import escape
 from typing import Any, Literal
-from xml.sax.saxutils import escape, quoteattr
 
 from hlokit.differences.findings import Finding
 from hlokit.differences.verdicts import DIFFERING, UNKNOWN, Comparison, Verdict
@@ -131,7 +131,7 @@ class DiffReport:
             if is_bad or found.comparison.verdict in UNKNOWN:
                 cases.append(_case(name, "\n".join(_details(found)), is_bad, not is_bad))
         failures = sum("<failure" in case for case in cases)
-        name = quoteattr(f"{self.program} against {self.side}")
+        name = _quoted(f"{self.program} against {self.side}")
         head = f'<testsuite name={name} tests="{len(cases)}" failures="{failures}">'
         text = "\n".join(['<?xml version="1.0" encoding="UTF-8"?>', head, *cases, "</testsuite>", ""])
         return printable(text).encode(errors="backslashreplace").decode()  # XML forbids what is left out
@@ -263,10 +263,15 @@ def _wrapped(title: str, text: str) -> Iterator[str]:
 def _case(name: str, text: str, is_bad: bool, is_skipped: bool = False) -> str:
     inner = ""
     if is_bad:
-        inner = f"<failure message={quoteattr(text.partition(chr(10))[0])}>{escape(text)}</failure>"
+        inner = f"<failure message={_quoted(text.partition(chr(10))[0])}>{escape(text)}</failure>"
     elif is_skipped:
-        inner = f"<skipped message={quoteattr(text.partition(chr(10))[0])}/>"
-    return f'<testcase classname="hlokit.diff" name={quoteattr(name)}>{inner}</testcase>'
+        inner = f"<skipped message={_quoted(text.partition(chr(10))[0])}/>"
+    return f'<testcase classname="hlokit.diff" name={_quoted(name)}>{inner}</testcase>'
+
+
+def _quoted(text: str) -> str:
+    """An attribute's value in XML."""
+    return f'"{escape(text)}"'
 
 
 def _plain(value: Any) -> Any:

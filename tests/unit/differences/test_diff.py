@@ -88,6 +88,23 @@ def test_modes(mode: Any) -> None:
     assert (report.first is None) == (mode == "whole")
 
 
+def off_as_a_whole(units: float) -> Here:
+    """A side whose operations are right in isolation, and whose whole program is off by some ULP."""
+    parts = hlokit.load(PROGRAM).text().count("stablehlo.")
+
+    def change(text: str, results: list[Any]) -> list[Any]:
+        return [result * F(1 + units * (text.count("stablehlo.") == parts) * 2**-23) for result in results]
+
+    return Here(change=change, batch=1)
+
+
+def test_a_small_difference_of_right_operations_needs_no_intermediate_values() -> None:
+    close = hlokit.diff(hlokit.load(PROGRAM), X, against=off_as_a_whole(2))
+    assert (close.outcome, close.modes) == ("within", ("whole", "isolated"))
+    assert [result.note for result in close.results] == ["each operation is within its bound"]
+    assert "values" in hlokit.diff(hlokit.load(PROGRAM), X, against=off_as_a_whole(200)).modes
+
+
 def test_values_follow_the_other_side_and_tell_how_errors_grow() -> None:
     def off(text: str, results: list[Any]) -> list[Any]:
         # The values of tanh, and all that follows from them.
