@@ -89,8 +89,8 @@ def main() -> int:
     timed.close()
     print(
         f"{options.operations} operations against {timed.name}, {' and '.join(report.modes)}: "
-        f"load and first run {own:.2f} s, diff {differences:.2f} s ({differences / own:.1f} times), the other side "
-        f"{timed.seconds:.1f} s; {report.outcome}"
+        f"load and first run {own:.2f} s, diff {differences:.2f} s ({differences / own:.1f} times), "
+        f"the other side {timed.seconds:.1f} s; {report.outcome}"
     )
     return 0
 
