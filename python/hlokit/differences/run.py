@@ -195,8 +195,7 @@ class _Work:
             sampler = self.isolated(side, operations)
             findings, exact, skipped = sampler.findings, sampler.exact, sampler.skipped
         is_off = any(comparison.verdict in DIFFERING for comparison in results)
-        is_explained = first_of(findings) is not None or all(map(_is_close, results))
-        if mode == "values" or (mode == "auto" and not is_explained):
+        if mode == "values" or (mode == "auto" and first_of(findings) is None):
             following = self.all_values(side, operations)
             if following is not None and (mode == "values" or first_of(following.findings) is not None):
                 findings, exact, skipped = following.findings, following.exact, following.missing
@@ -355,11 +354,6 @@ class _Work:
 
 def _differs(found: Finding | None) -> bool:
     return found is not None and found.comparison.verdict in DIFFERING
-
-
-def _is_close(comparison: Comparison) -> bool:
-    """Whether a result is so close that intermediate values need not be compared."""
-    return comparison.verdict == "exact" or (comparison.verdict == "within" and comparison.max_ulp <= SLACK)
 
 
 def _explained(comparison: Comparison) -> Comparison:
