@@ -16,8 +16,8 @@ from hlokit.cli.frame.subcommands import entries, meaning
 PAGE = Path(__file__).parent / "reference" / "commands.md"
 HEAD = """# Commands and flags
 
-The output of `--help`, and each subcommand of `hlokit` with its own flags. [Commands](../cli.md) explains them, with examples;
-[Environment and exit statuses](../environment.md) lists variables and statuses.
+All flags: each subcommand of `hlokit` with its own, and the output of `--help` of each command. [Commands](../cli.md)
+explains the commands, with examples; [Environment and exit statuses](../environment.md) lists variables and statuses.
 
 This page is generated: `python docs/make_commands.py`.
 """

@@ -53,8 +53,6 @@ NOT_RUN = {
     "hlokit reduce model.mlir": "tests/unit/reduction/test_findings.py runs what it found",
     "hlokit diff docs/findings/": "tests/unit/reduction/test_findings.py runs all of them",
     "hlokit diff run --against=iree": "IREE is not on every machine",
-    "hlokit serve": "it waits for requests; tests/cli/serve.test runs it",
-    "hlokit accuracy": "it measures for minutes; tests/unit/accuracy runs it on a few functions",
 }
 PAGES = sorted(
     path.relative_to(ROOT).as_posix()
