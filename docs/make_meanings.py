@@ -1,9 +1,9 @@
-"""Write docs/reference/operations.md: the function of the reference that says what each operation means.
+"""Write docs/reference/operations.md: for each operation the function of the reference that defines its meaning.
 
     python docs/make_meanings.py
 
-The code is that of python/hlokit/reference, read chapter by chapter. An operation comes with its function and, where
-that is an adapter from a `Call`, with the functions of the chapter that the adapter calls.
+The code is that of python/hlokit/reference, chapter by chapter. The page shows the function of each operation and, if
+that function is an adapter from a `Call`, the functions of the chapter that the adapter calls.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ FOLDER = ROOT / "python" / "hlokit" / "reference"
 
 HEADER = """# Meaning of operations
 
-Made by `python docs/make_meanings.py` from `python/hlokit/reference`; a test keeps it up to date. The reference
-evaluates each operation by the function shown here, and every faster way gives the same bytes
-([numerics.md](../numerics.md)). `hlokit run --reference` and `program(x, tier="reference")` evaluate programs by these
-functions alone. A `Tensor` has elements, which hide their type behind `+`, `<`, `abs` and so on; `elementwise` applies a
-function of elements to tensors of one shape.
+The definition of each operation as code, from `python/hlokit/reference`. This page is generated:
+`python docs/make_meanings.py`. All other tiers of hlokit return the same bytes ([numerics.md](../numerics.md)).
+`hlokit run --reference` and `program(x, tier="reference")` evaluate programs with these functions alone. A `Tensor` has
+elements, which hide their type behind `+`, `<`, `abs` and so on; `elementwise` applies a function of elements to tensors
+of one shape.
 """
 
 
@@ -74,7 +74,7 @@ class Chapter:
         return list(importlib.import_module(module).TABLE)
 
     def rows(self) -> Iterator[tuple[str, list[str]]]:
-        """Each operation that the table names, with the source of its functions."""
+        """Each operation that the table names literally, with the source of its functions."""
         table = self._table()
         for key, value in zip(table.keys, table.values, strict=True) if isinstance(table, ast.Dict) else ():
             if isinstance(key, ast.Constant):
@@ -136,7 +136,7 @@ class Chapter:
 
 
 def table() -> str:
-    """The page's text."""
+    """The text of the page."""
     parts = [HEADER]
     for path in chapters():
         chapter = Chapter(path)
@@ -147,7 +147,7 @@ def table() -> str:
         computed = [name for name in chapter.names() if name not in rows]
         if computed:
             parts.append(
-                f"The remaining rows of this chapter are computed:\n\n{_block(chapter.computed_rows())}"
+                f"The code of this chapter computes the remaining rows:\n\n{_block(chapter.computed_rows())}"
             )
             parts += [f"### {name}\n" for name in computed]
     return "\n".join(parts)

@@ -1,6 +1,6 @@
 """Runs the notebooks of examples/notebooks and writes docs/notebooks.md: `python docs/make_notebooks.py`.
 
-The page has the notebooks' text, code and results as text. Needs nbclient and ipykernel (the extra `test`).
+The page has the text, code and results of the notebooks as text. Requires nbclient and ipykernel (the extra `test`).
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ ORDER = ("first_steps", "hunt_a_nan", "why_do_two_runs_differ", "check_a_shardin
 MOST_LINES = 30
 HEAD = """# Notebooks
 
-The notebooks of `examples/notebooks`, with what they print; in a notebook most results are tables, coloured programs and pages
-([view.md](view.md)). `python docs/make_notebooks.py` makes this page.
+The notebooks of `examples/notebooks` with their output as text; in a notebook, most results are tables, coloured programs
+and pages ([view.md](view.md)). This page is generated: `python docs/make_notebooks.py`.
 """
 
 

@@ -1,8 +1,8 @@
-"""Write docs/ops.md: which operations are evaluated, for which kinds of elements, and what tests them.
+"""Write docs/ops.md: for each operation the evaluated element types, the implementation, and the tests.
 
     python docs/make_ops.py
 
-The element kinds result from evaluating the programs of docs/op_probes.py.
+The element kinds come from an evaluation of the programs in docs/op_probes.py.
 """
 
 from __future__ import annotations
@@ -37,24 +37,26 @@ from op_probes import CHLO, KINDS, STABLEHLO, WITHOUT_KINDS, Row  # noqa: E402
 
 HEADER = """# Operations
 
-Made by `python docs/make_ops.py`; a test keeps it up to date. An operation that is not evaluated raises
-`UnsupportedError` when the program reaches it, and `hlokit ops FILE` lists it beforehand.
+Each operation with its element types, its implementation and its tests. This page is generated: `python docs/make_ops.py`.
+A program that reaches an operation that hlokit does not evaluate raises `UnsupportedError`; `hlokit ops FILE` lists such
+operations beforehand.
 
-- Element kinds: `yes` if hlokit evaluates the program of `docs/op_probes.py` for every type of the kind that
-  the verifier accepts, `no` if for no type, empty if the verifier rejects the kind. The types are i1; i2 to
+- Element kinds: `yes` if hlokit evaluates the program in `docs/op_probes.py` for every type of the kind that
+  the verifier accepts, `no` if for none, empty if the verifier rejects the kind. The types are i1; i2 to
   i64; ui2 to ui64; f4 to f64; complex of f32 and f64; quantized per tensor and per axis. *any*: the operation
   has no elements.
-  CHLO operations have `no` where their verifier accepts a type that the underlying StableHLO operation rejects,
-  or that has no formula. The specification does not define the complex `remainder`.
-- Meaning: the function that says what the operation means, which every faster way follows.
-- Vectorised: evaluated on whole arrays. *by body*: if the body is element-wise or a known one; other bodies are
-  evaluated element by element.
-- Oracle: the implementations that tests in `tests/unit` compare with, in addition to formulas. *C++* is the reference
-  interpreter in jaxlib's MLIR bindings; *random* are the random programs of `tests/generate`, compared with it and XLA.
-  The programs in `tests/interpret` check themselves; their values come from the specification.
+  CHLO operations have `no` if their verifier accepts a type that the underlying StableHLO operation rejects, or
+  that has no formula. The specification does not define the complex `remainder`.
+- Meaning: the function of the reference, which defines the result; all other tiers return the same bytes.
+- Vectorised: evaluated on whole arrays. *by body*: if the body is element-wise or of a recognised form; other bodies
+  are evaluated element by element.
+- Oracle: the implementations with which tests in `tests/unit` compare, in addition to formulas. *C++* is the reference
+  interpreter in jaxlib's MLIR bindings; *random* means the random programs of `tests/generate`, compared with that
+  interpreter and with XLA. The programs in `tests/interpret` are self-checking; their values come from the
+  specification.
 
 """
-# Operations that apply their body to elements, and those that only decide what is evaluated next.
+# Operations that apply their body to elements, and those that only select the next operation.
 BY_BODY = mnemonics("applies") - {"collective_reduce"}
 CONTROL = mnemonics("control", "terminator", "ordering", "async")
 ORACLES = {"oracles.reference": "C++", "oracles.xla": "XLA", "mpmath": "mpmath", "scipy": "SciPy"}
@@ -83,7 +85,7 @@ def _program(name: str, row: Row, type_: str) -> str:
         return row.replace("$", type_)
 
     def tensors(text: str) -> list[str]:
-        # Commas of a quantized type stand in it only after the replacement.
+        # A placeholder replaces the commas of a quantized type during the split.
         return [f"tensor<{part.strip()}>".replace("$", type_) for part in text.split(",") if part.strip()]
 
     signature, middle = row
@@ -134,7 +136,7 @@ def _unit_tests() -> list[tuple[str, set[str]]]:
     """Texts of test files, with the oracles that they use."""
     found: list[tuple[str, set[str]]] = []
     for path in sorted((ROOT / "tests/unit").rglob("test_*.py")):
-        text = path.read_text().replace("jax.scipy", "jax")  # which is not SciPy
+        text = path.read_text().replace("jax.scipy", "jax")  # jax.scipy is not SciPy
         used = {
             name
             for module, name in ORACLES.items()
@@ -196,7 +198,7 @@ def _where(name: str) -> str:
 def _row(name: str, probes: dict[str, tuple[Row, ...]]) -> str:
     mnemonic = name.partition(".")[2]
     if name in NEWER and name not in dialect_operations():
-        # Bindings that do not know it leave what others found out.
+        # Rows of operations that these bindings lack stay unchanged.
         return next(line for line in PAGE.read_text().splitlines() if line.startswith(f"| `{name}` |"))
     if mnemonic in probes:
         kinds = [_cell(name, probes[mnemonic], types) for types in KINDS.values()]
@@ -226,9 +228,8 @@ def _others(names: list[str]) -> str:
 
 _CALLS = """## Custom calls
 
-Targets that are registered; `@hlokit.custom_call` adds others, or replaces these. `lapack_[sdcz]` stands for
-the four types. One that is not evaluated raises `UnsupportedError` when the program reaches it, and
-`hlokit ops FILE` lists it.
+`@hlokit.custom_call` registers further targets, or replaces these. `lapack_[sdcz]` stands for the four types. A program
+that reaches a target that is not evaluated raises `UnsupportedError`, and `hlokit ops FILE` lists the target.
 
 """
 
@@ -236,18 +237,18 @@ the four types. One that is not evaluated raises `UnsupportedError` when the pro
 def _custom_calls() -> str:
     families: dict[str, list[str]] = {title: list(calls) for title, calls in FAMILIES.items()}
     families["Operations of CHLO and MHLO, encoded"] = list(ENCODED)
-    # Not all that are registered: whoever makes the page may have registered some.
+    # The table excludes other registered targets, such as those of the caller.
     checks = [name for name in registered_custom_calls() if name.startswith("check.")]
     families["Checks, assertions"] = [*checks, "shape_assertion"]
     rows = [f"| {title} | {', '.join(_condensed(names))} |" for title, names in families.items()]
     reasons = [
         f"| not evaluated: {reason} | {_readable(pattern)} |" for pattern, reason in NOT_EVALUATED.items()
     ]
-    return _CALLS + "| what | targets |\n|---|---|\n" + "\n".join([*rows, *reasons]) + "\n"
+    return _CALLS + "| group | targets |\n|---|---|\n" + "\n".join([*rows, *reasons]) + "\n"
 
 
 def _condensed(names: list[str]) -> list[str]:
-    """Names that differ in the letter of LAPACK's types only are one."""
+    """Names that differ only in the letter of LAPACK's types, as one name."""
     found: dict[str, set[str]] = {}
     for name in names:
         match = re.fullmatch(r"((?:lapack|blas)_)([sdcz])(\w+)", name)
@@ -265,9 +266,9 @@ def _readable(pattern: str) -> str:
 
 
 def table() -> str:
-    """The page's text."""
+    """The text of the page."""
     registered = set(registered_operations())
-    # The same page, whatever bindings are at hand.
+    # The page is the same for all versions of the bindings.
     core = sorted(dialect_operations() | NEWER | {n for n in registered if n.startswith("stablehlo.")})
     unknown = {name for name in core if name.partition(".")[2] not in STABLEHLO} - WITHOUT_KINDS
     assert not unknown, f"docs/op_probes.py has no program for {sorted(unknown)}"

@@ -14,9 +14,8 @@ PAGE = Path(__file__).parent / "passes.md"
 
 HEAD = """# Passes
 
-`stablehlo-opt` has a flag for every pass of jaxlib's MLIR bindings (`stablehlo-opt --list-passes`), and for the passes
-below, which the bindings lack and hlokit adds. A pipeline may combine all of them; nested anchors and options work as in
-the MLIR tools:
+The passes that hlokit adds to those of jaxlib's MLIR bindings. `stablehlo-opt` has a flag for every pass of both kinds
+(`stablehlo-opt --list-passes`). A pipeline may combine all passes; nested anchors and options work as in the MLIR tools:
 
     stablehlo-opt --stablehlo-aggressive-folder=fold-op-element-limit=100 --cse model.mlir
     stablehlo-opt --pass-pipeline='builtin.module(inline,func.func(stablehlo-aggressive-simplification))' model.mlir
@@ -27,18 +26,19 @@ This page is generated: `python docs/make_passes.py`.
 TAIL = """
 ## Implementation
 
-A pass is a function that changes one operation in place, with a `Pass` in its own file under `python/hlokit/passes/` and a
-line in `python/hlokit/passes/__init__.py`. Rewriting passes use patterns with MLIR's own greedy driver
-(`python/hlokit/passes/rewriting.py`), which also folds constants and removes dead code. A pass that fails raises
-`PassError` with the position of the operation. `python/hlokit/passes/pipeline.py` runs pipelines and verifies the module
-after each pass.
+A pass is a function that changes one operation in place. Each pass has a `Pass` in its own file under
+`python/hlokit/passes/`, and a line in `python/hlokit/passes/__init__.py`. Rewriting passes use patterns with MLIR's
+greedy driver (`python/hlokit/passes/rewriting.py`), which also folds constants and removes dead code. A pass that fails
+raises `PassError` with the position of the operation. `python/hlokit/passes/pipeline.py` runs pipelines and verifies the
+module after each pass.
 
 - The folder uses the interpreter: it plans and evaluates an operation with constant operands like any other, so folding
-  computes exactly the results of a run. It skips operations that are random, have side effects, or would trap.
-- The simplifier has a file for each family of patterns. For floats, it omits identities that would change NaN, infinities
-  or the sign of a zero, unless upstream's pass of the same name has them on purpose; each such pattern says so.
-- `hlo-test-infer` takes types from the bindings. The bindings do not provide shapes at run time: these come from
-  `python/hlokit/passes/reify.py`, a table by operation.
+  gives exactly the results of a run. The folder skips operations that are random, have side effects, or would fail.
+- The simplifier has a file for each family of patterns. For floats, the simplifier omits identities that would change
+  NaN, infinities or the sign of a zero, unless upstream's pass of the same name applies them deliberately; each such
+  pattern states this.
+- `hlo-test-infer` takes types from the bindings. The bindings do not provide shapes at run time;
+  `python/hlokit/passes/reify.py`, a table by operation, computes them.
 """
 
 

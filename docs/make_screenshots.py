@@ -1,6 +1,6 @@
-"""Makes the pictures of README and docs from real runs: `python docs/make_screenshots.py`.
+"""Take the pictures of README and docs from real runs: `python docs/make_screenshots.py`.
 
-Needs playwright (the extra `test`) and Chromium.
+Requires playwright (the extra `test`) and Chromium.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ import hlokit
 ROOT = Path(__file__).parents[1]
 sys.path[:0] = [str(ROOT / "tests")]
 
-from browser.chromium import ARGUMENTS, chromium  # noqa: E402 # the tests' own way to start it
+from browser.chromium import ARGUMENTS, chromium  # noqa: E402 # the tests start Chromium in the same way
 
-MODELS = Path("examples") / "models"  # names of files are in the pictures
+MODELS = Path("examples") / "models"  # the pictures contain the names of the files
 PICTURES = ROOT / "docs" / "pictures"
 
 
@@ -93,7 +93,7 @@ def _devices(page: Any, path: Path) -> None:
 
 
 def _store(page: Any, path: Path) -> None:
-    """A picture with the 256 most frequent colours: a third of the bytes."""
+    """Store a picture with the 256 most frequent colours, which takes a third of the bytes."""
     page.screenshot(path=path)
     script = """async data => { const image = new Image(); image.src = data; await image.decode();
       const canvas = new OffscreenCanvas(image.width, image.height), context = canvas.getContext('2d');
@@ -131,7 +131,7 @@ def _store(page: Any, path: Path) -> None:
 
 
 def _cells(cells: tuple[tuple[str, Any], ...]) -> str:
-    """Cells of a notebook: code, and what it shows."""
+    """Cells of a notebook: code and its output."""
     style = "body{font:13px system-ui;margin:16px}pre.code{background:#f6f8fa;padding:8px}.ir{max-height:19em!important}"
     shown = "".join(f'<pre class="code">{code}</pre>{value._repr_html_()}' for code, value in cells)
     return f"<!doctype html><meta charset=utf-8><style>{style}</style>{shown}"

@@ -1,10 +1,10 @@
-"""Write docs/status.md: how each StableHLO operation is specified, verified, inferred, printed and evaluated.
+"""Write docs/status.md: the specification, verification, inference, printing and evaluation of each StableHLO operation.
 
     python docs/make_status.py
     python docs/make_status.py --spec spec.md    # compare the table of constraints with a specification
 
-With --spec it writes nothing and prints the differences. It fails if the labels of the table are not exactly those of
-the specification (docs/spec.md of the StableHLO project).
+With --spec, print the differences between the labels of the table and those of the specification (docs/spec.md of the
+StableHLO project), and fail if there are any.
 """
 
 from __future__ import annotations
@@ -44,25 +44,25 @@ OTHERS = {
 }
 HEADER = """# Status
 
-Made by `python docs/make_status.py`; a test keeps it up to date. `python docs/make_status.py --spec PATH`
-compares the table of constraints with a copy of the specification.
+How each operation is verified, inferred, printed and tested. This page is generated: `python docs/make_status.py`.
+`python docs/make_status.py --spec PATH` compares the table of constraints with a copy of the specification.
 
 - Specification: the number of the operation's constraints; empty if the operation is not in the specification.
-- Verification: what enforces them. *verifier*: the verifier or the type inference of jaxlib's MLIR bindings ("the
-  bindings" on this page), with a test named after the constraint in `tests/verify`. *ODS*: code that is generated from
-  the definition of the operation. *syntax*: MLIR cannot express a violation. *strict*: `--strict` only. *run time*: the
-  evaluation. *nobody*: nothing.
-- Strict: constraints that the bindings miss completely or (in parentheses) in part. A program in
-  `tests/verify/strict` shows each; `stablehlo-opt --strict` and `hlokit verify --strict` reject it.
-- Inference: whether the bindings infer *types* of results, or also *shapes* alone, as `tests/infer` shows;
-  *untested* if it does not.
+- Verification: what enforces the constraints. *verifier*: the verifier or the type inference of jaxlib's MLIR bindings
+  ("the bindings" on this page), with a test named after the constraint in `tests/verify`. *ODS*: code that is generated
+  from the definition of the operation. *syntax*: MLIR cannot express a violation. *strict*: `--strict` only. *run time*:
+  the evaluation. *nobody*: nothing.
+- Strict: constraints that the bindings miss completely or (in parentheses) in part. A program in `tests/verify/strict`
+  shows each; `stablehlo-opt --strict` and `hlokit verify --strict` reject these programs.
+- Inference: whether the bindings infer *types* of results, or also *shapes* alone; *untested* if `tests/infer` has no
+  program of the operation.
 - Printing: the form that MLIR prints; `tests/verify` parses every operation in both forms.
-- Interpreter: its test. Oracle: see `docs/ops.md`.
+- Interpreter: the test of the evaluation. Oracle: see `docs/ops.md`.
 
-The tables, with a line for each constraint, are `python/hlokit/constraints/rows/*.toml`.
+`python/hlokit/constraints/rows/*.toml` has a line for each constraint.
 
 """
-_OVERLOOKED = """Programs are functions in `tests/verify/strict`. A test ensures that the bindings accept each of them."""
+_OVERLOOKED = """Programs are functions in `tests/verify/strict`. A test ensures that the bindings accept each program."""
 _KINDS = {"ods": "ODS", "dynamic": "run time", "unchecked": "nobody"}
 _COLUMNS = (
     *("operation", "specification", "verification", "strict", "inference", "printing", "interpreter"),
@@ -80,7 +80,7 @@ def _examples() -> dict[str, tuple[str, str]]:
     mnemonic."""
     found: dict[str, tuple[str, str]] = {}
     context = make_context()
-    # The first program of each file holds valid operations.
+    # The first program of each file contains valid operations.
     files = [VERIFY / "ops_stablehlo.mlir", VERIFY / "verify_collectives_newer.mlir"]
     modules: list[ir.Module] = []
 
