@@ -58,11 +58,11 @@ __version__ = "0.1.0"
 
 # Modules that register operations.
 _FAMILIES = (checks, ops)
-# Its hooks are those of the process.
+# The hooks of `forks` apply to the whole process.
 _HOOKS = (forks,)
 
-# The module of every other public name. A name's module is imported on first use, so code that runs no
-# program does not wait for NumPy and the bindings.
+# The module of every other public name. The first use of a name imports its module, so that code that runs no
+# program does not import NumPy and the bindings.
 _HOMES = {
     "CheckAccuracy": "hlokit.numerics.result_accuracy",
     "Comparison": "hlokit.differences.verdicts",
@@ -112,7 +112,7 @@ def __getattr__(name: str) -> Any:
     is_collecting = gc.isenabled()
     gc.disable()
     try:
-        value = globals()[name] = getattr(import_module(home), name)  # looked up only once
+        value = globals()[name] = getattr(import_module(home), name)  # so that Python looks it up only once
         return value
     finally:
         if is_collecting and gc.get_freeze_count() < 1000:
@@ -123,14 +123,14 @@ def __getattr__(name: str) -> Any:
 
 
 def _print_error(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
-    """Print an error that ends a program; those of hlokit without its own frames."""
+    """Print an error that ends a program; an error of hlokit without hlokit's frames."""
     from hlokit.display.tracebacks import for_users  # most programs have no errors
 
     sys.__excepthook__(kind, error, for_users(error, trace, is_for_users))
 
 
 def _print_error_of_thread(arguments: threading.ExceptHookArgs) -> None:
-    """Print an error that ends a thread; those of hlokit without its own frames."""
+    """Print an error that ends a thread; an error of hlokit without hlokit's frames."""
     error = arguments.exc_value
     if error is not None:
         from hlokit.display.tracebacks import for_users  # most programs have no errors
@@ -140,7 +140,7 @@ def _print_error_of_thread(arguments: threading.ExceptHookArgs) -> None:
     threading.__excepthook__(arguments)
 
 
-# A hook of the program, of a notebook or of a debugger has precedence.
+# A hook of the program, a notebook or a debugger takes precedence.
 if sys.excepthook is sys.__excepthook__:
     sys.excepthook = _print_error
 if threading.excepthook is threading.__excepthook__:

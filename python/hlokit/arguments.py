@@ -1,4 +1,5 @@
-"""Signatures of functions: from users' arguments to values, and from values to users' results."""
+"""Signatures of functions, and the conversion of users' arguments to values and of values to users'
+results."""
 
 from __future__ import annotations
 
@@ -29,11 +30,12 @@ _PYTHON_TYPES: dict[Kind, tuple[type, ...]] = {
 
 
 class Calling(Protocol):
-    """How users of another framework call a program: its arguments, its results, its functions in Python."""
+    """The calling convention of another framework: arguments, results, and Python functions of a program."""
 
     @property
     def callbacks(self) -> tuple[Callable[..., Any], ...]:
-        """Python functions that custom calls of the program name by number; only this process has them."""
+        """Python functions that custom calls of the program name by number; only this process has these
+        functions."""
         ...
 
     def flatten(self, arguments: Sequence[Any], keywords: Mapping[str, Any] | None = None) -> tuple[Any, ...]:
@@ -49,7 +51,7 @@ class Calling(Protocol):
         ...
 
     def without_callbacks(self) -> Calling:
-        """A copy without functions of this process, which can be pickled."""
+        """A copy without the functions of this process, which can be pickled."""
         ...
 
 
@@ -131,7 +133,7 @@ def _as_array(argument: Any, type_: TensorType, what: str) -> npt.NDArray[np.gen
         if array.dtype != element_type.dtype:
             raise ArgumentError(f"{what} must have type {type_}, got {_describe(array)}")
         if array.dtype is not element_type.dtype:
-            # Unpickled arrays have their own dtype object, with which ufunc.at is 30 times slower.
+            # Unpickled arrays have a different dtype object, with which ufunc.at is 30 times slower.
             array = array.view(element_type.dtype)
         array = aligned(array)
     if not _fits(array.shape, type_):
@@ -144,11 +146,11 @@ def _from_python(
 ) -> npt.NDArray[np.generic]:
     try:
         nested = np.asarray(argument, dtype=object)
-    except ValueError as error:  # arrays whose shapes differ in a dimension but the first
+    except ValueError as error:  # arrays whose shapes differ in any dimension but the first
         raise ArgumentError(
             f"{what} must have type {type_}, got arrays of several shapes: {error}"
         ) from error
-    leaves = nested.reshape(-1)  # `flat` has fewer dimensions
+    leaves = nested.reshape(-1)  # `flat` supports fewer dimensions
     allowed = _PYTHON_TYPES[element_type.kind]
     for index, leaf in enumerate(leaves):
         scalar = _python_scalar(leaf)
@@ -172,7 +174,7 @@ def _rounded(
     """Numbers rounded once to floats or complex numbers."""
     wide = np.dtype(np.complex128 if element_type.kind is Kind.COMPLEX else np.float64)
     try:
-        # Integers would be rounded to f64 first.
+        # NumPy would round integers to f64 first.
         exact = leaves.astype(wide) if element_type.dtype == wide else _integers_to_odd(leaves).astype(wide)
     except OverflowError as error:
         leaf = max((leaf for leaf in leaves if isinstance(leaf, int)), key=abs)
@@ -198,7 +200,8 @@ def _rounding(dtype: np.dtype[Any], wide: np.dtype[Any]) -> Callable[[npt.NDArra
 
 
 def _integers_to_odd(leaves: npt.NDArray[np.object_]) -> npt.NDArray[np.object_]:
-    """Integers of more than 53 bits as floats, odd if not exact: narrower types round both alike."""
+    """Integers of more than 53 bits as floats, rounded to odd, so that rounding to a narrower type is
+    exact."""
     for index, leaf in enumerate(leaves):
         shift = leaf.bit_length() - 53 if isinstance(leaf, int) else 0
         if shift > 0:
@@ -208,14 +211,14 @@ def _integers_to_odd(leaves: npt.NDArray[np.object_]) -> npt.NDArray[np.object_]
 
 
 class _Shown(reprlib.Repr):
-    """Arguments in messages, at most a few hundred characters of them."""
+    """Arguments for messages, shortened to a few hundred characters."""
 
     def __init__(self) -> None:
         super().__init__()
         self.maxstring = self.maxother = self.maxlong = 200
 
     def repr_int(self, x: int, level: int) -> str:
-        """An integer; Python spells none of more than 4,300 digits."""
+        """An integer; Python does not print integers of more than 4,300 digits."""
         return super().repr_int(x, level) if x.bit_length() < 4096 else f"an integer of {x.bit_length()} bits"
 
 
@@ -223,7 +226,7 @@ _shown = _Shown().repr
 
 
 def _limit(element_type: ElementType) -> float:
-    """The largest number that rounds to a finite number of a format without infinities; else infinity."""
+    """The largest number that rounds to a finite number, for a format without infinities; else infinity."""
     if element_type.kind is Kind.FLOAT:
         layout = float_format(element_type)
         if layout.special is Special.FINITE:
@@ -238,7 +241,7 @@ def _python_scalar(leaf: Any) -> Any:
         return leaf
     scalar = cast("np.generic[Any]", leaf)
     value: Any = scalar.item()
-    if isinstance(value, np.generic):  # of a dtype that NumPy does not know
+    if isinstance(value, np.generic):  # of a dtype that is not NumPy's own
         try:
             kind = element_type_of(scalar.dtype).kind
         except TypeError:  # np.longdouble
@@ -269,10 +272,10 @@ def _describe(array: npt.NDArray[np.generic]) -> str:
 def as_results(
     values: Sequence[Value], types: Sequence[ValueType], arguments: Sequence[Value] = ()
 ) -> tuple[Any, ...]:
-    """Values as results for users: arrays that only the user refers to, tokens, and tuples.
+    """Values as results for users: arrays to which only the user refers, tokens, and tuples.
 
     Args:
-      arguments: the arguments of the call: a result may be one of these arrays.
+      arguments: the arguments of the call, since a result may be the same array as an argument.
     """
     taken = {id(argument) for argument in arguments}
     return tuple(_as_result(value, type_, taken) for value, type_ in zip(values, types, strict=True))

@@ -1,16 +1,16 @@
-"""The exceptions of hlokit, ordered by who is at fault.
+"""The exceptions of hlokit, ordered by the party at fault.
 
 HlokitError
-├── ParseError          the input's: not MLIR, not an artifact, or truncated
-├── VerificationError   the input's: parses, but breaks a rule of its dialect
-├── PassError           the input's: valid, but a pass cannot transform it
-├── ArgumentError       the caller's: wrong number, shape or dtype of arguments, unknown function
-├── EvaluationError     the program's: a trap while it ran (with op, location, operand types, call path)
+├── ParseError          the input: not MLIR, not an artifact, or truncated
+├── VerificationError   the input: parses, but violates a rule of its dialect
+├── PassError           the input: valid, but a pass cannot transform it
+├── ArgumentError       the caller: wrong number, shape or dtype of arguments, unknown function
+├── EvaluationError     the program: fails at run time (with op, location, operand types, call path)
 │   └── CheckFailed     a check.* operation found a mismatch
-├── VersionError        the target's: an artifact cannot be written for, or read by, a version
-├── UnsupportedError    ours: valid, but hlokit does not evaluate it
-├── InternalError       ours: "cannot happen in verified IR"
-└── ResourceError       the machine's: no memory, processes, file descriptors or disk space
+├── VersionError        the target: an artifact cannot be written for, or read by, a version
+├── UnsupportedError    hlokit: the program is valid, but hlokit does not evaluate it
+├── InternalError       hlokit: a defect, "cannot happen in verified IR"
+└── ResourceError       the machine: no memory, processes, file descriptors or disk space
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ Severity = Literal["error", "warning", "remark", "note"]
 class Diagnostic:
     """One message about the input, as the MLIR tools print it.
 
-    `line` and `column` count from 1; both are 0 where the position is unknown.
+    `line` and `column` count from 1; both are 0 if the position is unknown.
     """
 
     severity: Severity
@@ -64,9 +64,10 @@ class Diagnostics(list[Diagnostic]):
 
 
 class HlokitError(Exception):
-    """Base of all errors that hlokit raises on purpose.
+    """Base of all errors that hlokit raises deliberately.
 
-    If one ends a script without a hook of its own, Python prints it without the frames of hlokit.
+    An error of hlokit that ends a script is printed without the frames of hlokit, unless the script has its
+    own `sys.excepthook`.
     """
 
     def _repr_html_(self) -> str:
@@ -91,7 +92,7 @@ class _DiagnosedError(HlokitError):
         super().__init__("\n".join(map(str, diagnostics)))
 
     def __reduce__(self) -> tuple[type[_DiagnosedError], tuple[tuple[Diagnostic, ...]]]:
-        # Errors travel between processes.
+        # Errors are pickled and sent between processes.
         return type(self), (self.diagnostics,)
 
 
@@ -117,7 +118,7 @@ class VersionError(_DiagnosedError):
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """One operation on the way from the entry function of a running program to the error."""
+    """One operation on the call path from the entry function of a running program to the error."""
 
     op: str
     function: str
@@ -130,7 +131,7 @@ class Frame:
 
     @property
     def place(self) -> str:
-        """The location; for a call stack the user's line and the name."""
+        """The location; if the location is a call stack, the user's line and the name."""
         from hlokit.printable import printable_name  # most programs have no errors
 
         if "callsite(" not in self.location:
@@ -144,7 +145,7 @@ class Frame:
 
 
 class _TracedError(HlokitError):
-    """An error of a running program. `frames` runs from the entry function to the culprit."""
+    """An error of a running program. `frames` runs from the entry function to the failing operation."""
 
     def __init__(self, message: str) -> None:
         super().__init__(message)
@@ -161,11 +162,11 @@ class _TracedError(HlokitError):
 
 
 class EvaluationError(_TracedError):
-    """The program trapped while it ran."""
+    """The program failed at run time."""
 
 
 class CheckFailed(EvaluationError):
-    """A check.* operation found values that differ."""
+    """A check.* operation found different values."""
 
 
 class UnsupportedError(_TracedError):
@@ -180,7 +181,8 @@ class ResourceError(HlokitError):
     """The machine lacks a resource: memory, processes, file descriptors, or disk space."""
 
 
-# Frames that a message lists at most: an infinite recursion would list the same ones a thousand times.
+# The largest number of frames in a message: an infinite recursion would repeat the same frames a thousand
+# times.
 MOST_FRAMES, MOST_FRAMES_OF_RECURSION = 20, 4
 
 
@@ -198,7 +200,7 @@ _LACKS = frozenset((errno.EAGAIN, errno.EMFILE, errno.ENFILE, errno.ENOMEM, errn
 
 
 def lack(error: BaseException) -> str:
-    """What the machine lacked, if that was the cause of an error, in words; "" otherwise."""
+    """The resource that the machine lacks, in words, if that was the cause of an error; "" otherwise."""
     if isinstance(error, MemoryError):
         return f"out of memory{': ' * bool(str(error))}{error}"
     if isinstance(error, OSError) and error.errno in _LACKS:

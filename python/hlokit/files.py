@@ -1,7 +1,7 @@
 """The only code that opens input files: programs, requests, arrays of arguments.
 
-Every input of a command or a call comes through this module. It has the rules for paths, for the file name in
-messages, and for the message when an input cannot be opened.
+Every input of a command or a call is opened by this module, which defines the rules for paths, the file name
+in messages, and the message when an input cannot be opened.
 """
 
 from __future__ import annotations
@@ -22,18 +22,19 @@ if TYPE_CHECKING:
     import zipfile
 
 STANDARD_INPUT = "-"
-# The name of input without a file in messages; MLIR uses the same.
+# The name of an input without a file in messages; MLIR uses the same name.
 NO_FILE = "-"
-# Limits in bytes: for a pipe and the contents of a gzip file; for a device (a terminal, or without end).
+# Limits in bytes: for a pipe and for the contents of a gzip file; for a device (a terminal, or an endless
+# one).
 LARGEST_STREAM, LARGEST_OF_DEVICE = 8 << 30, 1 << 26
-# Bytes of a stream that are read at a time.
+# Bytes per read of a stream.
 _PIECE = 1 << 20
-# Bytes to which one byte of a deflated archive can expand.
+# The largest number of bytes to which one byte of a deflated archive expands.
 _MOST_DEFLATED = 1032
 
 
 def read(path: str) -> tuple[str, bytes]:
-    """An input of a command: its name in messages, and its bytes. `-` is the standard input.
+    """The name of a command's input in messages, and the bytes of the input. `-` is the standard input.
 
     Raises:
       ParseError: the file cannot be read.
@@ -63,7 +64,7 @@ def read_whole(file: BinaryIO) -> bytes:
     """All bytes of an open file. Pipes and devices may have no end.
 
     Raises:
-      OSError: it cannot be read, or is a pipe of more than `LARGEST_STREAM` or a device of more than
+      OSError: the file cannot be read, or is a pipe of more than `LARGEST_STREAM` or a device of more than
         `LARGEST_OF_DEVICE` bytes.
     """
     try:
@@ -74,7 +75,7 @@ def read_whole(file: BinaryIO) -> bytes:
         return file.read()
     is_pipe = stat.S_ISFIFO(status.st_mode) or stat.S_ISSOCK(status.st_mode)
     kind, most = ("pipe", LARGEST_STREAM) if is_pipe else ("device", LARGEST_OF_DEVICE)
-    data = io.BytesIO()  # one buffer that grows: pieces and what joins them would take twice the memory
+    data = io.BytesIO()  # one growing buffer: joining pieces would take twice the memory
     while piece := file.read(_PIECE):
         data.write(piece)
         if data.tell() > most:
@@ -88,16 +89,16 @@ def open_file(path: str) -> BinaryIO:
     Raises:
       OSError, ValueError: the file cannot be opened.
     """
-    if stat.S_ISCHR(os.stat(path).st_mode):  # which may have no end
+    if stat.S_ISCHR(os.stat(path).st_mode):  # a device may be endless
         raise OSError(errno.EINVAL, "it is a device")
     return open(path, "rb")
 
 
 def check_archive(archive: zipfile.ZipFile, file: BinaryIO) -> None:
-    """A small archive must not hold gigabytes: those of NumPy are stored or deflated, once.
+    """Check that a small archive does not expand to gigabytes. NumPy's archives are stored or deflated, once.
 
     Raises:
-      ValueError: it is none of NumPy's, or its parts overlap.
+      ValueError: the archive has another compression than NumPy's, or its parts overlap.
     """
     from zipfile import ZIP_DEFLATED, ZIP_STORED  # slow to import
 
@@ -110,12 +111,12 @@ def check_archive(archive: zipfile.ZipFile, file: BinaryIO) -> None:
 
 @contextmanager
 def mapped(path: str) -> Generator[mmap.mmap | bytes]:
-    """The bytes of a file as a map of its pages: looking at a header does not read gigabytes.
+    """The bytes of a file as a memory map, so that reading a header does not read gigabytes.
 
     Raises:
       ParseError: the file cannot be read.
     """
-    import mmap  # only one command looks at files without reading them
+    import mmap  # only one command reads parts of files
 
     data = b""  # an empty file has no pages
     try:
@@ -128,7 +129,8 @@ def mapped(path: str) -> Generator[mmap.mmap | bytes]:
         yield data
     finally:
         if isinstance(data, mmap.mmap):
-            # Views of the pages may live in the traceback of an error; the map then goes with them.
+            # The traceback of an error may hold views of the pages; the map is then released with the
+            # traceback.
             with suppress(BufferError):
                 data.close()
 

@@ -1,16 +1,16 @@
 """Forks wait until no other thread is importing a module for hlokit.
 
-A forked process has only the thread that forked. A module that another thread was importing at the time of
-the fork stays half imported and locked there, and an import of that module would wait for ever. hlokit
-imports most modules on first use, so any call in another thread may be importing one.
+A forked process has only the thread that forked. If another thread is importing a module at the time of the
+fork, the module stays half imported and locked in the forked process, and an import of the module would wait
+for ever. hlokit imports most modules on first use, so any call in another thread may be importing a module.
 """
 
 from __future__ import annotations
 
 import _imp
 
-# Modules that hlokit imports make loggers. The hook of `logging` holds its lock during a fork; the hook here
-# comes first because it is registered later.
+# Modules that hlokit imports create loggers. The hook of `logging` holds a lock during a fork; the hook of
+# this module runs first because it is registered later.
 import logging as _  # noqa: F401
 import os
 import sys
@@ -18,12 +18,12 @@ import time
 from _thread import get_ident
 from types import FrameType
 
-# Seconds that a fork waits: an import that itself waits for the thread that forks would not end.
+# Seconds that a fork waits: an import that itself waits for the forking thread would never end.
 _PATIENCE = 30.0
 
 
 def _hold_imports() -> None:
-    """Before a fork: wait for the imports of other threads, and let none begin until the fork is done."""
+    """Before a fork: wait for the imports of other threads, and block new imports until the fork is done."""
     deadline = time.monotonic() + _PATIENCE
     _imp.acquire_lock()
     while _others_import() and time.monotonic() < deadline:
@@ -51,7 +51,7 @@ def _imports(frame: FrameType | None) -> bool:
         elif package == "hlokit" and is_importing:
             return True
         else:
-            is_importing = False  # code of others imports it, which may take as long as it likes
+            is_importing = False  # foreign code imports the module, which may take any time
         frame = frame.f_back
     return False
 

@@ -13,9 +13,9 @@ if TYPE_CHECKING:
     import mmap
 
 BYTECODE_MAGIC = b"ML\xefR"
-# A jax.export blob is a FlatBuffer: there are zeros in its header, as there are none in text.
+# A jax.export blob is a FlatBuffer: its header contains zeros, which text does not.
 _BLOB_HEADER = 64
-# How far into a blob the search for its artifact goes.
+# The number of bytes of a blob in which hlokit searches for the artifact.
 _SEARCHED = 1 << 26
 
 
@@ -39,7 +39,7 @@ def is_export_blob(data: bytes) -> bool:
 
 
 def find_bytecode(data: bytes | mmap.mmap) -> slice | None:
-    """The position of the bytecode: the whole input, or a part of a jax.export blob; None without
+    """The position of the bytecode: the whole input, or a part of a jax.export blob; None if there is no
     bytecode."""
     if is_bytecode(data):
         return slice(0, len(data))
@@ -48,7 +48,7 @@ def find_bytecode(data: bytes | mmap.mmap) -> slice | None:
     start = data.find(BYTECODE_MAGIC, 0, _SEARCHED)
     if start < 4:
         return None
-    # In a FlatBuffer the size of a vector of bytes stands before the bytes.
+    # In a FlatBuffer the size of a vector of bytes precedes the bytes.
     size = int.from_bytes(data[start - 4 : start], "little")
     return slice(start, start + size) if start + size <= len(data) else None
 
@@ -63,7 +63,8 @@ def text_of(data: bytes) -> str | None:
         return None
 
 
-# The first bytes of files that users mistake for programs, and their formats. MLIR text never begins so.
+# The first bytes of files that users mistake for programs, and their formats. MLIR text never begins like
+# this.
 _FOREIGN_BYTES = (
     (b"(\xb5/\xfd", "compressed by zstd: decompress it first"),
     (b"\x7fELF", "a binary of this system (ELF)"),
@@ -100,7 +101,7 @@ _READ = (
 
 
 def foreign(data: bytes | str) -> str | None:
-    """Describes an input that has none of hlokit's formats, for a message; None if the format is unknown."""
+    """A description of an input in none of hlokit's formats, for a message; None if the format is unknown."""
     if isinstance(data, str):
         start = data[:4096].lstrip("\ufeff \t\r\n")
         if start.startswith("{") and start[1:].lstrip().startswith('"'):
@@ -131,7 +132,7 @@ def _is_onnx(data: bytes) -> bool:
 
 
 def decode(data: bytes, filename: str) -> str:
-    """The text of an input without another format.
+    """The text of an input that has no other format.
 
     Raises:
       ParseError: the input is not UTF-8.

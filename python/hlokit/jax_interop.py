@@ -1,4 +1,5 @@
-"""Exported blobs, lowered and jitted functions of JAX: the only code that needs JAX (the extra `jax`)."""
+"""Exported blobs, lowered and jitted functions of JAX: the only module that requires JAX (the extra
+`jax`)."""
 
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
 # pyright: reportMissingImports=false, reportMissingTypeStubs=false
@@ -26,11 +27,11 @@ class Calling:
 
     Attributes:
       in_tree, out_tree: JAX's `PyTreeDef` of all arguments, and of the results.
-      kept: which of the flat arguments the program takes.
+      kept: numbers of the flat arguments that the program takes.
       platform: the number of the platform, the first argument of programs for several platforms.
       tokens: the number of tokens, one for each ordered effect; the program takes them before the arguments
         and returns them before the results.
-      callbacks: Python functions of this process, which custom calls name by number.
+      callbacks: Python functions of this process; custom calls name them by number.
     """
 
     in_tree: Any
@@ -115,7 +116,7 @@ def export(
         from jax import export as jax_export
     except ImportError as error:
         raise ArgumentError("from_jax needs JAX: pip install hlokit[jax]") from error
-    # JAX promises stability for some custom calls only; the program does not outlive this version of JAX.
+    # JAX promises stability for some custom calls only, but the program does not outlive this version of JAX.
     any_call = jax_export.DisabledSafetyCheck.custom_call("ALL")
     # jax.jit keeps the settings of a jitted function.
     exporting = jax_export.export(jax.jit(function), disabled_checks=[any_call])
@@ -124,7 +125,7 @@ def export(
     except NotImplementedError as error:
         if "callback" not in str(error):
             raise
-        # An export cannot hold Python functions; a program of this process can.
+        # An export cannot contain Python functions; a program of this process can.
         return of_lowered(jax.jit(function).lower(*example_arguments, **example_keywords))
     return bytes(exported.mlir_module_serialized), _calling(exported)
 
@@ -142,7 +143,7 @@ def of_object(
       ArgumentError: examples are missing or too many, or the object is of a later stage.
     """
     jax = sys.modules.get("jax")
-    if jax is None:  # then nothing is an object of JAX
+    if jax is None:  # no object comes from JAX
         return None
     from jax.export import Exported
 
@@ -189,7 +190,7 @@ def of_lowered(lowered: Any) -> tuple[bytes, Calling]:
 
 def _calling(exported: Exported) -> Calling:
     platforms = exported.platforms
-    # Code for other platforms may call what only these have.
+    # Code for other platforms may call functions that only those platforms have.
     platform = None if len(platforms) < 2 else platforms.index("cpu") if "cpu" in platforms else 0
     kept = tuple(exported.module_kept_var_idx)
     return Calling(exported.in_tree, exported.out_tree, kept, platform, len(exported.ordered_effects))

@@ -1,4 +1,4 @@
-"""Ends every child process with its parent, even if the parent is killed.
+"""Ends every child process when its parent ends, even if the parent is killed.
 
 A forked child asks the system to kill it with its parent. Outside of Linux, where this is not possible, the
 parent holds a pipe open as long as it lives, and a thread of the child watches the pipe. A child that is
@@ -20,10 +20,11 @@ from hlokit._bytecode import end_with_parent, end_with_pipe
 
 
 class Lifetime:
-    """Created before a fork; then the child calls `begin_child`, and the parent `keep` and `end`.
+    """The bond of a child process to its parent: created before the fork; then the child calls `begin_child`,
+    and the parent calls `keep` and `end`.
 
-    On Linux the child ends with the thread that forked it: no process may fork in a thread that ends before
-    the child is waited for.
+    On Linux the child ends with the thread that forked it, so a thread that forks must not end before it has
+    waited for the child.
     """
 
     def __init__(self) -> None:
@@ -50,7 +51,8 @@ class Lifetime:
 
 
 def cause_of_death(number: int) -> str:
-    """How a signal ended a process, for a message: what the machine lacks is not blamed on the input."""
+    """The cause of the end of a process by a signal, for a message that does not blame the input for a
+    limit."""
     if number == getattr(signal, "SIGKILL", 0):
         return "was killed (SIGKILL), perhaps because this machine has too little memory"
     try:
@@ -64,7 +66,7 @@ IF_LIMITED = ", perhaps because memory is limited (ulimit -v)"
 
 
 def memory_is_limited() -> bool:
-    """Whether somebody has limited the memory of this process."""
+    """Whether the memory of this process is limited."""
     try:
         import resource
     except ImportError:
@@ -73,13 +75,13 @@ def memory_is_limited() -> bool:
 
 
 def has_output(stream: IO[bytes], seconds: float) -> bool:
-    """Wait until a child process writes something, or ends; False if it has done neither in time.
+    """Wait until a child process writes output or ends; False if neither happens in time.
 
     The stream must have no bytes in its buffer.
     """
     if hasattr(select, "poll"):
         return bool(select.select([stream], [], [], seconds)[0])
-    # Windows cannot wait for pipes. If the child stays silent, the caller ends it, which ends the thread.
+    # Windows cannot wait for pipes. If the child writes nothing, the caller ends it, which ends this thread.
     peek = getattr(stream, "peek")  # noqa: B009 # a pipe of subprocess has a buffer
     watcher = threading.Thread(target=peek, args=(1,), daemon=True)
     watcher.start()
@@ -88,23 +90,23 @@ def has_output(stream: IO[bytes], seconds: float) -> bool:
 
 
 def python_command(program: str) -> list[str]:
-    """The command line of a Python process that imports modules from where this process does.
+    """The command line of a Python process that searches modules in the same places as this process.
 
-    Python alone would search the current directory first, which may be a stranger's.
+    By default Python would search the current directory first, which an attacker may control.
     """
     return [sys.executable, "-c", f"import sys; sys.path[:] = {sys.path!r}; {program}"]
 
 
 def end_with_input() -> None:
-    """In a program that hlokit started with a pipe as its standard input: end when the pipe does."""
+    """In a program that hlokit started with a pipe as its standard input: end when the pipe ends."""
     end_with_pipe(0)
 
 
 class LockOfProcess:
-    """A lock of the process that made it: in a forked process the lock is free.
+    """A lock that is free in a forked process, whatever thread held it at the time of the fork.
 
-    A forked process has only the thread that forked. It could never acquire a plain lock that another thread
-    held. The guarded data must be consistent between any two steps of that other thread.
+    A forked process has only the thread that forked, and could never acquire a plain lock that another thread
+    held. The data under the lock must be consistent between any two steps of that other thread.
     """
 
     def __init__(self, make: Callable[[], AbstractContextManager[Any]]) -> None:

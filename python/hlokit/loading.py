@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from hlokit.importers.torch_xla import Description
     from hlokit.mlir.bindings import ir
 
-    # A file of arrays by name, or the arrays.
+    # A file of arrays with names, or a mapping from names to arrays.
     Weights = str | os.PathLike[str] | Mapping[str, npt.NDArray[np.generic]]
 
 # Custom calls around the body of a `shard_map` in some exports of JAX.
@@ -42,28 +42,30 @@ def load(
     weights: Weights | None = None,
     **example_keywords: Any,
 ) -> Program:
-    """A program from a file, from its contents, or from an object of another library.
+    """The program in a file, in bytes or text, or in an object of another library.
 
     Args:
       source: a path, text, bytes, or an object.
 
         - Files, and their contents as text or bytes: MLIR text, MLIR bytecode, portable artifacts of any
           StableHLO version that the bindings read, `jax.export` blobs (the extra `jax`), HLO text and HLO
-          protos, TensorFlow's `saved_model.pb` with an XlaCallModule; each of them also compressed by gzip.
-        - Folders: saved models of TensorFlow, and what torch_xla's `StableHLOGraphModule.save` writes.
-        - Objects: `ir.Module` of any MLIR bindings; of JAX a jitted function (with example arguments), a
+          protos, TensorFlow's `saved_model.pb` with an XlaCallModule; each also compressed with gzip.
+        - Folders: saved models of TensorFlow, and folders that torch_xla's `StableHLOGraphModule.save`
+          writes.
+        - Objects: an `ir.Module` of any MLIR bindings; a jitted function of JAX (with example arguments), a
           `jax.stages.Traced` or `Lowered`, an `Exported`. Python functions that such a program calls
-          (`pure_callback`, `io_callback`, `jax.debug.print`) run.
-      example_arguments, example_keywords: of a jitted function; see `from_jax`.
+          (`pure_callback`, `io_callback`, `jax.debug.print`) run in this process.
+      example_arguments, example_keywords: the examples for a jitted function; see `from_jax`.
       filename: the name in messages instead of the path.
       backend: what runs the program: hlokit's own kernels (`numpy`), or XLA:CPU, which compiles the program
         first (`xla`).
       weights: an `.npz` or safetensors file, or arrays by name, for constants whose data is not in the
-        program: `dense_resource<NAME>`, or elided ones by the names in their locations. Files are mapped.
+        program: `dense_resource<NAME>`, or elided constants, by the names in their locations. Files are
+          mapped.
 
     Raises:
-      ArgumentError: the object has another kind, or the weights do not fit; the message names the kind and a
-        remedy.
+      ArgumentError: hlokit does not read objects of this kind, or the weights do not fit; the message names
+        the kind and a remedy.
       ParseError: the file cannot be read, or has none of these formats.
       VerificationError: an operation in the program is invalid.
       VersionError: an artifact uses features that the bindings do not know.
@@ -95,7 +97,7 @@ def _load(
 
 
 def load_path(path: str, filename: str | None = None, backend: Backend = "numpy") -> Program:
-    """The program in a file or folder, whose name may be anything; see `load`."""
+    """The program in a file or folder of any name; see `load`."""
     if os.path.isdir(path):
         return load_folder(path, filename or path, backend)
     return load_bytes(read_file(path), filename or path, backend)
@@ -137,10 +139,10 @@ def _bound(description: Description, filename: str, backend: Backend) -> Program
 
 
 def converted(data: bytes, filename: str) -> bytes:
-    """The program of an input as MLIR text, MLIR bytecode or `jax.export` blob; other input unchanged.
+    """The program of an input as MLIR text, MLIR bytecode or a `jax.export` blob; other inputs unchanged.
 
     Raises:
-      ParseError: the input is damaged, or holds no program that can be converted.
+      ParseError: the input is damaged, or contains no program that hlokit can convert.
     """
     if not may_be_converted(data):
         return data
@@ -184,7 +186,7 @@ def load_module(
 ) -> ir.Module:
     """The module in the bytes of an input, for callers that inspect the module and do not run it.
 
-    The module of a `jax.export` blob is read without JAX.
+    hlokit reads the module of a `jax.export` blob without JAX.
 
     Args:
       keeps_vhlo: keep the VHLO operations of a portable artifact instead of converting them to StableHLO.
@@ -234,7 +236,7 @@ def _parse_artifact(data: bytes, filename: str, *, has_resources: bool = False) 
 
 def _import_shard_maps(module: ir.Module) -> None:
     """Restore `sdy.manual_computation` in programs that JAX exported with custom calls instead."""
-    from hlokit.mlir.round_trip import import_round_trip  # few programs need it
+    from hlokit.mlir.round_trip import import_round_trip  # few programs require this module
 
     with suppress(UnsupportedError):  # a run that reaches the custom calls raises
         import_round_trip(module)
@@ -243,11 +245,11 @@ def _import_shard_maps(module: ir.Module) -> None:
 def from_jax(
     function: Callable[..., Any], *example_arguments: Any, backend: Backend = "numpy", **example_keywords: Any
 ) -> Program:
-    """The program that JAX makes of a function for arguments like the examples (needs the extra `jax`).
+    """The program that JAX makes of a function for arguments like the examples (requires the extra `jax`).
 
     Args:
       function: any function that `jax.jit` takes.
-      example_arguments, example_keywords: arrays, or `jax.ShapeDtypeStruct`s, or pytrees of them.
+      example_arguments, example_keywords: arrays, `jax.ShapeDtypeStruct`s, or pytrees of both.
       backend: what runs the program; see `load`.
     """
     from hlokit.jax_interop import export
@@ -270,7 +272,7 @@ def from_torch(
       backend: what runs the program; see `load`.
 
     Raises:
-      ArgumentError: torch or torch_xla, which this needs, is not installed.
+      ArgumentError: torch or torch_xla is not installed.
     """
     from hlokit.importers.torch_xla import export_module
 

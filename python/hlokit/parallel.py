@@ -1,4 +1,4 @@
-"""Calls of a function on every process of a grid: from users' arguments to values, and back to results."""
+"""Calls of a function on every process of a grid: users' arguments as values, and values as results."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ class ParallelCall:
     """A call of one function on `count` processes.
 
     Attributes:
-      own: the number of the process that runs here; None if all run here.
-      calling: how the function that the program comes from is called in its framework; None for others.
+      own: the number of the process that runs here; None if all processes run here.
+      calling: the calling convention of the program's framework; None for other programs.
     """
 
     signature: Signature
@@ -54,10 +54,10 @@ class ParallelCall:
         return values
 
     def feeds(self, infeed: Sequence[Iterable[Sequence[Any]]] | None) -> list[list[Values]]:
-        """The infeed of each process that runs here as values; [] for other processes.
+        """The entries of each infeed of the processes that run here, as values; [] for other processes.
 
         Raises:
-          ArgumentError: the number of infeeds is not that of the processes.
+          ArgumentError: the number of infeeds differs from the number of processes.
         """
         feeds: list[list[Values]] = [[] for _ in range(self.count)]
         if infeed is None:
@@ -77,7 +77,7 @@ class ParallelCall:
         """The result of the call on each process, as `Program.__call__` returns it.
 
         Args:
-          values, feeds: the inputs of the function: a result may be one of these arrays.
+          values, feeds: the inputs of the function, since a result may be the same array as an input.
         """
         types = self.signature.outputs
         taken = [value for given in values for value in given]
@@ -95,5 +95,5 @@ class ParallelCall:
 def own_copies(
     outfeed: Callable[[tuple[int, int], Values], object],
 ) -> Callable[[tuple[int, int], Values], object]:
-    """A function that calls `outfeed` with arrays to which only the user refers."""
+    """A function that calls `outfeed` with copies of the arrays, to which only the user refers."""
     return lambda process, arrays: outfeed(process, tuple(map(np.array, arrays)))

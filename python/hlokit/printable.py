@@ -6,7 +6,7 @@ move the cursor, rename the window or hide a line; line breaks in them would for
 
 from __future__ import annotations
 
-# Tabs and line breaks, also those that only Unicode knows.
+# Tabs and line breaks, including those of Unicode.
 _BREAKS = (0x09, 0x0A, 0x2028, 0x2029)
 # Control characters, and characters that change the direction of writing.
 _CONTROL = (*range(0x09), *range(0x0B, 0x20), *range(0x7F, 0xA0), 0x200E, 0x200F, *range(0x202A, 0x202F))
@@ -25,17 +25,17 @@ _SPELLED_IN_LINES = {**_SPELLED, **{number: _spelled(number) for number in _BREA
 
 def printable(text: str) -> str:
     """The text with control characters escaped as in MLIR, `\\1B`; tabs and line breaks stay."""
-    # `isprintable` is the faster test, and most pieces of output pass it.
+    # `isprintable` is the fastest test, and most output passes it.
     return text if text.isprintable() else text.translate(_SPELLED)
 
 
 def printable_line(text: str) -> str:
-    """The text as `printable` gives it, also without line breaks and tabs: for names."""
+    """The text as `printable` returns it, but also without line breaks and tabs: for names."""
     return text if text.isprintable() else text.translate(_SPELLED_IN_LINES)
 
 
 def printable_name(text: str) -> str:
-    """A name for messages and tables, on one line: of a very long name the beginning and the end."""
+    """A name for messages and tables, on one line; a very long name is reduced to its beginning and end."""
     if len(text) > _LONGEST_NAME:
         part = _LONGEST_NAME // 2
         text = f"{text[:part]}...{text[-part:]}"

@@ -1,6 +1,7 @@
 """`Program`, the callable object of the API.
 
-`verified.py` has all of it that does not run; `parallel.py` has arguments and results of parallel calls.
+`verified.py` defines the parts of a program that do not run; `parallel.py` converts arguments and results of
+parallel calls.
 """
 
 from __future__ import annotations
@@ -39,12 +40,12 @@ class Program(VerifiedModule):
         program = hlokit.load("model.mlirbc")
         logits = program(images)
 
-    Calling takes NumPy or JAX arrays, or Python scalars and lists, by position, and evaluates the entry
-    function: `main`, or the only one. A call returns a NumPy array, or a tuple of arrays if there are none or
-    several results. A program from JAX takes and returns the pytrees of the JAX function instead.
+    A call takes NumPy or JAX arrays, or Python scalars and lists, by position, and evaluates the entry
+    function: `main`, or the only one. The call returns a NumPy array, or a tuple of arrays if there are none
+    or several results. A program from JAX takes and returns the pytrees of the JAX function instead.
 
-    With the backend `xla`, XLA:CPU compiles a function when it is first called, and runs it: with the same
-    types of arguments, results and exceptions, and with the numbers and limits of XLA.
+    With the backend `xla`, XLA:CPU compiles a function at the first call, and runs the compiled code. The
+    types of arguments, results and exceptions are the same; numbers and limits are XLA's.
     """
 
     def __init__(
@@ -57,7 +58,7 @@ class Program(VerifiedModule):
         thresholds: Thresholds = DEFAULTS,
     ) -> None:
         switches.check()
-        thread_count()  # raises now, not in the middle of a run
+        thread_count()  # raises an error now, not in the middle of a run
         keep_memory()
         if backend not in BACKENDS:
             raise ArgumentError(f"backend must be one of {', '.join(BACKENDS)}, got {backend}")
@@ -89,13 +90,14 @@ class Program(VerifiedModule):
 
         Args:
           arguments: one for each parameter: an array of the parameter's shape and dtype, or a Python number
-            or a list of numbers, which is converted to that dtype; a tuple for a tuple.
+            or list of numbers, which hlokit converts to that dtype; a tuple for a tuple. Values of a
+            quantized type are arrays of its storage integers.
           function: name of the function; the entry function by default.
           observer: called before and after each step; a sequence is several observers.
           precision: "high" accumulates sums and products of many values in f64, those of f64 with
-            compensation (docs/api.md says where).
+            compensation (docs/numerics.md lists the operations).
           tier: "reference" evaluates each operation as `hlokit.reference` defines it: slow.
-          keywords: those of the JAX function that the program comes from.
+          keywords: keyword arguments of the JAX function from which the program comes.
 
         Returns:
           An array of the result's shape and dtype; a tuple of arrays if there are none or several results; a
@@ -103,8 +105,8 @@ class Program(VerifiedModule):
 
         Raises:
           ArgumentError: the arguments do not fit, or there is no such function or precision.
-          EvaluationError: the program trapped.
-          UnsupportedError: the program reached something that hlokit does not evaluate.
+          EvaluationError: the program fails at run time.
+          UnsupportedError: the program reaches an operation or type that hlokit does not evaluate.
         """
         calling = self._calling if function is None else None
         if calling is not None:
@@ -137,7 +139,7 @@ class Program(VerifiedModule):
         Args:
           arguments, function, precision, keywords: as in `__call__`.
           keep: bytes of values to store; later values are stored as summaries.
-          histograms: also count the elements of each first result in bins.
+          histograms: also count the elements of the first result of each operation in bins.
           observer: also called before and after each step.
           raises: if false, an error of the run ends the trace and is its attribute `error`.
 
@@ -163,12 +165,13 @@ class Program(VerifiedModule):
         to: str | os.PathLike[str] | None = None,
         **keywords: Any,
     ) -> Page:
-        """The program on a page of HTML: text, graph, and with arguments a run laid over both (docs/view.md).
+        """The program on a page of HTML: text and graph, and with arguments the figures of a run
+        (docs/view.md).
 
         Args:
           arguments, function, keywords: as in `__call__`. Without arguments nothing runs, unless the function
-            takes none. A run that fails is shown up to its error.
-          shadow: also compute in more precision, and show errors in ULP.
+            has no parameters. The page shows a failed run up to its error.
+          shadow: also compute in higher precision, and show errors in ULP.
           diff: a report of `hlokit.diff` to show.
           to: file for the page.
 
@@ -193,11 +196,11 @@ class Program(VerifiedModule):
 
     @property
     def runs(self) -> Runs:
-        """How functions are evaluated on values that fit their types, unconverted."""
+        """The evaluation of functions on values that fit their types, without conversion."""
         return self._runs
 
     def with_backend(self, backend: Backend) -> Program:
-        """The same program, run by another backend (`load` names them).
+        """The same program, run by another backend; `load` lists the backends.
 
         Raises:
           ArgumentError: there is no such backend.
@@ -207,7 +210,7 @@ class Program(VerifiedModule):
         )
 
     def with_thresholds(self, thresholds: Thresholds) -> Program:
-        """The same program, planned by other thresholds: for tests and measurements."""
+        """The same program, planned with other thresholds: for tests and measurements."""
         return Program(
             self._module, self._filename, self._calling, backend=self._runs.backend, thresholds=thresholds
         )
@@ -225,14 +228,14 @@ class Program(VerifiedModule):
         engine: Literal["threads", "mpi"] = "threads",
         precision: Precision = "default",
     ) -> list[Any]:
-        """Evaluate a function on every process of a grid, each on a thread of its own.
+        """Evaluate a function on every process of a grid, each on its own thread.
 
             sums = program.run_parallel([(x0,), (x1,)])
 
-        On the engine `mpi` (needs the extra `mpi`) each process is a rank of MPI. All ranks call this method,
-        with the same number of arguments. A rank uses only the arguments of its own process and may pass None
-        for the others; its observer and outfeed receive only the steps and values of its own process. All
-        ranks get all results.
+        With the engine `mpi` (extra `mpi`), each process is a rank of MPI. All ranks call this method, with
+        the same number of arguments. A rank uses only the arguments of its own process and may pass None for
+        the others; its observer and outfeed receive only the steps and values of its own process. All ranks
+        receive all results.
 
         Args:
           arguments: for each process the arguments of `__call__`; processes in order of replica, then
@@ -247,12 +250,12 @@ class Program(VerifiedModule):
           precision: as in `__call__`.
 
         Returns:
-          For each process the result of `__call__`.
+          The result of `__call__` for each process.
 
         Raises:
           ArgumentError: the arguments or the grid do not fit, or there is no such function.
-          EvaluationError: a process trapped, or the processes are in a deadlock.
-          UnsupportedError: a process reached something that hlokit does not evaluate.
+          EvaluationError: a process fails at run time, or the processes are in a deadlock.
+          UnsupportedError: a process reaches an operation or type that hlokit does not evaluate.
         """
         from hlokit.contract.process_groups import grid_of
         from hlokit.parallel import ParallelCall, own_copies
@@ -283,7 +286,7 @@ class Program(VerifiedModule):
             return run(None)
         if engine != "mpi":
             raise ArgumentError(f"engine must be threads or mpi, got {engine}")
-        from hlokit.grid.mpi.engine import mpi_engine  # needs mpi4py
+        from hlokit.grid.mpi.engine import mpi_engine  # requires mpi4py
 
         ranks = context.engine = mpi_engine()
         return ranks.session(lambda: run(ranks.rank))
@@ -316,7 +319,7 @@ class Program(VerifiedModule):
 
     @property
     def calling(self) -> Calling | None:
-        """How pytrees of JAX become flat arguments; None for programs that take flat arguments."""
+        """The conversion of JAX's pytrees to flat arguments; None for programs that take flat arguments."""
         return self._calling
 
     def unsupported(self) -> list[Unsupported]:

@@ -1,17 +1,18 @@
 """`pytest --hlokit`: `.mlir` files are tests.
 
-A file with `// RUN:` lines passes if the command of each line does (`%s` is the file, `%t` a temporary one;
-pipes and FileCheck work where they are installed). Any other file passes if its programs check themselves:
-with the flags `--interpret --split-input-file --require-checks` of stablehlo-translate.
+A file with `// RUN:` lines passes if the command of each line succeeds (`%s` is the file, `%t` a temporary
+file; pipes and FileCheck work if they are installed). Any other file passes if its programs contain checks
+and all of them succeed, with the flags `--interpret --split-input-file --require-checks` of
+stablehlo-translate.
 
-In every run, a test that fails with an error of hlokit shows the lines of the test and of the code that it
-calls. `--full-trace` shows hlokit's frames too.
+In every run, a test that fails with an error of hlokit shows the lines of the test and of the code that the
+test calls. `--full-trace` also shows hlokit's frames.
 """
 
 # pyright: reportUntypedFunctionDecorator=false, reportMissingImports=false, reportUnknownVariableType=false
 # pyright: reportUnknownMemberType=false, reportUntypedBaseClass=false, reportUnknownArgumentType=false
 # pyright: reportUnknownParameterType=false
-# (pytest is not among hlokit's requirements)
+# (pytest is not a requirement of hlokit)
 
 from __future__ import annotations
 
@@ -26,7 +27,7 @@ from tempfile import TemporaryDirectory
 import pytest
 
 _SECONDS = 300
-# In the stash of pytest's configuration: hlokit's frames are of interest.
+# Whether to show hlokit's frames, in the stash of pytest's configuration.
 KEEPS_FRAMES = pytest.StashKey[bool]()
 
 
@@ -39,7 +40,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> None:
-    """Leave hlokit's frames out of the tracebacks of its errors, unless hlokit's own tests run."""
+    """Remove hlokit's frames from the tracebacks of its errors, except in hlokit's own tests."""
     raised = call.excinfo
     if raised is None or item.config.getoption("fulltrace") or item.config.stash.get(KEEPS_FRAMES, False):
         return
@@ -81,7 +82,7 @@ class MlirTest(pytest.Item):
         self._commands = commands
 
     def runtest(self) -> None:
-        """Run the commands; the commands of this hlokit come first in PATH."""
+        """Run the commands; PATH begins with the commands of this hlokit."""
         command = 'stablehlo-translate --interpret --split-input-file --require-checks "%s"'
         with TemporaryDirectory() as folder:
             for line in self._commands or [command]:

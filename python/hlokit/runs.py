@@ -1,4 +1,4 @@
-"""`Runs`: how a program's functions are evaluated, by planners, the reference or XLA:CPU."""
+"""`Runs`: the evaluation of a program's functions, by planners, the reference or XLA:CPU."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ Backend = Literal["numpy", "xla"]
 BACKENDS: tuple[Backend, ...] = ("numpy", "xla")
 Precision = Literal["default", "high"]
 PRECISIONS: tuple[Precision, ...] = ("default", "high")
-# How a program is evaluated: by the tiers that its blocks choose, or all of it by the reference.
+# The evaluation of a program: by the tiers that its blocks choose, or entirely by the reference.
 TierName = Literal["default", "reference"]
 TIERS: tuple[TierName, ...] = ("default", "reference")
 _ONE_PROCESS = "backend xla runs one process by itself, not a grid"
 
 
 class Runs:
-    """The plans and executables of one module, made when they are first needed.
+    """The plans and executables of one module, made on first use.
 
-    Values are what kernels take: NumPy arrays that fit the function's types, and tuples of them.
+    Values are operands of kernels: NumPy arrays that fit the function's types, and tuples of values.
     """
 
     def __init__(
@@ -56,13 +56,13 @@ class Runs:
         self._executables: dict[str, Executable] = {}
 
     def forget(self) -> None:
-        """Drop all plans: they refer to their planner, and would stay until garbage is collected."""
+        """Drop all plans: plans refer to their planner, and would live until the next garbage collection."""
         self._planner.forget()
         if self._precise_planner is not None:
             self._precise_planner.forget()
 
     def block(self, function: str) -> Block:
-        """The block that unobserved runs of a function evaluate."""
+        """The block that evaluates unobserved runs of a function."""
         return self._planner.function(function)
 
     def types(self, function: str) -> tuple[tuple[ValueType, ...], tuple[ValueType, ...]] | None:
@@ -86,9 +86,9 @@ class Runs:
 
         Raises:
           ArgumentError: there is no such precision or tier.
-          EvaluationError: the program trapped.
-          UnsupportedError: the program reached something that hlokit does not evaluate, or backend, tier,
-            precision and observers do not go together.
+          EvaluationError: the program fails at run time.
+          UnsupportedError: the program reaches an operation or type that hlokit does not evaluate, or
+            backend, tier, precision and observers cannot be combined.
         """
         if tier not in TIERS:
             raise ArgumentError(f"tier must be {' or '.join(TIERS)}, got {tier}")
@@ -133,7 +133,7 @@ class Runs:
         Raises:
           ArgumentError, EvaluationError, UnsupportedError: as `evaluate`.
         """
-        # This and other imports in functions: few programs need them.
+        # Imports are inside functions because few programs need these modules.
         from hlokit.contract.process import ProcessRun
         from hlokit.grid.threads import run_processes
 
@@ -176,7 +176,7 @@ class Runs:
         return tuple(executable.run(executable.put(values)))
 
     def _planner_for(self, observer: Observer | Sequence[Observer] | None, precision: Precision) -> Planner:
-        """The planner of a run. An observed run has plans of its own, so that nothing of it stays."""
+        """The planner of a run. An observed run has its own plans, and leaves none behind."""
         one = _one_observer(observer)
         if one is not None:
             return self._new_planner(one, is_precise=precision == "high")

@@ -1,4 +1,4 @@
-"""For authors of libraries: compares a JAX function in JAX with its program in hlokit."""
+"""For authors of libraries: compare the results of a JAX function in JAX and in hlokit."""
 
 # pyright: reportUnknownMemberType=false, reportUnknownVariableType=false
 # (jax is optional, and partly untyped)
@@ -21,13 +21,13 @@ def assert_same(
     atol: float = 1e-6,
     **keywords: Any,
 ) -> Any:
-    """Assert that a JAX function gives the same results as its StableHLO program, which hlokit evaluates.
+    """Assert that JAX and hlokit give the same results for a JAX function.
 
         hlokit.testing.assert_same(jax.nn.gelu, x)
 
     Args:
       function: any function that `jax.jit` takes.
-      arguments, keywords: arrays, or pytrees of them.
+      arguments, keywords: arrays, or pytrees of arrays.
       rtol, atol: the tolerance of floats: `|actual - expected| <= atol + rtol * |expected|`. NaNs are
         equal. Integers and booleans must be equal.
 
@@ -35,7 +35,7 @@ def assert_same(
       hlokit's results, in the structure of the function's results.
 
     Raises:
-      AssertionError: the structure, a shape, a dtype or a value differs; the message says where.
+      AssertionError: the structure, a shape, a dtype or a value differs; the message names the place.
       ArgumentError: JAX is not installed.
     """
     try:

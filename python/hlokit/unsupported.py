@@ -11,7 +11,7 @@ from hlokit.mlir.bindings import ir
 from hlokit.mlir.module import functions, location_of, walk
 from hlokit.ops.custom_calls.dispatch import is_python_callback, reason_not_evaluated
 
-# Operations that contain others, or end a block: they compute nothing.
+# Operations that contain others, or end a block, and compute nothing themselves.
 _STRUCTURE = {"builtin.module", "func.func"} | having("terminator")
 
 
@@ -32,7 +32,7 @@ def find_unsupported(module: ir.Module, filename: str, *, has_callbacks: bool = 
     """All operations of a module's functions that hlokit could not evaluate, in program order.
 
     Args:
-      has_callbacks: this process has the Python functions that custom calls name.
+      has_callbacks: whether this process has the Python functions that custom calls name.
     """
     found: list[Unsupported] = []
     for name, function in functions(module).items():

@@ -10,7 +10,7 @@ from hlokit.mlir.parse import verify_module
 
 
 class VerifiedModule:
-    """A verified StableHLO module: all of a program that no run changes."""
+    """A verified StableHLO module: the parts of a program that no run changes."""
 
     def __init__(self, module: ir.Module, filename: str = "-") -> None:
         self._module = module
@@ -25,14 +25,14 @@ class VerifiedModule:
     def grid(self) -> tuple[int, int]:
         """The process grid that the program is written for: (num_replicas, num_partitions).
 
-        This is `stated_grid` if an operation of the program depends on processes; other programs, and
-        programs that make a grid themselves, are for one process.
+        The grid is `stated_grid` if an operation of the program depends on processes. Other programs, and
+        programs that create a grid themselves, are for one process.
         """
         return queries.needed_grid(self._module, self._filename)
 
     @property
     def makes_grid(self) -> bool:
-        """The program runs parts of itself on process grids of its own."""
+        """Whether the program creates process grids itself, for parts of a run."""
         return queries.makes_grids(self._module)
 
     @property
@@ -59,7 +59,7 @@ class VerifiedModule:
         return queries.parameter_names(queries.functions(self._module)[self.entry(function)])
 
     def verify(self) -> Diagnostics:
-        """Verify the module again; [] if it is valid, as a loaded module is."""
+        """Verify the module again; [] if it is valid, as every loaded module is."""
         return Diagnostics(verify_module(self._module, self._filename))
 
     def text(self, *, debug_info: bool = False, elide_larger_than: int | None = None) -> str:
@@ -67,7 +67,7 @@ class VerifiedModule:
 
         Args:
           debug_info: print locations.
-          elide_larger_than: constants of more elements are printed as `dense_resource<__elided__>`.
+          elide_larger_than: print constants of more elements as `dense_resource<__elided__>`.
         """
         from hlokit.mlir.printing import Style, print_module
 

@@ -2,18 +2,17 @@
 
 In reading order:
 
-- `registry`: a *bind function* takes an `Operation` (types, attributes, regions) and gives a `Kernel`, a
-  pure function from arrays to a result, or a `Constant`. It runs once per operation, when its block is
-  planned;
+- `registry`: a *bind function* takes an `Operation` (types, attributes, regions) and returns a `Kernel`, a
+  pure function from arrays to a result, or a `Constant`. The bind function runs once per operation, when the
+  block is planned;
 - `region`: the interface of regions and functions to kernels;
 - `array_ops`: operations that move, select or combine elements, described as data for compilers;
-- `traits`: the table of operations, one row each, with the traits that passes, compilers and observers ask
-  for. `trait_legend` defines the traits;
-- `lazy_modules`: imports the module of an operation when the operation is first planned, since importing all
-  modules takes as long as running a small program;
+- `traits`: the table of operations, one row each, with the traits that passes, compilers and observers use.
+  `trait_legend` defines the traits;
+- `lazy_modules`: imports the module of an operation when the operation is first planned;
 - `custom_calls`: functions that users register for `stablehlo.custom_call`;
 - `process`, `process_groups`, `run_context`: a process of a grid, its groups, and the state that a run shares
   besides values;
-- `switches`, `thresholds`, `threads`: `HLOKIT_DISABLE`, the sizes from which fast paths pay off,
+- `switches`, `thresholds`, `threads`: `HLOKIT_DISABLE`, the sizes above which fast paths are faster,
   `HLOKIT_THREADS`.
 """

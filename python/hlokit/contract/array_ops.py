@@ -1,7 +1,7 @@
 """Array ops: descriptions, as data, of operations that move or combine elements of arrays.
 
-A kernel is opaque: it computes the result. Its `Kernel.array_op`, together with the operation's name and
-static types, lets the native compiler and rewrites compute the same result in another way.
+A kernel is opaque: it only computes the result. With `Kernel.array_op`, the operation's name and its static
+types, the native compiler and rewrites can compute the same result by other code.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ class Scatter(NamedTuple):
     """spec "scatter" of one input whose update_computation returns the update, or one operation on both.
 
     Attributes:
-      operation: None if the update replaces the old element.
+      operation: the name of the operation; None if the update replaces the old element.
     """
 
     numbers: ScatterDimensionNumbers
@@ -98,7 +98,7 @@ class ReduceWindow(NamedTuple):
     """spec "reduce_window" of one input by a commutative operation.
 
     Attributes:
-      low: the padding before each dimension; that behind follows from the shape of the result.
+      low: the padding before each dimension; the shape of the result determines the padding after it.
     """
 
     window_dimensions: Ints
@@ -113,7 +113,7 @@ class ArgExtremum(NamedTuple):
     """spec "reduce" of two inputs that may be an argmax or argmin: values, and their indices.
 
     Attributes:
-      find: gives "maximum" or "minimum", where NaN counts as the extremum; None for any other reduction.
+      find: returns "maximum" or "minimum", where NaN counts as the extremum, or None for any other reduction.
     """
 
     dimensions: Ints
@@ -127,14 +127,14 @@ class Dot(NamedTuple):
 
 
 class MatrixStack(NamedTuple):
-    """An array of a routine of LAPACK: a stack of matrices, vectors or numbers.
+    """An array of a LAPACK routine: a stack of matrices, vectors or numbers.
 
     Attributes:
-      shape: of each.
-      source: the operand that the array is, or that it starts with; None for zeros.
-      result: the result that it becomes; None if none does.
-      is_written: the routine writes the array.
-      is_integer: its elements are i32, not of the type of the matrices.
+      shape: the shape of each matrix, vector or number.
+      source: the operand that is the array or initialises it; None for zeros.
+      result: the result that the array becomes; None if it is not a result.
+      is_written: whether the routine writes the array.
+      is_integer: whether its elements are i32, not of the type of the matrices.
     """
 
     shape: Ints
@@ -145,10 +145,10 @@ class MatrixStack(NamedTuple):
 
 
 class LapackCall(NamedTuple):
-    """A call of a routine of LAPACK.
+    """A call of a LAPACK routine.
 
     Attributes:
-      routine: its name in lib/kernels/linalg/routines.cpp, which gives its arrays and options.
+      routine: the name in lib/kernels/linalg/routines.cpp, which determines arrays and options.
       batch: the shape of all stacks.
     """
 
@@ -159,10 +159,10 @@ class LapackCall(NamedTuple):
 
 
 class Lapack(NamedTuple):
-    """A routine of LAPACK: of a custom call, spec "cholesky" or "triangular_solve".
+    """A LAPACK routine for a custom call, spec "cholesky" or "triangular_solve".
 
     Attributes:
-      describe: gives the call; None if the function for the custom call is no routine of hlokit's.
+      describe: returns the call, or None if the function for the custom call is not a routine of hlokit.
     """
 
     describe: Callable[[], LapackCall | None]

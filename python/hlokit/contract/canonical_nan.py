@@ -60,7 +60,7 @@ def is_canonical(value: Value) -> bool:
 
 
 def canonical_of(value: Value) -> Value:
-    """An array or scalar with canonical NaNs: the same object if it has no others."""
+    """An array or scalar with canonical NaNs; the same object if all its NaNs are canonical."""
     kernel = _kernel_of_dtype(value.dtype)
     return value if kernel is None else kernel.function(value)
 
@@ -69,7 +69,7 @@ def canonical_of(value: Value) -> Value:
 def _kernel_of_dtype(dtype: np.dtype[Any]) -> Kernel | None:
     try:
         return _kernel(element_type_of(dtype))
-    except TypeError:  # longdouble, which only shadow runs have
+    except TypeError:  # longdouble, which only occurs in shadow runs
         return None
 
 
@@ -103,14 +103,14 @@ def _function(element_type: ElementType) -> KernelFunction:
     is_complex = element_type.kind is Kind.COMPLEX
 
     def replaced(array: Array) -> Array:
-        """A copy of an array whose elements lie side by side, in any order of its dimensions."""
+        """A copy of an array that is contiguous in memory for some order of its dimensions."""
         result = array.copy(order="K")
         bits = result.ravel(order="K").view(part.bits_dtype)
         bits[(bits & magnitude) > infinity] = nan_bits
         return result
 
     def other(value: Value) -> Value:
-        """A value that may have other NaNs."""
+        """A value that may have NaNs that are not canonical."""
         if not value.ndim:
             if not is_nan(value):
                 return value
@@ -129,7 +129,7 @@ def _function(element_type: ElementType) -> KernelFunction:
     if element_type.dtype.num <= _LAST_BUILTIN:
         return search
 
-    # The buffer protocol does not know the type.
+    # The buffer protocol does not support the type.
     of_bits = _kernels.canonical_nan(part.dtype.itemsize, infinity, nan_number, thread_count(), _nothing)
 
     def canonical(value: Value) -> Value:

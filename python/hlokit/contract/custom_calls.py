@@ -1,4 +1,4 @@
-"""Functions for custom calls: users' functions, and those that come with hlokit."""
+"""Functions for custom calls: users' functions, and hlokit's own."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ CustomCallFunction = Callable[..., Any]
 F = TypeVar("F", bound=CustomCallFunction)
 
 _FUNCTIONS: dict[str, CustomCallFunction] = {}
-# The functions that come with hlokit.
+# hlokit's own functions.
 _BUILTIN: dict[str, CustomCallFunction] = {}
 
 
@@ -27,9 +27,9 @@ class CustomCall:
     A registered function with a keyword parameter `call` receives it.
 
     Attributes:
-      target: `call_target_name`.
-      operand_types, result_types: as the program states them.
-      attributes: all attributes as plain Python values, `backend_config` among them.
+      target: the value of `call_target_name`.
+      operand_types, result_types: the types in the program.
+      attributes: all attributes as plain Python values, including `backend_config`.
       computations: the functions in `called_computations`, callable on values.
     """
 
@@ -41,7 +41,7 @@ class CustomCall:
 
 
 def custom_call(target: str) -> Callable[[F], F]:
-    """Register a function for `stablehlo.custom_call @target`, replacing an earlier one.
+    """Register a function for `stablehlo.custom_call @target`, replacing an earlier function for this target.
 
         @hlokit.custom_call("my_gelu")
         def my_gelu(x):
@@ -50,8 +50,8 @@ def custom_call(target: str) -> Callable[[F], F]:
     The function takes one array for each operand and returns one array (or a tuple of arrays if the call has
     none or several results) of the shapes and dtypes of the call's results. It may be used inside regions.
 
-    A function for one of JAX's targets replaces hlokit's own in programs that are loaded afterwards: native
-    programs contain routines of LAPACK.
+    A function for one of JAX's targets replaces hlokit's own function in programs that are loaded afterwards;
+    native programs of earlier programs may already contain hlokit's routine.
 
     Args:
       target: the `call_target_name` of the operations.
@@ -68,7 +68,7 @@ def custom_call(target: str) -> Callable[[F], F]:
 
 
 def builtin_custom_call(target: str) -> Callable[[F], F]:
-    """Register a function that comes with hlokit. A user's function for the same target has precedence."""
+    """Register one of hlokit's own functions. A user's function for the same target takes precedence."""
 
     def register(function: F) -> F:
         _FUNCTIONS.setdefault(target, function)
@@ -85,12 +85,12 @@ def registered_custom_calls() -> tuple[str, ...]:
 
 
 def find_custom_call(target: str) -> CustomCallFunction | None:
-    """The function registered for a target, None if there is none."""
+    """The function registered for a target; None if there is none."""
     if target not in _FUNCTIONS:
         import_custom_calls()
     return _FUNCTIONS.get(target)
 
 
 def is_builtin(target: str, function: CustomCallFunction) -> bool:
-    """Whether a function for a target comes with hlokit."""
+    """Whether a function for a target is hlokit's own."""
     return _BUILTIN.get(target) is function

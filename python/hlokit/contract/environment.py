@@ -1,4 +1,4 @@
-"""The environment variables that hlokit reads, all of them."""
+"""All environment variables that hlokit reads."""
 
 # Name -> meaning.
 VARIABLES = {

@@ -1,9 +1,9 @@
-"""Room for the frames of the functions that a function calls again and again.
+"""Memory for the frames of functions that a function calls repeatedly.
 
 CPython keeps the frames of Python functions in chunks of 16 KiB. A call that does not fit maps a new chunk of
-memory and unmaps it when it returns, which takes longer than most kernels: calls at the end of a chunk are
-three times slower. A function with a deep evaluation stack gets a chunk of its own, in some 3 us, and half of
-this chunk is left for the frames of its callees.
+memory and unmaps the chunk when the call returns, which takes longer than most kernels: calls at the end of a
+chunk are three times slower. A function with a deep evaluation stack gets its own chunk, in some 3 us, and
+half of this chunk remains for the frames of its callees.
 """
 
 from __future__ import annotations
@@ -19,7 +19,8 @@ _DEPTH = 4200
 
 
 def with_room(function: _Function) -> _Function:
-    """Decorator: the function has room for the frames of its callees. Pays off from some 50 calls on."""
+    """Decorator: the function has room for the frames of its callees. This is faster from some 50 calls
+    on."""
     python_function = cast(FunctionType, function)
     python_function.__code__ = python_function.__code__.replace(co_stacksize=_DEPTH)
     return function

@@ -1,8 +1,9 @@
 """Lazy registration: a module of operations is imported when one of its operations is first planned.
 
-Most programs use few operations, and importing all modules takes as long as running a small program. So the
-table of operations (`traits`) says which module registers which operation, and packages declare which of
-their modules register functions for custom calls. Tests compare both with the registrations of the modules.
+Most programs use few operations, and importing all modules takes as long as running a small program.
+Therefore the table of operations (`traits`) names the module that registers each operation, and packages
+declare which of their modules register functions for custom calls. Tests compare both with the registrations
+of the modules.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ def register_custom_calls_lazily(package: str, modules: Iterable[str]) -> None:
 
 def import_operation(name: str) -> None:
     """Import the module that registers an operation, if there is one."""
-    from hlokit.contract.traits import module_of  # `import hlokit` does not wait for the table
+    from hlokit.contract.traits import module_of  # `import hlokit` does not load the table
 
     module = module_of(name)
     if module is not None:

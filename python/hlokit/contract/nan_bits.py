@@ -1,11 +1,11 @@
 """The effect of operations on the bits of NaNs.
 
-An operation that computes returns the canonical NaN, whichever NaN an operand has: positive and quiet,
-without a payload. An operation that moves, selects, negates or takes the magnitude keeps the bits
+An operation that computes returns the canonical NaN, for any NaN in its operands: positive and quiet, without
+a payload. An operation that moves, selects, negates or takes the magnitude keeps the bits
 (`reference.numbers.rules.nan_bits`). Processors and libraries return other NaNs, and the results of most
-operations do not depend on the bits of a NaN operand. So a computed value needs `vm.canonical_nan` only where
-another operation distinguishes its NaNs: in results of blocks, in operands of operations that keep bits, and
-in operands of operations that move values to these.
+operations do not depend on the bits of a NaN operand. Therefore a computed value requires `vm.canonical_nan`
+only if another operation distinguishes its NaNs: in results of blocks, in operands of operations that keep
+bits, and in operands of operations that move values to these.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from typing import Final
 
 from hlokit.contract.traits import traits_of
 
-# NaN bits do not matter; results are computed, and the bits of operands' NaNs do not matter; results are
-# elements of operands; results have the required bits, and the bits of operands' NaNs matter.
+# In order: NaN bits do not matter; results are computed, and the bits of operands' NaNs do not matter;
+# results are elements of operands; results have the required bits, and the bits of operands' NaNs matter.
 BLIND, COMPUTES, MOVES, KEEPS = range(4)
 # The values of the trait `nans`.
 KNOWN: Final = {"blind": BLIND, "one": COMPUTES, "pass": MOVES}

@@ -1,7 +1,8 @@
-"""The interface of a process of a grid to operations, for threads and MPI. Knows no MLIR.
+"""The interface of a process of a grid to operations, for threads and MPI. Without MLIR.
 
 A collective operation is a rendezvous of its participants, the processes of a group. Kernels call the method
-that moves the least data: threads gather all operands anyway, but MPI moves only the results of the method.
+that moves the least data: threads gather all operands in any case, but MPI moves only the results of the
+method.
 """
 
 from __future__ import annotations
@@ -41,7 +42,8 @@ class ProcessRun:
     """The function and inputs of one process.
 
     Attributes:
-      function: called with `arguments`; it identifies the program: the same function is the same program.
+      function: the function, called with `arguments`; two processes with the same function run the same
+        program.
       infeed: entries that the process reads from its infeed.
     """
 
@@ -51,7 +53,7 @@ class ProcessRun:
 
 
 class Engine(Protocol):
-    """Evaluates grids of processes instead of threads."""
+    """An alternative to threads for the evaluation of process grids."""
 
     def run(self, replicas: int, partitions: int, runs: Sequence[ProcessRun]) -> list[Any]:
         """See `ProcessGrid.run`."""
@@ -63,8 +65,8 @@ class Reduction:
     """An elementwise reduction of the operands of several processes.
 
     Attributes:
-      fold: reduces arrays of one shape, from left to right.
-      dtype: of the reduction; operands are converted.
+      fold: a function that reduces arrays of one shape, from left to right.
+      dtype: the dtype of the reduction, to which operands are converted.
       ufunc: the operation on two values of `dtype`, None if unknown.
     """
 
@@ -86,7 +88,7 @@ class Process(ABC):
         return self.grid.groups(groups)
 
     def group(self, groups: ReplicaGroups) -> ProcessGroup | None:
-        """The group that this process belongs to."""
+        """The group of this process."""
         return next((group for group in self.groups(groups) if self.id in group), None)
 
     def next_infeed(self) -> Values | None:
@@ -99,14 +101,14 @@ class Process(ABC):
     ) -> Any:
         """The rendezvous: wait until all participants have arrived with their operands.
 
-        Returns: The operands of all participants, in the group's order; with `combine` its result on these
-        operands. One participant may call `combine` for all and share the result, so the result must not
-        depend on the process.
+        Returns: The operands of all participants, in the group's order; with `combine`, the result of
+        `combine` for these operands. One participant may call `combine` for all and share the result, so the
+        result must not depend on the process.
         """
 
     @abstractmethod
     def send(self, channel: int, target: ProcessId | None, values: Values) -> None:
-        """Send values to a process, or without a target to the receiver of the channel. Never waits."""
+        """Send values to a process, or without a target to the receiver of the channel, without waiting."""
 
     @abstractmethod
     def receive(self, channel: int, source: ProcessId | None) -> Values:

@@ -1,4 +1,4 @@
-"""How collective operations split the process grid into groups. Knows no MLIR.
+"""The division of the process grid into groups by collective operations. Without MLIR.
 
 Source: spec "Collective ops".
 """
@@ -40,8 +40,8 @@ class ReplicaGroups:
 
     Attributes:
       mode: the strategy that maps ids to processes.
-      groups: of ids; None is one group of all ids.
-      name: of the attribute that holds the groups, for messages.
+      groups: groups of ids; None is one group of all ids.
+      name: the name of the attribute with the groups, for messages.
     """
 
     mode: GroupMode
@@ -99,7 +99,7 @@ class Grid:
     """A grid of `replicas` rows of `partitions` processes.
 
     Attributes:
-      ids: of all processes, row by row: the index of an id is the number of the process.
+      ids: the ids of all processes, row by row; the index of an id is the number of the process.
     """
 
     def __init__(self, replicas: int, partitions: int) -> None:
@@ -131,7 +131,8 @@ def connected(groups: tuple[ProcessGroup, ...], process: ProcessId) -> ProcessGr
 def grid_of(
     count: int, stated: tuple[int, int] | None, num_replicas: int | None, num_partitions: int | None
 ) -> tuple[int, int]:
-    """The grid of `count` processes: as requested, else as the program states, else of replicas.
+    """The grid of `count` processes: as requested, else as stated in the program, else one replica per
+    process.
 
     Raises:
       ArgumentError: the grid has another number of processes.

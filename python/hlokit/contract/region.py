@@ -13,8 +13,8 @@ from hlokit.values.types import ValueType
 class Region(Protocol):
     """A region, or a function, callable on values: `region(*arguments, *captured)`.
 
-    Returns the value that its terminator returns, or a tuple of values if there are none or several.
-    For a region, `captured` are the values that the enclosing operation captures (`Operation.capture_count`).
+    The call returns the value of the terminator, or a tuple if there are no or several values. For a region,
+    `captured` are the values that the enclosing operation captures (`Operation.capture_count`).
     """
 
     @property
@@ -25,7 +25,7 @@ class Region(Protocol):
     def __call__(self, *values: Any) -> Any: ...
 
     def compiled(self) -> Callable[..., Any]:
-        """The function of all runs after the first one, for callers that call it often."""
+        """The function of all runs after the first one, for callers with many calls."""
         ...
 
     @property
@@ -49,12 +49,12 @@ class Region(Protocol):
         ...
 
     def with_outputs(self, slots: Sequence[int]) -> Region:
-        """The region that returns other values of the same plan, given by their slots."""
+        """The region with other results: the values of the given slots of the same plan."""
         ...
 
     @property
     def binary(self) -> str | None:
-        """The operation, if the region is one operation on its two arguments, in either order."""
+        """The name of the operation, if the region is one operation on its two arguments, in either order."""
         ...
 
     @property
@@ -64,5 +64,5 @@ class Region(Protocol):
 
     @property
     def returned_argument(self) -> int | None:
-        """The argument's index, if the region only returns one of its arguments."""
+        """The index of the argument, if the region only returns one of its arguments."""
         ...

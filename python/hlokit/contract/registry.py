@@ -1,14 +1,14 @@
 """Operations, kernels, and the table of bind functions.
 
 A *bind function* takes an `Operation` (types, attributes, regions: everything that is known before the
-program runs) and gives a `Kernel` or a `Constant`. It runs once for each operation, when the plan is built,
-and reads all attributes there. A *kernel* is a pure function of arrays:
+program runs) and returns a `Kernel` or a `Constant`. The bind function runs once for each operation, when the
+plan is built, and reads all attributes. A *kernel* is a pure function of arrays:
 
 - a tensor is a NumPy array of its element type's dtype, in any memory layout and possibly read-only; a
   rank-0 tensor may also be a NumPy scalar. Kernels never write into an operand;
 - the kernel of an operation with one result returns that value; otherwise it returns a tuple;
-- it checks nothing that the verifier has checked, and raises only for run-time faults of a valid program (an
-  `EvaluationError`).
+- a kernel checks nothing that the verifier has checked, and raises only for run-time faults of a valid
+  program (an `EvaluationError`).
 
     @op("stablehlo.transpose")
     def transpose(operation: Operation) -> Kernel:
@@ -40,7 +40,8 @@ KernelFunction = Callable[..., Any]
 
 
 class PartialSort(NamedTuple):
-    """Makes kernels that compute only the first elements along a dimension: `count` for `make(count)`."""
+    """Creates kernels that compute only the first elements along a dimension: `make(count)` computes `count`
+    of them."""
 
     dimension: int
     make: Callable[[int], KernelFunction]
@@ -51,21 +52,22 @@ class Kernel:
     """The evaluation of a planned operation.
 
     Attributes:
-      function: from operands to the result (one result) or a tuple of results (none or several).
-        The operands of an operation with regions are followed by the values that its regions capture
-        from outside (`Operation.capture_count` of them); each region takes them after its own arguments.
-      pointwise: on arrays of one shape (or rank 0) instead of scalars, the function works elementwise.
+      function: a function from operands to the result (one result) or a tuple of results (none or several).
+        For an operation with regions, the values that the regions capture from outside follow the operands
+        (`Operation.capture_count` values); each region takes these values after its own arguments.
+      pointwise: whether the function works elementwise on arrays of one shape (or rank 0) instead of scalars.
         Regions made of such kernels are evaluated once over whole arrays.
-      ufunc: the NumPy ufunc with the same results on the same operands, if there is one: reductions then use
+      ufunc: the NumPy ufunc with the same results on the same operands, if there is one; reductions then use
         `ufunc.reduce`.
-      source: a Python expression of the same value, e.g. `"{0} + {1}"`: generated code then skips the call.
+      source: a Python expression for the same value, e.g. `"{0} + {1}"`, which generated code contains
+        instead of a call.
       native: the native VM's name of the operation, if it differs from the name in the table
         (`traits.opcode`).
-      regions: of control flow, which native loops inline.
+      regions: the regions of control flow, which native loops inline.
       array_op: a description of the function as data, if it moves, selects or combines elements of arrays.
-      in_place: the same function, but it writes its only result into its first operand, an array in row-major
-        order, and returns that; for loops that own the operand.
-      partial_sort: the same function for only the first elements.
+      in_place: a variant of the function that writes its only result into its first operand, an array in
+        row-major order, and returns this operand; for loops that have the only reference to the operand.
+      partial_sort: the same function, for only the first elements.
     """
 
     function: KernelFunction
@@ -103,12 +105,12 @@ class Operation:
     """The description of one operation for its bind function.
 
     Attributes:
-      regions: callable on values.
-      capture_count: how many values the regions capture from outside.
-      function_name: of the function that contains the operation.
-      function: gives a function of the module by name.
-      is_precise: sums accumulate in more precision than the types have (`precision="high"`).
-      thresholds: sizes from which fast paths pay off.
+      regions: the regions, callable on values.
+      capture_count: the number of values that the regions capture from outside.
+      function_name: the name of the function that contains the operation.
+      function: returns a function of the module by name.
+      is_precise: whether sums accumulate in higher precision than that of the types (`precision="high"`).
+      thresholds: sizes above which fast paths are faster.
       callbacks: Python functions of this process that custom calls name by number.
     """
 
@@ -139,7 +141,7 @@ class Operation:
 
 
 BindFunction = Callable[[Operation], Kernel | Constant]
-# Binds an operation with quantized types, given the bind function for other types.
+# A function that binds an operation with quantized types, given the bind function for other types.
 QuantizedBindFunction = Callable[[BindFunction, Operation], Kernel | Constant]
 
 _BIND_FUNCTIONS: dict[str, BindFunction] = {}
@@ -160,14 +162,14 @@ def op(*names: str) -> Callable[[BindFunction], BindFunction]:
 
 
 def find(name: str) -> BindFunction | None:
-    """The bind function of an operation, None if there is none."""
+    """The bind function of an operation; None if there is none."""
     if name not in _BIND_FUNCTIONS:
         lazy_modules.import_operation(name)
     return _BIND_FUNCTIONS.get(name)
 
 
 def register_quantized(bind: QuantizedBindFunction, *names: str) -> None:
-    """Register how to bind operations that have operands or results of quantized types."""
+    """Register a bind function for operations with operands or results of quantized types."""
     for name in names:
         if name in _QUANTIZED_BIND_FUNCTIONS:
             raise ValueError(f"operation {name} is registered twice for quantized types")
@@ -184,7 +186,7 @@ def bind_quantized(bind: BindFunction, operation: Operation) -> Kernel | Constan
 
 
 def _import_quantized() -> None:
-    """Import the one module that fills the table."""
+    """Import the only module that fills the table."""
     lazy_modules.import_operation("stablehlo.uniform_quantize")
 
 

@@ -40,13 +40,14 @@ class RunContext:
     """The context of one run.
 
     Attributes:
-      checks: how many check.* operations have been evaluated.
-      write: takes the text that the program prints (interpreter.print).
-      outfeed: takes the values that a process writes to its outfeed.
-      probes: where interpreter.probe stores values; None stores nothing.
-      process: the process of a grid that this run is; None until an operation asks (`current_process`).
-      engine: evaluates the grids of processes that the run creates; None for threads.
-      generator: the source of `rng` operations; None until the first of them.
+      checks: the number of evaluated check.* operations.
+      write: called with the text that the program prints (interpreter.print).
+      outfeed: called with the values that a process writes to its outfeed.
+      probes: the storage of interpreter.probe; None stores nothing.
+      process: the process of a grid that executes this run; None until an operation requests it
+        (`current_process`).
+      engine: the engine for process grids that the run creates; None for threads.
+      generator: the source of random numbers for `rng`; None until the first `rng` operation.
     """
 
     checks: int = 0
@@ -103,6 +104,6 @@ def context_of_process(
 
 
 def add_process_name(failure: HlokitError, id_: ProcessId) -> None:
-    """Add the process to the message of an error that it raised."""
+    """Add the process to the message of its error."""
     if isinstance(failure, EvaluationError | UnsupportedError | InternalError):
         failure.message = f"process {id_}: {failure.message}"

@@ -1,4 +1,4 @@
-"""Errors and diagnostics in a notebook: the operation and the line first, and no frames of hlokit."""
+"""Errors and diagnostics in a notebook: the operation and the source line first, without frames of hlokit."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from hlokit.display.tracebacks import is_own
 
 
 def error_html(name: str, text: str) -> str:
-    """An error: its first line, and the rest to unfold."""
+    """An error: its first line, and the other lines in a folded part."""
     first, _, rest = text.partition("\n")
     more = (
         f'<details open><summary class="dim">more</summary><pre class="mono">{escape(rest)}</pre></details>'

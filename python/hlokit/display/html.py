@@ -1,7 +1,7 @@
 """HTML for notebooks: styles for light and dark, tables that filter and sort, text escaped.
 
 The HTML loads nothing from the network. Without scripts, as in an untrusted notebook, colours, folding and
-whole tables remain.
+whole tables still work.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from pathlib import Path
 from hlokit.printable import printable
 
 _HERE = Path(__file__).parent
-# Rows of a table that a notebook shows; of the rest it shows the count.
+# The number of rows of a table that a notebook shows; below them it shows the number of all others.
 MOST_ROWS = 1000
 
 
@@ -39,7 +39,7 @@ def asset(name: str) -> str:
 
 
 class Cell(str):
-    """Text of a table's cell that is already HTML.
+    """Text of a table's cell that is HTML already.
 
     Attributes:
       key: the sort key of the column.
@@ -63,10 +63,10 @@ def number(value: float | int | None, spelled: str | None = None) -> Cell:
 
 
 def table(columns: Sequence[str], rows: Iterable[Sequence[str]], *, filters: bool = True) -> str:
-    """A table; rows are filtered by words, sorted by a click on the head of a column.
+    """A table; words in a box filter the rows, and a click on the head of a column sorts them.
 
     Args:
-      rows: cells, text or `Cell`; at most `MOST_ROWS` are shown.
+      rows: cells, as text or `Cell`; the table shows at most `MOST_ROWS` rows.
     """
     shown: list[str] = []
     numbers: set[int] = set()
@@ -100,7 +100,7 @@ def table(columns: Sequence[str], rows: Iterable[Sequence[str]], *, filters: boo
 
 
 def facts(*pairs: tuple[str, str]) -> str:
-    """A line of facts: each a dim name, and a value that is HTML."""
+    """A line of facts: each fact has a dim name, and a value in HTML."""
     return (
         '<div class="head">'
         + " &nbsp; ".join(

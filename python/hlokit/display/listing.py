@@ -1,6 +1,6 @@
 """Printed MLIR as lines, operations and values.
 
-The printer gives names to values and puts each operation on lines of its own. Reading its text is quicker
+The printer gives names to values and prints each operation on separate lines. Parsing this text is faster
 than asking the bindings for every operand, and the data about the program always match the displayed text.
 """
 
@@ -13,25 +13,26 @@ from functools import cached_property
 
 from hlokit.display.locations import UNKNOWN, Source, read
 
-# Strings, and values with the number of a result.
+# Strings, and values, perhaps with the number of a result.
 _TOKENS = re.compile(r'"(?:[^"\\]|\\.)*"|(%[\w$.-]+)(#\d+)?(:\d+)?( = |: )?')
 _LEADING = re.compile(r'(?:%[^=]*? = )?(?:"([^"]*)"|([A-Za-z_][\w$.]*))')
 _FUNCTION = re.compile(r'@("(?:[^"\\]|\\.)*"|[\w$.-]+)')
 _NESTED = r'[^()"]|"(?:[^"\\]|\\.)*"'
-# A string, or a location with parentheses up to three deep.
+# A string, or a location with up to three levels of parentheses.
 _LOCATION = re.compile(
     rf'"(?:[^"\\]|\\.)*"' rf"| loc\(((?:{_NESTED}|\((?:{_NESTED}|\((?:{_NESTED})*\))*\))*)\)"
 )
 _ALIAS = re.compile(r"(#loc\d*) = loc\((.*)\)$")
 _SHORT_NAMES = {"call": "func.call", "return": "func.return", "module": "builtin.module"}
 FUNCTIONS = frozenset(("func.func", "vhlo.func_v1"))
-# Lines that continue an operation. `reducer` opens the region of the operation before it.
+# Lines that continue an operation. `reducer` opens the region of the preceding operation.
 _PARTS = ("}", "^", "cond {", "do {", "#", "reducer(")
 
 
 @dataclass(slots=True)
 class ListedValue:
-    """A value: its name, the operation that makes it (-1: an argument of a block), which of its results."""
+    """A value: its name, the operation that defines it (-1: an argument of a block), and the number of the
+    result."""
 
     name: str
     op: int
@@ -43,14 +44,14 @@ class ListedOp:
     """A printed operation.
 
     Attributes:
-      line, end: its first and last line, from 0.
-      name: with its dialect.
-      label: the names of its results, `%5` or `%0:2`; "" without results.
+      line, end: the first and last line, from 0.
+      name: the name, with the dialect.
+      label: the names of the results, `%5` or `%0:2`; "" without results.
       results, operands: numbers of values.
-      parent: the number of the operation around it, -1 for none.
-      function: the name of the function around it; a function's own name; "" outside of functions.
-      location: an alias or a spelled location.
-      body: its regions are printed, instead of abridged to `applies`.
+      parent: the number of the enclosing operation, -1 for none.
+      function: the name of the enclosing function; the own name of a function; "" outside of functions.
+      location: an alias, or a location in full.
+      body: whether the regions are printed, instead of abridged to `applies`.
     """
 
     line: int
@@ -73,16 +74,16 @@ class _Reading:
 
 
 class Listing:
-    """The lines of a module without locations, with their operations and values.
+    """The lines of a module without locations, with the module's operations and values.
 
     Args:
-      text: as printed with locations, or without.
+      text: printed MLIR, with or without locations.
 
     Attributes:
       lines: without locations.
       ops, values: in the order of the text.
-      op_of_line: for each line the number of its operation, -1 for none.
-      values_of_line: for each line the number of the value of each `%name` in it, -1 for an unknown one.
+      op_of_line: the number of the operation of each line, -1 for none.
+      values_of_line: for each line, the numbers of the values that it names, -1 for an unknown name.
     """
 
     def __init__(self, text: str) -> None:
@@ -109,7 +110,7 @@ class Listing:
 
     @cached_property
     def users(self) -> list[list[int]]:
-        """For each value the operations that read it."""
+        """The operations that read each value."""
         users: list[list[int]] = [[] for _ in self.values]
         for number, op in enumerate(self.ops):
             for value in dict.fromkeys(op.operands):
@@ -118,7 +119,7 @@ class Listing:
 
     @property
     def functions(self) -> Iterator[ListedOp]:
-        """The functions in their order."""
+        """The functions, in order."""
         return (op for op in self.ops if op.name in FUNCTIONS)
 
     def _resolve(self, alias: str) -> Source:
@@ -202,7 +203,7 @@ class Listing:
         op.location = location or op.location
 
     def _define(self, text: str, reading: _Reading, index: int) -> None:
-        """Note the values that a line defines and reads."""
+        """Record the values that a line defines and reads."""
         names, values = reading.names, self.values
         operands: list[int] = []
         results: list[int] = []
@@ -216,7 +217,7 @@ class Listing:
             if (follows is None and not is_result) or (
                 follows == ": " and index >= 0 and not _declares(self.ops[index].name)
             ):
-                # A value that is read; `%0#1` is a result of `%0:2`.
+                # A value that the line reads; `%0#1` is a result of `%0:2`.
                 known = names.get(name + result if result else name, -1)
                 seen.append(known)
                 if known >= 0:
@@ -243,7 +244,7 @@ def _declares(name: str) -> bool:
 
 
 def _without_locations(line: str) -> tuple[str, str]:
-    """A line without locations, and the last of them if it ends the line."""
+    """A line without locations, and its last location if the line ends with a location."""
     head, _, tail = line.rpartition(" loc(#loc")
     if line.endswith(")") and tail[:-1].isdecimal() and " loc(" not in head:  # the usual case
         return head, f"#loc{tail[:-1]}"

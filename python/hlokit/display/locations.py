@@ -1,7 +1,7 @@
 """Locations for display: the frames of a location in MLIR's syntax, and the user's frame among them.
 
-Front ends nest locations: `loc("name"(callsite("f"("model.py":4:5) at "main"("run.py":9:1))))`. The frames go
-from the innermost outward. In a notebook the name of a cell's file is the cell's number, `In [7]`.
+Front ends nest locations: `loc("name"(callsite("f"("model.py":4:5) at "main"("run.py":9:1))))`. Frames are
+listed from the innermost outward. In a notebook, the file name of a cell is the number of the cell, `In [7]`.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from hlokit.printable import printable_line, printable_name
 
 
 class SourceFrame(NamedTuple):
-    """A line of source code on the way to an operation.
+    """A line of source code in the call stack of an operation.
 
     Attributes:
       function: the name that the front end gives to the frame, or "".
@@ -29,7 +29,7 @@ class SourceFrame(NamedTuple):
 
     @property
     def is_users(self) -> bool:
-        """The frame belongs neither to an installed package nor to Python itself."""
+        """Whether the frame belongs neither to an installed package nor to Python itself."""
         return not _INSTALLED.search(self.file)
 
     @property
@@ -52,7 +52,7 @@ class Source(NamedTuple):
     """The content of a location.
 
     Attributes:
-      name: the outermost name: in programs from JAX the path of transformations; "" without any.
+      name: the outermost name: in programs from JAX, the path of transformations; "" without a name.
       frames: from the innermost outward.
     """
 
@@ -66,7 +66,7 @@ class Source(NamedTuple):
 
     @property
     def text(self) -> str:
-        """The user's line, or else the name; "" if both are unknown."""
+        """The user's line, or else the name; "" if neither is known."""
         frame = self.users
         return printable_name(self.name) if frame is None else frame.text
 
@@ -86,9 +86,9 @@ _INSTALLED = re.compile(
 _TOKEN = re.compile(
     r'\s*(?:"((?:[^"\\]|\\.)*)"(?::(\d+):(\d+)(?: to [\d:]+)?)?|(#loc\d*)|(\w+)|(.))', re.DOTALL
 )
-# What most locations are: a name around another location.
+# The most frequent form of location: a name around another location.
 _NAMED = re.compile(r'"([^"\\]*)"\((#loc\d*)\)')
-# The largest number of frames; stacks of recursive programs are endless.
+# The largest number of frames; recursive programs have endless stacks.
 _MOST_FRAMES = 200
 
 
@@ -111,7 +111,7 @@ def read(text: str, alias: Callable[[str], Source] = lambda name: UNKNOWN) -> So
     """The content of a location without `loc(...)` around it.
 
     Args:
-      alias: gives the meaning of an alias such as `#loc7`.
+      alias: returns the source of an alias such as `#loc7`.
     """
     named = _NAMED.fullmatch(text)
     try:
@@ -185,7 +185,7 @@ class _Reader:
 
 
 def _named_frames(name: str, frames: list[SourceFrame]) -> list[SourceFrame]:
-    """The frames, the innermost with its function's name."""
+    """The frames; the innermost frame gets the name of its function."""
     if len(frames) == 1 and not frames[0].function and "/" not in name:
         return [frames[0]._replace(function=name)]
     return frames

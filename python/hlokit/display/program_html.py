@@ -1,4 +1,5 @@
-"""A listing in colours: regions fold, values are highlighted at their uses, source lines on hover."""
+"""A listing in colours, with regions that fold, values that are highlighted at their uses, and source lines
+on hover."""
 
 from __future__ import annotations
 
@@ -10,9 +11,9 @@ from collections.abc import Mapping
 from hlokit.display.html import escape
 from hlokit.display.listing import Listing
 
-# Lines that are HTML at once; later lines are packed, and a click unpacks them.
+# The number of lines that are HTML from the start; later lines are compressed, and a click unpacks them.
 _SHOWN_LINES = 400
-# Packed lines that a notebook keeps; `Program.view` shows longer programs.
+# The number of compressed lines that a notebook keeps; `Program.view` shows longer programs.
 _MOST_LINES = 40_000
 _TOKENS = re.compile(
     r'("(?:[^"\\]|\\.)*")|(%[\w$.-]+(?:#\d+)?)|(@[\w$.-]+)|((?:tensor|tuple|memref|vector)<[^>]*>(?:>)?)'
@@ -26,7 +27,7 @@ def listing_html(listing: Listing, notes: Mapping[int, str]) -> str:
     """The lines of a listing.
 
     Args:
-      notes: for operations with elided constants, a description of the elements.
+      notes: a description of the elements, for operations with elided constants.
     """
     lines = len(listing.lines)
     html = "".join(_lines(listing, notes, 0, min(lines, _SHOWN_LINES)))

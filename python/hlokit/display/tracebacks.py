@@ -1,4 +1,4 @@
-"""Tracebacks of errors that nobody caught: the lines of the caller, without the frames of hlokit."""
+"""Tracebacks of uncaught errors: the lines of the caller, without the frames of hlokit."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 
 
 def is_own(filename: str) -> bool:
-    """Whether a frame of this file is hlokit's: of its modules, or of code that it generated."""
+    """Whether a frame of this file belongs to hlokit: to its modules, or to code that it generated."""
     return filename.startswith((_PACKAGE, "<hlokit"))
 
 
 def without_own_frames(trace: TracebackType | None) -> TracebackType | None:
-    """A traceback without the frames of hlokit; the whole one if there are no others."""
+    """A traceback without the frames of hlokit; the whole traceback if there are no other frames."""
     kept: list[TracebackType] = []
     entry = trace
     while entry is not None:
@@ -31,9 +31,10 @@ def without_own_frames(trace: TracebackType | None) -> TracebackType | None:
 def for_users(
     error: BaseException, trace: TracebackType | None, is_meant: Callable[[BaseException], bool]
 ) -> TracebackType | None:
-    """The traceback of an error that ends a program; those of errors that are meant lose hlokit's frames.
+    """The traceback of an error that ends a program, without hlokit's frames if the error is about the user's
+    input.
 
-    `HLOKIT_TRACEBACK` in the environment keeps them.
+    `HLOKIT_TRACEBACK` in the environment keeps all frames.
     """
     if "HLOKIT_TRACEBACK" in os.environ:
         return trace

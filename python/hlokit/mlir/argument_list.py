@@ -17,11 +17,11 @@ from hlokit.mlir.types import value_type
 from hlokit.values.types import TensorType
 
 _USAGE = "i.e. --args=[dense<1> : tensor<2xi32>, ...]"
-# The spelling of upstream's tool: its tests look for it.
+# The wording of upstream's tool, which its tests expect.
 _HINT = "\n  an argument is a constant with its type, dense<[1, 2]> : tensor<2xi32>, or an .npy or .npz file"
 _NO_LIST = f"expectected array attribute string for args, {_USAGE}"
 _NOT_DENSE = f"expected dense elements attribute for args elements, {_USAGE}"
-# Characters of an argument that messages show.
+# The number of characters of an argument that messages show.
 _LONGEST_SHOWN = 100
 
 
@@ -35,10 +35,10 @@ def read_argument_list(context: ir.Context, text: str) -> list[npt.NDArray[np.ge
 
 
 def read_argument(context: ir.Context, text: str) -> list[npt.NDArray[np.generic]]:
-    """The constant of an argument of a subcommand, as an array; several, with commas between them.
+    """The constants of an argument of a subcommand, separated by commas, as arrays.
 
     Raises:
-      ArgumentError: the text is no dense constant.
+      ArgumentError: the text is not a dense constant.
     """
     shown = text if len(text) <= _LONGEST_SHOWN else f"{text[:_LONGEST_SHOWN]}..."
     message = f"'{shown}' is no argument"
@@ -60,7 +60,7 @@ def _read_list(context: ir.Context, text: str, no_list: str, not_dense: str) -> 
 
 
 def _elements(text: str) -> list[tuple[str, str]]:
-    """The elements of a well-formed list, each with the text of its type ('' if it has none)."""
+    """The elements of a well-formed list, each with the text of its type ('' if there is none)."""
     found: list[tuple[str, str]] = []
     depth = 0
     start, colon = 0, None

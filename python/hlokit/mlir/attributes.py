@@ -1,4 +1,4 @@
-"""Attributes of one operation as plain Python values, each read when asked for."""
+"""Attributes of one operation as plain Python values, each read on demand."""
 
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
 # pyright: reportAttributeAccessIssue=false, reportGeneralTypeIssues=false
@@ -27,11 +27,12 @@ Plain = bool | int | float | str | bytes | None | list["Plain"] | dict[str, "Pla
 class Attributes:
     """The attributes of an operation.
 
-    Each getter takes the attribute's name and a default for an absent optional attribute; without a
-    default an absent attribute is a KeyError (the verifier has made sure that it is there).
+    Each getter takes the attribute's name and a default for an absent optional attribute; without a default
+    an absent attribute is a KeyError (the verifier has ensured that required attributes exist).
 
     Attributes:
-      is_own: a getter returned something that other operations with the same attributes may not share.
+      is_own: whether a getter has returned a value that differs for other operations with the same
+        attributes.
     """
 
     __slots__ = ("_map", "_operation", "is_own")
@@ -117,18 +118,18 @@ class Attributes:
         return str(self._map[name]).rstrip(">").split()[-1].removeprefix("#stablehlo<")
 
     def enums(self, name: str) -> tuple[str, ...]:
-        """The cases of an array of enum attributes; () if it is absent."""
+        """The cases of an array of enum attributes; () if the attribute is absent."""
         if name not in self._map:
             return ()
         return tuple(str(case).rstrip(">").split()[-1] for case in _items(self._map[name]))
 
     def replica_groups(self, name: str = "replica_groups") -> Groups | None:
-        """Groups of ids of a collective operation; None for one group of all."""
+        """Groups of ids of a collective operation; None for one group of all processes."""
         return read_replica_groups(self._map[name], self._operation)
 
     def manual_computation(self) -> ManualComputation:
-        """How the tensors of `sdy.manual_computation` are split among devices."""
-        from hlokit.mlir.shardings import read_manual_computation  # few programs need it
+        """The distribution of the tensors of `sdy.manual_computation` among devices."""
+        from hlokit.mlir.shardings import read_manual_computation  # few programs require this module
 
         return read_manual_computation(self._operation)
 

@@ -1,6 +1,6 @@
-"""The only module that imports MLIR bindings. It also chooses the provider.
+"""The only module that imports MLIR bindings. The module also selects the provider.
 
-`jaxlib.mlir` holds upstream MLIR, StableHLO, CHLO and VHLO in one wheel. If upstream's own wheels are
+`jaxlib.mlir` contains upstream MLIR, StableHLO, CHLO and VHLO in one wheel. If upstream's own wheels are
 installed instead, they provide the same modules without the prefix.
 """
 
@@ -23,8 +23,7 @@ from typing import TYPE_CHECKING, Any
 
 @contextmanager
 def _stood_in_for(module: str) -> Generator[None]:
-    """Put an empty module in the place of one that is not imported yet, so that the bindings do not import
-    it."""
+    """Replace a module that is not imported yet by an empty module, so that the bindings do not import it."""
     if module in sys.modules:
         yield
         return
@@ -35,7 +34,7 @@ def _stood_in_for(module: str) -> Generator[None]:
         del sys.modules[module]
 
 
-# As JAX does: otherwise XLA's client writes lines of information to the standard error.
+# JAX sets the same level: otherwise XLA's client writes lines of information to standard error.
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "1")
 
 if TYPE_CHECKING or find_spec("jaxlib") is not None:
@@ -48,15 +47,15 @@ if TYPE_CHECKING or find_spec("jaxlib") is not None:
 
     PROVIDER = "jaxlib"
 
-    # In some versions, creating this module imports another one that copies all its names. The other module
-    # would copy a half-made module and keep it, but JAX needs the complete one.
+    # In some versions, creating this module imports another module that copies all names. The other module
+    # would copy and keep incomplete contents, but JAX requires the complete module.
     with _stood_in_for("jaxlib.mlir.dialects.sdy"):
         from jaxlib.mlir._mlir_libs import _sdy as sdy
 
     def append_all_dialects(context: ir.Context) -> None:
         """Register func, arith, shape, tensor and the provider's other dialects.
 
-        Shardy's dialect is among them: JAX annotates custom calls with its attributes.
+        Shardy's dialect is one of these: JAX annotates custom calls with attributes of Shardy.
         """
         sdy.register_dialect(context)
         context.append_dialect_registry(_upstream_dialects())
@@ -74,12 +73,12 @@ else:
     chlo: Any = import_module("mlir.dialects.chlo")
     stablehlo: Any = import_module("mlir.dialects.stablehlo")
 
-    sdy: Any = None  # programs with Shardy's operations cannot be read without it
+    sdy: Any = None  # without this module, programs with Shardy's operations cannot be read
 
     PROVIDER = "mlir"
 
     def append_all_dialects(context: ir.Context) -> None:
-        """Nothing to do: contexts of this provider come with the upstream dialects."""
+        """Do nothing: contexts of this provider contain the upstream dialects."""
 
 
 _DIALECTS = f"{ir.__name__.rpartition('.')[0]}.dialects"
@@ -91,13 +90,13 @@ def chlo_operations() -> ModuleType:
 
 
 def stablehlo_operations() -> ModuleType:
-    """The module with the classes of StableHLO operations. hlokit needs none of them: the import takes 15
-    ms."""
+    """The module with the classes of StableHLO operations. hlokit uses none of the classes: the import takes
+    15 ms."""
     return import_module(f"{_DIALECTS}.stablehlo")
 
 
 def xla_modules() -> tuple[Any, Any, Any]:
-    """XLA's client (`xla_client`, `_jax`, `_hlo`), imported on demand. Only jaxlib has it.
+    """XLA's client (`xla_client`, `_jax`, `_hlo`), imported on demand. Only jaxlib has this client.
 
     Raises:
       ImportError: the provider is not jaxlib.
@@ -107,7 +106,7 @@ def xla_modules() -> tuple[Any, Any, Any]:
 
 
 def register_lapack() -> None:
-    """Let XLA:CPU know jaxlib's custom calls of LAPACK, whose routines SciPy brings. JAX does the same.
+    """Register jaxlib's custom calls of LAPACK with XLA:CPU. SciPy provides the routines. JAX does the same.
 
     Raises:
       ImportError: the provider is not jaxlib, or SciPy is missing.
@@ -120,7 +119,7 @@ def register_lapack() -> None:
 
 
 def register_mhlo(context: ir.Context) -> None:
-    """Let a context know the dialect MHLO, which XLA's converter leaves some operations of.
+    """Register the dialect MHLO, which occurs in the output of XLA's converter, in a context.
 
     Raises:
       ImportError: the provider is not jaxlib.
@@ -128,10 +127,10 @@ def register_mhlo(context: ir.Context) -> None:
     import_module("jaxlib.mlir._mlir_libs._mlirHlo").register_mhlo_dialect(context)
 
 
-# When the bindings return an object of a dialect, they look for the dialect's Python module: once if it
-# exists, otherwise every time. VHLO has no such module, and the search would take most of the time spent on
-# VHLO. Modules that are slow to import are skipped, because hlokit needs none of their classes; code that
-# imports such a module later gets its classes.
+# When the bindings return an object of a dialect, they search the dialect's Python module: once if the module
+# exists, otherwise every time. VHLO has no module, and the search would take most of the time spent on VHLO.
+# hlokit also skips modules that are slow to import and whose classes it does not use; code that imports such
+# a module later gets the classes.
 _PASSED_OVER = ("builtin", "func", "stablehlo")
 
 if find_spec(f"{_DIALECTS}.vhlo") is None:

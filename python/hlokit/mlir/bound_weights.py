@@ -23,7 +23,7 @@ from hlokit.values.types import TensorType, ValueType
 
 Array = npt.NDArray[Any]
 
-# The key of resources whose data and name a printer has omitted.
+# The key of resources whose data and name the printer has omitted.
 ELIDED = "__elided__"
 _KEY = re.compile(r'dense_resource<(?:"((?:[^"\\]|\\.)*)"|([^>"]*))>')
 
@@ -38,7 +38,7 @@ class Bound:
 
 @dataclass(frozen=True, slots=True)
 class Input:
-    """A parameter that stays one.
+    """A parameter that stays a parameter.
 
     Attributes:
       position: in the new signature.
@@ -49,7 +49,7 @@ class Input:
 
 @dataclass(frozen=True, slots=True)
 class Unused:
-    """A parameter that the program does not have yet, of an MLIR type as text."""
+    """A new, unused parameter; the type is MLIR text."""
 
     position: int
     type: str
@@ -58,10 +58,10 @@ class Unused:
 def bind_parameters(
     function: ir.Operation, parameters: Sequence[Bound | Input], unused: Sequence[Unused] = ()
 ) -> None:
-    """Turn parameters of a function into constants, and bring the others into an order.
+    """Replace parameters of a function by constants, and reorder the other parameters.
 
     Args:
-      parameters: for each parameter: bound, an input, or unused.
+      parameters: one description for each parameter: bound, an input, or unused.
 
     Raises:
       ArgumentError: an array does not fit its parameter, or the number of items is wrong.
@@ -105,9 +105,9 @@ def _constant(type_: ir.Type, item: Bound, before: ir.OpView) -> Any:
 
 
 def bind_resources(module: ir.Module, weights: Mapping[str, Array]) -> None:
-    """Give resources of constants the data of the arrays of their names.
+    """Fill the resources of constants with the data of the arrays of the same names.
 
-    A constant whose data a printer has omitted is identified by the name in its location.
+    A constant whose data the printer has omitted is identified by the name in its location.
 
     Raises:
       ArgumentError: an elided constant has no array, or an array does not fit its constant.
@@ -125,14 +125,14 @@ def bind_resources(module: ir.Module, weights: Mapping[str, Array]) -> None:
             if key == ELIDED:
                 where = f"named {name}" if name != ELIDED else "without a name in its location"
                 raise ArgumentError(f"the weights have no array for the elided constant {where}")
-            return  # the program holds the data, or a run names the missing data
+            return  # the program contains the data, or a run names the missing data
         type_ = operation.results[0].type
         operation.attributes["value"] = _attribute(type_, array, name)
 
     found: list[ir.Operation] = []
     walk(module.operation, found.append)
     with module.context, ir.Location.unknown():
-        for operation in found:  # what a callback of the bindings raises becomes a RuntimeError
+        for operation in found:  # an exception in a callback of the bindings becomes a RuntimeError
             visit(operation)
 
 
@@ -153,7 +153,7 @@ def _name_of(operation: ir.Operation) -> str | None:
 
 
 def _attribute(type_: ir.Type, array: Array, what: str) -> ir.Attribute:
-    """An array as a dense attribute, which portable artifacts can hold, as resources they cannot."""
+    """An array as a dense attribute. Portable artifacts cannot contain resources."""
     wanted = value_type(type_)
     if not isinstance(wanted, TensorType) or not _fits(array, wanted):
         raise ArgumentError(f"weight '{what}' must have type {wanted}, got {array.dtype} of {array.shape}")

@@ -1,8 +1,7 @@
 """Elements attributes to arrays, for every element type, without printing.
 
-The bindings provide buffers for some element types only. However, they can write any operation as bytecode,
-and
-the bytecode contains the blob of its dense attribute unchanged: the native reader finds it there.
+The bindings provide buffers for some element types only. However, the bindings can write any operation as
+bytecode, which contains the unchanged bytes of the dense attribute; the native reader finds these bytes.
 """
 
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
@@ -25,13 +24,13 @@ from hlokit.values.types import TensorType
 
 Array = npt.NDArray[np.generic]
 
-# Element types whose attributes are buffers of the right dtype.
+# Element types whose attributes provide buffers of the correct dtype.
 _BUFFERED = frozenset(
     ("i1", "i8", "i16", "i32", "i64", "ui8", "ui16", "ui32", "ui64", "f16", "f32", "f64", "index")
 )
 
-# Constants of more bytes than this are not copied: the array is a view of the bindings' memory and keeps
-# their context alive.
+# hlokit does not copy constants of more bytes: the array is a view of the bindings' memory and keeps the
+# context alive.
 _LARGE = 1 << 20
 
 
@@ -41,7 +40,7 @@ def read_elements(operation: ir.Operation, name: str) -> Array:
     The operation must have no other dense attribute. A splat becomes a view with strides of 0.
 
     Raises:
-      UnsupportedError: the attribute is of a type that hlokit does not evaluate.
+      UnsupportedError: hlokit does not evaluate the type of the attribute.
     """
     type_ = _elements_type(operation, name)
     array = _read_buffer(operation, name, type_) if type_.element_type.name in _BUFFERED else None
@@ -54,7 +53,9 @@ def read_elements(operation: ir.Operation, name: str) -> Array:
 def _elements_type(operation: ir.Operation, name: str) -> TensorType:
     try:
         type_ = value_type(operation.attributes[name].type)
-    except TypeError:  # The bindings have no class for dense complex attributes; only typed values have them.
+    except (
+        TypeError
+    ):  # The bindings have no class for dense complex attributes; only typed values have complex ones.
         typed = operation.results if len(operation.results) else operation.operands
         type_ = value_type(typed[0].type)
     if not isinstance(type_, TensorType) or not type_.is_static:
@@ -107,8 +108,8 @@ def _dense_blob(data: bytes) -> memoryview:
 def _bytecode_of(operation: ir.Operation) -> bytes:
     """The operation alone as bytecode.
 
-    The writer gets a clone, because it crashes on results that have users outside of what it writes. An
-    operation with operands is cloned into a scratch module, which also defines its operands.
+    The writer receives a clone, because it crashes on results with users outside of the written operations.
+    An operation with operands is cloned into a temporary module, which also defines the operands.
     """
     buffer = io.BytesIO()
     clone = operation.clone(ip=False)  # not into the program, which a pass may be changing

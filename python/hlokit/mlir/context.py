@@ -27,24 +27,24 @@ _RARE_WORDS = ("bufferization.", "complex.", "linalg", "quant", "sparse_tensor")
 
 @cache
 def _register_passes() -> None:
-    """Register passes once per process: the bindings' registry is global. MLIR's own passes come with its
-    dialects."""
+    """Register passes once per process: the bindings' registry is global. MLIR's own passes are registered
+    with the dialects."""
     stablehlo.register_stablehlo_passes()
 
 
 @cache
 def pass_context() -> ir.Context:
-    """A context for parsing pipelines: it knows all passes and no dialects."""
+    """A context for parsing pipelines: all passes and no dialects are registered."""
     _register_passes()
     append_all_dialects(ir.Context())
     return ir.Context()
 
 
 def make_context() -> ir.Context:
-    """A context with all dialects loaded, quant included.
+    """A context with all dialects loaded, including quant.
 
-    The check dialect is not in the bindings: its operations are unregistered, so the context lets
-    unregistered operations parse. `parse` rejects all others.
+    The bindings lack the check dialect: its operations are unregistered, so the context accepts unregistered
+    operations. `parse` rejects all other unregistered operations.
     """
     context = small_context()
     context.load_all_available_dialects()
@@ -55,7 +55,7 @@ def make_context() -> ir.Context:
 
 
 def context_of_text(text: str) -> ir.Context:
-    """A context for a program. Most programs need few dialects, and loading all of them takes longer than
+    """A context for a program. Most programs use few dialects, and loading all dialects takes longer than
     reading a small program.
 
     The parser loads further dialects on demand, except those that only passes load.
@@ -67,22 +67,22 @@ def context_of_text(text: str) -> ir.Context:
 
 
 def context_of_bytecode(bytecode: _bytecode.Bytecode, size: int, *, is_validated: bool) -> ir.Context:
-    """A context for bytecode. VHLO that the native reader has not validated may become any dialect."""
+    """A context for bytecode. VHLO that the native reader has not validated may convert to any dialect."""
     names = {dialect.name for dialect in bytecode.dialects}
     if not (is_validated and "vhlo" in names) and not names.isdisjoint(("vhlo", *_RARE_DIALECTS)):
         return make_context()
     return recycled_context(size, has_resources=bool(bytecode.resources))
 
 
-# A context keeps every type and attribute that it has ever seen. These limits bound the memory that recycling
-# costs: the number of contexts, and the bytes of programs that each context has seen.
+# A context keeps every type and attribute of all its programs. Two limits bound the memory of recycled
+# contexts: the number of contexts, and the bytes of all programs of a context.
 _MOST_RECYCLED = 4
 _LARGEST_SEEN = 1 << 20
 
 
 @dataclass(slots=True, eq=False)
 class _Recycled:
-    """A small context, and the number of references to it when no program uses it."""
+    """A small context, and its reference count when no program uses the context."""
 
     context: ir.Context
     seen: int = 0
@@ -97,16 +97,15 @@ _RECYCLING = LockOfProcess(threading.Lock)
 
 
 def recycled_context(size: int, *, has_resources: bool) -> ir.Context:
-    """A small context without a program: a recycled one whose programs are all gone, or a new one.
+    """A small context without a program: a recycled context whose programs are all deleted, or a new one.
 
-    Creating a context takes longer than reading a small program. Programs that are alive at the same time
-    never share a context, so no program receives another's diagnostics, and threads need not wait for each
-    other. Every object in a context holds a reference to it, so the reference count tells whether a program
-    is left.
+    Creating a context takes longer than reading a small program. Two live programs never share a context, so
+    no program receives diagnostics of another, and threads do not wait for each other. Every object in a
+    context holds a reference to the context, so the reference count shows whether a program is left.
 
     Args:
-      size: bytes of the program that the context will hold.
-      has_resources: the program has resources, which stay in the context under their names.
+      size: bytes of the program for the context.
+      has_resources: whether the program has resources, which stay in the context under their names.
     """
     with _RECYCLING:
         recycled = next((each for each in _RECYCLED if each.count() == each.references), None)
@@ -118,7 +117,7 @@ def recycled_context(size: int, *, has_resources: bool) -> ir.Context:
             _RECYCLED.append(recycled)
         recycled.seen += size
         if has_resources or recycled.seen > _LARGEST_SEEN:
-            _RECYCLED.remove(recycled)  # this program is its last one
+            _RECYCLED.remove(recycled)  # this is the last program of the context
         return recycled.context
 
 
@@ -129,9 +128,9 @@ def withhold(context: ir.Context) -> None:
 
 
 def small_context() -> ir.Context:
-    """A context with the common dialects. Passes and the parser load further dialects on demand."""
+    """A context with the most frequent dialects. Passes and the parser load further dialects on demand."""
     context = ir.Context()
-    # Threads would not survive the fork of a sandboxed parse, and parsing one module gains nothing from
+    # Threads do not survive the fork of a sandboxed parse, and parsing a single module is not faster with
     # threads.
     context.enable_multithreading(False)
     append_all_dialects(context)

@@ -1,4 +1,4 @@
-"""Copies of operations that use other values."""
+"""Copies of operations with other operands."""
 
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
 # pyright: reportUnknownParameterType=false, reportMissingTypeArgument=false, reportAttributeAccessIssue=false
@@ -18,7 +18,8 @@ def append_copy(block: ir.Block, operation: ir.Operation, values: Sequence[ir.Va
     """A copy of an operation at the end of a block.
 
     Args:
-      values: used instead of its operands and, after these, of the `captured_values` of its regions.
+      values: replacements for the operands, followed by replacements for the `captured_values` of the
+        regions.
     """
     captured = captured_values(operation.regions)
     copied = operation.clone(ip=False).operation

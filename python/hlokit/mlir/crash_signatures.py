@@ -1,7 +1,7 @@
 """Crash signatures: text that is known to crash some bindings while they parse or verify it.
 
-Text that matches a signature is parsed in a child process first (`sandboxed_parse`). Signatures are cheap to
-search for. They may match harmless text, which then costs a few milliseconds.
+A child process first parses text that matches a signature (`sandboxed_parse`). The search for signatures is
+fast. A signature may match harmless text, at the cost of a few milliseconds.
 """
 
 # pyright: reportUnknownMemberType=false
@@ -20,7 +20,7 @@ from hlokit.mlir.context import context_of_text
 
 
 class CrashSignature(NamedTuple):
-    """A word that is quick to find, and a regular expression to search where the word occurs."""
+    """A word, which a fast search finds, and a regular expression to test where the word occurs."""
 
     word: str
     pattern: str
@@ -32,7 +32,7 @@ _NEGATIVE = r"array<i64:[^>]*-"
 _NO_OPERANDS = r'stablehlo\.reduce"?\s*(?:\(\s*\)|across\b|applies\b)'
 _RAW_DIMENSIONS = r"conv<\s*raw\b"
 _NO_RESULT_TO_ALIAS = r"->\s*\(\s*\)"
-# A return whose first type is not spelled as a tensor. (An alias of a tensor type matches too, harmlessly.)
+# A return whose first type is not written as a tensor type. (An alias of a tensor type is a harmless match.)
 _ODD_RETURN = r'stablehlo\.return"?[^:{}]*:\s*\(?\s*(?!tensor<)[\w!]'
 _SCALES_PER_AXIS = r"!quant\.uniform<[^,{}]*:\d+\s*,\s*\{"
 _UNRANKED = r"tensor<\s*\*"

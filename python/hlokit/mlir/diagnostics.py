@@ -1,4 +1,4 @@
-"""Diagnostics of the bindings, and the errors of hlokit that hold them."""
+"""Diagnostics of the bindings, and hlokit's errors that contain them."""
 
 # pyright: reportUnknownMemberType=false
 # (the bindings are partly untyped)
@@ -29,8 +29,8 @@ _OPERATION = re.compile(r'"[\w$]+\.[\w$.-]+"\(|[a-z_]\w*\.\w[\w$.-]*[\s(]')
 
 @contextmanager
 def collected(context: ir.Context) -> Generator[list[ir.DiagnosticInfo]]:
-    """Collect the diagnostics that the bindings emit inside the block; some would go to standard error
-    otherwise."""
+    """Collect the diagnostics that the bindings emit inside the block; otherwise some of them would be
+    printed to standard error."""
     found: list[ir.DiagnosticInfo] = []
 
     def keep(diagnostic: ir.Diagnostic) -> bool:
@@ -76,8 +76,8 @@ def failure_of(
     diagnostics = tuple(raw_diagnostic(raw, filename) for raw in found)
     if not diagnostics:
         return ParseError((Diagnostic("error", message, filename),))
-    # The bindings raise one error for both. Only verifiers show the operation that the error is about; type
-    # inference shows none, but its errors are at an operation, too.
+    # The bindings raise one error for both kinds. Only verifiers show the operation of an error; type
+    # inference does not, but its errors have the location of an operation.
     lines = source.split("\n")
     verified = any(
         note.message.startswith("see current operation") for raw in diagnostics for note in raw.notes
@@ -88,8 +88,8 @@ def failure_of(
 def _with_suggestion(
     diagnostics: tuple[Diagnostic, ...], filename: str, lines: Sequence[str]
 ) -> tuple[Diagnostic, ...]:
-    """The diagnostics, the first with a suggestion."""
-    from hlokit.mlir.suggestions import meant  # few programs are wrong
+    """The diagnostics; the first diagnostic gains a suggestion."""
+    from hlokit.mlir.suggestions import meant  # few programs are invalid
 
     first, *others = diagnostics
     in_source = first.file == filename and 0 < first.line <= len(lines)
@@ -98,11 +98,11 @@ def _with_suggestion(
 
 
 def _is_of_operation(item: Diagnostic, filename: str, lines: Sequence[str]) -> bool:
-    """Whether the diagnostic is about an operation that has been read, not about its spelling."""
+    """Whether the diagnostic is about a parsed operation, not about the syntax."""
     if item.message.startswith("custom op '") or "unregistered" in item.message:
         return False
     if item.file != filename or not 0 < item.line <= len(lines):
-        return item.file != filename  # operations may have other locations than the text
+        return item.file != filename  # operations may have locations outside of the text
     return _OPERATION.match(lines[item.line - 1], item.column - 1) is not None
 
 
@@ -112,7 +112,7 @@ def raw_diagnostic(raw: ir.DiagnosticInfo, filename: str) -> Diagnostic:
     notes = tuple(raw_diagnostic(note, filename) for note in raw.notes)
     message = raw.message
     if "If this is intended" in message:
-        from hlokit.mlir.suggestions import clearer  # few programs are wrong
+        from hlokit.mlir.suggestions import clearer  # few programs are invalid
 
         message = clearer(message)
     return diagnostic(severity, message, str(raw.location), filename, notes)

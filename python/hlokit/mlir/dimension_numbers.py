@@ -1,4 +1,4 @@
-"""StableHLO's structured attributes as named tuples, with the spec's names. (Named tuples are quick to
+"""StableHLO's structured attributes as named tuples, with the spec's names. (A named tuple is fast to
 define.)"""
 
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false

@@ -16,7 +16,7 @@ from hlokit.values.bits import significant_bits
 from hlokit.values.element_types import ELEMENT_TYPES, Kind
 from hlokit.values.types import TensorType
 
-# Dtypes that the bindings accept directly. Other dtypes are passed as bits, and the type gives their meaning.
+# Dtypes that the bindings accept directly. Other dtypes are passed as bits, which the type interprets.
 _DTYPES = frozenset(
     np.dtype(name)
     for name in (
@@ -29,17 +29,17 @@ _DTYPES = frozenset(
 def elements_attribute(array: npt.NDArray[Any], type_: TensorType, mlir_type: ir.Type) -> ir.Attribute:
     """The dense attribute of a constant of this type.
 
-    An array whose elements are a single element in memory (`is_splat`) is stored as one element, whatever
-    the size of the type.
+    An array that consists of a single element in memory (`is_splat`) is stored as one element, for any size
+    of the type.
 
     Args:
-      array: of the type's shape and dtype; of a quantized type, the stored integers.
+      array: an array of the type's shape and dtype; for a quantized type, the storage integers.
       type_: a static tensor type.
       mlir_type: the same type as an MLIR type.
     """
     stored = type_.element_type.stored
     if type_.element_type.kind is Kind.QUANTIZED:
-        # The attribute holds unsigned values as signless integers, too.
+        # The attribute also stores unsigned values as signless integers.
         stored = ELEMENT_TYPES[f"i{stored.width}"]
         array = array.view(stored.dtype)
         mlir_type = ir.Type.parse(str(TensorType(type_.dims, stored)), mlir_type.context)
@@ -48,13 +48,13 @@ def elements_attribute(array: npt.NDArray[Any], type_: TensorType, mlir_type: ir
     if not array.flags.c_contiguous:
         array = array.copy(order="C")
     if array.dtype not in _DTYPES:
-        # Two attributes are the same constant only if their padding bits beside narrow values are equal, too.
+        # Two attributes are the same constant only if the padding bits of narrow values are equal as well.
         array = significant_bits(array, stored)
     return ir.DenseElementsAttr.get(array, type=mlir_type)
 
 
 def is_splat(array: npt.NDArray[Any]) -> bool:
-    """Whether an array has one element, or repeats one by strides of 0. Values are not compared."""
+    """Whether an array has one element, or repeats one element by strides of 0. Values are not compared."""
     return array.size == 1 or (
         array.size > 0
         and all(stride == 0 or size == 1 for stride, size in zip(array.strides, array.shape, strict=True))

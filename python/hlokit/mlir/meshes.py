@@ -7,7 +7,8 @@ from math import prod
 
 from hlokit.errors import UnsupportedError
 
-# More devices than any machine has. A mesh takes a few bytes of text, and memory for each device.
+# More devices than any machine has. A few bytes of text describe a large mesh, which takes memory for each
+# device.
 MOST_DEVICES = 1 << 16
 
 
@@ -15,7 +16,7 @@ def device_count(sizes: Iterable[int]) -> int:
     """The number of devices of a mesh whose axes have these sizes.
 
     Raises:
-      UnsupportedError: there are too many.
+      UnsupportedError: there are too many devices.
     """
     count = prod(sizes)
     if count > MOST_DEVICES:

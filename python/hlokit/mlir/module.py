@@ -17,7 +17,7 @@ from hlokit.mlir.bindings import ir
 from hlokit.mlir.types import value_type
 from hlokit.values.types import ValueType
 
-# Functions that a message lists.
+# The largest number of functions in a message.
 _MOST_LISTED = 10
 
 
@@ -31,12 +31,12 @@ def functions(module: ir.Module) -> dict[str, ir.Operation]:
 
 
 def has_body(function: ir.Operation) -> bool:
-    """Whether a function is more than a declaration."""
+    """Whether a function has a body."""
     return bool(len(function.regions[0].blocks))
 
 
 def entry_name(names: Sequence[str], function: str | None) -> str:
-    """The name of the function that a call evaluates: the one named, or `main`, or the only one.
+    """The name of the function that a call evaluates: the named function, or `main`, or the only function.
 
     Raises:
       ArgumentError: there is no such function.
@@ -46,7 +46,7 @@ def entry_name(names: Sequence[str], function: str | None) -> str:
         return wanted
     if function is None and len(names) == 1:
         return names[0]
-    if wanted.startswith("@") and wanted[1:] in names:  # as MLIR spells it
+    if wanted.startswith("@") and wanted[1:] in names:  # the form in MLIR text
         return wanted[1:]
     raise ArgumentError(f"module must have entry func with name {wanted}{_choices(wanted, names)}")
 
@@ -121,7 +121,7 @@ def process_grid(module: ir.Module, filename: str = "-") -> tuple[int, int] | No
     missing.
 
     Raises:
-      VerificationError: one of them is no positive integer.
+      VerificationError: one of the attributes is not a positive integer.
     """
     attributes = module.operation.attributes
     names = ("mhlo.num_replicas", "mhlo.num_partitions")
@@ -141,9 +141,9 @@ def _count(attribute: ir.Attribute, name: str, filename: str) -> int:
 
 
 def needed_grid(module: ir.Module, filename: str = "-") -> tuple[int, int]:
-    """The process grid that a program must run on: `process_grid` if an operation depends on processes.
+    """The process grid that a program requires: `process_grid` if an operation depends on processes.
 
-    A program that creates grids itself runs on one process.
+    A program that creates grids itself requires one process.
     """
     stated = process_grid(module, filename)
     if stated is None or stated == (1, 1):
@@ -154,7 +154,7 @@ def needed_grid(module: ir.Module, filename: str = "-") -> tuple[int, int]:
 
 
 def makes_grids(module: ir.Module) -> bool:
-    """Whether an operation runs a part of the program on a process grid of its own."""
+    """Whether an operation runs a part of the program on its own process grid."""
     return any(has(name, "makes_grid") for name in _operations(module))
 
 
@@ -165,8 +165,8 @@ def _operations(module: ir.Module) -> set[str]:
 
 
 def attributes_of(operation: ir.Operation) -> dict[str, ir.Attribute]:
-    """Attributes by name, except dense attributes with complex elements: the bindings have no class for
-    these.
+    """Attributes by name, except dense attributes with complex elements: the bindings have no class for such
+    attributes.
 
     No operation defines such an attribute. Reading one by its index aborts the process.
     """

@@ -1,7 +1,7 @@
-"""Names in modules: text without NUL bytes, since Python and C read them.
+"""Names in modules: text without NUL bytes, since both Python and C code read names.
 
-MLIR strings may hold any bytes, but the bindings return names of attributes, functions and targets of custom
-calls as text, and these names occur in generated code and in file names.
+MLIR strings may contain any bytes, but the bindings return names of attributes, functions and targets of
+custom calls as text, and these names occur in generated code and in file names.
 """
 
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
@@ -28,7 +28,7 @@ def require_names(module: ir.Module, filename: str) -> None:
     """Return if all names of a module are text.
 
     Raises:
-      ParseError: a name is not UTF-8, or has a NUL byte.
+      ParseError: a name is not UTF-8, or contains a NUL byte.
     """
     found: list[tuple[str, str, str]] = []
 
@@ -67,7 +67,8 @@ def _odd_names(operation: ir.Operation) -> Iterator[tuple[str, str]]:
 def _inner_names_are_text(attribute: ir.Attribute) -> bool:
     """Whether the symbols in an attribute, and the keys of its dictionaries, are text.
 
-    The spelling has them all. (To iterate over a dictionary with other keys ends the process.)
+    The text of the attribute contains all of them. (Iterating over a dictionary with other keys aborts the
+    process.)
     """
     if not isinstance(attribute, ir.ArrayAttr | ir.DictAttr | ir.SymbolRefAttr):
         return True

@@ -31,11 +31,11 @@ from hlokit.mlir.portable import parse_version, producer_version
 from hlokit.mlir.text.nesting import require_shallow
 from hlokit.mlir.versions import stablehlo_version
 
-# The newest version of the bytecode format that the native reader knows.
+# The newest version of the bytecode format that the native reader supports.
 NEWEST_BYTECODE = 6
 _FAILURES = {error.__name__: error for error in (ParseError, VerificationError, VersionError)}
 _CONVERSION = "builtin.module(vhlo-legalize-to-stablehlo)"
-# Bytes that are NUL, or may not be UTF-8, as text spells them.
+# Escapes in text of bytes that are NUL, or may not be UTF-8.
 _ODD = re.compile(r"\0|\\(?:00|[89A-Fa-f][\dA-Fa-f])")
 
 
@@ -64,7 +64,7 @@ def _parse_text(context: ir.Context, source: str, filename: str, allow_unregiste
     require_shallow(source, filename)
     require_harmless(context, source, filename)
     if "check." in source:
-        from hlokit.mlir.text.check_assembly import to_generic  # few programs check themselves
+        from hlokit.mlir.text.check_assembly import to_generic  # few programs contain checks
 
         source = to_generic(source, filename)
         module = _parse(context, source, filename, may_check=True, allow_unregistered=allow_unregistered)
@@ -88,10 +88,10 @@ def parse_bytecode(
     """A verified module from MLIR bytecode or a portable artifact.
 
     Args:
-      context: None for a new context for this module, with as few dialects as possible.
-      is_trusted: the bytes come from the bindings themselves. Other bytes are read in a child process, which
-        writes the module as bytecode again, unless the native reader finds them safe: malformed bytecode can
-        kill the bindings' reader.
+      context: the context of the module; None for a new context with as few dialects as possible.
+      is_trusted: whether the bindings themselves wrote the bytes. A child process reads other bytes and
+        writes the module as bytecode again, unless the native reader finds the bytes safe: malformed bytecode
+        can crash the bindings' reader.
       trusts_reader: skip the child process for portable artifacts that the native reader finds safe.
       keeps_vhlo: return the VHLO operations of a portable artifact, not StableHLO.
       allow_unregistered: accept operations that no dialect defines.
@@ -100,7 +100,7 @@ def parse_bytecode(
       ParseError: the data is truncated or malformed, nested too deep, or expands to too much.
       ResourceError: the machine lacks resources for the child process.
       VerificationError: an operation in it is invalid.
-      VersionError: it uses features that the bindings do not know yet.
+      VersionError: the artifact uses features that the bindings do not support.
     """
     try:
         bytecode = _bytecode.Bytecode(data)
@@ -134,7 +134,7 @@ def parse_bytecode(
 
 
 def _has_odd_strings(bytecode: _bytecode.Bytecode) -> bool:
-    """Whether one of the strings cannot be a name."""
+    """Whether a string cannot be a name."""
     strings = "".join(bytecode.strings)
     if strings.isascii():
         return "\0" in strings
@@ -170,8 +170,8 @@ def _reader_version() -> int | None:
 
 
 def _rewritten(context: ir.Context, data: bytes, filename: str, keeps_vhlo: bool) -> bytes:
-    """Bytecode of the same program, written by the bindings in a child process that read the input."""
-    import json  # the imports take milliseconds, and most programs need no child process
+    """Bytecode of the same program, which a child process has read and written with the bindings."""
+    import json  # the import takes milliseconds, and most programs need no child process
 
     from hlokit.mlir.sandbox import sandboxed_parse
 
@@ -188,12 +188,12 @@ def _rewritten(context: ir.Context, data: bytes, filename: str, keeps_vhlo: bool
 
 
 def rewrite_bytecode(data: bytes, file: BinaryIO) -> None:
-    """In a child process: read bytecode and write it again, or write the reason of a failure."""
+    """In a child process: read bytecode and write the module again, or write the reason of a failure."""
     _rewrite(_context_for(data), data, file)
 
 
 def rewrite_bytecode_as_it_is(data: bytes, file: BinaryIO) -> None:
-    """Do the same work, but keep VHLO operations as VHLO."""
+    """In a child process: as `rewrite_bytecode`, but keep VHLO operations as VHLO."""
     _rewrite(_context_for(data), data, file, keeps_vhlo=True)
 
 
@@ -202,7 +202,7 @@ def _context_for(data: bytes) -> ir.Context:
 
 
 def _rewrite(context: ir.Context, data: bytes, file: BinaryIO, keeps_vhlo: bool = False) -> None:
-    import json  # only a process for one parse needs it
+    import json  # only a child process for one parse imports json
 
     from hlokit.mlir.text_size import require_printable
 
@@ -271,10 +271,11 @@ def _parse(
 
 
 def _converted(context: ir.Context, data: bytes, bytecode: _bytecode.Bytecode) -> ir.Module | None:
-    """The program of an artifact that needs no upgrade; None if it needs one or is invalid.
+    """The program of an artifact that requires no upgrade; None if the artifact requires an upgrade or is
+    invalid.
 
-    `_deserialize` does the same, but upgrades every artifact first, which doubles the time. It also reports
-    errors.
+    `_deserialize` does the same, but upgrades every artifact first, which doubles the time. `_deserialize`
+    also reports errors.
     """
     used = (op.name.rpartition("_v") for op in bytecode.op_names if op.dialect == "vhlo")
     if any(context.is_registered_operation(f"vhlo.{name}_v{int(version) + 1}") for name, _, version in used):
@@ -323,7 +324,7 @@ def _deserialize(context: ir.Context, data: bytes, filename: str, bytecode: _byt
 def _unregistered(
     name: str, diagnostics: tuple[Diagnostic, ...], bytecode: _bytecode.Bytecode, filename: str
 ) -> Diagnostic:
-    """The diagnostic for an operation of a newer version, in one wording for all bindings."""
+    """The diagnostic for an operation of a newer version, in the same words for all bindings."""
     place = diagnostics[0] if diagnostics else Diagnostic("error", "", filename)
     message = (
         f"unregistered operation '{name}' found in dialect ('vhlo') that does not allow unknown operations"

@@ -1,4 +1,4 @@
-"""Versions of portable artifacts, without the bindings: reading a header must not cost their import."""
+"""Versions of portable artifacts, without the bindings, because reading a header must not import them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ PRODUCER_PREFIX = "StableHLO_v"
 
 @dataclass(frozen=True, slots=True, order=True)
 class Version:
-    """A StableHLO version. Programs change with minor versions only."""
+    """A StableHLO version. Only minor versions change the features of programs."""
 
     major: int
     minor: int
@@ -24,7 +24,7 @@ class Version:
 
     @property
     def opset(self) -> Version:
-        """The version without its patch number: it determines the features of a program."""
+        """The version without the patch number, which has no effect on the features of a program."""
         return Version(self.major, self.minor)
 
 

@@ -25,13 +25,13 @@ class Style:
     """Options for printing a module.
 
     Attributes:
-      generic: every operation in its generic form.
-      debug_info: with locations.
-      pretty_debug_info: with locations for human readers, which cannot be parsed.
-      local_scope: types, attributes and locations in place, without aliases.
-      name_prefixes: names in locations become names of values.
-      largest_elements: elements attributes with more elements are elided; None for no limit.
-      largest_resource: resources with more characters are elided; None for no limit.
+      generic: print every operation in its generic form.
+      debug_info: print locations.
+      pretty_debug_info: print locations for human readers, which cannot be parsed.
+      local_scope: print types, attributes and locations in place, without aliases.
+      name_prefixes: name values after the names in their locations.
+      largest_elements: elide elements attributes with more elements; None for no limit.
+      largest_resource: elide resources with more characters; None for no limit.
     """
 
     generic: bool = False
@@ -44,7 +44,7 @@ class Style:
 
 
 def print_module(module: ir.Module, style: Style, filename: str = "-") -> str:
-    """A verified module as text, check operations in their custom form.
+    """A verified module as text, with check operations in their custom form.
 
     Args:
       filename: the input's name in locations.
@@ -73,10 +73,10 @@ def write_bytecode(module: ir.Module, version: int | None = None) -> bytes:
     """A module as MLIR bytecode.
 
     Args:
-      version: of the bytecode; None for the newest.
+      version: the version of the bytecode; None for the newest.
 
     Raises:
-      ValueError: there is no such version, or it cannot hold the module.
+      ValueError: there is no such version, or the version cannot hold the module.
     """
     buffer = io.BytesIO()
     with collected(module.context) as found:

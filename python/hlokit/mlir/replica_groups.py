@@ -22,15 +22,16 @@ from hlokit.mlir.module import symbol
 
 Groups = tuple[tuple[int, ...], ...]
 
-# Pads groups that are shorter than others.
+# The id that pads groups that are shorter than others.
 _NOBODY = -1
 
 
 def read_replica_groups(attribute: ir.Attribute, operation: ir.Operation) -> Groups | None:
-    """The groups of an operation's attribute; None for an empty attribute, which means one group of all.
+    """The groups of an operation's attribute; None for an empty attribute, which means one group of all
+    processes.
 
     Raises:
-      UnsupportedError: the mesh that the attribute names is not in the module.
+      UnsupportedError: the module lacks the mesh that the attribute names.
     """
     if isinstance(attribute, ir.DenseElementsAttr):
         rows, columns = attribute.type.shape
@@ -43,7 +44,7 @@ def read_replica_groups(attribute: ir.Attribute, operation: ir.Operation) -> Gro
 
 @dataclass(frozen=True, slots=True)
 class _Mesh:
-    """Axis sizes by name, and device ids in the order of their coordinates; None stands for 0, 1, ..."""
+    """Axis sizes by name, and device ids in the order of their coordinates; None means 0, 1, ..."""
 
     sizes: dict[str, int]
     device_ids: tuple[int, ...] | None
@@ -63,7 +64,8 @@ def _mesh(attribute: ir.Attribute, operation: ir.Operation) -> _Mesh:
 
 
 def _is_mesh(attribute: ir.Attribute) -> bool:
-    """StableHLO's attribute, or the dictionary that replaces it on operations of other dialects."""
+    """Whether the attribute is a mesh: StableHLO's attribute, or the dictionary that replaces it in other
+    dialects."""
     return (isinstance(attribute, ir.DictAttr) and "axes" in attribute) or stablehlo.MeshAttr.isinstance(
         attribute
     )
@@ -82,7 +84,7 @@ def _read_mesh(attribute: ir.Attribute) -> _Mesh:
 
 
 def _read_shardy_mesh(attribute: ir.Attribute) -> _Mesh:
-    """A mesh of Shardy's dialect, which XLA's converter leaves without the attribute of StableHLO's."""
+    """A mesh of Shardy's dialect, for which XLA's converter writes no attribute of StableHLO."""
     mesh = sdy.MeshAttr(attribute)
     ids = tuple(map(int, mesh.device_ids))
     return _Mesh({axis.name: axis.size for axis in map(sdy.MeshAxisAttr, mesh.axes)}, ids or None)
@@ -99,8 +101,8 @@ def _mesh_groups(mesh: _Mesh, axes: list[ir.Attribute]) -> Groups:
     sizes = mesh.sizes
     device_count(sizes.values())
     wanted = [_range_in_axis(stablehlo.AxisRefAttr(axis), sizes) for axis in axes]
-    # Axes are cut where a sub-axis begins or ends: (axis, product of the sizes before, the same times its
-    # size).
+    # Axes are divided where a sub-axis begins or ends: (axis, product of the preceding sizes, this product
+    # times the size).
     parts = [
         (name, low, high)
         for name, size in sizes.items()

@@ -1,9 +1,9 @@
-"""Restores Shardy's operations in programs that carry them as custom calls, such as older exports of JAX.
+"""Restores Shardy's operations in programs that encode them as custom calls, such as older exports of JAX.
 
 Source: XLA's documentation of Shardy, round trips; the names are XLA's. The module's frontend attribute
-`xla.sdy.meshes` holds meshes, `xla.sdy.sharding` shardings. A `shard_map` is a call of a function whose name
-contains `xla.sdy.manual_computation_body`, with operands from `xla.sdy.GlobalToLocalShape`, and results that
-go to `xla.sdy.LocalToGlobalShape`; either is missing where there are no operands or results.
+`xla.sdy.meshes` contains meshes, `xla.sdy.sharding` shardings. A `shard_map` is a call of a function whose
+name contains `xla.sdy.manual_computation_body`, with operands from `xla.sdy.GlobalToLocalShape`, and results
+that go to `xla.sdy.LocalToGlobalShape`; either custom call is absent if there are no operands or results.
 """
 
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
@@ -36,7 +36,7 @@ def import_round_trip(module: ir.Module) -> None:
     """Turn custom calls and frontend attributes into Shardy's operations and attributes, in place.
 
     Raises:
-      UnsupportedError: custom calls and attributes do not fit together.
+      UnsupportedError: custom calls and attributes are inconsistent.
     """
     attributes = module.operation.attributes
     if _FRONTEND in attributes and "xla.sdy.meshes" in attributes[_FRONTEND]:
@@ -59,7 +59,7 @@ def import_round_trip(module: ir.Module) -> None:
 
 
 def _constrain(module: ir.Module) -> None:
-    """`Sharding` and `xla.sdy.FuncResultSharding` that have a sharding become constraints."""
+    """Convert `Sharding` and `xla.sdy.FuncResultSharding` with a sharding to constraints."""
     found: list[ir.Operation] = []
 
     def visit(operation: ir.Operation) -> None:
@@ -148,7 +148,7 @@ def _import_shard_map(call: ir.Operation, known: dict[str, ir.Operation]) -> Non
 
 
 def _attribute(text: str, context: ir.Context) -> ir.Attribute:
-    """An attribute from the text in a string, in which quotes may be escaped once more."""
+    """An attribute parsed from the text in a string; quotes may be escaped twice."""
     try:
         return ir.Attribute.parse(text.replace('\\"', '"').replace("\\22", '"'), context)
     except (ValueError, ir.MLIRError):

@@ -1,4 +1,4 @@
-"""How tensors are split among the devices of a mesh, according to attributes of Shardy's dialect.
+"""The distribution of tensors among the devices of a mesh, by attributes of Shardy's dialect.
 
 Source: the representation of shardings in the documentation of Shardy.
 """
@@ -23,11 +23,11 @@ from hlokit.mlir.module import symbol
 
 @dataclass(frozen=True, slots=True)
 class Split:
-    """How a tensor is split among the devices of a mesh.
+    """The distribution of a tensor among the devices of a mesh.
 
     Attributes:
       counts: the number of pieces along each dimension.
-      pieces: for each device, the index of its piece along each dimension.
+      pieces: the index of each device's piece, along each dimension.
     """
 
     counts: tuple[int, ...]
@@ -41,7 +41,7 @@ class ManualComputation:
     Attributes:
       devices: the id of each device, which is its partition id.
       groups: groups of devices that differ along manual axes only, as positions in the mesh.
-      operands, results: how each value is split along manual axes.
+      operands, results: the distribution of each value along manual axes.
     """
 
     devices: tuple[int, ...]
@@ -62,7 +62,7 @@ class _Mesh:
 def read_manual_computation(operation: ir.Operation) -> ManualComputation:
     """
     Raises:
-      UnsupportedError: the mesh is not in the module, or a tensor has unreduced axes.
+      UnsupportedError: the module lacks the mesh, or a tensor has unreduced axes.
     """
     attributes = operation.attributes
     operands, results = (
@@ -112,7 +112,7 @@ def _find_mesh(attribute: ir.Attribute, operation: ir.Operation) -> ir.Attribute
 
 
 def _split(sharding: ir.Attribute, mesh: _Mesh, manual: set[str]) -> Split:
-    """How a sharding splits a tensor along manual axes, which it lists from the most to the least
+    """The distribution of a tensor along manual axes, which a sharding lists from the most to the least
     significant."""
     dimensions = [sdy.DimensionShardingAttr(each) for each in sharding.dimension_shardings]
     axes = [

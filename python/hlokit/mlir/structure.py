@@ -1,9 +1,9 @@
-"""Uses and definitions in blocks, in bulk for the planner: asking the bindings takes a microsecond per
+"""Uses and definitions in blocks, read in bulk for the planner: asking the bindings takes a microsecond per
 operand.
 
 The bindings write a module as bytecode, without its constants, and the native reader finds the operands of
-each operation and the operations that are equal. Regions outside of a module, or in a module that a pass is
-changing, are walked instead: `LooseRegion` has the same interface.
+each operation and the operations that are equal. `LooseRegion` has the same interface for regions outside of
+a module, or in a module that a pass is changing; it walks the region.
 """
 
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
@@ -64,7 +64,7 @@ class LooseBlock:
 
 
 class LooseRegion:
-    """A region, and the outside values that it and its sibling regions use."""
+    """A region, and the outside values that the region and its sibling regions use."""
 
     def __init__(self, region: ir.Region, captured: Sequence[ir.Value]) -> None:
         self._region = region
@@ -128,12 +128,13 @@ def _collect_captured(
 
 
 class Operations:
-    """The operations of a block by position. Operations die with their module, so this object keeps it
-    alive."""
+    """The operations of a block by position. Operations die with their module, so this object keeps the
+    module alive."""
 
     __slots__ = ("_asked", "_block", "_filename", "_list", "_module")
 
-    # Looking up an operation takes time proportional to its position; listing all takes a hundred times that.
+    # Finding one operation takes time proportional to its position; listing all takes a hundred times as
+    # long.
     _MOST_ASKED = 32
 
     def __init__(self, module: ir.Module, block: ir.Block, filename: str = "-") -> None:

@@ -1,4 +1,4 @@
-"""Clearer diagnostics of the bindings: suggestions for names, and no advice to C++ programmers."""
+"""Clearer diagnostics of the bindings: suggestions for names, without advice to C++ programmers."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ _UNKNOWN = re.compile(
     r"^(?:custom op '([\w.$-]+)' is unknown|unregistered operation '([\w.$-]+)' found in dialect"
     r"|Dialect `[^']*' not found for custom op '([\w.$-]+)')"
 )
-# The dialect of a type or an attribute; the line has the name of an operation.
+# The dialect of a type or an attribute. The name of an operation is in the source line.
 _UNREGISTERED = re.compile(r"^`?[!#]\"([\w$-]+)\"<.*created with unregistered dialect", re.DOTALL)
 _UNREGISTERED_OPERATION = "operation being parsed with an unregistered dialect"
 _GENERIC = re.compile(r"\"([\w$-]+\.[\w.$-]+)\"")
-# Names of operations and types are short: a name less similar than `did_you_mean` requires may be meant.
+# Names of operations and types are short, so a less similar name than usual may be meant.
 _CUTOFF = 0.5
 _HEX_SIZE = "elements hex data size is invalid"
 _EXPECTED_TYPE = "expected non-function type"
-# A word in a type, perhaps behind a dimension.
+# A word in a type, perhaps after a dimension.
 _WORD = re.compile(r"x?([A-Za-z_]\w*)")
 _OTHER_SPELLINGS = {
     "bool": "i1",
@@ -40,7 +40,7 @@ _OTHER_SPELLINGS = {
 
 
 def clearer(message: str) -> str:
-    """A message without advice that does not help here."""
+    """A message without useless advice."""
     return _ADVICE.sub("", message).rstrip() if "If this is intended" in message else message
 
 
@@ -48,8 +48,8 @@ def meant(message: str, line: str, column: int) -> str:
     """The suggestion that a message adds: an operation, dialect, element type or newer form.
 
     Args:
-      line: of the source, "" if it is unknown.
-      column: counts from 1.
+      line: the line of the source, "" if unknown.
+      column: the column in the line, from 1.
     """
     name = _unknown_operation(message, line, column)
     dialect = _UNREGISTERED.match(message)
@@ -82,8 +82,8 @@ def _packed_booleans(line: str, column: int) -> str:
 
 
 def _unknown_operation(message: str, line: str, column: int) -> str:
-    """The name of the operation that a message calls unknown, or ""."""
+    """The name of the operation that a message reports as unknown, or ""."""
     unknown = _UNKNOWN.match(message)
-    if unknown is None and message.startswith(_UNREGISTERED_OPERATION):  # the column is that behind the name
+    if unknown is None and message.startswith(_UNREGISTERED_OPERATION):  # the column follows the name
         *_, unknown = (None, *_GENERIC.finditer(line, 0, max(column, 0)))
     return next(filter(None, unknown.groups())) if unknown is not None else ""

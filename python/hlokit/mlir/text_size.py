@@ -21,7 +21,7 @@ class _Counter:
     def write(self, text: str) -> int:
         self.left -= len(text)
         if self.left < 0:
-            # Exceptions do not pass through the bindings' printer, so this child process ends here.
+            # Exceptions do not propagate through the bindings' printer, so this child process ends here.
             raise SystemExit
         return len(text)
 
@@ -29,7 +29,7 @@ class _Counter:
 def require_printable(module: ir.Module, size: int) -> None:
     """Return if the text of a module is within the limit for bytecode of that size.
 
-    Bytecode names every type, attribute and location once, however often others hold it.
+    Bytecode contains every type, attribute and location once, even if many others refer to it.
 
     Raises:
       ParseError: the text is larger.

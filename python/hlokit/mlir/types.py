@@ -1,4 +1,4 @@
-"""MLIR types to hlokit's types."""
+"""Conversion of MLIR types to hlokit's types."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def _element_type(type_: ir.Type) -> ElementType | None:
     spelling = str(type_)
     found = ELEMENT_TYPES.get(spelling)
     if found is None and spelling.startswith("!quant"):
-        from hlokit.values.quantized import QuantizedType  # few programs have them
+        from hlokit.values.quantized import QuantizedType  # few programs have quantized types
 
         return QuantizedType.parse(spelling)
     return found

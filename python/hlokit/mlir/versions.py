@@ -17,8 +17,8 @@ def stablehlo_version() -> str:
 
 
 def provider_version() -> str:
-    """The package that holds the bindings, with its version."""
-    from importlib import metadata  # the import loads many modules that programs do not need
+    """The package that contains the bindings, with its version."""
+    from importlib import metadata  # the import loads many modules that programs do not use
 
     try:
         return f"{PROVIDER} {metadata.version(PROVIDER)}"

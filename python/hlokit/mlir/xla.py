@@ -1,4 +1,4 @@
-"""Compiles programs with XLA, without JAX: with jaxlib's client for XLA:CPU, or with a PJRT plugin."""
+"""Compiles programs with XLA, without JAX: by jaxlib's client for XLA:CPU, or by a PJRT plugin."""
 
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
 # (the client is untyped)
@@ -41,7 +41,7 @@ def plugin_client(library: str) -> Client:
     """The client of a PJRT plugin, with its first device.
 
     Args:
-      library: path of the shared library, which has the PJRT C API.
+      library: path of the shared library, which exports the PJRT C API.
 
     Raises:
       UnsupportedError: the library cannot be loaded.
@@ -68,7 +68,7 @@ def _client(modules: tuple[Any, Any, Any], client: Any) -> Client:
     xla_client, _, hlo = modules
 
     class OneDevice(xla_client.SingleDeviceSharding):
-        """The part of JAX's class of this name that the client uses."""
+        """The part of JAX's class of the same name that the client uses."""
 
         memory_kind = None
 
@@ -90,12 +90,12 @@ class _Aval:
 
 
 class Executable:
-    """A function of a module, compiled.
+    """A compiled function of a module.
 
     Args:
-      module: is not changed.
-      function: its name.
-      client: compiles and runs it; XLA:CPU by default.
+      module: the module, which is not changed.
+      function: the name of the function.
+      client: the client that compiles and runs the function; XLA:CPU by default.
 
     Raises:
       UnsupportedError: XLA cannot compile the function; the message has the reason.
@@ -169,7 +169,7 @@ def _register_lapack() -> None:
 
 
 def _require_supported(module: ir.Module, inputs: Sequence[ValueType], outputs: Sequence[ValueType]) -> None:
-    """Reject programs that XLA would reject with an internal message, or for which it would wait for ever."""
+    """Reject programs that XLA would reject with an internal message, or that would wait for ever."""
     for type_ in (*inputs, *outputs):
         if not isinstance(type_, TensorType):
             raise UnsupportedError(f"backend xla accepts and returns tensors only, got {type_}")
@@ -211,6 +211,6 @@ def _rename(module: ir.Operation, function: Any, name: str, new: str) -> None:
 
 
 def _first_line(error: Exception) -> str:
-    """The first line of XLA's reason, without the stack trace and dumps."""
+    """The first line of XLA's message, without the stack trace and dumps."""
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
     return lines[0] if lines else type(error).__name__

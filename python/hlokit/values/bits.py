@@ -19,8 +19,8 @@ _FAR = np.uint64(np.iinfo(np.uint64).max)
 def bits(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
     """The bit patterns of `array` as unsigned integers of the same item size.
 
-    A view where the layout of `array` allows it. A complex array gains a last dimension of size 2: the bits
-    of the real part, then those of the imaginary part.
+    The result is a view if the layout of `array` allows it. A complex array gains a last dimension of size 2:
+    the bits of the real part, then those of the imaginary part.
 
     Raises:
       TypeError: no StableHLO element type is stored in the array's dtype.
@@ -33,7 +33,7 @@ def bits(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
 
 
 def aligned(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """The array itself if it is aligned, else a copy.
+    """The array itself if aligned, else a copy.
 
     Compiled kernels require aligned arrays. NumPy's own arrays are aligned; memory from elsewhere (files,
     buffers, bytes viewed as wider elements) need not be.
@@ -53,10 +53,10 @@ def significant_bits(array: npt.NDArray[Any], element_type: ElementType) -> npt.
 def bitwise_equal(
     a: npt.NDArray[Any], b: npt.NDArray[Any], element_type: ElementType
 ) -> npt.NDArray[np.bool_]:
-    """Where `a` and `b`, two arrays of `element_type`, hold the same bits.
+    """Whether `a` and `b`, two arrays of `element_type`, contain the same bits, element by element.
 
-    +0 differs from -0, and NaNs are equal exactly if sign and payload are. A complex element is equal if both
-    parts are.
+    +0 differs from -0, and NaNs are equal if and only if sign and payload are. A complex element is equal if
+    both parts are.
 
     Returns:
       A mask of the arrays' shape.
@@ -75,9 +75,9 @@ def ulp_distance(
 ) -> npt.NDArray[np.uint64]:
     """The number of steps between representable values from `a` to `b`.
 
-    Exact through subnormals and across zero, where +0 and -0 coincide. Equal bits and any two NaNs are 0
-    apart. Infinities and NaNs are the largest uint64 away from everything else. A complex distance is the
-    larger distance of its parts.
+    The count is exact through subnormals and across zero, where +0 and -0 coincide. Equal bits and any two
+    NaNs have the distance 0. The distance of an infinity or NaN to any other value is the largest uint64. A
+    complex distance is the larger distance of the parts.
 
     Args:
       a: array of a float or complex element type.

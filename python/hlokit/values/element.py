@@ -1,7 +1,8 @@
-"""One value and the arithmetic of its type, exact and one element at a time.
+"""A single value and the exact arithmetic of its type.
 
-The vectorised kernels are tested against this definition, so it shares no code with them: integers are Python
-integers that wrap at their width, and a float result is a rational number rounded once. Source: spec "Types".
+Tests compare the vectorised kernels with this definition, so it shares no code with the kernels: integers are
+Python integers that wrap at their width, and a float result is a rational number rounded once. Source: spec
+"Types".
 """
 
 from __future__ import annotations
@@ -31,14 +32,14 @@ class Element:
     NaN with the same bits. `equals`, `<`, `<=`, `>` and `>=` compare numbers: zeros are equal, and
     comparisons with NaN are false. All return a Python bool.
 
-    The operands of arithmetic must have one type, which is also the result's:
+    The operands of an operation must have the same type, which is also the result's:
 
     - bool: `+` and `|` are or, `*` and `&` are and; `^` and `~` exist as well.
     - integers wrap. x / 0 has all bits set and x % 0 is x; division truncates toward zero and the remainder
       has the dividend's sign. A shift amount is unsigned; a shift by the width or more gives 0, or copies of
       the sign. `>>` is arithmetic for signed and logical for unsigned types.
     - floats and the parts of complex numbers are rounded once per operation, to nearest, ties to even. `%`
-      has the dividend's sign. A NaN result is the positive quiet NaN of the type, whatever NaN went in.
+      has the dividend's sign. A NaN result is the positive quiet NaN of the type, for any NaN operand.
     - complex division by zero or with infinities follows C99, Annex G; so does `abs`.
 
     Attributes:
@@ -57,7 +58,7 @@ class Element:
           value: bool for i1; integer for integer types; number for float and complex types.
 
         Raises:
-          TypeError: the value is not such a number, or the type is quantized.
+          TypeError: the value is not a number of this kind, or the type is quantized.
           ValueError: an integer does not fit the type.
         """
         object.__setattr__(self, "type", type_)
@@ -78,7 +79,7 @@ class Element:
 
     @property
     def value(self) -> bool | int | float | complex:
-        """The value as a Python number; exact, but for the payload of a NaN."""
+        """The value as a Python number; exact, except for the payload of a NaN."""
         match self.type.kind:
             case Kind.BOOL:
                 return bool(self.bits)
@@ -116,7 +117,7 @@ class Element:
 
         Raises:
           TypeError: the value is complex.
-          ValueError, OverflowError: it is NaN or infinite.
+          ValueError, OverflowError: the value is NaN or infinite.
         """
         return int(self._real("int"))
 
@@ -222,7 +223,7 @@ class Element:
                 return self._wrap(-self.bits)
 
     def __abs__(self) -> Element:
-        """The magnitude; for complex values, in the type of the parts. The least integer stays as it is."""
+        """The magnitude; for complex values, in the type of the parts. The least integer wraps to itself."""
         self._require("abs", Kind.SIGNED, Kind.FLOAT, Kind.COMPLEX)
         match self.type.kind:
             case Kind.FLOAT:
@@ -274,7 +275,7 @@ class Element:
         return self._wrap(self.bits >> min(other.bits, self.type.width))
 
     def multiply_add(self, factor: Element, addend: Element) -> Element:
-        """self * factor + addend, rounded once: `fusedMultiplyAdd` of IEEE-754. Of floats only."""
+        """self * factor + addend, rounded once: `fusedMultiplyAdd` of IEEE-754. For floats only."""
         self._require("multiply_add", Kind.FLOAT)
         self._require_same("multiply_add", factor)
         self._require_same("multiply_add", addend)

@@ -1,6 +1,6 @@
-"""Element types: THE table from MLIR spelling to NumPy dtype, kind and width.
+"""Element types: the only table from MLIR spelling to NumPy dtype, kind and width.
 
-All code that depends on the element type asks this table (kind, width, dtype) and nothing else. Values are
+Code that depends on the element type reads this table (kind, width, dtype) and nothing else. Values are
 stored in the type's `dtype`, one element per item; narrow integers and floats take a byte each. Source: spec
 "Types".
 """
@@ -70,12 +70,12 @@ class ElementType:
 
     @property
     def stored(self) -> ElementType:
-        """The type that stores its values: the storage type of a quantized type, else the type itself."""
+        """The type that stores the values: the storage type of a quantized type, else the type itself."""
         return self
 
     @property
     def part(self) -> ElementType:
-        """Element type of the real and imaginary part; the type itself if it is not complex."""
+        """The element type of the real and imaginary part; the type itself if not complex."""
         return {"complex<f32>": F32, "complex<f64>": F64}.get(self.name, self)
 
 
@@ -113,7 +113,7 @@ F32 = _row("f32", Kind.FLOAT, 32, np.float32)
 F64 = _row("f64", Kind.FLOAT, 64, np.float64)
 COMPLEX_F32 = _row("complex<f32>", Kind.COMPLEX, 64, np.complex64)
 COMPLEX_F64 = _row("complex<f64>", Kind.COMPLEX, 128, np.complex128)
-# Not a StableHLO type, but used by shape computations that front ends export. 64 bits, as in XLA.
+# Not a StableHLO type, but front ends use it in exported shape computations. 64 bits, as in XLA.
 INDEX = _row("index", Kind.SIGNED, 64, np.int64)
 
 ELEMENT_TYPES: dict[str, ElementType] = {
@@ -129,7 +129,7 @@ ELEMENT_TYPES: dict[str, ElementType] = {
     )
 }
 
-# The first row of a dtype wins: int64 is i64, not index.
+# The first row with a dtype wins: int64 is i64, not index.
 _BY_DTYPE: dict[np.dtype[np.generic], ElementType] = {
     row.dtype: row for row in reversed(ELEMENT_TYPES.values())
 }

@@ -1,8 +1,8 @@
-"""Float arithmetic that rounds once, and complex arithmetic by the textbook, on numbers decoded to f64.
+"""Float arithmetic that rounds once, and complex arithmetic by the usual formulas, on numbers decoded to f64.
 
 Finite results of floats are computed as rational numbers. Zeros, infinities and NaNs come from f64
-arithmetic, which is right for them because its operands are exact. Source: spec "Element", IEEE-754, C99
-Annex G.
+arithmetic, which computes them correctly because its operands are exact. Source: spec "Element", IEEE-754,
+C99 Annex G.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def _exact_remainder(lhs: Fraction, rhs: Fraction) -> Fraction:
     return lhs - rhs * math.trunc(lhs / rhs)
 
 
-# Each takes a format and two of its values and returns the bits of the result.
+# Each function takes a format and two of its values, and returns the bits of the result.
 add = _binary(operator.add, operator.add)
 subtract = _binary(operator.sub, operator.sub)
 multiply = _binary(operator.mul, operator.mul)
@@ -64,7 +64,7 @@ remainder = _binary(_exact_remainder, _remainder)
 def multiply_complex(layout: FloatFormat, lhs: complex, rhs: complex) -> tuple[int, int]:
     """Bits of the parts of (a + bi)(c + di) = (ac - bd) + (ad + bc)i, with every operation rounded to f64.
 
-    Exponents have no bounds on the way to a part that overflows otherwise.
+    Intermediate exponents are unbounded if a part would otherwise overflow.
     """
     a, b, c, d = lhs.real, lhs.imag, rhs.real, rhs.imag
     real, imag = a * c - b * d, a * d + b * c
@@ -76,7 +76,7 @@ def multiply_complex(layout: FloatFormat, lhs: complex, rhs: complex) -> tuple[i
 
 def divide_complex(layout: FloatFormat, lhs: complex, rhs: complex) -> tuple[int, int]:
     """Bits of the parts of (a + bi) / (c + di) = ((ac + bd) + (bc - ad)i) / (cc + dd), with every operation
-    rounded to f64; exponents have no bounds on the way.
+    rounded to f64; intermediate exponents are unbounded.
 
     Division by zero, by an infinity and of an infinity follows C99, Annex G.5.1.
     """
@@ -107,7 +107,7 @@ def divide_complex(layout: FloatFormat, lhs: complex, rhs: complex) -> tuple[int
 
 
 def _sum_of_products(a: float, b: float, c: float, d: float) -> tuple[float, int]:
-    """(x, e) with x 2**e = ab + cd, of which products and sum are rounded to the bits of f64."""
+    """(x, e) with x 2**e = ab + cd, where products and sum are rounded to the precision of f64."""
     fractions, exponents = zip(*map(math.frexp, (a, b, c, d)), strict=True)
     first, second = fractions[0] * fractions[1], fractions[2] * fractions[3]
     left, right = exponents[0] + exponents[1], exponents[2] + exponents[3]
@@ -124,7 +124,7 @@ def _bounded(x: float, exponent: int) -> float:
 
 
 def _unit(value: float) -> float:
-    """1 for an infinity, 0 for other numbers, with the sign of `value`; 0 for a NaN, whatever its sign."""
+    """1 for an infinity, 0 for other numbers, with the sign of `value`; +0 for any NaN."""
     return 0.0 if math.isnan(value) else math.copysign(1.0 if math.isinf(value) else 0.0, value)
 
 
@@ -145,9 +145,9 @@ def magnitude(layout: FloatFormat, value: complex) -> int:
         is_infinite = math.isinf(value.real) or math.isinf(value.imag)
         return layout.encode(math.inf if is_infinite else math.nan)
     square = Fraction(value.real) ** 2 + Fraction(value.imag) ** 2
-    # The denominator is a power of 2; an odd power is doubled to make it a power of 4.
+    # The denominator is a power of 2; doubling an odd power gives a power of 4.
     places = square.denominator.bit_length() - 1
     scaled = square.numerator << (256 + places % 2)
-    # More bits than any format has, then a sticky bit.
+    # One bit more than any format, then a sticky bit.
     root = math.isqrt(scaled)
     return layout.encode(Fraction(2 * root + (root * root != scaled), 1 << (129 + (places + 1) // 2)))

@@ -1,8 +1,8 @@
 """Binary floating-point formats: bits to value and back, in exact arithmetic.
 
-The slow, plain counterpart of ml_dtypes' casts, which the kernels use: a value is decoded by the definition
-of its format, and a rational number is rounded to nearest, ties to even, once. Source: spec "Types",
-IEEE-754, OCP "8-bit Floating Point" and "Microscaling Formats".
+This is the slow, plain counterpart of ml_dtypes' casts, which the kernels use: decoding follows the
+definition of the format, and a rational number is rounded once, to nearest, ties to even. Source: spec
+"Types", IEEE-754, OCP "8-bit Floating Point" and "Microscaling Formats".
 """
 
 from __future__ import annotations
@@ -58,9 +58,9 @@ class FloatFormat:
 
     @cached_property
     def nan(self) -> int:
-        """Bits of the NaN that operations produce.
+        """Bits of the NaN that operations return.
 
-        For a format without NaN this is -0, to which a NaN narrows.
+        A format without NaN has -0 instead, to which a NaN narrows.
         """
         quiet = ((1 << self.exponent_bits) - 1) << self.mantissa_bits
         return {
@@ -106,7 +106,7 @@ class FloatFormat:
         return bits & ~self.sign_bit > infinity
 
     def negate(self, bits: int) -> int:
-        """The bits with the opposite sign; NaN where no such value exists; an unsigned zero stays."""
+        """The bits with the opposite sign; NaN if no such value exists; an unsigned zero is unchanged."""
         if self.special is Special.POWER:
             return self.nan
         has_no_sign = self.special is Special.FNUZ and bits in (0, self.nan)
@@ -120,11 +120,11 @@ class FloatFormat:
     def encode(self, value: float | Fraction) -> int:
         """The bits of the nearest value, ties to even.
 
-        A value beyond the range becomes an infinity, or the positive NaN, or the largest value: the first of
-        them that the format has. -0 becomes 0 in a format without -0. A negative number or zero without a
+        A value beyond the range becomes an infinity, the positive NaN, or the largest value: the first of
+        these that the format has. -0 becomes 0 in a format without -0. A negative number or zero without a
         code becomes NaN.
         """
-        from fractions import Fraction  # slow to import; most programs only need the parameters of formats
+        from fractions import Fraction  # slow to import; most programs only need parameters of formats
 
         if isinstance(value, float) and math.isnan(value):
             return self.nan
@@ -153,7 +153,7 @@ class FloatFormat:
         if magnitude < two**exponent:
             exponent -= 1
         if self.special is Special.POWER:
-            # One significant bit, always odd, so that a tie goes up; the smallest value stands in for zero.
+            # One significant bit, always odd, so that a tie rounds up; the smallest value represents zero.
             code = max(exponent + self.bias - 1 + round(magnitude / two**exponent), 0)
         else:
             smallest = 1 - self.bias

@@ -26,12 +26,12 @@ from hlokit.values.element_types import ElementType
 from hlokit.values.float_format import FloatFormat, float_format
 
 _SHORT = 6
-# Below this number of elements, formatting each by itself is faster.
+# For fewer elements, formatting each element by itself is faster.
 _FEW = 64
 
 
 def float_texts(array: npt.NDArray[Any], element_type: ElementType) -> list[str]:
-    """The text of every element, the last dimension fastest.
+    """The text of every element, with the last dimension fastest.
 
     Args:
       array: elements of a float type.
@@ -67,7 +67,7 @@ def _reads_back(digits: int, exponent: int, value: float, layout: FloatFormat) -
     """Whether digits * 10**exponent rounds to `value`, a positive value of the format."""
     _, binade = math.frexp(value)
     ulp = math.ldexp(1.0, max(binade, 2 - layout.bias) - 1 - layout.mantissa_bits)
-    # The distance is rounded once, to f64, which is far below the margins.
+    # The distance is rounded once, to f64, with an error far below the margins.
     distance = abs(float(f"{digits}e{exponent}") - value)
     if distance < 0.24 * ulp:
         return True
@@ -101,7 +101,7 @@ def _cut(digits: int, exponent: int, count: int) -> tuple[int, int]:
 
 
 def _surplus_digits(bits: int, count: int) -> int:
-    """Number of digits that the printer cuts off a number of `bits` bits before it rounds to `count`."""
+    """Digits that the printer cuts off a number of `bits` bits before it rounds to `count` digits."""
     return max(bits - _wanted_bits(count), 0) * 59 // 196
 
 
@@ -141,11 +141,11 @@ def _distinct_texts(codes: npt.NDArray[Any], element_type: ElementType) -> npt.N
 def _fill_plain_texts(
     texts: npt.NDArray[np.object_], numbers: npt.NDArray[Any], count: int
 ) -> npt.NDArray[np.bool_]:
-    """Fill in the texts that C's `%e` and `%g` produce directly, and return where.
+    """Fill in the texts that C's `%e` and `%g` produce directly, and return a mask of these elements.
 
-    C rounds to nearest. So does the printer, unless it meets a tie or its cut leaves no digit to round by.
-    Such values are left out, as are values in doubt: special and subnormal values, and sizes that f64 cannot
-    determine.
+    C rounds to nearest. The printer does the same, unless it meets a tie or its cut leaves no digit to round
+    by. The mask excludes such values and all doubtful values: special and subnormal values, and sizes that
+    f64 cannot determine.
     """
     with np.errstate(invalid="ignore"):  # signaling NaNs
         exact = np.abs(numbers.astype(np.float64))
@@ -153,7 +153,7 @@ def _fill_plain_texts(
     is_plain = (exact >= smallest) & (exact < largest)
     exact = np.where(is_plain, exact, 1.0)
     short = np.array(_formatted("%.5e", exact), dtype=object)
-    # See `_reads_back`. A truncated number is further off than a rounded one and does not read back either.
+    # See `_reads_back`. A truncated number is further off than a rounded one, and does not read back either.
     distance = np.abs(short.astype(np.float64) - exact) / np.spacing(exact.astype(numbers.dtype))
     total_digits, bits, is_sure = _expansion_sizes(exact)
 
@@ -185,7 +185,7 @@ def _is_cut(
 
 
 def _formatted(form: str, numbers: npt.NDArray[np.float64]) -> list[str]:
-    # One `%` for all numbers is several times faster than one for each.
+    # One `%` operation for all numbers is several times faster than one for each number.
     return ((form + " ") * numbers.size % tuple(numbers.tolist())).split()
 
 

@@ -30,7 +30,7 @@ class QuantizedType(ElementType):
       storage: type of the integers.
       expressed: type of the floats.
       storage_min, storage_max: the least and the greatest integer.
-      scales, zero_points: one of each; with an axis, one for each index along it.
+      scales, zero_points: one each; with an axis, one for each index along the axis.
       axis: the quantization dimension; None for per-tensor quantization.
     """
 
@@ -56,7 +56,7 @@ class QuantizedType(ElementType):
         axis: int | None = None,
         storage_range: tuple[int, int] | None = None,
     ) -> QuantizedType:
-        """A quantized type with the name that MLIR gives it."""
+        """A quantized type with the name that MLIR prints."""
         default = integer_range(storage)
         low, high = storage_range or default
         limits = "" if (low, high) == default else f"<{low}:{high}>"
@@ -83,7 +83,7 @@ class QuantizedType(ElementType):
     def parse(cls, spelling: str) -> QuantizedType | None:
         """The type with an MLIR spelling; None if StableHLO has no such type.
 
-        MLIR prints a scale so that it reads back exactly: in decimal, or else as bits in hexadecimal.
+        MLIR prints a scale so that the text reads back exactly: in decimal, or else as bits in hexadecimal.
         """
         match = _UNIFORM.fullmatch(spelling)
         if match is None:

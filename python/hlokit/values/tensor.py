@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from hlokit.values.element import Element
 
 _SHOWN_ELEMENTS = 6
-# Elements that a notebook shows in full.
+# The number of elements that a notebook shows in full.
 _MOST_IN_HTML = 2000
 
 
@@ -37,7 +37,7 @@ class Tensor:
     __slots__ = ("_array", "_bits", "type")
 
     def __init__(self, type_: TensorType, array: npt.NDArray[Any]) -> None:
-        """A tensor over `array`: shares its memory if it is contiguous, else a copy.
+        """A tensor over `array`: shares the array's memory if contiguous, else a copy.
 
         Args:
           type_: a static tensor type.
@@ -74,7 +74,7 @@ class Tensor:
         Args:
           array: an array, or an object that NumPy converts to one.
           element_type: type of the elements; by default the type that the dtype stores (`i64` for int64).
-          copy: own the elements. If false, share the array's memory where it is contiguous.
+          copy: copy the elements. If false, share the array's memory if it is contiguous.
 
         Raises:
           TypeError: the dtype is not that of the element type, or of no element type at all.
@@ -129,11 +129,11 @@ class Tensor:
         return cls(type_, array.reshape(type_.dims))
 
     def numpy(self) -> npt.NDArray[Any]:
-        """The elements as an array over the tensor's own buffer: writing to it changes the tensor."""
+        """The elements as an array over the tensor's own buffer; writing to the array changes the tensor."""
         return self._array
 
     def copy(self) -> Tensor:
-        """A tensor with a buffer of its own."""
+        """A copy of the tensor with a separate buffer."""
         return Tensor(self.type, self._array.copy(order="C"))
 
     def get(self, index: tuple[int, ...] = ()) -> Element:
@@ -172,7 +172,7 @@ class Tensor:
             buffer[index] = element.bits
 
     def __getitem__(self, index: tuple[int, ...]) -> Element:
-        """`get`: so that formulas read as the specification's."""
+        """`get`, so that formulas read like the specification's."""
         return self.get(index)
 
     def __setitem__(self, index: tuple[int, ...], element: Element) -> None:
@@ -267,7 +267,7 @@ class Tensor:
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """Orders side effects and holds nothing; all tokens are equal."""
+    """Orders side effects and contains no data; all tokens are equal."""
 
     @property
     def type(self) -> TokenType:
@@ -278,7 +278,7 @@ class Token:
 class Tuple:
     """A tuple of values, each with its type.
 
-    While a program runs, tuples are Python tuples; this class is for values that carry their types.
+    During a run, tuples are Python tuples; this class is for values that have their types with them.
     """
 
     values: tuple[Value, ...]

@@ -20,7 +20,7 @@ from hlokit.values.float_text import float_texts
 from hlokit.values.tensor import Tuple
 from hlokit.values.types import TensorType, TokenType, TupleType, ValueType
 
-# MLIR prints dense attributes with more elements than this as hexadecimal digits.
+# MLIR prints dense attributes with more elements than this number as hexadecimal digits.
 _LARGEST_LITERAL = 100
 
 
@@ -34,19 +34,19 @@ def format_value(value: Any, type_: ValueType) -> str:
           ]
         }
 
-    Scalars stand on the line of their type, `tensor<i8> {1}`. A tensor of a quantized type is printed as the
-    integers that it stores, with their type. A tuple is its type and its values in
-    parentheses, each on lines of its own; a token is its type.
+    Scalars are printed on the line of their type, `tensor<i8> {1}`. A tensor of a quantized type is printed
+    as its storage integers, with the quantized type. A tuple is printed as its type, and its values in
+    parentheses, each on separate lines; a token is printed as its type.
 
     Args:
       value: of a tensor type, an array or `Tensor` with the dtype and rank of the type; of a tuple type, a
         `Tuple` or sequence of values; of a token type, anything.
-      type_: the value's type; where it leaves dimensions open, the value's are printed.
+      type_: the value's type; for unknown dimensions, the value's sizes are printed.
 
     Raises:
       ValueError: the shape, or the length of a tuple, does not fit.
       TypeError: the dtype does not fit.
-      UnsupportedError: the type is one that values cannot be printed of.
+      UnsupportedError: values of this type cannot be printed.
     """
     match type_:
         case TensorType():
@@ -66,12 +66,13 @@ def format_value(value: Any, type_: ValueType) -> str:
 def format_dense(value: npt.ArrayLike, type_: TensorType) -> str:
     """A tensor as an MLIR attribute, the text that MLIR prints for it.
 
-    `dense<[[1, 2], [3, 4]]> : tensor<2x2xi8>`; equal elements are written once, `dense<1> : tensor<4xi8>`;
-    more than 100 that are not all equal are the bytes in hexadecimal, `dense<"0x..."> : tensor<101xi8>`.
+    `dense<[[1, 2], [3, 4]]> : tensor<2x2xi8>`; if all elements are equal, one is printed,
+    `dense<1> : tensor<4xi8>`; more than 100 different elements are printed as bytes in hexadecimal,
+    `dense<"0x..."> : tensor<101xi8>`.
 
     Args:
       value: an array or `Tensor` with the dtype and rank of the type.
-      type_: the value's type; where it leaves dimensions open, the value's are printed.
+      type_: the value's type; for unknown dimensions, the value's sizes are printed.
 
     Raises:
       ValueError: the shape does not fit.

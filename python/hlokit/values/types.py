@@ -1,4 +1,4 @@
-"""Types of values: tensors, tokens and tuples, free of MLIR.
+"""Types of values: tensors, tokens and tuples, without MLIR.
 
 `str` of a type is its MLIR spelling. Source: spec "Types".
 """
@@ -10,9 +10,9 @@ from math import prod
 
 from hlokit.values.element_types import ElementType
 
-# Of an array: NumPy has no more.
+# The largest rank of an array in NumPy.
 MOST_DIMENSIONS = 64
-# The reason why a type is beyond arrays, for messages.
+# The reason why a type is too large for arrays, for messages.
 BEYOND_ARRAYS = f"has no array: NumPy's have at most {MOST_DIMENSIONS} dimensions and less than 2**63 bytes"
 
 
@@ -74,7 +74,7 @@ class TensorType:
 
 @dataclass(frozen=True, slots=True)
 class TokenType:
-    """`!stablehlo.token`: orders side effects, holds nothing."""
+    """`!stablehlo.token`: orders side effects, contains no data."""
 
     def __str__(self) -> str:
         return "!stablehlo.token"
@@ -92,7 +92,7 @@ class TupleType:
 
 @dataclass(frozen=True, slots=True)
 class OpaqueType:
-    """A type of another dialect; its values are whatever that dialect's kernels produce."""
+    """A type of another dialect; the kernels of that dialect define its values."""
 
     spelling: str
 

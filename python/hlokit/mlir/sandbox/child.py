@@ -1,4 +1,4 @@
-"""A child process with limits of time and memory, which its input may kill."""
+"""A child process with limits of time and memory, for input that may crash it."""
 
 from __future__ import annotations
 
@@ -13,18 +13,17 @@ from typing import BinaryIO, NamedTuple
 from hlokit.formats import is_bytecode
 from hlokit.lifetimes import Lifetime, memory_is_limited
 
-# Reading takes some 10 ns a byte. A child that takes this much longer will not finish. (Cyclic references
-# keep the bindings busy for ever.)
+# Reading takes some 10 ns a byte. A child that takes several seconds longer will not finish. (Cyclic
+# references make the bindings loop for ever.)
 _COMPUTING_SECONDS = 3
 SECONDS_PER_BYTE = 1e-6
 # The memory limit of a child: malformed counts may request any amount.
 _MEMORY = 3 << 28
 _MEMORY_PER_BYTE = 64
-# The stack of a child: input that is not too deep for it is not too deep for any thread of the process that
-# receives the answer. (Threads have 8 MiB on Linux, 512 KiB on macOS, or the size that a Python program
-# sets.)
+# The stack of a child. Input that fits this stack also fits the stack of any thread that receives the answer.
+# (Threads have 8 MiB on Linux, 512 KiB on macOS, or the size that a Python program sets.)
 _STACK = 512 << 10
-# Text may be deeper, and its depth is known beforehand: see `DEEPEST` in `mlir/text/nesting.py`.
+# Text may be deeper, since its depth is known beforehand: see `DEEPEST` in `mlir/text/nesting.py`.
 _STACK_FOR_TEXT = 2 << 20
 _LONGEST_REASON = 1000
 
@@ -32,7 +31,7 @@ _LONGEST_REASON = 1000
 Work = Callable[[bytes, BinaryIO], None]
 
 
-# The status of a child that died of an unknown signal.
+# The status of a child that an unknown signal ended.
 UNKNOWN_SIGNAL = -255
 
 
@@ -40,7 +39,7 @@ class End(NamedTuple):
     """The end of a child.
 
     Attributes:
-      status: its exit status, negative for a signal; None if it took too long.
+      status: the exit status, negative for a signal; None if the child took too long.
       lacks: the missing resource, if that was the cause.
     """
 
@@ -49,7 +48,7 @@ class End(NamedTuple):
 
 
 def forked(data: bytes, work: Work, output: BinaryIO, seconds: float) -> End:
-    """Do the work in a fork; returns how the fork ended.
+    """Do the work in a fork, and return the end of the fork.
 
     Raises:
       OSError: the system cannot start another process.
@@ -57,9 +56,9 @@ def forked(data: bytes, work: Work, output: BinaryIO, seconds: float) -> End:
     with warnings.catch_warnings():
         # The process has BLAS threads, but they sleep.
         warnings.simplefilter("ignore", DeprecationWarning)
-        # The pipe ends when the child dies: only the child holds its writing side. The child writes its exit
-        # status and the missing resource to the pipe, since a program that ignores its children does not
-        # receive their status.
+        # The pipe ends when the child dies, because only the child holds the writing side. The child writes
+        # its exit status and the missing resource to the pipe, since a program that ignores SIGCHLD does not
+        # receive the status of children.
         life, childs = os.pipe()
         lifetime = Lifetime()
         try:
@@ -91,7 +90,7 @@ def _be_child(data: bytes, work: Work, output: BinaryIO, life: int) -> None:
     except OSError as error:
         said = b"\2" + (error.strerror or str(error)).encode(errors="replace")[:_LONGEST_REASON]
     except MemoryError:
-        # The child's own limit is for input that requests any amount.
+        # The child's own limit bounds input that requests unlimited amounts.
         said = b"\2out of memory, which is limited (ulimit -v)" if is_limited else said
     finally:
         os.write(life, said)
@@ -106,7 +105,7 @@ def _wait(child: int, life: int, seconds: float) -> End:
     try:
         _, status = os.waitpid(child, 0)
         code = os.waitstatus_to_exitcode(status)
-    except ChildProcessError:  # the program ignores the ends of its children, or has waited for all
+    except ChildProcessError:  # the program ignores SIGCHLD, or has waited for all children
         code = said[0] if said else UNKNOWN_SIGNAL
     if not has_ended:
         return End(None)
@@ -115,7 +114,8 @@ def _wait(child: int, life: int, seconds: float) -> End:
 
 
 def run(data: bytes, work: Work) -> None:
-    """In the child: do the work within the limits. Only the answer goes to the former standard output."""
+    """In the child: do the work within the limits. Only the answer is written to the former standard
+    output."""
     answers = os.dup(1)
     null = os.open(os.devnull, os.O_WRONLY)
     os.dup2(null, 1)
@@ -130,7 +130,7 @@ def run(data: bytes, work: Work) -> None:
 
 
 def with_small_stack(data: bytes, do: Callable[[], None]) -> None:
-    """Work in a thread whose stack is as large as any thread's that receives the answer."""
+    """Work in a thread whose stack is at most as large as that of any thread that receives the answer."""
     failures: list[BaseException] = []
 
     def attempt() -> None:
@@ -169,7 +169,7 @@ def _limit(size: int) -> None:
     except ImportError:
         return
     seconds = _COMPUTING_SECONDS + int(size * SECONDS_PER_BYTE)
-    # At the first limit the process gets SIGXCPU, which identifies the cause; at the second, SIGKILL.
+    # At the first limit the process receives SIGXCPU, which identifies the cause; at the second, SIGKILL.
     _, hard = resource.getrlimit(resource.RLIMIT_CPU)
     if hard == resource.RLIM_INFINITY or seconds < hard:
         resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))

@@ -1,8 +1,8 @@
 """Sandboxed parse: work on untrusted input in a child process.
 
-The bindings' bytecode reader trusts its input. A malformed artifact can kill the process, depending on the
-rest of its memory. So a child process does such work and answers with bytes. The child is a fork of this
-process where forking is safe, and otherwise a fork of a server process (`server`).
+The bindings' bytecode reader trusts its input. A malformed artifact can crash the process, depending on other
+contents of the memory. Therefore a child process does such work and answers with bytes. The child is a fork
+of this process where forking is safe, and otherwise a fork of a server process (`server`).
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ _SECONDS = 60.0
 
 
 class ChildDied(Exception):
-    """The child did not answer; the message says why."""
+    """The child did not answer; the message has the reason."""
 
 
 def answer(data: bytes, work: Work, here: Work | None = None) -> bytes:
     """The bytes that `work(data, file)` writes to the file in a child process.
 
     Args:
-      work: a module-level function, so that a new process can find it.
+      work: a module-level function, which a new process can find by name.
       here: the same work for a fork, with objects of this process.
 
     Raises:
@@ -54,7 +54,7 @@ def answer(data: bytes, work: Work, here: Work | None = None) -> bytes:
 
 
 def _answers() -> BinaryIO:
-    """A file for an answer: in memory where the system supports it, since a disk may be full."""
+    """A file for an answer: in memory if the system supports it, since a disk may be full."""
     if hasattr(os, "memfd_create"):
         return os.fdopen(os.memfd_create("hlokit"), "w+b")
     return tempfile.TemporaryFile(prefix="hlokit-")
@@ -78,7 +78,8 @@ def _require_success(end: End) -> None:
 
 
 def _can_fork() -> bool:
-    # JAX starts threads that Python does not count. On other systems, libraries do not survive a fork.
+    # JAX starts threads that Python does not count. On systems other than Linux, libraries do not survive a
+    # fork.
     return sys.platform == "linux" and threading.active_count() == 1 and "jax" not in sys.modules
 
 

@@ -1,11 +1,12 @@
 """A server process that forks for sandboxed parses where this process cannot fork.
 
-If JAX is loaded or other threads run, a fork may hang. Then hlokit starts a server process without JAX and
-threads once, which forks for each sandboxed parse. A fork takes some 10 ms, whereas a new process would have
-to import the bindings. The server ends with its input, that is with the process that started it.
+If JAX is loaded or other threads run, a fork may hang. In this case hlokit starts, once, a server process
+without JAX and threads, which forks for each sandboxed parse. A fork takes some 10 ms, whereas a new process
+would have to import the bindings. The server ends when its standard input ends, that is with the process that
+started the server.
 
-On Windows, which has no forks, the server does the work itself, without limits of memory. If it dies, the
-next request starts another.
+On Windows, which has no forks, the server does the work itself, without limits of memory. If the server dies,
+the next request starts another.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ CAN_FORK = hasattr(os, "fork")
 
 
 class Server:
-    """The process, and the pipes to it. One request at a time."""
+    """The server process and its pipes; handles one request at a time."""
 
     def __init__(self) -> None:
         self._process = subprocess.Popen(
@@ -40,14 +41,14 @@ class Server:
 
     @property
     def is_ours(self) -> bool:
-        """Whether the server is alive and this process started it: a fork must not use its parent's pipes."""
+        """Whether the server is alive and belongs to this process: a fork must not use its parent's pipes."""
         return self._owner == os.getpid() and self._process.poll() is None
 
     def run(self, data: bytes, module: str, function: str, output: BinaryIO, seconds: float) -> End:
-        """Call `function(data, file)` of a module in a new process; returns how the process ended.
+        """Call `function(data, file)` of a module in a new process, and return the end of the process.
 
         Raises:
-          OSError: the server is gone.
+          OSError: the server has ended.
         """
         with self._lock, tempfile.TemporaryDirectory(prefix="hlokit-") as folder:
             source, answer = os.path.join(folder, "input"), os.path.join(folder, "answer")
@@ -82,8 +83,8 @@ class Server:
             if not line:
                 raise OSError("the sandbox server has ended")
         except BaseException:
-            # The server's pipes close a moment before the process ends; until then it would count as alive.
-            # A server that was interrupted would answer the next request with this request's result.
+            # The server's pipes close shortly before the process ends; until then the server would count as
+            # alive. An interrupted server would answer the next request with the result of this request.
             self._process.kill()
             self._process.wait()
             raise
@@ -104,7 +105,7 @@ def server() -> Server:
 
 
 def serve() -> None:
-    """In the server: read requests, fork for each, answer how the fork ended."""
+    """In the server: read requests, fork for each, and answer with the end of the fork."""
     end_with_input()
     answers = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)

@@ -1,1 +1,2 @@
-"""MLIR text without the bindings: lexer, depth of nesting, splitting, the assembly of `check` operations."""
+"""MLIR text without the bindings: lexer, depth of nesting, splitting, and the assembly of `check`
+operations."""

@@ -24,7 +24,7 @@ from hlokit.mlir.text.lexer import Token, line_and_column, skip_balanced, token_
 class Clause:
     """`, keyword = value` after the operands.
 
-    `type_` is the attribute's type in generic form; a string needs none.
+    `type_` is the attribute's type in generic form; a string has none.
     """
 
     keyword: str
@@ -38,11 +38,12 @@ class Assembly:
     """`operands [, value] [, keyword = value]... [attr-dict] [: types]`.
 
     Attributes:
-      operands: their names.
-      has_value: a typed elements attribute `value` follows; the operand has its type, and no types follow.
-      clauses: in order.
-      type_count: types after the colon; one stands for all operands.
-      colon_before_attributes: the attribute dictionary stands after the colon.
+      operands: the names of the operands.
+      has_value: whether a typed elements attribute `value` follows; the operand has the type of this
+        attribute, and no types follow.
+      clauses: the clauses, in order.
+      type_count: the number of types after the colon; a single type applies to all operands.
+      colon_before_attributes: whether the attribute dictionary follows the colon.
     """
 
     operands: tuple[str, ...]
@@ -81,7 +82,7 @@ CHECK_OPERATIONS: Mapping[str, Assembly] = MappingProxyType(
 )
 
 _PREFIX = "check.expect_"
-# One of these tokens follows an attribute of that name; an operation has none of them.
+# One of these tokens follows an attribute of such a name, but never the name of an operation.
 _AFTER_ATTRIBUTE_NAME = ("=", ",", "}", "]")
 
 
@@ -205,7 +206,7 @@ class _Parser:
         return [(inner, brace.end)] if inner.strip() else []
 
     def _elements(self) -> str:
-        """Read an elements attribute; its type."""
+        """Read an elements attribute, and return its type."""
         token = self._next()
         if token.kind == "attribute":
             self._offset = token.end
@@ -241,7 +242,7 @@ class _Parser:
         return re.sub(r"//[^\n]*|\s+", " ", self._text[token.start : self._offset])
 
     def _next(self) -> Token:
-        """The next token that is not a comment, without advancing."""
+        """The next token that is not a comment, without consuming it."""
         token = token_at(self._text, self._offset)
         while token.kind == "comment":
             token = token_at(self._text, token.end)

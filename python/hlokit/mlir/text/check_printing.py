@@ -1,8 +1,8 @@
-"""Printed check operations in their custom assembly: the way back from `check_assembly`.
+"""Check operations in printed text, rewritten to their custom assembly: the inverse of `check_assembly`.
 
-MLIR prints the operations of a dialect that it does not know in generic form. `to_custom` rewrites
+MLIR prints the operations of an unknown dialect in generic form. `to_custom` rewrites
 `"check.expect_eq"(%0, %1) : (tensor<2xi32>, tensor<2xi32>) -> ()` in printed text to
-`check.expect_eq %0, %1 : tensor<2xi32>`. Operations without the expected form stay as they are.
+`check.expect_eq %0, %1 : tensor<2xi32>`. Operations without the expected form are unchanged.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def to_custom(text: str) -> str:
 
 
 def _rewritten(text: str, name: str, offset: int) -> tuple[str, int] | None:
-    """The custom form of the operation whose name ends at `offset`, and where its generic form ends."""
+    """The custom form of the operation whose name ends at `offset`, and the end of its generic form."""
     assembly = CHECK_OPERATIONS.get(name)
     if assembly is None:
         return None
@@ -93,7 +93,8 @@ def _without_type(value: str, clause: Clause) -> str:
 
 
 def _bracketed(text: str, offset: int, opening: str) -> tuple[str | None, int]:
-    """The text between the bracket at `offset` and its closing bracket, and the offset after the latter."""
+    """The text between the bracket at `offset` and its closing bracket, and the offset after the closing
+    bracket."""
     bracket = token_at(text, offset)
     if bracket.text != opening:
         return None, offset

@@ -63,7 +63,7 @@ def token_at(text: str, offset: int, end: int | None = None) -> Token:
 
 
 def tokens(text: str, start: int = 0, end: int | None = None) -> Iterator[Token]:
-    """Tokens of `text[start:end]`, comments included; offsets are those in `text`."""
+    """Tokens of `text[start:end]`, comments included; offsets refer to `text`."""
     token = token_at(text, start, end)
     while token.kind != "end":
         yield token
@@ -71,7 +71,7 @@ def tokens(text: str, start: int = 0, end: int | None = None) -> Iterator[Token]
 
 
 def skip_balanced(text: str, offset: int) -> int | None:
-    """The offset after the bracket that closes the one at `offset`; None if it is not closed properly.
+    """The offset after the bracket that closes the bracket at `offset`; None if no bracket closes it.
 
     Only brackets, strings and comments matter; any other text is skipped.
     """
@@ -89,5 +89,5 @@ def skip_balanced(text: str, offset: int) -> int | None:
 
 
 def line_and_column(text: str, offset: int) -> tuple[int, int]:
-    """Position of an offset, both counted from 1."""
+    """Line and column of an offset, both counted from 1."""
     return text.count("\n", 0, offset) + 1, offset - text.rfind("\n", 0, offset)

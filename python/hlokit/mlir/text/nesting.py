@@ -11,16 +11,17 @@ import re
 from hlokit import _bytecode
 from hlokit.errors import Diagnostic, ParseError
 
-# Levels of brackets, aliases included. With at most 2.2 KB of stack per level (measured: nested regions, two
-# levels each) they take half of a thread's stack of 1 MiB. Programs have some ten levels.
+# Levels of brackets, aliases included. With at most 2.2 KB of stack per level (measured for nested regions,
+# of two levels each), this depth takes half of a thread's stack of 1 MiB. Programs have some ten levels.
 DEEPEST = 256
-# Levels of locations take a quarter of that: programs have a hundred calls in a location.
+# A level of a location takes a quarter of the stack; the locations of programs have up to a hundred calls.
 DEEPEST_LOCATIONS = 4 * DEEPEST
-# Types, attributes and locations after the expansion of aliases: a constant, plus some for each byte.
+# Types, attributes and locations after the expansion of aliases: a constant, plus a number for each byte of
+# text.
 LARGEST_EXPANSION = 1 << 17
 _EXPANSION_PER_BYTE = 16
-# Dimension numbers of a convolution, up to a number that no rank reaches: the parser makes a list of all
-# dimensions up to the largest. Comments may stand between any two words.
+# Dimension numbers of a convolution that exceed any rank: the parser makes a list of all dimensions up to the
+# largest. Comments may occur between any two words.
 _GAP = r"(?:\s|//[^\n]*\n)*"
 _DISTANT = re.compile(
     rf"(?:\bconv{_GAP}<|\bdim_numbers{_GAP}=)"
@@ -30,14 +31,14 @@ _DISTANT_OR_STRING = re.compile(rf'"(?:[^"\\\n]|\\.)*"|//[^\n]*|{_DISTANT.patter
 
 
 def require_shallow(text: str, filename: str = "-") -> None:
-    """Return if the bindings can read the text, and print what they have read.
+    """Return if the bindings can read the text, and print the result.
 
     Raises:
-      ParseError: the text is nested too deep, its aliases expand too far, or it is not UTF-8.
+      ParseError: the text is nested too deep, its aliases expand too far, or the text is not UTF-8.
     """
     try:
         found = excess_of(text)
-    except UnicodeEncodeError as error:  # of a surrogate alone, which JSON and command lines may have
+    except UnicodeEncodeError as error:  # of a lone surrogate, which JSON and command lines may contain
         raise ParseError((Diagnostic("error", f"text must be UTF-8: {error.reason}", filename),)) from None
     if found is not None:
         line, column, message = found
@@ -45,7 +46,8 @@ def require_shallow(text: str, filename: str = "-") -> None:
 
 
 def excess_of(text: str) -> tuple[int, int, str] | None:
-    """The part of a text that is too deep or too large: line, column, and a message; None without one."""
+    """The part of a text that is too deep or too large: line, column, and a message; None if there is no such
+    part."""
     largest = LARGEST_EXPANSION + _EXPANSION_PER_BYTE * len(text)
     found = _bytecode.excess(text, DEEPEST, largest)
     if found is None:

@@ -1,8 +1,8 @@
 """Hexadecimal constants of booleans as older MLIR printed them: `dense<"0xFF01"> : tensor<16xi1>`.
 
-Older MLIR packed eight booleans in a byte; current MLIR gives each boolean a byte. The number of bytes
-determines the format, except for constants of one byte. Those are in the current format, one value for all
-elements: older MLIR printed no constant of so few elements in hexadecimal.
+Older MLIR packed eight booleans in a byte; current MLIR stores each boolean in a byte. The number of bytes
+determines the format, except for constants of one byte. A constant of one byte has the current format, one
+value for all elements: older MLIR did not print constants of so few elements in hexadecimal.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ def one_byte_each(text: str, offset: int) -> tuple[str, int] | None:
     """A constant with a byte for each boolean.
 
     Args:
-      offset: behind the word `dense`.
+      offset: the offset after the word `dense`.
 
     Returns:
       The rewritten constant, and the end of the original; None if there is no constant of packed booleans.

@@ -1,4 +1,4 @@
-"""Inputs that hold several modules, as `--split-input-file` of the MLIR tools reads them."""
+"""Inputs with several modules, in the format of `--split-input-file` of the MLIR tools."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ _MARKER = re.compile(r"// -----[ \t\r]*$", re.MULTILINE)
 def split_input(text: str) -> Iterator[str]:
     """The chunks of a text between `// -----` markers, one at a time.
 
-    Each chunk begins with one newline for each line that precedes it, so that its positions are those in
-    the whole text. Chunks may be empty.
+    Each chunk begins with one newline for each line that precedes it, so that its positions are those in the
+    whole text. Chunks may be empty.
     """
     start = 0
     line = 0
