@@ -1,10 +1,10 @@
-"""Switches of fast paths: HLOKIT_DISABLE=name,name disables some, HLOKIT_DISABLE=all all of them.
+"""Switches of fast paths: HLOKIT_DISABLE=name,name disables some of them, HLOKIT_DISABLE=all disables all.
 
 Each fast path has a plain counterpart with the same results. hlokit reads a switch when it binds an
-operation, so that switches cost a run nothing, and a program keeps the switches with which it was planned.
+operation, so a run spends no time on switches, and a program keeps the switches with which it was planned.
 
-HLOKIT_CPU=baseline, avx2 or avx512 lowers the level of vector instructions that compiled kernels use; it is
-read once (lib/support/cpu.h). All levels give the same bits.
+HLOKIT_CPU=baseline, avx2 or avx512 lowers the level of vector instructions that compiled kernels use; the
+extension reads the variable once (lib/support/cpu.h). All levels give the same bits.
 """
 
 from __future__ import annotations
@@ -34,14 +34,16 @@ def is_on(name: str) -> bool:
     """Whether a fast path is enabled.
 
     Raises:
-      ArgumentError: HLOKIT_DISABLE names a switch that does not exist.
+      ArgumentError: HLOKIT_DISABLE names an unknown switch.
     """
     return name not in _disabled(os.environ.get(VARIABLE, ""))
 
 
 def check() -> None:
-    """Raises:
-    ArgumentError: HLOKIT_DISABLE names a switch that does not exist, or HLOKIT_CPU a level.
+    """Check the values of both variables.
+
+    Raises:
+      ArgumentError: HLOKIT_DISABLE names an unknown switch, or HLOKIT_CPU an unknown level.
     """
     _disabled(os.environ.get(VARIABLE, ""))
     if (level := os.environ.get(CPU_VARIABLE, "")) not in ("", *CPU_LEVELS):

@@ -1,7 +1,7 @@
-"""How many threads a kernel may use, and processors a command. The only place that decides it.
+"""The number of threads of a kernel, and the number of processors of a command, determined only here.
 
-By default there is one thread for each processor that this process may run on; `HLOKIT_THREADS=n` sets
-another number. No result depends on it.
+By default a kernel uses one thread for each processor on which this process may run; `HLOKIT_THREADS=n` sets
+another number. No result depends on this number.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ VARIABLE = "HLOKIT_THREADS"
 
 
 def processor_count() -> int:
-    """The number of processors that this process may run on."""
+    """The number of processors on which this process may run."""
     affinity = getattr(os, "sched_getaffinity", None)
     return len(affinity(0)) if affinity is not None else os.cpu_count() or 1
 
 
 @cache
 def thread_count() -> int:
-    """The number of threads among which kernels divide large arrays; the same during the whole process.
+    """The number of threads among which kernels divide large arrays; constant during the process.
 
     Raises:
       ArgumentError: HLOKIT_THREADS is not a positive integer.

@@ -1,8 +1,8 @@
-"""Sizes, lengths and counts from which fast paths pay off.
+"""Sizes, lengths and counts above which fast paths are faster.
 
 One object holds all thresholds. A planner receives the object, and passes it to the rewrites of plans and to
-bind functions (`Operation.thresholds`). No result depends on the thresholds. Tests set smaller ones, so that
-small programs take the fast paths of large programs.
+bind functions (`Operation.thresholds`). No result depends on the thresholds. Tests set smaller thresholds, so
+that small programs take the fast paths of large programs.
 """
 
 from __future__ import annotations
@@ -11,23 +11,23 @@ from typing import NamedTuple
 
 
 class Thresholds(NamedTuple):
-    """Limits and break-even points, as measured. A named tuple, because a dataclass takes 1 ms to make.
+    """Measured limits and break-even points. (A named tuple, because defining a dataclass takes 1 ms.)
 
     Attributes:
       fusion_elements: elements of the smallest array that fusion considers.
-      fusion_pair_elements: elements from which fusion of one operation with `canonical_nan` pays off.
-      fusion_operations: operations after which a fused computation takes no further step.
-      fusion_instructions: instructions of a fused computation at most, those of inlined functions included.
-      fusion_inputs: arrays that a fused computation reads at most; more would not stay in the cache.
-      fusion_distance: steps of the plan between two steps of a fused computation at most; values that wait
+      fusion_pair_elements: elements above which fusion of one operation with `canonical_nan` is faster.
+      fusion_operations: the number of operations at which a fused computation ends.
+      fusion_instructions: the most instructions of a fused computation, including those of inlined functions.
+      fusion_inputs: the most arrays that a fused computation reads; more would not stay in the cache.
+      fusion_distance: the most steps of the plan between two steps of a fused computation; values that live
         longer occupy memory.
-      fusion_call_depth: depth of nested calls and loops that a fused computation inlines.
-      fusion_loop_iterations: iterations of a loop that a fused computation unrolls at most.
-      fusion_folded_elements: elements of a constant that fusion folds at most.
+      fusion_call_depth: the largest depth of nested calls and loops that a fused computation inlines.
+      fusion_loop_iterations: the most iterations of a loop that a fused computation unrolls.
+      fusion_folded_elements: the most elements of a constant that fusion folds.
       fusion_row_elements: elements of the shortest row that a fused computation reduces.
-      straight_line_elements: elements from which an array is too large for straight-line code.
-      straight_line_steps: steps of one piece of straight-line code at most.
-      scalar_kernel_cost: microseconds of a kernel on scalars, the overhead of its call included.
+      straight_line_elements: the number of elements at which an array is too large for straight-line code.
+      straight_line_steps: the most steps of one piece of straight-line code.
+      scalar_kernel_cost: microseconds of a kernel on scalars, including the overhead of the call.
       array_kernel_cost: microseconds of a kernel on a small array.
       sum_kernel_cost: microseconds of a reduction or contraction of small arrays.
       lapack_kernel_cost: microseconds of a factorisation or solution of small matrices.
@@ -37,13 +37,14 @@ class Thresholds(NamedTuple):
       native_loop_cost: microseconds of a native loop without iterations.
       loop_trial_iterations: iterations of a loop before it is compiled.
       loop_total_iterations: iterations of a loop in all its runs before it is compiled.
-      loop_elements: elements that an instruction of a native loop processes at most.
-      loop_budget: elements that a native loop processes between two checks for signals and other threads.
-      lowered_instructions: instructions from which lowering gives up.
+      loop_elements: the most elements that an instruction of a native loop processes.
+      loop_budget: the number of elements that a native loop processes between two checks for signals and
+        other threads.
+      lowered_instructions: the number of instructions at which lowering ends without a result.
       in_place_bytes: bytes of the smallest array that a loop updates in place.
-      partial_sort_ratio: how many times longer than its used part a sort must be to become a partial sort.
-      arg_extremum_elements: elements from which NumPy's argmax and argmin replace the body.
-      convolution_block_bytes: bytes of a block of convolution windows, which stays in the second-level cache.
+      partial_sort_ratio: the ratio of a sort to its used part above which it becomes a partial sort.
+      arg_extremum_elements: the number of elements above which NumPy's argmax and argmin replace the body.
+      convolution_block_bytes: bytes of a block of convolution windows, which fits the second-level cache.
     """
 
     fusion_elements: int = 4096

@@ -1,14 +1,17 @@
-"""The table of operations: one row each, with the traits that passes, executors, observers and compilers use.
+"""The table of operations: one row per operation, with the traits that passes, executors, observers and
+compilers use.
 
-A row is an operation's name and its traits (MLIR's word), below the module that registers the operation:
+A row consists of an operation's name and its traits (MLIR's term), below the module that registers the
+operation:
 
     ops.elementwise.arithmetic:
         stablehlo.add  @add commutative rounded allocates dequantizes
 
-`trait_legend` defines each trait. `@add` names an opcode of the native VM (lib/vm/opcodes.inc), with "/" for
-a blank. Some traits have a value, as in `ulps=8`, and some imply others (`IMPLIED`). `shape.*` stands for all
-other operations of a dialect. `none` are operations that no module registers: terminators, and operations
-that the native compiler makes from several others. A row may go on in lines that begin with eight blanks.
+`trait_legend` defines each trait. `@add` names an opcode of the native VM (lib/vm/opcodes.inc), with "/" in
+place of a blank. Some traits have a value, as in `ulps=8`, and some imply others (`IMPLIED`). `shape.*` means
+all other operations of the dialect. `none` lists operations that no module registers: terminators, and
+operations that the native compiler makes from several others. Lines that begin with eight blanks continue a
+row.
 
 No other place in the package lists operations by their traits: `tests/meta/test_traits.py` rejects such
 lists.
@@ -285,7 +288,7 @@ none:
 
 @cache
 def traits_of(name: str) -> dict[str, str]:
-    """The traits of an operation except opcodes, and their values: "" for a trait without one."""
+    """The traits of an operation except opcodes, with their values; "" for a trait without a value."""
     found: dict[str, str] = {}
     for word in _words(name):
         if word[0] != "@":
@@ -324,18 +327,18 @@ def values(trait: str) -> dict[str, str]:
 
 @cache
 def opcodes(name: str) -> tuple[str, ...]:
-    """The native VM's names of an operation; attributes and types choose one of its opcodes."""
+    """The native VM's names of an operation; attributes and types select one of its opcodes."""
     return tuple([word[1:].replace("/", " ") for word in _words(name) if word[0] == "@"])
 
 
 def opcode(name: str) -> str | None:
-    """The native VM's name of an operation; None if it has none, or several."""
+    """The native VM's name of an operation; None if the operation has no name or several names."""
     names = opcodes(name)
     return names[0] if len(names) == 1 else None
 
 
 def module_of(name: str) -> str | None:
-    """The module that registers an operation, None if there is none."""
+    """The module that registers an operation; None if there is none."""
     place = _place(name)
     if place < 0:
         place = _place(f"{name.partition('.')[0]}.*")

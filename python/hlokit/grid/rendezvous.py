@@ -1,4 +1,4 @@
-"""The state of a process grid: arrivals at collectives, waits, and messages. Knows no MLIR.
+"""The state of a process grid: arrivals at collectives, waits, and messages. Without MLIR.
 
 Threads (`threads.py`) and the coordinator of MPI's ranks (`mpi/coordinator.py`) share this code, so that both
 give the same results and the same messages.
@@ -21,9 +21,10 @@ class Arrival:
     """The operation at which a process has arrived.
 
     Attributes:
-      program, operation: equal for processes at the same operation of one program.
+      program, operation: the program and the operation; equal for processes at the same operation of one
+        program.
       signature: see `Collective`.
-      where: for messages.
+      where: the position, for messages.
     """
 
     program: object
@@ -32,7 +33,8 @@ class Arrival:
     where: object
 
     def fits(self, other: Arrival) -> bool:
-        """Processes of one program match at the same operation, others at operations of one signature."""
+        """Whether two arrivals match: processes of one program at the same operation, others at operations
+        with equal signatures."""
         if self.program == other.program:
             return self.operation == other.operation
         return self.signature == other.signature
@@ -48,7 +50,7 @@ class Rendezvous:
     result: Any = None
 
     def arrive(self, process: ProcessId, arrival: Arrival, operands: Any) -> None:
-        """A process arrives.
+        """Record the arrival of a process.
 
         Raises:
           EvaluationError: other participants have arrived at another operation.
@@ -70,7 +72,7 @@ class Wait:
     """The operation at which a process waits, and the cause.
 
     Attributes:
-      key: of the message that ends the wait; None at a rendezvous.
+      key: the key of the message that ends the wait; None at a rendezvous.
     """
 
     describe: Callable[[], str]
@@ -80,7 +82,7 @@ class Wait:
 
 @dataclass(frozen=True, slots=True)
 class ChannelKey:
-    """A channel, or one connection of a channel: from a process to a process."""
+    """A channel, or one connection of a channel from a process to a process."""
 
     channel: int
     source: ProcessId | None
@@ -101,7 +103,7 @@ class Message:
 
 
 def rendezvous_description(rendezvous: Rendezvous, channel: int) -> str:
-    """Describes the wait of a process that has arrived at a collective operation."""
+    """A description of the wait of a process that has arrived at a collective operation."""
     return f"process {rendezvous.missing()}{f' on channel {channel}' if channel > 0 else ''}"
 
 
@@ -116,7 +118,7 @@ def deadlock_message(ids: Iterable[ProcessId], waits: Mapping[ProcessId, Wait]) 
 
 
 class MessageQueues:
-    """Messages that have been sent and not been received yet, channel by channel."""
+    """Messages that have been sent and not yet received, by channel."""
 
     def __init__(self) -> None:
         self._queues: dict[ChannelKey, deque[Message]] = {}
@@ -126,28 +128,28 @@ class MessageQueues:
         """Add a message at the end of its queue.
 
         Raises:
-          EvaluationError: another process sends to the channel, too.
+          EvaluationError: another process also sends to the channel.
         """
         if key.target is None:
             self._claim("send to", key.channel, message.sender, message.where)
         self._queues.setdefault(key, deque()).append(message)
 
     def claim(self, key: ChannelKey, receiver: ProcessId, where: object) -> None:
-        """A process is about to receive.
+        """Record that a process will receive.
 
         Raises:
-          EvaluationError: another process receives from the channel, too.
+          EvaluationError: another process also receives from the channel.
         """
         if key.source is None:
             self._claim("receive from", key.channel, receiver, where)
 
     def take(self, key: ChannelKey) -> Message | None:
-        """The first message of a queue, which leaves the queue; None if there is none."""
+        """Remove and return the first message of a queue; None if there is none."""
         queue = self._queues.get(key)
         return queue.popleft() if queue else None
 
     def _claim(self, end: str, channel: int, process: ProcessId, where: object) -> None:
-        """Two processes at one end of a channel would race for its values."""
+        """Claim one end of a channel for a process: two processes at one end would race for the values."""
         owner, its = self._ends.setdefault((end, channel), (process, where))
         if owner != process:
             (first, at), (second, and_at) = sorted([(owner, its), (process, where)], key=itemgetter(0))
@@ -161,7 +163,7 @@ class MessageQueues:
         return [(key, message) for key, queue in self._queues.items() for message in queue]
 
     def require_all_received(self) -> None:
-        """Called when all processes have ended.
+        """Check that all messages have been received; called when all processes have ended.
 
         Raises:
           EvaluationError: a message was not received.

@@ -1,8 +1,9 @@
-"""The process grid on threads: one thread per process, collective operations, messages. Knows no MLIR.
+"""The process grid on threads: one thread per process, collective operations, messages. Without MLIR.
 
 One lock guards all state of a grid. A process that must wait records its wait. When every process of the grid
-waits or has ended, no wait can end, and the grid fails at once with a list of the waits: a deadlock. A
-process that fails ends the others: waiting ones at once, computing ones at their next wait or shortly after.
+waits or has ended, no wait can end: the grid fails immediately, and the error of this deadlock lists the
+waits. A process that fails ends the others: waiting processes immediately, computing processes at their next
+wait or shortly after.
 
 The values that a process receives depend on the program only, never on the speed of threads: the participants
 of a group go from one collective operation to the next together, and a channel has one sender and one
@@ -108,8 +109,8 @@ class ProcessGrid(Grid):
         combine: Combine | None,
     ) -> Any:
         """See `Process.all_gather`."""
-        # All participants of a group go from one collective of a channel to the next together: each waits
-        # for the others, so there is one rendezvous of a group and a channel at a time.
+        # All participants of a group proceed together from one collective of a channel to the next, because
+        # each waits for the others. So a group has one rendezvous per channel at a time.
         key = (collective.channel, group)
         with self._lock:
             if self._is_failed:
@@ -162,7 +163,7 @@ class ProcessGrid(Grid):
     def _wait(
         self, process: ThreadProcess, describe: Callable[[], str], key: ChannelKey | None = None
     ) -> None:
-        """Wait until another process calls `_release`. The caller holds the lock, which a wait releases."""
+        """Wait until another process calls `_release`. The caller holds the lock, which the wait releases."""
         self._waits[process.id] = Wait(describe, place(), key)
         self._find_deadlock()
         while process.id in self._waits and not self._is_failed:
@@ -173,7 +174,7 @@ class ProcessGrid(Grid):
             raise _Ended
 
     def _release(self, id_: ProcessId) -> None:
-        # From here on the process no longer counts as waiting, although its thread has not woken up yet.
+        # From here on, the process no longer counts as waiting, although its thread has not woken up yet.
         del self._waits[id_]
         self._wake[id_].notify()
 
@@ -262,7 +263,7 @@ class ProcessGrid(Grid):
         with self._lock:
             try:
                 while not self._all_ended() and not self._is_failed:
-                    # On systems where no signal ends a wait, Ctrl-C comes between two waits.
+                    # On systems where no signal ends a wait, Ctrl-C takes effect between two waits.
                     self._changed.wait(_SLICE)
             except BaseException:  # Ctrl-C
                 self._fail()
@@ -305,7 +306,8 @@ class ProcessGrid(Grid):
 
 
 def _interrupt(thread: threading.Thread) -> None:
-    """Raise `_Ended` in a thread that runs Python code, which costs nothing while no process fails."""
+    """Raise `_Ended` in a thread that runs Python code. This mechanism costs nothing while no process
+    fails."""
     ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident or 0), ctypes.py_object(_Ended))
 
 

@@ -1,6 +1,6 @@
 """Observers of a run: records, checks and summaries of each step.
 
-`observers.py` has `Trace` (a record of every operation), `StopOnNan`, and several observers as one.
-`summaries.py` describes the type and range of a value in a few numbers. `probes.py` stores the values that
-interpreter.probe takes. The room `numerics` has further observers.
+`observers.py` has `Trace` (a record of every operation), `StopOnNan`, and a combination of several observers.
+`summaries.py` describes the type and range of a value in a few numbers. `probes.py` stores the operands of
+interpreter.probe. The room `numerics` has further observers.
 """

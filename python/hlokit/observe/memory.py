@@ -1,4 +1,4 @@
-"""The memory that the values of a run keep alive: bytes by step, and what is alive at the peak."""
+"""The memory that the values of a run keep alive: bytes by step, and the live values at the peak."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from hlokit.plan.plan import Plan, Step
 
 @dataclass(frozen=True, slots=True)
 class Buffer:
-    """Memory that values share: a view has the memory of the array that it shows.
+    """Memory that values share: a view shares the memory of its array.
 
     Attributes:
-      bytes: of the whole memory.
-      step: the operation that made it; None for an argument or a constant.
-      slot: in the plan of the block, of the first value in it.
-      plan: of the block.
+      bytes: the size of the memory.
+      step: the operation that allocated the memory; None for an argument or a constant.
+      slot: the slot of the first value in the memory.
+      plan: the plan of the block.
     """
 
     bytes: int
@@ -30,36 +30,38 @@ class Buffer:
 
 
 class LiveMemory:
-    """Counts the memory of all values that a later step of their block reads, or that it returns.
+    """Counts the memory of all values that a later step of their block reads, or that the block returns.
 
-    Arguments count while their block runs, since its caller keeps them, and so do constants. The memory that
-    a kernel needs for itself does not count. `entered`, `ran` and `left` must be called for each run of a
-    block, nested blocks within the steps that run them.
+    Arguments count while their block runs, since the caller keeps them, and so do constants. Temporary memory
+    of kernels does not count. `entered`, `ran` and `left` must be called for each run of a block; for a
+    nested block, within the step that runs it.
 
     Attributes:
-      bytes: alive now.
-      peak: the most bytes that were alive at once.
-      peak_step: at whose end they were.
+      bytes: the number of live bytes.
+      peak: the largest number of bytes that were alive at once.
+      peak_step: the step at whose end the peak occurred.
     """
 
     def __init__(self) -> None:
         self.bytes = 0
         self.peak = 0
         self.peak_step: Step | None = None
-        # For each running block the keys of the buffers by slot.
+        # For each running block, the keys of the buffers by slot.
         self._blocks: list[tuple[Plan, dict[int, list[int]], dict[int, int]]] = []
         self._positions: dict[int, tuple[Plan, dict[int, int]]] = {}
-        # For each buffer the number of slots that hold it.
+        # For each buffer, the number of slots that refer to it.
         self._counts: dict[int, int] = {}
         self._buffers: dict[int, Buffer] = {}
-        # The values that became alive (or, with None, died), by key, and the length of this log at the peak.
+        # A log of the buffers that became live (or, with None, died), by key, and the length of the log at
+        # the peak.
         self._log: list[tuple[int, Buffer | None]] = []
         self._at_peak = 0
-        # The buffers of the last block that ended: the next one may begin with them, or a step return them.
+        # The buffers of the last block that ended: the next block may take them as arguments, or a step may
+        # return them.
         self._returned: dict[int, Buffer] = {}
 
     def entered(self, plan: Plan, arguments: Sequence[Value]) -> None:
-        """A block begins."""
+        """Record the beginning of a block."""
         known = self._positions.get(id(plan))
         if known is None:
             positions = {id(step): number for number, step in enumerate(plan.steps)}
@@ -69,7 +71,8 @@ class LiveMemory:
             self._add(slot, value, None)
 
     def ran(self, step: Step, results: Sequence[Value]) -> int:
-        """A step of the innermost block has ended; returns the bytes alive before its operands are freed."""
+        """Record the end of a step of the innermost block; returns the live bytes before its operands are
+        freed."""
         plan, slots, positions = self._blocks[-1]
         for slot, value in zip(step.results, results, strict=True):
             self._add(slot, value, step)
@@ -83,7 +86,7 @@ class LiveMemory:
         return now
 
     def left(self) -> None:
-        """The innermost block has ended."""
+        """Record the end of the innermost block."""
         slots = self._blocks.pop()[1]
         self._returned = {key: self._buffers[key] for keys in slots.values() for key in keys}
         for keys in slots.values():
@@ -133,7 +136,7 @@ def _arrays(value: Any) -> list[Any]:
 
 
 def _bytes(array: Any) -> int:
-    """The bytes of an array, elements that are the same memory counted once."""
+    """The bytes of an array; elements that share memory count once."""
     if 0 not in getattr(array, "strides", ()):
         return int(array.nbytes)
     lengths = [length for length, stride in zip(array.shape, array.strides, strict=True) if stride]

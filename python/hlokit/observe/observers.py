@@ -31,16 +31,16 @@ class Record:
 
     Attributes:
       op: the name of the operation.
-      function: the function that holds the operation.
-      location: in MLIR's syntax; `source` is its part for display.
-      depth: the number of operations, calls included, that enclose this one.
-      seconds: the time that the operation took, its regions included.
+      function: the function that contains the operation.
+      location: the location in MLIR's syntax; `source` is its part for display.
+      depth: the number of operations, including calls, that enclose this operation.
+      seconds: the time of the operation, including its regions.
       results: summaries of the results.
-      region_runs: how often the regions of the operation ran.
-      by_element: the regions ran on single elements, though the operation is on tensors.
+      region_runs: the number of times that the regions of the operation ran.
+      by_element: whether the regions ran on single elements although the operation is on tensors.
       process: (replica, partition) in a grid of processes, else None.
-      failed: the operation raised an error, so there are no results.
-      start: when the operation began, in seconds since the trace was made.
+      failed: whether the operation raised an error and has no results.
+      start: the beginning of the operation, in seconds since the creation of the trace.
     """
 
     op: str
@@ -57,7 +57,7 @@ class Record:
 
     @property
     def source(self) -> str:
-        """`file:line:col (name)` of the user's source line in the location; "" without any."""
+        """`file:line:col (name)` of the user's source line in the location; "" without a source line."""
         return source_text(self.location)
 
     def __repr__(self) -> str:
@@ -86,7 +86,7 @@ class Record:
 
 
 class _Frame:
-    """An operation that has begun and not ended."""
+    """An active operation."""
 
     __slots__ = ("by_element", "runs", "start")
 
@@ -97,18 +97,18 @@ class _Frame:
 
 
 class Trace:
-    """Hands a `Record` of every evaluated operation to `take`, which may be `print` or a list's `append`.
+    """Passes a `Record` of every evaluated operation to `take`, which may be `print` or a list's `append`.
 
         program(x, observer=hlokit.Trace(print))
 
-    A region that runs on whole arrays appears once, not once for each element. Of a region that must run on
-    one element at a time, only the first run appears, and the record of the operation has the number of runs.
+    A region that runs on whole arrays appears once, not once for each element. If a region must run on one
+    element at a time, only the first run appears, and the record of the operation has the number of runs.
     """
 
     def __init__(self, take: Callable[[Record], object]) -> None:
         self._take = take
         self._began = time.perf_counter()
-        # Each process of a grid has a stack of its own: processes run at the same time.
+        # Each process of a grid has its own stack, because processes run concurrently.
         self._local = threading.local()
 
     def _frames(self) -> list[_Frame]:
@@ -136,7 +136,7 @@ class Trace:
         self.took(self._record(plan, step, frame, seconds, (), failed=True), step, (), ())
 
     def took(self, record: Record, step: Step, operands: Sequence[Value], results: Sequence[Value]) -> None:
-        """Pass a record to `take`. Traces that store values override this."""
+        """Pass a record to `take`. Traces that store values override this method."""
         del step, operands, results
         self._take(record)
 
@@ -170,7 +170,8 @@ class Trace:
 
 
 def _has_declared_ranks(step: Step, operands: Sequence[Value]) -> bool:
-    """The operands have the types of the program: a region on whole arrays has more dimensions in front."""
+    """Whether the operands have the ranks of the program: a region on whole arrays has additional leading
+    dimensions."""
     return all(
         not isinstance(type_, TensorType) or type_.shape is None or np.ndim(value) == len(type_.shape)
         for value, type_ in zip(operands, step.operand_types, strict=False)
@@ -178,12 +179,13 @@ def _has_declared_ranks(step: Step, operands: Sequence[Value]) -> bool:
 
 
 class StopOnNan:
-    """Ends a run with an `EvaluationError` at the first operation that makes a NaN of operands without one.
+    """Ends a run with an `EvaluationError` at the first operation that computes a NaN from operands without
+    NaN.
 
         program(x, observer=hlokit.StopOnNan())
 
-    The error names the operation, its source location and the ranges of its operands. Infinities pass, and so
-    do NaNs in arguments, in constants, and from other processes.
+    The error names the operation, its source location and the ranges of its operands. Infinities are allowed,
+    and so are NaNs in arguments, in constants, and from other processes.
     """
 
     def before(self, plan: Plan, step: Step, operands: Sequence[Value]) -> None:
@@ -205,7 +207,8 @@ class StopOnNan:
 
 
 def new_nan(step: Step, operands: Sequence[Value], results: Sequence[Value]) -> int:
-    """How many NaN a step made of operands without one; 0 if they come from other processes."""
+    """The number of NaNs that a step computed from operands without NaN; 0 if other processes sent the
+    values."""
     count = sum(count_nan(*result) for result in zip(results, step.result_types, strict=True))
     if not count or has(step.name, "collective", "receives"):
         return 0
@@ -216,7 +219,7 @@ def new_nan(step: Step, operands: Sequence[Value], results: Sequence[Value]) -> 
 
 
 def _holds_nan(value: Value) -> bool:
-    """The summary of a value whose type is not known here."""
+    """Whether a value of unknown type contains a NaN."""
     if isinstance(value, tuple):
         return any(map(_holds_nan, cast("tuple[Value, ...]", value)))
     try:
@@ -226,7 +229,8 @@ def _holds_nan(value: Value) -> bool:
 
 
 class Observers:
-    """Several observers as one. All observers are called at each step, also if one of them raises."""
+    """Several observers as one. All observers are called at each step, even if one of them raises an
+    exception."""
 
     def __init__(self, *observers: Observer) -> None:
         self._observers = observers
@@ -258,10 +262,10 @@ class Observers:
 
 
 def as_observer(observers: Observer | Sequence[Observer] | None) -> Observer | None:
-    """One observer for any number of observers; None for none.
+    """One observer for any number of observers; None if there are none.
 
     Raises:
-      ArgumentError: an item is no observer.
+      ArgumentError: an item is not an observer.
     """
     every = observers if isinstance(observers, Sequence) else () if observers is None else (observers,)
     for observer in every:

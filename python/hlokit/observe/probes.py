@@ -1,8 +1,8 @@
 """Values that interpreter.probe stores: .npy files, and an index of these files.
 
-A line of `index.csv` is `probe_id,type,path`. The files have numbers, since not every probe id is a file
-name. The StableHLO project's tools can read the files: dtypes that NumPy lacks are stored as integers,
-narrow integers as bytes and narrow floats as their bits.
+A line of `index.csv` is `probe_id,type,path`. The names of the files are numbers, since not every probe id is
+a valid file name. The StableHLO project's tools can read the files: dtypes that NumPy lacks are stored as
+integers, narrow integers as bytes and narrow floats as their bits.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ Array = npt.NDArray[Any]
 
 
 class Probes:
-    """The probes of one run. Processes may share them; lines come in the order of storing.
+    """The probes of one run. Processes may share the probes; lines are in the order of storing.
 
     Args:
-      directory: for files and index; the index of an earlier run is removed.
+      directory: the directory for files and index; the index of an earlier run is removed.
 
     Raises:
-      EvaluationError: the directory cannot be written to.
+      EvaluationError: the directory is not writable.
     """
 
     def __init__(self, directory: str) -> None:
@@ -91,7 +91,7 @@ class Probes:
 
 
 def _spelled(probe_id: str) -> str:
-    """A probe id as the index holds it: on one line, without commas."""
+    """A probe id in the form of the index: on one line, without commas."""
     return printable_line(probe_id).replace(",", "\\2C")
 
 

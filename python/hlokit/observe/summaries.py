@@ -20,11 +20,12 @@ class Summary:
     """The type of a value and, for numbers, their range.
 
     Attributes:
-      type: with the value's own shape where the type leaves dimensions open.
-      minimum, maximum, mean: of the finite elements; of magnitudes for complex elements, of stored integers
-        for quantized elements; None if no element is finite.
-      nan, infinite: the number of elements that are NaN or infinite; a complex element counts if a part is.
-      items: of a tuple.
+      type: the type, with the value's sizes for unknown dimensions.
+      minimum, maximum, mean: the range and mean of the finite elements; of magnitudes for complex elements,
+        of stored integers for quantized elements; None if no element is finite.
+      nan, infinite: the numbers of elements that are NaN or infinite; a complex element counts if one of its
+        parts is.
+      items: the summaries of the items of a tuple.
     """
 
     type: str
@@ -52,7 +53,7 @@ def _short(number: int | float | None) -> str:
 
 
 def summarize(value: Value, type_: ValueType) -> Summary:
-    """A value's type, range, mean, and how many elements are NaN or infinite."""
+    """The type, range and mean of a value, and the numbers of NaN and infinite elements."""
     if isinstance(type_, TupleType):
         items = tuple(summarize(*item) for item in zip(value, type_.types, strict=True))
         return Summary(str(type_), items=items)
@@ -64,8 +65,8 @@ def summarize(value: Value, type_: ValueType) -> Summary:
         return Summary(spelled)
     if type_.element_type.kind in _WITH_NAN:
         return _of_floats(array, spelled)
-    # Sums of integers would wrap. Their range is exact in their own type, which NumPy cannot reduce if it
-    # is narrow.
+    # Sums of integers would wrap. The range is exact in the integer type, but NumPy cannot reduce narrow
+    # integers.
     whole = array if array.dtype.isbuiltin == 1 else array.astype(np.int8)
     return Summary(spelled, int(whole.min()), int(whole.max()), float(whole.mean(dtype=np.float64)))
 
@@ -89,7 +90,7 @@ def _of_floats(array: npt.NDArray[Any], spelled: str) -> Summary:
 
 
 def count_nan(value: Value, type_: ValueType) -> int:
-    """How many elements of a value are NaN; of a tuple, in all items."""
+    """The number of elements of a value that are NaN; of a tuple, in all items."""
     if isinstance(type_, TupleType):
         return sum(count_nan(*item) for item in zip(value, type_.types, strict=True))
     if not isinstance(type_, TensorType) or type_.element_type.kind not in _WITH_NAN:

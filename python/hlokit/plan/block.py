@@ -18,15 +18,15 @@ from hlokit.plan.executors import BlockFunction, Executor
 from hlokit.plan.plan import Plan, Step, with_steps
 from hlokit.values.types import TensorType, ValueType
 
-# Threads share blocks. Planning is rare, and a plan may need another plan, so there is one lock for all
-# blocks. It is never held while a block runs.
+# Threads share blocks. Planning is rare, and a plan may require another plan, so there is one lock for all
+# blocks. No thread holds the lock while a block runs.
 _PLANNING = LockOfProcess(threading.RLock)
 
 Rewrite = Callable[[Plan], Plan]
 
 
 class Tier(NamedTuple):
-    """One way to evaluate a plan: rewrites, in order, then an executor."""
+    """A method to evaluate a plan: rewrites, in order, then an executor."""
 
     rewrites: tuple[Rewrite, ...]
     executor: Executor
@@ -38,7 +38,7 @@ class Tier(NamedTuple):
         return plan
 
     def prepare(self, plan: Plan) -> BlockFunction:
-        """Rewrite a plan; gives the function that evaluates it."""
+        """Rewrite a plan, and return the function that evaluates it."""
         return self.executor(self.rewrite(plan))
 
 
@@ -46,11 +46,13 @@ class Tiers(NamedTuple):
     """The tiers of a block, which `interpreter/tiers.py` defines.
 
     Attributes:
-      first: for the first run.
-      later: for every run after it. It rewrites what the rewrites of `first` have given, so none is repeated.
-      vectorized: instead of `later` for a pointwise block that is called with whole arrays.
-      in_place: for a loop body whose steps write into arrays that the loop owns.
-      is_observed: an observer is called before and after each step.
+      first: the tier of the first run.
+      later: the tier of all other runs. Its rewrites apply to the output of those of `first`, which are not
+        repeated.
+      vectorized: the tier that replaces `later` for a pointwise block that is called with whole arrays.
+      in_place: the tier of a loop body whose steps write into arrays to which the loop has the only
+        reference.
+      is_observed: whether an observer is called before and after each step.
     """
 
     first: Tier
@@ -64,8 +66,8 @@ class Block:
     """Callable on values: `block(*arguments, *captured)`. See `contract.region.Region`.
 
     Attributes:
-      argument_types: of the block's own arguments, without captured values.
-      tiers: rewrite and evaluate the plan.
+      argument_types: the types of the block's own arguments, without captured values.
+      tiers: the tiers that rewrite and evaluate the plan.
     """
 
     def __init__(
@@ -77,7 +79,7 @@ class Block:
         self._plan: Plan | None = None
         self._is_pointwise: bool | None = None
         self._has_run = False
-        # The plan after the rewrites of the first run, until later runs are compiled.
+        # The plan after the rewrites of the first run, until the code for later runs is compiled.
         self._rewritten: Plan | None = None
         self._compiled: BlockFunction | None = None
         self._vectorized: Block | None = None
@@ -92,7 +94,7 @@ class Block:
         return self.tiers.first.executor(plan)(*values)
 
     def compiled(self) -> BlockFunction:
-        """The function of all runs after the first one, for callers that call it often."""
+        """The function of all runs after the first one, for callers with many calls."""
         if self._compiled is None:
             with _PLANNING:
                 if self._compiled is None:
@@ -103,7 +105,7 @@ class Block:
 
     @property
     def plan(self) -> Plan:
-        """The plan, without rewrites, built on first use: a block that never runs is never planned."""
+        """The plan without rewrites, built on first use, so that a block that never runs is never planned."""
         if self._plan is None:
             with _PLANNING:
                 if self._plan is None:
@@ -124,7 +126,8 @@ class Block:
     def is_pointwise(self) -> bool:
         """Whether the block maps scalars to scalars, elementwise: `vectorized` then takes whole arrays.
 
-        A result of `vectorized` that depends on no argument still has rank 0: the caller broadcasts it.
+        A result of `vectorized` that depends on no argument still has rank 0: the caller broadcasts such a
+        result.
         """
         with _PLANNING:
             if self._is_pointwise is None:
@@ -146,14 +149,14 @@ class Block:
         return self._vectorized
 
     def with_outputs(self, slots: Sequence[int]) -> Block:
-        """A block that returns other values of the same plan, given by their slots."""
+        """The block with other results: the values of the given slots of the same plan."""
         return Block(self.argument_types, lambda: _with_outputs(self.plan, slots), self.tiers)
 
     @property
     def binary(self) -> str | None:
-        """The operation, if the block is one operation on its two arguments, in either order.
+        """The name of the operation, if the block is one operation on its two arguments, in either order.
 
-        The result of the operation may have any NaNs, also where the NaNs of the block are canonical.
+        The result of the operation may have any NaNs, even if the NaNs of the block are canonical.
         """
         if len(self.argument_types) != 2:
             return None
@@ -182,7 +185,7 @@ class Block:
 
     @property
     def returned_argument(self) -> int | None:
-        """The argument's index, if the block has no steps and returns only one of its arguments."""
+        """The index of the argument, if the block has no steps and returns only one of its arguments."""
         match self.plan.outputs:
             case (slot,) if not self.plan.steps and slot < len(self.argument_types):
                 return slot
@@ -215,7 +218,7 @@ def _with_vectorized_call(step: Step) -> Step:
 
 
 def _with_outputs(plan: Plan, slots: Sequence[int]) -> Plan:
-    """The plan that returns other slots, with only the steps that these depend on."""
+    """The plan that returns other slots, with only the steps on which these slots depend."""
     needed, kept = set(slots), list[Step]()
     for step in reversed(plan.steps):
         if not needed.isdisjoint(step.results):

@@ -1,4 +1,4 @@
-"""Evaluates a function, and turns exceptions into errors that list the operations under way."""
+"""Evaluates a function, and turns exceptions into errors that list the active operations."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ def evaluate(function: Block, arguments: Sequence[Value]) -> tuple[Value, ...]:
     """The results of a function on arguments that fit its types.
 
     Raises:
-      EvaluationError: the program trapped, or needs more memory or stack than is available.
-      UnsupportedError: the program reached an operation that hlokit does not evaluate.
+      EvaluationError: the program fails at run time, or requires more memory or stack than is available.
+      UnsupportedError: the program reaches an operation that hlokit does not evaluate.
       InternalError: a kernel failed, which is a defect of hlokit.
     """
     results = guarded(function, *arguments)
@@ -42,7 +42,7 @@ def evaluate(function: Block, arguments: Sequence[Value]) -> tuple[Value, ...]:
 
 
 def guarded(function: Callable[..., T], *arguments: Any) -> T:
-    """Call a function that evaluates operations. It raises the same errors as `evaluate`."""
+    """Call a function that evaluates operations, with the errors of `evaluate`."""
     # Floats follow IEEE 754 and integers wrap: NumPy's warnings are not part of the semantics.
     with np.errstate(all="ignore"):
         try:
@@ -63,7 +63,7 @@ def guarded(function: Callable[..., T], *arguments: Any) -> T:
 
 
 def _is_of_signal_handler(error: Exception) -> bool:
-    """Whether a signal handler raised during the evaluation: its error belongs to the caller."""
+    """Whether a signal handler raised the error, which then belongs to the caller of the evaluation."""
     installed = [signal.getsignal(number) for number in signal.valid_signals()]
     handlers = {code for handler in installed if callable(handler) for code in _codes(handler)}
     traceback = error.__traceback__
@@ -75,13 +75,13 @@ def _is_of_signal_handler(error: Exception) -> bool:
 
 
 def _codes(handler: Callable[..., object]) -> list[CodeType]:
-    """The code of a function, a method, or an object that may be called."""
+    """The code of a function, a method, or a callable object."""
     codes = [getattr(each, "__code__", None) for each in (handler, type(handler).__call__)]
     return [code for code in codes if code is not None]
 
 
 def unexpected(error: Exception) -> EvaluationError | InternalError:
-    """The error for an exception that no kernel raises on purpose; the exception may be its cause."""
+    """The error for an exception that no kernel raises deliberately; the exception may be its cause."""
     match error:
         case MemoryError():
             failure = EvaluationError(f"out of memory: {error}")
@@ -94,7 +94,7 @@ def unexpected(error: Exception) -> EvaluationError | InternalError:
 
 
 def frames_of(traceback: TracebackType | None) -> tuple[Frame, ...]:
-    """The operations under way in a traceback, outermost first."""
+    """The active operations of a traceback, outermost first."""
     frames: list[Frame] = []
     while traceback is not None and len(frames) < MOST_FRAMES:
         found = step_of_frame(traceback.tb_frame, traceback.tb_lineno)
@@ -105,7 +105,7 @@ def frames_of(traceback: TracebackType | None) -> tuple[Frame, ...]:
 
 
 def calling_frames() -> tuple[Frame, ...]:
-    """The operations under way around the caller, outermost first."""
+    """The active operations around the caller, outermost first."""
     frames: list[Frame] = []
     caller = inspect.currentframe()
     while caller is not None and len(frames) < MOST_FRAMES:

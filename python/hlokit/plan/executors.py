@@ -1,8 +1,8 @@
-"""Executors of plans. They know no MLIR.
+"""Executors of plans, without MLIR.
 
 `run_steps` loops over the steps. `generate` translates the plan into one Python function, which takes some 10
-us a step and then saves most of the overhead of the loop. `run_observed` loops, and tells an observer about
-each step. `interpreter/tiers.py` decides which executor evaluates which run.
+us per step and then saves most of the overhead of the loop. `run_observed` loops, and informs an observer of
+each step. `interpreter/tiers.py` determines the executor of each run.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ from hlokit.values.types import TensorType
 BlockFunction = Callable[..., Any]
 Executor = Callable[[Plan], BlockFunction]
 
-# Generated code does not free smaller values early: the assignment would cost more than it saves.
+# Generated code does not free smaller values early: the assignment would take more time than it saves.
 _FREE_BYTES = 4096
-# Steps from which a generated function has room for the frames of its kernels.
+# The number of steps above which a generated function reserves memory for the frames of its kernels.
 _MANY_STEPS = 64
 
 
 class Observer(Protocol):
     """An observer: called before and after each step of a plan.
 
-    Optional methods: `failed(plan, step)` for a step that raised, `entered(plan, arguments)` for a block that
-    begins, and `left()` for the innermost block, which has ended.
+    Optional methods: `failed(plan, step)` after a step that raised an exception, `entered(plan, arguments)`
+    at the beginning of a block, and `left()` at the end of the innermost block.
     """
 
     def before(self, plan: Plan, step: Step, operands: Sequence[Value]) -> None:
@@ -44,21 +44,21 @@ class Observer(Protocol):
 
 
 def tell_failed(observer: Observer, plan: Plan, step: Step) -> None:
-    """Tell an observer that a step raised, if it has the optional method `failed`."""
+    """Inform an observer that a step raised an exception, if it has the optional method `failed`."""
     failed = getattr(observer, "failed", None)
     if failed is not None:
         failed(plan, step)
 
 
 def tell_entered(observer: Observer, plan: Plan, arguments: Sequence[Value]) -> None:
-    """Tell an observer that a block begins, if it has the optional method `entered`."""
+    """Inform an observer that a block begins, if it has the optional method `entered`."""
     entered = getattr(observer, "entered", None)
     if entered is not None:
         entered(plan, arguments)
 
 
 def tell_left(observer: Observer) -> None:
-    """Tell an observer that the innermost block has ended, if it has the optional method `left`."""
+    """Inform an observer that the innermost block has ended, if it has the optional method `left`."""
     left = getattr(observer, "left", None)
     if left is not None:
         left()
@@ -84,7 +84,7 @@ def run_steps(plan: Plan, *arguments: Value) -> Any:
     del arguments
     for step, frees in zip(plan.steps, plan.frees, strict=True):
         operands, results = step.operands, step.results
-        if len(operands) == 2:  # the usual case: without a list, which takes as long as an addition
+        if len(operands) == 2:  # the most frequent case, without a list, which takes as long as an addition
             result = step.kernel.function(slots[operands[0]], slots[operands[1]])
         else:
             result = step.kernel.function(*[slots[operand] for operand in operands])
@@ -101,7 +101,7 @@ def run_steps(plan: Plan, *arguments: Value) -> Any:
 
 
 def run_observed(plan: Plan, observer: Observer, *arguments: Value) -> Any:
-    """Evaluate a plan step by step, and tell an observer about each step."""
+    """Evaluate a plan step by step, and inform an observer of each step."""
     slots = _initial_slots(plan, arguments)
     tell_entered(observer, plan, arguments)
     for step, frees in zip(plan.steps, plan.frees, strict=True):
@@ -138,7 +138,7 @@ def raise_within(
     """Raise an error so that its traceback leads through these steps, outermost first.
 
     Args:
-      plan, step: what `step_of_frame` reads of this frame.
+      plan, step: local variables of this frame, which `step_of_frame` reads.
     """
     if not steps:
         raise error
@@ -174,7 +174,7 @@ def generate(plan: Plan) -> BlockFunction:
         f" return {outputs}" if len(plan.outputs) == 1 else f" return ({outputs}{',' * bool(outputs)})"
     )
     exec(compile("\n".join(lines), f"<hlokit: block of @{plan.function_name}>", "exec"), environment)
-    block = environment.pop("block")  # in the environment, the function would refer to itself
+    block = environment.pop("block")  # so that the function does not refer to itself
     return with_room(block) if len(plan.steps) >= _MANY_STEPS else block
 
 
@@ -215,7 +215,7 @@ class Place:
 
 
 def place() -> Place | None:
-    """The step under way; None if there is none."""
+    """The active step; None if there is none."""
     frame = inspect.currentframe()
     while frame is not None:
         found = step_of_frame(frame, frame.f_lineno)

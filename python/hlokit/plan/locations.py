@@ -1,7 +1,7 @@
 """Source positions in MLIR's locations.
 
 Front ends nest locations: `loc("name"(callsite("f"("model.py":4:5) at "main"("run.py":9:1))))`. The first
-position is the innermost one: the line of the user's or framework's source that the operation comes from.
+position is the innermost: the line of the user's or framework's source that wrote the operation.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ def source_position(location: str) -> tuple[str, int, int] | None:
 
 
 def _unescaped(text: str) -> str:
-    """A string without MLIR's escapes, byte by byte: enough for file names in ASCII. Control characters stay
-    escaped."""
+    """A string without MLIR's escapes, byte by byte, which suffices for file names in ASCII. Control
+    characters stay escaped."""
     return re.sub(r"\\([0-9A-F]{2}|[\\\"])", lambda found: _character(found[1]), text)
 
 
@@ -31,9 +31,9 @@ def _character(escaped: str) -> str:
 
 
 def source_text(location: str) -> str:
-    """A location for display: `model.py:4:5 (name)`, or a part of that; "" if the location is unknown.
+    """A location for display: `model.py:4:5 (name)`, or a part of this text; "" if the location is unknown.
 
-    The line is the innermost line outside of installed packages; in a notebook `In [7] line 4`.
+    The line is the innermost line outside of installed packages; in a notebook, `In [7] line 4`.
 
     The name is the outermost name: in programs from JAX the path of transformations, which ends with the
     primitive.

@@ -1,7 +1,7 @@
 """Partial sorts: a sort computes only its first elements if the program uses no others.
 
-The slices that read the results of the sort show which elements are used. These slices stay in the plan, on
-the shorter results.
+The slices that read the results of the sort show which elements are used. The slices stay in the plan,
+applied to the shorter results.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from hlokit.values.types import TensorType, ValueType
 
 
 def with_partial_sorts(plan: Plan, thresholds: Thresholds = DEFAULTS) -> Plan:
-    """The plan with partial sorts where only the first elements of all results are used."""
+    """The plan with a partial sort wherever only the first elements of all results are used."""
     sorts = [index for index, step in enumerate(plan.steps) if step.kernel.partial_sort is not None]
     if not sorts:
         return plan
@@ -42,7 +42,7 @@ def with_partial_sorts(plan: Plan, thresholds: Thresholds = DEFAULTS) -> Plan:
 
 
 def _used_count(plan: Plan, step: Step, dimension: int, ratio: int) -> int | None:
-    """The number of used elements along a dimension; None if a partial sort does not pay off."""
+    """The number of used elements along a dimension; None if a partial sort would not be faster."""
     type_ = step.result_types[0]
     if not isinstance(type_, TensorType) or not type_.is_static:
         return None

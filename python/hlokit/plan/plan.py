@@ -12,7 +12,7 @@ from hlokit.values.types import ValueType
 
 
 class Origin(Protocol):
-    """The operations of a block, which its steps come from."""
+    """The operations of a block, from which its steps are made."""
 
     def location(self, position: int) -> str:
         """The source location of the operation at a position of the block, in MLIR's spelling."""
@@ -20,15 +20,15 @@ class Origin(Protocol):
 
 
 class Step(NamedTuple):
-    """One operation of a block: a named tuple, because making a dataclass takes twice as long.
+    """One operation of a block. (A named tuple, because creating a dataclass instance takes twice as long.)
 
     Attributes:
-      name: of the operation.
+      name: the name of the operation.
       kernel: evaluates the operation.
-      operands: slots that the step reads.
-      results: slots that the step writes.
-      operand_types, result_types: for rewrites, observers and error messages.
-      origin, position: the operation.
+      operands: the slots that the step reads.
+      results: the slots that the step writes.
+      operand_types, result_types: the types, for rewrites, observers and error messages.
+      origin, position: the operations of the block, and the position of this operation.
     """
 
     name: str
@@ -47,13 +47,13 @@ class Step(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Everything that an executor needs to evaluate a block.
+    """All data that an executor requires to evaluate a block.
 
     Slots are numbered: arguments first, then results in program order.
 
     Attributes:
       constants: slots with known values, and the values.
-      frees: for each step the slots that no later step reads.
+      frees: the slots that no later step reads, for each step.
       outputs: slots that the terminator returns.
       slot_types: the types of all slots.
     """
@@ -69,7 +69,7 @@ class Plan:
 
 
 def frees(steps: Sequence[Step], kept: Iterable[int]) -> tuple[tuple[int, ...], ...]:
-    """For each step the slots that no later step reads, except those that are kept."""
+    """For each step, the slots that no later step reads, except the kept slots."""
     return tuple(
         _bytecode.last_uses([step.operands for step in steps], [step.results for step in steps], kept)
     )
@@ -84,7 +84,7 @@ def with_steps(plan: Plan, steps: Sequence[Step]) -> Plan:
 def combined_step(
     plan: Plan, last: Step, kernel: Kernel, operands: tuple[int, ...], results: tuple[int, ...]
 ) -> Step:
-    """A step that replaces several steps; it has the name and location of the last of them."""
+    """A step that replaces several steps; it has the name and location of the last of these steps."""
     return last._replace(
         kernel=kernel,
         operands=operands,

@@ -1,12 +1,13 @@
-"""hlokit's collective operations, implemented with MPI's.
+"""hlokit's collective operations, implemented with MPI's collectives.
 
-The participants have arrived: they are at the same operation, with operands of the same element types, and
-know the shapes of all operands.
+All participants have arrived at the same operation, with operands of the same element types, and know the
+shapes of all operands.
 
-MPI may reduce in any order. So MPI's operations reduce integers and booleans only, for which all orders give
-the same result. Floats and complex numbers are reduced as on threads, from left to right with a rounding at
-each step; MPI does not define its maximum and minimum for NaN and for zeros of both signs. Each participant
-reduces a piece of a large array, and all gather the pieces: MPI's own reduction would move as much data.
+MPI may reduce in any order. Therefore MPI's operations reduce only integers and booleans, for which all
+orders give the same result. Floats and complex numbers are reduced as on threads, from left to right with a
+rounding at each step; MPI does not define its maximum and minimum for NaN and for zeros of both signs. Each
+participant reduces a piece of a large array, and all gather the pieces: MPI's own reduction would move as
+much data.
 """
 
 from __future__ import annotations
@@ -27,19 +28,19 @@ Array = npt.NDArray[Any]
 Bytes = npt.NDArray[np.uint8]
 Shape = tuple[int, ...]
 
-# Every process reduces smaller arrays itself: one exchange instead of two.
+# Every process reduces smaller arrays itself, with one exchange instead of two.
 _PIECEWISE_BYTES = 1 << 14
 
 
 class _Native(NamedTuple):
-    """An operation of MPI, and whether the sign of integers matters to it."""
+    """An operation of MPI, and whether it distinguishes signed integers."""
 
     operation: MPI.Op
     signed: bool = False
 
 
 _OF_INTEGERS: dict[np.ufunc, _Native] = {
-    # Unsigned, because unsigned integers wrap in C; overflow of signed ones is undefined.
+    # Unsigned, because unsigned integers wrap in C; overflow of signed integers is undefined.
     np.add: _Native(MPI.SUM),
     np.multiply: _Native(MPI.PROD),
     np.maximum: _Native(MPI.MAX, signed=True),
@@ -82,7 +83,7 @@ def all_gather(comm: MPI.Intracomm, operands: Values, shapes: Sequence[Sequence[
     """The operands of all participants (Allgatherv).
 
     Args:
-      shapes: of the operands of each participant.
+      shapes: the shapes of the operands of each participant.
     """
     requests: list[MPI.Request] = []
     columns: list[list[Array]] = []
@@ -214,7 +215,7 @@ def _starts(counts: Sequence[int]) -> list[int]:
 
 
 def _arrays(data: Bytes, counts: Sequence[int], dtype: np.dtype[Any], shapes: Sequence[Shape]) -> list[Array]:
-    """Views of the data that each participant has sent, or will send."""
+    """Views of the data that each participant has sent or will send."""
     return [
         data[start : start + count].view(dtype).reshape(shape)
         for start, count, shape in zip(_starts(counts), counts, shapes, strict=True)

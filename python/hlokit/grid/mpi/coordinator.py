@@ -1,11 +1,11 @@
-"""The coordinator of MPI's ranks: which rank waits for which, by the rules of the process grid.
+"""The coordinator of MPI's ranks: the waits of all ranks, by the rules of the process grid.
 
 Before a rank waits, it reports its operation to the coordinator, and continues when the coordinator answers;
-values travel from rank to rank. So the coordinator always knows the wait of every rank, and detects at once
-that all ranks wait or have ended: a deadlock. When a rank fails, the coordinator answers all other ranks,
-which then end.
+values travel from rank to rank. Therefore the coordinator always knows the wait of every rank, and
+immediately detects a deadlock: all ranks wait or have ended. When a rank fails, the coordinator answers all
+other ranks, which then end.
 
-A *session* is the time from one `Close` of all ranks to the next; within a session the ranks enter and leave
+A *session* is the time from one `Close` of all ranks to the next; within a session, the ranks enter and leave
 grids of processes, one after the other. Rank n is process n of each grid.
 """
 
@@ -34,11 +34,12 @@ from hlokit.grid.rendezvous import (
 
 @dataclass(frozen=True, slots=True)
 class Enter:
-    """A rank is at a barrier of all ranks: before a grid, or before another common step. Answer: `Proceed`.
+    """A rank is at a barrier of all ranks, before a grid or before another common step. Answered by
+    `Proceed`.
 
     Attributes:
-      shape: of the grid, None for another step.
-      what: the next step; must be the same in all ranks.
+      shape: the shape of the grid; None for another step.
+      what: the next step, which must be the same in all ranks.
     """
 
     shape: tuple[int, int] | None
@@ -63,11 +64,11 @@ class Join:
 
 @dataclass(frozen=True, slots=True)
 class Send:
-    """A process has sent a message. Answered by `Proceed`, at once, if the key has no target; else
-    unanswered.
+    """A process has sent a message. Answered immediately by `Proceed` if the key has no target; else without
+    answer.
 
     Attributes:
-      payload: the data with which the receiver fetches the values.
+      payload: the data that the receiver requires to fetch the values.
     """
 
     key: ChannelKey
@@ -77,7 +78,7 @@ class Send:
 
 @dataclass(frozen=True, slots=True)
 class Receive:
-    """A process wants a message. Answered by `Delivery`, once the message has been sent."""
+    """A process requests a message. Answered by `Delivery`, once the message has been sent."""
 
     key: ChannelKey
     where: str
@@ -100,14 +101,14 @@ class Leave:
 
 @dataclass(frozen=True, slots=True)
 class Close:
-    """A rank has done its part of the session. Answered by `Closed`, when all ranks have."""
+    """A rank has completed its part of the session. Answered by `Closed`, when all ranks have done so."""
 
     error: HlokitError | None
 
 
 @dataclass(frozen=True, slots=True)
 class Quit:
-    """A rank no longer takes part. Without answer."""
+    """A rank no longer participates. Without answer."""
 
     error: HlokitError | None
 
@@ -122,7 +123,7 @@ class Proceed:
     """All participants have arrived.
 
     Attributes:
-      operands: of all participants, in the group's order.
+      operands: the operands of all participants, in the group's order.
     """
 
     operands: tuple[Any, ...] = ()
@@ -130,7 +131,7 @@ class Proceed:
 
 @dataclass(frozen=True, slots=True)
 class Delivery:
-    """The message that a process asked for."""
+    """The message that a process requested."""
 
     payload: Any
 
@@ -152,8 +153,8 @@ class Over:
     """All processes have ended.
 
     Attributes:
-      error: of the first process, in their order, that failed.
-      checks: how many check operations all processes have evaluated.
+      error: the error of the first process, in order, that failed.
+      checks: the number of check operations that all processes have evaluated.
       unclaimed: payloads of messages that this process did not receive.
     """
 
@@ -164,10 +165,10 @@ class Over:
 
 @dataclass(frozen=True, slots=True)
 class Closed:
-    """All ranks have done their part of the session.
+    """All ranks have completed their part of the session.
 
     Attributes:
-      error: of the first rank, in their order, that failed.
+      error: the error of the first rank, in order, that failed.
     """
 
     error: HlokitError | None
@@ -181,8 +182,8 @@ class _State:
     """The state of one grid, or of the session between two grids.
 
     Attributes:
-      waits: by process; a process that is answered no longer waits.
-      ended: processes that have left, with their errors.
+      waits: the wait of each process; a process that has an answer no longer waits.
+      ended: the processes that have left, with their errors.
     """
 
     waits: dict[ProcessId, Wait] = field(default_factory=lambda: {})
@@ -199,11 +200,11 @@ class Coordinator:
 
     Args:
       size: the number of ranks.
-      reply: takes a rank and the answer to the rank's last request.
+      reply: called with a rank and the answer to the rank's last request.
       notify: called when a rank has failed, with the ranks that have not ended yet.
 
     Attributes:
-      write: takes the output that processes print.
+      write: called with the output of processes.
     """
 
     def __init__(
@@ -221,16 +222,16 @@ class Coordinator:
 
     @property
     def is_done(self) -> bool:
-        """No rank takes part any more."""
+        """Whether no rank participates any more."""
         return len(self._gone) == self._size
 
     @property
     def is_failed(self) -> bool:
-        """A rank has failed, and the others are being ended."""
+        """Whether a rank has failed, so that the others end."""
         return self._state.is_failed
 
     def has_ended(self, rank: int) -> bool:
-        """The rank has left its grid, or done its part of the session."""
+        """Whether the rank has left its grid, or completed its part of the session."""
         return self._ids[rank] in self._state.ended
 
     def handle(self, rank: int, request: Request) -> None:
@@ -385,6 +386,6 @@ class Coordinator:
             self._reply(ids.index(id_), Over(error, state.checks, unclaimed))
 
     def _count_gone(self) -> None:
-        """Count ranks that have quit: they take no part in the next epoch."""
+        """Count ranks that have quit: they do not participate in the next epoch."""
         self._state.ended.update({self._ids[rank]: error for rank, error in self._gone.items()})
         self._state.is_failed |= any(error is not None for error in self._gone.values())

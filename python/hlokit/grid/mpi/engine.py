@@ -1,11 +1,11 @@
-"""The engine: runs grids of processes on MPI, rank n as process n of every grid. Knows no MLIR.
+"""The engine: runs grids of processes on MPI, rank n as process n of every grid. Without MLIR.
 
 All ranks run the same program. A thread of rank 0 is the coordinator (`coordinator.py`), to which each
 process reports before it waits; MPI's own collective operations move values (`collectives.py`). A thread of
 each rank listens for the failure of others.
 
-The values that a process receives depend on the program only. So the results equal those of `ProcessGrid`,
-bit by bit.
+The values that a process receives depend on the program only. Therefore the results equal those of
+`ProcessGrid`, bit by bit.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ from hlokit.plan.executors import place
 T = TypeVar("T")
 
 # Seconds between polls for requests while rank 0 computes, and between polls for failures of others; seconds
-# after a failure until the engine gives up ranks that do not end.
+# after a failure until the engine abandons ranks that do not end.
 _COORDINATING = 1e-3
 _LISTENING = 2e-2
 _PATIENCE = 10.0
@@ -62,18 +62,19 @@ _SETTLING = 0.15
 
 
 class MpiEngine:
-    """This rank's part in runs on MPI. Made once in a process; see `mpi_engine`.
+    """This rank's part in runs on MPI. Created once in a process; see `mpi_engine`.
 
     Attributes:
       rank, size: the number of this rank, and of all ranks.
-      gathers_everywhere: all ranks get the results of a grid. Otherwise only rank 0 does; others get [].
+      gathers_everywhere: whether all ranks receive the results of a grid; otherwise only rank 0 does, and the
+        others receive [].
     """
 
     def __init__(self) -> None:
         self._transport = Transport()
         self.rank = self._transport.rank
         self.size = self._transport.size
-        # Guards the coordinator, which is in rank 0, and its inbox.
+        # Protects the coordinator, which is in rank 0, and its inbox.
         self._lock = threading.Lock()
         self._coordinator = Coordinator(self.size, self._reply, self._notify) if self.rank == 0 else None
         self._inbox: deque[Any] = deque()
@@ -95,8 +96,8 @@ class MpiEngine:
         """Run a session: a function that may run grids, in every rank. All ranks call this method.
 
         Raises:
-          HlokitError: the error of the first rank in which the body failed. The rank of an exception of
-            another kind raises that exception, and all other ranks an HlokitError.
+          HlokitError: the error of the first rank in which the body failed. For an exception of another kind,
+            its rank raises that exception, and all other ranks raise an HlokitError.
         """
         if self._is_broken:
             raise ArgumentError("the MPI engine has lost ranks and cannot be used any more")
@@ -143,10 +144,10 @@ class MpiEngine:
         return made  # pyright: ignore[reportReturnType] # no error: it has been made
 
     def close(self, error: Exception | None = None) -> None:
-        """End MPI in this process, unless ranks have been lost: then the end of the process ends them.
+        """End MPI in this process, unless ranks have been lost; lost ranks end with this process.
 
         Args:
-          error: why this rank ends; the sessions of other ranks then fail.
+          error: the reason why this rank ends; the sessions of other ranks then fail.
         """
         if self._is_broken or self._closing.is_set():
             return
@@ -163,7 +164,7 @@ class MpiEngine:
     def end(self, status: int = 0) -> None:
         """End MPI in this process; end all processes if ranks have been lost or rank 0 has failed.
 
-        MPI's launcher may end the other processes when one ends, with any status: so MPI itself ends them.
+        MPI's launcher may end the other processes, with any status, when one ends; so MPI itself ends them.
         """
         self.close()
         sys.stdout.flush()
@@ -173,7 +174,7 @@ class MpiEngine:
             abort()
         self._transport.barrier()
         finalize()
-        # The launcher Hydra may consider a process dead that ends while others are in MPI_Finalize.
+        # The launcher Hydra may consider a process that ends while others are in MPI_Finalize as dead.
         time.sleep(_SETTLING)
 
     def _barrier(self, what: str, shape: tuple[int, int] | None = None) -> None:
@@ -182,10 +183,10 @@ class MpiEngine:
     # Grids ----------------------------------------------------------------------------------------
 
     def run(self, replicas: int, partitions: int, runs: Sequence[ProcessRun]) -> list[Any]:
-        """See `ProcessGrid.run`. All ranks call this within a session; each evaluates its own program.
+        """See `ProcessGrid.run`. All ranks call this method within a session; each evaluates its own program.
 
         Raises:
-          ArgumentError: the grid does not have as many processes as there are ranks.
+          ArgumentError: the number of processes of the grid differs from the number of ranks.
         """
         if replicas * partitions != self.size:
             raise ArgumentError(
@@ -236,19 +237,20 @@ class MpiEngine:
             if self._unwritable is None:
                 write(text)
         except Exception as error:
-            # The coordinator must go on; `run` raises the error when all processes have ended.
+            # The coordinator must continue; `run` raises the error when all processes have ended.
             self._unwritable = error
 
     # Requests and replies -------------------------------------------------------------------------
 
     def exchange(self, request: Join | Receive | Send, move: Callable[[Any], T]) -> T:
-        """Ask the coordinator, then move values. No interrupt comes between: other ranks need the values."""
+        """Ask the coordinator, then move values, without interrupts in between, because other ranks require
+        the values."""
         self._interrupts.forbid()
         reply = self._ask(request)
         self._is_moving = True
         moved = move(reply)
         self._is_moving = False
-        # Not after an error, which an interrupt would replace.
+        # Not after an error, because an interrupt would replace the error.
         self._interrupts.allow()
         return moved
 
@@ -313,7 +315,7 @@ class MpiEngine:
                 self._is_broken = True
                 coordinator.give_up()
             elif self._is_moving:
-                # The values that this rank waits for will not come.
+                # The values for which this rank waits will not arrive.
                 self._is_moving, self._is_broken = False, True
                 self._interrupts.interrupt()
 
@@ -354,7 +356,7 @@ class MpiEngine:
 
 
 def _as_hlokit_error(error: BaseException) -> HlokitError:
-    """The form of an error that is sent to other ranks, with the operations under way."""
+    """The form of an error that is sent to other ranks, with the active operations."""
     if isinstance(error, HlokitError):
         failure = error
     elif isinstance(error, Exception):

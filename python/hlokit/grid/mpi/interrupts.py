@@ -1,4 +1,4 @@
-"""Ends the computation of this rank when another rank fails. Knows neither MPI nor MLIR."""
+"""Ends the computation of this rank when another rank fails. Without MPI and MLIR."""
 
 from __future__ import annotations
 
@@ -8,21 +8,23 @@ import time
 from collections.abc import Generator
 from contextlib import contextmanager
 
-# Seconds after a failure until computing ranks are interrupted: they may fail on their own before.
+# Seconds after a failure until computing ranks are interrupted; before, they may fail themselves.
 _GRACE = 0.2
-# Python looks for interrupts at each call.
+# Python checks for interrupts at each call.
 _CALLS_TO_AN_INTERRUPT = 100
 
 
 class Ended(BaseException):
-    """Ends the computation of this rank, since another rank has failed."""
+    """Ends the computation of this rank after the failure of another rank."""
 
 
 class Interrupts:
-    """Raises `Ended` in the thread that runs the process of this rank, where an interrupt is harmless.
+    """Raises `Ended` in the thread that runs the process of this rank, at places where an interrupt is
+    harmless.
 
     Attributes:
-      epoch: numbers the grids and the times between them; failures of earlier epochs are ignored.
+      epoch: the number of the current grid or of the time between two grids; failures of earlier epochs are
+        ignored.
     """
 
     def __init__(self) -> None:
@@ -35,7 +37,7 @@ class Interrupts:
 
     @contextmanager
     def allowed(self) -> Generator[None]:
-        """In this context the calling thread may be interrupted.
+        """A context in which the calling thread may be interrupted.
 
         Raises:
           Ended: another rank has failed.
@@ -48,9 +50,8 @@ class Interrupts:
             while True:
                 try:
                     if self._forbid():
-                        # An interrupt that is on its way comes at one of the next calls. (Python can take an
-                        # interrupt back, but then looks for interrupts forever, and a profiled run never
-                        # ends.)
+                        # A pending interrupt is raised at one of the next calls. (Python can cancel an
+                        # interrupt, but then checks for interrupts forever, and a profiled run never ends.)
                         for _ in range(_CALLS_TO_AN_INTERRUPT):
                             _do_nothing()
                     break
@@ -58,7 +59,7 @@ class Interrupts:
                     continue
 
     def allow(self) -> None:
-        """From now on the thread may be interrupted.
+        """Allow interrupts of the thread from now on.
 
         Raises:
           Ended: another rank has failed.
@@ -70,7 +71,7 @@ class Interrupts:
             raise Ended
 
     def forbid(self) -> None:
-        """From now on the thread must not be interrupted: other ranks need it.
+        """Forbid interrupts of the thread from now on, because other ranks depend on it.
 
         Raises:
           Ended: another rank has failed.
@@ -84,22 +85,22 @@ class Interrupts:
             return self._is_failed
 
     def hear(self, epoch: int) -> None:
-        """Note that another rank has failed in an epoch."""
+        """Record that another rank has failed in an epoch."""
         with self._lock:
             if epoch == self.epoch and not self._is_failed:
                 self._is_failed = True
                 self._heard_at = time.monotonic()
 
     def interrupt_in_time(self) -> None:
-        """Interrupt if another rank failed some time ago. Another thread calls this now and then."""
+        """Interrupt if another rank failed some time ago. Another thread calls this method regularly."""
         with self._lock:
             if self._is_failed and self._is_allowed and time.monotonic() > self._heard_at + _GRACE:
                 self.interrupt()
-                # Repeat later: code may swallow the exception.
+                # Repeat later, because code may catch the exception.
                 self._heard_at = time.monotonic()
 
     def interrupt(self) -> None:
-        """Raise `Ended` in the thread, whatever the thread does."""
+        """Raise `Ended` in the thread unconditionally."""
         ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(self._thread), ctypes.py_object(Ended))
 
     def next_epoch(self) -> None:
@@ -110,4 +111,4 @@ class Interrupts:
 
 
 def _do_nothing() -> None:
-    """Lets Python look for interrupts."""
+    """Let Python check for interrupts."""

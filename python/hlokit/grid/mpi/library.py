@@ -1,8 +1,7 @@
-"""The MPI library of the machine, where mpi4py's wheels do not find it: Debian's MPICH.
+"""Debian's MPICH, an MPI library that mpi4py's wheels do not find.
 
-Those wheels ask for MPICH as `libmpi.so.12`, the name that all libraries of its ABI agreed on. Debian has
-MPICH as `libmpich.so.12`. `provide` loads a library of the first name that consists of nothing but its need
-for the second.
+The wheels require MPICH as `libmpi.so.12`, the common name of all libraries of its ABI. Debian provides MPICH
+as `libmpich.so.12`. `provide` loads a library of the first name that only depends on the second.
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ def provide() -> None:
     except ModuleNotFoundError:
         return
     except (ImportError, RuntimeError):
-        with contextlib.suppress(OSError):  # there is no such MPICH, or no place for a file
+        with contextlib.suppress(OSError):  # there is no such MPICH, or no directory for the file
             ctypes.CDLL(_DEBIANS_NAME)
             _load(alias(_COMMON_NAME, _DEBIANS_NAME, machine))
 
@@ -45,7 +44,7 @@ def _load(library: bytes) -> None:
 
 
 def alias(name: str, other: str, machine: int) -> bytes:
-    """An ELF library called `name` that has no symbols and needs the library `other`.
+    """An ELF library called `name` that has no symbols and depends on the library `other`.
 
     Args:
       machine: the number of the processor.
@@ -85,12 +84,12 @@ def alias(name: str, other: str, machine: int) -> bytes:
         (0, 0),
     )
     table = b"".join(struct.pack("<qQ", *entry) for entry in dynamic)
-    # One symbol, the undefined one, in one bucket, which is empty.
+    # One symbol, the undefined symbol, in one bucket, which is empty.
     return header + programs + table + bytes(symbol_size) + struct.pack("<IIII", 1, 1, 0, 0) + strings
 
 
 def path() -> str:
-    """The file of the MPI library that this process has loaded, or "" if that cannot be found out."""
+    """The file of the MPI library that this process has loaded, or "" if the file is unknown."""
     try:
         with open("/proc/self/maps") as maps:
             files = (line.split(maxsplit=5)[-1].strip() for line in maps)

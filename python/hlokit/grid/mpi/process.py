@@ -1,7 +1,7 @@
-"""The process of an MPI rank: its interface to operations. Knows no MLIR.
+"""The process of an MPI rank: its interface to operations. Without MLIR.
 
-Each operation first asks the coordinator: all participants agree on shapes and on how to move values. Then
-`collectives.py` moves the values.
+Each operation first asks the coordinator: all participants agree on shapes and on the method to move values.
+Then `collectives.py` moves the values.
 """
 
 from __future__ import annotations
@@ -29,7 +29,8 @@ class CoordinatorLink(Protocol):
     """The connection of a process to the coordinator; the engine implements it."""
 
     def exchange(self, request: Join | Receive | Send, move: Callable[[Any], T]) -> T:
-        """Ask the coordinator, then move values. No interrupt comes between: other ranks need the values."""
+        """Ask the coordinator, then move values. No interrupt occurs in between, because other ranks require
+        the values."""
         ...
 
     def tell(self, request: Send) -> None:
@@ -153,7 +154,7 @@ class MpiProcess(Process):
         """Wait for all participants, then move values.
 
         Args:
-          plan: the way in which this process wants to move values.
+          plan: the method by which this process would move values.
           move: called with a communicator, the shapes of all operands, and whether all participants have the
             same plan. Plans may differ if participants run different programs, or if operands name roots.
         """
@@ -176,7 +177,7 @@ class MpiProcess(Process):
     def send(self, channel: int, target: ProcessId | None, values: Values) -> None:
         key, where = ChannelKey(channel, None if target is None else self.id, target), str(place())
         if target is None:
-            # No receiver is known yet: the coordinator keeps the values.
+            # The receiver is unknown, so the coordinator keeps the values.
             self._coordinator.exchange(Send(key, values, where), lambda go: None)
             return
         number = next(self._number)
@@ -192,4 +193,4 @@ class MpiProcess(Process):
         return self._coordinator.exchange(Receive(key, str(place())), move)
 
     def require_all_received(self) -> None:
-        """The coordinator checks this when all processes have ended."""
+        """Do nothing: the coordinator checks messages when all processes have ended."""

@@ -1,7 +1,7 @@
 """The engine's interface to MPI: control messages between each rank and rank 0, and values between ranks.
 
 Every wait polls, first eagerly and then at growing intervals: ranks may outnumber cores, and blocking calls
-of MPI would take processor time from other ranks. Needs mpi4py (the extra `mpi`).
+of MPI would take processor time from other ranks. Requires mpi4py (the extra `mpi`).
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ try:
     library.provide()
     from mpi4py import MPI
 except (ImportError, RuntimeError) as error:
-    # mpi4py raises RuntimeError where there is no MPI library.
+    # mpi4py raises RuntimeError if there is no MPI library.
     reason = " ".join(str(error).split())
     needs = "the MPI engine needs mpi4py and an MPI library: pip install 'hlokit[mpi]' mpich"
     raise UnsupportedError(f"{needs} ({reason})") from None
@@ -41,8 +41,8 @@ class Pause:
     """Called in a polling loop: spins first, then sleeps for growing times.
 
     Args:
-      spins: how many calls do not sleep.
-      longest: seconds that a call sleeps at most.
+      spins: the number of calls that do not sleep.
+      longest: the longest sleep of a call, in seconds.
     """
 
     def __init__(self, spins: int = _SPINS, longest: float = _LONGEST) -> None:
@@ -60,13 +60,13 @@ class Pause:
 
 
 class Transport:
-    """This rank's connections. Several threads may use the connections for control messages.
+    """This rank's connections. Several threads may send control messages.
 
     Attributes:
       rank, size: the number of this rank, and of all ranks.
 
     Raises:
-      UnsupportedError: the MPI library allows one thread only.
+      UnsupportedError: the MPI library supports only one thread.
     """
 
     def __init__(self) -> None:
@@ -98,23 +98,23 @@ class Transport:
         self._control.send(message, rank, _REPLY)
 
     def next_reply(self) -> Any:
-        """The answer of rank 0, None if there is none yet."""
+        """The answer of rank 0; None if there is none yet."""
         message = self._control.improbe(0, _REPLY)
         return None if message is None else message.recv()
 
     def notice(self, rank: int, message: object) -> None:
-        """Send a rank a message that is not a reply."""
+        """Send a message that is not a reply to a rank."""
         self._control.send(message, rank, _NOTICE)
 
     def next_notice(self) -> Any:
-        """A notice of rank 0, None if there is none. Also keeps MPI going."""
+        """A notice of rank 0; None if there is none. The call also lets MPI make progress."""
         message = self._control.improbe(0, _NOTICE)
         return None if message is None else message.recv()
 
     # Values ---------------------------------------------------------------------------------------
 
     def group(self, ranks: tuple[int, ...]) -> MPI.Intracomm:
-        """A communicator of ranks in this order. All these ranks call this."""
+        """A communicator of ranks in this order. All these ranks call this method."""
         found = self._groups.get(ranks)
         if found is None:
             group = self._values.Get_group().Incl(ranks)
@@ -123,18 +123,18 @@ class Transport:
         return found
 
     def gather(self, value: object, everywhere: bool) -> list[Any] | None:
-        """The values of all ranks, in every rank or in rank 0 only. All ranks call this."""
+        """The values of all ranks, in every rank or in rank 0 only. All ranks call this method."""
         return self._values.allgather(value) if everywhere else self._values.gather(value)
 
     def broadcast(self, value: object) -> Any:
-        """The value of rank 0. All ranks call this."""
+        """The value of rank 0. All ranks call this method."""
         return self._values.bcast(value)
 
     def post(self, rank: int, number: int, value: object) -> int:
         """Send a value to a rank, without waiting for its arrival.
 
         Returns:
-          The size of the value in bytes, which the receiver needs.
+          The size of the value in bytes, which the receiver requires.
         """
         while self._posted and self._posted[0][0].Test():
             self._posted.popleft()
@@ -149,7 +149,7 @@ class Transport:
         return pickle.loads(data.data)
 
     def barrier(self) -> None:
-        """Wait for all ranks; nothing if MPI has ended."""
+        """Wait for all ranks; do nothing if MPI has ended."""
         if not MPI.Is_finalized():
             request, pause = self._values.Ibarrier(), Pause()
             while not request.Test():
@@ -163,7 +163,7 @@ class Transport:
 
 def wait_for(requests: Sequence[MPI.Request]) -> None:
     """Wait until requests are complete."""
-    # All participants poll, and MPI moves large values in small pieces, one per test.
+    # All participants poll, and MPI moves large values in small pieces, one piece per test.
     pause = Pause(3 * _SPINS, _SHORTEST)
     while not MPI.Request.Testall(requests):
         pause()

@@ -1,9 +1,9 @@
 """Sums and products of f64 in about twice its precision, for `precision="high"`.
 
-A *pair* (high, low) of arrays represents high + low; low collects the rounding errors of high, each exact to
-one operation. Sources: Knuth's two-sum, Dekker's product, Ogita, Rump and Oishi's Sum2 and Dot2 ("Accurate
-sum and dot product", 2005), applied in a tree. If low is infinite or NaN, high has left or nearly left the
-range of f64, and high alone counts.
+A *pair* (high, low) of arrays represents high + low; low accumulates the rounding errors of high, each
+computed exactly by one operation. Sources: Knuth's two-sum, Dekker's product, Ogita, Rump and Oishi's Sum2
+and Dot2 ("Accurate sum and dot product", 2005), applied in a tree. If low is infinite or NaN, high has left
+or almost left the range of f64, and only high counts.
 
 The parts of complex numbers are summed separately: complex numbers become floats with a last dimension of 2.
 """
@@ -23,9 +23,9 @@ from hlokit.values.element_types import F64
 Array = npt.NDArray[Any]
 Pair = tuple[Array, ...]
 
-# Elements per block, so that blocks stay in the cache.
+# Elements per block, so that a block fits the cache.
 _BLOCK = 1 << 15
-# The least number of terms per block, however large the matrices are.
+# The least number of terms per block, for matrices of any size.
 _FEWEST_TERMS = 64
 
 
@@ -56,7 +56,7 @@ def rounded(pair: Pair) -> Array:
 
 
 def as_floats(values: Array) -> Array:
-    """Complex numbers as floats with a last dimension of 2; floats as they are."""
+    """Complex numbers as floats with a last dimension of 2; floats unchanged."""
     if values.dtype.kind != "c":
         return values
     return np.ascontiguousarray(values).view(F64.dtype).reshape(*values.shape, 2)
@@ -107,13 +107,13 @@ def sum_axes(array: Array, axes: tuple[int, ...]) -> Array:
 
 
 def sum_at(result: Array, places: npt.NDArray[np.intp], values: Array) -> None:
-    """result[places[i]] += values[i] for all i, in place. Places may repeat; each is rounded once."""
+    """result[places[i]] += values[i] for all i, in place. Places may repeat; each result is rounded once."""
     if not places.size:
         return
     order = np.argsort(places, kind="stable")
     where = places[order]
     pair = pair_of(as_floats(values[order]))
-    # Add neighbouring pairs of the same place until every place has one pair left.
+    # Add neighbouring pairs of the same place until each place has one pair.
     while (same := where[1:] == where[:-1]).any():
         starts = np.flatnonzero(np.concatenate(([True], ~same)))
         rank = np.arange(where.size) - np.repeat(starts, np.diff(np.append(starts, where.size)))

@@ -2,7 +2,7 @@
 
 Internally, lhs is [group, batch, space..., feature], rhs [group, space..., feature, output feature] and the
 result [group, batch, space..., output feature]. Feature groups and batch groups both become the group
-dimension. Dilation of lhs becomes several convolutions with parts of rhs (`_Phase`); window reversal is
+dimension. Dilation of lhs becomes several convolutions with parts of rhs (`_Phase`). Window reversal is
 applied to rhs.
 """
 
@@ -41,7 +41,8 @@ def convolution(operation: Operation) -> Kernel:
     """spec "convolution": result = for each window of padded lhs: dot_general(reverse(window), rhs).
 
     Every `precision_config` is computed as HIGHEST, as in dot_general. The zeros that `lhs_dilation` inserts
-    do not count as terms, but a result is NaN if they meet an infinite or NaN element of the kernel.
+    do not count as terms, but a result is NaN if an infinite or NaN element of the kernel multiplies such a
+    zero.
     """
     dims = _ConvolutionDims.of(operation)
     padding = operation.attributes.pairs("padding", ((0, 0),) * len(dims.window_strides))
@@ -110,7 +111,7 @@ class _ConvolutionDims:
         )
 
     def terms(self, lhs: Array, rhs: Array) -> int:
-        """The number of products that are summed in an element of the result."""
+        """The number of products in the sum of an element of the result."""
         del lhs
         numbers = self.numbers
         return prod(
@@ -184,14 +185,14 @@ class _ConvolutionDims:
 
 @dataclass(frozen=True, slots=True)
 class _Phase:
-    """Outputs of a spatial dimension that use the same kernel elements: a convolution of their own.
+    """Outputs of a spatial dimension that use the same kernel elements, which form a separate convolution.
 
     Attributes:
       outputs: the outputs of this phase.
       size: number of outputs.
       taps: the kernel elements of this phase.
-      stride, dilation: of the windows, in input elements.
-      low: padding before the input. Padding after it follows from `size`.
+      stride, dilation: the stride and dilation of the windows, in input elements.
+      low: padding before the input; `size` determines the padding after the input.
     """
 
     outputs: slice
@@ -209,8 +210,8 @@ def _phases(
     """The phases of a dimension: convolutions without `lhs_dilation`.
 
     Output o and tap t meet at element (o stride + t rhs_dilation - low) / lhs_dilation of the input, if that
-    is an integer. For the outputs o = first + step i, t alone decides whether it is: for t = tap + tap_step
-    j.
+    is an integer. For the outputs o = first + step i, only t determines whether the element exists: for t =
+    tap + tap_step j.
     """
     low, high = padding
     padded = low + ((space - 1) * lhs_dilation + 1 if space else 0) + high
@@ -274,7 +275,7 @@ def _apply_phase(x: Array, w: Array, phases: Sequence[_Phase], multiplier: Windo
 
 
 def _put_nan(result: Array, w: Array, phases: Sequence[Sequence[_Phase]]) -> None:
-    """NaN where zeros that dilation inserts meet kernel elements that are infinite or NaN."""
+    """Store NaN where an infinite or NaN kernel element multiplies a zero that dilation inserts."""
     if w.dtype.kind in "iub" or result.dtype.kind in "iub":
         return
     lost = ~np.isfinite(w)
@@ -291,7 +292,7 @@ def _put_nan(result: Array, w: Array, phases: Sequence[Sequence[_Phase]]) -> Non
 
 
 def _padded(x: Array, lows: Sequence[int], sizes: Sequence[int]) -> Array:
-    """Spatial dimensions with `low` zeros in front (or -low elements removed), cut or padded to `size`."""
+    """Spatial dimensions with `low` leading zeros (or -low elements removed), cut or padded to `size`."""
     kept = [slice(max(-low, 0), max(size - low, 0)) for low, size in zip(lows, sizes, strict=True)]
     x = x[(slice(None), slice(None), *kept)]
     if all(low <= 0 for low in lows) and x.shape[2:-1] == tuple(sizes):

@@ -1,7 +1,7 @@
 """dot_general and dot.
 
-A contraction is one strided product in compiled code, which adds in the order of `rules.sum_of_products`; of
-integers, and with compensation, transposes, reshapes and a product of matrices.
+A contraction is one strided product in compiled code, which adds in the order of `rules.sum_of_products`. For
+integers, and with compensation, a contraction consists of transposes, reshapes and a product of matrices.
 """
 
 from __future__ import annotations
@@ -99,7 +99,7 @@ class _DimensionOrders:
 
 def _orders(numbers: DotDimensionNumbers, lhs_rank: int, rhs_rank: int) -> _DimensionOrders:
     lhs_batching, rhs_batching = numbers.lhs_batching_dimensions, numbers.rhs_batching_dimensions
-    # Contracted dimensions in the order of lhs, so that those which are neighbours there stay in place.
+    # Contracted dimensions in the order of lhs, so that neighbouring dimensions of lhs stay in place.
     contracting = sorted(
         zip(numbers.lhs_contracting_dimensions, numbers.rhs_contracting_dimensions, strict=True)
     )
@@ -159,7 +159,7 @@ def _native_product(orders: _DimensionOrders, sums: StridedMatmul, dtype: np.dty
 
 @dataclass(frozen=True, slots=True)
 class _Matrices:
-    """Shapes of operands as (stacks of) matrices, and of the result."""
+    """Shapes of the operands and of the result as (stacks of) matrices."""
 
     lhs: Shape
     rhs: Shape
@@ -172,8 +172,8 @@ def contraction_product(
     """dot_general of operands of one dtype.
 
     Args:
-      matrix_product: multiplies (stacks of) matrices. Without it compiled kernels multiply floats, and NumPy
-        integers.
+      matrix_product: a function that multiplies (stacks of) matrices. By default, compiled kernels multiply
+        floats, and NumPy integers.
     """
     orders = _orders(numbers, lhs.rank, rhs.rank)
     lhs_order, rhs_order = orders.lhs, orders.rhs
@@ -187,7 +187,7 @@ def contraction_product(
         return _Matrices((*batch, prod(rows), terms), (*batch, terms, prod(columns)), batch + rows + columns)
 
     known = matrices(lhs.dims, rhs.dims) if lhs.is_static and rhs.is_static else None
-    multiply = matrix_product or np.matmul  # of integers, which BLAS lacks
+    multiply = matrix_product or np.matmul  # for integers, which BLAS does not support
     native = _NativeProducts(orders) if matrix_product is None else None
 
     def product(a: Array, b: Array) -> Array:
@@ -214,12 +214,12 @@ def _with_algorithm(
 ) -> Kernel:
     """Split the operands into components of the precision types, and sum some products of components.
 
-    Component i is the operand minus the components before it, rounded to the precision type. Of the products
-    of two components, the `num_primitive_operations` largest are computed, and summed from the smallest to
-    the largest. There are at least as many components as those products need, since the algorithms that MLIR
-    accepts all have a component count of 1. Sums accumulate in f32 (f64 if a type of the algorithm is f64)
-    and are rounded once to the accumulation type, which is as precise as any `allow_imprecise_accumulation`
-    demands.
+    Component i is the operand minus all earlier components, rounded to the precision type. Of the products of
+    two components, the `num_primitive_operations` largest are computed, and summed from the smallest to the
+    largest. The number of components is at least the number that these products require, since all algorithms
+    that MLIR accepts have a component count of 1. Sums accumulate in f32 (f64 if a type of the algorithm is
+    f64) and are rounded once to the accumulation type, which is as precise as any
+    `allow_imprecise_accumulation` demands.
     """
     types = (lhs.element_type, rhs.element_type, result.element_type)
     if any(type_.kind is Kind.COMPLEX for type_ in types):
@@ -269,7 +269,7 @@ def _round_to_tf32(values: Array) -> Array:
 
 
 def _components(values: Array, count: int, rounding: Callable[[Array], Array]) -> list[Array]:
-    """The rounded values, the rounded remainder, the rounded remainder of that, ..."""
+    """The rounded values, the rounded remainder, the rounded remainder of the remainder, ..."""
     components = [rounding(values)]
     while len(components) < count:
         # Infinities and NaN have no remainder.

@@ -53,7 +53,7 @@ def _einsum(
 
     def product(a: Array, b: Array) -> Array:
         if a.dtype not in BY_DTYPE:
-            return np.asarray(np.einsum(config, a, b))  # integers, in which any order gives the same
+            return np.asarray(np.einsum(config, a, b))  # integers, for which any order gives the same result
         return _einsum_of_floats(lhs_labels, rhs_labels, output, a, b, _fill)
 
     def precise(a: Array, b: Array) -> Array:
@@ -68,7 +68,7 @@ def _einsum(
 
 
 # Fills the third array with the products of the others: [batch..., rows..., terms...] times [batch...,
-# terms..., columns...], with so many dimensions of batches and of terms.
+# terms..., columns...], with the given numbers of batch dimensions and dimensions of terms.
 _Fill = Callable[[Array, Array, Array, int, int], None]
 
 
@@ -91,9 +91,9 @@ def _fill_with_compensation(a: Array, b: Array, result: Array, batch: int, terms
 def _einsum_of_floats(lhs: str, rhs: str, output: str, a: Array, b: Array, fill: _Fill) -> Array:
     """The einsum of two operands of one dtype.
 
-    Terms are in row-major order of the labels that `output` lacks, as they occur in lhs and then in rhs.
+    Terms are in row-major order of the labels that `output` lacks, in the order of lhs and then of rhs.
     """
-    # Dimensions of an ellipsis are named by numbers, counted from the last one.
+    # The names of the dimensions of an ellipsis are numbers, counted from the last dimension.
     lhs_names, rhs_names = _names(lhs, a.ndim), _names(rhs, b.ndim)
     rank = max((name for name in (*lhs_names, *rhs_names) if isinstance(name, int)), default=-1) + 1
     output_names = _names(output, len(output.replace("...", "")) + rank)
@@ -128,8 +128,8 @@ def _names(labels: str, rank: int) -> list[str | int]:
 def _named(
     array: Array, names: list[str | int], order: tuple[str | int, ...], sizes: dict[str | int, int]
 ) -> Array:
-    """A view with the named dimensions: a diagonal where a name occurs twice, repetition where it does not
-    occur or has size 1.
+    """A view with the named dimensions: a diagonal where a name occurs twice, repetition where a name is
+    absent or has size 1.
     """
     dimensions = list(zip(names, array.shape, array.strides, strict=True))
     strides = [
