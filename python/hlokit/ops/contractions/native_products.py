@@ -18,10 +18,10 @@ from hlokit.values.element_types import BF16, F16, F32, F64, UI64, ElementType, 
 
 Array = npt.NDArray[Any]
 # Fills the third array, which must not alias the others: c[batch, rows, columns] is the sum over terms of
-# a[batch, rows, terms] b[batch, terms, columns]. Batch, rows, columns and terms may each be several
+# a[batch, rows, terms] b[batch, terms, columns]. Batch, rows, columns and terms may each consist of several
 # dimensions.
 StridedMatmul = Callable[[Array, Array, Array], None]
-# Makes a product from the element types of lhs, rhs, result and computation.
+# Creates a product from the element types of lhs, rhs, result and computation.
 ProductFactory = Callable[
     [ElementType, ElementType, ElementType, ElementType], Callable[[Array, Array], Array]
 ]
@@ -44,10 +44,10 @@ def is_written(type_: ElementType, work: ElementType) -> bool:
 def strided_matmul(
     lhs: ElementType, rhs: ElementType, result: ElementType, work: ElementType, batch: int, terms: int
 ) -> StridedMatmul:
-    """A strided product for operand types that can be read and a result type that can be written.
+    """A strided product for operand types that kernels read and a result type that kernels write.
 
     Args:
-      batch, terms: numbers of batch and contracted dimensions.
+      batch, terms: the numbers of batch dimensions and of contracted dimensions.
     """
     run: Callable[..., bool] = _kernels.Product(
         _known(lhs), _known(rhs), _known(result), work.name, batch, terms
@@ -67,7 +67,7 @@ def strided_matmul(
 
 def complex_strided_matmul(part: ElementType, batch: int, terms: int) -> StridedMatmul:
     """A strided product of complex arrays whose parts have type `part`: f32 or f64."""
-    # The parts of a number are one more dimension of the terms.
+    # The parts of a number form an additional dimension of the terms.
     product = _kernels.Product(part.name, part.name, part.name, part.name, batch, terms + 1)
     run: Callable[..., bool] = product.run_complex
 
@@ -80,7 +80,7 @@ def complex_strided_matmul(part: ElementType, batch: int, terms: int) -> Strided
 
 
 def _copied(run: Callable[..., bool], a: Array, b: Array, c: Array) -> None:
-    """The product for unaligned arrays, through copies."""
+    """The product of unaligned arrays, by copies."""
     result = np.empty(c.shape, c.dtype)
     done = run(np.array(a), np.array(b), result, thread_count())
     assert done, "copies are aligned"
@@ -104,5 +104,5 @@ def _known(type_: ElementType) -> str:
 
 
 def _bits_dtype(type_: ElementType) -> np.dtype[Any] | None:
-    """The dtype that kernels see instead of a dtype that is not NumPy's own."""
+    """The dtype that kernels receive in place of a dtype that is not NumPy's own."""
     return None if type_.dtype.isbuiltin == 1 else type_.bits_dtype

@@ -4,8 +4,8 @@ A *product* is a bilinear function of two arrays of one dtype. `typed_product` a
 results of any element types:
 
 - floats are multiplied and summed in f32, or in f64 if one of the types is f64, and rounded once;
-- integers give the exact sum modulo the result's width. The sum is computed in floats where floats are exact,
-  which is many times faster than integers, and otherwise in floats on limbs of the operands;
+- integers give the exact sum modulo the result's width. If floats are exact, the sum is computed in floats,
+  which are many times faster than integers; otherwise, in floats on limbs of the operands;
 - operands of mixed kinds are first converted to the widest type involved.
 """
 
@@ -58,10 +58,10 @@ def typed_product(
     """A kernel that computes `product` for operands of types `lhs` and `rhs` and a result of type `result`.
 
     Args:
-      terms: from operands to the number of products summed in an element of the result.
+      terms: a function from operands to the number of products in the sum of an element of the result.
       precise: `product` in more than f64 precision. If given, it computes f64, and narrower floats are
         computed in f64.
-      native: makes functions that equal `product` and also convert operands and results.
+      native: creates functions that equal `product` and also convert operands and results.
     """
     if _is_exact(lhs) and _is_exact(rhs) and _is_exact(result):
         if lhs.kind is rhs.kind is result.kind is Kind.BOOL:
@@ -82,7 +82,7 @@ def typed_product(
 
 
 def work_type(*types: ElementType) -> ElementType:
-    """The float type that holds all of these types: f32 or f64."""
+    """The float type that represents the values of all these types: f32 or f64."""
     return F64 if any(type_.part is F64 for type_ in types) else F32
 
 
@@ -146,7 +146,7 @@ def _exact(
     native: ProductFactory | None,
 ) -> Callable[[Value, Value], Value]:
     width = 64 if result.kind is Kind.BOOL else result.width
-    # Modulo a power of two, a signed type of at least that width serves as well as the result's type.
+    # Modulo a power of two, any signed type of at least that width gives the same result.
     integer = next(type_ for type_ in (I8, I16, I32, I64) if type_.width >= width)
     in_integers = _through(lhs, rhs, integer, integer, integer, result, product)
     if native is None:
@@ -182,7 +182,7 @@ def _bits_of(count: int) -> int:
 def _in_limbs(product: Product, terms: TermCount, width: int, a: Array, b: Array) -> Array:
     """The product of i64, correct in its lower `width` bits, from limbs of the operands.
 
-    f64 holds the sums of each product of limbs. Small values need one limb, however wide their type is.
+    f64 holds the sums of each product of limbs. Small values require one limb, for types of any width.
     """
     bits_a, bits_b, bits_terms = _bits(a), _bits(b), _bits_of(terms(a, b))
     if bits_a + bits_b + bits_terms <= _F64_BITS:

@@ -22,15 +22,15 @@ Product = Callable[[Value, Value], Value]
 
 @op("chlo.ragged_dot")
 def ragged_dot(operation: Operation) -> Kernel:
-    """result = dot_general of the parts of lhs and rhs that belong together.
+    """result = dot_general of corresponding parts of lhs and rhs.
 
-    Along the ragged dimension of lhs, group_sizes[..., i] elements belong to group i. If that dimension is
+    Along the ragged dimension of lhs, group_sizes[..., i] elements belong to group i. If this dimension is
 
     - free: each part of lhs is multiplied with slice i of rhs along its group dimension;
     - contracting: each part is summed separately and gives slice i of the result along a new first dimension;
-    - batching: the groups do not matter, and the result is a dot_general.
+    - batching: the groups have no effect, and the result is a dot_general.
 
-    Elements that belong to no group give 0.
+    Elements outside of all groups give 0.
     """
     numbers = operation.attributes.read("ragged_dot_dimension_numbers", RaggedDotDimensionNumbers.read)
     (ragged,) = numbers.lhs_ragged_dimensions
@@ -64,8 +64,8 @@ def _parts(group_sizes: Array, prefix: Sequence[int], ragged: int, rank: int) ->
     """(group, index of lhs, index of the group's prefix) of all nonempty parts.
 
     Args:
-      prefix: the lhs dimensions that correspond to the leading dimensions of group_sizes; they vary
-        outermost.
+      prefix: the lhs dimensions that correspond to the leading dimensions of group_sizes, which are the
+        outermost loops.
     """
     parts: list[tuple[int, Any, Shape]] = []
     for index in np.ndindex(group_sizes.shape[:-1]):
@@ -82,9 +82,7 @@ def _parts(group_sizes: Array, prefix: Sequence[int], ragged: int, rank: int) ->
 
 
 def _rhs_items(pairs: Sequence[tuple[int, int]], lhs_items: Sequence[slice], rank: int) -> tuple[slice, ...]:
-    """The index of rhs that goes with an index of lhs: the same slices of batching and contracting
-    dimensions.
-    """
+    """The index of rhs for an index of lhs: the same slices of batching and contracting dimensions."""
     items = [slice(None)] * rank
     for lhs_dimension, rhs_dimension in pairs:
         items[rhs_dimension] = lhs_items[lhs_dimension]
@@ -151,7 +149,7 @@ def _ragged_contracting(operation: Operation, numbers: RaggedDotDimensionNumbers
         for group, items, _ in _parts(sizes, prefix, ragged, rank):
             part = product(lhs[items], rhs[_rhs_items(pairs, items, rhs_rank)])
             where = (group, *(items[d] for d in batching + free))
-            # Contracted prefix dimensions: several parts add up.
+            # Contracted prefix dimensions: add several parts.
             result[where] = result[where] + part
         return result
 

@@ -1,8 +1,8 @@
-"""Sums and products of many floats, in an order that is a function of the number of values alone.
+"""Sums and products of many floats, in an order that depends on the number of values alone.
 
-`reference.rules.order_of_summation` defines the order: blocks of 1,024 values in 64 lanes, lanes in halves,
-blocks in pairs, all of it in f64 and rounded once. Neither layout nor other dimensions, nor threads, nor the
-processor change a bit. Kernels, fused code and native loops add in this order.
+`reference.rules.order_of_summation` defines the order: blocks of 1,024 values in 64 lanes; lanes are added in
+halves, blocks in pairs, all in f64, and the sum is rounded once. Layout, other dimensions, threads and
+processor do not change a bit. Kernels, fused code and native loops add in this order.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ def reduce_in_order(ufunc: np.ufunc, array: Array, axes: Sequence[int], init: Va
 
     Args:
       ufunc: `np.add` or `np.multiply`.
-      array: f32 or f64; the result has the same dtype.
-      axes: ascending.
+      array: an array of f32 or f64; the result has the same dtype.
+      axes: the axes, ascending.
     """
     shape = array.shape
     kept = [size for axis, size in enumerate(shape) if axis not in axes]
@@ -78,7 +78,7 @@ def in_lanes(combine: Callable[[Array, Array], Array], rows: Array) -> Array:
 
 
 def neighbours(shape: tuple[int, ...], axes: Sequence[int]) -> tuple[int, int, int] | None:
-    """Sizes [before, reduced, after] of an array whose reduced axes are neighbours; None if they are not."""
+    """Sizes [before, reduced, after] of an array whose reduced axes are adjacent; None for other axes."""
     wide = [axis for axis in axes if shape[axis] != 1]
     if not wide:
         return prod(shape), 1, 1

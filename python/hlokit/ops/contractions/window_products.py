@@ -38,8 +38,8 @@ class NativeProduct:
     """Multiplication by compiled kernels.
 
     Attributes:
-      fill: the strided product of one group.
-      result: dtype of the result.
+      fill: the function that computes the strided product of one group.
+      result: the dtype of the result.
     """
 
     fill: StridedMatmul
@@ -58,7 +58,7 @@ def window_product(dtype: np.dtype[Any], rank: int, thresholds: Thresholds) -> W
     """The multiplier for windows of `rank` dimensions, with windows and weights of one dtype."""
     type_ = _BY_KERNELS.get(dtype)
     if type_ is None:
-        return MatrixProduct(np.matmul, thresholds)  # of integers, which BLAS lacks
+        return MatrixProduct(np.matmul, thresholds)  # for integers, which BLAS does not support
     if type_.kind is Kind.COMPLEX:
         return NativeProduct(complex_strided_matmul(type_.part, 1, rank + 1), dtype, thresholds)
     return NativeProduct(strided_matmul(type_, type_, type_, type_, 1, rank + 1), dtype, thresholds)

@@ -54,7 +54,7 @@ def _repeat_on_one(cond: Body, body: Body, value: Value, captured: tuple[Value, 
 @with_room
 def _repeat(cond: Body, body: Body, state: list[Value], captured: tuple[Value, ...]) -> tuple[Value, ...]:
     values = tuple(state)
-    state.clear()  # the caller should not keep the first values alive
+    state.clear()  # so that the caller does not keep the first values alive
     while cond(*values, *captured):
         values = body(*values, *captured)
     return values
@@ -69,8 +69,8 @@ def while_(operation: Operation) -> Kernel:
     thresholds = operation.thresholds
     native = NativeLoop(cond, body, count, thresholds)
     in_place = InPlaceLoop(body, count, thresholds)
-    trial = range(1, thresholds.loop_trial_iterations + 1)
-    left = thresholds.loop_total_iterations  # until a loop that is short each time is compiled
+    first_iterations = range(1, thresholds.loop_trial_iterations + 1)
+    left = thresholds.loop_total_iterations  # until a loop with few iterations per run is compiled
 
     def program_for(captured: tuple[Value, ...]) -> LoopProgram | None:
         return native.compile(captured) if left < 0 else native.compiled(captured)
@@ -79,9 +79,9 @@ def while_(operation: Operation) -> Kernel:
         nonlocal left
         if (program := program_for(captured)) is not None:
             return program.run((value, *captured))[0]
-        for turn in trial:
+        for iteration in first_iterations:
             if not cond(value, *captured):
-                left -= turn
+                left -= iteration
                 return value
             value = body(value, *captured)
         if (program := native.compile(captured)) is not None:
@@ -94,18 +94,18 @@ def while_(operation: Operation) -> Kernel:
         del operands
         if (program := program_for(captured)) is not None:
             return tuple(program.run((*values, *captured)))
-        for turn in trial:
+        for iteration in first_iterations:
             if not cond(*values, *captured):
-                left -= turn
+                left -= iteration
                 return values
             values = body(*values, *captured)
         if (program := native.compile(captured)) is not None:
             return tuple(program.run((*values, *captured)))
-        test, turn = cond.compiled(), body.compiled()
+        test, step = cond.compiled(), body.compiled()
         if in_place.is_useful:
-            values, turn = in_place.take(values), in_place.run
+            values, step = in_place.take(values), in_place.run
         state = list(values)
         del values
-        return _repeat(test, turn, state, captured)
+        return _repeat(test, step, state, captured)
 
     return Kernel(one_value if count == 1 else many_values, regions=operation.regions)

@@ -1,6 +1,6 @@
 """Custom calls of JAX programs that were exported for GPUs and TPUs, evaluated on the CPU.
 
-CUDA's and ROCm's targets differ in their prefix. Their flags are booleans where LAPACK has letters.
+The targets of CUDA and ROCm differ in the prefix. Their flags are booleans, unlike LAPACK's letters.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _UPPER, _LOWER = 121, 122
 
 
 def old_syevd(a: Array, *_: Value, call: OwnCall) -> Any:
-    """The configuration is a C structure: a code for the type, one for the triangle, then sizes."""
+    """The configuration is a C structure: a code for the type, a code for the triangle, then sizes."""
     opaque = call.attributes.get("backend_config")
     encoded = opaque.encode("latin-1") if isinstance(opaque, str) else opaque
     if not isinstance(encoded, bytes) or len(encoded) < 8:
@@ -83,7 +83,7 @@ def pivots_to_permutation(pivots: Array, *_: Value, call: OwnCall) -> Any:
 
 
 def threefry2x32(key0: Array, key1: Array, x0: Array, x1: Array, *_: Value, call: OwnCall) -> Any:
-    """20 rounds of Threefry-2x32 on the counters (x0, x1), each with a key of its own."""
+    """20 rounds of Threefry-2x32 on the counters (x0, x1), each with its own key."""
     keys = (key0, key1, key0 ^ key1 ^ np.uint32(THREEFRY_PARITY))
     x0, x1 = x0 + key0, x1 + key1
     for group in range(5):
@@ -111,7 +111,7 @@ def lu_decomposition(a: Array, *_: Value, call: OwnCall) -> Any:
 
 # The table --------------------------------------------------------------------------------------------
 
-# Prefixes of CUDA and ROCm: of JAX's own kernels, and of solver libraries.
+# Prefixes of CUDA and ROCm, for JAX's own kernels and for solver libraries.
 _OWN, _SOLVER = ("cu", "hip"), ("cusolver", "hipsolver")
 
 ACCELERATOR_CALLS: dict[str, Function] = {

@@ -26,8 +26,8 @@ from hlokit.values.types import TensorType, TokenType, TupleType, ValueType
 def custom_call(operation: Operation) -> Kernel:
     """spec "custom_call": results = call_target_name(inputs...), which the implementation defines.
 
-    The function is looked up when the call is reached. So a function may be registered late, and a program
-    runs if its unknown custom calls are never reached.
+    The kernel looks the function up when the program reaches the call. Therefore a function may be registered
+    late, and a program runs if it never reaches its unknown custom calls.
     """
     attributes = operation.attributes
     target = attributes.string("call_target_name")
@@ -44,11 +44,11 @@ def custom_call(operation: Operation) -> Kernel:
 
 
 def _described(call: CustomCall) -> LapackCall | None:
-    """The routine of LAPACK that a call to hlokit's function for the target runs, as data."""
+    """The LAPACK routine that hlokit's function for the target runs, as data."""
     function = find_custom_call(call.target)
     if function is None or not is_builtin(call.target, function):
         return None
-    from hlokit.ops.custom_calls.lapack import described  # programs without LAPACK do not wait for it
+    from hlokit.ops.custom_calls.lapack import described  # programs without LAPACK do not import the module
 
     try:
         return described(call)
@@ -57,7 +57,7 @@ def _described(call: CustomCall) -> LapackCall | None:
         TypeError,
         ValueError,
         OverflowError,
-    ):  # a configuration that fails when the call is reached
+    ):  # a configuration that raises an error when the program reaches the call
         return None
 
 
@@ -76,7 +76,7 @@ NOT_EVALUATED = {
 
 
 def reason_not_evaluated(target: str) -> str | None:
-    """Why custom calls to a target are not evaluated; None if they are."""
+    """The reason why hlokit does not evaluate custom calls to a target; None if it does."""
     if target in ENCODED or find_custom_call(target) is not None:
         return None
     return f"no function is registered for @{target}{_because(target)}"
@@ -106,7 +106,7 @@ def _callback(operation: Operation, call: CustomCall) -> CustomCallFunction | No
 
     def call_python(*values: Value) -> Any:
         arrays = [value for value in values if not isinstance(value, Token)]
-        # JAX's functions take a token for each ordered effect, and give it back.
+        # JAX's functions take a token for each ordered effect, and return it.
         returned = function(*[Token()] * (len(values) - len(arrays)), *arrays)
         # XLA copies results into arrays of the stated types.
         typed = zip(returned[tokens:], types[tokens:], strict=True)
@@ -121,8 +121,8 @@ class _Caller:
     """The kernel of a custom call.
 
     Args:
-      function: evaluates the call; by default the function that is registered when the program reaches the
-        call.
+      function: the function that evaluates the call; by default the function that is registered when the
+        program reaches the call.
     """
 
     def __init__(self, call: CustomCall, function: CustomCallFunction | None = None) -> None:
@@ -130,7 +130,7 @@ class _Caller:
         self._given = function
         self._registered: CustomCallFunction | None = None
         self._function: CustomCallFunction | None = None
-        self._is_own = False  # the function comes with hlokit: it writes into no operand and keeps no result
+        self._is_own = False  # hlokit's own function writes into no operand and keeps no result
 
     def __call__(self, *values: Value) -> Value:
         call = self._call
@@ -151,7 +151,7 @@ class _Caller:
         return results[0] if len(results) == 1 else results
 
     def _find(self) -> CustomCallFunction:
-        """The function registered at this moment, bound to the call if it accepts `call`."""
+        """The currently registered function, bound to the call if it accepts `call`."""
         if self._given is not None:
             return self._given
         target = self._call.target
@@ -181,7 +181,7 @@ def _takes_call(function: CustomCallFunction) -> bool:
 
 
 def _argument(value: Value) -> Value:
-    """An operand as the function receives it: a read-only array."""
+    """An operand in the form for the function: a read-only array."""
     if isinstance(value, Token | tuple):
         return cast(Any, value)
     array = np.asarray(value).view()
@@ -190,12 +190,12 @@ def _argument(value: Value) -> Value:
 
 
 def _plain(value: Value) -> Value:
-    """An operand as a function of hlokit receives it: scalars are arrays."""
+    """An operand in the form for a function of hlokit: scalars are arrays."""
     return np.asarray(cast(Any, value)) if isinstance(value, np.generic) else value
 
 
 def _is_right(returned: Any, types: Sequence[ValueType]) -> bool:
-    """Whether arrays have the types of the call exactly. Others are looked at more closely."""
+    """Whether arrays have exactly the types of the call. `_results` converts or rejects other results."""
     values = cast("Sequence[Any]", (returned,) if len(types) == 1 else returned)
     if not isinstance(values, tuple) or len(values) != len(types):
         return False

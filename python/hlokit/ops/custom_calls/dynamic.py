@@ -1,4 +1,4 @@
-"""Custom calls that stand for operations with dynamic operands, and calls that apply functions of the
+"""Custom calls that represent operations with dynamic operands, and calls that apply functions of the
 program.
 
 `stablehlo.dynamic_reduce_window` and similar calls take attributes of the operation as operands.
@@ -84,7 +84,7 @@ def _approx_top_k(call: OwnCall, operands: tuple[Array, ...], k: Any) -> Any:
     if len(call.computations) != 1:
         raise UnsupportedError(f"@{call.target} must have one comparator, got {len(call.computations)}")
     dimension, count = int(call.config["reduction_dim"]), len(result_types(call))
-    # Without aggregation the result may be longer than k; it then holds as many of the first elements.
+    # Without aggregation the result may be longer than k, and contains as many of the first elements.
     stated = result_type(call, 0).dims[dimension]
     wanted = int(k) if stated < 0 else stated
     moved = [np.moveaxis(operand, dimension, -1) for operand in operands[:count]]
@@ -100,7 +100,7 @@ def _approx_top_k(call: OwnCall, operands: tuple[Array, ...], k: Any) -> Any:
 
 
 def partitioned(*operands: Value, call: OwnCall) -> Any:
-    """A function with custom partitioning rules; on one process it is just the function."""
+    """A function with custom partitioning rules; on one process, the rules have no effect."""
     if len(call.computations) != 1:
         raise UnsupportedError(f"@{call.target} must have one computation, got {len(call.computations)}")
     return call.computations[0](*operands)

@@ -1,6 +1,7 @@
-"""Tables of the custom calls that are evaluated: those of JAX's programs, and compiler markers.
+"""Tables of the custom calls that hlokit evaluates: calls in JAX's programs, and compiler markers.
 
-A function takes the operands and returns the results. Trailing operands that only carry shapes are ignored.
+A function takes the operands and returns the results. Functions ignore trailing operands that only state
+shapes.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""The calls to LAPACK and BLAS in JAX's CPU programs: current targets, and those of exports before 2024.
+"""The calls to LAPACK and BLAS in JAX's CPU programs: current targets, and targets of exports before 2024.
 
 A current call takes matrices, with LAPACK's option letters in its configuration: `lapack_sgetrf_ffi`. An
-older call took sizes and flags as its first operands and returned workspaces as well: `lapack_sgetrf`.
-Functions for both ignore operands after the matrices (sizes of dynamic results) and return results in
+older call took sizes and flags as its first operands and returned workspaces as well: `lapack_sgetrf`. The
+functions for both kinds ignore operands after the matrices (sizes of dynamic results), and return results in
 LAPACK's order.
 """
 
@@ -32,7 +32,7 @@ def svd(a: Array, vectors: bool, full: bool, call: OwnCall, u_at: int = 2) -> Va
     """(a, singular values, u, vt, info); `u_at` is the index of u among the results, vt follows."""
     values, u, vt, info = lapack.gesvd(a, vectors, full)
     if not vectors:
-        # Not requested; a size that the type leaves open is 0.
+        # Not requested; unknown sizes of the type become 0.
         u, vt = (np.zeros(np.maximum(result_type(call, at).dims, 0), a.dtype) for at in (u_at, u_at + 1))
     return a, values, u, vt, info
 
@@ -53,7 +53,7 @@ def _gees(a: Array) -> tuple[Array, Array, Array, Array, Array]:
 
 
 def _geev(a: Array, left: str, right: str) -> tuple[Array, Array, Array, Array]:
-    """(eigenvalues, left and right eigenvectors, info); zeros for vectors that no letter V asks for."""
+    """(eigenvalues, left and right eigenvectors, info); zeros for vectors that no letter V requests."""
     values, *found, info = lapack.geev(a, left == "V", right == "V")
     zeros = np.zeros(a.shape, np.complex128)
     one, other = (vectors if vectors.shape == a.shape else zeros for vectors in found)
@@ -142,7 +142,7 @@ def gtsv_perturbed(lower: Array, diagonal: Array, upper: Array, b: Array, *_: Va
     return as_results(call, (lapack.gtsv(lower, diagonal, upper, b, perturb=True)[0],))
 
 
-# Calls as data, for native programs. The functions above call the same routines with these options.
+# Calls as data, for native programs. The functions above call the same routines with the same options.
 _OPTIONS: dict[str, Callable[[OwnCall], Sequence[int]]] = {
     "potrf": lambda call: (letter(call, "uplo") == "L",),
     "getrf": lambda _: (),
@@ -241,7 +241,7 @@ def old_sytrd(*operands: Array, call: OwnCall) -> Any:  # n, lower, leading dime
 
 # Both tables ---------------------------------------------------------------------------------------------
 
-# LAPACK's name for real types, its name for complex types, the current function and the older one.
+# LAPACK's name for real types, its name for complex types, the current function and the older function.
 _LAPACK: tuple[tuple[str, str, Function, Function | None], ...] = (
     ("potrf", "potrf", potrf, old_potrf),
     ("getrf", "getrf", getrf, old_getrf),

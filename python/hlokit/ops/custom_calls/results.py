@@ -1,4 +1,4 @@
-"""Helpers of custom call functions: read the configuration, shape the results."""
+"""Helpers of custom call functions: reading the configuration, converting the results."""
 
 from __future__ import annotations
 
@@ -15,16 +15,17 @@ from hlokit.values.types import TensorType, TupleType, ValueType
 
 @dataclass(frozen=True)
 class OwnCall(CustomCall):
-    """A custom call as functions of hlokit receive it, which read its description once."""
+    """A custom call in the form for hlokit's functions, with a cached description."""
 
     @classmethod
     def of(cls, call: CustomCall) -> OwnCall:
-        """The same call."""
+        """The same call in this form."""
         return cls(call.target, call.operand_types, call.result_types, call.attributes, call.computations)
 
     @cached_property
     def config(self) -> dict[str, Any]:
-        """`backend_config` as a dictionary, {} if it is none; in old programs `mhlo.backend_config`."""
+        """`backend_config` as a dictionary, {} if it is not a dictionary; in old programs,
+        `mhlo.backend_config`."""
         for name in ("mhlo.backend_config", "backend_config"):
             found = self.attributes.get(name)
             if isinstance(found, dict):
@@ -55,7 +56,7 @@ def result_type(call: CustomCall, index: int) -> TensorType:
     """Type of a tensor result.
 
     Raises:
-      UnsupportedError: it is no tensor.
+      UnsupportedError: the result is not a tensor.
     """
     type_ = result_types(call)[index]
     if not isinstance(type_, TensorType):
@@ -66,7 +67,7 @@ def result_type(call: CustomCall, index: int) -> TensorType:
 def as_results(call: OwnCall, values: tuple[Any, ...]) -> Any:
     """Values cast to the result dtypes, since NumPy computes some functions in f64.
 
-    A call with more results than values has them as LAPACK's workspace: they are zeros.
+    Additional results of the call are LAPACK's workspaces: they are zeros.
 
     Raises:
       EvaluationError: the call has too few results.

@@ -1,7 +1,7 @@
-"""The part of the arith dialect that shape computations use: StableHLO's operations under other names.
+"""The part of the arith dialect for shape computations: StableHLO's operations under other names.
 
 Operands are tensors, or scalars of types such as `index`, which are values of rank 0 here. Integers are
-signless; an operation that reads its operands as unsigned gets their bits as unsigned integers.
+signless; an operation on unsigned integers receives the bits of its operands as unsigned integers.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from hlokit.ops.elementwise.blocked_kernels import DType
 from hlokit.values.element_types import ELEMENT_TYPES, ElementType, Kind
 from hlokit.values.types import OpaqueType, TensorType, ValueType
 
-# Importing these modules registers the operations that the kernels below look up.
+# Importing these modules registers the operations that the kernels below use.
 _FAMILIES = (arithmetic, compare_and_select, convert)
 
 _SAME = {

@@ -1,6 +1,6 @@
-"""Shardy's operations, which describe how tensors are sharded among devices.
+"""Shardy's operations, which describe the sharding of tensors among devices.
 
-They do not change the global value of a tensor. Programs that a partitioner has split no longer contain them.
+These operations do not change the global value of a tensor. Partitioned programs no longer contain them.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def marker(operation: Operation) -> Kernel:
 
 @op("sdy.sharding_group")
 def sharding_group(operation: Operation) -> Kernel:
-    """Tensors of one group are sharded alike; no results."""
+    """Tensors of one group have the same sharding; no results."""
     return Kernel(_nothing)
 
 
@@ -56,11 +56,11 @@ def named_computation(operation: Operation) -> Kernel:
 
 @op("sdy.manual_computation")
 def manual_computation(operation: Operation) -> Kernel:
-    """results = body(operands...) on each device of a mesh, with the device's shards, joined.
+    """results = body(operands...) on the shards of each device of a mesh; the global results are joined.
 
     Devices are the partitions of a process grid. Inside the body of another manual computation, which splits
-    along other axes, the existing devices are used: each takes shards of what it has. Devices that differ
-    only along axes that are not manual compute the same.
+    along other axes, the existing devices run the body: each device takes shards of its own shards. Devices
+    that differ only along axes that are not manual compute the same values.
     """
     (body,) = operation.regions
     manual = operation.attributes.manual_computation()
@@ -119,7 +119,7 @@ def _piece(operand: Value, split: Split, place: int) -> Value:
 
 
 def _joined(pieces: Sequence[Value], split: Split, places: Sequence[int]) -> Value:
-    """The global tensor; of devices with the same shard, the first counts."""
+    """The global tensor, from the first of all devices with the same shard."""
     first = pieces[0]
     if max(split.counts, default=1) == 1:
         return first

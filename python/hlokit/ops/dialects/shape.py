@@ -2,7 +2,7 @@
 
 A shape is a 1-dimensional array of i64, whether its type is `!shape.shape` or `tensor<?xindex>`; a size is an
 i64. A witness carries no data: its existence shows that its constraint holds, since otherwise the program has
-trapped.
+failed.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def _shape(sizes: Any) -> Any:
 
 
 def _broadcast(lhs: Any, rhs: Any) -> Any:
-    """The shape that two shapes broadcast to; None if they do not."""
+    """The shape to which two shapes broadcast; None if they do not broadcast."""
     short, long = sorted((lhs, rhs), key=len)
     tail = long[len(long) - len(short) :]
     if any(a not in (b, 1) and b != 1 for a, b in zip(short, tail, strict=True)):
@@ -199,7 +199,7 @@ def cstr_require(operation: Operation) -> Kernel:
 
 @op("shape.assuming")
 def assuming(operation: Operation) -> Kernel:
-    """results = region(), which relies on a constraint that has been checked."""
+    """results = region(), under a constraint that has been checked."""
     (region,) = operation.regions
 
     def kernel(witness: Value, *captured: Value) -> Value:

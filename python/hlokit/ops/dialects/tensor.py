@@ -1,4 +1,4 @@
-"""The part of the tensor dialect that shape computations use. Scalars and `index` are values of rank 0."""
+"""The part of the tensor dialect for shape computations. Scalars and `index` are values of rank 0."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def rank(operation: Operation) -> Kernel:
 
 @op("tensor.cast")
 def cast(operation: Operation) -> Kernel:
-    """result = source, whose type states more or fewer dimensions."""
+    """result = source, with a type of more or fewer known dimensions."""
     type_ = operation.result()
 
     def kernel(source: Value) -> Value:
@@ -97,7 +97,7 @@ def splat(operation: Operation) -> Kernel:
 
 @op("tensor.empty")
 def empty(operation: Operation) -> Kernel:
-    """result = a tensor with unspecified elements: zeros here."""
+    """result = a tensor with unspecified elements; hlokit uses zeros."""
     result = operation.result()
     dtype, shape = result.element_type.dtype, result.dims
 

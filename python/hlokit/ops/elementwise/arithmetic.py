@@ -1,4 +1,5 @@
-"""Arithmetic, logic and bit counts: operations that NumPy computes exactly in an operator or a few passes."""
+"""Arithmetic, logic and bit counts: operations that NumPy computes exactly by one operator or in a few
+passes."""
 
 from __future__ import annotations
 
@@ -59,12 +60,12 @@ def _count_leading_zeros(type_: TensorType) -> Kernel:
 
 
 def maximum(lhs: Array, rhs: Array) -> Array:
-    """The greater operand, with +0 > -0 (which NumPy leaves open); NaN if either operand is NaN."""
+    """The greater operand, with +0 > -0 (which NumPy does not define); NaN if either operand is NaN."""
     result = np.maximum(lhs, rhs)
     for bound in (lhs, rhs):
         if bound.ndim == 0 and (bound != 0 or not np.signbit(bound)):
             if bound == 0:
-                result += bound  # -0 + 0 is +0, which makes max(x, 0) right
+                result += bound  # -0 + 0 is +0, so that max(x, 0) is correct
             return result
     zero = result == 0
     if not zero.any():
@@ -91,7 +92,7 @@ def _sign(operand: Array) -> Array:
 
 
 def _of_nans_themselves(factory: KernelFactory) -> KernelFactory:
-    """Rounding to a type below 32 bits changes the bits of NaNs; here they stay."""
+    """A factory whose kernels keep the bits of NaNs, which rounding to a type below 32 bits would change."""
 
     def make(type_: TensorType) -> Kernel:
         kernel = factory(type_)
@@ -120,9 +121,10 @@ def _round_nearest_afz(operand: Array) -> Array:
 
 
 def _remainder(lhs: Array, rhs: Array) -> Array:
-    """lhs - trunc(lhs / rhs) * rhs. f64 computes it exactly while the quotient of two f32 is below 2**28.
+    """lhs - trunc(lhs / rhs) * rhs. f64 computes the result exactly if the quotient of two f32 is below
+    2**28.
 
-    Other operands take `np.fmod`, at 15 ns per element.
+    `np.fmod` computes other operands, in 15 ns per element.
     """
     if lhs.dtype == np.float64:
         return np.fmod(lhs, rhs)
@@ -138,7 +140,7 @@ def _remainder(lhs: Array, rhs: Array) -> Array:
     return result
 
 
-# Fast paths for scalars; None leaves the operands to the blockwise function ------------------------
+# Fast paths for scalars; None selects the blockwise function ------------------------
 
 
 def _greater(lhs: Any, rhs: Any) -> Any:

@@ -53,7 +53,7 @@ def _reinterpret(operand: Array, source: ElementType, target: ElementType) -> Ar
 
 
 def _repack(operand: Array, source: ElementType, target: ElementType) -> Array:
-    """Reinterpret bit by bit: slow, but right for every pair of widths."""
+    """Reinterpret bit by bit: slow, but correct for every pair of widths."""
     octets = operand.view(np.uint8).reshape(-1, source.dtype.itemsize)
     bits = np.unpackbits(octets, axis=1, bitorder="little")[:, : source.width]
     elements = np.zeros((operand.size * source.width // target.width, 8 * target.dtype.itemsize), np.uint8)
@@ -63,12 +63,13 @@ def _repack(operand: Array, source: ElementType, target: ElementType) -> Array:
 
 @op("stablehlo.reduce_precision")
 def reduce_precision(operation: Operation) -> Kernel:
-    """spec "reduce_precision": output = operand as a float of `exponent_bits` and `mantissa_bits` holds it.
+    """spec "reduce_precision": output = operand, rounded to a float format of `exponent_bits` and
+    `mantissa_bits`.
 
-    The target format is laid out as in IEEE-754 but has no subnormals: values below its normal range become
-    0. If its exponent range is not smaller than the operand's, exponents stay. Overflow gives infinity, or
-    the value that `convert` makes of infinity if the type has none. NaN stays; without mantissa bits it
-    becomes infinity, as in the C++ interpreter (XLA keeps NaN).
+    The target format has the layout of IEEE-754, but no subnormals: values below its normal range become 0.
+    If its exponent range is not smaller than the operand's, exponents are unchanged. Overflow gives infinity,
+    or the result of `convert` for infinity if the type has no infinity. NaN is unchanged; without mantissa
+    bits, NaN becomes infinity, as in the C++ interpreter (XLA keeps NaN).
     """
     element_type = operation.operand().element_type
     layout = float_format(element_type)

@@ -26,12 +26,13 @@ def blocked_kernel(
 
     Args:
       function: a blockwise function.
-      dtype: of the result.
-      fast_path: takes NumPy scalars and returns a scalar of `dtype`, or None where `function` must decide.
-      scalar_dtype: dtype of the operands of `fast_path`, if not `dtype`.
-      operands: number of operands of `fast_path`.
-      ufunc: for `Kernel.ufunc`.
-      block: elements per block.
+      dtype: the dtype of the result.
+      fast_path: takes NumPy scalars and returns a scalar of `dtype`, or None if `function` must compute the
+        result.
+      scalar_dtype: the dtype of the operands of `fast_path`, if not `dtype`.
+      operands: the number of operands of `fast_path`.
+      ufunc: the value of `Kernel.ufunc`.
+      block: the number of elements per block.
     """
 
     def general(*operands: Array) -> Array:

@@ -1,9 +1,9 @@
 """Cache blocking: element-wise functions run on large arrays one block at a time.
 
-A function of several NumPy passes over a large array is bound by memory bandwidth in each pass. On a block
-that fits the cache, the temporaries stay in the cache and only operands and result go through memory.
-Blockwise functions therefore take and return *blocks*: arrays of one shape with at least one dimension. A
-NumPy scalar or an array of rank 0 may stand for an operand that has one value everywhere.
+A function of several NumPy passes over a large array is bound by memory bandwidth in each pass. For a block
+that fits the cache, temporaries stay in the cache, and only operands and result go through memory. Blockwise
+functions therefore take and return *blocks*: arrays of one shape with at least one dimension. A NumPy scalar
+or an array of rank 0 may represent an operand that has one value everywhere.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ def in_blocks(
 
 
 def common_shape(operands: Sequence[Array]) -> tuple[int, ...]:
-    """The one shape of operands, some of which may have rank 0."""
+    """The common shape of operands, some of which may have rank 0."""
     shape = operands[0].shape
     for operand in operands[1:]:
         if operand.shape != shape:
@@ -79,7 +79,7 @@ def common_shape(operands: Sequence[Array]) -> tuple[int, ...]:
 
 
 def uniform_value(operand: Array) -> Any | None:
-    """The value that an operand repeats everywhere, judged by rank and strides alone; None otherwise."""
+    """The value that an operand repeats everywhere, determined by rank and strides alone; None otherwise."""
     if operand.ndim == 0:
         return operand[()]
     if not any(operand.strides) and operand.size:

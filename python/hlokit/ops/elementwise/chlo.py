@@ -1,5 +1,5 @@
-"""CHLO's element-wise functions: one table row per operation. CHLO has no spec; formulas follow its op
-definitions.
+"""CHLO's element-wise functions: one table row per operation. CHLO has no specification; formulas follow its
+op definitions.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ _BOOL = np.dtype(np.bool_)
 
 
 def _square_complex(operand: Array) -> Array:
-    """(x - y) (x + y) + 2 i x y of complex128. The real part is computed from sums and a product with their
-    errors, far from the ends of the range; zeros, infinities and NaN are those of operand * operand.
+    """(x - y) (x + y) + 2 i x y of complex128. Away from the ends of the range, the real part is computed
+    from sums and a product with their errors; zeros, infinities and NaN are those of operand * operand.
     """
     x, y = np.real(operand), np.imag(operand)
     product = complex_function("multiply", COMPLEX_F64, 2)(operand, operand)
@@ -58,7 +58,7 @@ def _square_complex(operand: Array) -> Array:
 
 
 def _next_after(type_: TensorType) -> Kernel:
-    """nextafter, which narrow floats compute on ordinals: their values numbered in increasing order."""
+    """nextafter; for narrow floats, computed on ordinals (values numbered in increasing order)."""
     element_type = type_.element_type
     dtype = element_type.dtype
     if not element_type.is_narrow_float:
@@ -114,7 +114,7 @@ def _mulhi(type_: TensorType) -> Kernel:
 
 
 def _mulhi_unsigned_64(lhs: Array, rhs: Array) -> Array:
-    """The upper 64 bits of a product, from halves of 32 bits whose products and carries fit 64."""
+    """The upper 64 bits of a product, from halves of 32 bits, whose products and carries fit 64 bits."""
     half, mask = np.uint64(32), np.uint64(0xFFFFFFFF)
     lhs_high, lhs_low, rhs_high, rhs_low = lhs >> half, lhs & mask, rhs >> half, rhs & mask
     middle = lhs_high * rhs_low + ((lhs_low * rhs_low) >> half)
@@ -123,8 +123,8 @@ def _mulhi_unsigned_64(lhs: Array, rhs: Array) -> Array:
 
 
 def _mulhi_signed_64(lhs: Array, rhs: Array) -> Array:
-    """The unsigned result, corrected: a negative operand reads 2**64 too large, which adds the other to the
-    upper half.
+    """The unsigned result, corrected: a negative operand is read 2**64 too large, which adds the other
+    operand to the upper half.
     """
     unsigned = _mulhi_unsigned_64(lhs.view(np.uint64), rhs.view(np.uint64)).view(np.int64)
     return unsigned - np.where(lhs < 0, rhs, 0) - np.where(rhs < 0, lhs, 0)
@@ -268,7 +268,7 @@ def _element(operation: Operation, element_type: ElementType) -> Array:
         case Kind.BOOL:
             return np.asarray(attributes.bool_("value"), dtype)
         case Kind.COMPLEX:
-            # `#complex.number<:f32 1.0, 2.0>`: the bindings lack a class for this attribute.
+            # `#complex.number<:f32 1.0, 2.0>`: the bindings have no class for this attribute.
             _, _, parts = str(attributes.raw("value")).partition("<:")
             real_part, imaginary_part = parts.partition(">")[0].split(" ", 1)[1].split(",")
             return np.asarray(complex(float(real_part), float(imaginary_part)), dtype)

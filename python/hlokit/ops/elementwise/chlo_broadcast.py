@@ -16,7 +16,7 @@ from hlokit.values.types import TensorType
 
 Shape = tuple[int, ...]
 
-# Importing these modules registers the operations that the kernels below look up.
+# Importing these modules registers the operations that the kernels below use.
 _FAMILIES = (arithmetic, bits, chlo, compare_and_select, transcendental)
 
 
@@ -31,7 +31,7 @@ _BINARY = {name: _plain(name) for name in having("broadcasting") - having("moves
 
 @op(*_BINARY)
 def broadcast_binary(operation: Operation) -> Kernel:
-    """result = lhs <operation> rhs, where a dimension of size 1 stands for any size.
+    """result = lhs <operation> rhs, where a dimension of size 1 broadcasts to any size.
 
     Dimension d of the operand of lower rank becomes dimension broadcast_dimensions[d] of the result; by
     default the trailing dimensions align.
@@ -47,7 +47,7 @@ def broadcast_binary(operation: Operation) -> Kernel:
 
 @op("chlo.broadcast_select")
 def broadcast_select(operation: Operation) -> Kernel:
-    """result = pred ? on_true : on_false, where a dimension of size 1 stands for any size.
+    """result = pred ? on_true : on_false, where a dimension of size 1 broadcasts to any size.
 
     Trailing dimensions align.
     """

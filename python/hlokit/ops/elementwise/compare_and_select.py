@@ -38,7 +38,7 @@ def compare(operation: Operation) -> Kernel:
     """spec "compare": result = lhs <direction> rhs.
 
     Complex numbers compare lexicographically by (real, imag). TOTALORDER compares bits as sign and magnitude:
-    -0 < +0, NaNs lie beyond the infinities, and EQ means equal bits.
+    -0 < +0, NaNs are beyond the infinities, and EQ means equal bits.
     """
     return prefer_native_if_large(operation, _compare(operation))
 
@@ -97,7 +97,7 @@ def _compare_narrow_floats(ufunc: np.ufunc, element_type: ElementType) -> Kernel
 
 
 def total_order_key(element_type: ElementType) -> Callable[[Array], Array]:
-    """A function from floats to integers that compare in the total order of the float type."""
+    """A function from floats to integers whose order is the total order of the float type."""
     layout = float_format(element_type)
     unsigned = element_type.bits_dtype
     if layout.special is Special.POWER:
@@ -117,7 +117,8 @@ def total_order_key(element_type: ElementType) -> Callable[[Array], Array]:
 
 @op("stablehlo.select")
 def select(operation: Operation) -> Kernel:
-    """spec "select": result = pred ? on_true : on_false; pred may be a scalar for all elements."""
+    """spec "select": result = pred ? on_true : on_false; pred may be a scalar that applies to all
+    elements."""
     dtype = operation.operand(1).element_type.dtype
 
     def kernel(pred: Any, on_true: Any, on_false: Any) -> Any:
@@ -137,8 +138,8 @@ def _choose(pred: Array, on_true: Array, on_false: Array) -> Array:
 
 @op("stablehlo.clamp")
 def clamp(operation: Operation) -> Kernel:
-    """spec "clamp": result = minimum(maximum(operand, min), max); min and max may be scalars for all
-    elements.
+    """spec "clamp": result = minimum(maximum(operand, min), max); min and max may be scalars that apply to
+    all elements.
     """
     type_ = operation.operand(1)
     return prefer_native_if_large(operation, _CLAMPS[type_.element_type.kind](type_))
@@ -169,7 +170,7 @@ def _clamp_of_integers(min_: Any, operand: Any, max_: Any) -> Any:
 
 
 def _clamp_of_floats(min_: Any, operand: Any, max_: Any) -> Any:
-    """None where equal zeros or a NaN decide."""
+    """The result for scalars; None if equal zeros or a NaN determine the result."""
     if operand > min_ or operand == min_ != 0:
         result = operand
     elif operand < min_:

@@ -4,7 +4,7 @@ Functions of complex numbers are native: `kernel_factories.complex_native`.
 """
 
 # pyright: reportUnknownVariableType=false, reportUnknownArgumentType=false
-# (NumPy's stubs know no parts of arrays whose dtype they do not know)
+# (NumPy's stubs have no parts of arrays of unknown dtype)
 
 from __future__ import annotations
 
@@ -29,23 +29,23 @@ def greater(lhs: Array, rhs: Array) -> Array:
 
 
 def maximum(lhs: Array, rhs: Array) -> Array:
-    """The greater one; of equal ones the one with +0; NaN if a part of either is."""
+    """The greater operand; for equal operands the operand with +0; NaN if a part of either operand is NaN."""
     return _unless_nan(lhs, rhs, np.where(_is_above(lhs, rhs), lhs, rhs))
 
 
 def minimum(lhs: Array, rhs: Array) -> Array:
-    """The lesser one; of equal ones the one with -0; NaN if a part of either is."""
+    """The lesser operand; for equal operands the operand with -0; NaN if a part of either operand is NaN."""
     return _unless_nan(lhs, rhs, np.where(_is_above(lhs, rhs), rhs, lhs))
 
 
 def _is_above(lhs: Array, rhs: Array) -> Array:
-    """lhs > rhs, or they are equal and lhs has +0 where the first zero of different signs is."""
+    """lhs > rhs, or lhs == rhs and lhs has +0 in the first part whose zeros have different signs."""
     real, imag = _below_zero(lhs.real, rhs.real), _below_zero(lhs.imag, rhs.imag)
     return greater(lhs, rhs) | ((lhs == rhs) & ((real > 0) | ((real == 0) & (imag > 0))))
 
 
 def _below_zero(lhs: Array, rhs: Array) -> Array:
-    """1 if only rhs has a sign, -1 if only lhs has one."""
+    """1 if only rhs has a sign, -1 if only lhs has a sign."""
     return np.signbit(rhs).astype(np.int8) - np.signbit(lhs).astype(np.int8)
 
 

@@ -28,9 +28,9 @@ _F64 = np.dtype(np.float64)
 def convert(operation: Operation) -> Kernel:
     """spec "convert": result = the value of operand in the result's element type.
 
-    Where the spec leaves the result open, hlokit follows XLA:CPU and the C++ interpreter: integers wrap; a
-    float to an integer saturates, and NaN becomes 0; a narrower float is rounded once, to nearest even. Any
-    number other than 0 is true. A complex number converts by its real part.
+    Where the specification leaves the result open, hlokit follows XLA:CPU and the C++ interpreter: integers
+    wrap; conversion of floats to integers saturates, and NaN becomes 0; conversion to a narrower float rounds
+    once, to nearest even. Any number other than 0 is true. A complex number converts by its real part.
     """
     source, target = operation.operand().element_type, operation.result().element_type
     if source.dtype == target.dtype:
@@ -80,7 +80,7 @@ def _from_integer(source: ElementType, target: ElementType) -> ArrayFunction:
 
 
 def _from_byte(target: ElementType) -> ArrayFunction:
-    """From an integer or boolean of 8 to 32 bits, or of 64 bits to anything but a narrow float."""
+    """From an integer or boolean of 8 to 32 bits, or of 64 bits to any type except narrow floats."""
     if target.kind is Kind.BOOL:
         return _nonzero
     if target.is_narrow_integer:
@@ -92,9 +92,10 @@ def _from_byte(target: ElementType) -> ArrayFunction:
 
 
 def _with_sticky_bit(operand: Array) -> Array:
-    """64-bit integers changed so that f64 holds them and rounds them to at most 24 bits like the originals.
+    """64-bit integers, changed so that f64 represents them exactly and rounds them to 24 bits like the
+    originals.
 
-    Beyond 2**53, the low 12 bits only matter in whether all are 0: they are replaced by one sticky bit.
+    Beyond 2**53, the low 12 bits matter only if any of them is not 0: one sticky bit replaces them.
     """
     exact = operand.dtype.type(1 << 53)
     if np.max(operand, initial=0) <= exact and (
@@ -153,7 +154,7 @@ def _saturated(source: DType, target: DType, least: int, most: int) -> ArrayFunc
         high = np.nextafter(high, source.type(0))
 
     def saturate(operand: Array) -> Array:
-        # NaN fails both comparisons. Two reading passes are cheaper than clipping.
+        # NaN fails both comparisons. Two reading passes are faster than clipping.
         if np.min(operand, initial=0) >= low and np.max(operand, initial=0) <= high:
             return operand.astype(target)
         inside = np.clip(np.where(np.isnan(operand), source.type(0), operand), low, high).astype(target)

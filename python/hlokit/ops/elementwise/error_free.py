@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hlokit.ops.elementwise.cache_blocking import Array
 
-# 2**27 + 1 cuts the 53 bits of an f64 into two halves whose products are exact (Veltkamp).
+# 2**27 + 1 divides the 53 bits of an f64 into two halves whose products are exact (Veltkamp).
 _SPLITTER = 134217729.0
 
 

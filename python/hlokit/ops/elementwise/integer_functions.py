@@ -52,7 +52,7 @@ def remainder(lhs: Array, rhs: Array) -> Array:
 def power(lhs: Array, rhs: Array) -> Array:
     """lhs ** rhs modulo 2**width. For negative rhs, 1 / lhs ** -rhs truncated, and 0 for lhs = 0.
 
-    With a negative exponent only 1 and -1 have a power other than 0; the last bit of rhs determines it.
+    For a negative exponent, only powers of 1 and -1 are not 0; the last bit of rhs determines their sign.
     """
     if rhs.dtype.kind == "u":
         return np.power(lhs, rhs)
@@ -81,7 +81,7 @@ def popcnt(operand: Array) -> Array:
 
 def count_leading_zeros(operand: Array) -> Array:
     """The number of bits above the highest set bit: copy that bit to all lower positions, then count the
-    others.
+    remaining zeros.
     """
     bits = as_unsigned(operand).copy()
     width = 8 * bits.dtype.itemsize

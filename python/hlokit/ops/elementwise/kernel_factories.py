@@ -2,10 +2,10 @@
 
     tan = elementwise("stablehlo.tan", "tan(x)", float_=native_function("tan"))
 
-An entry makes the kernel for an operand type. The factories here decide in which type each element type is
-computed:
+An entry creates the kernel for an operand type. The factories of this module determine the type in which each
+element type is computed:
 
-- bool, integers from 8 bits, f32, f64, complex: as NumPy does, where NumPy is exact or rounds once;
+- bool, integers from 8 bits, f32, f64, complex: by NumPy, which is exact or rounds once;
 - integers below 8 bits: in 8 bits, then truncated to the width (`integer`);
 - arithmetic of floats below 32 bits: in f32, then rounded (`arithmetic`). The result equals that of a single
   rounding, because f32 has more than twice the bits;
@@ -13,8 +13,8 @@ computed:
 - functions of one float of at most 16 bits: by a lookup table of all results;
 - complex functions: by native kernels, whose parts are each rounded once (`complex_native`).
 
-Scalars matter because programs with loops spend their time on them. A kernel for rank 0 has Python source
-where an operator computes the same, or a fast path for the NumPy scalar type. Such a kernel must accept
+Scalars matter because programs with loops spend their time on scalars. A kernel for rank 0 has Python source
+if an operator computes the same result, or a fast path for the NumPy scalar type. Such a kernel must accept
 arrays as well, since regions are vectorised.
 """
 
@@ -67,8 +67,9 @@ def elementwise(
     Args:
       name: the operation's name.
       formula: an element of the result, for the docstring.
-      bool_, integer, float_, complex_: kernel factory of a kind; None where the operation is not defined.
-      unsigned: kernel factory of unsigned integers, if it differs from `integer`.
+      bool_, integer, float_, complex_: the kernel factory of a kind; None if the operation is not defined for
+        the kind.
+      unsigned: the kernel factory of unsigned integers, if it differs from `integer`.
     """
     factories = {
         Kind.BOOL: bool_,
@@ -90,7 +91,7 @@ def elementwise(
     return op(name)(bind)
 
 
-# On NumPy scalars an operator takes a twentieth of the time of its ufunc; on arrays it calls the ufunc.
+# On NumPy scalars, an operator takes a twentieth of the time of its ufunc; on arrays, it calls the ufunc.
 _OPERATORS: dict[str, KernelFunction] = {
     "{0} + {1}": operator.add,
     "{0} - {1}": operator.sub,
@@ -114,7 +115,7 @@ def _with_operator(kernel: Kernel) -> Kernel:
 
 
 def plain_ufunc(ufunc: np.ufunc, source: str | None = None) -> KernelFactory:
-    """A factory for a ufunc that needs no adaptation; `source` is the equivalent operator."""
+    """A factory for a ufunc that requires no adaptation; `source` is the equivalent operator."""
     kernel = Kernel(ufunc, pointwise=True, ufunc=ufunc, source=source)
     return lambda type_: kernel
 
@@ -140,7 +141,7 @@ def zero_extend_signed(operand: Array, width: int) -> Array:
 
 
 def sign_extend(operand: Array, width: int) -> Array:
-    """Sign-extend sub-byte integers to i8, whatever their signedness."""
+    """Sign-extend sub-byte integers to i8, of any signedness."""
     highest = 1 << (width - 1)
     return (zero_extend(operand, width) ^ np.uint8(highest)).view(np.int8) - np.int8(highest)
 
@@ -158,9 +159,9 @@ def integer(
     """A factory for integers of all widths, from a ufunc or blockwise function of 8 to 64 bits.
 
     Args:
-      source: an operator that computes the same for 8 to 64 bits.
+      source: an operator with the same results, for 8 to 64 bits.
       fast_path: see `blocked_kernel`; for 8 to 64 bits.
-      extensions: how each sub-byte operand is extended to 8 bits. The result is truncated to the width.
+      extensions: the extension of each sub-byte operand to 8 bits. The result is truncated to the width.
     """
 
     def make(type_: TensorType) -> Kernel:
@@ -202,10 +203,10 @@ def arithmetic(
 
     Args:
       function: a ufunc or a blockwise function.
-      source: an operator that computes the same.
+      source: an operator with the same results.
       fast_path: see `blocked_kernel`; for f32 and f64, if `function` is blockwise.
       operands: number of operands of a blockwise function.
-      result: dtype of the result, if it differs from the operands'.
+      result: the dtype of the result, if it differs from that of the operands.
     """
     if isinstance(function, np.ufunc):
         operands = function.nin
@@ -214,7 +215,7 @@ def arithmetic(
         element_type = type_.element_type
         dtype = element_type.dtype
         if element_type.is_narrow_float:
-            # Operators of ml_dtypes give other signs to NaN, and to the zero in its place.
+            # Operators of ml_dtypes give other signs to NaN, and to the zero that replaces NaN.
             source_of_scalar = _source_of_scalar(source, type_) if element_type.width > 8 else None
             if operands == 2:
                 return Kernel(_in_f32(function, element_type), pointwise=True, source=source_of_scalar)
@@ -229,15 +230,15 @@ def arithmetic(
 
 
 def _source_of_scalar(source: str | None, type_: TensorType) -> str | None:
-    """The operator, if on scalars of a narrow float type it computes the same as `_in_f32`, but faster."""
+    """The operator, if it gives the results of `_in_f32` on scalars of a narrow float type, but faster."""
     return None if type_.shape != () or type_.element_type is F8E8M0FNU else source
 
 
 def _in_f32(function: BlockwiseFunction, element_type: ElementType) -> KernelFunction:
     """Compute a narrow float type by a function of f32, then round.
 
-    f8E8M0FNU has the exponent range of f32 and no zero, so it is computed in f64, where nothing underflows to
-    0.
+    f8E8M0FNU has the exponent range of f32 and no zero, so its functions run in f64, where no value
+    underflows to 0.
     """
     dtype = element_type.dtype
     if element_type is BF16 and isinstance(function, np.ufunc):
@@ -274,7 +275,7 @@ def ordered(
     """A factory for functions that return one of their operands: minimum, maximum, clamp.
 
     Args:
-      ufunc: computes the same, except that the sign of a zero result is unspecified.
+      ufunc: a ufunc with the same results, except that the sign of a zero result is unspecified.
     """
 
     def make(type_: TensorType) -> Kernel:
@@ -291,12 +292,13 @@ def ordered(
     return make
 
 
-# Up to this many elements, one ufunc call and a test for zeros is cheaper than the blockwise function.
+# Up to this many elements, one ufunc call and a test for zeros are faster than the blockwise function.
 _FEW = 64
 
 
 def _ufunc_if_small(kernel: Kernel, ufunc: np.ufunc) -> Kernel:
-    """The kernel with a shortcut for small arrays: the ufunc alone, right if its result has no zero."""
+    """The kernel with a shortcut for small arrays: the ufunc alone, whose result is correct if it contains no
+    zero."""
     general = kernel.function
 
     def function(lhs: Value, rhs: Value) -> Value:
@@ -312,7 +314,7 @@ def _ufunc_if_small(kernel: Kernel, ufunc: np.ufunc) -> Kernel:
 def sign_bit(ufunc: np.ufunc, bitwise: np.ufunc, source: str) -> KernelFactory:
     """A factory for functions that only change the sign bit: `bitwise` applied to the bits and a mask.
 
-    The mask is the sign bit for xor, all other bits for and.
+    The mask is the sign bit for `xor`, and all other bits for `and`.
     """
 
     def make(type_: TensorType) -> Kernel:
@@ -343,7 +345,7 @@ def complex_native(name: str, *, operands: int = 1) -> KernelFactory:
     """A factory for complex types, from native kernels.
 
     Args:
-      name: as opcodes spell it.
+      name: the name in the opcode table.
     """
 
     def make(type_: TensorType) -> Kernel:

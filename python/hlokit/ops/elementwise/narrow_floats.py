@@ -1,9 +1,9 @@
-"""Conversions between narrow floats (below 32 bits) and f32 or f64, where arithmetic on them happens.
+"""Conversions between narrow floats (below 32 bits) and f32 or f64, in which their arithmetic runs.
 
 Widening is exact, and narrowing rounds once. ml_dtypes converts f32 exactly, but slowly below 16 bits (8 ns
-per element), and it rounds f64 twice, through f32. Therefore 8-bit and narrower types are converted by lookup
-table, and f64 goes through an f32 that is rounded to odd: such an f32 is never halfway between two neighbours
-of a narrower type by accident, so the second rounding decides as a rounding from f64 would.
+per element), and it rounds f64 twice, through f32. Therefore lookup tables convert types of up to 8 bits, and
+f64 is first rounded to odd in f32: such an f32 lies halfway between two neighbours of a narrower type only if
+the f64 does, so the second rounding gives the result of one rounding from f64.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _F32 = np.dtype(np.float32)
 _F64 = np.dtype(np.float64)
 _F16 = np.dtype(np.float16)
 _POWERS_OF_TWO = np.dtype(ml_dtypes.float8_e8m0fnu)
-# A table of 65,536 entries takes a millisecond or two to make; smaller arrays are computed directly.
+# Creating a table of 65,536 entries takes a millisecond or two; smaller arrays are computed directly.
 _TABLE_SIZE = 8192
 
 
@@ -58,8 +58,8 @@ def round_to_odd_f32(array: Array) -> Array:
 def _round_f32_to_byte(dtype: DType) -> ArrayFunction:
     def round_(array: Array) -> Array:
         # The upper half of an f32 holds 7 mantissa bits. Its last bit is made sticky: set if the lower half
-        # is not 0. That is enough to round once to any 8-bit type. (np.ascontiguousarray would give a scalar
-        # a dimension.)
+        # is not 0. This suffices to round once to any 8-bit type. (np.ascontiguousarray would add a dimension
+        # to a scalar.)
         bits = np.asarray(array, order="C").view(np.uint32)
         upper = (bits >> np.uint32(16)).astype(np.uint16)
         upper |= (bits & np.uint32(0xFFFF)) != 0
@@ -96,15 +96,14 @@ def _encoded(dtype: DType) -> Array:
     values = uppers.view(_F32)
     if dtype == _POWERS_OF_TWO:
         return _encoded_as_power_of_two(values)
-    # A type without NaN encodes NaN as -0, whatever its sign, as XLA does for the NaNs that operations
-    # produce.
+    # A type without NaN encodes every NaN as -0, as XLA does for the NaNs that operations return.
     return np.where(np.isnan(values), np.float32(np.nan), values).astype(dtype)
 
 
 def _encoded_as_power_of_two(values: Array) -> Array:
     """The nearest power of two, ties upward; NaN for values that are not positive or too large.
 
-    Not by ml_dtypes, which rounds everything below the smallest normal f32 up.
+    ml_dtypes would round all values below the smallest normal f32 up.
     """
     fraction, exponent = np.frexp(values)
     code = exponent + np.where(fraction >= 0.75, 127, 126)
@@ -118,10 +117,10 @@ def tabulated(function: ArrayFunction, dtype: DType, result: DType) -> ArrayFunc
     Small arrays of 16-bit types are computed without the table.
 
     Args:
-      function: from f64 to f64, or to `result` itself. Tables are cached per function: pass one object per
-        operation.
-      dtype: of the operand.
-      result: dtype of the result; f64 is rounded to it once.
+      function: a function from f64 to f64, or to `result` itself. Tables are cached per function, so pass one
+        object per operation.
+      dtype: the dtype of the operand.
+      result: the dtype of the result, to which f64 is rounded once.
     """
     unsigned = bits_dtype(dtype)
     smallest = 0 if dtype.itemsize == 1 else _TABLE_SIZE

@@ -1,7 +1,7 @@
 """Element-wise kernels of the native VM.
 
-Fused code, native loops and these kernels execute the same instructions, and so give the same bits.
-`HLOKIT_DISABLE=native` leaves all operations to NumPy.
+Fused code, native loops and these kernels execute the same instructions and therefore give the same bits.
+`HLOKIT_DISABLE=native` selects NumPy for all operations.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from hlokit.values.types import TensorType
 
 # Above this size, the kernel checks whether an operand has one value everywhere.
 _LARGE = 4096
-# Above this size, the native VM outweighs its overhead for operations that NumPy computes as well.
+# Above this size, the native VM is faster than NumPy despite its overhead.
 _MIN_NATIVE_SIZE = 1 << 15
 
 
@@ -49,7 +49,7 @@ def prefer_native(operation_: Operation, kernel: Kernel) -> Kernel:
     operands = [operation_.operand(index) for index in range(len(operation_.operand_types))]
     result = operation_.result()
     number = _number(name, operands, result)
-    if number < 0 or operands[0].element_type is F64:  # which `f64_kernel` made native
+    if number < 0 or operands[0].element_type is F64:  # `f64_kernel` has already made these native
         return kernel
     function = array_function(number, operands, result)
     if operands[0].element_type is F32:
@@ -62,7 +62,7 @@ def _kind(type_: TensorType) -> Kind:
 
 
 def _of_complex(operation_: Operation, name: str, kernel: Kernel) -> Kernel:
-    """The native kernel for arrays of complex numbers; scalars keep the given kernel."""
+    """The native kernel for arrays of complex numbers; scalars use the given kernel."""
     operands = [operation_.operand(index) for index in range(len(operation_.operand_types))]
     result, plain = operation_.result(), kernel.function
     number = _number(name, operands, result) if is_enabled() else -1
@@ -123,7 +123,8 @@ def complex_function(name: str, element_type: ElementType, operands: int = 1) ->
 
 
 def f64_kernel(name: str, operands: int) -> Kernel:
-    """The kernel of a function of f64, even if native programs are disabled: the only source of its bits."""
+    """The kernel of a function of f64, even if native programs are disabled: no other code gives the same
+    bits."""
     function = _with_scalars(name, operands, np.float64, f64_function(name, operands))
     return Kernel(function, pointwise=True, native=name)
 
@@ -133,7 +134,7 @@ def _with_scalars(
 ) -> Callable[..., Any]:
     """The function of arrays, with a fast path for NumPy's scalars."""
     native = _kernels.scalar_function(name, "f32" if scalar is np.float32 else "f64")
-    one = scalar(1)  # multiplying by it is the fastest way from a Python float to a scalar
+    one = scalar(1)  # multiplication by 1 is the fastest conversion of a Python float to a scalar
 
     def unary(operand: Any) -> Any:
         return one * native(operand)
@@ -173,7 +174,7 @@ def array_function(
 
     @cache
     def chain_for(ones: tuple[bool, ...]) -> _kernels.Chain:
-        """The program, specialised by which operands have one value everywhere."""
+        """The program, specialised for the operands that have one value everywhere."""
         inputs = [(register, 0 if is_one else 2, (), ()) for register, is_one in enumerate(ones)]
         return _kernels.Chain(types, code, inputs, [count])
 

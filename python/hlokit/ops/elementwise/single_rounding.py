@@ -19,22 +19,23 @@ from hlokit.values.types import TensorType
 _F64 = np.dtype(np.float64)
 
 
-# Relative errors of functions that are correctly rounded, and of approximations.
+# Relative errors of correctly rounded functions, and of approximations.
 _ROUNDED, _APPROXIMATE = 2.0**-52, 2.0**-40
 
 
 def exact_before_rounding(
     name: str, operands: int, dtype: DType, approximate: BlockwiseFunction | None = None
 ) -> BlockwiseFunction:
-    """A function of f64 arrays, whose results round to `dtype` as the exact ones do.
+    """A function of f64 arrays, whose results round to `dtype` like the exact results.
 
-    A result so close to the midpoint of two values of `dtype` that it does not tell on which side of it the
-    exact one lies becomes an f64 on that side. So does 0 for a type without zero.
+    If a result is so close to the midpoint of two values of `dtype` that its error bound contains the
+    midpoint, the result is replaced by an f64 on the side of the exact result. The same holds for 0 in a type
+    without zero.
 
     Args:
-      name: in the spelling of opcodes.
-      operands: their number.
-      approximate: a faster function, which errs by at most 4096 units of the last place of f64.
+      name: the name in the opcode table.
+      operands: the number of operands.
+      approximate: a faster function, with an error of at most 4096 units in the last place of f64.
     """
     function = approximate or f64_function(name, operands)
     error = _ROUNDED if approximate is None else _APPROXIMATE
@@ -64,9 +65,9 @@ def native_function(
     """A factory for all float types, from the native function of f64, which is correctly rounded.
 
     Args:
-      name: in the spelling of opcodes.
-      approximate: a faster function for narrower types, which errs by at most 4096 units of the last place of
-        f64.
+      name: the name in the opcode table.
+      approximate: a faster function for narrower types, with an error of at most 4096 units in the last place
+        of f64.
     """
 
     def make(type_: TensorType) -> Kernel:

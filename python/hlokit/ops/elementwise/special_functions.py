@@ -1,10 +1,10 @@
 """Special functions of arrays, each written once for f64 and NumPy's longdouble.
 
-In f64 they approximate functions of narrower types; in longdouble they serve the shadows of f64, which itself
-is compiled (lib/kernels/functions). Between singularities a function is a Chebyshev series
-(`special_tables`), truncated at the precision of the dtype; towards infinity it is an asymptotic series.
-Factors that vanish (at the roots of lgamma and digamma, and at 0) stay outside the series, which keeps the
-relative error small.
+In f64 these functions approximate functions of narrower types; in longdouble they compute the shadows of f64.
+(Functions of f64 itself are compiled: lib/kernels/functions.) Between singularities a function is a Chebyshev
+series (`special_tables`), truncated at the precision of the dtype; towards infinity it is an asymptotic
+series. Factors that vanish (at the roots of lgamma and digamma, and at 0) stay outside the series, which
+keeps the relative error small.
 
 All functions are blockwise (`cache_blocking`) and keep the dtype.
 """
@@ -32,7 +32,8 @@ _HALF_LOG_TWO_PI = "0.918938533204672741780329736405617639861"
 
 
 def _elementary(name: str, ufunc: np.ufunc) -> Callable[[Array], Array]:
-    """A function that is not left to NumPy's dispatch, where bits depend on the processor; longdouble is."""
+    """A function without NumPy's dispatch, which would make the bits depend on the processor; longdouble uses
+    NumPy."""
     return lambda operand: (f64_function(name) if operand.dtype == np.float64 else ufunc)(operand)
 
 
@@ -71,7 +72,8 @@ def _exact(fraction: Fraction, dtype: DType) -> np.floating:
 
 
 def _update_where(result: Array, where: Array, function: Callable[..., Array], *operands: Array) -> None:
-    """Update `result` with function(operands) at `where`; skipped if empty, as the function may be slow."""
+    """Update `result` with function(operands) at `where`; skipped if empty, since the function may be
+    slow."""
     if where.any():
         result[where] = function(*[operand[where] for operand in operands])
 
@@ -160,7 +162,7 @@ _ASYMPTOTIC_TERMS = 14
 
 def lgamma(operand: Array) -> Array:
     """log(|gamma(x)|); infinity at 0, -1, -2 ... and at both infinities."""
-    result = np.abs(operand)  # of infinities and NaN
+    result = np.abs(operand)  # the result for infinities and NaN
     finite = np.isfinite(operand)
     _update_where(result, finite & (operand > 0), _lgamma_positive, operand)
     _update_where(result, finite & (operand <= 0), _lgamma_reflected, operand)
@@ -217,7 +219,7 @@ def _root(dtype: DType) -> tuple[np.floating, np.floating]:
 
 def digamma(operand: Array) -> Array:
     """The derivative of log(gamma(x)); NaN at 0, -1, -2 ... and -infinity."""
-    result = np.where(operand > 0, operand, np.nan)  # of infinities and poles
+    result = np.where(operand > 0, operand, np.nan)  # the result for infinities and poles
     finite = np.isfinite(operand)
     _update_where(result, finite & (operand > 0), _digamma_positive, operand)
     _update_where(result, finite & (operand < 0) & (operand != np.rint(operand)), _digamma_reflected, operand)
@@ -257,7 +259,8 @@ def _digamma_reflected(operand: Array) -> Array:
 
 # Zeta ----------------------------------------------------------------------------------------------------
 
-# Terms summed directly before the Euler-Maclaurin formula takes over, and terms of that formula.
+# The number of terms that are summed directly, before the Euler-Maclaurin formula, and the terms of the
+# formula.
 _ZETA_SUMMED = 16
 _ZETA_TERMS = 14
 
@@ -266,10 +269,10 @@ def zeta(x: Array, q: Array, even: Array | None = None) -> Array:
     """sum((q + n)**-x for n = 0, 1, ...); infinity for x = 1, NaN for x < 1.
 
     For q = 0, -1, -2, ... one term is infinite: the result is infinity for even x and NaN for other x. The
-    result is also NaN for negative q if x is no integer.
+    result is also NaN for negative q if x is not an integer.
 
     Args:
-      even: whether x is an even integer, where x is too large to show it.
+      even: whether x is an even integer, if x is too large to represent its parity.
     """
     x, q = np.broadcast_arrays(x, q)
     result = np.full(x.shape, np.nan, x.dtype)
@@ -287,7 +290,7 @@ def zeta(x: Array, q: Array, even: Array | None = None) -> Array:
 
 
 def _zeta_positive(x: Array, q: Array) -> Array:
-    # The first term is factored out: the remaining sum of ratios does not underflow.
+    # The first term is factored out, so that the remaining sum of ratios does not underflow.
     total = np.ones_like(x)
     for n in range(1, _ZETA_SUMMED):
         total = total + _ratio_power(q, n, x)
@@ -309,13 +312,13 @@ def _ratio_power(q: Array, n: int, x: Array) -> Array:
 
 
 def _zeta_reflected(x: Array, q: Array, even: Array) -> Array:
-    """For q < 0: the terms with q + n < 0 are those of 1 - fraction(q), up to 1 - q, times (-1)**x."""
+    """For q < 0: the terms with q + n < 0 equal the terms of 1 - fraction(q), up to 1 - q, times (-1)**x."""
     fraction = q - np.floor(q)
     sign = np.where(even, 1, -1)
     rest = np.floor(q) + 1 - q
     positive = _zeta_positive(x, fraction)
     total = positive + sign * (_zeta_positive(x, rest) - _zeta_positive(x, 1 - q))
-    # Of two infinities, the one next to a pole is far larger.
+    # If both terms are infinite, the term next to a pole is far larger.
     total = np.where(np.isnan(total), np.inf * np.where(fraction < rest, 1, sign), total)
     return np.where(~even & (fraction == 0.5), _zeta_positive(x, 1 - q), total)
 
@@ -334,7 +337,7 @@ def _polygamma_natural(n: Array, x: Array) -> Array:
     """(-1)**(n + 1) n! zeta(n + 1, x)."""
     is_even = n / 2 == np.rint(n / 2)
     magnitude = _factorial(n) * zeta(n + 1, x, ~is_even)
-    is_half = is_even & (x < 0) & (x - np.floor(x) == 0.5)  # other terms cancel than those from 1 - x on
+    is_half = is_even & (x < 0) & (x - np.floor(x) == 0.5)  # other terms cancel than the terms from 1 - x on
     lost = np.isnan(magnitude) & ((x > 0) | is_half)  # infinity times 0
     _update_where(magnitude, lost, _polygamma_leading, n, np.where(is_half, 1 - x, x))
     return np.where(is_even, -magnitude, magnitude)

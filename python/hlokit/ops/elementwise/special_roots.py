@@ -1,8 +1,8 @@
 """lgamma and digamma near their negative roots, where the formulas of `special_functions` cancel.
 
 Both functions have one or two roots between neighbouring poles. Near a root, an error of 2**-63 is many ULP
-of the result, so the result is recomputed in decimal arithmetic with digits to spare. That takes about 0.5 ms
-per number, but few numbers are that close.
+of the result, so the result is recomputed in decimal arithmetic with digits to spare. This takes about 0.5 ms
+per number, but few numbers are so close to a root.
 """
 
 from __future__ import annotations
@@ -18,18 +18,19 @@ import numpy as np
 from hlokit.ops.elementwise.cache_blocking import Array
 
 _DIGITS = 60
-# Terms of the asymptotic series, and the argument that recurrence shifts up to first: an error below 1e-48.
+# Terms of the asymptotic series, and the least argument, to which recurrence shifts smaller ones: an error
+# below 1e-48.
 _TERMS, _SHIFTED = 30, 30
-# Results smaller than this share of their terms are recomputed: for longdouble, and for f64.
+# Results smaller than this fraction of their terms are recomputed: for longdouble, and for f64.
 _NEAR_WIDE, _NEAR = 2.0**-11, 2.0**-16
 # Below -2**52, the roots of digamma are not near any float, and all floats are integers.
 _FARTHEST = 2.0**52
 
 
 def refine(result: Array, operand: Array, exact: Callable[[float], Decimal], terms: Array) -> Array:
-    """`result`, recomputed for negative operands where it is far smaller than the terms that add up to it.
+    """`result`, recomputed for negative operands if the result is far smaller than its terms.
 
-    f64 arithmetic serves f32 results, which need few of its bits.
+    f64 arithmetic is for results in f32, which require few of its bits.
     """
     wide = np.finfo(result.dtype).nmant > np.finfo(np.float64).nmant
     below = _NEAR_WIDE if wide else _NEAR
@@ -47,7 +48,7 @@ def refine(result: Array, operand: Array, exact: Callable[[float], Decimal], ter
 
 
 def lgamma(operand: float) -> Decimal:
-    """log(pi / |sin(pi x)|) - lgamma(1 - x) of a negative x that is no integer."""
+    """log(pi / |sin(pi x)|) - lgamma(1 - x) of a negative x that is not an integer."""
     with localcontext(prec=_DIGITS):
         x = Decimal(operand)
         sine, _ = _sine_and_cosine(x)
@@ -55,7 +56,7 @@ def lgamma(operand: float) -> Decimal:
 
 
 def digamma(operand: float) -> Decimal:
-    """digamma(1 - x) - pi cot(pi x) of a negative x that is no integer."""
+    """digamma(1 - x) - pi cot(pi x) of a negative x that is not an integer."""
     with localcontext(prec=_DIGITS):
         x = Decimal(operand)
         sine, cosine = _sine_and_cosine(x)
@@ -88,7 +89,8 @@ def _digamma_positive(x: Decimal) -> Decimal:
 
 
 def _sine_and_cosine(x: Decimal) -> tuple[Decimal, Decimal]:
-    """sin and cos of pi (x - n), n being the nearest integer: enough for |sin(pi x)| and cot(pi x)."""
+    """sin and cos of pi (x - n), where n is the nearest integer, which suffices for |sin(pi x)| and cot(pi
+    x)."""
     angle = _pi() * (x - x.to_integral_value())
     sine, cosine, term = Decimal(0), Decimal(0), Decimal(1)
     for index in range(0, 60, 2):

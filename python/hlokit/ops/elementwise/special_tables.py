@@ -1,7 +1,7 @@
 """Chebyshev series for the special functions.
 
-The first number of each series is the term of degree 0 itself, not doubled. Digits suffice for 80-bit floats;
-fewer terms are used where fewer bits are needed. A test recomputes all with mpmath.
+The first number of each series is the term of degree 0 itself, not doubled. The digits suffice for 80-bit
+floats; narrower types use fewer terms. A test recomputes all series with mpmath.
 """
 
 # erf(x) / x in x**2, from 0 to 1.

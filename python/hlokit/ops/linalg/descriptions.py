@@ -16,12 +16,12 @@ Ints = tuple[int, ...]
 def lapack_call(
     routine: str, operands: Sequence[ValueType], options: Sequence[int] = (), results: int = 1
 ) -> LapackCall | None:
-    """The description of a call; None for types and routines that native programs do not compute.
+    """The description of a call; None for types and routines that native programs do not support.
 
     Args:
-      operands: the types of the matrices; further ones do not count.
+      operands: the types of the matrices; further operands are ignored.
       options: the integers of the routine, as in lib/kernels/linalg/routines.cpp.
-      results: the number of results: LAPACK's, or the first ones.
+      results: the number of results, at most LAPACK's.
     """
     arrays, ranks = _ARRAYS[routine]
     types = [type_ for type_ in operands[: len(ranks)] if isinstance(type_, TensorType) and type_.is_static]
@@ -71,7 +71,7 @@ def _gtsv(lower: Ints, diagonal: Ints, upper: Ints, b: Ints) -> tuple[MatrixStac
     return *bands, MatrixStack(b, 3, 3), MatrixStack((), None, 4, is_integer=True)
 
 
-# For each routine its arrays, and the ranks of its operands without the batch.
+# For each routine, its arrays and the ranks of its operands without the batch.
 _ARRAYS: dict[str, tuple[Callable[..., tuple[MatrixStack, ...]], Ints]] = {
     "potrf": (_potrf, (2,)),
     "getrf": (_getrf, (2,)),

@@ -1,8 +1,8 @@
 """Discrete Fourier transforms, along one dimension after the other, in f64.
 
-Compiled kernels transform lines of up to 4096 elements whose number has no prime factor above 13: with the
-same bits for every position of a line, and on every processor. NumPy transforms all other lines, in blocks
-that stay in the cache while they are widened, transformed and rounded, on several threads.
+Compiled kernels transform lines of up to 4096 elements if the length has no prime factor above 13, with the
+same bits for every position of a line and on every processor. NumPy transforms all other lines on several
+threads, in blocks that stay in the cache during widening, transform and rounding.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def fft(operation: Operation) -> Kernel:
     fft_length = operation.attributes.ints("fft_length")
     dtype = operation.result().element_type.dtype
     between = np.result_type(dtype, np.complex128)
-    natively = between == np.complex128  # there is longdouble
+    natively = between == np.complex128  # longdouble is not compiled
     complex_type = fft_type.replace("R", "")
     others = [(axis, complex_type) for axis in range(-len(fft_length), -1)]
     axes = [*others, (-1, fft_type)] if fft_type == "IRFFT" else [(-1, fft_type), *others]
@@ -71,7 +71,7 @@ def _compiled(kind: str, length: int) -> _kernels.Fft | None:
 
 
 def _lines(array: Array, axis: int) -> Any:
-    """Contiguous, with three dimensions, the middle one of which is `axis`."""
+    """The array, contiguous and with three dimensions, of which the middle one is `axis`."""
     return np.ascontiguousarray(array).reshape(prod(array.shape[:axis]), array.shape[axis], -1)
 
 
@@ -97,7 +97,7 @@ def _transform_rows(values: Array, result: Array, transform: Callable[[Array], A
     """Fill `result` with the transforms along the last dimension of `values`."""
     wide = np.result_type(values.dtype, np.float64)
     shape = values.shape
-    # The first dimension whose slices are no larger than a block, or that of the rows.
+    # The first dimension whose slices fit a block, or the dimension of the rows.
     sizes = [prod(shape[axis + 1 :]) * wide.itemsize for axis in range(len(shape) - 1)]
     cut = next((axis for axis, size in enumerate(sizes) if size <= _BLOCK_BYTES), len(sizes) - 1)
     step = max(_BLOCK_BYTES // sizes[cut], _LEAST_ROWS if cut == len(sizes) - 1 else 1)
@@ -115,7 +115,8 @@ def _transform_rows(values: Array, result: Array, transform: Callable[[Array], A
 
 
 def on_threads(count: int, work: Callable[[int], None]) -> None:
-    """Calls `work` with 0, ..., count - 1, on threads that end with it; raises what a call raises."""
+    """Call `work` with 0, ..., count - 1, on threads that end with this call; raises the exception of a
+    call."""
     numbers = iter(range(count))  # next is atomic
     raised: list[BaseException] = []
 
@@ -127,7 +128,7 @@ def on_threads(count: int, work: Callable[[int], None]) -> None:
         except BaseException as error:  # the caller raises any exception
             raised.append(error)
             for _ in numbers:
-                pass  # no thread begins another transform
+                pass  # so that no thread begins another transform
 
     threads = [Thread(target=run) for _ in range(min(thread_count(), count) - 1)]
     for thread in threads:

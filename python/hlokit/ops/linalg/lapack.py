@@ -1,6 +1,6 @@
 """LAPACK's factorisations on stacks of matrices, in compiled code, with the results of LAPACK's routines.
 
-Names are LAPACK's. Results depend on the matrices alone: not on their layout or number, the processor, or
+Names are LAPACK's. Results depend on the matrices alone, not on their layout or number, the processor, or
 threads. `info` is i32[batch].
 """
 
@@ -27,8 +27,8 @@ _NAMES = {
 def run(routine: str, like: Array, arrays: Sequence[Array], options: Sequence[int] = ()) -> None:
     """Call a routine for the type of `like`.
 
-    `arrays` are contiguous and have the batch dimensions of `like`, all but its last two. Results take the
-    place of operands.
+    `arrays` are contiguous and have the batch dimensions of `like`, all but its last two. Results replace
+    operands.
     """
     batch = like.ndim - 2
     if batch:
@@ -53,7 +53,7 @@ def _copy(matrices: Array) -> Array:
 
 
 def potrf(matrices: Array, lower: bool) -> tuple[Array, Array]:
-    """(Cholesky factor, info): 0 outside its triangle; all NaN where info is not 0."""
+    """(Cholesky factor, info): 0 outside the triangle of the factor; all NaN if info is not 0."""
     a, info = _copy(matrices), np.zeros(matrices.shape[:-2], np.int32)
     run("potrf", a, (a, info), (lower,))
     return a, info
@@ -72,7 +72,7 @@ def trsm(a: Array, b: Array, *, left: bool, lower: bool, transpose: str, unit: b
 
 
 def getrf(matrices: Array) -> tuple[Array, Array, Array]:
-    """(L below the unit diagonal and U, rows that were swapped with row i, counted from 1, info)."""
+    """(L below the unit diagonal and U, the row that was swapped with row i, counted from 1; info)."""
     a = _copy(matrices)
     *batch, rows, columns = a.shape
     pivots, info = np.zeros((*batch, min(rows, columns)), np.int32), np.zeros(batch, np.int32)
@@ -81,7 +81,7 @@ def getrf(matrices: Array) -> tuple[Array, Array, Array]:
 
 
 def permutation(pivots: Array, rows: int) -> Array:
-    """The order of rows after swaps that count from 0."""
+    """The order of rows after swaps, counted from 0."""
     order = np.broadcast_to(np.arange(rows, dtype=np.int32), (*pivots.shape[:-1], rows)).copy()
     flat = order.reshape(prod(pivots.shape[:-1]), rows)
     every: Array = np.arange(flat.shape[0])
@@ -116,7 +116,7 @@ def geqp3(matrices: Array, pivots: Array) -> tuple[Array, Array, Array]:
 
 
 def orgqr(packed: Array, tau: Array) -> Array:
-    """The first columns of the product of reflectors 1 - tau v v*, as many as `packed` has."""
+    """The first columns of the product of reflectors 1 - tau v v*, as many as in `packed`."""
     q = _copy(packed)
     run("orgqr", q, (q, _in_rows(tau)))
     return q
@@ -149,7 +149,7 @@ def sytrd(matrices: Array, lower: bool) -> tuple[Array, Array, Array, Array]:
 
 
 def syevd(matrices: Array, lower: bool, vectors: bool = True) -> tuple[Array, Array, Array]:
-    """(eigenvectors in columns, eigenvalues in rising order, info); NaN where info is not 0.
+    """(eigenvectors in columns, eigenvalues in ascending order, info); NaN if info is not 0.
 
     Without `vectors`, the first result has no meaning.
     """
@@ -160,7 +160,7 @@ def syevd(matrices: Array, lower: bool, vectors: bool = True) -> tuple[Array, Ar
 
 
 def gesvd(matrices: Array, vectors: bool, full: bool) -> tuple[Array, Array, Array, Array]:
-    """(singular values in falling order, u, vt, info); NaN where info is not 0.
+    """(singular values in descending order, u, vt, info); NaN if info is not 0.
 
     `u` and `vt` have all columns and rows if `full`, none without `vectors`.
     """
@@ -175,9 +175,10 @@ def gesvd(matrices: Array, vectors: bool, full: bool) -> tuple[Array, Array, Arr
 
 
 def gehrd(matrices: Array, low: int, high: int) -> tuple[Array, Array]:
-    """(H, with vectors below the first subdiagonal; tau): H = Q* a Q has zeros there.
+    """(H, with vectors below the first subdiagonal; tau), where H = Q* a Q has zeros below the first
+    subdiagonal.
 
-    Rows and columns before `low` and after `high` (counted from 1) are triangular already.
+    Rows and columns before `low` and after `high` (counted from 1) are already triangular.
     """
     a = _wide_copy(matrices)
     tau = np.zeros((*a.shape[:-2], max(a.shape[-1] - 1, 0)), a.dtype)
@@ -186,10 +187,10 @@ def gehrd(matrices: Array, low: int, high: int) -> tuple[Array, Array]:
 
 
 def gees(matrices: Array) -> tuple[Array, Array, Array, Array]:
-    """(T, Z, eigenvalues, info) with matrix = Z T Z*; NaN where info is not 0.
+    """(T, Z, eigenvalues, info) with matrix = Z T Z*; NaN if info is not 0.
 
     T is upper triangular if the matrix is complex. If it is real, a pair of conjugate eigenvalues is a 2x2
-    block on the diagonal, with equal diagonal elements and others of opposite signs.
+    block on the diagonal, with equal diagonal elements, and off-diagonal elements of opposite signs.
     """
     form = _wide_copy(matrices)
     vectors, values = np.zeros_like(form), np.zeros(form.shape[:-1], np.complex128)
@@ -199,9 +200,9 @@ def gees(matrices: Array) -> tuple[Array, Array, Array, Array]:
 
 
 def geev(matrices: Array, left: bool, right: bool) -> tuple[Array, Array, Array, Array]:
-    """(eigenvalues, left and right eigenvectors of length 1 in columns, info); NaN where info is not 0.
+    """(eigenvalues, left and right eigenvectors of length 1 in columns, info); NaN if info is not 0.
 
-    All results are complex. Vectors that are not requested have no columns.
+    All results are complex. Results for vectors that are not requested have no columns.
     """
     a = _wide_copy(matrices)
     *batch, size = a.shape[:-1]
@@ -221,8 +222,8 @@ def _wide_copy(matrices: Array) -> Array:
 def gtsv(lower: Array, diagonal: Array, upper: Array, b: Array, perturb: bool = False) -> tuple[Array, Array]:
     """(x, info) with T x = b for a tridiagonal T, by elimination with swaps of neighbouring rows.
 
-    The first number of `lower` and the last one of `upper` are not read. `perturb` moves pivots that are
-    almost 0 away from it, so that x is finite for a singular T too.
+    The first number of `lower` and the last number of `upper` are not read. `perturb` moves pivots that are
+    almost 0 away from 0, so that x is finite even for a singular T.
     """
     x, info = _copy(b), np.zeros(b.shape[:-2], np.int32)
     parts = [_in_rows(part) for part in (lower, diagonal, upper)]

@@ -22,8 +22,8 @@ Array = npt.NDArray[Any]
 def cholesky(operation: Operation) -> Kernel:
     """spec "cholesky": result = L with L * adjoint(L) = a, or U with adjoint(U) * U = a.
 
-    Only the triangle of `a` that `lower` names is read; the other triangle of the result is 0. A matrix that
-    is not positive definite gives NaN everywhere, as in XLA.
+    Only the triangle of `a` that `lower` selects is read; the other triangle of the result is 0. The result
+    for a matrix that is not positive definite is NaN everywhere, as in XLA.
     """
     lower = operation.attributes.bool_("lower", False)
     widen, narrow = _conversions(operation.result().element_type)
@@ -35,8 +35,8 @@ def cholesky(operation: Operation) -> Kernel:
 
 
 def _conversions(type_: ElementType) -> tuple[ArrayFunction, ArrayFunction]:
-    """Conversions to the type of the computation and back: f32 for narrow floats, rounded once; otherwise
-    none.
+    """Conversions to the type of the computation and back: f32 for narrow floats, rounded once; no conversion
+    for other types.
     """
     work = F32 if type_.is_narrow_float else type_
     return converter(type_, work), converter(work, type_)
@@ -58,8 +58,8 @@ def solver(operation: Operation, solve: Callable[..., Array]) -> partial[Array]:
 def triangular_solve(operation: Operation) -> Kernel:
     """spec "triangular_solve": result = x with op(a) * x = b, or with x * op(a) = b.
 
-    Solved by substitution: a 0 on the diagonal gives the result of division by 0. The other triangle of `a`
-    is not read; with `unit_diagonal`, neither is the diagonal.
+    Solved by substitution; a 0 on the diagonal gives the result of division by 0. The other triangle of `a`
+    is not read, and neither is the diagonal if `unit_diagonal` is set.
     """
     widen, narrow = _conversions(operation.result().element_type)
     solve = solver(operation, trsm)
