@@ -5,6 +5,7 @@ Portable artifacts are MLIR bytecode whose producer names a StableHLO version (`
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from hlokit.errors import Diagnostic, ParseError
@@ -75,6 +76,7 @@ _FOREIGN_BYTES = (
     ),
     (b"\x80", "a pickle, as torch.save and joblib write: load the object in Python, and export its program"),
     (b"\x89HDF", "an HDF5 file"),
+    (b"GGUF", "a GGUF file: weights, not a program"),
     (b"\x93NUMPY", "an array of NumPy: an argument, not a program"),
     (b"BC\xc0\xde", "LLVM bitcode"),
     (b"%PDF", "a PDF document"),
@@ -93,7 +95,13 @@ _FOREIGN_TEXT = (
     ('{"', "JSON"),
     ("[", "JSON or a list: an argument, not a program"),
     ("<", "XML or HTML"),
+    ("{ lambda", "a jaxpr: call hlokit.from_jax(function, *example_arguments) with its function"),
+    ("{lambda", "a jaxpr: call hlokit.from_jax(function, *example_arguments) with its function"),
 )
+# Of safetensors, as their format says.
+_LARGEST_HEADER = 100_000_000
+# Characters that no text has.
+_CONTROL = re.compile("[\0-\x08\x0e-\x1f]")
 _READ = (
     "hlokit reads MLIR text, MLIR bytecode, portable artifacts, jax.export blobs, HLO, saved models, "
     "folders of torch_xla, and these compressed by gzip"
@@ -108,10 +116,11 @@ def foreign(data: bytes | str) -> str | None:
             start = '{"'
         found = next((what for sign, what in _FOREIGN_TEXT if start.startswith(sign)), None)
         if found is None:
-            return foreign(data[:4096].encode(errors="replace")) if "\0" in data[:4096] else None
+            is_binary = _CONTROL.search(data, 0, 4096) is not None
+            return foreign(data[:4096].encode(errors="replace")) if is_binary else None
     else:
         found = next((what for sign, what in _FOREIGN_BYTES if data.startswith(sign)), None)
-        if found is None and data[8:9] == b"{" and int.from_bytes(data[:8], "little") <= len(data):
+        if data[8:9] == b"{" and int.from_bytes(data[:8], "little") <= _LARGEST_HEADER:
             found = "a safetensors file: weights, not a program"
         elif found is None and _is_onnx(data):
             found = "an ONNX model: convert it to StableHLO first, for instance with onnx-mlir"

@@ -64,7 +64,11 @@ def to_stablehlo(data: bytes | memoryview, filename: str) -> bytes:
     except sandboxed_parse.ChildDied as death:
         raise _failure(f"malformed HLO: {death}", filename) from None
     if answer.startswith(_FAILED):
-        raise _failure(answer.removeprefix(_FAILED).decode(errors="replace"), filename)
+        message = answer.removeprefix(_FAILED).decode(errors="replace")
+        place = _PLACE.search(message)
+        if place is None:
+            raise _failure(_first_line(message), filename)
+        raise _failure(f"malformed HLO: {place[3]}", filename, int(place[1]), int(place[2]))
     return answer
 
 
@@ -77,7 +81,7 @@ def convert(data: bytes, file: BinaryIO) -> None:
             proto = hlo.hlo_module_from_text(data.decode()).as_serialized_hlo_module_proto()
         written: bytes = jax.mlir.hlo_to_stablehlo(proto)
     except (RuntimeError, ValueError, UnicodeDecodeError) as error:  # JaxRuntimeError is a RuntimeError
-        file.write(_FAILED + f"malformed HLO: {_first_line(error)}".encode())
+        file.write(_FAILED + f"malformed HLO: {str(error) or type(error).__name__}".encode())
         return
     if b"\0mhlo\0" in written:  # the name of a dialect in the table of strings
         operations = sorted({name.decode() for name in cast("list[bytes]", _MHLO.findall(written))})
@@ -91,13 +95,14 @@ def convert(data: bytes, file: BinaryIO) -> None:
     file.write(written)
 
 
+# How XLA's parser names line and column of a syntax error.
+_PLACE = re.compile(r"^was parsing (\d+):(\d+): error: (.*)$", re.MULTILINE)
 _MHLO = re.compile(rb"\0(fusion|copy|topk|async_start|bitcast|copy_start|add_dependency)(?=\0)")
 
 
-def _first_line(error: Exception) -> str:
-    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-    return lines[0] if lines else type(error).__name__
+def _first_line(message: str) -> str:
+    return message.strip().partition("\n")[0].strip()
 
 
-def _failure(message: str, filename: str) -> ParseError:
-    return ParseError((Diagnostic("error", message, filename),))
+def _failure(message: str, filename: str, line: int = 0, column: int = 0) -> ParseError:
+    return ParseError((Diagnostic("error", message, filename, line, column),))

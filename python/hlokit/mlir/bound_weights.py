@@ -148,7 +148,8 @@ def _resource_key(operation: ir.Operation) -> str | None:
 
 
 def _name_of(operation: ir.Operation) -> str | None:
-    found = re.match(r'loc\("((?:[^"\\]|\\.)*)"', str(operation.location))
+    # Not the file of a location of a file, line and column.
+    found = re.match(r'loc\("((?:[^"\\]|\\.)*)"(?!:\d)', str(operation.location))
     return None if found is None else found[1]
 
 

@@ -127,12 +127,19 @@ def test_hlo(kind: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> N
 
 
 @pytest.mark.parametrize(
-    "data",
-    [b"HloModule m\n\nENTRY e {\n  ROOT x = f32[2] what(x)\n}\n", b"HloModule ", hlo_files()["module"][:-9]],
+    ("data", "message"),
+    [
+        (
+            b"HloModule m\n\nENTRY e {\n  ROOT x = f32[2] what(x)\n}\n",
+            r":4:19: error: malformed HLO: .*Unknown opcode: what",
+        ),
+        (b"HloModule ", r"(:\d+:\d+)?: error: malformed HLO: ."),
+        (hlo_files()["module"][:-9], r": error: .*HloModuleProto"),
+    ],
     ids=["operation", "empty", "cut"],
 )
-def test_malformed_hlo(data: bytes) -> None:
-    with pytest.raises(hlokit.ParseError, match=r"f\.hlo: error: .*(HLO|HloModuleProto)"):
+def test_malformed_hlo(data: bytes, message: str) -> None:
+    with pytest.raises(hlokit.ParseError, match=rf"^f\.hlo{message}"):
         hlokit.load(data, filename="f.hlo")
 
 
@@ -307,6 +314,8 @@ def test_elided_weights_by_name() -> None:
         hlokit.ArgumentError, match=r"weight 'params/w' must have type tensor<2x2xf32>, got float64"
     ):
         hlokit.load(text, weights={"params/w": W.astype(np.float64)})
+    with pytest.raises(hlokit.ArgumentError, match="elided constant without a name in its location"):
+        hlokit.load(text.replace(' loc("params/w")', ""), weights={"w": W})
 
 
 def test_files_that_are_no_weights(tmp_path: Path) -> None:
@@ -326,6 +335,10 @@ def test_files_that_are_no_weights(tmp_path: Path) -> None:
         (b"\x1c\0\0\0TFL3" + b"\0" * 9 + b"\xff", "TensorFlow Lite"),
         (b"\x08\x07\x12\x04onnx\xff", "ONNX .*onnx-mlir"),
         (b"\x08\x09\x3a\x04\x0a\x02ab\xff", "ONNX .*onnx-mlir"),
+        (b"\x08\x08\x12\x07pytorch\x1a\x032.1", "ONNX .*onnx-mlir"),
+        (b"\x80\0\0\0\0\0\0\0{" + b" " * 127, "safetensors file: weights"),
+        (b"GGUF\x03\0\0\0", "GGUF file: weights"),
+        (b"{ lambda ; a:f32[3]. let b:f32[3] = sin a in (b,) }", "jaxpr: .*from_jax"),
         (b"%PDF-1.7\n\xff", "PDF"),
         (b"\x89PNG\r\n\x1a\n", "PNG"),
         ("module {}".encode("utf-16"), "UTF-16"),
