@@ -1,6 +1,6 @@
 # A toolchain file: Zig's C++ compiler, for another system, or for an older C library than this machine's. BUILD.md has
 # the commands. `pip install ziglang` brings it, with the command python-zig on PATH.
-set(HLOKIT_ZIG_TARGET "x86_64-linux-gnu.2.27" CACHE STRING "Zig's name of the target: processor-system-library")
+set(HLOKIT_ZIG_TARGET "x86_64-linux-gnu.2.17" CACHE STRING "Zig's name of the target: processor-system-library")
 set(CMAKE_TRY_COMPILE_PLATFORM_VARIABLES HLOKIT_ZIG_TARGET)
 find_program(HLOKIT_ZIG python-zig REQUIRED)
 

@@ -6,19 +6,39 @@
 #include <stdexcept>
 #include <string>
 
+#if defined(HLOKIT_X86_VARIANTS)
+#include <cpuid.h>
+#endif
+
 namespace hlokit {
 namespace {
 
+#if defined(HLOKIT_X86_VARIANTS)
+
+// Asks the processor itself: __builtin_cpu_supports reads a table of the compiler's runtime library, which Zig's leaves
+// empty.
 CpuLevel processor_level() {
-#if defined(HLOKIT_X86_VARIANTS) && defined(__GNUC__)
-  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw") &&
-      __builtin_cpu_supports("avx512vl"))
-    return CpuLevel::avx512;
-  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
-    return CpuLevel::avx2;
-#endif
-  return CpuLevel::baseline;
+  unsigned a, b, c, d, extended, word;
+  if (!__get_cpuid(1, &a, &b, &c, &d) || !__get_cpuid_count(7, 0, &a, &extended, &word, &d))
+    return CpuLevel::baseline;
+  const auto all = [](unsigned bits, unsigned wanted) { return (bits & wanted) == wanted; };
+  constexpr unsigned fma = 1u << 12, saves_state = 1u << 27, avx2 = 1u << 5;
+  constexpr unsigned avx512 = 1u << 16 | 1u << 17 | 1u << 30 | 1u << 31; // F, DQ, BW, VL
+  if (!all(c, saves_state | fma) || !all(extended, avx2))
+    return CpuLevel::baseline;
+  // Which registers the system saves: XMM and YMM; masks and both parts of ZMM.
+  unsigned saved, upper;
+  __asm__ volatile("xgetbv" : "=a"(saved), "=d"(upper) : "c"(0));
+  if (!all(saved, 0x6))
+    return CpuLevel::baseline;
+  return all(saved, 0xe6) && all(extended, avx512) ? CpuLevel::avx512 : CpuLevel::avx2;
 }
+
+#else
+
+CpuLevel processor_level() { return CpuLevel::baseline; }
+
+#endif
 
 // The level that HLOKIT_CPU allows; without the variable, every level.
 CpuLevel allowed_level() {

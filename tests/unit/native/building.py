@@ -1,8 +1,8 @@
 """Compiles parts of lib/ with sanitizers, as CMakeLists.txt does without them.
 
-Other compilers and processors, by the environment (BUILD.md has commands): CXX; NATIVE_MACHINE, what CXX
-compiles for; NATIVE_RUNNER, what runs its programs; NATIVE_SANITIZE, in the place of the sanitizers' flags;
-NATIVE_DIVISOR, by which rounds are divided, for processors that are emulated.
+Other compilers and processors, by the environment (BUILD.md has commands): CXX, a compiler, perhaps with options;
+NATIVE_MACHINE, what CXX compiles for; NATIVE_RUNNER, what runs its programs; NATIVE_SANITIZE, in the place of the
+sanitizers' flags; NATIVE_DIVISOR, by which rounds are divided, for processors that are emulated.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ import pytest
 
 HERE = Path(__file__).parent
 LIBRARY = HERE.parents[2] / "lib"
-COMPILER = os.environ.get("CXX", "g++")
+COMPILER = shlex.split(os.environ.get("CXX", "g++"))
 MACHINE = os.environ.get("NATIVE_MACHINE", platform.machine())
 RUNNER = shlex.split(os.environ.get("NATIVE_RUNNER", ""))
 SANITIZE = shlex.split(
     os.environ.get("NATIVE_SANITIZE", "-fsanitize=address,undefined -fno-sanitize-recover=all")
 )
-needs_compiler = pytest.mark.skipif(shutil.which(COMPILER) is None, reason=f"needs {COMPILER}")
+needs_compiler = pytest.mark.skipif(shutil.which(COMPILER[0]) is None, reason=f"needs {COMPILER[0]}")
 
 # Level of processor -> its instructions, as in cmake/KernelVariants.cmake.
 INSTRUCTIONS: dict[str, tuple[str, ...]] = {"baseline": ()}
@@ -101,13 +101,13 @@ def compile_objects(sources: Iterable[Path], folder: Path, flags: Iterable[str] 
                 *("-c", source, "-o", target),
             ]
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        list(pool.map(lambda command: subprocess.run([COMPILER, *command], check=True), commands.values()))
+        list(pool.map(lambda command: subprocess.run([*COMPILER, *command], check=True), commands.values()))
     return list(commands)
 
 
 def link(objects: Iterable[Path], program: Path) -> Path:
     """A program of some objects."""
-    subprocess.run([COMPILER, *FLAGS, *SANITIZE, *objects, "-o", program], check=True)
+    subprocess.run([*COMPILER, *FLAGS, *SANITIZE, *objects, "-o", program], check=True)
     return program
 
 

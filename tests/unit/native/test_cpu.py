@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import json
 import os
+import platform
+import re
 import subprocess
 import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -74,6 +77,19 @@ def test_levels_are_lowered_and_never_raised() -> None:
     own = CPU_LEVELS.index(on_level("", script))
     for number, level in enumerate(CPU_LEVELS):
         assert on_level(level, script) == CPU_LEVELS[min(own, number)]
+
+
+def test_the_level_is_that_of_the_processor() -> None:
+    try:
+        flags = set(re.findall(r"\w+", Path("/proc/cpuinfo").read_text().partition("flags")[2]))
+    except OSError:
+        pytest.skip("/proc/cpuinfo is Linux's")
+    if platform.machine() != "x86_64":
+        pytest.skip("other processors have one level")
+    needs = {"avx512": {"avx512f", "avx512dq", "avx512bw", "avx512vl"}, "avx2": {"avx2", "fma"}}
+    expected = next((level for level, names in needs.items() if names <= flags), "baseline")
+    script = "import json; from hlokit import _kernels; print(json.dumps(_kernels.cpu_level()))"
+    assert on_level("", script) == expected
 
 
 def test_all_levels_give_the_same_bits() -> None:

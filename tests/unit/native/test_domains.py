@@ -1,0 +1,18 @@
+"""Each extension has nanobind's state for itself, with the translator of its own exceptions."""
+
+from __future__ import annotations
+
+import ctypes
+
+from hlokit import _bytecode, _kernels
+
+
+def test_extensions_share_no_state() -> None:
+    assert _bytecode is not _kernels
+    python = ctypes.pythonapi
+    python.PyInterpreterState_Get.restype = ctypes.c_void_p
+    python.PyInterpreterState_GetDict.restype = ctypes.py_object
+    python.PyInterpreterState_GetDict.argtypes = [ctypes.c_void_p]
+    state = python.PyInterpreterState_GetDict(python.PyInterpreterState_Get())
+    for name in ("hlokit_bytecode", "hlokit_kernels"):
+        assert any("nb_internals" in str(key) and name in str(key) for key in state), list(state)
