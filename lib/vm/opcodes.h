@@ -52,6 +52,8 @@ constexpr int dot = -8;
 constexpr int call = -9;
 // A routine of LAPACK (kernels/linalg/routines.h): `b` is the index of its numbers.
 constexpr int lapack = -10;
+// A sort of arrays by keys: `b` is the index of its numbers.
+constexpr int sort = -11;
 // Instructions of chains: repeats the first operand, of a lower level, for every element ...
 constexpr int broadcast = -1;
 // ... and reductions of rows, from here on downwards. The second operand is the initial value.

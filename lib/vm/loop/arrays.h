@@ -4,8 +4,8 @@
 // Each decoding function checks that every access lies inside the arrays, and that no array is both read and written, and
 // throws ProgramError otherwise.
 //
-// The register of the result is `to`, but all registers of a call, or of a routine of LAPACK, are among its numbers. The index of the numbers is `b`, or `c`
-// of reductions and products. The numbers of an instruction, where `x...` is as many numbers as the rank before says:
+// The register of the result is `to`, but all registers of a call, a sort or a routine of LAPACK are among its numbers.
+// The index of the numbers is `b`, or `c` of reductions and products. The numbers of an instruction, where `x...` is as many numbers as the rank before says:
 //   move           rank size... from offset, stride..., to offset, stride...
 //   read_windows   batch rank, size..., window rank, size...,
 //                  operand offset, batch stride..., window stride..., result offset, batch stride..., window stride...,
@@ -18,6 +18,9 @@
 //   lapack         routine, count of results, register..., count of operands, register..., matrices of each stack,
 //                  count of options, option..., and of each array of the routine: the operand that it is, or that its result starts
 //                  with (-1: none, zeros), size...
+//   sort           count of keys, count of results, register..., count of operands, register... (the keys, then an array for each
+//                  result), rows outside, elements of a row, rows inside, elements that are kept of each row, and of each
+//                  key the sum of: 1 if it is descending, 2 if floats have their total order
 //   reduce         operation, offset, kept rank, size..., stride..., reduced rank, size..., stride...
 //
 // A window lies in the operand at `offset`, plus `batch stride` for each step in the batch, plus, for each component,
@@ -82,9 +85,13 @@ struct DecodedCall {
   std::vector<uint32_t> results, operands;
 };
 DecodedCall decode_call(const Frame &frame, const Numbers &numbers);
-// A routine of LAPACK: `number` is that of the routine.
-DecodedCall registers_of_lapack(const Frame &frame, const Numbers &numbers);
+// The registers of such an instruction: `number` is that of the call or routine, or the count of keys.
+DecodedCall registers_among(const Frame &frame, const Numbers &numbers);
 DecodedArrayOp decode_lapack(const Frame &frame, const Numbers &numbers);
+// Sorts the rows of arrays together, and keeps the first elements of each: stable, by the first key, of equal ones by the
+// next key, and so on.
+DecodedArrayOp decode_sort(const Frame &frame, const Numbers &numbers);
+constexpr size_t most_sort_keys = 16;
 // Decodes pointwise operations on arrays of one size, to be computed a block of elements at a time.
 DecodedArrayOp decode_sweeps(const Frame &frame, const Instruction *begin, const Instruction *end);
 

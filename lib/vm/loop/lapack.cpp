@@ -53,11 +53,6 @@ void check_register(const Frame &frame, uint32_t index, ElementType type, size_t
 
 } // namespace
 
-DecodedCall registers_of_lapack(const Frame &frame, const Numbers &numbers) {
-  NumberReader reader(numbers);
-  return read_registers(frame, reader);
-}
-
 DecodedArrayOp decode_lapack(const Frame &frame, const Numbers &given) {
   NumberReader numbers(given);
   const DecodedCall registers = read_registers(frame, numbers);

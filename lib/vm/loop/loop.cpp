@@ -128,6 +128,8 @@ DecodedArrayOp array_instruction(const Frame &frame, const Instruction &instruct
     return decode_dot(frame, instruction, own);
   case lapack:
     return decode_lapack(frame, own);
+  case sort:
+    return decode_sort(frame, own);
   default:
     throw ProgramError("there is no operation " + std::to_string(instruction.opcode));
   }
@@ -135,12 +137,12 @@ DecodedArrayOp array_instruction(const Frame &frame, const Instruction &instruct
 
 // Whether the registers of an instruction are among its numbers.
 bool has_register_lists(const Instruction &instruction) {
-  return instruction.opcode == call || instruction.opcode == lapack;
+  return instruction.opcode == call || instruction.opcode == lapack || instruction.opcode == sort;
 }
 
 DecodedCall register_lists_of(const Frame &frame, const Instruction &instruction, const std::vector<Numbers> &numbers) {
   const Numbers &own = numbers_of(instruction, numbers);
-  return instruction.opcode == call ? decode_call(frame, own) : registers_of_lapack(frame, own);
+  return instruction.opcode == call ? decode_call(frame, own) : registers_among(frame, own);
 }
 
 // The end of each instruction's run of sweeps of one size; 0 for instructions that are no sweeps. The target of a jump
@@ -253,7 +255,7 @@ Loop::Loop(const std::vector<ElementType> &types, const std::vector<int64_t> &co
       code_.push_back(decoded);
       continue;
     }
-    if (instruction.opcode == lapack) {
+    if (has_register_lists(instruction)) {
       for (uint32_t index : register_lists_of(frame, instruction, numbers).results)
         is_written[index] = true;
     } else {

@@ -178,6 +178,11 @@ DecodedCall read_registers(const Frame &frame, NumberReader &reader) {
   return {count(), registers(), registers()};
 }
 
+DecodedCall registers_among(const Frame &frame, const Numbers &numbers) {
+  NumberReader reader(numbers);
+  return read_registers(frame, reader);
+}
+
 void check_whole(const Frame &frame, uint32_t index) {
   check_register(frame.types, index);
   if (frame.is_local[index])

@@ -10,11 +10,13 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
+    from hlokit.contract.region import Region
     from hlokit.mlir.dimension_numbers import (
         DotDimensionNumbers,
         GatherDimensionNumbers,
         ScatterDimensionNumbers,
     )
+    from hlokit.values.element_types import ElementType
 
 Ints = tuple[int, ...]
 
@@ -126,6 +128,39 @@ class Dot(NamedTuple):
     numbers: DotDimensionNumbers
 
 
+class SortKey(NamedTuple):
+    """One value that a comparator compares.
+
+    Attributes:
+      lhs, rhs: slots of the comparator's plan that hold the key of the left and of the right element.
+      element_type: of the key.
+      is_descending: greater keys come first.
+      is_total: floats compare in total order; otherwise -0 equals +0, and NaNs are equal and come last.
+    """
+
+    lhs: int
+    rhs: int
+    element_type: ElementType
+    is_descending: bool
+    is_total: bool
+
+
+class Sort(NamedTuple):
+    """spec "sort", of which the first elements may be enough.
+
+    Attributes:
+      keys: the first key decides, unless it is equal. None if the comparator does not compare keys.
+    """
+
+    dimension: int
+    comparator: Region
+    keys: tuple[SortKey, ...] | None
+
+
+class TopK(NamedTuple):
+    """chlo.top_k of real numbers: the greatest elements of the last dimension, and their indices."""
+
+
 class MatrixStack(NamedTuple):
     """An array of a LAPACK routine: a stack of matrices, vectors or numbers.
 
@@ -184,5 +219,7 @@ ArrayOp = (
     | ReduceWindow
     | Dot
     | ArgExtremum
+    | Sort
+    | TopK
     | Lapack
 )

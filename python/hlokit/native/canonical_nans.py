@@ -20,6 +20,7 @@ from hlokit.native.instructions import (
     MOVE,
     READ_WINDOWS,
     REDUCE,
+    SORT,
     WRITE_WINDOWS,
     Instruction,
     VirtualRegister,
@@ -72,7 +73,7 @@ class CanonicalNans:
         for each in instructions:
             if each.operation == CALL:
                 self._visit_call(each, nans_of_calls[_index_of_call(each)])
-            elif each.operation == LAPACK:
+            elif each.operation in (LAPACK, SORT):
                 self._visit_call(each, KEEPS)
             else:
                 self._visit(each)

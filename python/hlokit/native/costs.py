@@ -65,6 +65,8 @@ class StepCosts:
         array_op = step.kernel.array_op
         if isinstance(array_op, array_ops.Dot | array_ops.Reduce | array_ops.ReduceWindow):
             return self._thresholds.sum_kernel_cost
+        if isinstance(array_op, array_ops.Sort | array_ops.TopK):
+            return self._thresholds.sort_kernel_cost
         if isinstance(array_op, array_ops.Lapack):
             return _IMPOSSIBLE if array_op.describe() is None else self._thresholds.lapack_kernel_cost
         return array_cost if isinstance(array_op, _ARRAY_OPS) else _IMPOSSIBLE

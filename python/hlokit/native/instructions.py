@@ -13,7 +13,9 @@ from typing import NamedTuple
 from hlokit.native.target import EncodedInstruction, convert_operation, encode_instruction
 
 # Opcodes of the VM besides the pointwise operations, which `target.operation` numbers from 0.
-JUMP, JUMP_IF, JUMP_IF_NOT, MOVE, READ_WINDOWS, WRITE_WINDOWS, REDUCE, DOT, CALL, LAPACK = range(-1, -11, -1)
+JUMP, JUMP_IF, JUMP_IF_NOT, MOVE, READ_WINDOWS, WRITE_WINDOWS, REDUCE, DOT, CALL, LAPACK, SORT = range(
+    -1, -12, -1
+)
 # Pseudo instructions: COPY gives one register the value of another, and becomes a move, or nothing where
 # coalescing makes them one register; IMPLICIT_DEF begins the live range of an array that is written in parts.
 COPY, IMPLICIT_DEF = -100, -101
@@ -48,7 +50,7 @@ class Instruction:
       operands: registers that the instruction uses.
       immediates: shapes, offsets and strides of instructions on arrays.
       register_immediates: indices of the immediates that are registers.
-      more_results: further registers that the instruction defines. Only calls and routines of
+      more_results: further registers that the instruction defines. Only calls, sorts and routines of
         LAPACK have several results.
       is_partial: the instruction writes a part of the result, and the rest keeps its value.
       is_early_clobber: the result must not share memory with anything that the instruction uses.
@@ -125,7 +127,7 @@ def encode(instructions: Sequence[Instruction], registers: Sequence[VirtualRegis
             else:
                 code.append((MOVE, each.result, operands[0], len(immediates), 0))
                 immediates.append([1, register.count, 0, 1, 0, 1])
-        elif each.operation in (CALL, LAPACK):
+        elif each.operation in (CALL, LAPACK, SORT):
             code.append((each.operation, each.result, 0, len(immediates), 0))
             assert each.immediates is not None
             number, *others = each.immediates

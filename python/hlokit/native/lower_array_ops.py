@@ -85,8 +85,8 @@ class ArrayOpLowering:
                 return self._windows.gather(array_op, result, first, operands[1])
             case array_ops.Scatter():
                 return self._windows.scatter(array_op, *operands)
-            case array_ops.ArgExtremum() | array_ops.Lapack():
-                raise NotLowerable  # have several results: see `arg_extremum` and `lapack`
+            case array_ops.ArgExtremum() | array_ops.Lapack() | array_ops.Sort() | array_ops.TopK():
+                raise NotLowerable  # have several results: see `arg_extremum`, `lapack` and `lower_sorts`
             case array_ops.Dot():
                 return self._dot(array_op, result, *operands)
             case array_ops.Reduce(dimensions, name):

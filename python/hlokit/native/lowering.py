@@ -11,7 +11,7 @@ from contextlib import contextmanager
 
 import numpy as np
 
-from hlokit.contract.array_ops import ArgExtremum, Lapack
+from hlokit.contract.array_ops import ArgExtremum, Lapack, Sort, TopK
 from hlokit.contract.region import Region
 from hlokit.contract.registry import Value
 from hlokit.contract.thresholds import Thresholds
@@ -28,15 +28,20 @@ from hlokit.native.instructions import (
     LAPACK,
     REDUCE,
     SCALAR,
+    SORT,
     Instruction,
 )
 from hlokit.native.lower_array_ops import ArrayOpLowering
+from hlokit.native.lower_sorts import SortLowering
 from hlokit.native.target import NotLowerable, loop_operation_of, operation
 from hlokit.native.views import View, dense_strides
 from hlokit.plan.block import Block, plan_of
 from hlokit.plan.plan import Plan, Step
 from hlokit.values.element_types import Kind
 from hlokit.values.types import TensorType
+
+# Instructions for which programs call the kernel if they have much to do.
+_CALLED_IF_LONG = (DOT, LAPACK, REDUCE, SORT)
 
 
 class BlockLowering(ProgramBuilder):
@@ -58,6 +63,7 @@ class BlockLowering(ProgramBuilder):
         self._most_instructions = thresholds.lowered_instructions
         self._inlining: list[Region] = []  # the blocks whose steps are being lowered, outermost first
         self._array_ops = ArrayOpLowering(self)
+        self._sorts = SortLowering(self)
         # The operation of a step, by the identity of kernel and types: planners share these objects, and the
         # plans of the blocks keep them alive.
         self._operations: dict[tuple[int, int, int], tuple[int, TensorType] | None] = {}
@@ -186,9 +192,7 @@ class BlockLowering(ProgramBuilder):
                 raise
             return self._call(plan, step, operands)
         added = self.instructions[start:]
-        is_long = any(
-            each.work > self._most_elements for each in added if each.operation in (DOT, LAPACK, REDUCE)
-        )
+        is_long = any(each.work > self._most_elements for each in added if each.operation in _CALLED_IF_LONG)
         return self._call(plan, step, operands) if is_long and self._may_call else results
 
     def _array_op(self, plan: Plan, step: Step, operands: list[View]) -> list[View]:
@@ -201,6 +205,10 @@ class BlockLowering(ProgramBuilder):
             return [operands[0], index]  # nothing reads the value
         if isinstance(step.kernel.array_op, Lapack):
             return self._array_ops.lapack(step.kernel.array_op, step, operands)
+        if isinstance(step.kernel.array_op, Sort):
+            return self._sorts.sort(step.kernel.array_op, step, operands)
+        if isinstance(step.kernel.array_op, TopK):
+            return self._sorts.top_k(step, operands[0])
         assert step.kernel.array_op is not None
         return [self._array_ops.lower(step.kernel.array_op, step, operands)]
 

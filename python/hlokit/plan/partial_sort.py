@@ -33,7 +33,8 @@ def with_partial_sorts(plan: Plan, thresholds: Thresholds = DEFAULTS) -> Plan:
         for slot in step.results:
             types[slot] = _shortened(types[slot], dimension, count)
         results = tuple([types[slot] for slot in step.results])
-        steps[index] = step._replace(kernel=Kernel(partial_sort.make(count)), result_types=results)
+        kernel = Kernel(partial_sort.make(count), array_op=step.kernel.array_op)
+        steps[index] = step._replace(kernel=kernel, result_types=results)
         for number, reader in enumerate(steps):
             if not set(step.results).isdisjoint(reader.operands):
                 operands = tuple([types[slot] for slot in reader.operands])

@@ -47,12 +47,12 @@ def room(*names: str) -> list[Path]:
         for name in names
         for path in sorted((LIBRARY / name).rglob("*.cpp"))
         if path
-        not in (POINTWISE, COMPLEX, COMBINATIONS, FUNCTIONS, SPECIAL, OF_COMPLEX, MATMUL, FFT, VECTORS)
+        not in (POINTWISE, COMPLEX, COMBINATIONS, RANKS, FUNCTIONS, SPECIAL, OF_COMPLEX, MATMUL, FFT, VECTORS)
     ]
 
 
 POINTWISE, COMPLEX = (LIBRARY / "vm" / "pointwise" / name for name in ("kernels.cpp", "complex.cpp"))
-COMBINATIONS = LIBRARY / "kernels" / "regions" / "combinations.cpp"
+COMBINATIONS, RANKS = (LIBRARY / "kernels" / "regions" / f"{name}.cpp" for name in ("combinations", "ranks"))
 FUNCTIONS, SPECIAL = (LIBRARY / "kernels" / "functions" / f"{name}.cpp" for name in ("functions", "special"))
 OF_COMPLEX = LIBRARY / "kernels" / "complex" / "functions.cpp"
 MATMUL, FFT = (LIBRARY / "kernels" / name / "kernels.cpp" for name in ("matmul", "fft"))
@@ -62,6 +62,7 @@ VARIANTS = {
     POINTWISE: ("avx512", ("-ffp-contract=off",)),
     COMPLEX: ("avx512", ("-ffp-contract=off",)),
     COMBINATIONS: ("avx2", ("-ffp-contract=off",)),
+    RANKS: ("avx512", ()),
     FUNCTIONS: ("avx512", ("-ffp-contract=off", "-mfma")),
     SPECIAL: ("avx512", ("-ffp-contract=off", "-mfma")),
     OF_COMPLEX: ("avx2", ("-ffp-contract=off", "-mfma")),

@@ -193,7 +193,7 @@ std::vector<Type> random_types() {
 }
 
 // Numbers of an instruction on arrays: mostly such as fit small arrays.
-Numbers random_numbers(int operation, const std::vector<Type> &types) {
+Numbers random_numbers(int operation, const std::vector<Type> &types, const std::vector<int64_t> &counts) {
   const size_t registers = types.size();
   Numbers numbers;
   auto size = [&] { return static_cast<int64_t>(below(30) == 0 ? below(1 << 30) : below(4)); };
@@ -237,6 +237,28 @@ Numbers random_numbers(int operation, const std::vector<Type> &types) {
         numbers.push_back(static_cast<int64_t>(below(3)) - (below(4) == 0));
         row(shape.letters.size(), [&] { return below(8) ? extent : size(); });
       }
+  } else if (operation == vm::sort) { // mostly of one array, by itself or by others
+    const size_t from = below(registers), keys = 1 + below(2), arrays = below(8) ? 1 : below(3);
+    auto like = [&](bool has_type, size_t other) { // mostly a register of as many elements, not `other`
+      for (size_t tries = 0; tries < 20; ++tries) {
+        const size_t found = below(registers);
+        if (counts[found] == counts[from] && found != other && (!has_type || types[found] == types[from]))
+          return static_cast<int64_t>(found);
+      }
+      return static_cast<int64_t>(below(registers + 1));
+    };
+    const int64_t to = like(true, from), whole = std::abs(counts[from]);
+    numbers = {static_cast<int64_t>(keys), static_cast<int64_t>(arrays)};
+    row(arrays, [&] { return to; });
+    numbers.push_back(static_cast<int64_t>(keys + arrays));
+    row(keys, [&] { return like(false, static_cast<size_t>(to)); });
+    row(arrays, [&] { return static_cast<int64_t>(from); });
+    const int64_t outer = whole % 5 == 0 ? 5 : 1, inner = whole / outer % 2 == 0 ? 2 : 1;
+    if (below(8))
+      numbers.insert(numbers.end(), {outer, whole / outer / inner, inner, whole / outer / inner});
+    else
+      row(4, size);
+    row(keys, [&] { return static_cast<int64_t>(below(4)); });
   } else if (operation == reduce) {
     numbers = {static_cast<int64_t>(below(opcodes().real_count + 1)), stride()};
     row(ranked(3), stride);
@@ -269,6 +291,7 @@ Numbers random_numbers(int operation, const std::vector<Type> &types) {
 }
 
 int good_arrays = 0; // programs with an instruction of its own on arrays
+int good_sorts = 0;  // programs with a sort
 
 int run_loop() {
   std::vector<Type> types = random_types();
@@ -284,13 +307,13 @@ int run_loop() {
   while (program.size() < size) {
     Instruction source = random_source(types, size, true);
     if (below(3) == 0) {
-      source.opcode = vm::move - static_cast<int>(below(7));
+      source.opcode = vm::move - static_cast<int>(below(8));
       if (source.a < types.size() && source.to < types.size() && below(8))
         for (uint32_t i = 0; i < types.size(); ++i)
           if (i != source.to && types[i] == types[source.to])
             source.a = i;
       (source.opcode == reduce || source.opcode == dot ? source.c : source.b) = static_cast<uint32_t>(numbers.size());
-      numbers.push_back(random_numbers(source.opcode, types));
+      numbers.push_back(random_numbers(source.opcode, types, counts));
     }
     program.push_back(source);
   }
@@ -319,6 +342,7 @@ int run_loop() {
     } catch (const ProgramError &) {
     }
     good_arrays += !numbers.empty();
+    good_sorts += std::any_of(program.begin(), program.end(), [](const Instruction &each) { return each.opcode == vm::sort; });
     return 1;
   } catch (const ProgramError &) {
     return 0;
@@ -539,9 +563,10 @@ int main(int argc, char **argv) {
       for (const Kernels &kernels : all_kernels())
         check_rows(kernels);
   }
-  std::printf("%d loops (%d with arrays) and %d chains were no malformed programs\n", good_loops, good_arrays,
-              good_chains);
+  std::printf("%d loops (%d with arrays, %d with sorts) and %d chains were no malformed programs\n", good_loops,
+              good_arrays, good_sorts, good_chains);
   const bool is_enough = meets_quota(good_loops, rounds, 20) && meets_quota(good_arrays, rounds, 200) &&
+                         meets_quota(good_sorts, rounds, 500) &&
                          meets_quota(good_chains, rounds, 20);
   return is_enough ? 0 : 1;
 }

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "kernels/regions/gather.h"
+#include "kernels/regions/row_order.h"
 #include "kernels/regions/top_k.h"
 #include "quota.h"
 #include "vm/opcodes.h"
@@ -256,6 +257,102 @@ void top() {
     }
 }
 
+// Elements in the order of a key, by its definition.
+bool is_before(const regions::KeyRow &row, size_t left, size_t right) {
+  auto numbers = [&](size_t i) { // the parts of an element that decide, the first one first
+    const unsigned char *at = row.first + static_cast<ptrdiff_t>(i) * row.stride;
+    const size_t size = size_of(row.order.type);
+    uint64_t bits = 0;
+    std::memcpy(&bits, at, size);
+    const uint64_t sign = uint64_t(1) << (8 * size - 1);
+    const bool is_minus = (bits & sign) != 0, is_signed = name_of(row.order.type)[0] == 'i' && row.order.type != ElementType::i1;
+    const auto magnitude = static_cast<int64_t>(bits & (sign - 1));
+    bool is_last = false;
+    long double value = static_cast<long double>(bits);
+    if (is_signed)
+      value = is_minus ? static_cast<long double>(magnitude) - static_cast<long double>(sign) : value;
+    else if (name_of(row.order.type)[0] != 'u' && row.order.type != ElementType::i1) { // floats
+      const int64_t infinity = row.order.type == ElementType::f64    ? 0x7FF0000000000000
+                               : row.order.type == ElementType::f32  ? 0x7F800000
+                               : row.order.type == ElementType::bf16 ? 0x7F80
+                                                                     : 0x7C00;
+      is_last = !row.order.is_total && magnitude > infinity;
+      value = static_cast<long double>(magnitude);
+      value = is_minus ? (row.order.is_total ? -value - 1 : -value) : value;
+    }
+    value = row.order.is_descending ? -value : value;
+    return std::pair<bool, long double>(is_last, is_last ? 0 : value);
+  };
+  return numbers(left) < numbers(right);
+}
+
+void row_order() {
+  constexpr ElementType real[] = {ElementType::i1,   ElementType::i8,   ElementType::i16,  ElementType::i32, ElementType::i64,
+                                  ElementType::ui8,  ElementType::ui16, ElementType::ui32, ElementType::ui64,
+                                  ElementType::f32,  ElementType::f64,  ElementType::bf16, ElementType::f16};
+  const size_t size = below(below(4) ? 40 : 400), count = 1 + below(3);
+  Arrays memory;
+  std::vector<regions::KeyRow> keys;
+  for (size_t i = 0; i < count; ++i) {
+    const ElementType type = real[below(std::size(real))];
+    const size_t item = size_of(type), stride = item * (1 + below(3));
+    memory.add(size * stride);
+    if (type == ElementType::i1)
+      for (size_t j = 0; j < size * stride; ++j)
+        memory.all.back()[j] &= 1;
+    const bool is_back = size > 0 && below(4) == 0;
+    keys.push_back({{type, below(2) == 0, below(2) == 0},
+                    memory.all.back() + (is_back ? (size - 1) * stride : 0),
+                    is_back ? -static_cast<ptrdiff_t>(stride) : static_cast<ptrdiff_t>(stride)});
+  }
+  std::vector<uint32_t> order(size), expected(size);
+  std::unique_ptr<uint64_t[]> work(new uint64_t[regions::row_order_bytes(size) / 8]);
+  regions::find_row_order(keys.data(), count, size, order.data(), reinterpret_cast<unsigned char *>(work.get()));
+  for (size_t i = 0; i < size; ++i)
+    expected[i] = static_cast<uint32_t>(i);
+  std::stable_sort(expected.begin(), expected.end(), [&](uint32_t left, uint32_t right) {
+    for (const regions::KeyRow &key : keys)
+      if (is_before(key, left, right) || is_before(key, right, left))
+        return is_before(key, left, right);
+    return false;
+  });
+  if (order != expected) {
+    std::fprintf(stderr, "the order of a row is wrong\n");
+    std::exit(1);
+  }
+}
+
+template <class T> void compare_ranks(void (*const *ways)(const T *, size_t, T *), size_t levels) {
+  const size_t count = below(130), room = (count + regions::rank_block - 1) / regions::rank_block * regions::rank_block;
+  std::unique_ptr<T[]> keys(new T[room]), ranks(new T[room]), others(new T[room]);
+  for (size_t i = 0; i < room; ++i)
+    keys[i] = static_cast<T>(below(2) ? below(5) : engine());
+  ways[0](keys.get(), count, ranks.get());
+  for (size_t i = 0; i < levels; ++i) {
+    ways[i](keys.get(), count, others.get());
+    if (!std::equal(ranks.get(), ranks.get() + count, others.get())) {
+      std::fprintf(stderr, "levels of processor must give the same ranks\n");
+      std::exit(1);
+    }
+  }
+}
+
+void ranks() {
+#if defined(HLOKIT_X86_VARIANTS)
+  const size_t levels = cpu_level() == CpuLevel::avx512 ? 3 : cpu_level() == CpuLevel::avx2 ? 2 : 1;
+  void (*const narrow[])(const int32_t *, size_t, int32_t *) = {regions::baseline::ranks_of, regions::avx2::ranks_of,
+                                                                regions::avx512::ranks_of};
+  void (*const wide[])(const int64_t *, size_t, int64_t *) = {
+      regions::baseline::wide_ranks_of, regions::avx2::wide_ranks_of, regions::avx512::wide_ranks_of};
+#else
+  const size_t levels = 1;
+  void (*const narrow[])(const int32_t *, size_t, int32_t *) = {regions::baseline::ranks_of};
+  void (*const wide[])(const int64_t *, size_t, int64_t *) = {regions::baseline::wide_ranks_of};
+#endif
+  compare_ranks(narrow, levels);
+  compare_ranks(wide, levels);
+}
+
 } // namespace
 
 int main(int argc, char **argv) {
@@ -263,8 +360,9 @@ int main(int argc, char **argv) {
     return 2;
   const long rounds = std::atol(argv[1]);
   engine.seed(static_cast<uint64_t>(std::atol(argv[2])));
-  constexpr size_t count = 8;
-  void (*const ways[count])() = {scatter, reduce, reduce_windows, sort, combine, reduce_known, gather, top};
+  constexpr size_t count = 10;
+  void (*const ways[count])() = {scatter, reduce, reduce_windows, sort, combine, reduce_known, gather, top,
+                                   row_order, ranks};
   int good[count] = {};
   for (long i = 0; i < rounds; ++i) {
     const size_t way = below(count);

@@ -14,6 +14,7 @@ from .building import (
     MATMUL,
     OF_COMPLEX,
     POINTWISE,
+    RANKS,
     SPECIAL,
     VECTORS,
     compile_objects,
@@ -35,6 +36,7 @@ SUPPORT = [
     SPECIAL,
     OF_COMPLEX,
     COMBINATIONS,
+    RANKS,
 ]
 ROUNDS = {"fuzz_machines": 10_000, "fuzz_regions": 2_000}
 

@@ -96,9 +96,16 @@ LOOP = """
     return %0#0, %0#1 : tensor<i32>, tensor<3xf32>
   }}
 """
+# A comparator with a branch is called for each pair.
 SORT = """"stablehlo.sort"({}) ({{
         ^bb0(%a: tensor<f32>, %b: tensor<f32>):
-          %c = stablehlo.compare GT, %a, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>
+          %t = stablehlo.constant dense<true> : tensor<i1>
+          %c = "stablehlo.if"(%t) ({{
+            %g = stablehlo.compare GT, %a, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>
+            stablehlo.return %g : tensor<i1>
+          }}, {{
+            stablehlo.return %t : tensor<i1>
+          }}) : (tensor<i1>) -> tensor<i1>
           stablehlo.return %c : tensor<i1>
       }}) : (tensor<3xf32>) -> tensor<3xf32>"""
 

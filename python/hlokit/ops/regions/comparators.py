@@ -7,13 +7,13 @@ Such a comparator is decomposed here, so that sorting becomes sorting of integer
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from hlokit.contract.array_ops import SortKey
 from hlokit.contract.region import Region
 from hlokit.contract.registry import Value
 from hlokit.plan.block import plan_of
@@ -24,24 +24,6 @@ from hlokit.values.types import TensorType
 Array = npt.NDArray[Any]
 
 
-@dataclass(frozen=True, slots=True)
-class Key:
-    """One value that a comparator compares.
-
-    Attributes:
-      lhs, rhs: slots that hold the key of the left and of the right element.
-      element_type: of the key.
-      is_descending: greater keys come first.
-      is_total: floats compare in total order; otherwise -0 equals +0, and NaN equals everything.
-    """
-
-    lhs: int
-    rhs: int
-    element_type: ElementType
-    is_descending: bool
-    is_total: bool
-
-
 class KeyComparator:
     """A pointwise comparator that compares keys.
 
@@ -50,7 +32,7 @@ class KeyComparator:
       is_order: a total preorder for all values, NaN included.
     """
 
-    def __init__(self, comparator: Region, keys: tuple[Key, ...]) -> None:
+    def __init__(self, comparator: Region, keys: tuple[SortKey, ...]) -> None:
         self.keys = keys
         self.is_order = all(key.is_total or key.element_type.kind is not Kind.FLOAT for key in keys)
         self._comparator = comparator
@@ -97,7 +79,7 @@ class _Reader:
                 sides |= self._sides.get(operand, 0)
             self._sides[step.results[0]] = sides
 
-    def keys(self, slot: int) -> tuple[Key, ...] | None:
+    def keys(self, slot: int) -> tuple[SortKey, ...] | None:
         """The keys of `key(lhs) < key(rhs)`, or of a lexicographic comparison that falls through to further
         keys.
         """
@@ -117,7 +99,7 @@ class _Reader:
             case _:
                 return None
 
-    def _less_or_equal_and(self, less: int, other: int) -> tuple[Key, ...] | None:
+    def _less_or_equal_and(self, less: int, other: int) -> tuple[SortKey, ...] | None:
         """less | (equal & rest)"""
         step = self._steps.get(other)
         if step is None or step.name != "stablehlo.and":
@@ -125,7 +107,7 @@ class _Reader:
         first, second = step.operands
         return self._lexicographic(first, less, second) or self._lexicographic(second, less, first)
 
-    def _lexicographic(self, equal: int, less: int, rest: int) -> tuple[Key, ...] | None:
+    def _lexicographic(self, equal: int, less: int, rest: int) -> tuple[SortKey, ...] | None:
         tie, order = self._compared(equal), self._compared(less)
         if tie is None or order is None or tie[0] != "=" or order[0] != "<":
             return None
@@ -134,7 +116,7 @@ class _Reader:
         others = self.keys(rest)
         return None if others is None else (order[1], *others)
 
-    def _compared(self, slot: int) -> tuple[str, Key] | None:
+    def _compared(self, slot: int) -> tuple[str, SortKey] | None:
         """Relation (`<` or `=`) and key of a comparison between both sides."""
         step = self._steps.get(slot)
         if step is None or step.name != "stablehlo.compare":
@@ -151,7 +133,7 @@ class _Reader:
             lhs, rhs, relation = rhs, lhs, {"<": ">", ">": "<"}.get(relation, relation)
         if (self._sides.get(lhs, 0), self._sides.get(rhs, 0)) != (1, 2):
             return None
-        key = Key(lhs, rhs, type_.element_type, relation == ">", is_total)
+        key = SortKey(lhs, rhs, type_.element_type, relation == ">", is_total)
         return ("=" if relation == "=" else "<"), key
 
 

@@ -14,12 +14,14 @@ import numpy as np
 import numpy.typing as npt
 
 from hlokit import _kernels
+from hlokit.contract import array_ops
+from hlokit.contract.array_ops import SortKey
 from hlokit.contract.region import Region
 from hlokit.contract.registry import Kernel, KernelFunction, Operation, PartialSort, Value, op
 from hlokit.contract.threads import thread_count
 from hlokit.native.bodies import NativeBody, in_rows, native_body
 from hlokit.native.target import is_enabled
-from hlokit.ops.regions.comparators import Array, Key, KeyComparator, find_keys
+from hlokit.ops.regions.comparators import Array, KeyComparator, find_keys
 from hlokit.values.element_types import ElementType, Kind
 
 # Up to this many elements, calling the comparator is faster than computing keys.
@@ -71,7 +73,11 @@ def sort(operation: Operation) -> Kernel:
     def first_elements(count: int) -> KernelFunction:
         return partial(kernel, count=count)
 
-    return Kernel(kernel, partial_sort=PartialSort(dimension, first_elements))
+    return Kernel(
+        kernel,
+        array_op=array_ops.Sort(dimension, comparator, None if by_keys is None else by_keys.keys),
+        partial_sort=PartialSort(dimension, first_elements),
+    )
 
 
 def sort_lanes(
@@ -132,7 +138,7 @@ def _top_of_lanes(
 # Comparators of keys: integers that sort like the keys ---------------------------------------------
 
 
-def _ordinals(array: Array, key: Key) -> Ordinals:
+def _ordinals(array: Array, key: SortKey) -> Ordinals:
     """Unsigned integers below 2^width that sort like the keys."""
     element_type = key.element_type
     width = element_type.width
@@ -152,7 +158,7 @@ def _ordinals(array: Array, key: Key) -> Ordinals:
     return ~ordinals & ordinals.dtype.type((1 << width) - 1) if key.is_descending else ordinals
 
 
-def _float_ordinals(array: Array, key: Key) -> Ordinals:
+def _float_ordinals(array: Array, key: SortKey) -> Ordinals:
     element_type = key.element_type
     bits: Ordinals = array.view(element_type.bits_dtype)
     sign, mask = _sign(element_type), bits.dtype.type((1 << element_type.width) - 1)
@@ -170,7 +176,7 @@ def _float_ordinals(array: Array, key: Key) -> Ordinals:
     return ordinals
 
 
-def _floats(ordinals: Ordinals, key: Key) -> Array:
+def _floats(ordinals: Ordinals, key: SortKey) -> Array:
     """The floats with these ordinals."""
     sign = _sign(key.element_type)
     if key.is_descending:
@@ -183,7 +189,7 @@ def _sign(element_type: ElementType) -> Any:
     return element_type.bits_dtype.type(1 << (element_type.width - 1))
 
 
-def _sort_values(values: Array, keys: Array, key: Key) -> Array | None:
+def _sort_values(values: Array, keys: Array, key: SortKey) -> Array | None:
     """The only operand sorted by value, if it is its own key; None if keys do not distinguish its values."""
     element_type = key.element_type
     if values.dtype != keys.dtype or (element_type.width < 8 and element_type.kind is not Kind.BOOL):
@@ -206,7 +212,7 @@ def _kind(values: Array) -> Literal["stable", "quicksort"]:
     return "stable" if values.itemsize <= 2 else "quicksort"
 
 
-def _order_by_keys(arrays: Sequence[Array], keys: Sequence[Key]) -> Order:
+def _order_by_keys(arrays: Sequence[Array], keys: Sequence[SortKey]) -> Order:
     """The stable order of the elements of each row.
 
     Keys and position are packed into one integer and sorted by value, which is several times faster than

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from hlokit import _kernels
+from hlokit.contract.array_ops import TopK
 from hlokit.contract.registry import Kernel, Operation, Value, op
 from hlokit.contract.threads import thread_count
 from hlokit.errors import UnsupportedError
@@ -44,7 +45,7 @@ def top_k(operation: Operation) -> Kernel:
             _kernels.top_k(order, in_rows(rows), places, thread_count())
         return np.take_along_axis(operand, indices, -1), indices.astype(index_dtype)
 
-    return Kernel(kernel)
+    return Kernel(kernel, array_op=TopK())
 
 
 def _native_order(element_type: ElementType) -> str | None:

@@ -1,0 +1,200 @@
+#include "kernels/regions/row_order.h"
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+#include <numeric>
+#include <stdexcept>
+#include <type_traits>
+
+namespace hlokit::regions {
+namespace {
+
+// Up to this many elements are inserted one by one, up to this many are all compared, and more are sorted by their digits.
+constexpr size_t few = 12, some = 128;
+constexpr int digit_bits = 8;
+constexpr size_t digit_values = size_t(1) << digit_bits;
+
+// Integers that are ordered like the elements of a key. `convert` takes their bits.
+template <class Bits, class T, class Convert> void read_row(const KeyRow &row, size_t size, T *ordinals, const Convert &convert) {
+  const T flip = row.order.is_descending ? -1 : 0;
+  for (size_t i = 0; i < size; ++i) {
+    Bits value;
+    std::memcpy(&value, row.first + static_cast<ptrdiff_t>(i) * row.stride, sizeof value);
+    ordinals[i] = convert(value, flip);
+  }
+}
+
+template <class Bits, class T> void read_unsigned(const KeyRow &row, size_t size, T *ordinals) {
+  read_row<Bits>(row, size, ordinals, [](Bits value, T flip) {
+    return static_cast<T>(static_cast<T>(static_cast<Bits>(value ^ std::numeric_limits<Bits>::min())) ^ flip);
+  });
+}
+
+template <class Bits, class T> void read_signed(const KeyRow &row, size_t size, T *ordinals) {
+  read_row<Bits>(row, size, ordinals, [](Bits value, T flip) { return static_cast<T>(static_cast<T>(value) ^ flip); });
+}
+
+// `infinity`: its bits.
+template <class Bits, class T> void read_floats(const KeyRow &row, size_t size, T *ordinals, Bits infinity) {
+  constexpr Bits magnitude = std::numeric_limits<Bits>::max(), minus_zero = std::numeric_limits<Bits>::min();
+  constexpr int sign = 8 * sizeof(Bits) - 1;
+  auto total = [](Bits value, T flip) {
+    return static_cast<T>(static_cast<T>(static_cast<Bits>(value ^ ((value >> sign) & magnitude))) ^ flip);
+  };
+  if (row.order.is_total)
+    return read_row<Bits>(row, size, ordinals, total);
+  read_row<Bits>(row, size, ordinals, [&](Bits value, T flip) {
+    const T ordinal = total(value == minus_zero ? Bits(0) : value, flip);
+    return (value & magnitude) > infinity ? std::numeric_limits<T>::max() : ordinal;
+  });
+}
+
+void read_ordinals(const KeyRow &row, size_t size, int32_t *ordinals) {
+  switch (row.order.type) {
+  case ElementType::i1:
+  case ElementType::ui8:
+    return read_unsigned<int8_t>(row, size, ordinals);
+  case ElementType::ui16:
+    return read_unsigned<int16_t>(row, size, ordinals);
+  case ElementType::ui32:
+    return read_unsigned<int32_t>(row, size, ordinals);
+  case ElementType::i8:
+    return read_signed<int8_t>(row, size, ordinals);
+  case ElementType::i16:
+    return read_signed<int16_t>(row, size, ordinals);
+  case ElementType::i32:
+    return read_signed<int32_t>(row, size, ordinals);
+  case ElementType::bf16:
+    return read_floats<int16_t>(row, size, ordinals, 0x7F80);
+  case ElementType::f16:
+    return read_floats<int16_t>(row, size, ordinals, 0x7C00);
+  case ElementType::f32:
+    return read_floats<int32_t>(row, size, ordinals, 0x7F800000);
+  default:
+    break; // `find_row_order` reads other types as numbers of 64 bits
+  }
+}
+
+void read_ordinals(const KeyRow &row, size_t size, int64_t *ordinals) {
+  switch (row.order.type) {
+  case ElementType::ui64:
+    return read_unsigned<int64_t>(row, size, ordinals);
+  case ElementType::i64:
+    return read_signed<int64_t>(row, size, ordinals);
+  default:
+    return read_floats<int64_t>(row, size, ordinals, 0x7FF0000000000000);
+  }
+}
+
+template <class T> struct Candidate {
+  T key;
+  uint32_t element;
+};
+
+template <class T> void insert_all(const T *keys, size_t size, uint32_t *order) {
+  Candidate<T> sorted[few];
+  for (size_t i = 0; i < size; ++i) {
+    const Candidate<T> candidate{keys[i], order[i]};
+    size_t at = i;
+    for (; at > 0 && sorted[at - 1].key > candidate.key; --at)
+      sorted[at] = sorted[at - 1];
+    sorted[at] = candidate;
+  }
+  for (size_t i = 0; i < size; ++i)
+    order[i] = sorted[i].element;
+}
+
+void find_ranks(const int32_t *keys, size_t count, int32_t *ranks) {
+  static const auto best = HLOKIT_BEST_VARIANT(ranks_of);
+  best(keys, count, ranks);
+}
+
+void find_ranks(const int64_t *keys, size_t count, int64_t *ranks) {
+  static const auto best = HLOKIT_BEST_VARIANT(wide_ranks_of);
+  best(keys, count, ranks);
+}
+
+template <class T> void compare_all(const T *keys, size_t size, uint32_t *order) {
+  uint32_t before[some];
+  T ranks[some + rank_block];
+  uint8_t equal[some] = {}; // elements so far, by their rank
+  std::copy(order, order + size, before);
+  find_ranks(keys, size, ranks);
+  for (size_t i = 0; i < size; ++i) {
+    const auto rank = static_cast<size_t>(ranks[i]);
+    order[rank + equal[rank]++] = before[i];
+  }
+}
+
+// From the last digit to the first one, where elements differ.
+template <class T> void sort_by_digits(const T *keys, size_t size, uint32_t *order, Candidate<T> *from, Candidate<T> *to) {
+  using Unsigned = std::make_unsigned_t<T>;
+  constexpr size_t digits = sizeof(T);
+  constexpr Unsigned sign = Unsigned(1) << (8 * sizeof(T) - 1);
+  auto digit_of = [](T key, size_t digit) {
+    return static_cast<size_t>((static_cast<Unsigned>(key) ^ sign) >> (digit * digit_bits) & (digit_values - 1));
+  };
+  uint32_t counts[digits][digit_values] = {};
+  for (size_t i = 0; i < size; ++i) {
+    from[i] = {keys[i], order[i]};
+    for (size_t digit = 0; digit < digits; ++digit)
+      ++counts[digit][digit_of(keys[i], digit)];
+  }
+  for (size_t digit = 0; digit < digits; ++digit) {
+    uint32_t *places = counts[digit];
+    if (places[digit_of(from[0].key, digit)] == size)
+      continue;
+    uint32_t place = 0;
+    for (size_t value = 0; value < digit_values; ++value) {
+      const uint32_t count = places[value];
+      places[value] = place;
+      place += count;
+    }
+    for (size_t i = 0; i < size; ++i)
+      to[places[digit_of(from[i].key, digit)]++] = from[i];
+    std::swap(from, to);
+  }
+  for (size_t i = 0; i < size; ++i)
+    order[i] = from[i].element;
+}
+
+// Sorts the elements of an order by one key, those with equal keys in the order that they have. Memory for `size` numbers
+// of 8 bytes, twice the keys, and twice the candidates, are in a row.
+template <class T> void sort_by(const KeyRow &row, size_t size, bool is_first, uint32_t *order, unsigned char *memory) {
+  T *keys = reinterpret_cast<T *>(memory);
+  if (is_first) {
+    read_ordinals(row, size, keys);
+  } else { // in the order so far
+    T *ordinals = reinterpret_cast<T *>(memory + 8 * size);
+    read_ordinals(row, size, ordinals);
+    for (size_t i = 0; i < size; ++i)
+      keys[i] = ordinals[order[i]];
+  }
+  unsigned char *rest = memory + 8 * size;
+  if (size <= few)
+    return insert_all(keys, size, order);
+  if (size <= some)
+    return compare_all(keys, size, order);
+  auto *candidates = reinterpret_cast<Candidate<T> *>(rest);
+  sort_by_digits(keys, size, order, candidates, candidates + size);
+}
+
+static_assert(sizeof(Candidate<int64_t>) == 16);
+
+} // namespace
+
+void find_row_order(const KeyRow *keys, size_t key_count, size_t size, uint32_t *order, unsigned char *memory) {
+  std::iota(order, order + size, 0u);
+  if (size < 2)
+    return;
+  for (size_t i = key_count; i-- > 0;) {
+    const bool is_first = i + 1 == key_count;
+    if (size_of(keys[i].order.type) == 8)
+      sort_by<int64_t>(keys[i], size, is_first, order, memory);
+    else
+      sort_by<int32_t>(keys[i], size, is_first, order, memory);
+  }
+}
+
+} // namespace hlokit::regions

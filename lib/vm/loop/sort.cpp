@@ -1,0 +1,135 @@
+// Sorts of a loop's arrays by keys, which are arrays too.
+#include <algorithm>
+#include <cstring>
+#include <string>
+
+#include "kernels/regions/row_order.h"
+#include "vm/instruction.h"
+#include "vm/loop/arrays.h"
+#include "vm/loop/strided.h"
+
+namespace hlokit::vm {
+namespace {
+
+// Elements that sweeps compute while a sort moves one.
+constexpr size_t elements_of_sort = 64;
+
+// Copies elements `order[i]` of a row to elements i of another row, for i below `count`.
+using CopyInOrder = void (*)(unsigned char *to, const unsigned char *from, ptrdiff_t stride, const uint32_t *order,
+                             size_t count);
+
+template <size_t size>
+void copy_in_order(unsigned char *to, const unsigned char *from, ptrdiff_t stride, const uint32_t *order, size_t count) {
+  for (size_t i = 0; i < count; ++i)
+    std::memcpy(to + static_cast<ptrdiff_t>(i) * stride, from + static_cast<ptrdiff_t>(order[i]) * stride, size);
+}
+
+CopyInOrder copy_of(size_t item) {
+  switch (item) {
+  case 1:
+    return copy_in_order<1>;
+  case 2:
+    return copy_in_order<2>;
+  case 4:
+    return copy_in_order<4>;
+  default:
+    return copy_in_order<8>;
+  }
+}
+
+struct SortedKey {
+  RegisterRef array;
+  regions::KeyOrder order;
+};
+
+struct SortedArray {
+  RegisterRef to, from;
+  size_t item;
+  CopyInOrder copy;
+};
+
+struct RowSort : Detail {
+  std::vector<SortedKey> keys;
+  std::vector<SortedArray> arrays;
+  // Rows of `size` elements, of which `kept` are written; the elements of `inner` rows are side by side.
+  size_t outer, size, inner, kept;
+  uint32_t scratch;
+
+  void run(unsigned char *registers) const {
+    unsigned char *memory;
+    std::memcpy(&memory, registers + scratch, sizeof memory);
+    auto *order = reinterpret_cast<uint32_t *>(memory + regions::row_order_bytes(size));
+    for (size_t i = 0; i < outer; ++i)
+      for (size_t j = 0; j < inner; ++j) {
+        find_order(registers, i * size * inner + j, order, memory);
+        for (const SortedArray &each : arrays)
+          each.copy(each.to.find(registers) + (i * kept * inner + j) * each.item,
+                    each.from.find(registers) + (i * size * inner + j) * each.item,
+                    static_cast<ptrdiff_t>(inner * each.item), order, kept);
+      }
+  }
+
+private:
+  void find_order(unsigned char *registers, size_t first, uint32_t *order, unsigned char *memory) const {
+    regions::KeyRow rows[most_sort_keys];
+    for (size_t k = 0; k < keys.size(); ++k) {
+      const size_t item = size_of(keys[k].order.type);
+      rows[k] = {keys[k].order, keys[k].array.find(registers) + first * item, static_cast<ptrdiff_t>(inner * item)};
+    }
+    regions::find_row_order(rows, keys.size(), size, order, memory);
+  }
+};
+
+const DecodedInstruction *run_sort(const DecodedInstruction *at, unsigned char *registers) {
+  static_cast<const RowSort &>(*at->detail).run(registers);
+  return at + 1;
+}
+
+void check_count(const Frame &frame, uint32_t index, size_t count) {
+  check_whole(frame, index);
+  if (frame.count(index) != count)
+    throw ProgramError("register " + std::to_string(index) + " must hold " + std::to_string(count) + " elements");
+}
+
+} // namespace
+
+DecodedArrayOp decode_sort(const Frame &frame, const Numbers &given) {
+  NumberReader numbers(given);
+  const DecodedCall registers = read_registers(frame, numbers);
+  const size_t key_count = registers.number, count = registers.results.size();
+  if (key_count < 1 || key_count > most_sort_keys || count < 1 || registers.operands.size() != key_count + count)
+    throw ProgramError("a sort must have keys, and an operand for each result");
+  auto result = std::make_unique<RowSort>();
+  const Sizes sizes = numbers.sizes(3);
+  result->outer = sizes[0], result->size = sizes[1], result->inner = sizes[2];
+  result->kept = static_cast<size_t>(numbers.next(0, static_cast<int64_t>(result->size)));
+  const size_t size = product(sizes, 3), kept = result->size ? size / result->size * result->kept : 0;
+  if (kept == 0)
+    result->outer = 0;
+  for (size_t i = 0; i < key_count; ++i) {
+    const uint32_t index = registers.operands[i];
+    const int64_t flags = numbers.next(0, 3);
+    check_count(frame, index, size);
+    if (is_complex(frame.types[index]))
+      throw ProgramError("keys must be real numbers");
+    result->keys.push_back({RegisterRef(frame, index, 0), {frame.types[index], (flags & 1) != 0, (flags & 2) != 0}});
+  }
+  numbers.end();
+  for (size_t i = 0; i < count; ++i) {
+    const uint32_t to = registers.results[i], from = registers.operands[key_count + i];
+    check_count(frame, from, size);
+    check_count(frame, to, kept);
+    check_same_type(frame, from, to);
+    for (uint32_t operand : registers.operands)
+      check_apart(to, operand);
+    for (size_t j = 0; j < i; ++j)
+      check_apart(to, registers.results[j]);
+    const size_t item = size_of(frame.types[to]);
+    result->arrays.push_back({RegisterRef(frame, to, 0), RegisterRef(frame, from, 0), item, copy_of(item)});
+  }
+  result->scratch = frame.scratch();
+  const size_t scratch = regions::row_order_bytes(result->size) + sizeof(uint32_t) * result->size;
+  return {run_sort, std::move(result), size * (key_count + count) * elements_of_sort, scratch};
+}
+
+} // namespace hlokit::vm
