@@ -33,8 +33,10 @@ AGREEMENT = 2.0**-90
 
 
 def require() -> None:
-    """Raises:
-    ArgumentError: mpmath is not installed.
+    """Check that mpmath is installed.
+
+    Raises:
+      ArgumentError: mpmath is not installed.
     """
     if mp is None:
         raise ArgumentError("accuracy: mpmath must be installed (pip install 'hlokit[accuracy]')")

@@ -1,6 +1,6 @@
-"""The check dialect: operations and custom calls by which a test program checks itself.
+"""The check dialect: operations and custom calls of self-checking test programs.
 
-`rules` defines when two values agree, `report` compares values and describes mismatches, `ops` has the
+`rules` defines the agreement of two values, `report` compares values and describes mismatches, `ops` has the
 operations and `custom_calls` the custom calls.
 """
 

@@ -1,6 +1,6 @@
-"""Custom calls that check values: programs for other tools check themselves with these calls.
+"""Custom calls that check values, for self-checking programs of other tools.
 
-Source: the StableHLO project's tool `stablehlo-translate`, which fixes targets and tolerances.
+Source: the StableHLO project's tool `stablehlo-translate`, which defines targets and tolerances.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from hlokit.errors import EvaluationError
 from hlokit.values.element_types import Kind
 from hlokit.values.types import TensorType
 
-# Looser than the operations' default, because the expected values come from another compiler.
+# Larger than the operations' default, because the expected values come from another compiler.
 _CALL_TOLERANCE = 1e-3
 _CALL_ULPS = 3
 

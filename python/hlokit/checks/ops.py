@@ -1,7 +1,7 @@
 """Operations of the check dialect.
 
-The bindings do not know the dialect, so the kernels here also verify what its verifier would verify. Source:
-the dialect's definition in the StableHLO project's tests.
+The bindings lack the dialect, so the kernels also check the rules of its verifier. Source: the dialect's
+definition in the StableHLO project's tests.
 """
 
 from __future__ import annotations

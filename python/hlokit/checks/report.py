@@ -14,13 +14,13 @@ from hlokit.values.bits import bits
 from hlokit.values.element_types import Kind
 from hlokit.values.types import TensorType
 
-# Number of mismatches that an error shows.
+# The number of mismatches that an error shows.
 SHOWN = 8
 
 
 @dataclass(frozen=True, slots=True)
 class Mismatch:
-    """One element that differs from the expected one; values and distance as text."""
+    """An element that differs from the expected element; values and distance as text."""
 
     index: tuple[int, ...]
     actual: str
@@ -37,8 +37,8 @@ class MismatchError(CheckFailed):
 
     Attributes:
       mismatches: the first mismatches, in row-major order.
-      count: number of elements that differ.
-      size: number of elements compared.
+      count: the number of elements that differ.
+      size: the number of compared elements.
     """
 
     def __init__(
@@ -51,7 +51,7 @@ class MismatchError(CheckFailed):
 
 
 def check(rule: Rule, actual: Value, expected: Value, type_: TensorType, name: str = "") -> None:
-    """Compare values and count the check. `name` starts the message where no operation is named.
+    """Compare values and count the check. The message begins with `name` if it names no operation.
 
     Raises:
       CheckFailed: the values do not agree by the rule.

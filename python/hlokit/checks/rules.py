@@ -1,6 +1,6 @@
 """Rules for the agreement of two values: bitwise, within a tolerance, within a number of ULPs.
 
-A rule compares arrays of one dtype and shape element by element. Complex numbers agree if both parts do.
+A rule compares arrays of one dtype and shape element by element. Complex numbers agree if both parts agree.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class Equal:
 class AlmostEqual:
     """|actual - expected| <= tolerance, computed in f64.
 
-    Infinities agree with themselves, NaNs with each other, 0.0 with -0.0.
+    An infinity agrees with the same infinity, a NaN with any NaN, and 0.0 with -0.0.
     """
 
     tolerance: float
@@ -85,8 +85,8 @@ class AlmostEqual:
 class Close:
     """minimum <= ULP distance <= maximum.
 
-    The distance counts the values of the type between the two, so 0.0 and -0.0 are 0 apart. All NaNs are
-    0 apart; other non-finite values are infinitely far from everything but themselves.
+    The distance counts the values of the type between the two, so 0.0 and -0.0 are 0 apart. Any two NaNs have
+    the distance 0; other non-finite values have an infinite distance to all other values.
     """
 
     minimum: int
@@ -112,7 +112,7 @@ def _ulp_texts(actual: Array, expected: Array, element_type: ElementType) -> lis
 
 
 def _parts(values: Array, element_type: ElementType) -> Array:
-    """Real and imaginary parts along a new last dimension; real values as they are."""
+    """Real and imaginary parts along a new last dimension; real values unchanged."""
     if element_type.kind is not Kind.COMPLEX:
         return values
     return np.ascontiguousarray(values).view(element_type.part.dtype).reshape(*values.shape, 2)

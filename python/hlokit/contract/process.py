@@ -116,8 +116,10 @@ class Process(ABC):
 
     @abstractmethod
     def require_all_received(self) -> None:
-        """Raises:
-        EvaluationError: a message was not received.
+        """Check that all messages have been received.
+
+        Raises:
+          EvaluationError: a message was not received.
         """
 
     # Collectives that move less than `all_gather` ----------------------------------------------

@@ -145,10 +145,12 @@ class CheckAccuracy:
         pass
 
     def after(self, plan: Plan, step: Step, operands: Sequence[Value], results: Sequence[Value]) -> None:
-        """Raises:
-        CheckFailed: a result is less accurate than demanded.
-        EvaluationError: no result could satisfy the demand.
-        UnsupportedError: no more accurate function is available for the comparison.
+        """Check the results of a step with a `result_accuracy`.
+
+        Raises:
+          CheckFailed: a result is less accurate than required.
+          EvaluationError: no result could satisfy the requirement.
+          UnsupportedError: no more accurate function is available for the comparison.
         """
         del plan
         if step.name not in _EXACT:

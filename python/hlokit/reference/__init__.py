@@ -1,14 +1,14 @@
 """The reference: the executable specification.
 
-Each operation is one short function of tensors that reads like its formula in the specification and may be
-called alone:
+Each operation is one short function of tensors, which reads like its formula in the specification and may be
+called separately:
 
     from hlokit.reference.stablehlo.elementwise import add
     add(lhs, rhs)  # result[i] = lhs[i] + rhs[i]
 
 `evaluate` evaluates a function of a module operation by operation with these functions. The reference is
-slow, and shares no code with the faster tiers, whose results must agree with it byte for byte. `rules`
-decides the points that the specification leaves open. One file is one chapter; `operations` is the table of
+slow, and shares no code with the faster tiers, whose results must equal its results byte for byte. `rules`
+decides the points that the specification leaves open. Each file is a chapter; `operations` is the table of
 contents.
 """
 

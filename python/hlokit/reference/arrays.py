@@ -1,4 +1,4 @@
-"""The reference on arrays, which the tiers use instead of tensors."""
+"""The reference on arrays, which the other tiers use instead of tensors."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ def run_on_arrays(
     """The results of a function, as arrays.
 
     Args:
-      values: arrays, tuples of them and tokens, of the function's types.
-      types: those of the function's arguments.
+      values: the arguments: arrays, tuples and tokens of the function's types.
+      types: the types of the function's arguments.
 
     Raises:
       EvaluationError, UnsupportedError: as `evaluate`.

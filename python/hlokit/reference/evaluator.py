@@ -49,7 +49,7 @@ from hlokit.values.quantized import QuantizedType
 from hlokit.values.tensor import Tensor, Tuple
 from hlokit.values.types import OpaqueType, TensorType, ValueType
 
-# Python's frames for a call within another one.
+# Python's frames for a nested call.
 _FRAMES_PER_CALL = 10
 _Table = ChainMap[ir.Value, Value]
 
@@ -62,8 +62,8 @@ def evaluate(function: ir.Operation, arguments: Sequence[Value], process: Proces
     """The results of a function of a module on arguments of its types.
 
     Raises:
-      EvaluationError: the program trapped.
-      UnsupportedError: the program reached an operation that the reference does not have.
+      EvaluationError: the program fails at run time.
+      UnsupportedError: the program reaches an operation that the reference lacks.
     """
     return _Evaluation(process or Process.alone()).function(function, arguments)
 
@@ -74,12 +74,12 @@ def evaluate_parallel(
     infeed: Sequence[Values] = (),
     execution: Execution | None = None,
 ) -> list[Values]:
-    """The results of processes that run together, in order of replica, then partition.
+    """The results of processes that run concurrently, in order of replica, then partition.
 
     Args:
-      grid_of_functions: the function that each process runs, one row for each replica.
-      arguments: those of each process, in the same order.
-      infeed: the entries of each process's infeed.
+      grid_of_functions: the function of each process, one row for each replica.
+      arguments: the arguments of each process, in the same order.
+      infeed: the entries of the infeed of each process.
       execution: the run of these processes.
     """
     grid = ProcessGrid(len(grid_of_functions), len(grid_of_functions[0]))
@@ -106,12 +106,12 @@ def run(
     """The results of a module's entry function, in one process.
 
     Args:
-      entry: its name; by default `main`, or that of the only function.
+      entry: the name of the function; by default `main`, or the only function.
       execution: receives checks, output and probes of the run.
       filename: the file name in locations within the program's own file.
 
     Raises:
-      ArgumentError: there is no such function, or the arguments do not fit it.
+      ArgumentError: there is no such function, or the arguments do not fit the function.
       EvaluationError, UnsupportedError: as `evaluate`.
     """
     known = functions(module)
@@ -127,7 +127,7 @@ def run(
 
 
 class _Step:
-    """One operation, as the module states it."""
+    """One operation, as stated in the module."""
 
     def __init__(self, operation: ir.Operation, types: _Types) -> None:
         self.operation = operation
@@ -175,7 +175,7 @@ class _Types:
 
 
 class _Bodies:
-    """The blocks of a module, each read once: regions are evaluated many times."""
+    """The blocks of a module, each read once, because regions are evaluated many times."""
 
     def __init__(self) -> None:
         self.types = _Types()
@@ -193,7 +193,7 @@ class _Bodies:
 
 
 class _Evaluation:
-    """One process at work on one module."""
+    """The evaluation of one module by one process."""
 
     def __init__(self, process: Process, filename: str = "-", bodies: _Bodies | None = None) -> None:
         self._process = process
@@ -207,7 +207,7 @@ class _Evaluation:
         return _Region(self, function.regions[0], ChainMap(), name)(*arguments)
 
     def block(self, body: _Body, arguments: Sequence[Value], outside: _Table, name: str) -> Values:
-        """The values that a block returns. `outside` are the values that it may capture."""
+        """The values that a block returns. `outside` contains the values that the block may capture."""
         table: _Table = outside.new_child()
         table.update(zip(body.arguments, arguments, strict=True))
         for step in body.steps:
@@ -325,7 +325,7 @@ class _Region:
 
 
 def _as_stated(value: Value, type_: ValueType) -> Value:
-    """Storage integers, which operations move, as the quantized values that a region takes."""
+    """Storage integers, which operations move, as quantized values, which a region takes."""
     if isinstance(type_, TensorType) and isinstance(type_.element_type, QuantizedType):
         assert isinstance(value, Tensor), "an argument of a tensor type is a tensor"
         return with_element_type(value, type_.element_type)
@@ -333,9 +333,9 @@ def _as_stated(value: Value, type_: ValueType) -> Value:
 
 
 def _fits(value: Value, type_: ValueType) -> bool:
-    """Whether a value is of a type as a program states it, with dimensions that may be unknown or bounded."""
+    """Whether a value has a type from the program, whose dimensions may be unknown or bounded."""
     if isinstance(value, Tuple) or isinstance(type_, OpaqueType):
-        return True  # the type of a future is not that of its value
+        return True  # a future has another type than its value
     if not isinstance(value, Tensor) or not isinstance(type_, TensorType):
         return value.type == type_
     if value.element_type != type_.element_type or (type_.shape is not None and value.rank != type_.rank):
@@ -349,7 +349,7 @@ def _fits(value: Value, type_: ValueType) -> bool:
 
 
 def _without_python_errors(row: Callable[[Call], Any], call: Call) -> Any:
-    """Calls a row; unexpected Python exceptions become hlokit's errors."""
+    """Call a row; unexpected Python exceptions become hlokit's errors."""
     try:
         return row(call)
     except (HlokitError, StoppedError):

@@ -23,12 +23,12 @@ class _Normalization:
     """Parameters and steps shared by the three operations.
 
     Attributes:
-      feature_index, epsilon: the spec's.
-      work: element type of the element-wise steps.
+      feature_index, epsilon: the attributes of the specification.
+      work: the element type of the element-wise steps.
       widen: converts from the operand's element type to `work`.
       narrow: converts from `work` to the operand's element type, rounding once.
       narrow_features: converts from f64 to the operand's element type, rounding once.
-      is_compensated: sums carry more than the precision of f64.
+      is_compensated: whether sums have more than the precision of f64.
     """
 
     feature_index: int

@@ -1,6 +1,6 @@
 """Collective operations: the processes of a group exchange operands, and each computes its results.
 
-Processes on threads share what one of them computes for all: no kernel ever writes to a value.
+Processes on threads share values that one of them computes for all, since no kernel writes to a value.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from hlokit.values.types import TensorType
 
 T = TypeVar("T")
 Array = npt.NDArray[Any]
-# Reduces arrays from left to right; the second argument is the values that the computation captures.
+# Reduces arrays from left to right; the second argument contains the values that the computation captures.
 Fold = Callable[[Sequence[Value], Sequence[Value]], Value]
 
 
@@ -51,7 +51,7 @@ def all_gather(operation: Operation) -> Kernel:
 def all_reduce(operation: Operation) -> Kernel:
     """spec "all_reduce": results... = exec(schedule) over operands...@process_group.
 
-    The schedule runs from left to right in the order of the group; each step rounds as the computation does.
+    The schedule runs from left to right in the order of the group; each step rounds like the computation.
     """
     groups = ReplicaGroups(_mode_across_both(operation), operation.attributes.replica_groups())
     return _all_reduce(operation, groups, *_fold(operation))
@@ -88,7 +88,7 @@ def _all_reduce(operation: Operation, groups: ReplicaGroups, fold: Fold, reducti
         return process.all_reduce(collective, _own_group(process, groups), operands, reduction)
 
     def capturing_kernel(*values: Value) -> Values:
-        # Captured values may differ from process to process.
+        # Captured values may differ between processes.
         process = current_process()
         operands = process.all_gather(collective, _own_group(process, groups), values[:count])
         return tuple([fold(arrays, values[count:]) for arrays in zip(*operands, strict=True)])
@@ -108,7 +108,7 @@ def reduce_scatter(operation: Operation) -> Kernel:
     def kernel(operand: Value, *captured: Value) -> Value:
         process = current_process()
         group = _own_group(process, groups, size)
-        # A reduction is elementwise: each process reduces its own shard only.
+        # A reduction is elementwise, so each process reduces only its own shard.
         if not captured:
             return process.reduce_scatter(collective, group, operand, dimension, reduction)
         shards = process.all_to_all(collective, group, (operand,), dimension)
@@ -168,7 +168,7 @@ def collective_permute(operation: Operation) -> Kernel:
     def kernel(operand: Value) -> Value:
         process = current_process()
         found = process.groups(groups)
-        # A process may be in two pairs, so all processes that pairs link wait for each other.
+        # A process may be in two pairs, so all processes that pairs connect wait for each other.
         participants = connected(found, process.id)
         if not participants:
             return np.zeros_like(operand)
@@ -230,7 +230,7 @@ def replica_id(operation: Operation) -> Kernel:
 
 
 def channel_id(operation: Operation) -> int:
-    """`channel_id` of an operation, 0 if it has none."""
+    """The `channel_id` of an operation; 0 without one."""
     attributes = operation.attributes
     if "channel_handle" in attributes:
         return attributes.read("channel_handle", ChannelHandle.read).handle
@@ -269,7 +269,7 @@ def _own_group(process: Process, groups: ReplicaGroups, size: int | None = None)
 
 
 def _size_ratio(larger: TensorType, smaller: TensorType, dimension: int) -> int | None:
-    """The number of processes that a dimension is gathered from; None if the types leave it open."""
+    """The number of processes from which a dimension is gathered; None if the types do not determine it."""
     if larger.shape is None or smaller.shape is None:
         return None
     whole, part = larger.shape[dimension], smaller.shape[dimension]
@@ -296,7 +296,7 @@ def _roots(operation: Operation) -> Callable[[Values, ProcessGroup], list[int]]:
 
 
 def _one_or_all(kernel: Callable[..., Values], operation: Operation) -> Callable[..., Any]:
-    """The kernel with its results as the registry expects them: a single value, or a tuple."""
+    """The kernel with results in the form of the registry: a single value, or a tuple."""
     return kernel if len(operation.result_types) != 1 else lambda *operands: kernel(*operands)[0]
 
 

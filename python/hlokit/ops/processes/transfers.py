@@ -19,7 +19,7 @@ from hlokit.values.types import TensorType, ValueType
 def send(operation: Operation) -> Kernel:
     """spec "send": inputs go to channel `channel_id`; with pairs, to the target of this process.
 
-    Does not wait for the receiver. A process that is not a source sends nothing.
+    The process does not wait for the receiver. A process that is not a source sends nothing.
     """
     channel, pairs = channel_id(operation), _pairs(operation)
 

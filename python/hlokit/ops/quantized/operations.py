@@ -1,17 +1,17 @@
 """Operations on quantized tensors, computed by the kernels of other types.
 
-A value of a quantized type is the array of its storage integers. An adapter stands between such values and
-the bind function of an operation, which therefore knows nothing of quantization:
+A value of a quantized type is the array of its storage integers. Adapters convert between such values and the
+operands of other bind functions, which therefore do not handle quantization:
 
 - `_dequantize_compute_quantize`: dequantize the operands, compute in the expressed type, quantize the results
   (spec "Quantization computations", `dequantize_op_quantize` and its like);
-- `_on_storage`: move the storage integers, whatever they represent;
+- `_on_storage`: move the storage integers without interpreting them;
 - `_requantize_and_combine`: as `_on_storage`, after operands are requantized to the results' types, in which
   a region computes;
 - `_fill_with_zero`: as `_on_storage`, for operations that fill with 0, which becomes the quantized 0.0;
-- `_unchanged`: the operation does not look into values, or handles quantized types itself.
+- `_unchanged`: the operation does not read values, or handles quantized types itself.
 
-An operation that is in none of the tables is not evaluated on quantized types.
+An operation in none of the tables is not evaluated on quantized types.
 """
 
 from __future__ import annotations
@@ -143,7 +143,7 @@ def _requantize_and_combine(bind: BindFunction, operation: Operation) -> Kernel 
 
 
 def _targets(operation: Operation) -> list[QuantizedType | None]:
-    """For each operand, the result type that its elements are combined in."""
+    """For each operand, the result type in which its elements are combined."""
     results = _quantized(operation.result_types)
     positions = list(range(len(operation.operand_types)))
     if operation.name == "stablehlo.scatter":  # inputs, scatter_indices, updates
@@ -208,12 +208,12 @@ def _code_of_zero(type_: ValueType) -> Value | None:
 
 
 def _coded(value: Value, code: Value | None) -> Value:
-    """XOR with the code of zero: encoding and decoding are the same."""
+    """XOR with the code of zero, which both encodes and decodes."""
     return value if code is None else (value.view(code.dtype) ^ code).view(value.dtype)
 
 
 def _constant(bind: BindFunction, operation: Operation) -> Constant:
-    """spec "constant": output = value, whose literal is of the storage type."""
+    """spec "constant": output = value, whose literal has the storage type."""
     bound = bind(operation)
     assert isinstance(bound, Constant), "a constant has a value"
     return Constant(bound.value.view(operation.result().element_type.dtype))

@@ -47,7 +47,7 @@ def dequantizer(type_: QuantizedType) -> KernelFunction:
     if type_.axis is not None:
         return _per_axis(dequantize, type_.axis, zero_points, scales)
     whole = _per_tensor(dequantize, zero_points, scales, expressed.dtype)
-    # A lookup table is faster than arithmetic that NumPy lacks.
+    # A lookup table is faster than arithmetic in types that NumPy lacks.
     return tabulated_by_code(whole, type_) if is_narrow or expressed.is_narrow_float else whole
 
 
@@ -143,7 +143,7 @@ def _per_axis(
 
 
 def _wide(type_: QuantizedType) -> DType:
-    """A float dtype that holds all differences of storage values and all expressed values."""
+    """A float dtype that represents all differences of storage values and all expressed values."""
     return _F64 if type_.storage.width > 16 or type_.expressed is F64 else _F32
 
 
@@ -152,14 +152,14 @@ def _in_type(numbers: tuple[float, ...], type_: ElementType) -> Array:
 
 
 def _bounds(type_: QuantizedType) -> tuple[Any, Any]:
-    """storage_min and storage_max in the expressed type; infinite where the type has no such numbers."""
+    """storage_min and storage_max in the expressed type; infinite if the type has no such numbers."""
     least, most = _widened(_in_type((type_.storage_min, type_.storage_max), type_.expressed))
     infinity = least.dtype.type(np.inf)
     return (-infinity if np.isnan(least) else least), (infinity if np.isnan(most) else most)
 
 
 def _widened(array: Array) -> Array:
-    """Narrow floats in f32; f32 and f64 as they are."""
+    """Narrow floats in f32; f32 and f64 unchanged."""
     return array if array.dtype in (_F32, _F64) else widen(array)
 
 

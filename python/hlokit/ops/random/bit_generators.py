@@ -1,7 +1,7 @@
 """Counter-based generators of random bits: Threefry and Philox.
 
-The spec leaves the variants to the implementation. hlokit matches XLA:CPU bit by bit: the words, their order
-in the output, and the returned state.
+The specification leaves the variants to the implementation. hlokit matches XLA:CPU bit by bit: the words,
+their order in the output, and the returned state.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def threefry_2x32(key: int, first: int, count: int) -> tuple[Words, Words]:
 
 
 def _split_dimension(shape: tuple[int, ...]) -> int:
-    """The dimension along which the two words of a counter are neighbours: the first even one, else the
+    """The dimension along which the two words of a counter are adjacent: the first even dimension, else the
     largest.
     """
     for dimension, size in enumerate(shape):
@@ -111,7 +111,7 @@ def philox_4x32(key: int, first: int, count: int) -> Words:
 
     A round takes the words (a, b, c, d) to (high(q) ^ b ^ k0, low(q), high(p) ^ d ^ k1, low(p)) with the
     products p = m0 a and q = m1 c. `ab` and `cd` hold two words each, a and c in the upper half. The new `ab`
-    is then q ^ ((b ^ k0) << 32), which needs no half of a product on its own.
+    is then q ^ ((b ^ k0) << 32), which requires no separate half of a product.
     """
     words = np.empty((count, 4), np.uint32)
     m0, m1 = _PHILOX_MULTIPLIERS
@@ -165,7 +165,8 @@ def _philox_double_words(state: tuple[int, ...], shape: tuple[int, ...]) -> tupl
 
 
 def _from_bits(element_type: ElementType) -> Callable[[npt.NDArray[np.unsignedinteger]], Value]:
-    """A function from words to values of an element type, whose bits are the lowest bits of a word."""
+    """A function from words to values of an element type; the bits of a value are the lowest bits of a
+    word."""
     dtype, width = element_type.dtype, element_type.width
     if element_type.is_narrow_integer:
         return lambda words: words.astype(np.uint8).astype(dtype)

@@ -18,8 +18,8 @@ from hlokit.values.element_types import ElementType, Kind
 def rng_bit_generator(operation: Operation) -> Kernel:
     """spec "rng_bit_generator": output_state, output = rng_algorithm(initial_state).
 
-    DEFAULT is PHILOX, as in XLA:CPU. The state is the key, then a counter of 64 bits (for PHILOX also of
-    128). The new state follows the last counter used.
+    DEFAULT is PHILOX, as in XLA:CPU. The state consists of the key and a counter of 64 bits (for PHILOX also
+    of 128 bits). The new state follows the last counter.
     """
     output = operation.result(1)
     generate = bit_generator(operation.attributes.enum("rng_algorithm"), output.element_type)
@@ -44,8 +44,8 @@ def _generator() -> np.random.Generator:
 def rng(operation: Operation) -> Kernel:
     """spec "rng": result = values of `rng_distribution` with parameters a and b, of shape `shape`.
 
-    The values are implementation-defined: a PCG64 stream that restarts with each run and from which the
-    operations of the run draw in turn.
+    The values are implementation-defined: the operations of a run draw them in order from a PCG64 stream,
+    which restarts with each run.
     """
     result = operation.result()
     element_type = result.element_type
@@ -69,7 +69,7 @@ def rng(operation: Operation) -> Kernel:
     return Kernel(kernel)
 
 
-if TYPE_CHECKING:  # numpy.random is imported on first use
+if TYPE_CHECKING:  # the first use imports numpy.random
     _Draw = Callable[[np.random.Generator, Value, Value, tuple[int, ...]], Value]
 
 
@@ -87,11 +87,11 @@ def _uniform_float(element_type: ElementType) -> _Draw:
     def draw(generator: np.random.Generator, a: Value, b: Value, shape: tuple[int, ...]) -> Value:
         low, high = float(a), float(b)
         values = np.asarray(generator.random(shape) * (high - low) + low).astype(dtype)
-        # Rounding may reach b, which lies outside the half-open interval.
+        # Rounding may reach b, which is outside the half-open interval.
         wide = values.astype(np.float64)
         if np.all(wide < high):
             return values
-        # The neighbour of b towards a.
+        # The next value from b towards a.
         below = np.nextafter(np.asarray(b, dtype), np.asarray(a, dtype))
         return np.where(wide < high, values, max(below, np.asarray(a, dtype)))
 

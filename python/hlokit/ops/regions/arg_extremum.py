@@ -1,7 +1,7 @@
 """Recognition of argmax and argmin: reductions of values and indices that keep the greatest or least value.
 
-Front ends write such bodies in some ten operations, each in its own way. A body that only compares and
-selects depends only on how its values and its indices compare, so a few samples determine what it computes.
+Front ends write such bodies as some ten operations, in different forms. A body that only compares and selects
+depends only on the order of its values and of its indices, so a few samples determine the function.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from hlokit.plan.executors import run_steps
 from hlokit.values.element_types import Kind
 from hlokit.values.types import TensorType
 
-# Operations that select: their result depends only on how values compare.
+# Operations that select: the result depends only on the order of values.
 _ORDER_ONLY = having("bitwise") | {"stablehlo.select"}
 _COMPARING = having("extremum") | {"stablehlo.compare"}
 # Slots of a body's arguments: the left value and index, the right value and index.
@@ -36,14 +36,14 @@ class ArgExtremum:
 
     Attributes:
       find: `np.argmax` or `np.argmin`.
-      wants_nan: a NaN counts as the extremum, as in NumPy.
+      wants_nan: whether a NaN counts as the extremum, as in NumPy.
     """
 
     find: Callable[[Array, int], npt.NDArray[np.intp]]
     wants_nan: bool
 
     def reduce(self, values: Array, indices: Array) -> Arrays | None:
-        """Reduce the first axis, of size at least 1; None if these operands need the body itself."""
+        """Reduce the first axis, of size at least 1; None if these operands require the body itself."""
         wide = values
         if values.dtype.kind not in "fiu":
             wide = widen(values) if _is_float(values.dtype) else values.astype(np.int8)
@@ -95,7 +95,7 @@ def _as_sampled(body: Region, samples: Array, order: Array) -> ArgExtremum | Non
     """The extremum that the body computes on all pairs of samples, with every order of their indices."""
     pairs = np.meshgrid(samples, samples, order, order, indexing="ij")
     left, right, left_index, right_index = (array.reshape(-1) for array in pairs)
-    # The plan is run directly, since observers must not see calls that the program does not make.
+    # Run the plan directly, since observers must not see calls that are not part of the program.
     outputs = run_steps(plan_of(body), left, left_index, right, right_index)
     value, index = (np.broadcast_to(out, left.shape) for out in outputs)
     lhs, rhs, got = (array.astype(np.float64) for array in (left, right, value))
@@ -104,12 +104,12 @@ def _as_sampled(body: Region, samples: Array, order: Array) -> ArgExtremum | Non
     for find, wins in ((np.argmax, lhs > rhs), (np.argmin, lhs < rhs)):
         ties = lhs == rhs
         expected_index = np.where(wins | (ties & (l_index < r_index)), l_index, r_index)
-        # Either of two equal values may be returned: they differ only in the sign of a zero.
+        # The body may return either of two equal values, which differ only in the sign of a zero.
         right_answer = (got_index == expected_index) & (got == np.where(wins, lhs, rhs))
         if not right_answer[~is_nan].all():
             continue
         nan_wins = np.isnan(lhs)
-        # Of two NaNs the left one, which comes first, must be returned.
+        # For two NaNs, the body must return the left one, which is the first.
         keeps_nan = (got_index == np.where(nan_wins, l_index, r_index)) & np.isnan(got)
         return ArgExtremum(find, bool(keeps_nan[is_nan].all()))
     return None

@@ -1,7 +1,7 @@
 """Recognition of comparators that compare keys of their operands.
 
 Nearly every comparator is `key(lhs) < key(rhs)` for some key, or compares several keys lexicographically.
-Such a comparator is decomposed here, so that sorting becomes sorting of integers.
+This module decomposes such comparators, so that sorting becomes sorting of integers.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ class KeyComparator:
     """A pointwise comparator that compares keys.
 
     Attributes:
-      keys: the first key decides, unless it is equal.
-      is_order: a total preorder for all values, NaN included.
+      keys: the keys in order of precedence; a key applies if all earlier keys are equal.
+      is_order: whether the comparator is a total preorder of all values, including NaN.
     """
 
     def __init__(self, comparator: Region, keys: tuple[SortKey, ...]) -> None:
@@ -52,7 +52,7 @@ class KeyComparator:
         values = self._key_function(*pairs, *captured)
         shape = operands[0].shape
         lhs, rhs = ([np.broadcast_to(value, shape) for value in values[side::2]] for side in (0, 1))
-        # Both sides got the same operands, so different results mean different functions.
+        # Both sides received the same operands, so different results mean different functions.
         same = all(_same_bits(left, right) for left, right in zip(lhs, rhs, strict=True))
         return lhs if same else None
 
@@ -71,7 +71,7 @@ class _Reader:
     def __init__(self, plan: Plan, argument_count: int) -> None:
         self._types = plan.slot_types
         self._steps = {step.results[0]: step for step in plan.steps}
-        # The sides that a slot depends on, as bits: 1 left (even arguments), 2 right.
+        # The sides on which a slot depends, as bits: 1 left (even arguments), 2 right.
         self._sides = {slot: 1 + slot % 2 for slot in range(argument_count)}
         for step in plan.steps:
             sides = 0
@@ -80,9 +80,7 @@ class _Reader:
             self._sides[step.results[0]] = sides
 
     def keys(self, slot: int) -> tuple[SortKey, ...] | None:
-        """The keys of `key(lhs) < key(rhs)`, or of a lexicographic comparison that falls through to further
-        keys.
-        """
+        """The keys of `key(lhs) < key(rhs)`, or of a lexicographic comparison with further keys."""
         step = self._steps.get(slot)
         if step is None:
             return None
@@ -138,7 +136,7 @@ class _Reader:
 
 
 def _comparison(step: Step, element_type: ElementType) -> tuple[str, bool] | None:
-    """The relation (<, > or =) that a compare computes and whether it is total order, found by evaluating a
+    """The relation (<, > or =) of a comparison, and whether it is the total order, from the evaluation of a
     few values.
     """
     if element_type.kind in (Kind.COMPLEX, Kind.QUANTIZED):

@@ -1,4 +1,4 @@
-"""reduce: by a compiled loop or ufunc for a known body, by a tree for others."""
+"""reduce: by a compiled loop or ufunc for a known body, by a tree for other bodies."""
 
 from __future__ import annotations
 
@@ -34,9 +34,10 @@ from hlokit.ops.regions.reducers import (
 from hlokit.values.element_types import COMPLEX_F64
 from hlokit.values.types import TensorType
 
-# A last axis of at most this size is reduced slice by slice: NumPy's inner loop over it would be overhead.
+# A last axis of at most this size is reduced slice by slice, because NumPy's inner loop over it would be
+# slow.
 _SHORT = 16
-# Below this size, no copy into a better layout pays.
+# Below this size, a copy into a better layout is not faster.
 _SMALL = 4096
 # Elements per block of a tree reduction, so that temporaries of the body stay in the cache.
 _BLOCK = 1 << 16
@@ -64,7 +65,7 @@ def reduce(operation: Operation) -> Kernel:
     if native is not None:
         reduce_all = partial(_reduce_native, native)
     type_ = operation.operand()
-    # Compiled code finishes a small operand with any body before NumPy's argmax has started.
+    # For a small operand, compiled code with any body is faster than the overhead of NumPy's argmax.
     few = operation.thresholds.arg_extremum_elements
     is_small = native is not None and type_.is_static and type_.size < few
     if count == 2 and not is_small and (extremum := find_arg_extremum(body)) is not None:
@@ -156,14 +157,14 @@ def _is_faster_in_numpy(reducer: Reducer, size: int) -> bool:
 
 
 def _has_order(reducer: Reducer) -> bool:
-    """Whether `_in_order` takes values of this dtype: all types except longdouble, which only shadow runs
-    have.
+    """Whether `_in_order` takes values of this dtype: all types except longdouble, which only occurs in
+    shadow runs.
     """
     return reducer.accumulator in (np.dtype(np.float64), np.dtype(np.complex128))
 
 
 def _in_order(reducer: Reducer, operand: Array, axes: tuple[int, ...], init_value: Value) -> Value:
-    """The initial value and all others, combined in f64 in the order of `contractions.sums`, rounded once."""
+    """The initial value and all values, combined in f64 in the order of `contractions.sums`, rounded once."""
     if reducer.accumulator == np.complex128 and reducer.ufunc is np.multiply:
         wide = _reduced_first(operand.astype(np.complex128), axes)
         if not len(wide):
@@ -196,7 +197,7 @@ def _compensated_kernel(reducer: Reducer, axes: tuple[int, ...]) -> Callable[[Va
 def _accumulate(
     reducer: Reducer, axes: tuple[int, ...], type_: TensorType
 ) -> Callable[[Array, np.generic], Array]:
-    """A function that reduces an array of dtype `work` with an initial value, chosen for the shape."""
+    """A function that reduces an array of dtype `work` with an initial value, for this shape."""
     ufunc, accumulator = reducer.ufunc, reducer.accumulator
     if type_.rank == 0 or not axes:
         return ufunc
@@ -208,7 +209,7 @@ def _accumulate(
     if not type_.is_static or type_.size < _SMALL or not 1 < last <= _SHORT:
         return plain
     if type_.rank - 1 not in axes:
-        # A short last axis stays: move it to the front, so that the reduced axes are contiguous.
+        # Move a short last axis, which is not reduced, to the front, so that the reduced axes are contiguous.
         inner = tuple(axis + 1 for axis in axes)
 
         def side_by_side(array: Array, init: np.generic) -> Array:

@@ -30,13 +30,13 @@ from hlokit.ops.regions.reducers import (
 
 Ints = tuple[int, ...]
 
-# Windows of at most this many values are folded from the left.
+# Windows of at most this number of values are folded from the left.
 _SMALL_WINDOW = 32
 
 
 @dataclass(frozen=True, slots=True)
 class WindowDimension:
-    """The windows along one axis. Names are the spec's."""
+    """The windows along one axis. Names are the specification's."""
 
     axis: int
     size: int
@@ -80,8 +80,8 @@ def reduce_window(operation: Operation) -> Kernel:
 
     Small windows are folded from the left, as in the C++ interpreter and XLA, so that results agree to the
     last bit even if the body rounds. Large windows are combined along one axis after the other, the last axis
-    first, each in runs of powers of two, which are in-order trees. Narrow floats are summed in f32 there.
-    Windows that begin, or end, where the operand does, give running sums.
+    first, each in runs of powers of two, which are in-order trees. Large windows of narrow floats are summed
+    in f32. Windows that all begin, or all end, at a border of the operand give running sums.
     """
     (body,) = operation.regions
     count, is_precise = len(operation.result_types), operation.is_precise
@@ -197,7 +197,7 @@ class _UfuncWindows:
 
     def _run(self, operand: Array, init: Array, shape: Ints) -> Array | None:
         """A running reduction for windows that all begin (or all end) at an edge of the operand; None for
-        others.
+        other windows.
         """
         reducer, axis = self._reducer, self._running_axis
         assert axis is not None
@@ -205,7 +205,7 @@ class _UfuncWindows:
         if operand.shape != shape or window.size < shape[axis]:
             return None
         if reducer.ufunc in (np.add, np.multiply) and init != reducer.identity:
-            return None  # the padding would contribute
+            return None  # the padding would contribute to the result
         ordered = operand if window.low else np.flip(operand, axis)
         result = _accumulate(reducer, ordered, axis)
         return reducer.function(result if window.low else np.flip(result, axis), init.astype(result.dtype))
@@ -242,7 +242,7 @@ def _running_axis(windows: Sequence[WindowDimension]) -> int | None:
 
 
 def _accumulate(reducer: Reducer, array: Array, axis: int) -> Array:
-    """`ufunc.accumulate`: floats in f64, sums of f64 with their rounding errors added in the end."""
+    """`ufunc.accumulate`: floats in f64, sums of f64 with their rounding errors added at the end."""
     if reducer.function is not reducer.ufunc:
         return _accumulate_by(reducer, np.moveaxis(array.astype(reducer.accumulator), axis, 0), axis)
     totals = reducer.ufunc.accumulate(array, axis, reducer.accumulator)
@@ -265,7 +265,7 @@ def _accumulate_by(reducer: Reducer, rows: Array, axis: int) -> Array:
 
 
 def pad(array: Array, fill: Array, windows: Sequence[WindowDimension]) -> Array:
-    """spec "pad" by the windows' low, high and base dilation; a view if nothing is added."""
+    """spec "pad" by the windows' low, high and base dilation; a view if no padding is added."""
     if all(w.base_dilation == 1 and w.low == 0 and w.high == 0 for w in windows):
         return array
     source: list[slice] = []
@@ -295,8 +295,8 @@ def _slide(apply: CombineFunction, arrays: Arrays, windows: Sequence[WindowDimen
             continue
         room = arrays[0].shape[w.axis] - ((w.size - 1) * w.dilation + 1)
         count = room // w.stride + 1
-        # Either one call per window position on results, or log2(size) calls on all positions. Both combine
-        # the same runs.
+        # Either one call per window position on results, or log2(size) calls on all positions. Both methods
+        # combine the same runs.
         doublings = w.size.bit_length() - 1
         if (w.size - 1) * count <= doublings * count * w.stride + (w.size.bit_count() - 1) * count:
             arrays = _slice_by_slice(apply, arrays, w, count)
@@ -327,7 +327,7 @@ def _slice_by_slice(apply: CombineFunction, arrays: Arrays, w: WindowDimension, 
 def _run(
     apply: CombineFunction, arrays: Arrays, w: WindowDimension, count: int, first: int, stop: int
 ) -> Arrays:
-    """Positions first to stop of every window, a power of two of them, as a tree."""
+    """Positions `first` to `stop` of every window, combined as a tree; their number is a power of two."""
     if stop - first == 1:
         start = first * w.dilation
         return _part(arrays, w.axis, start, start + (count - 1) * w.stride + 1, w.stride)
@@ -336,8 +336,8 @@ def _run(
 
 
 def _double(apply: CombineFunction, arrays: Arrays, w: WindowDimension, count: int) -> Arrays:
-    """Combine runs of 1, 2, 4, ... values at every position; a window consists of the runs in its size's
-    binary digits.
+    """Combine runs of 1, 2, 4, ... values at every position; a window consists of the runs in the binary
+    digits of its size.
     """
     total: Arrays | None = None
     offset, length = 0, 1

@@ -3,11 +3,11 @@
 From fast to slow:
 
 - a known body (`find_reducer`): the sum, product, extremum or logical operation of its arguments, for which
-  NumPy has a ufunc in a dtype of our choice;
+  NumPy has a ufunc in any dtype;
 - a pointwise body: evaluated on whole arrays (`vectorized_body`), log2(n) times for n values (`tree_reduce`);
 - any other body: called once per pair of values, in the same order.
 
-Reductions are in-order trees: a body that is not commutative sees earlier values on its left.
+Reductions are in-order trees: a body that is not commutative receives earlier values on its left.
 """
 
 from __future__ import annotations
@@ -40,13 +40,14 @@ class Reducer:
     """A commutative and associative body that one ufunc computes.
 
     Attributes:
-      ufunc: computes the body on values of dtype `work`.
-      dtype: of the operands and the result.
-      work: dtype of the computation; holds all values of `dtype`. Results are rounded or wrapped to `dtype`
-        at the end.
-      accumulator: dtype of long reductions: f64 for sums and products of floats, which are then rounded once.
-      identity: of the ufunc in `dtype`.
-      is_extremum: maximum or minimum of floats, for which the ufunc ignores the sign of a zero.
+      ufunc: the ufunc that computes the body on values of dtype `work`.
+      dtype: the dtype of the operands and the result.
+      work: the dtype of the computation, which represents all values of `dtype`. Results are rounded or
+        wrapped to `dtype` at the end.
+      accumulator: the dtype of long reductions: f64 for sums and products of floats, which are then rounded
+        once.
+      identity: the identity of the ufunc in `dtype`.
+      is_extremum: whether the ufunc is a maximum or minimum of floats, which ignores the sign of a zero.
     """
 
     ufunc: np.ufunc
@@ -58,7 +59,7 @@ class Reducer:
 
     @property
     def function(self) -> Callable[[Any, Any], Any]:
-        """The ufunc, or hlokit's function for complex products, whose rounding in ufuncs varies by
+        """The ufunc, or hlokit's function for complex products, whose rounding in ufuncs depends on the
         processor."""
         return _complex_product if self.ufunc is np.multiply and self.work.kind == "c" else self.ufunc
 
@@ -69,7 +70,7 @@ class Reducer:
 
     @property
     def is_compensated(self) -> bool:
-        """Whether high precision needs compensated arithmetic: no accumulator is wider than `dtype`."""
+        """Whether high precision requires compensated arithmetic: no accumulator is wider than `dtype`."""
         return self.rounds and self.dtype == self.accumulator and is_compensated(self.ufunc, self.dtype)
 
     def precise(self) -> Reducer:
@@ -88,7 +89,7 @@ class Reducer:
             return array
         if array.dtype.kind != "f":
             return array.astype(self.dtype)
-        # A full reduction gives a NumPy scalar, but rounding takes arrays.
+        # A full reduction returns a NumPy scalar, but rounding takes arrays.
         rounded = rounding(self.dtype, array.dtype)(array if array.ndim else array.reshape(1))
         return rounded if array.ndim else rounded[0]
 
@@ -101,7 +102,7 @@ def _complex_product(lhs: Array, rhs: Array) -> Array:
 
 
 def has_negative_zero(array: Value) -> bool:
-    """Whether some value of dtype f32 or f64 is -0, which NumPy's extrema treat like +0."""
+    """Whether a value of dtype f32 or f64 is -0, which NumPy's extrema treat like +0."""
     bits = _NEGATIVE_ZERO[array.dtype]
     return bool((array.view(bits.dtype) == bits).any())
 
@@ -142,7 +143,7 @@ def _logical(name: str, element_type: ElementType) -> Reducer | None:
             return Reducer(np.logical_or, bool_, bool_, bool_, 0)
         case "stablehlo.multiply" | "stablehlo.and" | "stablehlo.minimum":
             return Reducer(np.logical_and, bool_, bool_, bool_, 1)
-        case "stablehlo.xor":  # NumPy's loop is 20 times as fast on bytes as on bools
+        case "stablehlo.xor":  # NumPy's loop is 20 times faster for bytes than for bools
             byte = np.dtype(np.uint8)
             return Reducer(np.bitwise_xor, bool_, byte, byte, 0)
         case _:
@@ -177,7 +178,7 @@ def _floating(name: str, element_type: ElementType) -> Reducer | None:
         case "stablehlo.add" | "stablehlo.multiply":
             ufunc, identity = (np.add, 0.0) if name == _ADD else (np.multiply, 1.0)
             wide = np.dtype(np.complex128 if element_type.kind is Kind.COMPLEX else np.float64)
-            wide = dtype if dtype.itemsize > wide.itemsize else wide  # longdouble
+            wide = dtype if dtype.itemsize > wide.itemsize else wide  # for longdouble
             return Reducer(ufunc, dtype, work, wide, identity)
         case "stablehlo.maximum" | "stablehlo.minimum" if element_type.kind is Kind.FLOAT:
             ufunc, identity = (np.maximum, -np.inf) if name == _MAXIMUM else (np.minimum, np.inf)
@@ -220,8 +221,8 @@ def vectorized_body(body: Region, count: int, captured: Sequence[Value]) -> Comb
 def tree_reduce(apply: CombineFunction, arrays: Arrays, waiting: list[Arrays] | None = None) -> Arrays:
     """Reduce the leading axis by combining neighbours in pairs until one value is left.
 
-    A last value without a neighbour joins `waiting`, and the waiting values are combined at the end.
-    `waiting` holds the values of earlier levels; without any, the axis must not be empty.
+    A last value without a neighbour is added to `waiting`, and the values in `waiting` are combined at the
+    end. `waiting` contains the values of earlier levels; if it is empty, the axis must not be empty.
     """
     waiting = [] if waiting is None else waiting
     while arrays[0].shape[0] > 1:
@@ -235,7 +236,7 @@ def tree_reduce(apply: CombineFunction, arrays: Arrays, waiting: list[Arrays] | 
 
 
 def tree_level(apply: CombineFunction, arrays: Arrays, waiting: list[Arrays]) -> Arrays:
-    """One level of the tree: half as many values. A last value without a neighbour goes to `waiting`."""
+    """One level of the tree: half as many values. A last value without a neighbour is added to `waiting`."""
     size = arrays[0].shape[0]
     if size % 2:
         waiting.append(tuple([array[-1] for array in arrays]))

@@ -63,7 +63,7 @@ def scan(operation: Operation) -> Kernel:
 def _accumulated(body: Region) -> np.ufunc | None:
     """The commutative ufunc that computes both results from input and carry; None for other bodies.
 
-    Maximum and minimum are excluded because ufuncs leave the sign of a zero open.
+    Maximum and minimum are excluded because ufuncs do not define the sign of a zero.
     """
     if len(plan_of(body).steps) != 1:
         return None
@@ -76,7 +76,7 @@ def _accumulated(body: Region) -> np.ufunc | None:
 def _stack(values: Sequence[Value], type_: TensorType, dimension: int, inputs: Sequence[Array]) -> Array:
     if values:
         return np.stack(values, dimension)
-    # If there are no slices, a dynamic size is that of the input, or 0.
+    # If there are no slices, a dynamic size is the size of the input, or 0.
     like = inputs[0].shape[1:] if inputs else ()
     rest = [*like[:dimension], 0, *like[dimension:]]
     shape = [rest[d] if size < 0 and d < len(rest) else max(size, 0) for d, size in enumerate(type_.dims)]

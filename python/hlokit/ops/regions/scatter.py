@@ -1,11 +1,11 @@
 """Scatter: updates of an operand at computed indices.
 
 Updates are applied window by window, in row-major order of update_scatter_index, and within a window in
-row-major order of its elements. The spec leaves the order open; XLA:CPU uses this one. Elements of a window
-that fall outside the input are dropped one by one, as in the spec (XLA drops the whole window).
+row-major order of its elements. The specification leaves the order open; XLA:CPU uses this order. Elements of
+a window outside of the input are dropped individually, as in the specification (XLA drops the whole window).
 
 The update computation is applied to whole arrays where possible (`scatter_combiners`). The elements of the
-trailing dimensions that inputs and updates share form rows.
+trailing dimensions that inputs and updates have in common form rows.
 """
 
 from __future__ import annotations
@@ -95,7 +95,7 @@ def _make_scatter(
     return kernel
 
 
-# Updates `results` in place; called with (results, indices, updates, captured).
+# A function of (results, indices, updates, captured) that updates `results` in place.
 Apply = Callable[[list[Array], Value, list[Array], tuple[Value, ...]], None]
 
 
@@ -145,7 +145,7 @@ class ScatterPlan:
 
     @cached_property
     def row_rank(self) -> int:
-        """Number of trailing dimensions that inputs and updates have in common."""
+        """The number of trailing dimensions that inputs and updates have in common."""
         rank, updates_rank = len(self.input_shape), len(self.updates_shape)
         count = 0
         while count < rank:
@@ -160,7 +160,7 @@ class ScatterPlan:
         return self.updates_shape[self.window_axes[d]] if d in self.window_axes else 1
 
     def on_axis(self, values: Indices, axis: int) -> Indices:
-        """Values shaped to broadcast along one axis of the updates' rows."""
+        """Values in a shape that broadcasts along one axis of the updates' rows."""
         shape = [1] * (len(self.updates_shape) - self.row_rank)
         shape[axis] = values.size
         return values.reshape(shape)
@@ -176,7 +176,7 @@ class ScatterPlan:
 
     @cached_property
     def offsets(self) -> Indices | None:
-        """Contribution to the index of each update row that comes from no index vector; None if it is 0."""
+        """The part of the index of each update row that does not depend on index vectors; None if it is 0."""
         numbers = self.dimension_numbers
         axes = {d: axis for d, axis in self.window_axes.items() if d < len(self.steps)}
         pairs = zip(numbers.input_batching_dims, numbers.scatter_indices_batching_dims, strict=True)
@@ -191,7 +191,7 @@ class ScatterPlan:
 
     @cached_property
     def steps(self) -> Shape:
-        """Distance in rows between neighbours, for each input dimension."""
+        """The distance in rows between neighbours, for each input dimension."""
         leading = self.input_shape[: len(self.input_shape) - self.row_rank]
         return tuple(prod(leading[d + 1 :]) for d in range(len(leading)))
 
@@ -201,9 +201,9 @@ class ScatterPlan:
 
     @cached_property
     def _order(self) -> Shape | None:
-        """The axes of the updates with update_scatter_dims first; None if any order is right.
+        """The axes of the updates with update_scatter_dims first; None if any order is correct.
 
-        Updates from different offsets of a window collide only if the window moves along one of its own
+        Updates at different offsets of a window conflict only if the window moves along one of its own
         dimensions.
         """
         moved = [axis for d, axis in self.window_axes.items() if d in self.indexed]
@@ -226,7 +226,7 @@ class ScatterPlan:
             offset = start if self.steps[d] == 1 else start * self.steps[d]
             targets = offset if targets is None else targets + offset
             whole, room = self.input_shape[d], self.input_shape[d] - self.window_size(d)
-            # As unsigned integers, negative indices are large.
+            # Negative indices are large as unsigned integers.
             if room >= 0 and not (start.view(np.uintp) > room).any():
                 continue
             place = start
@@ -274,7 +274,7 @@ def scatter_vectors(
     updates: list[Array],
     captured: tuple[Value, ...],
 ) -> None:
-    """Apply a scatter whose rows are determined by index vectors to `results` in place."""
+    """Apply a scatter whose index vectors determine the rows to `results` in place."""
     width = prod(plan.input_shape[len(plan.input_shape) - plan.row_rank :])
     vectors = RowIndices(plan.index_vectors.raw_components(indices), plan.index_type.name, components)
     rows = [result.reshape(-1, width) for result in results]

@@ -1,4 +1,4 @@
-"""Update computations applied at indices of arrays, some of which may repeat.
+"""Update computations at indices of arrays; indices may repeat.
 
 A known or pointwise computation runs on whole arrays. Where indices repeat, updates run in conflict-free
 rounds: round k applies the k-th update of each index, which keeps the order of updates per index. Only other
@@ -31,7 +31,7 @@ Indices = npt.NDArray[np.intp]
 Arrays = Sequence[Array]
 Values = Sequence[Value]
 
-# Rounds of at most this many indices are slower than a loop over their updates.
+# Rounds of at most this number of indices are slower than a loop over the updates.
 _MIN_ROUND = 8
 
 
@@ -40,8 +40,8 @@ class RowIndices:
     """Index vectors, each of which selects a row: the sum over its components of index * step.
 
     Attributes:
-      indices: array [component, vector].
-      type_name: element type of the indices.
+      indices: an array [component, vector].
+      type_name: the element type of the indices.
       components: (extent, step) of each component. A vector with an index outside [0, extent) selects no row.
     """
 
@@ -54,8 +54,8 @@ class Combiner(Protocol):
     """Computes new values from old values and updates.
 
     Attributes:
-      is_vectorized: `combine` takes arrays.
-      ignores_old: new values are the updates.
+      is_vectorized: whether `combine` takes arrays.
+      ignores_old: whether the new values are the updates.
     """
 
     @property
@@ -65,7 +65,7 @@ class Combiner(Protocol):
     def ignores_old(self) -> bool: ...
 
     def combine(self, old: Values, new: Values, captured: Values) -> Values:
-        """The new values at indices that are all different."""
+        """The new values at distinct indices."""
         ...
 
     def update(self, results: Arrays, indices: Indices, new: Arrays, captured: Values) -> None:
@@ -85,9 +85,9 @@ def find_combiner(
     """The fastest combiner for a computation with arguments (old..., new...).
 
     Args:
-      dtypes: of the arrays.
-      is_unique: no index occurs twice.
-      is_precise: the sum or product of all updates of an index is rounded once.
+      dtypes: the dtypes of the arrays.
+      is_unique: whether no index occurs twice.
+      is_precise: whether the sum or product of all updates of an index is rounded once.
     """
     count = len(dtypes)
     plan = plan_of(computation)
@@ -146,7 +146,7 @@ class _Replace:
     def update(self, results: Arrays, indices: Indices, new: Arrays, captured: Values) -> None:
         del captured
         for result, values in zip(results, new, strict=True):
-            # NumPy assigns in the order of a 1-dimensional index, so the last update wins.
+            # NumPy assigns in the order of a 1-dimensional index, so the last update remains.
             result[indices] = values
 
 
@@ -205,7 +205,7 @@ class _Loop:
     ) -> None:
         where = indices.tolist()
         if len(results) == 1:
-            # Inlined: a call would cost as much as the update.
+            # Inlined, because a call would take as long as the update.
             ((result,), (values,)), computation = (results, new), self._computation
             for i in chosen:
                 index = where[i]
@@ -249,8 +249,8 @@ class NativeCombiner(_Pointwise):
     """A computation in compiled code, in the order of the updates.
 
     Args:
-      known: operation and element type of `_kernels.combine`; None if the computation has a native body.
-      ignores_old: the computation returns the update.
+      known: the operation and element type of `_kernels.combine`; None if the computation has a native body.
+      ignores_old: whether the computation returns the update.
     """
 
     def __init__(
@@ -279,7 +279,7 @@ class NativeCombiner(_Pointwise):
             result, values = results[0], np.ascontiguousarray(new[0])
             if name == "replace":
                 result, values = result.view(f"u{result.itemsize}"), values.view(f"u{values.itemsize}")
-            # Complex numbers may not be aligned to the words in which their bits are moved.
+            # Complex numbers may not be aligned to the words that move their bits.
             aligned = np.require(result, requirements="A")
             _kernels.combine(
                 name, type_name, bits_of(aligned), bits_of(np.require(values, requirements="A")), *where
@@ -304,7 +304,7 @@ class NativeCombiner(_Pointwise):
 
 
 class _Precise(_Pointwise):
-    """A sum or product: in f64 for narrower floats, compensated for f64."""
+    """A sum or product, in f64 for narrower floats and compensated for f64."""
 
     def __init__(self, reducer: Reducer, computation: Region) -> None:
         super().__init__(computation, is_unique=False)
@@ -331,7 +331,8 @@ def _elements(indices: Indices, width: int) -> Indices:
 
 
 class _Extremum(_Pointwise):
-    """maximum or minimum of floats. The ufunc ignores the sign of zeros, so it is used where no -0 occurs."""
+    """maximum or minimum of floats. The ufunc ignores the sign of zeros, so it applies only if no -0
+    occurs."""
 
     def __init__(self, ufunc: np.ufunc, computation: Region, is_unique: bool) -> None:
         super().__init__(computation, is_unique)
@@ -352,7 +353,7 @@ def conflict_free_rounds(indices: Indices, min_round: int = 0) -> Iterator[tuple
     """Pairs (positions in `indices`, the indices there) in rounds: round k has the k-th occurrence of each
     index.
 
-    Once a round would have at most `min_round` indices, all remaining positions come as (positions, None).
+    When a round would have at most `min_round` indices, the last pair is (all remaining positions, None).
     """
     order, grouped = _sorted(indices)
     starts = np.flatnonzero(np.concatenate(([True], grouped[1:] != grouped[:-1])))

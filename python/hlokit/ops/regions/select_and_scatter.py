@@ -21,7 +21,7 @@ Array = npt.NDArray[Any]
 Ints = tuple[int, ...]
 Indices = npt.NDArray[np.intp]
 
-# Windows per block, if windows do not overlap along the first axis: a block stays in the cache.
+# Windows per block, if windows do not overlap along the first axis: a block fits the cache.
 _BLOCK = 1 << 16
 
 
@@ -29,8 +29,9 @@ _BLOCK = 1 << 16
 def select_and_scatter(operation: Operation) -> Kernel:
     """spec "select_and_scatter": result[i] = reduce(source values whose window selects i, init_value).
 
-    The values of a window are visited in order; the selected value stays as long as `select(selected, next)`
-    holds. Padding is never selected, and the source value of a window that holds only padding goes nowhere.
+    The values of a window are visited in order; the selected value stays selected while
+    `select(selected, next)` holds. Padding is never selected, and the source value of a window with only
+    padding has no effect.
     """
     windows = window_dimensions(operation)
     select, scatter = operation.regions
@@ -56,7 +57,7 @@ def select_and_scatter(operation: Operation) -> Kernel:
 
 
 def _rows_per_block(windows: Sequence[WindowDimension], shape: Ints) -> int:
-    """Number of rows along the first axis per block: all rows, if their windows overlap."""
+    """The number of rows along the first axis per block: all rows, if their windows overlap."""
     first = windows[0]
     is_plain = first.size == first.stride == 1 and first.low == first.high == 0
     return max(1, _BLOCK // prod(shape[1:])) if is_plain else shape[0]
@@ -65,9 +66,7 @@ def _rows_per_block(windows: Sequence[WindowDimension], shape: Ints) -> int:
 def _select_vectorized(
     select: Region, operand: Array, shape: Ints, windows: Sequence[WindowDimension], captured: Sequence[Value]
 ) -> Indices:
-    """For each window the flat index of the operand's element that it selects, or -1 if it holds only
-    padding.
-    """
+    """The flat index of the element that each window selects, or -1 if the window has only padding."""
     if 0 in shape or 0 in operand.shape:
         return np.full(shape, -1, np.intp)
     if shape and (rows := _rows_per_block(windows, shape)) < shape[0]:
@@ -111,14 +110,14 @@ def _select_vectorized(
 
 
 def _along(axis: int, values: Array, rank: int) -> Array:
-    """Values along one axis, shaped to broadcast along the others."""
+    """Values along one axis, in a shape that broadcasts along the others."""
     return values.reshape(-1, *(1,) * (rank - axis - 1))
 
 
 def _inside(
     operand_shape: Ints, shape: Ints, windows: Sequence[WindowDimension], offsets: Ints
 ) -> npt.NDArray[np.bool_] | None:
-    """Where the windows' value at `offsets` lies inside the operand; None if everywhere."""
+    """A mask of the windows whose value at `offsets` is inside the operand; None if all are."""
     inside: npt.NDArray[np.bool_] | None = None
     for w, offset in zip(windows, offsets, strict=True):
         position = np.arange(shape[w.axis]) * w.stride + offset - w.low
@@ -132,7 +131,7 @@ def _inside(
 def _flat_indices(
     operand_shape: Ints, shape: Ints, windows: Sequence[WindowDimension], offsets: Ints
 ) -> Indices:
-    """Flat index of each window's value at `offsets`; -1 in the padding."""
+    """The flat index of each window's value at `offsets`; -1 in the padding."""
     index = np.zeros(shape, np.intp)
     outside = np.zeros(shape, np.bool_)
     for w, offset, size, count in zip(windows, offsets, operand_shape, shape, strict=True):

@@ -1,7 +1,7 @@
 """sort.
 
 A comparator of keys becomes a sort of integers. Other pointwise comparators merge in compiled code or on
-whole arrays; any other comparator is called pair by pair.
+whole arrays; any other comparator is called for each pair.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from hlokit.native.target import is_enabled
 from hlokit.ops.regions.comparators import Array, KeyComparator, find_keys
 from hlokit.values.element_types import ElementType, Kind
 
-# Up to this many elements, calling the comparator is faster than computing keys.
+# Up to this number of elements, calling the comparator is faster than computing keys.
 _SMALL = 512
 
 Order = npt.NDArray[np.intp]
@@ -35,8 +35,8 @@ Ordinals = npt.NDArray[Any]
 def sort(operation: Operation) -> Kernel:
     """spec "sort": results_together[slice] = sort(inputs_together[slice], comparator_together).
 
-    Always stable. If a comparator orders floats without TOTALORDER, NaNs come last in either direction: a NaN
-    equals everything under such a comparator, so that no order would be right.
+    The sort is always stable. If a comparator orders floats without TOTALORDER, NaNs come last in either
+    direction: a NaN equals every value under such a comparator, so that no order would be correct.
     """
     inputs = len(operation.operand_types)
     dimension = operation.attributes.int_("dimension", -1) % max(operation.operand().rank, 1)
@@ -122,13 +122,11 @@ def _taken(rows: Array, positions: Order) -> Array:
 def _top_of_lanes(
     by_keys: KeyComparator, lanes: Sequence[Array], captured: Sequence[Value], count: int
 ) -> list[Array] | None:
-    """The first elements of each row of the sorted operands; None if selecting them is no faster than
-    sorting.
-    """
+    """The first elements of each row of the sorted operands; None if selection is no faster than sorting."""
     keys = by_keys.keys_of(lanes, captured) if len(by_keys.keys) == 1 and is_enabled() else None
     if keys is None:
         return None
-    # `_kernels.top_k` puts greater integers first.
+    # `_kernels.top_k` returns greater integers first.
     ordinals = ~_ordinals(keys[0], by_keys.keys[0])
     order: Any = np.empty((len(ordinals), count), np.intp)
     _kernels.top_k("unsigned", in_rows(ordinals), order, thread_count())
@@ -166,7 +164,7 @@ def _float_ordinals(array: Array, key: SortKey) -> Ordinals:
         bits = bits & mask
     if not key.is_total and (is_negative_zero := bits == sign).any():
         bits = bits ^ is_negative_zero * sign
-    # Flip all bits of negative numbers, and the sign bit of others.
+    # Flip all bits of negative numbers, and the sign bit of other numbers.
     ordinals: Ordinals = bits ^ (np.negative(bits >> (element_type.width - 1)) & mask | sign)
     if key.is_descending:
         ordinals = ordinals ^ mask
@@ -190,7 +188,8 @@ def _sign(element_type: ElementType) -> Any:
 
 
 def _sort_values(values: Array, keys: Array, key: SortKey) -> Array | None:
-    """The only operand sorted by value, if it is its own key; None if keys do not distinguish its values."""
+    """The only operand sorted by value, if it is its own key; None if the key does not distinguish all
+    values."""
     element_type = key.element_type
     if values.dtype != keys.dtype or (element_type.width < 8 and element_type.kind is not Kind.BOOL):
         return None
@@ -215,8 +214,7 @@ def _kind(values: Array) -> Literal["stable", "quicksort"]:
 def _order_by_keys(arrays: Sequence[Array], keys: Sequence[SortKey]) -> Order:
     """The stable order of the elements of each row.
 
-    Keys and position are packed into one integer and sorted by value, which is several times faster than
-    argsort.
+    Keys and position are packed into one integer and sorted by value, several times faster than argsort.
     """
     size = arrays[0].shape[-1]
     position_bits = (size - 1).bit_length()
@@ -235,7 +233,7 @@ def _order_by_keys(arrays: Sequence[Array], keys: Sequence[SortKey]) -> Order:
         groups = _groups(_taken(packed, _in_rows(order)))
         if int(groups[:, -1].min()) == size - 1:
             return order
-        # Equal keys are unordered so far: sort by group and position.
+        # Equal keys are still unordered: sort by group and position.
         together = groups << np.uint64(position_bits) | order.astype(np.uint64)
         together.sort(-1)
         return (together & np.uint64((1 << position_bits) - 1)).astype(np.intp)
@@ -247,13 +245,13 @@ def _order_by_keys(arrays: Sequence[Array], keys: Sequence[SortKey]) -> Order:
 
 
 def _narrowed(ordinals: Ordinals) -> tuple[Ordinals, int]:
-    """Ordinals minus their minimum, and the bits that they need."""
+    """Ordinals minus their minimum, and the number of bits of the differences."""
     low = ordinals.min()
     return ordinals - low, int(ordinals.max() - low).bit_length()
 
 
 def _ranked(ordinals: Ordinals) -> tuple[Ordinals, int]:
-    """The rank of each ordinal within its row, and the bits that ranks need."""
+    """The rank of each ordinal within its row, and the number of bits of the ranks."""
     order = np.argsort(ordinals, -1)
     groups = _groups(_taken(ordinals, _in_rows(order)))
     result = np.empty_like(groups)
@@ -280,7 +278,7 @@ def _native_order(native: NativeBody, lanes: Sequence[Array], captured: Sequence
 
 
 def _merge_order(comparator: Region, lanes: Sequence[Array], captured: Sequence[Value]) -> Order:
-    """The order by merge sort of all rows at once: each step of a binary search is one call on whole arrays.
+    """The order by merge sort of all rows at once: each step of a binary search is one call for whole arrays.
 
     Rows are padded to a power of two by elements that compare after all others.
     """
@@ -307,7 +305,7 @@ def _merge_order(comparator: Region, lanes: Sequence[Array], captured: Sequence[
 def _merge(is_less: Callable[[Order, Order], npt.NDArray[np.bool_]], left: Order, right: Order) -> Order:
     """Merge sorted runs [row, pair, position]; elements of `left` precede equal elements of `right`."""
     run = left.shape[-1]
-    # Number of elements of `right` that are less than each element of `left`.
+    # The number of elements of `right` that are less than each element of `left`.
     low, high = np.zeros(left.shape, np.intp), np.full(left.shape, run, np.intp)
     for _ in range(run.bit_length()):
         middle = np.minimum((low + high) // 2, run - 1)
@@ -315,7 +313,7 @@ def _merge(is_less: Callable[[Order, Order], npt.NDArray[np.bool_]], left: Order
         less = is_less(np.take_along_axis(right, middle, -1), left) & is_open
         low = np.where(less, middle + 1, low)
         high = np.where(is_open & ~less, middle, high)
-    # The positions must ascend even if the comparator is no order; otherwise the result would be no
+    # The positions must ascend even if the comparator is not an order; otherwise the result would not be a
     # permutation.
     places: Order = np.maximum.accumulate(low, -1) + np.arange(run, dtype=np.intp)
     merged = np.empty((*left.shape[:-1], 2 * run), np.intp)

@@ -18,7 +18,7 @@ from hlokit.ops.elementwise.compare_and_select import total_order_key
 from hlokit.ops.elementwise.kernel_factories import extend
 from hlokit.values.element_types import ElementType, Kind
 
-# Lanes of at least this length are filtered to candidates before they are sorted.
+# Lanes of at least this length are reduced to candidates before the sort.
 _LONG = 64
 
 
@@ -49,7 +49,7 @@ def top_k(operation: Operation) -> Kernel:
 
 
 def _native_order(element_type: ElementType) -> str | None:
-    """The name of the order in `_kernels.top_k`; None if it has no such order."""
+    """The name of the order in `_kernels.top_k`; None if there is no such order."""
     match element_type.kind:
         case Kind.FLOAT if element_type.width >= 16:
             return "float"
@@ -73,7 +73,7 @@ def ordinals(operand: Array, element_type: ElementType) -> Array:
 def top_k_indices(numbers: Array, k: int) -> Array:
     """The indices of the k largest integers of each lane of the last dimension, the largest first."""
     size = numbers.shape[-1]
-    descending = ~numbers  # reverses the order of signed and unsigned integers alike
+    descending = ~numbers  # reverses the order of both signed and unsigned integers
     if size < _LONG or 4 * k >= size or k == 0:
         return np.argsort(descending, axis=-1, kind="stable")[..., :k]
     rows = descending.reshape(-1, size)

@@ -14,7 +14,7 @@ from hlokit.values.types import TensorType
 @op("stablehlo.constant")
 def constant(operation: Operation) -> Constant:
     """spec "constant": output = value."""
-    # At rank 0 this is a NumPy scalar, with which operators are several times faster than with an array.
+    # At rank 0 this is a NumPy scalar, for which operators are several times faster than for an array.
     return Constant(operation.attributes.elements("value")[()])
 
 
@@ -29,7 +29,8 @@ def iota_dimension(operation: Operation) -> int:
 
 
 def iota_of(type_: TensorType, shape: Shape, dimension: int) -> npt.NDArray[np.generic]:
-    """An array of `shape` that counts along one dimension; counts that the type cannot hold are converted."""
+    """An array of `shape` that counts along one dimension; counts outside of the type's range are
+    converted."""
     dtype = type_.element_type.dtype
     counts = np.arange(shape[dimension]).astype(dtype)
     return make_broadcast((dimension,), shape, dtype, counts.shape)(counts)

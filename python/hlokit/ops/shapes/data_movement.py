@@ -1,6 +1,6 @@
 """Data movement: reshape, transpose, broadcast, concatenate, reverse and pad.
 
-Kernels return views of their operands where NumPy can. That is safe because no kernel writes into an operand.
+Kernels return views of their operands if NumPy supports the view, because no kernel writes into an operand.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from hlokit.contract.registry import Kernel, KernelFunction, Operation, Value, o
 from hlokit.errors import EvaluationError
 from hlokit.ops.shapes.specialization import Shape, checked_shape, specialize
 
-# Filling a result of up to this many bytes is faster than making a view with repeated elements.
+# Filling a result of up to this number of bytes is faster than creating a view with repeated elements.
 _SMALL_BYTES = 16384
 
 
@@ -25,7 +25,8 @@ def _first(operand: Value, *_: Value) -> Value:
     return operand
 
 
-# Returns the first operand. Pointwise, so that a region which treats a scalar as a tensor stays pointwise.
+# Returns the first operand. The kernel is pointwise, so that a region that treats a scalar as a tensor stays
+# pointwise.
 IDENTITY = Kernel(_first, pointwise=True, source="{0}")
 
 
@@ -36,7 +37,7 @@ def reshape(operation: Operation) -> Kernel:
     if operand.shape == shape:
         return IDENTITY
     if shape == () and operand.is_static:
-        # Indexing gives a NumPy scalar, which later operations handle faster than an array of rank 0.
+        # Indexing returns a NumPy scalar, which later operations process faster than an array of rank 0.
         origin = (0,) * operand.rank
         source = f"{{0}}[{', '.join('0' * len(origin))}]"
         return Kernel(itemgetter(origin), source=source, array_op=array_ops.Reshape())
@@ -57,7 +58,7 @@ def transpose(operation: Operation) -> Kernel:
 
 
 def is_increasing(numbers: Shape) -> bool:
-    """Whether each number is larger than the one before."""
+    """Whether each number is larger than its predecessor."""
     return all(low < high for low, high in pairwise(numbers))
 
 
@@ -95,15 +96,13 @@ def broadcast(operation: Operation) -> Kernel:
 def make_broadcast(
     dimensions: Shape, shape: Shape, dtype: np.dtype[np.generic], operand_shape: Shape
 ) -> KernelFunction:
-    """The kernel of broadcast_in_dim for an operand of `operand_shape`: a view, or a copy where that is
-    cheaper.
-    """
+    """The kernel of broadcast_in_dim for an operand of `operand_shape`: a view, or a copy if faster."""
     order = sorted(range(len(dimensions)), key=dimensions.__getitem__)
     permutation = None if is_increasing(dimensions) else tuple(order)
     aligned = [1] * len(shape)
     for dimension, size in zip(dimensions, operand_shape, strict=True):
         aligned[dimension] = size
-    # NumPy adds leading dimensions itself.
+    # NumPy adds leading dimensions implicitly.
     leading = min(dimensions, default=len(shape))
     insert = tuple(aligned[leading:])
     inserted = None if insert == tuple(operand_shape[d] for d in order) else insert
@@ -184,7 +183,7 @@ def make_pad(
     placed: list[slice] = []
     for size, low_, interior_, result_size in zip(operand_shape, low, interior, shape, strict=True):
         step = interior_ + 1
-        # Negative padding drops elements. `first` and `last` bound the elements that stay.
+        # Negative padding drops elements. `first` and `last` bound the remaining elements.
         first = min(-(low_ // step), size) if low_ < 0 else 0
         last = max(min((result_size - 1 - low_) // step + 1, size), first)
         kept.append(slice(first, last))

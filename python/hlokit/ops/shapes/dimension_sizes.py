@@ -10,8 +10,7 @@ from hlokit.contract.custom_calls import CustomCall, builtin_custom_call
 from hlokit.contract.registry import Constant, Kernel, Operation, Value, op
 from hlokit.errors import EvaluationError
 
-# `{index}`, optionally followed by a layout and a format, which integers do not need:
-# `{index,layout:format}`.
+# `{index}`, optionally followed by a layout and a format, which integers do not use: `{index,layout:format}`.
 _PLACEHOLDER = re.compile(r"\{(\d+)[^{}]*\}")
 
 
@@ -34,7 +33,7 @@ def set_dimension_size(operation: Operation) -> Kernel:
     """Not in the spec: result = the first `size` elements of operand along `dimension`.
 
     XLA keeps the elements beyond `size`, so that a later set_dimension_size can restore them. hlokit drops
-    them, and restoring them is an error.
+    these elements, and restoring them is an error.
     """
     dimension = operation.attributes.int_("dimension")
     result_size = operation.result().dims[dimension]
@@ -53,7 +52,8 @@ def set_dimension_size(operation: Operation) -> Kernel:
 
 @builtin_custom_call("shape_assertion")
 def shape_assertion(assert_what: Value, *error_message_inputs: Value, call: CustomCall) -> tuple[()]:
-    """Raise `error_message` unless all of assert_what holds; its {0}, {1}, ... are the other operands."""
+    """Raise `error_message` unless all elements of assert_what are true; {0}, {1}, ... in it are the other
+    operands."""
     if np.all(assert_what):
         return ()
     numbers = [str(np.asarray(value).tolist()) for value in error_message_inputs]

@@ -1,8 +1,9 @@
 """Gather: slices of an operand at computed start indices.
 
-With W a view of all windows of the slice sizes, gather is `result[batch, offset] = W[start[batch]][offset]`.
-The general path does exactly that on a strided view. Fast paths cover the common cases: a single window, and
-windows that are single elements or whole rows.
+Let W be a view of all windows of the slice sizes; then gather is
+`result[batch, offset] = W[start[batch]][offset]`. The general implementation evaluates this formula on a
+strided view. Fast paths cover the frequent cases: a single window, and windows that are single elements or
+whole rows.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from hlokit.ops.shapes.specialization import Shape, checked_shape, specialize
 from hlokit.ops.shapes.strided import strided
 from hlokit.values.element_types import ElementType
 
-# Row indices are computed for this many rows at a time, so that they stay in the cache.
+# The number of rows whose indices are computed at a time, so that the indices fit the cache.
 _BLOCK_ROWS = 32768
 
 
@@ -71,7 +72,7 @@ def dynamic_gather(operation: Operation) -> Kernel:
 def torch_index_select(operation: Operation) -> Kernel:
     """deprecated "torch_index_select": result[b, o, i, p] = operand[b, o, index[b, i], p].
 
-    A letter stands for any number of dimensions: b for batch_dims, b and o together for dim. Indices are
+    A letter represents any number of dimensions: b represents batch_dims, b and o together dim. Indices are
     clamped as in gather.
     """
     operand, index = operation.operand(0), operation.operand(1)
@@ -112,8 +113,8 @@ def make_gather(
 class GatherPlan:
     """The geometry of a gather for given shapes.
 
-    The position of a window depends on the *moving* dimensions of the operand: those in start_index_map along
-    which the window has room to move, and batching dimensions.
+    The position of a window depends on the *moving* dimensions of the operand: dimensions in start_index_map
+    along which the window can move, and batching dimensions.
     """
 
     dimension_numbers: GatherDimensionNumbers
@@ -132,7 +133,7 @@ class GatherPlan:
 
     @cached_property
     def dropped(self) -> Shape:
-        """Operand dimensions that the result lacks."""
+        """The operand dimensions that the result lacks."""
         numbers = self.dimension_numbers
         return (*numbers.collapsed_slice_dims, *numbers.operand_batching_dims)
 
@@ -147,12 +148,12 @@ class GatherPlan:
 
     @cached_property
     def limits(self) -> dict[int, tuple[int, int]]:
-        """Operand dimension -> (component of the index vector, largest start), where the largest start is not
-        0.
+        """Operand dimension -> (component of the index vector, largest start), for dimensions whose largest
+        start is not 0.
         """
         limits: dict[int, tuple[int, int]] = {}
         for component, d in enumerate(self.dimension_numbers.start_index_map):
-            # A dropped dimension of slice size 0 is still read.
+            # A gather reads a dropped dimension even if its slice size is 0.
             size = 1 if d in self.dropped else self.slice_sizes[d]
             if self.operand_shape[d] > size:
                 limits[d] = component, self.operand_shape[d] - size
@@ -209,7 +210,7 @@ def general_gather(plan: GatherPlan, operand: Value, indices: Value) -> npt.NDAr
         return np.empty(plan.result_shape, array.dtype)
     _require_elements(plan)
     moving = plan.moving
-    # Number of start indices per moving dimension: 1 plus the room that the window leaves.
+    # The number of start indices per moving dimension: 1 plus the largest start.
     places = [plan.operand_shape[d] - (1 if d in plan.dropped else plan.slice_sizes[d]) + 1 for d in moving]
     windows = strided(
         array,
@@ -231,7 +232,7 @@ def _require_elements(plan: GatherPlan) -> None:
 
 
 def fast_gather(plan: GatherPlan) -> KernelFunction | None:
-    """A kernel that computes the same as `general_gather` but faster; None if there is none for this plan."""
+    """A faster kernel with the results of `general_gather`; None if there is none for this plan."""
     if 0 in plan.result_shape or 0 in plan.operand_shape or not plan.moving:
         return None
     if prod(plan.batch_shape) == 1:
@@ -269,7 +270,8 @@ def _gather_single_window(plan: GatherPlan) -> KernelFunction:
 
 
 def _gather_rows(plan: GatherPlan, count: int) -> KernelFunction:
-    """Windows of size 1 in the moving dimensions, which are the first `count`: rows of the operand."""
+    """Windows of size 1 in the moving dimensions, which are the first `count` dimensions: rows of the
+    operand."""
     shape = plan.operand_shape
     rows, size = prod(shape[:count]), prod(shape[count:])
     table_shape = (rows, size) if size != 1 else (rows,)
@@ -310,7 +312,7 @@ def _gather_rows(plan: GatherPlan, count: int) -> KernelFunction:
                     plan.starts(indices, part), steps, taken[part].shape[: len(plan.batch_shape)]
                 )
                 table.take(place, 0, out=taken[part], mode="clip")
-        # A result that is not a view need not be copied before it leaves the program.
+        # A result that is not a view requires no copy before hlokit returns it.
         taken = taken if taken.shape == taken_shape else taken.reshape(taken_shape)
         return taken if is_in_order else taken.transpose(plan.permutation)
 

@@ -22,10 +22,10 @@ class IndexVectors:
     """The layout of index vectors in a tensor of integers.
 
     Attributes:
-      shape: of the tensor.
-      index_vector_dim: the dimension along which the components of a vector lie; the rank if vectors are
+      shape: the shape of the tensor.
+      index_vector_dim: the dimension of the components of a vector; the rank of the tensor if vectors are
         single integers.
-      element_type: of the tensor.
+      element_type: the element type of the tensor.
     """
 
     shape: Shape

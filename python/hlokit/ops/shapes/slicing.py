@@ -68,7 +68,7 @@ _Moving = tuple[tuple[int, int, int], ...]
 
 
 def _moving_dimensions(shape: Shape, sizes: Shape) -> _Moving:
-    """(dimension, largest start, size) of each dimension that the slice does not cover whole."""
+    """(dimension, largest start, size) of each dimension that the slice does not cover entirely."""
     return tuple(
         (dimension, whole - size, size)
         for dimension, (whole, size) in enumerate(zip(shape, sizes, strict=True))

@@ -11,15 +11,16 @@ from hlokit.values.types import TensorType
 
 Shape = tuple[int, ...]
 
-# The most shapes for which one operation with dynamic operands keeps kernels.
+# The largest number of shapes for which an operation with dynamic operands keeps kernels.
 _CACHED_SHAPES = 64
 
 
 def specialize(make: Callable[..., KernelFunction], types: Sequence[TensorType]) -> KernelFunction:
     """The kernel `make(*shapes)` for operands of these types.
 
-    If the types are static, the kernel is made at once. Otherwise one is made for each combination of shapes
-    that arrives. `types` are those of the first operands; the kernel gets all operands.
+    If the types are static, the kernel is created immediately. Otherwise a kernel is created for each
+    combination of shapes that occurs. `types` are the types of the first operands; the kernel receives all
+    operands.
     """
     if all(type_.is_static for type_ in types):
         return make(*(type_.dims for type_ in types))
@@ -37,12 +38,12 @@ def checked_shape(sizes: Value, type_: TensorType, what: str) -> Shape:
 
     Args:
       sizes: 1-dimensional tensor of integers.
-      type_: of the result; the shape must fit it.
-      what: names operation and operand in messages.
+      type_: the type of the result, which the shape must fit.
+      what: the operation and operand, for messages.
 
     Raises:
-      EvaluationError: the number of sizes is not the rank, a size is negative or differs from the type's, or
-        the array would be too large for NumPy.
+      EvaluationError: the number of sizes differs from the rank, a size is negative or differs from the
+        type's, or the array would be too large for NumPy.
     """
     shape = tuple(int(size) for size in sizes)
     static = (-1,) * len(shape) if type_.shape is None else type_.shape

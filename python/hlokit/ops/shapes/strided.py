@@ -14,6 +14,6 @@ def strided(array: npt.NDArray[Any], shape: Sequence[int], strides: Sequence[int
     """A read-only view of this shape and these strides in bytes, starting at the array's first element."""
     dtype = array.dtype
     if dtype.kind == "f" and dtype.itemsize == 1:
-        # NumPy spells float8_e5m2 as '<f1' internally and then rejects that spelling.
+        # NumPy writes float8_e5m2 as '<f1' internally, and then rejects this string.
         return as_strided(array.view(np.uint8), shape, strides, writeable=False).view(dtype)
     return as_strided(array, shape, strides, writeable=False)

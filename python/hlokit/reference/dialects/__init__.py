@@ -1,1 +1,1 @@
-"""The operations of CHLO, `check` and Shardy, and the custom calls that hlokit knows."""
+"""The operations of CHLO, `check` and Shardy, and the custom calls of the reference."""

@@ -1,4 +1,4 @@
-"""The check dialect: operations and custom calls by which a test program checks itself.
+"""The check dialect: operations and custom calls of self-checking test programs.
 
 Source: the dialect's definition in the StableHLO project's tests.
 """
@@ -16,7 +16,7 @@ from hlokit.values.element_types import Kind
 from hlokit.values.float_format import Special, float_format
 from hlokit.values.tensor import Tensor
 
-# Whether an actual element agrees with the one that is expected.
+# Whether an actual element agrees with the expected element.
 Agreement = Callable[[Element, Element], bool]
 
 DEFAULT_TOLERANCE = 1e-4
@@ -25,13 +25,13 @@ CALL_TOLERANCE, CALL_ULPS = 1e-3, 3
 
 
 def equal(actual: Element, expected: Element) -> bool:
-    """The same bits: 0.0 differs from -0.0, and a NaN agrees with the same NaN only."""
+    """The same bits: 0.0 differs from -0.0, and a NaN agrees only with the same NaN."""
     return actual == expected
 
 
 def almost_equal(tolerance: float) -> Agreement:
-    """|actual - expected| <= tolerance, computed in f64; NaNs agree with each other, infinities with
-    themselves.
+    """|actual - expected| <= tolerance, computed in f64; a NaN agrees with any NaN, and an infinity with the
+    same infinity.
     """
 
     def agree(actual: Element, expected: Element) -> bool:
@@ -58,7 +58,8 @@ def close(min_ulp_difference: int, max_ulp_difference: int) -> Agreement:
 
 
 def _steps(actual: Element, expected: Element) -> int:
-    """Both zeros are at distance 0, and so are all NaNs; a non-finite value is far from all other values."""
+    """The number of steps; 0 between both zeros and between any NaNs; large from a non-finite value to all
+    other values."""
     a, b = float(actual), float(expected)
     if actual == expected or (isnan(a) and isnan(b)):
         return 0
@@ -83,7 +84,7 @@ def _parts(actual: Element, expected: Element) -> Iterator[tuple[Element, Elemen
 
 
 def expect(call: Call, actual: Tensor, expected: Tensor, agree: Agreement) -> tuple[()]:
-    """Counts a check, and compares element by element.
+    """Count a check, and compare element by element.
 
     Raises:
       CheckFailed: an element does not agree.
@@ -123,7 +124,7 @@ def _with_value(call: Call, agree: Agreement) -> tuple[()]:
 
 
 def _demand(call: Call, count: int) -> None:
-    """Verify the operands: the bindings do not know the dialect."""
+    """Verify the operands, since the bindings lack the dialect."""
     if len(call.operands) != count or call.result_types:
         raise VerificationError(f"{call.name}: must have {count} operands and no results")
 

@@ -15,10 +15,10 @@ from hlokit.values.tensor import Tensor
 
 
 def broadcast_together(operands: Sequence[Tensor], broadcast_dimensions: Axes | None = None) -> Tensors:
-    """Operands broadcast to one shape: a dimension of size 1 is stretched
+    """Operands broadcast to one shape: a dimension of size 1 repeats
 
-    Dimension d of the operand of lower rank is dimension broadcast_dimensions[d] of the result; by default
-    the last dimensions are common.
+    Dimension d of the operand of lower rank is dimension broadcast_dimensions[d] of the result; by default,
+    the last dimensions correspond.
     """
     rank = max(operand.rank for operand in operands)
     dimensions: list[Axes] = []

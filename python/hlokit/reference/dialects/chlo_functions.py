@@ -1,4 +1,4 @@
-"""CHLO's element-wise functions. CHLO has no specification: formulas are those of its operations'
+"""CHLO's element-wise functions. CHLO has no specification: the formulas are those of its operation
 definitions.
 """
 
@@ -129,7 +129,7 @@ def mulhi(lhs: Tensor, rhs: Tensor) -> Tensor:
 
 
 def next_after(x: Tensor, y: Tensor) -> Tensor:
-    """chlo "next_after": result[i] = the value next to x[i] in the direction of y[i]; y[i] if they are
+    """chlo "next_after": result[i] = the value next to x[i] in the direction of y[i]; y[i] if both are
     equal"""
     return elementwise(_next_after, x, y)
 
@@ -216,7 +216,7 @@ def _integer(number: int, type_: ElementType) -> Element:
 
 
 def _complex_number(spelling: str) -> complex:
-    """`#complex.number<:f32 1.0, 2.0>`: the bindings have no class for it."""
+    """`#complex.number<:f32 1.0, 2.0>`: the bindings have no class for this attribute."""
     _, _, parts = spelling.partition("<:")
     real, imag = parts.partition(">")[0].split(" ", 1)[1].split(",")
     return complex(float(real), float(imag))

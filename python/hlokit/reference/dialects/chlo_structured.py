@@ -61,15 +61,16 @@ def ragged_dot(
     dimension_numbers: RaggedDotDimensionNumbers,
     element_type: ElementType,
 ) -> Tensor:
-    """chlo "ragged_dot": result = dot_general of matching parts of lhs and rhs
+    """chlo "ragged_dot": result = dot_general of corresponding parts of lhs and rhs
 
-    Along the ragged dimension of lhs, group_sizes[..., g] elements belong to group g. If it is
+    Along the ragged dimension of lhs, group_sizes[..., g] elements belong to group g. If this dimension is
 
     - free: each part of lhs is multiplied with slice g of rhs along its group dimension;
-    - contracting: each part is summed separately; slice g of the result along a new first dimension;
-    - batching: a dot_general, whatever the groups are.
+    - contracting: each part is summed separately, and gives slice g of the result along a new first
+      dimension;
+    - batching: the groups have no effect, and the result is a dot_general.
 
-    Elements of no group give 0.
+    Elements outside of all groups give 0.
     """
     numbers = dimension_numbers
     (ragged,) = numbers.lhs_ragged_dimensions
@@ -136,7 +137,7 @@ def _ragged_contracting(
             _slice(lhs, start, limit), _matching(rhs, pairs, start, limit), inner, element_type
         )
         corner = (group, *(start[d] for d in kept), *(0,) * len(free))
-        # Prefix dimensions that are contracted: several parts are summed.
+        # Contracted prefix dimensions: add several parts.
         for index in index_space(part.shape):
             place = add(corner, (0, *index))
             result[place] = result[place] + part[index]
@@ -149,7 +150,7 @@ def _parts(
     """(group, start_indices, limit_indices in lhs) of each part that is not empty.
 
     Args:
-      prefix: the dimensions of lhs that those of group_sizes before the last are.
+      prefix: the dimensions of lhs that correspond to all dimensions of group_sizes but the last.
     """
     for index in index_space(group_sizes.shape[:-1]):
         first = 0
@@ -165,7 +166,8 @@ def _parts(
 
 
 def _matching(rhs: Tensor, pairs: Sequence[tuple[int, int]], lhs_start: Index, lhs_limit: Index) -> Tensor:
-    """The slice of rhs that matches a slice of lhs: the same along batching and contracting dimensions."""
+    """The slice of rhs that corresponds to a slice of lhs: the same along batching and contracting
+    dimensions."""
     start, limit = [0] * rhs.rank, list(rhs.shape)
     for lhs_dimension, rhs_dimension in pairs:
         start[rhs_dimension], limit[rhs_dimension] = lhs_start[lhs_dimension], lhs_limit[lhs_dimension]
@@ -217,7 +219,7 @@ def scan(
 
 
 def _stacked(slices: Sequence[Tensor], dimension: int, type_: TensorType, rest: Shape) -> Tensor:
-    """result[..., i, ...] = slices[i][...]; without a slice, a dynamic size is that of the inputs."""
+    """result[..., i, ...] = slices[i][...]; without slices, a dynamic size is the size of the inputs."""
     stated = without(type_.dims, (dimension,))
     given = [*rest, *(0,) * len(stated)]
     empty = tuple([given[d] if size < 0 else size for d, size in enumerate(stated)])

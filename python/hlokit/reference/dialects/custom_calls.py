@@ -1,6 +1,7 @@
 """Custom calls: checks, operations of other versions, and assertions of shapes.
 
-The specification does not define the custom calls of LAPACK and other libraries; only other tiers have these.
+The specification does not define the custom calls of LAPACK and other libraries; only the other tiers
+evaluate them.
 """
 
 from __future__ import annotations
@@ -43,7 +44,8 @@ def custom_call(call: Call) -> Value | Values:
 
 
 def _check_eq(call: Call) -> Value:
-    """Integers and booleans bit by bit, others within a tolerance; true, or an error."""
+    """Compare integers and booleans bit by bit, other types within a tolerance; returns true, or raises an
+    error."""
     kind = call.tensor().element_type.kind
     is_exact = kind is Kind.BOOL or kind.is_integer
     _expect(call, equal if is_exact else almost_equal(DEFAULT_TOLERANCE))
@@ -55,7 +57,8 @@ def _expect(call: Call, agree: Agreement) -> tuple[()]:
 
 
 def _shape_assertion(call: Call) -> Values:
-    """An error with `error_message` unless assert_what; its {0}, {1}, ... are the other operands."""
+    """Raise an error with `error_message` unless assert_what is true; {0}, {1}, ... in it are the other
+    operands."""
     assert_what, *inputs = call.tensors
     if assert_what.numpy().all():
         return ()

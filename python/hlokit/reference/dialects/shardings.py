@@ -1,4 +1,5 @@
-"""Shardy's operations, which describe how tensors are split among devices. They change no whole tensor.
+"""Shardy's operations, which describe the distribution of tensors among devices and do not change whole
+tensors.
 
 Source: the representation of shardings in the documentation of Shardy.
 """
@@ -31,8 +32,8 @@ def piece(operand: Tensor, split: Split, place: int) -> Tensor:
 
 
 def joined(pieces: Sequence[Tensor], split: Split, places: Sequence[int]) -> Tensor:
-    """The tensor joined from the pieces of devices; of several devices with the same piece the first
-    counts."""
+    """The tensor joined from the pieces of devices; the first of several devices with the same piece provides
+    it."""
     first = pieces[0]
     if any(each.shape != first.shape for each in pieces):
         raise EvaluationError("devices must return pieces of one shape")
@@ -47,10 +48,11 @@ def joined(pieces: Sequence[Tensor], split: Split, places: Sequence[int]) -> Ten
 
 
 def manual_computation(call: Call, manual: ManualComputation) -> Values:
-    """sdy "manual_computation": results = body(operands...) on each device of a mesh, with its pieces, joined
+    """sdy "manual_computation": results = body(operands...) on the pieces of each device of a mesh; the
+    results are joined
 
     Devices are the partitions of a process grid. In the body of another manual computation, which splits
-    along other axes, the devices are the existing partitions: each takes pieces of its own pieces.
+    along other axes, the devices are the existing partitions: each device takes pieces of its own pieces.
     """
     (body,) = call.regions
     if len(manual.devices) == 1:
@@ -70,7 +72,7 @@ def manual_computation(call: Call, manual: ManualComputation) -> Values:
 
 
 def _on_own_grid(call: Call, manual: ManualComputation) -> Values:
-    """The devices are the processes of a new grid."""
+    """Evaluate the devices as the processes of a new grid."""
     grid = ProcessGrid(1, len(manual.devices))
 
     def make(id_: ProcessId, communication: Communication) -> Callable[[], Values]:

@@ -1,7 +1,7 @@
-"""Calls of operations' functions: the building blocks of the tables at the end of each chapter.
+"""Calls of operations' functions: the building blocks of the table at the end of each chapter.
 
-A row of a table takes a `Call` (the operands' values, and attributes, regions and types as the program states
-them) and gives the results. Most rows only name a function and the attributes that it takes.
+A row of a table takes a `Call` (the values of the operands, and the attributes, regions and types in the
+program) and returns the results. Most rows only name a function and its attributes.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ class Region(Protocol):
 
     @property
     def operation(self) -> str | None:
-        """The operation, if the body is one operation on its two arguments, in order or, if commutative, in
-        any order; else None."""
+        """The name of the operation, if the body is one operation on its two arguments, in order or, if
+        commutative, in any order; else None."""
         ...
 
     @property
     def reads(self) -> tuple[bool, ...]:
-        """For each argument whether the body reads it."""
+        """For each argument, whether the body reads it."""
         ...
 
     def __call__(self, *arguments: Value) -> Values: ...
@@ -63,12 +63,13 @@ class Call:
     """One operation during its evaluation.
 
     Attributes:
-      operands: their values.
-      operand_types, result_types: as the program states them; dimensions may be unknown.
-      regions: functions of values.
-      process: evaluates the operation.
-      function: gives a function of the module by name.
-      expressed_as: the result types of which `result_types` are the storage, where these are moved.
+      operands: the values of the operands.
+      operand_types, result_types: the types in the program; dimensions may be unknown.
+      regions: the regions, as functions of values.
+      process: the process that evaluates the operation.
+      function: returns a function of the module by name.
+      expressed_as: the quantized result types, if `result_types` are their storage types because the
+        operation moves integers.
     """
 
     name: str

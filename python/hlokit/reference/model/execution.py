@@ -1,4 +1,4 @@
-"""One run of a program: the state that its processes share, and its effects besides results."""
+"""One run of a program: the state that its processes share, and effects other than results."""
 
 from __future__ import annotations
 
@@ -15,12 +15,14 @@ def _discard(text: str) -> None:
 
 @dataclass(slots=True)
 class Execution:
-    """Attributes:
-    checks: the number of evaluated checks.
-    write: takes the output of `interpreter.print`.
-    probes: the values that `interpreter.probe` stored, by `probe_id`, in order.
-    outfeed: the values of processes, with their ids.
-    stream: the random numbers of `rng`.
+    """The shared state and effects of a run.
+
+    Attributes:
+      checks: the number of evaluated checks.
+      write: called with the output of `interpreter.print`.
+      probes: the values that `interpreter.probe` stored, by `probe_id`, in order.
+      outfeed: the values that processes wrote, with the process ids.
+      stream: the random numbers of `rng`.
     """
 
     checks: int = 0

@@ -1,9 +1,8 @@
 """The process grid: processes, the groups of collective operations, and their rendezvous.
 
 Each process is a thread. Results do not depend on the order of threads: processes communicate only at
-rendezvous, for which all processes of a group wait, and through channels, which have one sender and one
-receiver. If every process waits or has ended, no process can continue: a deadlock, which raises an error at
-once.
+rendezvous, where all processes of a group wait, and through channels with one sender and one receiver. If
+every process waits or has ended, no process can continue: this deadlock raises an error immediately.
 
 Source: spec "Parallel execution", "Collective ops".
 """
@@ -73,7 +72,7 @@ class ProcessGrid:
             yield tuple(ProcessId(*divmod(id_, self.num_partitions)) for id_ in group)
 
     def _ids(self, groups: Groups | None, count: int) -> Groups:
-        """The groups; one of all for None."""
+        """The groups; one group of all ids for None."""
         if groups is None:
             return (range(count),)
         for id_ in (id_ for group in groups for id_ in group):
@@ -90,8 +89,8 @@ class Process:
     """One process of a grid: its interface to operations.
 
     Attributes:
-      program: name of the function that the process runs.
-      infeed: the entries of its infeed.
+      program: the name of the function that the process runs.
+      infeed: the entries of the process's infeed.
       execution: the run of the process.
     """
 
@@ -120,7 +119,7 @@ class Arrival:
 
 
 class StoppedError(Exception):
-    """Ends a process because another one has failed."""
+    """Ends a process because another process has failed."""
 
 
 # A connection: channel, sender and receiver; a channel without source-target pairs is one connection.
@@ -141,8 +140,8 @@ class Communication:
     def rendezvous(
         self, process: ProcessId, group: ProcessGroup, signature: Hashable, arrival: Arrival
     ) -> list[Values]:
-        """Wait until all processes of a group are at an operation with this signature; the operands of each,
-        in order.
+        """Wait until all processes of a group are at an operation with this signature; returns the operands
+        of each process, in order.
 
         Raises:
           EvaluationError: processes of one program are at different operations, or in a deadlock.
@@ -178,7 +177,7 @@ class Communication:
             return mail.popleft()
 
     def end(self, process: ProcessId, failure: BaseException | None = None) -> None:
-        """A process has ended."""
+        """Record the end of a process."""
         with self._changed:
             self._running.discard(process)
             if self.failure is None and not isinstance(failure, StoppedError):
@@ -186,8 +185,10 @@ class Communication:
             self._changed.notify_all()
 
     def require_no_mail(self) -> None:
-        """Raises:
-        EvaluationError: a message was not received.
+        """Check that all messages have been received.
+
+        Raises:
+          EvaluationError: a message was not received.
         """
         for (channel, _, _), mail in self._mail.items():
             if mail:
@@ -221,7 +222,7 @@ def run_processes(
     def run(id_: ProcessId, evaluate: Callable[[], Values]) -> None:
         try:
             results[id_] = evaluate()
-        except BaseException as error:  # raised again below, in the thread that waits for all
+        except BaseException as error:  # raised again below, in the thread that waits for all processes
             communication.end(id_, error)
         else:
             communication.end(id_)
