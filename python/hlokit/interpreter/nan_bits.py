@@ -1,8 +1,8 @@
-"""Makes NaNs canonical in plans: after steps whose results go to operations that distinguish NaNs.
+"""Makes NaNs canonical in plans, after steps whose results are operands of operations that distinguish NaNs.
 
 The table of operations has the effect of each operation on the bits of NaNs (`contract.nan_bits`). Blocks are
-planned one by one, so computed values that enter or leave a block are canonical; when blocks are inlined,
-native programs drop the superfluous instructions (`native.canonical_nans`).
+planned separately, so computed values that enter or leave a block are canonical; when blocks are inlined,
+native programs drop the redundant instructions (`native.canonical_nans`).
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def _by_type(name: str, operand: ValueType, result: ValueType) -> int:
 def _by_body(
     name: str, operand_types: Sequence[ValueType], result_types: Sequence[ValueType], body: Block
 ) -> int:
-    """The effect of a reduction: a body that computes is called, or replaced by an equivalent loop."""
+    """The effect of a reduction: a computing body is called, or replaced by an equivalent loop."""
     operand, result = operand_types[0], result_types[0]
     if len(result_types) > 1 or body.binary is None or nans_of(body.binary) != "one":
         return KEEPS
@@ -82,11 +82,12 @@ def _by_body(
 def with_canonical_steps(
     steps: Sequence[Step], demanded: Iterable[tuple[int, int]], slot_types: list[ValueType]
 ) -> list[Step]:
-    """The steps, with a further step after some of them that makes the NaNs of a slot canonical.
+    """The steps, with additional steps that make the NaNs of a slot canonical.
 
     Args:
-      demanded: (step, slot), the last first.
-      slot_types: receives the types of new slots, which hold the values before their NaNs become canonical.
+      demanded: pairs (step, slot), the last step first.
+      slot_types: receives the types of new slots, which contain the values before their NaNs become
+        canonical.
     """
     found = list(steps)
     for index, slot in demanded:

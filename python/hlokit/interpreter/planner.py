@@ -1,8 +1,8 @@
 """The planner: builds the plan of each block of a module once, when the block first runs.
 
-The native reader (`mlir.structure`) gives the operands and results of all operations of a block, and numbers
-the kinds of equal operations. The planner asks MLIR's bindings, which are slow, only about one operation of
-each kind, and for locations.
+The native reader (`mlir.structure`) returns the operands and results of all operations of a block, and
+numbers the kinds of equal operations. The planner uses MLIR's bindings, which are slow, only for one
+operation of each kind, and for locations.
 """
 
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
@@ -43,7 +43,7 @@ _Bound = tuple[str, Kernel | Constant, tuple[ValueType, ...], tuple[ValueType, .
 
 
 def memory_limit() -> int:
-    """The default limit of the bytes of one value: all of this machine's memory."""
+    """The default limit of the bytes of one value: the memory of this machine."""
     return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") if hasattr(os, "sysconf") else 1 << 36
 
 
@@ -52,10 +52,10 @@ class Planner:
 
     Args:
       observer: called before and after each step of every block.
-      limit: bytes of the largest value; by default all of this machine's memory.
+      limit: bytes of the largest value; by default the memory of this machine.
       is_precise: see `Operation`.
-      filename: replaces the file's name in locations within the program's own file.
-      thresholds: sizes from which fast paths pay off.
+      filename: the file name in locations within the program's own file.
+      thresholds: sizes above which fast paths are faster.
       callbacks: see `Operation`.
     """
 
@@ -78,7 +78,7 @@ class Planner:
         self._value_types: dict[ir.Type, ValueType] = {}
         self._bound: dict[int, _Bound] = {}
         self._blocks: dict[str, Block] = {}
-        self._module = module  # keeps its operations valid
+        self._module = module  # keeps the operations of the module alive
         self._functions = functions(module)
         self._regions: dict[str, _bytecode.Region] | None = None
         self._memory_limit = memory_limit() if limit is None else limit
@@ -97,14 +97,14 @@ class Planner:
         return block
 
     def forget(self) -> None:
-        """Drop all plans, which also refer to this planner. They are built again if necessary."""
+        """Drop all plans, which also refer to this planner. The planner builds plans again if necessary."""
         self._blocks.clear()
         self._bound.clear()
 
     def operation(self, operation: ir.Operation) -> tuple[Kernel | Constant, tuple[ir.Value, ...]]:
         """Plan a single operation: its kernel, and the values that its regions capture.
 
-        If hlokit does not evaluate the operation, the kernel raises when it is called.
+        If hlokit does not evaluate the operation, the kernel raises an error when it is called.
         """
         captured, attributes = captured_values(operation.regions), Attributes(operation)
         operand_types = tuple([self._type(operand.type) for operand in operation.operands])
@@ -117,7 +117,7 @@ class Planner:
         return bound, captured
 
     def region(self, region: ir.Region) -> tuple[Block, tuple[ir.Value, ...]]:
-        """Plan a single region: its block, and the values that it captures."""
+        """Plan a single region: its block, and the values that the region captures."""
         captured = captured_values((region,))
         return self._loose_block(region, captured), captured
 
@@ -175,8 +175,8 @@ class Planner:
         function_name: str,
         types: tuple[ValueType, ...],
     ) -> Plan:
-        # A plan consists of thousands of small objects that all stay: the garbage collector would find
-        # nothing.
+        # A plan consists of thousands of small objects, all of which live on: the garbage collector would
+        # find nothing.
         collecting = gc.isenabled()
         gc.disable()
         try:
@@ -198,7 +198,7 @@ class Planner:
         block = region.read()
         if not has(block.terminator, "terminator"):
             raise UnsupportedError(f"a block must end in a return, got {block.terminator}")
-        # The numbers of kinds are valid in all blocks of a module, but not outside of it.
+        # The numbers of kinds are valid in all blocks of a module, but not outside of the module.
         bound = self._bound if isinstance(region, _bytecode.Region) else {}
         slot_types = list(types)
         own: set[int] = set()
@@ -259,7 +259,8 @@ class Planner:
         slot_types: Sequence[ValueType],
         function_name: str,
     ) -> tuple[_Bound, bool]:
-        """Bind an operation of a block; also returns whether others of its kind must be bound separately."""
+        """Bind an operation of a block; also returns whether other operations of its kind must be bound
+        separately."""
         operation = operations[position]
         regions = block.regions.get(position, [])
         types = [slot_types[slot] for slot in block.operands[position]]
@@ -289,8 +290,8 @@ class Planner:
         regions: tuple[Block, ...],
         capture_count: int,
     ) -> Kernel | Constant:
-        """The kernel of an operation; a trap, which raises when the program reaches it, for unsupported
-        operations."""
+        """The kernel of an operation; for unsupported operations, a kernel that raises an error when the
+        program reaches it."""
         bind = find(name)
         if bind is None:
             return _trap(UnsupportedError(f"hlokit does not evaluate {name}"))
@@ -321,7 +322,7 @@ class Planner:
             return _trap(error)
 
 
-# A step is a named tuple: `tuple.__new__` makes one in a third of the time.
+# A step is a named tuple: `tuple.__new__` creates one in a third of the time.
 _make_step = cast("Callable[[type[Step], tuple[Any, ...]], Step]", tuple.__new__)
 
 
@@ -332,15 +333,15 @@ def operation_of(step: Step) -> ir.Operation:
 
 
 class StepNumbers:
-    """Numbers of steps, which are looked up once for each step.
+    """Numbers of steps, which are determined once for each step.
 
     Args:
-      number_of: gives the number of an operation.
+      number_of: returns the number of an operation.
     """
 
     def __init__(self, number_of: Callable[[ir.Operation], int]) -> None:
         self._number_of = number_of
-        # By the identity of the step, which the value keeps alive.
+        # Keyed by the identity of the step, which the value keeps alive.
         self._found: dict[int, tuple[int, Step]] = {}
 
     def number(self, step: Step) -> int:

@@ -22,7 +22,7 @@ from hlokit.plan.block import Tier, Tiers
 from hlokit.plan.executors import BlockFunction, Observer, generate, run_observed, run_steps
 from hlokit.plan.plan import Plan
 
-# Two rewrites are imported when they are first needed: few programs sort, and many run once.
+# Two rewrites are imported on first use, since few programs sort, and many programs run once.
 
 
 def _with_partial_sorts(plan: Plan, thresholds: Thresholds) -> Plan:

@@ -65,7 +65,7 @@ _OPERATIONS: dict[str, Row] = {name: row for chapter in CHAPTERS for name, row i
 
 
 def find(name: str) -> Row | None:
-    """The row of an operation, None if the reference does not evaluate it."""
+    """The row of an operation; None if the reference does not evaluate the operation."""
     return _OPERATIONS.get(name)
 
 

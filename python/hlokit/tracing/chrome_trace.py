@@ -47,7 +47,7 @@ class ChromeTrace:
                 "args": _arguments(record),
             }
         )
-        # One call writes the whole event, because processes write at the same time.
+        # One call writes the whole event, because processes write concurrently.
         self._file.write("".join(f",\n{json.dumps(line)}" for line in lines))
 
     def finish(self) -> None:

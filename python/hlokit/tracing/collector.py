@@ -24,7 +24,7 @@ _BINS = 24
 
 @dataclass(frozen=True, slots=True)
 class Histogram:
-    """Counts of finite elements between two numbers, in bins of one width."""
+    """Counts of finite elements between two numbers, in bins of equal width."""
 
     low: float
     high: float
@@ -36,13 +36,13 @@ class Collected:
     """One evaluated operation.
 
     Attributes:
-      number: of the operation in the listing, -1 if it is not printed.
+      number: the number of the operation in the listing; -1 if it is not printed.
       values: the results; None if they are not stored.
-      bytes: of the results.
-      live: bytes of all values that were alive in its process when it ended.
-      made_nan: the number of NaNs that it made from operands without NaNs.
-      operands: summaries of the operands, only for the first operation that made a NaN.
-      histogram: of the first result, if histograms are requested.
+      bytes: the size of the results.
+      live: the bytes of all live values of the process at the end of the operation.
+      made_nan: the number of NaNs that the operation computed from operands without NaNs.
+      operands: summaries of the operands, only for the first operation that computed a NaN.
+      histogram: the histogram of the first result, if requested.
     """
 
     record: Record
@@ -56,7 +56,7 @@ class Collected:
 
 
 class Collector(Trace):
-    """Stores a `Collected` for every evaluated operation, in the order in which they end.
+    """Stores a `Collected` for every evaluated operation, in the order of their ends.
 
     Args:
       keep: bytes of values to store; later values are stored as summaries.
@@ -76,7 +76,7 @@ class Collector(Trace):
         self.memories: list[LiveMemory] = []
 
     def entered(self, plan: Plan, arguments: Sequence[Value]) -> None:
-        """A block begins."""
+        """Record the beginning of a block."""
         memory = getattr(self._memories, "found", None)
         if memory is None:
             memory = self._memories.found = LiveMemory()
@@ -85,11 +85,11 @@ class Collector(Trace):
         memory.entered(plan, arguments)
 
     def left(self) -> None:
-        """The innermost block has ended."""
+        """Record the end of the innermost block."""
         self._memories.found.left()
 
     def after(self, plan: Plan, step: Step, operands: Sequence[Value], results: Sequence[Value]) -> None:
-        """A step has ended."""
+        """Record the end of a step."""
         self._memories.live = self._memories.found.ran(step, results)
         super().after(plan, step, operands, results)
 
@@ -137,6 +137,6 @@ def _histogram(value: Value, type_: ValueType) -> Histogram | None:
         return None
     try:
         counts = np.histogram(numbers, _BINS, (low, high))[0]
-    except ValueError:  # too narrow a range for bins
+    except ValueError:  # the range is too narrow for bins
         return None
     return Histogram(low, high, tuple(int(count) for count in counts))

@@ -17,7 +17,7 @@ from hlokit.mlir.types import value_type
 from hlokit.observe.summaries import summarize
 from hlokit.values.types import TensorType
 
-# Elements of a constant that are printed.
+# The number of elements of a constant that are printed.
 _PRINTED_ELEMENTS = 8
 # The largest number of elements of elided constants whose ranges are computed: 64 million, some 0.1 s.
 _MOST_ELEMENTS = 1 << 26
@@ -40,7 +40,8 @@ class ProgramListing(Listing):
         self._numbers: dict[ir.Operation, int] | None = None
 
     def number(self, operation: ir.Operation) -> int:
-        """The number of an operation in `ops`; for an unprinted operation the number of the enclosing one."""
+        """The number of an operation in `ops`; for an unprinted operation, the number of the enclosing
+        operation."""
         if self._numbers is None:
             self._numbers = self._matched()
         return self._numbers.get(operation, -1)
@@ -55,10 +56,11 @@ class ProgramListing(Listing):
         return found
 
     def _matched(self) -> dict[ir.Operation, int]:
-        """Listed operations have the order of the walk; the regions of `applies` are not printed."""
+        """The numbers of operations: listed operations have the order of the walk; the regions of `applies`
+        are not printed."""
         numbers: dict[ir.Operation, int] = {}
         names = [op.name for op in self.ops]
-        # A module without attributes may be printed without itself.
+        # A module without attributes may be printed without the line of the module.
         position = 0 if names[:1] == ["builtin.module"] else -1
 
         def visit(operation: ir.Operation) -> ir.WalkResult:

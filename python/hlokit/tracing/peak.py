@@ -1,4 +1,4 @@
-"""The peak of memory of a run: where it is, and what is alive there."""
+"""The peak of the memory of a run: its operation, and the values that are alive there."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ class Alive:
     """A value that is alive at the peak, with all views of its memory.
 
     Attributes:
-      label: its name in the program's text, `argument 0 of @main`, or `a constant of @main`.
-      op: the operation that made it; "" for arguments and constants.
+      label: the name in the program's text, `argument 0 of @main`, or `a constant of @main`.
+      op: the operation that computed the value; "" for arguments and constants.
       source: the user's source line.
-      bytes: of its memory.
-      number: of the operation in the listing; -1 if there is none.
+      bytes: the size of the memory.
+      number: the number of the operation in the listing; -1 if there is none.
     """
 
     label: str
@@ -38,12 +38,12 @@ class Alive:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Peak:
-    """The most bytes that the values of a run kept alive at once. `trace.peak` makes it.
+    """The largest number of bytes that the values of a run kept alive at once. `trace.peak` returns it.
 
     Attributes:
-      bytes: of arguments, constants, and results that a later operation reads. Memory that several values
-        share counts once.
-      at: the operation at whose end the bytes were alive; None for a run of no operation.
+      bytes: the bytes of arguments, constants, and results that a later operation reads. Memory that several
+        values share counts once.
+      at: the operation at whose end the bytes were alive; None for a run without operations.
       alive: the values, the largest first.
     """
 
@@ -73,7 +73,7 @@ class Peak:
 
 
 def peak_of(collector: Collector, listing: ProgramListing) -> Peak:
-    """The peak of a run; of a run of several processes, that of the process with the largest."""
+    """The peak of a run; for several processes, the largest peak of a process."""
     memory = max(collector.memories, key=lambda each: each.peak, default=None)
     if memory is None:
         return Peak(0, None, ())

@@ -1,6 +1,6 @@
-"""The progress of runs that take seconds: a thread looks where the main thread is, twice a second.
+"""The progress of runs that take seconds: a thread samples the position of the main thread twice a second.
 
-Runs do nothing for it, so that short ones cost nothing and long ones are not slowed down.
+Runs themselves do nothing for their progress, so neither short nor long runs become slower.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ from hlokit.plan.locations import source_text
 from hlokit.plan.plan import Plan, Step
 
 _INTERVAL = 0.5
-# A run that takes no longer is not shown.
+# Shorter runs show no progress.
 _PATIENCE = 2.0
 
 
 class Watcher:
-    """Shows the progress of runs of the main thread, from the second second on.
+    """Shows the progress of runs of the main thread, after two seconds.
 
     Args:
-      show: displays a line, in place of the line before.
+      show: displays a line, which replaces the previous line.
       clear: removes the line.
     """
 
@@ -65,7 +65,7 @@ class Watcher:
                 self._remove()
             elif outermost is not None and (seconds := time.monotonic() - began) >= self._patience:
                 text = ""
-                with suppress(Exception):  # a frame may end while it is read
+                with suppress(Exception):  # a frame may end during the access
                     text = _described(frames)
                 self._show(f"{seconds:.0f} s: {text}" if text else f"{seconds:.0f} s")
                 self._is_shown = True
@@ -81,7 +81,7 @@ class Watcher:
 def _frames(innermost: FrameType | None) -> Iterator[FrameType]:
     """The frames that evaluate plans and loops, the innermost first."""
     frame = innermost
-    while frame is not None and frame.f_trace is None:  # a debugger has its own use for a frame's variables
+    while frame is not None and frame.f_trace is None:  # a debugger may use the variables of a frame
         if _is_executor(frame) or frame.f_code is LoopProgram.run.__code__:
             yield frame
         frame = frame.f_back
@@ -92,7 +92,8 @@ def _is_executor(frame: FrameType) -> bool:
 
 
 def _described(frames: list[FrameType]) -> str:
-    """Where a run is: the operation of the outermost block, the innermost one, and turns of loops."""
+    """The position of a run: the operation of the outermost block, the innermost operation, and iterations of
+    loops."""
     found: list[tuple[Plan, Step]] = []
     turns: list[str] = []
     for frame in reversed(frames):
@@ -133,7 +134,7 @@ def _peek(frame: FrameType, *names: str) -> list[Any]:
 
 
 def _forget(frame: FrameType, values: Any = None) -> None:
-    """Until Python 3.12, a frame keeps the copy of its variables, which would keep arrays alive."""
+    """Clear the copy of a frame's variables, which before Python 3.13 would keep arrays alive."""
     if frame.f_locals is not frame.f_globals:
         values = frame.f_locals if values is None else values
         if isinstance(values, dict):
@@ -141,12 +142,12 @@ def _forget(frame: FrameType, values: Any = None) -> None:
 
 
 def watch_notebook() -> None:
-    """In a notebook: show the progress of long runs under the cell. Once for each kernel."""
+    """In a notebook, show the progress of long runs under the cell. Has an effect once for each kernel."""
     global _notebook  # noqa: PLW0603 # one kernel
     if _notebook is not None or "ipykernel" not in sys.modules:
         return
     shell: Any = import_module("IPython").get_ipython()
-    if getattr(shell, "kernel", None) is None:  # a module of the kernel is loaded, and none runs
+    if getattr(shell, "kernel", None) is None:  # a module of the kernel is loaded, but no kernel runs
         return
     make_handle: Any = import_module("IPython.display").DisplayHandle
 

@@ -15,27 +15,27 @@ from hlokit.tracing.listings import ProgramListing
 from hlokit.tracing.peak import Peak, peak_of
 from hlokit.tracing.trace_row import COLUMNS, TraceRow, as_dict, cells
 
-# Rows that `str` lists.
+# The number of rows that `str` lists.
 _LISTED = 40
 _SOURCE_LINE = re.compile(r"(?:(.*?):)?(\d+)$|In \[(\d+)\](?: line (\d+))?$")
 
 
 class RunTrace(Sequence[TraceRow]):
-    """The operations of a run in the order in which they ended. `program.trace(...)` makes it.
+    """The operations of a run in the order of their ends. `program.trace(...)` returns it.
 
         t = program.trace(x)
-        t                       # in a notebook a table that filters
-        t["%5"]                 # the value; a list of values if the operation ran several times
+        t                       # in a notebook, a table with a filter
+        t["%5"]                 # the value; a list if the operation ran several times
         t["model.py:12"]        # the values that the source line computed
         t["@relu %1"]           # in another function
-        t.first_nan             # the operation that made the first NaN
+        t.first_nan             # the operation that computed the first NaN
         t.hottest(5)
-        t.peak                  # the most memory that values kept alive, and which values
+        t.peak                  # the peak of the memory of live values, and these values
 
     Attributes:
-      results: the results of the program; None if it raised.
+      results: the results of the program; None if the program failed.
       error: the error of the program, None if it completed.
-      seconds: the time of the run, observation included.
+      seconds: the time of the run, including observation.
     """
 
     def __init__(
@@ -90,12 +90,12 @@ class RunTrace(Sequence[TraceRow]):
         function: str | None = None,
         where: Callable[[TraceRow], bool] | None = None,
     ) -> RunTrace:
-        """The rows whose line has all words of a text, and that match the other arguments.
+        """The rows whose line contains all words of a text, and that match the other arguments.
 
         Args:
           op: the name of the operation, with or without its dialect.
           function: the name of the function.
-          where: returns whether a row stays.
+          where: returns whether to include a row.
         """
         words = text.lower().split()
         return self._with(
@@ -111,12 +111,12 @@ class RunTrace(Sequence[TraceRow]):
 
     @property
     def first_nan(self) -> TraceRow | None:
-        """The first operation that made a NaN from operands without NaNs; None without one."""
+        """The first operation that computed a NaN from operands without NaNs; None if there is none."""
         return next((row for row in self._rows if row.collected.made_nan), None)
 
     @property
     def peak(self) -> Peak:
-        """The operation at whose end the most bytes were alive, and what was alive."""
+        """The operation at whose end the most bytes were alive, and the live values."""
         return peak_of(self._collector, self.listing)
 
     def hottest(self, most: int = 10) -> RunTrace:
@@ -124,7 +124,7 @@ class RunTrace(Sequence[TraceRow]):
         return self._with(sorted(self._rows, key=lambda row: -row.self_seconds)[:most])
 
     def to_pandas(self) -> Any:
-        """A data frame with one row per operation. Needs pandas.
+        """A data frame with one row per operation. Requires pandas.
 
         Raises:
           ArgumentError: pandas is not installed.
@@ -210,7 +210,7 @@ class RunTrace(Sequence[TraceRow]):
 
 
 def _is_at(row: TraceRow, key: str) -> bool:
-    """Whether the user's line of a row is `model.py:12`, `12`, `In [7]` or `In [7] line 2`."""
+    """Whether the user's line of a row matches a key: `model.py:12`, `12`, `In [7]` or `In [7] line 2`."""
     source = row.source
     if source == key or (key.startswith("In [") and source.startswith(f"{key} line ")):
         return True
@@ -220,7 +220,7 @@ def _is_at(row: TraceRow, key: str) -> bool:
 def _rows(listing: ProgramListing, found: Sequence[Collected]) -> list[TraceRow]:
     """The rows of a run: an operation ends after its nested operations."""
     rows: list[TraceRow] = []
-    # For each process and depth the seconds of ended operations without a parent so far.
+    # For each process and depth, the seconds of ended operations whose parent has not ended.
     waiting: dict[tuple[tuple[int, int] | None, int], float] = {}
     for index, collected in enumerate(found):
         record = collected.record

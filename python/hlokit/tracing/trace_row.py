@@ -19,12 +19,13 @@ class TraceRow:
     """One evaluated operation.
 
     Attributes:
-      index: its position in the run, from 0.
-      label: the names of its results in the program's text, `%5` or `%0:2`; "" if it is not printed.
-      record: time, depth, summaries of its results.
-      number: of the operation in the listing; -1 if it is not printed.
-      self_seconds: its own time, without nested operations.
-      operands: summaries of its operands, only for the first operation that made a NaN.
+      index: the position in the run, from 0.
+      label: the names of the results in the program's text, `%5` or `%0:2`; "" if the operation is not
+        printed.
+      record: time, depth, and summaries of the results.
+      number: the number of the operation in the listing; -1 if it is not printed.
+      self_seconds: the time of the operation without nested operations.
+      operands: summaries of the operands, only for the first operation that computed a NaN.
     """
 
     index: int
@@ -46,7 +47,7 @@ class TraceRow:
 
     @property
     def seconds(self) -> float:
-        """The time of the operation, nested operations included."""
+        """The time of the operation, including nested operations."""
         return self.record.seconds
 
     @property
@@ -61,7 +62,7 @@ class TraceRow:
 
     @property
     def operands(self) -> tuple[Summary, ...]:
-        """Summaries of the operands; () except for the first operation that made a NaN."""
+        """Summaries of the operands; () except for the first operation that computed a NaN."""
         return self.collected.operands
 
     @property
@@ -83,12 +84,12 @@ class TraceRow:
 
     @property
     def value(self) -> Any:
-        """The result, or a tuple of several."""
+        """The result, or a tuple of several results."""
         return self.values[0] if len(self.values) == 1 else self.values
 
     @property
     def live(self) -> int:
-        """Bytes of all values that were alive in its process when the operation ended."""
+        """The bytes of all live values of the process at the end of the operation."""
         return self.collected.live
 
     @property

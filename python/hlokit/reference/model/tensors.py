@@ -74,10 +74,10 @@ def elementwise(
     """result[i] = function(operands[0][i], operands[1][i], ...)
 
     Args:
-      element_type: of the result; by default that of the first operand.
+      element_type: the element type of the result; by default that of the first operand.
 
     Raises:
-      EvaluationError: the operands' shapes differ, which dynamic shapes may at run time.
+      EvaluationError: the shapes of the operands differ, as dynamic shapes may at run time.
     """
     first, *others = operands
     for other in others:
@@ -116,7 +116,7 @@ def item(tensor: Tensor) -> Element:
 
 
 def integers(tensor: Tensor) -> tuple[int, ...]:
-    """The elements of a tensor of integers, as shapes and indices are given at run time."""
+    """The elements of a tensor of integers, such as a shape or indices at run time."""
     return tuple(int(element) for element in tensor.elements())
 
 
@@ -125,7 +125,7 @@ def boolean(value: bool) -> Element:
 
 
 def as_tensor(value: Value) -> Tensor:
-    """A value that is a tensor, as the verifier has checked."""
+    """A value as a tensor, which the verifier has checked."""
     if not isinstance(value, Tensor):
         raise InternalError(f"a tensor must stand here, got {value!r}")
     return value
@@ -138,12 +138,12 @@ def with_element_type(tensor: Tensor, element_type: ElementType) -> Tensor:
 
 
 def from_array(array: np.ndarray[Any, Any], element_type: ElementType) -> Tensor:
-    """A tensor of an array's elements, copied."""
+    """A tensor with a copy of an array's elements."""
     return Tensor(TensorType(array.shape, element_type), np.array(array, element_type.dtype, order="C"))
 
 
 def part(tensor: Tensor, sizes: Shape, operand_index: Callable[[Index], Index]) -> Tensor:
-    """The tensor with result[i] = tensor[operand_index(i)], as all operations that move elements."""
+    """The tensor with result[i] = tensor[operand_index(i)], the form of all operations that move elements."""
     return build(sizes, tensor.element_type, lambda index: tensor[operand_index(index)])
 
 
@@ -161,10 +161,10 @@ def is_within(index: Index, shape: Shape) -> bool:
 
 
 def without(shape: Shape, axes: Sequence[int]) -> Shape:
-    """A shape or an index without some of its axes."""
+    """A shape or an index without the given axes."""
     return tuple([size for axis, size in enumerate(shape) if axis not in axes])
 
 
 def take(shape: Shape, axes: Sequence[int]) -> Shape:
-    """The components of a shape or an index along some axes, in the order of these."""
+    """The components of a shape or an index along some axes, in the order of the axes."""
     return tuple([shape[axis] for axis in axes])

@@ -1,7 +1,7 @@
-"""Complex functions where a part of the operand is infinite or NaN, and at poles: the values of C99, Annex G.
+"""Complex functions of operands with an infinite or NaN part, and at poles: the values of C99, Annex G.
 
-The C library has most functions; functions that C99 does not define are composed of these. Values are zeros,
-infinities, NaN and simple multiples of pi, so that a computation in f64 does not round twice.
+The C library has most functions; functions that C99 does not define are composed of the C library's. Values
+are zeros, infinities, NaN and simple multiples of pi, so that a computation in f64 does not round twice.
 """
 
 from __future__ import annotations
@@ -82,9 +82,9 @@ def cbrt(z: complex) -> complex:
 
 
 def power(x: complex, y: complex) -> complex:
-    """0 to the power of what has a positive real part is 0, and anything to the power of 0 is 1.
+    """0 to a power with a positive real part is 0, and any number to the power of 0 is 1.
 
-    Where a part is infinite or NaN, exp(y log(x)) by the rules of C99 for products.
+    If a part is infinite or NaN, the result is exp(y log(x)) by the rules of C99 for products.
     """
     if y == 0:
         return 1 + 0j
@@ -95,7 +95,7 @@ def power(x: complex, y: complex) -> complex:
 
 
 def _product(a: complex, b: complex) -> complex:
-    """An infinite number times what is not zero is infinite. Source: C99, Annex G.5.1."""
+    """An infinite number times a nonzero number is infinite. Source: C99, Annex G.5.1."""
     product = complex(a.real * b.real - a.imag * b.imag, a.real * b.imag + a.imag * b.real)
     if not (cmath.isinf(a) or cmath.isinf(b)) or not (math.isnan(product.real) and math.isnan(product.imag)):
         return product
@@ -106,7 +106,8 @@ def _product(a: complex, b: complex) -> complex:
 
 
 def _on_unit_square(factor: complex, other: complex) -> complex:
-    """Infinite parts as 1 and others as 0, with their signs; beside an infinity a NaN is a zero."""
+    """Infinite parts as 1 and other parts as 0, with their signs; if the other part is infinite, a NaN counts
+    as 0."""
 
     def of_part(part: float) -> float:
         if cmath.isinf(factor):
@@ -117,7 +118,8 @@ def _on_unit_square(factor: complex, other: complex) -> complex:
 
 
 def atan2(y: complex, x: complex) -> complex:
-    """Of real operands the real angle, else NaN, but at poles an infinite imaginary part."""
+    """For real operands the real angle; otherwise NaN, except at poles, which have an infinite imaginary
+    part."""
     if cmath.isnan(y) or cmath.isnan(x):
         return complex(math.nan, math.nan)
     if y.imag == x.imag == 0:

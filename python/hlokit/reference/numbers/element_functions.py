@@ -105,7 +105,7 @@ logistic = of_floats(
 
 
 def _cube_root_complex(m: Library, z: Number) -> Number:
-    """The principal one: a third of the angle."""
+    """The principal cube root: a third of the angle."""
     radius, angle = m.cbrt(m.sqrt(z.real * z.real + z.imag * z.imag)), m.atan2(z.imag, z.real) / 3
     return _complex(m, radius * m.cos(angle), radius * m.sin(angle))
 

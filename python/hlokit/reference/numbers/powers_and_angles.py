@@ -37,7 +37,7 @@ def _atan2(m: Library, y: Number, x: Number) -> Number:
 
 
 def _atan2_of_complex(y: Element, x: Element) -> Element:
-    """Where a part is infinite or NaN, or x + i y or x - i y is 0: `complex_limits.atan2`."""
+    """The angle; `complex_limits.atan2` if a part is infinite or NaN, or if x + i y or x - i y is 0."""
     layout, lhs, rhs = float_format(y.type), complex(y), complex(x)
     is_pole = rhs in (1j * lhs, -1j * lhs)
     if is_pole or not all(map(math.isfinite, (lhs.real, lhs.imag, rhs.real, rhs.imag))):
@@ -49,7 +49,7 @@ def _atan2_of_complex(y: Element, x: Element) -> Element:
 
 
 def _is_near_axis(z: complex) -> bool:
-    """Whether sums of products cancelled in a part, perhaps all of them, or products overflowed."""
+    """Whether sums of products cancelled in a part, perhaps completely, or products overflowed."""
     least, most = sorted([abs(z.real), abs(z.imag)])
     return not most * 2.0**-20 < least < math.inf
 
@@ -97,7 +97,8 @@ def _power_of_floats(lhs: Element, rhs: Element) -> Element:
 
 
 def _special_power(x: float, y: float) -> float | None:
-    """x ** y where x is 0 or 1 or y is 0, where either is infinite or NaN, or where it is not a number."""
+    """x ** y if x is 0 or 1, if y is 0, if either is infinite or NaN, or if the result is not a number; else
+    None."""
     if y == 0 or x == 1:
         return 1.0
     if x < 0 and math.isfinite(x) and math.isfinite(y) and y != math.floor(y):
@@ -109,9 +110,9 @@ def _special_power(x: float, y: float) -> float | None:
 
 
 def _power_of_complex(lhs: Element, rhs: Element) -> Element:
-    """exp(rhs * log(lhs)), and the power of floats if both are real and lhs is not negative.
+    """exp(rhs * log(lhs)), or the power of floats if both operands are real and lhs is not negative.
 
-    0 to the power of what has a positive real part is 0, and anything to the power of 0 is 1.
+    0 to a power with a positive real part is 0, and any number to the power of 0 is 1.
     """
     layout, x, y = float_format(lhs.type), complex(lhs), complex(rhs)
     is_zero_or_one = y == 0 or (x == 0 and y.real > 0)
@@ -133,11 +134,11 @@ def _power_of_complex(lhs: Element, rhs: Element) -> Element:
     return element_from_parts(lhs, *parts)
 
 
-# Between the inverse sines of angles of finite numbers and those of infinitesimals.
+# A bound between the inverse sines of angles of finite numbers and those of infinitesimals.
 _INVERSE_OF_INFINITESIMAL = 1 << 3500
-# From here on, 256 bits do not hold the angle: the same scalar function as in the other tiers.
+# From here on, 256 bits cannot represent the angle: use the scalar function of the other tiers.
 _LARGE_EXPONENT = 2.0**110
-# Bits that a large angle loses beside its own size, when it is next to a multiple of pi / 2.
+# Bits that a large angle loses, in addition to those of its size, next to a multiple of pi / 2.
 _BITS_OF_ANGLES = 300
 
 
@@ -146,7 +147,7 @@ def _complex_power(m: Library, x: Number, y: Number) -> Number:
     exponent = y * m.log(x)
 
     def part(factor: Number) -> Number:
-        """A factor other than an infinitesimal is at least 2**-2200, an angle of finite numbers."""
+        """A factor that is not an infinitesimal is at least 2**-2200, an angle of finite numbers."""
         is_infinitesimal = abs(factor) * _INVERSE_OF_INFINITESIMAL < 1
         return m.exp(near(exponent.real, 1 << (11 if is_infinitesimal else 12))) * factor
 

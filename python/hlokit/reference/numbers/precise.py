@@ -1,9 +1,9 @@
-"""Correct rounding by Ziv's strategy: approximates a real number until its rounding is certain.
+"""Correct rounding by Ziv's strategy: approximate a real number until its rounding is certain.
 
-The numbers come from MPFR and MPC by way of `gmpy2`, or else from `mpmath`. Both libraries use the same names
+The numbers come from MPFR and MPC through `gmpy2`, or else from `mpmath`. Both libraries have the same names
 for most functions, so a function is written once, as a function of a *library* and its numbers:
-`lambda m, x: m.sin(x)`. Only the leading half of an approximation's bits counts as exact, which is far less
-than either library guarantees, and leaves room for cancellation within a formula.
+`lambda m, x: m.sin(x)`. Only the leading half of an approximation's bits counts as exact. This is far less
+than either library guarantees, and allows for cancellation within a formula.
 
 Source: Ziv, Fast evaluation of elementary mathematical functions with correctly rounded last bit (1991).
 """
@@ -19,23 +19,22 @@ from typing import Any, Protocol
 from hlokit.errors import UnsupportedError
 from hlokit.values.float_format import FloatFormat
 
-# A number of a library, real or complex, and the module of functions. Neither library has types.
+# A number of a library, real or complex, and the module of functions. Neither library has type annotations.
 Number = Any
 Library = Any
 Function = Callable[..., Number]
 Formula = Callable[[Library, Number], Number]
 
 # The initial number of bits, and the number beyond which an undecided approximation counts as exactly the
-# midpoint of two values: only algebraic numbers can be midpoints, and they have far fewer bits.
+# midpoint of two values: only algebraic numbers can be midpoints, and have far fewer bits.
 FIRST_PRECISION, LAST_PRECISION = 160, 10_000
 # Larger exponents are beyond every format.
 _FARTHEST = 3000
-# A signed zero is an infinitesimal: its sign is the side of an axis, a cut or a pole on which the operand
-# lies.
+# A signed zero is an infinitesimal, whose sign is the side of an axis, a cut or a pole.
 INFINITESIMAL = -6000
 CANCELLATION_PRECISION = 13_000
-# Bits of an undecided approximation that may show that it is no midpoint. Numbers that differ from midpoints
-# show it in fewer, while infinitesimals do not show: beside a result of 2**-1840 they begin after 4100 bits.
+# Bits of an undecided approximation within which a number that is not a midpoint differs from the midpoint.
+# Infinitesimals do not show within these bits: relative to a result of 2**-1840 they begin after 4100 bits.
 _DECIDING_BITS = 3_900
 
 
@@ -52,7 +51,7 @@ class _Engine(Protocol):
 
 
 class _Mpfr:
-    """gmpy2: MPFR and MPC, with the functions that these lack."""
+    """gmpy2: MPFR and MPC, and the functions that both lack."""
 
     def __init__(self) -> None:
         import gmpy2  # pyright: ignore[reportMissingTypeStubs] # has none
@@ -87,7 +86,7 @@ class _Mpfr:
 
 
 class _Mpmath:
-    """mpmath, with the functions under gmpy2's names."""
+    """mpmath, under gmpy2's names."""
 
     def __init__(self) -> None:
         import mpmath  # pyright: ignore[reportMissingTypeStubs] # has none
@@ -115,7 +114,7 @@ class _Mpmath:
     def mantissa_exponent(self, number: Number) -> tuple[int, int] | float:
         if not self._library.isfinite(number):
             return float(number)
-        # Not `mpf(number)`, which rounds to the precision outside of `workprec`.
+        # `mpf(number)` would round to the precision outside of `workprec`.
         sign, mantissa, exponent, _ = (
             number if isinstance(number, self._library.mpf) else self._library.mpf(number)
         )._mpf_
@@ -141,9 +140,9 @@ def rounded(function: Function, layout: FloatFormat, *arguments: float, needs_mp
     """The bits of function(library, *arguments) in a format, rounded once, to nearest, ties to even.
 
     Args:
-      function: real; results that round to 0 or beyond the range keep their sign.
+      function: a real function; results that round to 0 or beyond the range keep their sign.
       arguments: finite numbers.
-      needs_mpmath: gmpy2 lacks the function.
+      needs_mpmath: whether gmpy2 lacks the function.
     """
     engine = _engine(needs_mpmath=needs_mpmath)
     bits = FIRST_PRECISION
@@ -165,9 +164,9 @@ def rounded_parts(
     """The bits of both parts of a complex function of finite numbers, each rounded once.
 
     Args:
-      may_cancel: terms of a part may cancel to zero, or to an infinitesimal. `CANCELLATION_PRECISION` bits
-        distinguish both from rounding errors.
-      more_bits: additional bits, for functions that lose more than sums of operands of different sizes do.
+      may_cancel: whether terms of a part may cancel to zero or to an infinitesimal. `CANCELLATION_PRECISION`
+        bits distinguish both from rounding errors.
+      more_bits: additional bits, for functions that lose more bits than sums of operands of different sizes.
     """
     engine = _engine()
     bits = (CANCELLATION_PRECISION if may_cancel else FIRST_PRECISION) + more_bits + _spread(arguments)
@@ -183,7 +182,8 @@ def rounded_parts(
 
 
 def _without_noise(parts: list[tuple[int, int] | float]) -> list[tuple[int, int] | float]:
-    """A part that is so small beside the other, or beside 1, that it is only rounding errors is 0."""
+    """The parts; a part that is so small relative to the other part or to 1 that it consists of rounding
+    errors is 0."""
     sizes = [part[1] + part[0].bit_length() for part in parts if isinstance(part, tuple) and part[0]]
     least = max([0, *sizes]) - LAST_PRECISION
     return [

@@ -1,9 +1,9 @@
 """Functions of elements from formulas: rounded once, for all floats and for both parts of complex numbers.
 
-A real function is one line: a formula for a library of arbitrary precision, and the values where the formula
-does not hold, at infinities and poles. Complex functions treat a signed zero as an infinitesimal (`precise`),
-so that they agree with C99, Annex G on branch cuts; at infinities and NaN the C library, which follows Annex
-G, gives their values.
+A real function is one line: a formula for a library of arbitrary precision, and the values at infinities and
+poles, where the formula does not hold. Complex functions treat a signed zero as an infinitesimal (`precise`),
+so that they agree with C99, Annex G on branch cuts; at infinities and NaN, their values come from the C
+library, which follows Annex G.
 """
 
 from __future__ import annotations
@@ -34,9 +34,10 @@ def real_function(
     """A function of floats that is rounded once.
 
     Args:
-      formula: of a library and a finite number other than 0. At 0 the value is 0 with the same sign unless
-      `at` says. limits: the values at -infinity and +infinity. domain: where the function is a number, ends
-      included. at: values at single points: poles, zeros, and 0.
+      formula: a function of a library and a finite number other than 0. At 0 the value is 0 with the same
+        sign, unless `at` has another value. limits: the values at -infinity and +infinity. domain: the
+        interval in which the function is a number, including its ends. at: the values at single points:
+        poles, zeros, and 0.
     """
 
     def function(x: Element) -> Element:
@@ -64,8 +65,8 @@ def complex_function(
     """A function of complex numbers whose parts are each rounded once.
 
     Args:
-      limit: its values where a part is infinite or NaN, and where `pole` holds.
-      pole: recognises finite numbers where the formula has no value, or depends on the sign of a zero.
+      limit: the values if a part is infinite or NaN, or if `pole` is true.
+      pole: whether the formula has no value at a finite number, or depends on the sign of a zero.
     """
 
     def function(z: Element) -> Element:
@@ -89,16 +90,16 @@ def of_floats(real: ElementFunction, complex_: ElementFunction) -> ElementFuncti
 
 
 def element_from_parts(like: Element, real: int, imag: int) -> Element:
-    """The complex number with these bits of its parts, of the type of another."""
+    """The complex number with these bits of its parts, in the type of `like`."""
     return Element.from_bits(like.type, real | imag << like.type.part.width)
 
 
 def one_at_zero(x: float) -> float | None:
-    """For `real_function`."""
+    """1 at 0, for `real_function`."""
     return 1.0 if x == 0 else None
 
 
 def near(x: Number, most: int = 1 << 11) -> Number:
-    """Limits an operand: beyond the limit, an exponential is beyond every format, and times an infinitesimal
-    below every one."""
+    """Limit an operand: beyond the limit, an exponential is larger than every format, and its product with an
+    infinitesimal is smaller than every format."""
     return max(min(x, most), -most)

@@ -1,7 +1,7 @@
-"""The points that the specification leaves open: every choice is a named rule here.
+"""The points that the specification leaves open: every choice is a named rule of this module.
 
-docs/divergences.md lists these choices beside those of XLA and of the C++ interpreter (its line is cited as
-"divergences: ..."), docs/summation.md says how the faster tiers follow `order_of_summation`.
+docs/divergences.md lists these choices with those of XLA and of the C++ interpreter (a rule cites its line as
+"divergences: ..."); docs/summation.md describes `order_of_summation` in the faster tiers.
 `values.element.Element` makes the choices about single numbers: integers wrap, x / 0 has all bits set, x % 0
 is x, a shift by the width or more leaves zeros or copies of the sign, floats are rounded once.
 """
@@ -30,10 +30,10 @@ Combine = Callable[[T, T], T]
 
 
 def nan_bits(element_type: ElementType) -> Element:
-    """An operation that computes returns the canonical NaN: positive and quiet, without a payload.
+    """The canonical NaN, which operations that compute return: positive and quiet, without a payload.
 
-    Operations that move, select, negate or take the magnitude keep the bits. A type without NaN has -0 here.
-    (divergences: "NaN to f4 and f6")
+    Operations that move, select, negate or take the magnitude keep the bits. A type without NaN has -0
+    instead. (divergences: "NaN to f4 and f6")
     """
     layout = float_format(element_type)
     if element_type.kind is Kind.COMPLEX:
@@ -42,14 +42,15 @@ def nan_bits(element_type: ElementType) -> Element:
 
 
 def out_of_range_conversion(number: float, least: int, most: int) -> int:
-    """A float to an integer: truncated and saturated; NaN is 0. (divergences: "float to integer")"""
+    """A float converted to an integer: truncated and saturated; NaN becomes 0. (divergences: "float to
+    integer")"""
     if isnan(number):
         return 0
     return int(min(max(number, least), most))
 
 
 def accumulation_type(element_type: ElementType) -> ElementType:
-    """Sums and products of floats are accumulated in f64, and rounded once; others in their own type.
+    """The type of sums and products: f64 for floats, rounded once; the type itself for other types.
 
     (divergences: "`reduce` of f4 to f32 by add or multiply")
     """
@@ -63,8 +64,8 @@ def accumulation_type(element_type: ElementType) -> ElementType:
 
 
 def product_type(*types: ElementType) -> ElementType:
-    """The type in which sums of products are computed: f32, or f64 if an operand or the result is f64;
-    complex likewise.
+    """The type in which sums of products are computed: f32, or f64 if an operand or the result is f64; the
+    corresponding complex type for complex numbers.
 
     (divergences: "`dot_general` of f4 to f16")
     """
@@ -76,9 +77,9 @@ def product_type(*types: ElementType) -> ElementType:
 
 # Order ----------------------------------------------------------------------------------------------
 
-# Values in a block of a sum, and lanes of a block.
+# The number of values in a block of a sum, and the number of lanes of a block.
 SUM_BLOCK, SUM_LANES = 1024, 64
-# Terms in a block of a sum of products, which is computed in the terms' own type.
+# The number of terms in a block of a sum of products, which is computed in the type of the terms.
 PRODUCT_BLOCK = 256
 # Windows of at most this number of elements are folded from the left, rounded at every step.
 SMALL_WINDOW = 32
@@ -96,7 +97,7 @@ def fold(values: Sequence[T], combine: Combine[T]) -> T:
 def in_order_tree(values: Sequence[T], combine: Combine[T]) -> T:
     """Combine neighbours in pairs, and the pairs in pairs, until one value is left.
 
-    At each level a last value without a neighbour is set aside; these values are combined at the end, the
+    At each level, a last value without a neighbour is set aside; these values are combined at the end, the
     largest subtree first. This is the order of bodies that are neither a sum nor a product: earlier values
     are always on the left.
     """
@@ -110,11 +111,11 @@ def in_order_tree(values: Sequence[T], combine: Combine[T]) -> T:
 
 
 def order_of_summation(values: Sequence[T], combine: Combine[T]) -> T:
-    """The sum (or product) of values in an order that only their number determines.
+    """The sum (or product) of values in an order that depends only on their number.
 
     Blocks of 1,024 values are sums `in_lanes`, of 64 lanes. Blocks are added in pairs of neighbours, pairs in
-    pairs, and so on; a block without a neighbour is set aside. So each of n values is rounded at most 22 +
-    log2(n / 1024) times. Values are in row-major order of what is summed over. (divergences: "Sums")
+    pairs, and so on; a block without a neighbour is set aside. Each of n values is therefore rounded at most
+    22 + log2(n / 1024) times. Values are in row-major order of the summed dimensions. (divergences: "Sums")
     """
     starts = range(0, len(values), SUM_BLOCK)
     sums = [in_lanes(values[start : start + SUM_BLOCK], SUM_LANES, combine) for start in starts]
@@ -133,7 +134,7 @@ def in_lanes(values: Sequence[T], lane_count: int, combine: Combine[T]) -> T:
 def in_halves(lanes: Sequence[T], lane_count: int, combine: Combine[T]) -> T:
     """Lanes j and j + lane_count / 2 are combined, then j and j + lane_count / 4, and so on.
 
-    The last lanes may be missing: then their partners stay unchanged.
+    The last lanes may be missing; their partners are then unchanged.
     """
     lanes = list(lanes)
     while lane_count > 1:
@@ -152,12 +153,12 @@ def product_lanes(count: int) -> int:
 
 
 def sum_of_products(lhs: Sequence[Element], rhs: Sequence[Element]) -> Element:
-    """The sum of lhs[k] * rhs[k], f32 or f64, in an order that only their number determines.
+    """The sum of lhs[k] * rhs[k], f32 or f64, in an order that depends only on their number.
 
     Blocks of 256 terms are summed in the type itself: in `product_lanes` lanes, each a sequence of
     `multiply_add` that begins with +0; lanes `in_halves`. The sums of blocks are added in higher precision,
-    one after the other: those of f32 in f64, those of f64 with compensation. So a term is rounded 20 times in
-    a block. No sum is -0.
+    one after the other: sums of f32 in f64, sums of f64 with compensation. A term is therefore rounded 20
+    times in a block. No sum is -0.
     """
     type_ = lhs[0].type if lhs else F64
     products = list(zip(lhs, rhs, strict=True))
@@ -200,8 +201,8 @@ def powers_of_two(values: Sequence[T], shape: Sequence[int], combine: Combine[T]
 
     Along an axis a window is divided into runs whose sizes are the powers of two in the binary representation
     of its size, the smallest first. A run is an `in_order_tree`, so that overlapping windows share its parts.
-    So each of n values along an axis is rounded at most 1 + log2(n) times. This is the order of windows that
-    are not small.
+    Each of n values along an axis is therefore rounded at most 1 + log2(n) times. This is the order of
+    windows that are not small.
     """
     if not shape:
         return values[0]
@@ -221,14 +222,14 @@ def powers_of_two(values: Sequence[T], shape: Sequence[int], combine: Combine[T]
 def running(values: Sequence[T], combine: Combine[T]) -> list[T]:
     """The sums (or products) of values[: 1], values[: 2], ...: from left to right.
 
-    This is the order of windows that all begin (or end) where the tensor does: cumulative sums.
+    This is the order of windows that all begin (or all end) at a border of the tensor: cumulative sums.
     """
     return list(accumulate(values, combine))
 
 
 def compensated_running(values: Sequence[Element]) -> list[Element]:
-    """`running` sums of floats, to each of which the sum of the rounding errors so far is added, unless that
-    sum is not finite. So each result is rounded twice, for any number of values.
+    """`running` sums of floats, each corrected by the sum of all earlier rounding errors if that sum is
+    finite. Each result is therefore rounded twice, for any number of values.
 
     Source: Ogita, Rump and Oishi, Accurate sum and dot product (2005): Sum2.
     """
@@ -243,12 +244,12 @@ def compensated_running(values: Sequence[Element]) -> list[Element]:
 def stable_order(
     values: Sequence[T], is_before: Callable[[T, T], bool], key: Callable[[T], Hashable]
 ) -> list[T]:
-    """Values sorted by a comparator; values that it does not order keep their original order.
+    """Values sorted by a comparator; values that the comparator does not order keep their original order.
 
-    Values that the comparator puts neither before nor after any other one come last: NaNs, where it compares
-    floats without TOTALORDER. The others are merged: the right half's first value goes first only if it is
-    before the left's. (divergences: "`sort` by a comparison in which NaN is unordered", "`sort` that need not
-    be stable")
+    Values that the comparator places neither before nor after any other value come last: NaNs, if it compares
+    floats without TOTALORDER. The other values are merged: the first value of the right half goes first only
+    if it is before that of the left half. (divergences: "`sort` by a comparison in which NaN is unordered",
+    "`sort` that need not be stable")
 
     Args:
       key: the part of a value that the comparator reads.
@@ -286,7 +287,7 @@ DEFAULT_RNG_ALGORITHM = "PHILOX"
 
 
 class RandomStream:
-    """The random numbers of `rng`: a PCG64 stream of NumPy that begins anew with each run. (divergences:
+    """The random numbers of `rng`: a PCG64 stream of NumPy that restarts with each run. (divergences:
     "`rng`")
     """
 
@@ -296,7 +297,7 @@ class RandomStream:
     @property
     def generator(self) -> np.random.Generator:
         if self._generator is None:
-            from numpy.random import default_rng  # slow to import, and rarely needed
+            from numpy.random import default_rng  # slow to import, and rarely used
 
             self._generator = default_rng(0)
         return self._generator

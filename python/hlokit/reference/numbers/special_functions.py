@@ -1,6 +1,6 @@
-"""Special functions of elements, correctly rounded: CHLO's error functions, gamma and its like, zeta, Bessel.
+"""Special functions of elements, correctly rounded: CHLO's error functions, gamma functions, zeta, Bessel.
 
-mpmath computes these functions; MPFR has few of them.
+mpmath computes these functions; MPFR has only few of these.
 """
 
 from __future__ import annotations
@@ -49,8 +49,8 @@ bessel_i1e = real_function(
 def zeta(x: Element, q: Element) -> Element:
     """sum((q + n)**-x for n = 0, 1, ...)
 
-    Infinity for x = 1, NaN for x < 1. For q = 0, -1, -2, ... a term is infinite, and so is the sum for even
-    x; it is NaN for other x, as it is for negative q and x that is no integer.
+    Infinity for x = 1, NaN for x < 1. For q = 0, -1, -2, ... a term is infinite: the sum is infinite for even
+    x and NaN for other x. The sum is also NaN for negative q if x is not an integer.
     """
     is_even = float(x) % 2 == 0
     exact = _special_zeta(float(x), float(q), is_even=is_even)
@@ -82,7 +82,7 @@ def _special_zeta(x: float, q: float, *, is_even: bool) -> float | None:
 
 
 def _zeta(m: Library, x: Number, q: Number, *, is_even: bool) -> Number:
-    """Terms with q + n < 0 are those of 1 - fraction(q), up to 1 - q, times (-1)**x."""
+    """The sum, where terms with q + n < 0 equal the terms of 1 - fraction(q), up to 1 - q, times (-1)**x."""
     if q > 0:
         return _zeta_of_positive(m, x, q)
     fraction = q - m.floor(q)
@@ -94,7 +94,7 @@ def _zeta(m: Library, x: Number, q: Number, *, is_even: bool) -> Number:
 
 
 def _zeta_of_positive(m: Library, x: Number, q: Number) -> Number:
-    """The formula of Euler and Maclaurin: mpmath's own zeta loses digits for large q.
+    """The Euler-Maclaurin formula, because mpmath's own zeta loses digits for large q.
 
     The remainder is less than the next term.
     """
@@ -138,8 +138,8 @@ def polygamma(n: Element, x: Element) -> Element:
 def asin_acos_kernel(z: Element) -> Element:
     """sqrt(a² - x²) + i acosh(a), where a = (|z + 1| + |z - 1|) / 2 and x = |real part of z|.
 
-    The imaginary part is that of acos(z). Source: Hull, Fairgrieve and Tang, Implementing the complex arcsine
-    and arccosine functions (1997).
+    The imaginary part equals that of acos(z). Source: Hull, Fairgrieve and Tang, Implementing the complex
+    arcsine and arccosine functions (1997).
     """
     layout, value = float_format(z.type), complex(z)
     x, y = abs(value.real), abs(value.imag)

@@ -1,1 +1,1 @@
-"""The operations of StableHLO: one file is one chapter, each operation is one function."""
+"""The operations of StableHLO: each file is a chapter, each operation a function."""

@@ -38,7 +38,8 @@ def batch_norm_training(
 ) -> Tensors:
     """spec "batch_norm_training": output, batch_mean, batch_var: normalised by the operand's own statistics
 
-    batch_var is the mean square of the deviations: divided by the number of elements, not by one less.
+    batch_var is the mean square of the deviations: the sum divided by the number of elements, without minus
+    1.
     """
     mean = _mean(operand, feature_index)
     centered = _centered(operand, mean, feature_index)
@@ -58,7 +59,7 @@ def batch_norm_grad(
 ) -> Tensors:
     """spec "batch_norm_grad": grad_operand, grad_scale, grad_offset of batch_norm_training's output
 
-    With g = grad_output, c = operand - mean, v = variance + epsilon, n elements a feature, and sums per
+    With g = grad_output, c = operand - mean, v = variance + epsilon, n elements per feature, and sums per
     feature: grad_operand = (g - (c * (sum(g * c) / (n * v)) + sum(g) / n)) * (scale / sqrt(v)), grad_scale =
     sum(g * c) / sqrt(v), grad_offset = sum(g).
     """

@@ -1,7 +1,7 @@
 """Collective operations: functions of the operands of all processes of a group.
 
-Each is a function of `operands@process_group`, in the order of the group. The second part of this file, and
-`grid`, define the groups and the rendezvous of processes.
+Each operation is a function of `operands@process_group`, in the order of the group. The second part of this
+file, and `grid`, define the groups and the rendezvous of processes.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ def replica_id(process: Process) -> Tensor:
 
 
 def channel_id(call: Call) -> int:
-    """`channel_id` of an operation, 0 if it has none."""
+    """The `channel_id` of an operation; 0 without one."""
     if "channel_handle" in call.attributes:
         return call.attributes.read("channel_handle", ChannelHandle.read).handle
     return call.attributes.int_("channel_id", 0)
@@ -115,7 +115,7 @@ def own_group(call: Call, groups: Iterable[ProcessGroup]) -> ProcessGroup:
     """The group of the process.
 
     Raises:
-      EvaluationError: no group has the process.
+      EvaluationError: no group contains the process.
     """
     group = _group_of(call, groups)
     if group is None:
@@ -164,7 +164,7 @@ def _require_size(group: ProcessGroup, size: int | None) -> None:
 
 
 def _ratio(larger: int, smaller: int) -> int | None:
-    """The number of processes whose shards make a dimension; None if its sizes do not determine it."""
+    """The number of processes whose shards form a dimension; None if the sizes do not determine it."""
     return larger // smaller if larger > 0 and smaller > 0 else None
 
 

@@ -1,6 +1,4 @@
-"""Contractions: dot_general and its older relatives, sums of products over dimensions that two tensors
-share.
-"""
+"""Contractions: dot_general and its predecessors: sums of products over common dimensions of two tensors."""
 
 from __future__ import annotations
 
@@ -32,7 +30,7 @@ def dot_general(
 ) -> Tensor:
     """spec "dot_general": result[b.., l.., r..] = sum over k.. of lhs[b.., l.., k..] * rhs[b.., r.., k..]
 
-    The terms are in row-major order of the dimensions that are contracted, as lhs has them.
+    The terms are in row-major order of the contracted dimensions, in the order of lhs.
     """
     numbers = dimension_numbers
     batch = numbers.lhs_batching_dimensions, numbers.rhs_batching_dimensions
@@ -55,7 +53,8 @@ def dot_general(
 
 
 def _vectors(tensor: Tensor, kept: Sequence[int], summed: Sequence[int]) -> dict[Index, list[Element]]:
-    """For each index along the dimensions kept, the elements along those summed, in row-major order."""
+    """For each index along the kept dimensions, the elements along the summed dimensions, in row-major
+    order."""
     vectors: dict[Index, list[Element]] = {}
     order = (*kept, *summed)
     places = [order.index(d) for d in range(tensor.rank)]
@@ -75,8 +74,8 @@ def _require_equal(lhs_sizes: Index, rhs_sizes: Index) -> None:
 def sum_of(lhs: Sequence[Element], rhs: Sequence[Element], element_type: ElementType) -> Element:
     """The sum of lhs[k] * rhs[k] in `element_type`.
 
-    Exact for integers, which wrap at the end; `or` of `and` for booleans; of floats in `rules.product_type`,
-    and rounded once from there.
+    Exact for integers, which wrap at the end; `or` of `and` for booleans; for floats, computed in
+    `rules.product_type` and rounded once.
     """
     types = [each[0].type for each in (lhs, rhs) if each] + [element_type]
     if all(type_.kind is Kind.BOOL for type_ in types):
@@ -117,11 +116,11 @@ def dot_general_with_algorithm(
     algorithm: DotAlgorithm,
     element_type: ElementType,
 ) -> Tensor:
-    """spec "dot_general", `algorithm`: the operands are cut into components of the precision types
+    """spec "dot_general", `algorithm`: the operands are divided into components of the precision types
 
     A component is the remainder of the operand, rounded to the precision type. Of the products of two
-    components the `num_primitive_operations` largest are summed, the largest one last; their number
-    determines the number of components.
+    components, the `num_primitive_operations` largest are summed, the largest last; their number determines
+    the number of components.
     """
     names = (algorithm.lhs_precision_type, algorithm.rhs_precision_type, algorithm.accumulation_type)
     if any(type_.kind is Kind.COMPLEX for type_ in (lhs.element_type, rhs.element_type, element_type)):
@@ -148,7 +147,7 @@ def dot_general_with_algorithm(
 
 
 def _components(operand: Tensor, count: int, precision: str) -> list[Tensor]:
-    """Rounded values, the rounded rest, the rounded rest of that, ..."""
+    """The rounded values, the rounded remainder, the rounded remainder of the remainder, ..."""
     components = [_rounded_to(operand, precision)]
     while len(components) < count:
         operand = _finite_or_zero(subtract(operand, components[-1]))
@@ -164,7 +163,7 @@ def _rounded_to(operand: Tensor, precision: str) -> Tensor:
 
 
 def _finite_or_zero(operand: Tensor) -> Tensor:
-    """The operand with 0 in place of infinities and NaNs, which need no correction."""
+    """The operand with 0 in place of infinities and NaNs, which require no correction."""
     finite = elementwise(lambda x: Element(I1, isfinite(float(x))), operand, element_type=I1)
     return select(finite, operand, constant(0.0, operand.element_type, operand.shape))
 
@@ -175,8 +174,8 @@ def _finite_or_zero(operand: Tensor) -> Tensor:
 def einsum(lhs: Tensor, rhs: Tensor, einsum_config: str, element_type: ElementType) -> Tensor:
     """deprecated "einsum": result[output] = sum over all other labels of lhs[lhs labels] * rhs[rhs labels]
 
-    An ellipsis stands for the dimensions without a label, of which those of size 1 are repeated. Terms are in
-    row-major order of the labels that are summed over, as they occur in lhs and then in rhs.
+    An ellipsis represents the dimensions without a label; those of size 1 repeat. Terms are in row-major
+    order of the summed labels, in the order of lhs and then of rhs.
     """
     inputs, _, output = einsum_config.replace(" ", "").partition("->")
     lhs_text, rhs_text = inputs.split(",")
@@ -208,7 +207,7 @@ def unary_einsum(operand: Tensor, einsum_config: str, element_type: ElementType)
 
 
 def _labels(text: str, rank: int) -> list[str]:
-    """A label for each dimension; dimensions of an ellipsis are numbered from the last."""
+    """A label for each dimension; dimensions of an ellipsis are numbered from the last dimension."""
     before, dots, after = text.partition("...")
     inner = range(rank - len(before) - len(after)) if dots else ()
     labels = [*before, *(str(number) for number in reversed(inner)), *after]

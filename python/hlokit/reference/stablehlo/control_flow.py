@@ -23,7 +23,8 @@ def if_(pred: Tensor, true_branch: Region, false_branch: Region) -> Values:
 
 
 def case(index: Tensor, branches: Sequence[Region]) -> Values:
-    """spec "case": result = branches[index](), of the last branch if the index is out of bounds"""
+    """spec "case": result = branches[index](), or the result of the last branch if the index is out of
+    bounds"""
     chosen = int(item(index))
     return branches[chosen if 0 <= chosen < len(branches) else -1]()
 
@@ -37,7 +38,7 @@ def while_(operand: Values, cond: Region, body: Region) -> Values:
 
 
 def optimization_barrier(operand: Values) -> Values:
-    """spec "optimization_barrier": result = operand; no operation is moved across it"""
+    """spec "optimization_barrier": result = operand; no operation moves across the barrier"""
     return operand
 
 
@@ -60,7 +61,7 @@ def after_all(*inputs: Token) -> Token:
 
 
 def async_start(operands: Values, body: Region) -> Values:
-    """spec "async_start": result = a future of body(operands...). The body is evaluated at once."""
+    """spec "async_start": result = a future of body(operands...). The body is evaluated immediately."""
     return body(*operands) if body.argument_types else body()
 
 
@@ -70,7 +71,8 @@ def async_done(future: Value) -> Value:
 
 
 def _call(call: Call, symbol: str) -> Values:
-    """spec "composite": results = decomposition(inputs...); "func.call" is the same of its callee"""
+    """spec "composite": results = decomposition(inputs...); "func.call" evaluates its callee in the same
+    way"""
     return call.function(call.attributes.symbol(symbol))(*call.operands)
 
 

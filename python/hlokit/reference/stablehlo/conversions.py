@@ -23,8 +23,8 @@ def convert(operand: Tensor, element_type: ElementType) -> Tensor:
 def convert_element(x: Element, target: ElementType) -> Element:
     """The value of an element in another type.
 
-    A number is true if it is not 0; integers wrap; a float to an integer is truncated
-    (`out_of_range_conversion`); to a float it is rounded once. Of a complex number the real part is
+    A number is true if it is not 0; integers wrap; conversion of a float to an integer truncates
+    (`out_of_range_conversion`); conversion to a float rounds once. The real part of a complex number is
     converted, unless the target is complex.
     """
     if x.type == target:
@@ -51,9 +51,9 @@ def _exact(number: float) -> float | Fraction:
 
 
 def bitcast_convert(operand: Tensor, element_type: ElementType) -> Tensor:
-    """spec "bitcast_convert": the bits of result are those of operand
+    """spec "bitcast_convert": the bits of result equal those of operand
 
-    Between types of different width a last dimension is removed or added: [n, 4] of i8 is [n] of i32, the
+    Between types of different width, a last dimension is removed or added: [n, 4] of i8 is [n] of i32, the
     first element in the lowest bits.
     """
     source, target = operand.element_type, element_type
@@ -82,9 +82,9 @@ def bitcast_convert(operand: Tensor, element_type: ElementType) -> Tensor:
 def reduce_precision(operand: Tensor, exponent_bits: int, mantissa_bits: int) -> Tensor:
     """spec "reduce_precision": result[i] = operand[i] rounded to a float of these widths, and back
 
-    That float has the layout of IEEE-754 but no subnormal numbers: numbers below its normal range become 0.
-    An exponent field that is not narrower than the operand's has no effect. A NaN stays, but becomes infinite
-    without mantissa bits.
+    The narrower float has the layout of IEEE-754, but no subnormal numbers: numbers below its normal range
+    become 0. An exponent field that is not narrower than the operand's has no effect. A NaN is unchanged, but
+    becomes infinite without mantissa bits.
     """
     layout = float_format(operand.element_type)
     return elementwise(
@@ -111,10 +111,10 @@ def _reduced(layout: FloatFormat, bits: int, exponent_bits: int, mantissa_bits: 
 
 
 def _to_mantissa(layout: FloatFormat, bits: int, mantissa_bits: int) -> float:
-    """The value with that many bits of its mantissa field, rounded to nearest even there."""
+    """The value, rounded to nearest even at the given number of mantissa bits."""
     dropped = layout.mantissa_bits - mantissa_bits
     magnitude, sign = bits & ~layout.sign_bit, -1.0 if bits & layout.sign_bit else 1.0
-    # Without mantissa bits, the last bit is the exponent's, whose parity the bias inverts.
+    # Without mantissa bits, the last bit belongs to the exponent, whose parity the bias inverts.
     is_turned = mantissa_bits == 0 and layout.bias % 2 == 0 and magnitude >> dropped != 0
     odd = (magnitude >> dropped & 1) ^ is_turned
     rounded = (magnitude + (1 << (dropped - 1)) - 1 + odd) >> dropped << dropped

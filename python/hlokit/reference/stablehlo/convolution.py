@@ -1,4 +1,4 @@
-"""Convolution: dot products between windows of one tensor and another one."""
+"""Convolution: dot products between windows of one tensor and another tensor."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Pairs = tuple[tuple[int, int], ...]
 
 @dataclass(frozen=True, slots=True)
 class Convolution:
-    """The attributes of a convolution. Names are the spec's."""
+    """The attributes of a convolution. Names are the specification's."""
 
     numbers: ConvDimensionNumbers
     window_strides: Shape
@@ -50,19 +50,19 @@ class Convolution:
         )
 
     def lhs_shape(self, n: int, hw: Shape, c: int) -> Index:
-        """spec "lhs_shape": batch, spatial and feature components where lhs has them."""
+        """spec "lhs_shape": batch, spatial and feature components in the positions of lhs."""
         numbers = self.numbers
         places = (numbers.input_batch_dimension, *numbers.input_spatial_dimensions)
         return _permute((n, *hw, c), (*places, numbers.input_feature_dimension))
 
     def rhs_shape(self, hw: Shape, i: int, o: int) -> Index:
-        """Spatial, input and output feature components where rhs has them."""
+        """Spatial, input and output feature components in the positions of rhs."""
         numbers = self.numbers
         places = (*numbers.kernel_spatial_dimensions, numbers.kernel_input_feature_dimension)
         return _permute((*hw, i, o), (*places, numbers.kernel_output_feature_dimension))
 
     def result_shape(self, n: int, hw: Shape, c: int) -> Index:
-        """spec "result_shape": batch, spatial and feature components where the result has them."""
+        """spec "result_shape": batch, spatial and feature components in the positions of the result."""
         numbers = self.numbers
         places = (numbers.output_batch_dimension, *numbers.output_spatial_dimensions)
         return _permute((n, *hw, c), (*places, numbers.output_feature_dimension))
@@ -127,7 +127,7 @@ def _place(form: Convolution, window: Shape, start: Index, hw: Index) -> Index:
 
 
 def _is_hole(form: Convolution, place: Index) -> bool:
-    """Whether a place in the padded lhs lies between elements: a zero that `lhs_dilation` inserts."""
+    """Whether a position in the padded lhs is between elements, where `lhs_dilation` inserts a zero."""
     rows = zip(place, form.padding, form.lhs_dilation, strict=True)
     return any((i - low) % dilation for i, (low, _), dilation in rows)
 
@@ -161,7 +161,7 @@ def _by_groups(lhs: Tensor, rhs: Tensor, form: Convolution, element_type: Elemen
 def dynamic_conv(
     lhs: Tensor, rhs: Tensor, padding: Tensor, form: Convolution, element_type: ElementType
 ) -> Tensor:
-    """spec "dynamic_conv": convolution with a `padding` that is an operand"""
+    """spec "dynamic_conv": convolution with the operand `padding`"""
     sizes = integers(padding)
     pairs = tuple(zip(sizes[::2], sizes[1::2], strict=True))
     if any(low + high < -size for (low, high), size in zip(pairs, _spatial(lhs, form), strict=True)):

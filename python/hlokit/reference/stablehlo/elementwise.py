@@ -1,5 +1,5 @@
 """Element-wise operations that are exact or rounded once: arithmetic, logic, bits, rounding, comparison,
-choice.
+selection.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from hlokit.values.tensor import Tensor
 
 
 def abs_(operand: Tensor) -> Tensor:
-    """spec "abs": result[i] = |operand[i]|; of a complex tensor, a tensor of its parts' type."""
+    """spec "abs": result[i] = |operand[i]|; for a complex tensor, a tensor of the type of its parts."""
     return elementwise(abs, operand, element_type=operand.element_type.part)
 
 
@@ -60,7 +60,7 @@ def _recovered_product(lhs: complex, rhs: complex, product: Element) -> Element:
 
 
 def _on_unit_square(z: complex, *, is_infinite: bool, is_other_infinite: bool) -> tuple[float, float]:
-    """Infinite parts as 1, others as 0, with their signs; beside an infinity NaN is 0, whatever its sign."""
+    """Infinite parts as 1, other parts as 0, with their signs; if the other part is infinite, a NaN is +0."""
 
     def of_part(part: float) -> float:
         if math.isnan(part):
@@ -71,7 +71,7 @@ def _on_unit_square(z: complex, *, is_infinite: bool, is_other_infinite: bool) -
 
 
 def divide(lhs: Tensor, rhs: Tensor) -> Tensor:
-    """spec "divide": result[i] = lhs[i] / rhs[i]; of integers truncated toward zero."""
+    """spec "divide": result[i] = lhs[i] / rhs[i]; for integers, truncated toward zero."""
     return elementwise(lambda x, y: x / y, lhs, rhs)
 
 
@@ -88,7 +88,7 @@ def negate(operand: Tensor) -> Tensor:
 
 
 def sign(operand: Tensor) -> Tensor:
-    """spec "sign": result[i] = -1, 0 or 1; zeros and NaN stay as they are; z / |z| of complex numbers."""
+    """spec "sign": result[i] = -1, 0 or 1; zeros and NaN are unchanged; z / |z| for complex numbers."""
     return elementwise(_sign, operand)
 
 
@@ -176,7 +176,7 @@ def ceil(operand: Tensor) -> Tensor:
 
 
 def round_nearest_even(operand: Tensor) -> Tensor:
-    """spec "round_nearest_even": result[i] = the nearest integer, ties to the even one"""
+    """spec "round_nearest_even": result[i] = the nearest integer, ties to the even integer"""
     return elementwise(_to_integer(round), operand)
 
 
@@ -243,7 +243,7 @@ def compare(lhs: Tensor, rhs: Tensor, comparison_direction: str, compare_type: s
     """spec "compare": result[i] = lhs[i] <comparison_direction> rhs[i]
 
     Complex numbers are in the lexicographic order of (real, imag). TOTALORDER is the order of the bits as
-    sign and magnitude: -0 < +0, and NaNs lie beyond the infinities.
+    sign and magnitude: -0 < +0, and NaNs are beyond the infinities.
     """
     relation = RELATIONS[comparison_direction]
     is_total = compare_type == "TOTALORDER" and lhs.element_type.kind is Kind.FLOAT
@@ -295,7 +295,8 @@ def total_order(x: Element) -> int:
 
 
 def maximum(lhs: Tensor, rhs: Tensor) -> Tensor:
-    """spec "maximum": result[i] = max(lhs[i], rhs[i]); NaN if either is, +0 > -0; `or` for booleans.
+    """spec "maximum": result[i] = max(lhs[i], rhs[i]); NaN if either operand is NaN, +0 > -0; `or` for
+    booleans.
 
     Complex numbers are in the lexicographic order of (real, imag).
     """
@@ -303,12 +304,13 @@ def maximum(lhs: Tensor, rhs: Tensor) -> Tensor:
 
 
 def minimum(lhs: Tensor, rhs: Tensor) -> Tensor:
-    """spec "minimum": result[i] = min(lhs[i], rhs[i]); NaN if either is, -0 < +0; `and` for booleans."""
+    """spec "minimum": result[i] = min(lhs[i], rhs[i]); NaN if either operand is NaN, -0 < +0; `and` for
+    booleans."""
     return elementwise(lambda x, y: _unless_nan(x, y, x if _is_greater(y, x) else y), lhs, rhs)
 
 
 def _is_greater(x: Element, y: Element) -> bool:
-    """Whether x > y, in total order for floats; of equal complex numbers the one with +0 is greater."""
+    """Whether x > y, in total order for floats; of equal complex numbers, the number with +0 is greater."""
     if x.type.kind is Kind.FLOAT:
         return total_order(x) > total_order(y)
     if x.type.kind is Kind.COMPLEX and _number(x) == _number(y):

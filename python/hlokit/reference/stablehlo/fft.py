@@ -1,6 +1,6 @@
 """Discrete Fourier transforms, as sums.
 
-Other tiers transform in n log(n) steps and round intermediate results: tests compare them within a bound.
+The other tiers transform in n log(n) steps and round intermediate results; tests compare them within a bound.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ Lane = list[Element]
 def fft(operand: Tensor, fft_type: str, fft_length: Shape, element_type: ElementType) -> Tensor:
     """spec "fft": result = the transform `fft_type` of the last size(fft_length) dimensions
 
-    One dimension after the other, as the specification has it: in complex<f64>, where each transform of one
-    dimension is rounded once, and then in the type of the result.
+    One dimension after the other, as in the specification, in complex<f64>: each transform of one dimension
+    is rounded once, and the result is rounded to its type.
     """
     dimensions = tuple(range(operand.rank - len(fft_length), operand.rank))
     last = dimensions[-1]
@@ -80,7 +80,8 @@ def _inverse(lane: Lane) -> Lane:
 
 
 def _completed(lane: Lane, n: int) -> Lane:
-    """All n elements of a lane with a real transform, from the first n / 2 + 1: the others are conjugates.
+    """All n elements of a lane with a real transform, from the first n / 2 + 1 elements; the others are
+    conjugates.
 
     The imaginary parts of elements that must be real are not read.
     """

@@ -63,7 +63,7 @@ def dynamic_gather(
     slice_sizes: Tensor,
     dimension_numbers: GatherDimensionNumbers,
 ) -> Tensor:
-    """spec "dynamic_gather": gather of `slice_sizes` that are an operand"""
+    """spec "dynamic_gather": gather with the operand `slice_sizes`"""
     sizes = integers(slice_sizes)
     if not all(0 <= size <= whole for size, whole in zip(sizes, operand.shape, strict=True)):
         raise EvaluationError(f"slice_sizes must be from 0 to {list(operand.shape)}, got {list(sizes)}")
@@ -72,7 +72,7 @@ def dynamic_gather(
 
 def torch_index_select(operand: Tensor, index: Tensor, dim: int, batch_dims: int) -> Tensor:
     """deprecated "torch_index_select": result[..., index_index, ...] = operand[..., index[index_index], ...],
-    the first `batch_dims` dimensions being common"""
+    where the first `batch_dims` dimensions are common"""
     shape = (*operand.shape[:dim], *index.shape[batch_dims:], *operand.shape[dim + 1 :])
     after = dim + index.rank - batch_dims
 
@@ -94,7 +94,7 @@ def scatter(
     """spec "scatter": results...[result_index] = update_computation(results...[result_index],
     updates...[update_index]), where result_index = full_start_index + full_batching_index + full_window_index
 
-    One window after the other, in row-major order; elements outside of the bounds are skipped. (`rules.fold`)
+    Windows are applied in row-major order; elements out of bounds are skipped. (`rules.fold`)
     """
     numbers, count = dimension_numbers, len(inputs)
     results = tuple([each.copy() for each in promoted(inputs, update_computation)])
@@ -142,7 +142,7 @@ def _index_vector(indices: Tensor, batch_index: Index, index_vector_dim: int) ->
 def _batching_index(
     rank: int, batch_index: Index, batching_dims: Axes, indices_batching_dims: Axes, index_vector_dim: int
 ) -> Index:
-    """spec "full_batching_index": along batching dimensions the index is that of the batch."""
+    """spec "full_batching_index": along batching dimensions, the index equals that of the batch."""
     full = [0] * rank
     for d, d_start in zip(batching_dims, indices_batching_dims, strict=True):
         full[d] = batch_index[d_start - (0 if d_start < index_vector_dim else 1)]

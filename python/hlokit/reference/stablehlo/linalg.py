@@ -1,6 +1,6 @@
 """Linear algebra: by the formulas, element by element, in `rules.accumulation_type`.
 
-Other tiers factor blocks, in another order: tests compare them within a bound.
+The other tiers factor blocks, in another order; tests compare them within a bound.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Matrix = Callable[[int, int], Element]
 def cholesky(a: Tensor, lower: bool) -> Tensor:
     """spec "cholesky": result = L with L * adjoint(L) = a, or U with adjoint(U) * U = a
 
-    Only the triangle of `a` that `lower` names is read. The other triangle of the result is 0; the whole
+    Only the triangle of `a` that `lower` selects is read. The other triangle of the result is 0; the whole
     result is NaN if `a` is not positive definite.
     """
     wide = convert(a, accumulation_type(a.element_type))
@@ -44,7 +44,7 @@ def cholesky(a: Tensor, lower: bool) -> Tensor:
 def _lower_factor(a: Matrix, n: int) -> dict[tuple[int, int], Element] | None:
     """L[i, j] = (a[i, j] - sum over k < j of L[i, k] conj(L[j, k])) / L[j, j], a root on the diagonal.
 
-    None if a number on the diagonal is not positive.
+    The result is None if a number on the diagonal is not positive.
     """
     factor: dict[tuple[int, int], Element] = {}
     for j in range(n):
@@ -66,8 +66,8 @@ def triangular_solve(
 ) -> Tensor:
     """spec "triangular_solve": result = x with op(a) * x = b, or with x * op(a) = b
 
-    By substitution: a 0 on the diagonal gives the results of a division by 0. The other triangle
-    of `a` is not read, nor is the diagonal if `unit_diagonal`.
+    By substitution; a 0 on the diagonal gives the results of a division by 0. The other triangle of `a` is
+    not read, and neither is the diagonal if `unit_diagonal` is set.
     """
     wide = accumulation_type(a.element_type)
     matrix, x = convert(a, wide), convert(b, wide).copy()

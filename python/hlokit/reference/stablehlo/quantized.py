@@ -67,7 +67,7 @@ def _to_storage(type_: QuantizedType, number: float) -> int:
     low, high = type_.storage_min, type_.storage_max
     if isnan(number):
         return min(max(0, low), high)
-    # Bounds in the expressed type may have been rounded to more than the storage type holds.
+    # Bounds in the expressed type may be rounded to numbers outside of the range of the storage type.
     least, most = (float(Element(type_.expressed, bound)) for bound in (low, high))
     least, most = (-inf if isnan(least) else least), (inf if isnan(most) else most)
     clamped = min(max(number, least), most)
@@ -100,7 +100,7 @@ def zeros(element_type: ElementType, shape: Shape) -> Tensor:
 
 
 def zero_result(call: Call, index: int, shape: Shape) -> Tensor:
-    """The result without a source: 0, or for a quantized type the quantized 0.0."""
+    """The result if there is no source: 0, or for a quantized type the quantized 0.0."""
     type_ = call.result(index) if call.expressed_as is None else call.expressed_as[index]
     assert isinstance(type_, TensorType), "a quantized type is a tensor type"
     return with_element_type(zeros(type_.element_type, shape), call.result(index).element_type)
@@ -137,7 +137,7 @@ def computing(row: Row) -> Row:
 
 
 def moving(row: Row) -> Row:
-    """Moves storage integers, whatever they represent. Regions still take and return quantized values."""
+    """Move storage integers without interpreting them. Regions still take and return quantized values."""
 
     def adapted(call: Call) -> Values:
         stored = replace(
@@ -159,7 +159,7 @@ def moving(row: Row) -> Row:
 
 
 def combining(row: Row) -> Row:
-    """As `moving`, after requantizing operands of other quantized types to the types of the results."""
+    """As `moving`, after operands of other quantized types are requantized to the types of the results."""
     move = moving(row)
 
     def adapted(call: Call) -> Value | Values:
@@ -177,7 +177,7 @@ def _requantized(value: Value, target: ValueType) -> Value:
 
 
 def _targets(call: Call) -> list[ValueType]:
-    """For each operand the type of the result that its elements are combined to."""
+    """For each operand, the type of the result in which its elements are combined."""
     count = len(call.result_types)
     places = list(range(len(call.operands)))
     if call.name == "stablehlo.scatter":  # inputs, scatter_indices, updates

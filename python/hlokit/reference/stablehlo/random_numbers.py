@@ -1,7 +1,7 @@
 """Random numbers: counter-based bit generators, and distributions.
 
 The specification leaves the variants of Threefry and Philox to the implementation: these variants equal XLA's
-on the CPU, bit by bit, with XLA's order of words in the output and new state.
+on the CPU bit by bit, including the order of words in the output and the new state.
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ def rng_bit_generator(
 ) -> Tensors:
     """spec "rng_bit_generator": output_state, output = rng_algorithm(initial_state)
 
-    The state is a key followed by a counter, of 64 bits, and for PHILOX also of 128. Each counter gives some
-    words; an element takes as many words as it is wide, or the lowest bits of one word. The new state follows
-    the last used counter.
+    The state consists of a key and a counter of 64 bits (for PHILOX also of 128 bits). Each counter gives
+    some words; an element takes as many words as its width requires, or the lowest bits of one word. The new
+    state follows the last used counter.
     """
     algorithm = DEFAULT_RNG_ALGORITHM if rng_algorithm == "DEFAULT" else rng_algorithm
     sizes = (2,) if algorithm == "THREE_FRY" else (2, 3)
@@ -99,7 +99,7 @@ def threefry_2x32(key: int, counter: int) -> tuple[int, int]:
 
 
 def _threefry_words(state: Sequence[int], shape: Shape) -> tuple[list[int], int]:
-    """Numbers of one word: the two words of a counter lie side by side along one dimension, the first of even
+    """Numbers of one word: the two words of a counter are adjacent along one dimension, the first of even
     size, or the largest."""
     sizes = shape or (1,)
     even = [d for d, size in enumerate(sizes) if size % 2 == 0]

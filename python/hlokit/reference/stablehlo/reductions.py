@@ -29,7 +29,7 @@ from hlokit.values.quantized import QuantizedType
 from hlokit.values.tensor import Tensor
 from hlokit.values.types import TensorType
 
-# An element of each of several tensors that are reduced together.
+# One element of each of several tensors that are reduced together.
 Elements = tuple[Element, ...]
 Combine = Callable[[Element, Element], Element]
 
@@ -56,10 +56,10 @@ def reduce(inputs: Tensors, init_values: Tensors, dimensions: Axes, body: Region
 
 
 def reduce_values(values: Sequence[Elements], init: Elements, body: Region) -> Elements:
-    """All values and the initial value combined.
+    """The combination of all values and the initial value.
 
-    Sums and products of floats in `order_of_summation`, in their `accumulation_type` and rounded once; others
-    as an `in_order_tree` of the body.
+    Sums and products of floats follow `order_of_summation`, in their `accumulation_type`, and are rounded
+    once; other bodies form an `in_order_tree`.
     """
     if not values:
         return init
@@ -73,8 +73,8 @@ def reduce_values(values: Sequence[Elements], init: Elements, body: Region) -> E
 
 
 def rounding_combine(body: Region, init: Elements) -> Combine | None:
-    """`+` or `*` if the body is one of these on floats or complex numbers, where the order changes the
-    result."""
+    """`+` or `*` if the body is this operation on floats or complex numbers, where the order changes the
+    result; else None."""
     is_rounded = len(init) == 1 and init[0].type.kind in (Kind.FLOAT, Kind.COMPLEX)
     return _ROUNDING.get(body.operation) if is_rounded else None
 
@@ -123,7 +123,7 @@ def promoted(tensors: Tensors, body: Region) -> Tensors:
 
 def _promoted(tensor: Tensor, type_: object) -> Tensor:
     if not isinstance(type_, TensorType) or isinstance(type_.element_type, QuantizedType):
-        return tensor  # for a quantized type these are storage integers
+        return tensor  # for a quantized type the values are storage integers
     return convert(tensor, type_.element_type)
 
 
@@ -143,7 +143,7 @@ def tabulate(shape: Shape, like: Elements, formula: Callable[[Index], Elements])
 
 
 def _joined(kept: Index, reduced: Index, axes: Sequence[int]) -> Index:
-    """The index whose components along `axes` are `reduced`, and along the others `kept`."""
+    """The index whose components along `axes` are `reduced`, and along all other axes `kept`."""
     index = list(kept)
     for axis, i in zip(axes, reduced, strict=True):
         index.insert(axis, i)
@@ -151,7 +151,7 @@ def _joined(kept: Index, reduced: Index, axes: Sequence[int]) -> Index:
 
 
 def halves(call: Call) -> tuple[Tensors, Tensors]:
-    """Operands: inputs, and the same number of initial values."""
+    """The operands, divided into inputs and the same number of initial values."""
     count = len(call.result_types)
     return call.tensors[:count], call.tensors[count : 2 * count]
 

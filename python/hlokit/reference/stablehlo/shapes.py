@@ -51,7 +51,8 @@ def broadcast_in_dim(operand: Tensor, broadcast_dimensions: Axes, shape: Shape) 
 
 
 def reshape(operand: Tensor, shape: Shape) -> Tensor:
-    """spec "reshape": result[result_index] = operand[operand_index] of the same place in row-major order"""
+    """spec "reshape": result[result_index] = operand[operand_index] at the same position in row-major
+    order"""
     if prod(shape) != operand.size:
         raise EvaluationError(f"the shape must be of {operand.size} elements, got {list(shape)}")
     return Tensor.from_elements(TensorType(shape, operand.element_type), operand.elements())
@@ -133,7 +134,7 @@ def get_dimension_size(operand: Tensor, dimension: int) -> Tensor:
 
 
 def set_dimension_size(operand: Tensor, size: Tensor, dimension: int) -> Tensor:
-    """Not in the spec: result[i] = operand[i], for the first `size` places along `dimension`"""
+    """Not in the spec: result[i] = operand[i], for the first `size` positions along `dimension`"""
     most, wanted = operand.shape[dimension], int(item(size))
     if not 0 <= wanted <= most:
         raise EvaluationError(f"size must be from 0 to {most}, got {wanted}")
@@ -163,7 +164,7 @@ def dynamic_pad(
     edge_padding_high: Tensor,
     interior_padding: Tensor,
 ) -> Tensor:
-    """spec "dynamic_pad": pad by these operands"""
+    """spec "dynamic_pad": pad with these operands instead of attributes"""
     paddings = map(integers, (edge_padding_low, edge_padding_high, interior_padding))
     return pad(operand, padding_value, *paddings)
 

@@ -1,4 +1,4 @@
-"""Slices at constant and computed positions, and updates of them."""
+"""Slices at constant and computed positions, and updates of slices."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def slice_(operand: Tensor, start_indices: Shape, limit_indices: Shape, strides:
 def real_dynamic_slice(
     operand: Tensor, start_indices: Tensor, limit_indices: Tensor, strides: Tensor
 ) -> Tensor:
-    """deprecated "real_dynamic_slice": slice by these operands"""
+    """deprecated "real_dynamic_slice": slice with these operands instead of attributes"""
     starts, limits, steps = map(integers, (start_indices, limit_indices, strides))
     for d, row in enumerate(zip(operand.shape, starts, limits, steps, strict=True)):
         size, start, limit, stride = row

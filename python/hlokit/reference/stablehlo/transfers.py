@@ -25,7 +25,7 @@ from hlokit.values.types import ValueType
 def send(call: Call) -> Token:
     """spec "send": inputs go to channel `channel_id`, to the target of this process if there are pairs
 
-    `send` does not wait for the receiver. A process that is no source sends nothing.
+    `send` does not wait for the receiver. A process that is not a source sends nothing.
     """
     inputs, process = call.operands[:-1], call.process
     for source, target in _connections(call):
@@ -36,7 +36,7 @@ def send(call: Call) -> Token:
 
 def recv(call: Call) -> Values:
     """spec "recv": results = the values sent to channel `channel_id`, by the source of this process if there
-    are pairs, and a token. A process that is no target receives zeros."""
+    are pairs, and a token. A process that is not a target receives zeros."""
     process, channel = call.process, channel_id(call)
     for source, target in _connections(call):
         if target in (None, process.id):
@@ -47,7 +47,7 @@ def recv(call: Call) -> Values:
 
 
 def _connections(call: Call) -> Sequence[tuple[ProcessId | None, ProcessId | None]]:
-    """(source, target) of each connection of a channel; without pairs one connection without ends."""
+    """(source, target) of each connection of a channel; without pairs, one connection without ends."""
     attributes = call.attributes
     pairs = attributes.pairs("source_target_pairs", ())
     if not pairs or attributes.bool_("is_host_transfer", False):
@@ -71,7 +71,7 @@ def outfeed(call: Call) -> Token:
 
 
 def _received(values: Values, types: Sequence[ValueType], source: str) -> Values:
-    """Values that came from outside, and a token."""
+    """Values from outside, and a token."""
     if len(values) != len(types):
         raise EvaluationError(f"{source} must give {len(types)} values, got {len(values)}")
     return (*values, Token())
@@ -83,8 +83,8 @@ def _received(values: Values, types: Sequence[ValueType], source: str) -> Values
 def run_parallel(call: Call) -> Values:
     """interpreter.run_parallel: programs[replica][partition] on a grid of processes
 
-    Operands are the arguments of process (0, 0), then of (0, 1) and so on; results likewise. Each process
-    reads the results of the functions `infeed`, one after the other, from its infeed.
+    Operands are the arguments of process (0, 0), then of (0, 1) and so on; results have the same order. Each
+    process reads the results of the functions `infeed`, one after the other, from its infeed.
     """
     attributes = call.attributes
     names = cast("list[list[str]]", attributes.read("programs", plain))
@@ -106,7 +106,7 @@ def run_parallel(call: Call) -> Values:
 
 
 def print_(call: Call) -> tuple[()]:
-    """interpreter.print: prints `%name = value`"""
+    """interpreter.print: print `%name = value`"""
     shown = format_value(call.operands[0], call.operand_types[0])
     call.process.execution.write(f"{call.attributes.operand_name(0)} = {shown}\n")
     return ()

@@ -40,7 +40,7 @@ Pairs = tuple[tuple[int, int], ...]
 
 @dataclass(frozen=True, slots=True)
 class Windows:
-    """The positions of windows along the axes of a tensor. Names are the spec's."""
+    """The positions of windows along the axes of a tensor. Names are the specification's."""
 
     window_dimensions: Shape
     window_strides: Shape
@@ -86,10 +86,10 @@ class Windows:
 def reduce_window(inputs: Tensors, init_values: Tensors, windows: Windows, body: Region) -> Tensors:
     """spec "reduce_window": results...[result_index] = reduce(windows..., init_values..., body)
 
-    Small windows are folded from the left, as `rules.fold` says; larger ones are combined along one axis
-    after the other, the last first, as `rules.powers_of_two` says, or as `rules.running` or
-    `rules.compensated_running`. Sums and products of floats are computed in `rules.product_type`, running
-    sums and products in `rules.accumulation_type`.
+    Small windows are folded from the left (`rules.fold`). Larger windows are combined along one axis after
+    the other, the last axis first (`rules.powers_of_two`, `rules.running` or `rules.compensated_running`).
+    Sums and products of floats are computed in `rules.product_type`, running sums and products in
+    `rules.accumulation_type`.
     """
     inputs, init_values = promoted(inputs, body), promoted(init_values, body)
     init = tuple(map(item, init_values))
@@ -116,7 +116,7 @@ def reduce_window(inputs: Tensors, init_values: Tensors, windows: Windows, body:
 
 
 def _running_axis(windows: Windows, shape: Shape, result_shape: Shape) -> int | None:
-    """The only axis with windows, if each begins where the tensor does, or ends where it does."""
+    """The only axis with windows, if all windows begin, or all end, at a border of the tensor; else None."""
     rows = list(
         zip(
             windows.window_dimensions,
@@ -163,7 +163,7 @@ def _running_windows(
 
 
 def _compensated(values: Sequence[Element]) -> list[Element]:
-    """`compensated_running` sums, of complex numbers part by part."""
+    """`compensated_running` sums; for complex numbers, of each part separately."""
     if values[0].type.kind is Kind.FLOAT:
         return compensated_running(values)
     columns = zip(*(value.parts for value in values), strict=True)
@@ -178,7 +178,7 @@ def select_and_scatter(
     """spec "select_and_scatter": result[i] = reduce(source values whose windows select i, init_value,
     scatter)
 
-    The elements of a window are visited in order: the selected element stays as long as select(selected,
+    The elements of a window are visited in order: the selected element stays selected while select(selected,
     next) holds. Padding is never selected. Values for the same element are combined by `rules.fold`,
     beginning with `init_value`.
     """
