@@ -1,7 +1,6 @@
-"""The bytecode encoding of types and of a few attributes: enough to show them without MLIR.
+"""The bytecode encoding of types and of a few attributes, to show them without MLIR.
 
-The codes never change. Codes that this table does not know, such as those of later versions, are shown as
-`?`.
+The codes never change. Unknown codes, such as those of later versions, are shown as `?`.
 """
 
 from __future__ import annotations
@@ -11,9 +10,9 @@ from collections.abc import Callable, Iterable
 from hlokit._bytecode import Bytecode, Entry
 from hlokit.mlir.portable import Version
 
-# Deeper types are cut off: malformed types may refer to themselves.
+# Deeper types are abridged, since malformed types may refer to themselves.
 _DEEPEST = 16
-# Characters of the spelling of a tuple type.
+# The largest number of characters in the text of a tuple type.
 _LONGEST_TUPLE = 4096
 UNKNOWN = "?"
 _DYNAMIC = -(1 << 63)
@@ -159,7 +158,7 @@ class Numbers:
 
 
 class Decoder:
-    """Shows types and attributes of a file. Malformed and unknown ones become `?`."""
+    """Shows types and attributes of a file. Malformed and unknown types and attributes become `?`."""
 
     def __init__(self, bytecode: Bytecode) -> None:
         self._bytecode = bytecode
@@ -175,7 +174,7 @@ class Decoder:
         return Numbers(self._bytecode.blob(entry.offset, entry.size))
 
     def type_(self, index: int, depth: int = 0) -> str:
-        """The type of that index, spelled as in StableHLO."""
+        """The type with this index, as StableHLO text."""
         if index in self._known:
             return self._known[index]
         if depth > _DEEPEST or index >= len(self._types):
@@ -188,7 +187,7 @@ class Decoder:
         except IndexError:
             return UNKNOWN
         if spelling.startswith("tuple<") and len(spelling) > _LONGEST_TUPLE:
-            spelling = "tuple<...>"  # tuples of tuples double what they hold
+            spelling = "tuple<...>"  # nested tuples double the size of the text
         self._known[index] = spelling
         return spelling
 
@@ -245,7 +244,7 @@ class Decoder:
         return f"({inputs}) -> ({', '.join(self._list(numbers, depth))})"
 
     def attribute(self, index: int) -> str | None:
-        """The value of a string attribute, or the type in a type attribute; None for any other."""
+        """The value of a string attribute, or the type in a type attribute; None for any other attribute."""
         if index >= len(self._attributes):
             return None
         entry = self._attributes[index]

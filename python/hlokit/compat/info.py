@@ -32,7 +32,7 @@ class Function:
 
 @dataclass(frozen=True, slots=True)
 class Constant:
-    """An array of numbers in the program. The size is in bytes, as stored."""
+    """An array of numbers in the program. The size is the number of stored bytes."""
 
     type_: str
     size: int
@@ -53,10 +53,11 @@ class Info:
 
     Attributes:
       kind: "portable artifact", "MLIR bytecode", "jax.export blob" or "MLIR text".
-      size: of the file in bytes.
+      size: the size of the file in bytes.
       version: the StableHLO version that a portable artifact states.
       as_written: the oldest version with all operations, types and attributes that the file names. (Older
-        versions may be able to hold the same program, and its use of these features may require a newer one.)
+        versions may be able to hold the same program, and its use of these features may require a newer
+        version.)
       dialects: names and versions; the version is empty if a dialect has none.
       operations: the number of operations of each name, most frequent first.
       unread: the reason for missing fields, if the tables are newer than hlokit.
@@ -82,7 +83,7 @@ class Info:
 
 
 def inspect_file(path: str) -> Info | None:
-    """The description of a file; None if it holds no bytecode (MLIR text, for instance).
+    """The description of a file; None if the file contains no bytecode (MLIR text, for instance).
 
     Raises:
       ParseError: the file cannot be read, or its bytecode is malformed.

@@ -1,4 +1,4 @@
-"""The versions that can hold a program, and the requirements that the other versions miss."""
+"""The versions that can hold a program, and the requirements that the other versions do not meet."""
 
 from __future__ import annotations
 

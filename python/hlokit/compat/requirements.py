@@ -1,8 +1,9 @@
 """The requirements of a program: each operation, type and attribute with the version that introduced it.
 
-The bindings only report that some operation of a program cannot be converted. So hlokit converts each
-distinct operation alone, to the oldest version first. If the conversion fails, hlokit tries the operation's
-types, then its attributes, then the previous version of the operation without each of its attributes.
+The bindings only report that some operation of a program cannot be converted. Therefore hlokit converts each
+distinct operation by itself, to the oldest version first. If the conversion fails, hlokit tries the
+operation's types, then its attributes, then the previous version of the operation without each of its
+attributes.
 """
 
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
@@ -52,9 +53,9 @@ class Requirement:
 
     Attributes:
       name: the name of the operation, type or attribute in messages.
-      operation: the operation itself, or the operation that the type or attribute belongs to.
-      since: the first version that supports it; None if no portable artifact can hold it.
-      location: in MLIR's spelling.
+      operation: the operation itself, or the operation of the type or attribute.
+      since: the first version that supports the part; None if no portable artifact can contain it.
+      location: the location in MLIR's syntax.
       reason: an explanation, or empty.
       dialect: the other dialect to which it belongs, if that is the only obstacle: see
         `allow_other_dialects`.
@@ -87,7 +88,7 @@ class _Part:
 
 
 def current_version() -> Version:
-    """The newest version that the bindings know."""
+    """The newest version that the bindings support."""
     version = parse_version(stablehlo_version())
     if version is None:
         raise InternalError(f"the bindings have version {stablehlo_version()}")
@@ -111,7 +112,7 @@ def other_dialects(requirements: Iterable[Requirement]) -> tuple[str, ...]:
 
 
 def requirements(module: ir.Module, *, allow_other_dialects: bool = False) -> list[Requirement]:
-    """Everything in a program that some version lacks, in program order.
+    """All parts of a program that at least one version lacks, in program order.
 
     The module does not change.
     """
@@ -157,12 +158,12 @@ def _none_of_ours(dialect: str) -> str:
     return f"'{dialect}' is none of the dialects {', '.join(_PORTABLE_DIALECTS[:2])}"
 
 
-# The dialect of an attribute or type, where its spelling has one.
+# The dialect of an attribute or type, if its text names one.
 _DIALECT = re.compile(r"(?<![\w\"])[#!]([A-Za-z_]\w*)[.<]")
 
 
 def _attributes_in_the_way(operation: ir.Operation) -> Iterator[tuple[str, str]]:
-    """Attributes of other dialects, those of arguments and results included, each with its dialect."""
+    """Attributes of other dialects, including those of arguments and results, each with its dialect."""
     for name, attribute in _innermost(attributes_of(operation)):
         for dialect in _DIALECT.findall(_STRING.sub('""', elided(name, attribute))):
             if dialect not in _PORTABLE_DIALECTS:
@@ -171,7 +172,7 @@ def _attributes_in_the_way(operation: ir.Operation) -> Iterator[tuple[str, str]]
 
 
 def _innermost(attributes: Mapping[str, ir.Attribute]) -> Iterator[tuple[str, ir.Attribute]]:
-    """Attributes, with the entries of dictionaries, and of lists of dictionaries, instead of these."""
+    """Attributes; dictionaries and lists of dictionaries are replaced by their entries."""
     for name, attribute in attributes.items():
         parts: list[Any] = list(attribute) if isinstance(attribute, ir.ArrayAttr) else [attribute]
         if parts and all(isinstance(part, ir.DictAttr) for part in parts):
@@ -218,12 +219,12 @@ class _Analysis:
         return self._known[kind]
 
     def _kind(self, operation: ir.Operation) -> int:
-        """The number of an operation's kind, which operations in its regions are a part of."""
+        """The number of an operation's kind, which includes the operations in its regions."""
         found = self._kind_of.get(operation)
         if found is None:
             key: Hashable = (
                 operation.name,
-                # The elements of a constant require nothing beyond its type.
+                # The elements of a constant have no requirements beyond its type.
                 None if operation.name == "vhlo.constant_v1" else tuple(attributes_of(operation).items()),
                 tuple(value.type for value in operation.operands),
                 tuple(value.type for value in operation.results),
@@ -234,7 +235,8 @@ class _Analysis:
         return found
 
     def _lowest_within(self, operation: ir.Operation) -> Version | None:
-        """The oldest version that can hold an operation and those in its regions; None if none can."""
+        """The oldest version that can hold an operation and the operations in its regions; None if no version
+        can."""
         kind = self._kind(operation)
         if kind not in self._within:
             versions = [lowest_version(self._of_kind(operation))]
@@ -259,7 +261,7 @@ class _Analysis:
             yield Requirement(part.kind, part.name, name, part.since, "", _news(part.since))
 
     def _of_parts(self, operation: ir.Operation) -> Iterator[_Part]:
-        """Types and attributes that some version lacks."""
+        """Types and attributes that at least one version lacks."""
         seen: set[str] = set()
         values = (*operation.operands, *operation.results)
         for type_ in dict.fromkeys(value.type for value in values):
@@ -282,7 +284,7 @@ class _Analysis:
                 yield _Part("attribute", shown(name, attribute), version, name)
 
     def _of_type(self, text: str) -> Iterator[tuple[str, Version | None]]:
-        """The innermost types in a type that some version lacks."""
+        """The innermost types in a type that at least one version lacks."""
         version = self._lowest_of_type(text)
         if version == MINIMUM:
             return
@@ -347,7 +349,7 @@ class _Analysis:
 
     def _lowest_of_type(self, text: str) -> Version | None:
         if text not in self._types:
-            # MLIR prints empty tuples but cannot parse them. They require no more than a token.
+            # MLIR prints empty tuples but cannot parse them. Empty tuples have the requirements of a token.
             spelled = text.replace("!vhlo.tuple_v1<>", "!vhlo.token_v1")
             try:
                 type_ = ir.Type.parse(spelled, self._context)

@@ -1,4 +1,5 @@
-"""Conversion of single operations in scratch modules: whether it succeeds, and to which version."""
+"""Conversion of single operations in temporary modules: whether the conversion succeeds, and the oldest
+version."""
 
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
 # pyright: reportUnknownParameterType=false, reportMissingTypeArgument=false
@@ -27,7 +28,7 @@ def operations_of(operation: ir.Operation) -> list[ir.Operation]:
 
 
 def children(operation: ir.Operation) -> list[ir.Operation]:
-    """The operations in an operation's regions, without those in the regions of these."""
+    """The operations directly in an operation's regions, without nested operations."""
     return [view.operation for region in operation.regions for block in region for view in block.operations]
 
 
@@ -38,7 +39,7 @@ def legalization(allow_other_dialects: bool) -> str:
 
 
 def converts_alone(operation: ir.Operation, allow_other_dialects: bool) -> bool:
-    """Whether a function that holds only this operation, without its regions, converts to VHLO."""
+    """Whether a function with only this operation, without its regions, converts to VHLO."""
     if operation.name == "builtin.module" or has(operation.name, "terminator"):
         return True
     scratch = ir.Module.create()
@@ -64,7 +65,8 @@ def converts_alone(operation: ir.Operation, allow_other_dialects: bool) -> bool:
 
 
 def lowest(build: Build, versions: Sequence[Version]) -> Version | None:
-    """The oldest of the ascending versions to which the module from `build` converts; None if to none."""
+    """The oldest of the ascending versions to which the module from `build` converts; None if it converts to
+    no version."""
     if _converts(build, versions[0]):
         return versions[0]
     low, high = 1, len(versions)
@@ -88,7 +90,7 @@ def _converts(build: Build, version: Version) -> bool:
 
 
 def source(block: ir.Block, types: Sequence[ir.Type]) -> ir.Operation:
-    """An operation with results of these types. It is unregistered, so every pass ignores it."""
+    """An operation with results of these types. The operation is unregistered, so every pass ignores it."""
     operation = ir.Operation.create("hlokit.source", results=list(types))
     block.append(operation)
     return operation

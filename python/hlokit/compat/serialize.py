@@ -39,8 +39,8 @@ def serialize(
 
     Args:
       target: `X.Y.Z`, a version; `current`, the bindings' version; `WEEK_4` or `WEEK_12`, the version that
-        consumers had 4 or 12 weeks ago; `MAX`, the oldest version; `min`, the oldest that can hold this
-        program.
+        consumers had 4 or 12 weeks ago; `MAX`, the oldest version; `min`, the oldest version that can hold
+        this program.
       allow_other_dialects: accept operations of other dialects, which have no compatibility guarantee.
       strip_debug_info: leave out locations.
       filename: the file name in messages.
@@ -72,7 +72,7 @@ def resolve_target(target: str, filename: str = "-") -> Version:
     """The version of a target other than `min`.
 
     Raises:
-      VersionError: there is no such target, or the bindings cannot write it.
+      VersionError: there is no such target, or the bindings cannot write this version.
     """
     current = current_version()
     if target == CURRENT:
@@ -127,7 +127,7 @@ def _impossible(
     """The error with all unmet requirements.
 
     Args:
-      held: the oldest version that can hold the program with its other dialects; None if none can.
+      held: the oldest version that can hold the program with its other dialects; None if no version can.
     """
     missing = [
         item for item in needed if item.since is None or (version is not None and item.since > version.opset)

@@ -1,4 +1,4 @@
-"""Spellings of parts of a VHLO program: for messages, and to find the types in a spelling."""
+"""The text of parts of a VHLO program, for messages, and the types in such a text."""
 
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
 # pyright: reportUnknownParameterType=false, reportMissingTypeArgument=false
@@ -17,23 +17,23 @@ _LONGEST_NAME = 120
 
 
 def source_name(name: str) -> str:
-    """The name that a VHLO operation has in the StableHLO program."""
+    """The name of a VHLO operation in the StableHLO program."""
     base = re.sub(r"_v\d+$", "", name.removeprefix("vhlo."))
     return f"{'func' if base in ('func', 'call') else 'stablehlo'}.{base}"
 
 
 def shown(name: str, attribute: ir.Attribute) -> str:
-    """An attribute in roughly the program's spelling."""
+    """An attribute, approximately in the syntax of the program."""
     return _shortened(f"{name} = {_as_source(str(attribute))}")
 
 
 def shown_type(text: str) -> str:
-    """A type in roughly the program's spelling."""
+    """A type, approximately in the syntax of the program."""
     return _shortened(_as_source(text))
 
 
 def _as_source(text: str) -> str:
-    """A VHLO type or attribute in roughly the program's spelling."""
+    """A VHLO type or attribute, approximately in the syntax of the program."""
     return _SPELLING.sub(r"\1", text)
 
 
@@ -48,7 +48,7 @@ def elided(name: str, attribute: ir.Attribute) -> str:
 
 
 def types_in(text: str) -> Iterator[str]:
-    """The outermost types in a spelling."""
+    """The outermost types in a text."""
     end = 0
     for found in _VERSIONED_TYPE.finditer(text):
         if found.start() >= end:

@@ -1,4 +1,5 @@
-"""Types without a VHLO form that the bindings do not reject: they convert such types to null and crash."""
+"""Types without a VHLO form that the bindings do not reject: the bindings convert such types to null and
+crash."""
 
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
 # (the bindings are partly untyped)

@@ -1,4 +1,4 @@
-"""Rewrites text of older StableHLO for today's parser.
+"""Rewrites text of older StableHLO versions for the current parser.
 
 StableHLO guarantees compatibility for artifacts, not for text. The rewrites: attributes that were dense
 tensors and became arrays, functions without their dialect, the dialect's older name, the older name of
@@ -20,7 +20,8 @@ _ARRAYS = re.compile(
     "|permutation|rhs_dilation|slice_sizes|start_indices|strides|window_dilations|window_dimensions"
     "|window_reversal|window_strides"
 )
-# Arrays have a value for each dimension; a splat of a billion values would become gigabytes of text.
+# The largest size of an array, which has a value for each dimension; a splat of a billion values would become
+# gigabytes of text.
 _DENSE = re.compile(r"\s*=\s*dense<([^>\"]*)>\s*:\s*tensor<(\d{1,3}+)x(i64|i1)>")
 _RENAMED_OPERATIONS = ("mhlo.",)
 _OLD_BOUNDS = re.compile(r"#(?:stablehlo|mhlo)\.type_extensions<\s*bounds\s*=\s*\[([^\]]*)\]\s*>")
@@ -53,7 +54,7 @@ def upgrade(text: str) -> tuple[str, list[Change]]:
 
 
 def _rewrite(text: str, start: int, end: int, kind: str, token: str) -> tuple[str, int, str] | None:
-    """The replacement for the token and its continuation, the end of the latter, and a description."""
+    """The replacement for the token and its continuation, the end of the continuation, and a description."""
     if _ARRAYS.fullmatch(token) and (dense := _DENSE.match(text, end)) is not None:
         array = _array(dense[1], int(dense[2]), dense[3])
         if array is not None:

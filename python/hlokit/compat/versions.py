@@ -1,4 +1,5 @@
-"""The table of StableHLO versions: what each introduced, its bytecode version, and its consumers."""
+"""The table of StableHLO versions: the features that each version introduced, its bytecode version, and its
+consumers."""
 
 from __future__ import annotations
 

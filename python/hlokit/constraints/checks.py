@@ -9,12 +9,13 @@ from hlokit.mlir.bindings import ir
 
 
 class UnknownTypeError(Exception):
-    """A check meets a type of another dialect, which the bindings accept: the check does not apply."""
+    """An operand has a type of another dialect, which the bindings accept, so that the check does not
+    apply."""
 
 
 # A check returns the violation of a constraint, without the operation's name and the label. It returns None
-# if the operation satisfies the constraint or if dynamic dimensions or ranks leave that open. The bindings'
-# verifier has accepted the operation before.
+# if the operation satisfies the constraint or if dynamic dimensions or ranks leave the question open. The
+# bindings' verifier has already accepted the operation.
 Check: TypeAlias = Callable[[ir.Operation], str | None]
-# By mnemonic and label.
+# Checks by mnemonic and label.
 Checks: TypeAlias = Mapping[str, Mapping[str, Check]]

@@ -1,4 +1,4 @@
-"""Strict checks of operations with regions: values that enter and leave a region keep exactly their types.
+"""Strict checks of operations with regions: values that enter and leave a region have exactly equal types.
 
 The bindings ignore scales and zero points when they compare types.
 """
@@ -32,7 +32,8 @@ def _unequal(what: str, left: list[ValueType], right: list[ValueType]) -> str | 
 def branches(operation: ir.Operation) -> str | None:
     """All branches return the same types.
 
-    The bindings compare each branch with the first, so a `?` there allows other branches to differ in size.
+    The bindings compare each branch with the first, so a `?` in the first branch allows different sizes in
+    the others.
     """
     types = [returned(operation, index) for index in range(len(operation.regions))]
     for one, other in combinations(range(len(types)), 2):
@@ -67,7 +68,7 @@ def results_of_operands(operation: ir.Operation) -> str | None:
 
 
 def map_computation(operation: ir.Operation) -> str | None:
-    """The computation takes tensors, and the result has the element type that it returns."""
+    """The computation takes tensors, and the result has the element type that the computation returns."""
     # The bindings accept every shaped type as a tensor.
     odd = [type_ for type_ in arguments(operation) if not isinstance(type_, TensorType)]
     if odd:
@@ -79,7 +80,7 @@ def map_computation(operation: ir.Operation) -> str | None:
 
 
 def async_arguments(operation: ir.Operation) -> str | None:
-    """The operation in the body takes the body's arguments in their order."""
+    """The operation in the body takes the body's arguments in order."""
     block = operation.regions[0].blocks[0]
     inner = block.operations[0].operation
     if list(inner.operands) == list(block.arguments):

@@ -1,7 +1,7 @@
 """Strict checks of operations whose shapes are operands.
 
 The bindings compare a shape operand with the result only if it is a constant, and compare the quantization of
-operand and result only if both are quantized in the same way.
+operand and result only if both are quantized per tensor or both per axis.
 """
 
 from __future__ import annotations

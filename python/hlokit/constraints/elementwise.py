@@ -33,7 +33,7 @@ def compare_type(operation: ir.Operation) -> str | None:
 
 
 def bitcast_shape(operation: ir.Operation) -> str | None:
-    """If the element widths are equal, so are the shapes."""
+    """If the element widths are equal, the shapes must be equal."""
     (operand,), (result,) = operands(operation), results(operation)
     if not isinstance(operand, TensorType) or not isinstance(result, TensorType):
         return None

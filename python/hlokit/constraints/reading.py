@@ -50,7 +50,7 @@ def _tensor(value: ir.Value[Any]) -> TensorType:
 
 
 def constant_operand(op: ir.Operation, index: int) -> Ints | None:
-    """The integers of a constant operand in row-major order; None if the operand is no constant."""
+    """The integers of a constant operand in row-major order; None if the operand is not a constant."""
     owner = op.operands[index].owner
     if isinstance(owner, ir.Block) or not has(owner.operation.name, "constant"):
         return None
@@ -73,7 +73,7 @@ def different_element_type(name: str, type_: TensorType, of_name: str, of: Tenso
 
 
 def different_shape(name: str, type_: TensorType, must: Sequence[int]) -> str | None:
-    """The violation if a shape is not the expected one; sizes of -1 are unknown."""
+    """The violation if a shape is not the expected shape; sizes of -1 are unknown."""
     if type_.rank != len(must):
         return None
     if all(-1 in (got, want) or got == want for got, want in zip(type_.dims, must, strict=True)):
@@ -86,7 +86,7 @@ def _shape(dims: Sequence[int]) -> str:
 
 
 def size_of(name: str, expected: Callable[[ir.Operation], int]) -> Check:
-    """An optional array, if present, must have that size. An empty array counts as present."""
+    """An optional array, if present, must have the expected size. An empty array counts as present."""
 
     def check(op: ir.Operation) -> str | None:
         if name not in op.attributes:

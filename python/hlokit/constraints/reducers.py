@@ -62,7 +62,7 @@ def _of_each(wanted: list[ElementType], count: int) -> list[ElementType]:
 
 
 def returned_types(name: str, region: int) -> Check:
-    """Results must have the element types that a region returns, scales and zero points included."""
+    """Results must have the element types that a region returns, including scales and zero points."""
 
     def check(op: ir.Operation) -> str | None:
         for i, (got, must) in enumerate(zip(result_types(op), region_types(op, region)[1], strict=False)):

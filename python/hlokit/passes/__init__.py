@@ -1,10 +1,10 @@
 """Compiler passes that the bindings lack, and pipelines of hlokit's and the bindings' passes.
 
-`registry` is the contract of a pass, `PASSES` the table. `pipeline` parses and runs pipelines, `pipelines`
-has upstream's named ones, `native` lists the bindings' passes. One module or package per pass:
-`simplification`, `folding`, `target_independent`, `broadcast`, `infer`, `inline`, `probe_instrumentation`,
-`speculatability`, `unrealized_casts`. Shared parts: `inference` (result types), `reify` (result shapes),
-`building` (new operations) and `rewriting` (patterns in MLIR's greedy driver).
+`registry` defines the contract of a pass, and `PASSES` is the table of all passes. `pipeline` parses and runs
+pipelines, `pipelines` has upstream's named pipelines, `native` lists the bindings' passes. One module or
+package per pass: `simplification`, `folding`, `target_independent`, `broadcast`, `infer`, `inline`,
+`probe_instrumentation`, `speculatability`, `unrealized_casts`. Shared parts: `inference` (result types),
+`reify` (result shapes), `building` (new operations) and `rewriting` (patterns in MLIR's greedy driver).
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""`hlo-test-broadcast`: broadcasts values against each other as NumPy does, bounded sizes included.
+"""`hlo-test-broadcast`: broadcasts values to a common shape by NumPy's rules, including bounded sizes.
 
 `"hlo_test_broadcast.numpy_broadcast"(%a, %b, ...)` becomes a custom call of the broadcast values.
-`numpy_broadcast` builds the broadcasts, for other passes too.
+`numpy_broadcast` builds the broadcasts, also for other passes.
 """
 
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
@@ -19,7 +19,7 @@ from hlokit.passes.rewriting import Rewriter, apply_patterns
 
 
 class BroadcastError(Exception):
-    """Values have no common shape; `value` is the one that does not fit."""
+    """Values have no common shape; `value` is the value that does not fit."""
 
     def __init__(self, message: str, value: Value | None = None) -> None:
         super().__init__(message)
@@ -49,8 +49,8 @@ _ONE = _Dimension(1)
 def numpy_broadcast(values: Sequence[Value]) -> list[Value]:
     """Broadcast values to their common shape, at the current insertion point.
 
-    A dimension of size 1 takes the other's size; a missing leading dimension counts as size 1. If the other
-    size is bounded, the value is broadcast to the bound and cut to the other value's size.
+    A dimension of size 1 takes the size of the other dimension; a missing leading dimension counts as size 1.
+    If the other size is bounded, the value is broadcast to the bound and cut to the other value's size.
 
     Raises:
       BroadcastError: the values have no common shape.
@@ -79,7 +79,7 @@ def _shape(value: Value) -> list[_Dimension]:
 def _common(value: Value, one: list[_Dimension], other: list[_Dimension]) -> list[_Dimension]:
     rank = max(len(one), len(other))
     padded = ([_ONE] * (rank - len(shape)) + shape for shape in (one, other))
-    # The last dimension comes first: the message is about the rightmost misfit.
+    # Start with the last dimension, so that the message is about the rightmost mismatch.
     return [_meet(value, *pair) for pair in reversed(list(zip(*padded, strict=True)))][::-1]
 
 

@@ -1,7 +1,7 @@
 """Builders of operations for passes, at the current insertion point and location.
 
-Operations of the shape, tensor and arith dialects compute on values of type `index`. The bindings have
-builders of their own, but importing their Python module of a dialect takes longer than running a pass.
+Operations of the shape, tensor and arith dialects compute on values of type `index`. The bindings also have
+builders, but importing the Python module of a dialect takes longer than running a pass.
 """
 
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
@@ -60,7 +60,7 @@ def constant(value: int) -> Value:
 
 
 def cast(value: Value, type_: ir.Type) -> Value:
-    """An integer, or a vector of them, as another type of integer."""
+    """An integer, or a vector of integers, converted to another integer type."""
     return value if value.type == type_ else build("arith.index_cast", [value], type_)
 
 

@@ -1,9 +1,9 @@
 """`hlo-test-infer`: shows the types and shapes that operations infer for their results.
 
-Test operations ask for them: `"hlo_test_infer.get_return_types"(%result)` becomes
+Test operations request them: `"hlo_test_infer.get_return_types"(%result)` becomes
 `hlo_test_infer.return_types` with an attribute `types0`, `types1`, ... for each result of the operation that
 defines `%result`, and `get_return_type_components` likewise; `reify_return_type_shapes` becomes operations
-that compute the shape. If the operation infers nothing, the test operation stays.
+that compute the shape. If the operation infers nothing, the test operation is unchanged.
 """
 
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false

@@ -1,9 +1,10 @@
 """The types that the bindings infer for the results of an operation.
 
 The bindings' `inferReturnTypes` passes the attributes of an operation in a form that StableHLO does not read,
-and kills the process for every operation that requires an attribute. So hlokit creates an operation without
-regions anew and lets the bindings infer its types. An operation with regions cannot be created this way: a
-copy gets result types that cannot be correct, and the message of the verifier contains the inferred types.
+and crashes for every operation that requires an attribute. Therefore hlokit creates an operation without
+regions anew, and lets the bindings infer its types. An operation with regions cannot be created in this way:
+hlokit gives a copy result types that cannot be correct, and reads the inferred types in the verifier's
+message.
 """
 
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
@@ -54,7 +55,7 @@ def inferred_types(operation: ir.Operation) -> list[ir.Type] | None:
         except ir.MLIRError:
             return None
     types = [result.type for result in created.results]
-    # Erased at once: the bindings crash if a detached operation outlives the values that it uses.
+    # Erase immediately: the bindings crash if a detached operation outlives the values that it uses.
     created.erase()
     return types
 
@@ -91,7 +92,7 @@ def _types_from_verifier(operation: ir.Operation) -> list[ir.Type] | None:
     """The types of an operation, read from its verifier's message about wrong types."""
     operands = [operand.type for operand in operation.operands]
     if operation.name == "stablehlo.while":
-        # Its verifier compares with the operands first: the operands' types are the inferred ones.
+        # The verifier compares with the operands first: the types of the operands are the inferred types.
         return operands
     declared = [result.type for result in operation.results]
     for change in (_with_elements("ui64"), _with_elements("i1"), _with_another_dimension):
@@ -103,7 +104,8 @@ def _types_from_verifier(operation: ir.Operation) -> list[ir.Type] | None:
 
 
 def _with_elements(element_type: str) -> Callable[[ir.Type], ir.Type]:
-    """A type of the same kind that is incompatible with this one, unless this one has that element type."""
+    """A type of the same kind that is incompatible with this one, unless this type has the given element
+    type."""
 
     def change(type_: ir.Type) -> ir.Type:
         concrete = type_.maybe_downcast()
@@ -130,7 +132,7 @@ def _tensor(shape: Sequence[int], element_type: ir.Type, encoding: ir.Attribute 
 
 
 def _complaint(operation: ir.Operation, results: Sequence[ir.Type]) -> str:
-    """The verifier's message for the operation with other result types; "" if it accepts them."""
+    """The verifier's message for the operation with other result types; "" if it accepts the types."""
     changed = operation.clone(ip=False).operation
     for result, type_ in zip(changed.results, results, strict=True):
         result.set_type(type_)

@@ -1,8 +1,8 @@
-"""`inline`: calls become the bodies of the functions that they call.
+"""`inline`: replaces calls by the bodies of the called functions.
 
-The bindings have MLIR's pass, but not the interface of `func.call` that it requires, so it inlines nothing.
-This pass inlines the calls first; MLIR's pass then does the rest of its work, which is to canonicalize
-functions.
+The bindings have MLIR's pass, but lack the interface of `func.call` that the pass requires, so MLIR's pass
+inlines nothing. hlokit's pass inlines the calls first; MLIR's pass then does its remaining work: it
+canonicalizes functions.
 """
 
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
@@ -30,8 +30,8 @@ _NO_INLINE = "no_inline"
 _SYMBOL = re.compile(r'@(?:"([^"]*)"|([\w$.-]+))')
 
 
-# The limit of operations after inlining: a constant, plus some for each operation before. (Functions that
-# call others twice double the number with every level.)
+# The limit of operations after inlining: a constant, plus a number for each original operation. (Functions
+# that call others twice double the number with every level.)
 MOST_OPERATIONS = 1 << 17
 _GROWTH = 16
 
@@ -71,9 +71,9 @@ def _callees(function: ir.Operation, functions: Mapping[str, ir.Operation]) -> l
 
 
 def _callees_first(calls: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
-    """The functions, each after those that it calls; for each, the calls to functions before it.
+    """The functions, each after its callees; for each function, the calls to earlier functions.
 
-    Others are recursive, directly or not, and stay calls.
+    All other calls are recursive, directly or indirectly, and stay calls.
     """
     order: dict[str, list[str]] = {}
     begun: set[str] = set()
@@ -95,7 +95,8 @@ def _callees_first(calls: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
 def _require_small(
     order: Mapping[str, Sequence[str]], functions: Mapping[str, ir.Operation], kept: Set[str]
 ) -> None:
-    """Return if the module does not grow too much. `kept` are functions that stay beside their copies.
+    """Return if the module does not grow too much. `kept` are functions that stay in addition to their
+    copies.
 
     Raises:
       PassError: inlining would give more operations than the limit.
@@ -128,7 +129,7 @@ def _is_private(function: ir.Operation) -> bool:
 
 
 def _references(module: ir.Operation) -> Counter[str]:
-    """How often the attributes of operations name each symbol."""
+    """The number of times that attributes of operations name each symbol."""
     found: Counter[str] = Counter()
 
     def visit(operation: ir.Operation) -> None:
@@ -159,7 +160,7 @@ def _can_inline(call: ir.Operation, callee: ir.Operation) -> bool:
     blocks = list(callee.regions[0].blocks)
     if len(blocks) != 1:
         return False
-    # The dialect allows compatible types that differ.
+    # The dialect allows different but compatible types.
     types = [argument.type for argument in blocks[0].arguments]
     results = [operand.type for operand in blocks[0].operations[-1].operation.operands]
     return types == [operand.type for operand in call.operands] and results == [
@@ -168,10 +169,11 @@ def _can_inline(call: ir.Operation, callee: ir.Operation) -> bool:
 
 
 def _inline(call: ir.Operation, callee: ir.Operation, *, is_last: bool) -> None:
-    """Put a copy of the body before the call, and replace the results of the call by those of the body.
+    """Put a copy of the body before the call, and replace the results of the call by the values that the body
+    returns.
 
     Args:
-      is_last: nothing else needs the body, so it is moved instead of copied.
+      is_last: whether this is the last use of the body, which is then moved instead of copied.
     """
     copy = callee if is_last else callee.operation.clone(ir.InsertionPoint(callee))
     block = copy.regions[0].blocks[0]
@@ -188,7 +190,7 @@ def _inline(call: ir.Operation, callee: ir.Operation, *, is_last: bool) -> None:
 
 
 def _remove_unused(module: ir.Operation, functions: dict[str, ir.Operation], names: set[str]) -> None:
-    """Erase private functions that have been inlined wherever they were called."""
+    """Erase private functions whose calls have all been inlined."""
     private = {name for name in names if name in functions and _is_private(functions[name])}
     while private:
         references = _references(module)

@@ -38,7 +38,7 @@ class Native:
 
 @dataclass(frozen=True, slots=True)
 class Own:
-    """A pass of hlokit on the operations that it runs on."""
+    """A pass of hlokit, and the operation on which it runs."""
 
     entry: Pass
     options: Options
@@ -81,7 +81,7 @@ def stage_of(name: str, options: str, anchor: str = ANCHOR) -> Stage:
 
 
 def is_pass(name: str) -> bool:
-    """Whether a pass or a pipeline has this name. Options do not matter."""
+    """Whether a pass or a pipeline has this name. Options are ignored."""
     if name in PASSES:
         return True
     return "does not refer to a registered pass" not in (_refusal(f"{ANCHOR}({name})") or "")
@@ -89,7 +89,7 @@ def is_pass(name: str) -> bool:
 
 @cache
 def _refusal(pipeline: str) -> str | None:
-    """Why the bindings reject a pipeline; None if they accept it."""
+    """The reason why the bindings reject a pipeline; None if they accept it."""
     with pass_context():
         try:
             passmanager.PassManager.parse(pipeline)
@@ -100,7 +100,7 @@ def _refusal(pipeline: str) -> str | None:
 
 
 def _meant(reason: str) -> str:
-    """Which pass may be meant instead of one that is not registered."""
+    """A suggestion for the name of a pass that is not registered."""
     unknown = _UNREGISTERED.search(reason)
     if unknown is None:
         return ""

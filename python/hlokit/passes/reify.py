@@ -36,7 +36,7 @@ from hlokit.passes.building import (
 from hlokit.passes.registry import warn
 from hlokit.values.types import TensorType
 
-# The shapes of the results; None if they cannot be built for this operation.
+# The shapes of the results; None if the shapes cannot be built for this operation.
 Reifier = Callable[[ir.Operation], list[Value] | None]
 
 
@@ -55,7 +55,7 @@ def _shape_of_operand(index: int) -> Reifier:
 
 
 def _operand_as_shape(index: int) -> Reifier:
-    """The operand holds the shape."""
+    """The shape is an operand."""
 
     def reify(operation: ir.Operation) -> list[Value] | None:
         shape = operation.operands[index]
@@ -85,7 +85,7 @@ def _concatenate(operation: ir.Operation) -> list[Value] | None:
     axis = Attributes(operation).int_("dimension")
     first, *others = operation.operands
     shape = list(_dimensions(first))
-    # All sizes along the axis are read before the first addition, as upstream does in one expression.
+    # Read all sizes along the axis before the first addition, like upstream's single expression.
     for size in [dimension(other, axis) for other in others]:
         shape[axis] = binary("addi", shape[axis], size)
     return [elements(shape)]
@@ -182,7 +182,7 @@ def _transpose(operation: ir.Operation) -> list[Value] | None:
 
 
 def _broadcasting(operation: ir.Operation) -> list[Value] | None:
-    """NumPy's rule, at run time."""
+    """The broadcast shape by NumPy's rule, at run time."""
     if not broadcasts_as_numpy(operation):
         dimensions = operation.attributes["broadcast_dimensions"]
         warn(operation, f"unsupported non prefix-padded dynamic rank broadcast_dimensions = {dimensions}")

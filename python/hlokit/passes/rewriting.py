@@ -12,11 +12,13 @@ from hlokit.mlir.bindings import ir, rewrite
 from hlokit.passes.registry import failure
 
 # The driver is not notified of operations that Python patterns create, and visits them in its next iteration.
-# So programs may need more iterations than MLIR's limit of 10. Beyond this limit, patterns undo each other.
+# Therefore programs may require more iterations than MLIR's limit of 10. Beyond this limit, patterns undo
+# each other.
 _MOST_ITERATIONS = 200
 _NO_END = "pattern application failed to converge"
 
-# Matches and rewrites one operation. Returns whether it did; if not, it must not change anything.
+# Matches and rewrites one operation, and returns whether it did. A pattern that returns false must not change
+# anything.
 Pattern = Callable[[ir.Operation, "Rewriter"], bool]
 
 
@@ -44,7 +46,8 @@ def apply_patterns(operation: ir.Operation, patterns: Iterable[tuple[str, Patter
     """Apply patterns, MLIR's folders and its dead-code elimination until nothing changes.
 
     Args:
-      patterns: name of the root operation, pattern, benefit; a higher benefit is tried first.
+      patterns: the name of the root operation, the pattern, and its benefit; patterns with a higher benefit
+        are tried first.
 
     Raises:
       PassError: the rewriting does not terminate.
@@ -64,7 +67,7 @@ def apply_patterns(operation: ir.Operation, patterns: Iterable[tuple[str, Patter
 
 
 def _adapted(pattern: Pattern) -> Callable[[Any, Any], bool]:
-    """Adapt the pattern's answer: the bindings treat a falsy answer as a match."""
+    """Adapt the result of a pattern: the bindings treat a falsy result as a match."""
 
     def match_and_rewrite(operation: Any, rewriter: Any) -> bool:
         matched = operation.operation

@@ -1,9 +1,9 @@
-"""`hlo-test-speculatability`: shows whether operations may run although their results may not be needed.
+"""`hlo-test-speculatability`: shows whether operations may run even if their results are not used.
 
 Test operations state a claim about the operation that defines their operand:
 `"hlo_test_speculatability.is_speculatable"(%result)`, `is_not_speculatable`, `is_recursively_speculatable`.
-If the claim is true and nothing else uses the operation, the pass erases both. The test operations that are
-left are wrong.
+If the claim is true and nothing else uses the operation, the pass erases both. All remaining test operations
+make false claims.
 """
 
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false

@@ -10,7 +10,7 @@ from hlokit.passes.simplification import simplification_patterns
 
 
 def _run(function: ir.Operation, options: Options) -> None:
-    # Folding comes first: a constant is simpler than any simplified operation.
+    # Folding has precedence, because a constant is simpler than any simplified operation.
     apply_patterns(
         function, [*folding.folder_patterns(options, benefit=10), *simplification_patterns(options)]
     )

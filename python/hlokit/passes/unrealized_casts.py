@@ -1,7 +1,7 @@
 """`reconcile-unrealized-casts`: removes casts that cancel each other.
 
 Passes that convert types put `builtin.unrealized_conversion_cast` between a value of the old type and a user
-of the new one. A cast followed by the opposite cast has no effect.
+of the new type. A cast followed by the opposite cast has no effect.
 """
 
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
@@ -18,7 +18,7 @@ _CAST = "builtin.unrealized_conversion_cast"
 
 
 def reconcile(operation: ir.Operation) -> None:
-    """Replace each cast by the original values if a chain of casts returns to their types."""
+    """Replace each cast by the original values if a sequence of casts returns to their types."""
     casts: list[ir.Operation] = []
 
     def collect(inner: ir.Operation) -> None:
@@ -31,14 +31,14 @@ def reconcile(operation: ir.Operation) -> None:
         if origin is not None:
             for result, value in zip(list(cast.results), origin, strict=True):
                 result.replace_all_uses_with(value)
-    # Users come after the operations that they use.
+    # Users follow the operations that they use.
     for cast in reversed(casts):
         if not any(True for result in cast.results for _ in result.uses):
             cast.erase()
 
 
 def _origin(cast: ir.Operation) -> list[Value] | None:
-    """The values of the same types at the beginning of a chain of casts; None if there are none."""
+    """The values of the same types at the beginning of a sequence of casts; None if there are none."""
     types = [result.type for result in cast.results]
     source: ir.Operation | None = cast
     while source is not None:

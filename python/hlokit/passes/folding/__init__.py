@@ -1,9 +1,9 @@
 """`stablehlo-aggressive-folder`: operations whose operands are constants become constants.
 
-The interpreter evaluates the operations, so every operation without side effects that it supports is folded,
-to the results that it computes. `operations` decides which operations are folded; `evaluation` folds them;
-`branches`, `reductions` and `shapes` are patterns for results that are known without evaluation; `constants`
-reads and builds constants.
+The interpreter evaluates the operations, so the pass folds every supported operation without side effects, to
+the results of a run. `operations` selects the operations; `evaluation` folds them; `branches`, `reductions`
+and `shapes` are patterns for results that are known without evaluation; `constants` reads and builds
+constants.
 """
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
-"""case, if and while: replaces a branch that is known to be taken, and a loop that is known not to run.
+"""case, if and while: replaces control flow by a branch that is known to be taken, and drops loops that never
+run.
 
 Operations with side effects stay in the program even if they are unreachable, because other operations may
 require their presence. Such operations then remain in an operation whose results have no uses.
@@ -30,7 +31,7 @@ _EFFECTS = having("channel", "feed")
 
 
 def patterns(evaluation: Evaluation, assume_no_undeclared_effects: bool) -> list[tuple[str, Pattern]]:
-    """The patterns: name of the root operation, pattern."""
+    """The patterns, each with the name of its root operation."""
 
     def skip_loop(operation: ir.Operation, rewriter: Rewriter) -> bool:
         return _skip_loop(operation, rewriter, evaluation)
@@ -49,7 +50,7 @@ def patterns(evaluation: Evaluation, assume_no_undeclared_effects: bool) -> list
 
 
 def _take_case(operation: ir.Operation, rewriter: Rewriter) -> bool:
-    """case(constant, f, g, ...) -> the branch; the last one if the index is out of bounds"""
+    """case(constant, f, g, ...) -> the branch; the last branch if the index is out of bounds"""
     index = splat_of(operation.operands[0])
     if index is None:
         return False
@@ -89,7 +90,7 @@ def _inline(operation: ir.Operation, rewriter: Rewriter, index: int) -> bool:
 
 
 def _placeholder_maker(type_: ir.Type) -> Callable[[], Value] | None:
-    """Builds an arbitrary value of a type, for a result that has no uses."""
+    """A function that builds an arbitrary value of a type, for a result that has no uses."""
     if str(type_) == "!stablehlo.token":
         return partial(_token, type_)
     found = constant_type(type_)

@@ -23,7 +23,7 @@ Value = ir.Value[Any]
 
 
 def constant_operation(value: Value) -> ir.Operation | None:
-    """The constant operation that defines a value; None if the value is no constant."""
+    """The constant operation that defines a value; None if the value is not a constant."""
     owner = value.owner
     if isinstance(owner, ir.Block):
         return None
@@ -32,7 +32,7 @@ def constant_operation(value: Value) -> ir.Operation | None:
 
 
 def read_constant(operation: ir.Operation) -> Array | None:
-    """The elements of a constant, read-only; None if the program does not hold all of them.
+    """The elements of a constant, read-only; None if the program does not contain all of them.
 
     A splat becomes a view of one element.
     """

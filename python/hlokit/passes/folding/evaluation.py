@@ -41,14 +41,15 @@ from hlokit.values.element_types import Kind
 from hlokit.values.types import TensorType
 
 # The elements of each result come from these operands. The other operands may determine positions; they need
-# not be constants if all elements are equal. Elsewhere, a `reverse` of equal elements becomes its operand.
+# not be constants if all elements are equal. Another pattern replaces a `reverse` of equal elements by its
+# operand.
 _MOVING: Mapping[str, slice] = {
     name: slice(*[int(bound) if bound else None for bound in operands.split(":")])
     for name, operands in values("moves").items()
     if not has(name, "sizes", "applies") and name not in NOT_FOLDED and name != "stablehlo.reverse"
 }
 
-# Splats with more elements than this are not expanded for operations that need every element.
+# Larger splats are not expanded for operations that require every element.
 _MOST_SPREAD = 1 << 22
 
 
@@ -94,7 +95,8 @@ class Evaluation:
         return True
 
     def is_false(self, region: ir.Region, operands: Sequence[Value]) -> bool:
-        """Whether a region returns false on these operands; the operands that it uses must be constants."""
+        """Whether a region returns false on these operands; the operands that the region uses must be
+        constants."""
         if not are_evaluated((region,)):
             return False
         block, captured = self._planner_at(region.owner.operation).region(region)
@@ -191,7 +193,8 @@ class Evaluation:
 
 
 def _call(kernel: Kernel, operands: Sequence[Array | None], count: int) -> list[Array] | None:
-    """The results of a kernel; None if it traps, because the program must trap when it runs."""
+    """The results of a kernel; None if the kernel raises an error, because the program must fail when it
+    runs."""
     try:
         returned: Any = guarded(kernel.function, *operands)
     except (EvaluationError, UnsupportedError):
@@ -212,7 +215,7 @@ def _constants(values: Sequence[Value]) -> list[Array] | None:
 
 
 def _common_element(values: Sequence[Value]) -> Array | None:
-    """The element that all values consist of; None if elements differ in any bit."""
+    """The element of which all values consist; None if elements differ in any bit."""
     elements = [splat_of(value) for value in values]
     first = elements[0]
     if first is None:
@@ -222,5 +225,6 @@ def _common_element(values: Sequence[Value]) -> Array | None:
 
 
 def _has_plain_types(types: Sequence[TensorType]) -> bool:
-    """Whether equal elements mean equal numbers everywhere. (With several scales they may not.)"""
+    """Whether equal elements mean equal numbers everywhere. (With several scales, equal elements may be
+    different numbers.)"""
     return all(type_.element_type.kind is not Kind.QUANTIZED for type_ in types)

@@ -1,4 +1,4 @@
-"""Decides which operations may be folded, and for which operands."""
+"""Selects the operations that may be folded, and their operands."""
 
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false
 # (the bindings are partly untyped)
@@ -39,14 +39,14 @@ NOT_FOLDED: Mapping[str, str] = {
     "stablehlo.while": "it may never end",
 }
 
-# A body of only these operations is evaluated as part of the operation that has it.
+# A body with only these operations is evaluated as part of its operation.
 _WITHIN_REGIONS = having("constant", "terminator", "tuple", "own_folding") - {"stablehlo.set_dimension_size"}
 
 
 @cache
 def foldable_operations() -> tuple[str, ...]:
     """Names of the operations that are folded if their operands are constants."""
-    # The import fills the registry. It is slow, so it waits until it is needed.
+    # The import fills the registry. It is slow, and therefore deferred to the first use.
     import_module("hlokit.ops")
     dialects = ("stablehlo", "chlo")
     return tuple(
@@ -90,10 +90,10 @@ def is_inexact(name: str, types: Sequence[TensorType]) -> bool:
 
 
 def is_left_alone(operation: ir.Operation, types: Sequence[TensorType], is_splat: bool) -> bool:
-    """Operations that are better left unfolded, or that have no meaning.
+    """Whether an operation should not be folded, or has no meaning.
 
     Args:
-      types: of operands and results.
+      types: the types of operands and results.
       is_splat: whether the first operand is a splat.
     """
     match operation.name:
@@ -116,7 +116,7 @@ def may_fold(
 ) -> bool:
     """Whether every implementation would compute these results.
 
-    Division by zero and the like stay in the program for the machine that runs it.
+    Operations such as a division by zero stay in the program, for the machine that runs the program.
     """
     plain = name.partition(".")[2].removeprefix("broadcast_")
     guard = _GUARDS.get(plain) or (_is_defined if plain in mnemonics("partial") else None)
@@ -156,7 +156,7 @@ def _is_convertible(types: Sequence[TensorType], operands: Sequence[Array], _: S
 
 
 def _is_defined(types: Sequence[TensorType], operands: Sequence[Array], results: Sequence[Array]) -> bool:
-    """Whether no operand is a pole or outside of the domain: results are finite or numbers if operands
+    """Whether no operand is a pole or outside of the domain: results are finite, or not NaN, if operands
     are."""
     if not all(type_.element_type.kind in (Kind.FLOAT, Kind.COMPLEX) for type_ in types):
         return True

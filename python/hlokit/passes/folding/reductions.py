@@ -36,7 +36,8 @@ def _reduce_nothing(operation: ir.Operation, rewriter: Rewriter) -> bool:
 
 
 def _applied(operation: ir.Operation) -> str | None:
-    """The name of the body's only operation, if it takes the body's two arguments; otherwise None."""
+    """The name of the body's only operation, if the operands of this operation are the body's two arguments;
+    otherwise None."""
     block = body(operation)
     if len(operation.results) != 1 or len(block.operations) != 2:
         return None
@@ -92,7 +93,8 @@ def _body_ignores_arguments(operation: ir.Operation, rewriter: Rewriter) -> bool
 
 
 def _known(value: Value, is_within: bool, result: Value) -> Callable[[], Value] | None:
-    """Builds the result of a reduction whose body returns this value, if it is known."""
+    """A function that builds the result of a reduction whose body returns this value; None if the value is
+    unknown."""
     if not is_within and value.type == result.type:
         return lambda: value
     element, type_ = splat_of(value), constant_type(result.type)
@@ -117,7 +119,7 @@ def _reduce_splat(operation: ir.Operation, rewriter: Rewriter) -> bool:
 
 
 def _reduces_something(operation: ir.Operation) -> bool:
-    """Whether each result has elements to reduce; otherwise it is the initial value."""
+    """Whether each result has elements to reduce; otherwise the result is the initial value."""
     sizes = static_shape(operation.operands[0])
     return sizes is not None and all(sizes[axis] > 0 for axis in ints(operation, "dimensions"))
 

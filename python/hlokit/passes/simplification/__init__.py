@@ -1,7 +1,7 @@
 """`stablehlo-aggressive-simplification`: the same results from fewer and simpler operations.
 
-One file per family of operations; the docstring of each pattern is its rewrite. `support` has the shared
-helpers, `regions` and `effects` those for regions and side effects.
+One file per family of operations; the docstring of each pattern is its rewrite. `support` has shared helpers,
+`regions` and `effects` have helpers for regions and side effects.
 """
 
 from __future__ import annotations
@@ -54,9 +54,9 @@ def _run(function: ir.Operation, options: Options) -> None:
 
 
 def _drop_duplicates(function: ir.Operation) -> bool:
-    """Common subexpression elimination. Returns whether it found any.
+    """Eliminate common subexpressions; returns whether there were any.
 
-    Duplicates behind barriers stay: programs put them there to recompute a value instead of keeping it.
+    Duplicates after barriers stay, because programs use barriers to recompute a value instead of keeping it.
     """
     before = _names(function)
     if "stablehlo.optimization_barrier" in before:

@@ -78,8 +78,8 @@ _EXTREMA = ("stablehlo.maximum", "stablehlo.minimum")
 def constant_to_rhs(operation: ir.Operation, rewriter: Rewriter) -> bool:
     """op(constant, x) -> op(x, constant), for a commutative op
 
-    Extrema of complex numbers keep their order: they commute here, but XLA gives rhs where a part is NaN
-    (docs/divergences.md), and the program may be compiled by XLA.
+    Extrema of complex numbers keep the order of their operands: they commute in hlokit, but XLA, which may
+    compile the program, returns rhs if a part is NaN (docs/divergences.md).
     """
     lhs, rhs = operation.operands
     if operation.name in _EXTREMA and isinstance(element_type(lhs), ir.ComplexType):
@@ -110,7 +110,7 @@ def _absorbing(is_absorbing: Test) -> Pattern:
 def _idempotent(operation: ir.Operation, rewriter: Rewriter) -> bool:
     """op(x, x) -> x
 
-    Extrema give NaN in both parts of a complex number with one NaN part.
+    Extrema of a complex number with one NaN part are NaN in both parts.
     """
     lhs, rhs = operation.operands
     if isinstance(element_type(lhs), ir.ComplexType):

@@ -40,7 +40,7 @@ def _direction(operation: ir.Operation) -> str:
 
 
 def _is_of_integers(operation: ir.Operation) -> bool:
-    """Whether a comparison says that its operands are integers."""
+    """Whether a comparison states that its operands are integers."""
     if "compare_type" not in operation.attributes:
         return False
     kind = str(operation.attributes["compare_type"]).split()[-1].rstrip(">")

@@ -1,4 +1,4 @@
-"""while, if and case: known branches, and loop-carried values that are not needed."""
+"""while, if and case: known branches, and unnecessary loop-carried values."""
 
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
 # (the bindings are partly untyped)
@@ -35,7 +35,7 @@ def _if_known(operation: ir.Operation, rewriter: Rewriter) -> bool:
 
 
 def _case_known(operation: ir.Operation, rewriter: Rewriter) -> bool:
-    """case(constant, branches) -> the branch, the last one for an index out of bounds"""
+    """case(constant, branches) -> the branch; the last branch for an index out of bounds"""
     last = len(operation.regions) - 1
     index = splat(operation.operands[0]) if last else 0
     if index is None:
@@ -64,7 +64,7 @@ def _while_never(operation: ir.Operation, rewriter: Rewriter) -> bool:
         return False
     if not all(is_pure(view.operation) for view in condition.operations):
         return False
-    # If the results have no uses, side effects in the body keep the loop in the form that folding leaves.
+    # If the results have no uses, side effects in the body keep the loop, in the form that folding produces.
     if not any(map(is_used, operation.results)) and not is_pure(operation):
         return False
     rewriter.replace(operation, operands)

@@ -1,4 +1,4 @@
-"""Decides which operations have no side effects."""
+"""Determines whether operations have side effects."""
 
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
 # pyright: reportAttributeAccessIssue=false

@@ -121,8 +121,8 @@ def _reduce_to_outer_values(operation: ir.Operation, rewriter: Rewriter) -> bool
 def _reduce_unused(operation: ir.Operation, rewriter: Rewriter) -> bool:
     """reduce(x, y) -> reduce(x), if the result for y is unused
 
-    As many pairs of operands must go as results do. As in upstream's pass, these may be others than the
-    results are made from: of such a body no value is neutral, so that nothing says what it accumulates.
+    The pass removes as many pairs of operands as results. As in upstream's pass, these pairs may differ from
+    those of the results: such a body has no neutral value, so that its accumulation is unspecified.
     """
     results = list(operation.results)
     used = [i for i, result in enumerate(results) if is_used(result)]
@@ -135,7 +135,7 @@ def _reduce_unused(operation: ir.Operation, rewriter: Rewriter) -> bool:
     if len(needed) != len(used):
         return False
     inputs, inits = _pairs(operation)
-    # A result does not change, so the operands that it is now paired with must have its type.
+    # A result does not change, so its new operands must have the type of the result.
     for i, j in zip(used, needed, strict=True):
         if inputs[i].type != inputs[j].type or inits[i].type != inits[j].type:
             return False

@@ -1,6 +1,6 @@
 """Moves blocks from an operation to its replacement.
 
-The driver must be notified of every erased operation, so the rewriter erases operations. Moves need no
+The driver must be notified of every erased operation, so the rewriter erases operations. Moves require no
 notification.
 """
 
@@ -51,7 +51,7 @@ def move_with_arguments(block: ir.Block, region: ir.Region, keep: Sequence[int])
 
 
 def arguments_behind(values: Iterable[Value], block: ir.Block) -> set[int]:
-    """Indices of the block arguments that the given values in the block depend on."""
+    """Indices of the block arguments on which the given values in the block depend."""
     found: set[int] = set()
     seen: set[Value] = set()
     pending = [value for value in values if is_inside(value, block)]

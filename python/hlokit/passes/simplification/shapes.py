@@ -82,7 +82,8 @@ def _has_as_many_elements(operand: Value, result: Value) -> bool:
 
 
 def _broadcast_of_broadcast(operation: ir.Operation, rewriter: Rewriter) -> bool:
-    """broadcast_in_dim(broadcast_in_dim(x)) -> broadcast_in_dim(x), unless the inner one is a reshape"""
+    """broadcast_in_dim(broadcast_in_dim(x)) -> broadcast_in_dim(x), unless the inner broadcast is a
+    reshape"""
     inner = definer(operation.operands[0], "stablehlo.broadcast_in_dim")
     if inner is None:
         return False

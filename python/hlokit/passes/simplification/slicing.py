@@ -51,7 +51,7 @@ def _bounds(operation: ir.Operation) -> tuple[tuple[int, ...], tuple[int, ...], 
 
 
 def _slice_noop(operation: ir.Operation, rewriter: Rewriter) -> bool:
-    """slice(x) -> x, if the slice takes everything"""
+    """slice(x) -> x, if the slice covers x"""
     operand = operation.operands[0]
     return static_shape(operand) is not None and by_value(operation, rewriter, operand)
 

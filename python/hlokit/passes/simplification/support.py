@@ -23,7 +23,7 @@ from hlokit.values.types import TensorType
 Entry = tuple[str, Pattern, int]
 Value = ir.Value[Any]
 
-# The attribute that holds the elements of each constant operation.
+# The attribute with the elements of each constant operation.
 _CONSTANTS = {"stablehlo.constant": "value", "arith.constant": "value", "shape.const_shape": "shape"}
 _SHARDINGS = ("mhlo.sharding", "sdy.sharding")
 _FRONTEND_ATTRIBUTES = "mhlo.frontend_attributes"
@@ -80,7 +80,7 @@ def integers(value: Value) -> tuple[int, ...] | None:
 
 
 def ints(operation: ir.Operation, name: str) -> tuple[int, ...]:
-    """An array attribute; () if it is absent."""
+    """An array attribute; () if the attribute is absent."""
     return tuple(operation.attributes[name]) if name in operation.attributes else ()
 
 
@@ -150,7 +150,7 @@ def build(
     attributes: Mapping[str, ir.Attribute] | None = None,
     regions: int = 0,
 ) -> ir.Operation:
-    """A new operation before the matched one."""
+    """A new operation before the matched operation."""
     return ir.Operation.create(
         name,
         results=list(types),
@@ -201,7 +201,7 @@ def by_operation(
     operands: Sequence[Value],
     attributes: Mapping[str, ir.Attribute] | None = None,
 ) -> bool:
-    """Replace an operation by a new one with the same result types and discardable attributes."""
+    """Replace an operation by a new operation with the same result types and discardable attributes."""
     new = build(name, [result.type for result in operation.results], operands, attributes)
     carry_attributes(operation, new)
     rewriter.replace(operation, new.results)
