@@ -64,7 +64,7 @@ def _unary(type_: ElementType, data: str) -> Case:
 
 
 def _chain(type_: ElementType) -> Case:
-    """(a b) c, the way an einsum of three operands is evaluated: the errors of both sums add up."""
+    """(a b) c, an einsum of three operands as two operations: the errors of both sums add up."""
     lhs, rhs = _factors(type_, DATA[0])
     last = terms(type_, DATA[0], 5, _COLUMNS, _COLUMNS)
     first, magnitudes = exact_products(lhs, rhs)

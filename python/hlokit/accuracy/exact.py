@@ -119,7 +119,7 @@ def acos(x: Number) -> Number:
 def acosh(x: Number) -> Number:
     if not _is_complex(x):
         return mp.acosh(x)
-    # mpmath's function forgets the side of the branch cut where the small part of the arc cosine is lost.
+    # mpmath's function loses the side of the branch cut where the small part of the arc cosine vanishes.
     turned = mp.acos(x)
     return mp.mpc(-turned.imag, turned.real) if x.imag >= 0 else mp.mpc(turned.imag, -turned.real)
 
@@ -206,7 +206,7 @@ def divide(x: Number, y: Number) -> Number:
 def power(x: Number, y: Number) -> Number:
     if _is_complex(x, y):
         return mp.mpc(0) if x == 0 else mp.exp(y * mp.log(x))
-    while x > 0 and not mp.isint(y):  # exact roots: logarithms would miss a power of one slightly
+    while x > 0 and not mp.isint(y):  # exact roots: logarithms are inexact for powers of a number near one
         root = mp.sqrt(x)
         if mp.fmul(root, root, exact=True) != x:
             break
@@ -293,7 +293,7 @@ def evaluate(function: Callable[..., Number], operands: Sequence[Any]) -> Number
 
 
 def _spread(numbers: Sequence[Number]) -> int:
-    """The precision for sums of terms of very different sizes, where two lower precisions may agree on a
+    """The precision for sums of terms of very different sizes, for which two lower precisions may agree on a
     wrong sum."""
     if not _is_complex(*numbers):
         return 0

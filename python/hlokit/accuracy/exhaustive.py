@@ -36,7 +36,7 @@ _CHUNK = 1 << 22
 _PIECE = 1 << 15
 # Functions whose f64 result is exact, even at the midpoint of two f32 numbers.
 _EXACT_IN_F64 = ("square",)
-# Seconds between two updates of the file.
+# The seconds between two updates of the file.
 _SAVED_EVERY = 20.0
 
 
@@ -98,7 +98,7 @@ def unary() -> tuple[Function, ...]:
 
 
 def keys() -> Iterator[tuple[str, str]]:
-    """Operations and types of all records that there can be."""
+    """Operations and types of all possible records."""
     for function in unary():
         yield function.name, "f32"
     for type_ in (F16, BF16):

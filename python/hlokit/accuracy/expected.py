@@ -1,4 +1,4 @@
-"""The expected results of samples: longdouble's, which mpmath confirms or replaces.
+"""The expected results of samples: longdouble results, which mpmath confirms or replaces.
 
 longdouble is trusted for a function if it agrees with mpmath on randomly chosen samples. Otherwise mpmath
 computes all expected results.
@@ -24,7 +24,7 @@ Array = Any
 
 # The number of random checks of longdouble by mpmath.
 _CHECKED = 48
-# Functions of positive numbers that underflow, but not to 0 in a type without 0.
+# Positive functions, whose underflow is not 0 in a type without 0.
 _NEVER_ZERO = ("erfc", "power", "zeta")
 # The tolerated relative error of longdouble.
 _TRUSTED = 2.0**-55
@@ -80,7 +80,7 @@ class Reference:
 
 
 def _exact_at(function: Function, operands: Sequence[Any]) -> tuple[Any, ...] | None:
-    """mpmath's result as longdouble parts; None if it is undefined or operands are not finite."""
+    """mpmath's result as longdouble parts; None if the result is undefined or an operand is not finite."""
     if function.exact is None or not all(np.isfinite(operand) for operand in operands):
         return None
     is_complex = any(np.iscomplexobj(operand) for operand in operands)

@@ -44,8 +44,8 @@ def quantum_exponents(layout: FloatFormat, values: Array) -> Array:
 
 
 def nearest(type_: ElementType, values: Array) -> Array:
-    """Values rounded to a float type, ties to even, as longdouble; what is out of range becomes what the
-    type has for it (`FloatFormat.encode`)."""
+    """Values rounded to a float type, ties to even, as longdouble; values out of range become infinity, NaN
+    or the largest number, as the type specifies (`FloatFormat.encode`)."""
     layout = float_format(type_)
     values = np.asarray(values, EXTENDED)
     exponents = quantum_exponents(layout, values)
@@ -81,14 +81,15 @@ def _nearest_power(layout: FloatFormat, values: Array) -> Array:
 
 
 def ulp_errors(type_: ElementType, results: Array, exact: Array) -> Array:
-    """|results - exact| in ULPs of the exact values; infinity where one is infinite, NaN, or a zero of the
-    wrong sign, and the other, rounded to the type, is not."""
+    """|results - exact| in ULPs of the exact values; infinity where only one of them, rounded to the type, is
+    infinite or NaN, and where a zero has the wrong sign."""
     layout = float_format(type_)
     rounded = nearest(type_, exact)
     ulp = np.ldexp(EXTENDED.type(1), quantum_exponents(layout, exact))
     errors = np.abs(results - exact) / ulp
     both_nan = np.isnan(results) & np.isnan(rounded)
-    # Rounded, an overflow is exact; so are equal infinities, and a saturated or least value.
+    # These results are exact: an overflow that rounds to infinity, equal infinities, a saturated or smallest
+    # value.
     equal = (results == rounded) & ~np.isfinite(errors)
     saturated = (results == rounded) & (np.abs(exact) > layout.decode(layout.largest))
     least = (results == rounded) & (layout.special is Special.POWER)
@@ -100,5 +101,5 @@ def ulp_errors(type_: ElementType, results: Array, exact: Array) -> Array:
 
 
 def is_sign_of_zero_wrong(results: Array, rounded: Array) -> Array:
-    """Both are zeros, of different signs."""
+    """Whether both values are zeros, of different signs."""
     return (results == 0) & (rounded == 0) & (np.signbit(results) != np.signbit(rounded))

@@ -23,14 +23,15 @@ class Function:
     """An element-wise operation.
 
     Attributes:
-      name: of the operation, with its dialect.
+      name: the operation's name, with its dialect.
       exact: the name of a function of mpmath's numbers in `exact`; None if results are exact in longdouble.
-      quick: of longdouble arrays, or clongdouble ones, within 2**-58 of the exact result, zeros, infinities
-        and NaN as Annexes F and G of C99 have them; None if there is none.
-      operands: their number.
+      quick: the function of longdouble or clongdouble arrays, within 2**-58 of the exact result; zeros,
+        infinities and NaN follow Annexes F and G of C99; None if there is none.
+      operands: the number of operands.
       ranges: intervals in which the function varies: samples are drawn from them evenly.
       points: difficult inputs: samples include their neighbours.
-      is_shared: `quick` is the code of hlokit's own f64 kernel: f64 is measured against mpmath alone.
+      is_shared: `quick` is the code of hlokit's own f64 kernel: results of f64 are compared with mpmath
+        alone.
       takes_complex, takes_float: the types that are measured.
       cost: mpmath's time, roughly, as a multiple of its time for an exponential.
       trusted: the error of `quick` in ULP of f64 that is tolerated; larger if roots lie between numbers of

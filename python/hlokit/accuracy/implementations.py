@@ -1,7 +1,7 @@
 """hlokit, XLA:CPU and the C++ interpreter of the bindings, behind one interface.
 
-XLA:CPU and the C++ interpreter can abort the process, so they run in a child process, which is restarted when
-it dies.
+XLA:CPU and the C++ interpreter can abort the process, so both run in a child process, which hlokit restarts
+when the child has died.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ class Others:
         self._process: subprocess.Popen[bytes] | None = None
 
     def __call__(self, implementation: str, text: str, operands: Sequence[Array]) -> Array | str:
-        """An implementation's results, or the reason why it has none."""
+        """An implementation's results, or the reason why there are none."""
         process = self._process or self._start()
         assert process.stdin is not None
         assert process.stdout is not None

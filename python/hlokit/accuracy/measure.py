@@ -134,7 +134,9 @@ def measure(
             differs = _differs(expected, actual[0])
             unconfirmed = np.flatnonzero(differs & ~expected.is_certain)
             if 0 < unconfirmed.size <= _MOST_DECIDED // function.cost and function.exact is not None:
-                expected.confirm(unconfirmed.tolist())  # the midpoint of two numbers may be next to it
+                expected.confirm(
+                    unconfirmed.tolist()
+                )  # the midpoint of two numbers may be next to the result
                 differs = _differs(expected, actual[0])
             misrounded = int(np.count_nonzero(differs))
     conditioned = _conditioned(expected, actual, errors) if is_complex else None

@@ -23,8 +23,7 @@ _HOW_TO_READ = """## How to read this
 
 An error is |result - exact| in units in the last place (ULP) of the exact result: rounding to the nearest
 value has errors of at most 0.5. *max* is the largest and *mean* the average error of all finite results;
-*not nearest* counts results that are not the nearest value of the type (types narrower than f64: hlokit has
-a few among all inputs of f32, where the exact result is next to the midpoint of two values);
+*not nearest* counts results that are not the nearest value of the type (types narrower than f64);
 *wrong* counts results that are a NaN, an infinity or a zero of the wrong sign
 although IEEE 754 and Annex F of C99 require another result, or the reverse. Functions of one operand are
 measured for all values of types of up to 16 bits, functions of two operands for all pairs of values of types
@@ -55,7 +54,7 @@ the same programs and inputs. XLA:CPU flushes subnormal numbers to zero in many 
 A dash means that the implementation does not evaluate the operation.
 """
 
-_PLOTS = """The plots are those of f32; `hlokit accuracy --plots=DIR` makes one for each function and each
+_PLOTS = """The plots are those of f32; `hlokit accuracy --plots=DIR` makes a plot for each function and each
 type of 16 bits and more, complex ones included. A curve is the largest error in each of 240 intervals of
 inputs, which grow with the input's size, cut off at 4 ULP. Functions of two operands, and of complex
 numbers, have a map for each implementation: the largest error in each of 40 x 40 cells."""
@@ -155,7 +154,7 @@ def _summary(found: Sequence[Measurement], records: Sequence[Record]) -> list[st
 
 
 def _classes(own: Sequence[Measurement]) -> Iterator[str]:
-    """The worst result of each class of operations and types with a target of its own."""
+    """The worst result of each class of operations and types that has a target."""
     classes: dict[tuple[str, str], list[Measurement]] = {}
     for one in own:
         if one.bound is not None:

@@ -24,7 +24,7 @@ TYPES = (*FLOATS, COMPLEX_F32, COMPLEX_F64)
 SUMS = ("reduce", "dot_general", "einsum", "unary_einsum", "convolution", "fft", "convert")
 
 # The numbers of samples of f32, f64 and other types, in a quick and in a full run; fewer if mpmath computes
-# all.
+# all results.
 _QUICK = {F32: 20_000, F64: 20_000, COMPLEX_F32: 2_000}
 _FULL = {F32: 1_000_000, F64: 100_000, COMPLEX_F32: 10_000}
 _OTHERS = 20_000  # pairs of numbers of 16 bits

@@ -127,7 +127,7 @@ def _strata(function: Function, type_: ElementType, count: int, generator: Any) 
 
 
 def _complex(function: Function, type_: ElementType, count: int, generator: Any) -> Array:
-    """All pairs of some parts; then the plane around 0, the unit circle, the axes, and all sizes."""
+    """All pairs of some parts; then numbers near 0, on the unit circle, near the axes, and of all sizes."""
     grid = [complex(x, y) for x in _PARTS for y in _PARTS]
     size = max(count - len(grid), 6) // 6
     normal = generator.normal(size=(6, size)) + 1j * generator.normal(size=(6, size))
@@ -163,5 +163,5 @@ def _put_near_cut(lhs: Array, rhs: Array, generator: Any) -> None:
 
 
 def sampled_types() -> tuple[ElementType, ...]:
-    """Whether a type is too wide for measuring all its values."""
+    """Types that are too wide for measuring all their values."""
     return (F32, F64)

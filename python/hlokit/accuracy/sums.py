@@ -170,7 +170,7 @@ def _sum(type_: ElementType, data: str, size: int = _SIZE) -> Case:
 
 
 def suffix(data: str, size: int = _SIZE) -> str:
-    """The description of terms in the name of a case."""
+    """The description of terms, for the name of a case."""
     return "" if data == RANDOM else f", {data}" if size == _SIZE else f", {size} {data}"
 
 
@@ -270,7 +270,7 @@ def _transform(type_: ElementType, size: int) -> Case:
 
 
 def _roots(size: int) -> Array:
-    """exp(-2 pi i k / size), from longdouble's pi by way of quarters that keep angles small."""
+    """exp(-2 pi i k / size), from longdouble's pi, reduced to quarters of the circle to keep angles small."""
     pi = EXTENDED.type("3.14159265358979323846264338327950288")
     quarters, rest = np.divmod(4 * np.arange(size), size)
     angle = -pi * rest.astype(EXTENDED) / (2 * size)

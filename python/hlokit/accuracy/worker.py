@@ -70,7 +70,7 @@ def main() -> None:
             return
         try:
             answer: Any = functions[implementation](text, operands)
-        except Exception as error:  # an exception is an answer, too
+        except Exception as error:  # an exception is an answer too
             answer = (str(error).splitlines() or [type(error).__name__])[0][:200]
         pickle.dump(answer, answers)
         answers.flush()

@@ -1,4 +1,4 @@
-"""Files that gzip has compressed."""
+"""Reads files that gzip has compressed."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from hlokit.errors import Diagnostic, ParseError
 from hlokit.files import LARGEST_STREAM
 
 GZIP_MAGIC = b"\x1f\x8b"
-# A file may have a million members: of each it reads at most twice what that takes.
+# A file may have a million members; the reader copies at most twice the bytes that each member takes.
 _FIRST_READ = 1 << 9
 _GZIP_FORMAT = 31  # of zlib's `wbits`: a gzip header and a checksum
 
 
 def decompressed(data: bytes, filename: str) -> bytes:
-    """The contents of a gzip file, of all its members one after the other.
+    """The contents of a gzip file: all its members, concatenated.
 
     Raises:
       ParseError: the file is damaged, or holds more than 8 GiB.

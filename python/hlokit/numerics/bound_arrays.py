@@ -28,7 +28,7 @@ def _size(value: Value) -> Array:
 
 
 def _rounded(applied: Applied, spread: Array) -> Array:
-    """Results rounded to their type, of both evaluations."""
+    """The radii of results after both evaluations have rounded them to their type."""
     unit, tiny = unit_of(applied.element_type)
     return spread + 6 * (unit * (_size(applied.results[0]) + spread) + tiny)
 
@@ -37,7 +37,8 @@ def _rounded(applied: Applied, spread: Array) -> Array:
 
 
 def fft(applied: Applied) -> Found:
-    """Sums of all elements of a line, each times a number of magnitude 1, rounded in each step."""
+    """Each result is a sum of a row's elements times numbers of magnitude 1; each step of the transform
+    rounds."""
     lengths, kind = applied.attributes.ints("fft_length"), applied.attributes.enum("fft_type")
     axes = tuple(range(-len(lengths), 0))
     weight = 1.0 / prod(lengths) if kind in ("IFFT", "IRFFT") and prod(lengths) else 1.0
@@ -51,12 +52,12 @@ def fft(applied: Applied) -> Found:
 
 
 def _roundings_of_fft(length: int) -> float:
-    """The error of a line's transform, in units of f64 of the sum of magnitudes.
+    """The error of the transform of a row, in units of f64 of the sum of magnitudes.
 
     A step of radix p makes sums of p products with factors of magnitude at most 1: 8 p + 16 roundings are
-    more than the kernels need. Lines of real numbers take one step more. For prime factors above 13 NumPy may
-    transform by a convolution (Bluestein): two transforms of less than 4 n elements, whose intermediate sums
-    are as much larger.
+    more than the kernels need. Rows of real numbers take one more step. For prime factors above 13 NumPy may
+    transform by a convolution (Bluestein): two transforms of fewer than 4 n elements, whose intermediate sums
+    are larger by the same factor.
     """
     rest, count, largest = length, 40, 1
     for radix in range(2, length + 1):
@@ -75,8 +76,8 @@ def _roundings_of_fft(length: int) -> float:
 
 
 def triangular_solve(applied: Applied) -> Found:
-    """Substitution solves a system whose elements are a little different, each relative to itself, whatever
-    the order of its sums; that bounds the results of all systems within the radii."""
+    """Substitution, in any order of its sums, solves exactly a system whose elements differ by a small
+    relative error (backward analysis); the bound covers the results of all systems within the radii."""
     attributes = applied.attributes
     a, x = _size(applied.operands[0]), _size(applied.results[0])
     r, f = (np.asarray(radius) for radius in applied.r)
@@ -97,7 +98,7 @@ def triangular_solve(applied: Applied) -> Found:
         x, f = x[..., ::-1, :], f[..., ::-1, :]
     unit, tiny = unit_of(applied.element_type)
     g = _backward(applied, a.shape[-1])
-    x = x * (1 + 2 * unit) + tiny  # before it was rounded to the type
+    x = x * (1 + 2 * unit) + tiny  # before rounding to the type
     changed = r + g * (2 * a + r)
     _, smallest = unit_of(applied.element_type)
     right = (
@@ -126,8 +127,9 @@ def _substituted(diagonal: Array, below: Array, right: Array) -> Array:
 
 
 def cholesky(applied: Applied) -> Found:
-    """A factor L is that of a matrix near a. If this changes by F, let G = inverse(L) F adjoint(inverse(L)):
-    then L changes by L D with sqrt(2) |D| <= |G| + |D|^2 in the norm of Frobenius, if |G| <= 1/2."""
+    """L is the exact factor of a matrix near a. If that matrix changes by F, let G = inverse(L) F
+    adjoint(inverse(L)): then L changes by L D with sqrt(2) |D| <= |G| + |D|^2 in the norm of Frobenius, if
+    |G| <= 1/2."""
     is_lower = applied.attributes.bool_("lower", False)
     factor, r = _size(applied.results[0]), np.asarray(applied.r[0])
     size = factor.shape[-1]
@@ -190,7 +192,7 @@ class Ball:
         return self._rounded(root, np.maximum(root - ends[0], ends[1] - root))
 
     def sum(self, axes: tuple[int, ...], count: int) -> Ball:
-        """The sum, whose terms are rounded `count` times each."""
+        """The sum of elements, each of which is rounded `count` times."""
         magnitude = (np.abs(self.x) + self.r).sum(axes, keepdims=True)
         r = self.r.sum(axes, keepdims=True) + growth(count, self.unit) * magnitude + 2 * count * self.tiny
         return self._rounded(self.x.sum(axes, keepdims=True), r)
@@ -261,8 +263,7 @@ def batch_norm(formula: Callable[[_Normalization], list[Ball]]) -> Rule:
 
 
 def _same_of_same(rule: Rule) -> Rule:
-    """The rule of an operation that divides no sum: the same operands give the same bits, however arrays are
-    divided."""
+    """The rule of an operation that splits no sum: equal operands give equal bits in every partitioning."""
 
     def found(applied: Applied) -> Found:
         return [np.zeros(np.shape(each)) for each in applied.results] if applied.is_exact else rule(applied)

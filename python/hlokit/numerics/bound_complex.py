@@ -1,4 +1,4 @@
-"""Rules for complex numbers: how far the result may be from that of a run, if an operand lies in a disc.
+"""Rules for complex numbers: the radius of the result of an operation whose operand lies in a disc.
 
 `x` is the operand of the run, `r` the radius of its disc, `z` the result. The functions are analytic, so a
 bound of the derivative over the disc, or an addition theorem, bounds the distance. A disc that touches a
@@ -38,7 +38,7 @@ def wave(given: Given) -> Array:
 
 
 def hyperbolic_wave(given: Given) -> Array:
-    """sinh and cosh: those of i x."""
+    """sinh and cosh: sine and cosine of i x."""
     r = given.r[0]
     return given.rounded(2 * np.cosh(np.abs(np.real(given.x[0])) + r / 2) * np.sinh(r / 2))
 
@@ -86,7 +86,7 @@ def power(given: Given) -> Array:
 
 
 def sign(given: Given) -> Array:
-    """x / |x|: two numbers of magnitude 1."""
+    """x / |x|: the distance of two numbers of magnitude 1."""
     return given.rounded(np.minimum(2 * given.r[0] / np.abs(given.x[0]), 2))
 
 

@@ -1,4 +1,4 @@
-"""An operation of a run, as the rules for sums and for whole arrays see it, and units of rounding."""
+"""The operation that rules for sums and for whole arrays receive, and units of rounding."""
 
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
 # (values have any type)
@@ -32,8 +32,8 @@ class Applied:
 
     Attributes:
       operands, results: values in their own types.
-      r: the radii of the operands, in f64.
-      types: of the results.
+      r: radii of the operands, in f64.
+      types: types of the results.
       parts: the most parts into which another evaluation divides a sum.
       wide: evaluates the operation in the wider type.
     """
@@ -53,12 +53,12 @@ class Applied:
 
     @property
     def element_type(self) -> ElementType:
-        """Of the first result."""
+        """The element type of the first result."""
         return self.types[0].element_type
 
     @property
     def is_exact(self) -> bool:
-        """Whether no operand can differ."""
+        """Whether all radii of the operands are 0."""
         return not any(radius.any() for radius in self.r)
 
     @property
@@ -71,12 +71,12 @@ def is_float(element_type: ElementType) -> bool:
 
 
 def growth(count: float, unit: float) -> float:
-    """The relative error of a value that is rounded so often."""
+    """The relative error of a value after `count` roundings."""
     return count * unit / (1 - count * unit) if count * unit < 0.5 else np.inf
 
 
 def unit_of(element_type: ElementType) -> tuple[float, float]:
-    """Half the distance from 1 to the next number, and half the least number."""
+    """Half the distance from 1 to the next number, and half the smallest positive number."""
     info: Any = ml_dtypes.finfo(_real(element_type))
     return float(info.eps) / 2, float(info.smallest_subnormal) / 2
 

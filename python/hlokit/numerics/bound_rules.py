@@ -1,8 +1,8 @@
-"""How far the result of an operation may be from that of one run, if its operands may differ from theirs.
+"""Rules of elementwise operations: the radius of the result, from the radii of the operands.
 
 An operand is a ball: the values `x` of a run, and for each element a radius `r`. A rule returns the radii of
-the results: for all operands within their balls, and however the results are rounded, they are within. The
-radii are f64 (longdouble for programs of f64), and the caller enlarges them by more than their own rounding
+the results: the results for all operands within their balls, rounded in any way, are within these radii.
+Radii are f64 (longdouble for programs of f64); the caller enlarges them by more than their own rounding
 errors.
 """
 
@@ -29,7 +29,7 @@ class Given:
       x, r: values and radii of its operands, in the wider type. Radii of complex numbers are of magnitudes.
       z: the result, in the wider type.
       unit: half the distance from 1 to the next number of the result's type.
-      tiny: half the least number of the result's type.
+      tiny: half the smallest positive number of the result's type.
       wide: evaluates the operation in the wider type.
     """
 
@@ -41,10 +41,10 @@ class Given:
     wide: Callable[..., Array]
 
     def rounded(self, spread: Array) -> Array:
-        """The radii of results that are `spread` from the run's before rounding.
+        """The radii of results whose distance from the run's results is `spread` before rounding.
 
-        Either is rounded to within two units, where hlokit's functions need one; of complex numbers to within
-        six, since quotients need up to three units in the last place.
+        Both results are rounded to within two units, where hlokit's functions need one; complex results to
+        within six, because quotients need up to three units in the last place.
         """
         units = 12 if self.z.dtype.kind == "c" else 4
         return spread + units * (self.unit * (np.abs(self.z) + spread) + self.tiny)
@@ -80,7 +80,7 @@ def divide(given: Given) -> Array:
 
 
 def exact_same(given: Given) -> Array:
-    """As far as the operand: negate, abs, ..., of which only the magnitude of a complex number is rounded."""
+    """The radius of the operand: negate, abs, ...; only the magnitude of a complex number is rounded."""
     is_rounded = given.x[0].dtype.kind == "c" and given.z.dtype.kind != "c"
     return given.rounded(given.r[0]) if is_rounded else given.r[0] + np.zeros(np.shape(given.z))
 
@@ -90,7 +90,7 @@ def convert(given: Given) -> Array:
 
 
 def either(given: Given) -> Array:
-    """The greater or lesser: as far as the farther of the operands."""
+    """maximum and minimum: the larger radius of the two operands."""
     return np.maximum(given.r[0], given.r[1])
 
 
@@ -104,12 +104,12 @@ def parts(given: Given) -> Array:
 
 
 def monotone(given: Given) -> Array:
-    """Functions that only increase or only decrease: the results at both ends, rounded to a unit."""
+    """Monotone functions: the results at both ends of the interval, rounded to a unit."""
     return given.rounded(_spread(given, given.x[0] - given.r[0], given.x[0] + given.r[0]))
 
 
 def stepwise(given: Given) -> Array:
-    """Functions that never decrease, and are not rounded: floor, sign, ..."""
+    """Nondecreasing functions without rounding: floor, sign, ..."""
     return _spread(given, given.x[0] - given.r[0], given.x[0] + given.r[0])
 
 
@@ -120,34 +120,36 @@ def even(given: Given) -> Array:
 
 
 def wave(given: Given) -> Array:
-    """Sine and cosine: steps no larger than those of the operand, and at most 2."""
+    """Sine and cosine: a slope of at most 1, and a distance of at most 2."""
     return given.rounded(np.minimum(given.r[0], 2))
 
 
 def tangent(given: Given) -> Array:
-    """tan; no bound where a pole is near."""
+    """tan; infinite where a pole may be within the interval."""
     return given.rounded(tangent_spread(given.z, given.r[0], given.unit))
 
 
 def tangent_spread(z: Array, r: Array, unit: float) -> Array:
-    """|tan(x + d) - tan(x)| = |tan(d) (1 + t^2) / (1 - t tan(d))| for t = tan(x), and |tan(d)| <= tan(r); the
-    same of tanh. `z` is t, rounded to within four units."""
+    """|tan(x + d) - tan(x)| = |tan(d) (1 + t^2) / (1 - t tan(d))| for t = tan(x), and |tan(d)| <= tan(r);
+    likewise for tanh. `z` is t, rounded to within four units."""
     t, step = np.abs(z) * (1 + 4 * unit), np.tan(np.minimum(r, 1.5))
     return np.where((r < 1.5) & (t * step < 1), step * (1 + t * t) / (1 - t * step), np.inf)
 
 
 def angle(given: Given) -> Array:
-    """atan2: the arc in which a disc is seen from the origin; everything, if the disc touches the cut."""
+    """atan2: the arc in which a disc is seen from the origin; the whole range, if the disc touches the
+    cut."""
     (y, x), (ry, rx) = given.x, given.r
     away, r = np.hypot(x, y), np.hypot(rx, ry)
     touches = (x - rx <= 0) & (np.abs(y) <= ry)
-    # A lesser bound of the distance, for its rounding.
+    # A lower bound of the distance, less its rounding error.
     arc = np.arcsin(np.minimum(r / (away * (1 - 1e-12)), 1))
     return given.rounded(np.where(touches | (r >= away), 2 * np.pi, arc))
 
 
 def remainder(given: Given) -> Array:
-    """a - n b, where n is the same for all operands in the balls; else both are below the divisor."""
+    """a - n b, where n is the same for all operands in the balls; otherwise both remainders are below the
+    divisor."""
     (a, b), (ra, rb) = given.x, given.r
     quotients = [x / y for x in (a - ra, a + ra) for y in (b - rb, b + rb)]
     whole = [np.trunc(q * (1 + sign * 1e-12)) for q in quotients for sign in (-1, 1)]
@@ -162,7 +164,7 @@ def increasing_right_of_zero(given: Given) -> Array:
 
 
 def log_gamma(given: Given) -> Array:
-    """Convex right of 0: farthest at an end, or at the minimum."""
+    """lgamma is convex right of 0: the distance is largest at an end of the interval, or at the minimum."""
     x, r = given.x[0], given.r[0]
     spread = _spread(given, x - r, x + r)
     lowest = np.where(np.abs(x - 1.4616321449683622) <= r + 1e-9, given.z + 0.12148629053584962, 0)
@@ -175,7 +177,7 @@ def scaled_bessel(given: Given) -> Array:
 
 
 def power(given: Given) -> Array:
-    """Powers of positive numbers, which increase or decrease in either operand."""
+    """Powers of positive numbers are monotone in either operand."""
     (a, b), (ra, rb) = given.x, given.r
     corners = [given.wide(x, y) for x in (a - ra, a + ra) for y in (b - rb, b + rb)]
     spread = np.max([np.abs(corner - given.z) for corner in corners], axis=0)

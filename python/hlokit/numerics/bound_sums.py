@@ -1,6 +1,6 @@
 """Radii of sums: contractions, and `reduce`, windows and scatters with a body of one operation.
 
-Another evaluation divides a sum into parts, adds each as hlokit does, and the parts in any order.
+Another evaluation splits a sum into parts, adds each part in hlokit's order, and adds the parts in any order.
 """
 
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
@@ -57,7 +57,7 @@ def contraction(applied: Applied) -> Found:
     each = max(_kernels.roundings(terms * factor), _kernels.roundings(min(terms * factor, 127)))
     count = each + 2 * applied.parts
     made = spread + 2 * factor * growth(count, unit) * magnitude + 2 * (count + 1) * tiny
-    if narrow > unit:  # parts are rounded to the result's type, and added in it
+    if narrow > unit:  # parts are rounded to the result's type and added in that type
         made = made + 2 * factor * growth(2 * applied.parts, narrow) * (magnitude + made)
     return [made]
 
@@ -74,7 +74,7 @@ def combination(applied: Applied) -> Found:
     if not applied.is_float:
         return ON_ROUNDING
     if has(body, "extremum") and name in ("stablehlo.reduce", "stablehlo.reduce_window"):
-        # The kernel with the same places: the greatest radius of what each result takes.
+        # The same operation as a maximum of radii: the largest radius among the elements of each result.
         if name == "stablehlo.reduce":
             axes = tuple(applied.attributes.ints("dimensions"))
             return [np.maximum(applied.r[0].max(axes, initial=0), applied.r[1])]
@@ -85,7 +85,8 @@ def combination(applied: Applied) -> Found:
 
 
 def rounded_terms(terms: int, width: int) -> int:
-    """How often `reduce` rounds each term of a sum: f64 in pairs, other types in f64, and then once."""
+    """The number of times that `reduce` rounds each term of a sum. Other types than f64 are added in f64 and
+    rounded once."""
     return 4 if width < 64 else 24 + int(terms).bit_length()
 
 
@@ -118,7 +119,7 @@ def _sum(applied: Applied) -> Found:
 
 
 def _product(applied: Applied) -> Found:
-    """Products, where no order of the factors overflows or underflows on the way."""
+    """Products, if no order of the factors overflows or underflows in between."""
     if applied.element_type.kind is Kind.COMPLEX:
         return "no bound is known for it on complex numbers"
     axes = tuple(applied.attributes.ints("dimensions"))
@@ -141,12 +142,12 @@ def _product(applied: Applied) -> Found:
 
 
 def like(radius: Any, operand: Value) -> Array:
-    """Radii in the type in which the wider operation takes the operand."""
+    """Radii in the type of the operand of the wider operation."""
     return np.asarray(radius, np.asarray(widened(operand)).dtype)
 
 
 def body_of(operation: ir.Operation) -> str:
-    """The operation of a body that does one operation on its two arguments; "" for other bodies."""
+    """The name of the only operation of a body, applied to the body's two arguments; "" for other bodies."""
     block = operation.regions[0].blocks[0]
     listed = [view.operation for view in block.operations]
     if len(listed) != 2 or len(block.arguments) != 2:
@@ -168,6 +169,6 @@ def _terms(applied: Applied) -> int:
         return max(1, prod(np.shape(lhs)[axis] for axis in numbers.lhs_contracting_dimensions))
     if applied.name == "stablehlo.dot":
         return max(1, np.shape(lhs)[-1])
-    if applied.name == "stablehlo.convolution":  # more than there are, if features are in groups
+    if applied.name == "stablehlo.convolution":  # an upper bound, if features are in groups
         return max(1, np.size(rhs))
     return 0

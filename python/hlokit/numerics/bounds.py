@@ -1,9 +1,9 @@
-"""`Bounds`: how far another evaluation of a program may be from one run, because sums have another order.
+"""`Bounds`: a proven bound of the difference between runs that add in different orders.
 
-An observer carries a ball along with every value: the distance within which the value lies in every
-evaluation that does the same operations on the same arguments, but adds in any order of parts. The bound is
-proven, not estimated. Where there is no rule for an operation, or a comparison could go either way, the balls
-of the results are infinite, and `Bounds.open` says why.
+The observer computes a radius for every element: the largest distance from the value of the run in any
+evaluation that does the same operations on the same arguments, but adds in another order of parts. The bound
+is proven, not estimated. If an operation has no rule, or a comparison could have either result, the radii of
+the results are infinite, and `Bounds.open` has the reason.
 """
 
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
@@ -48,18 +48,19 @@ class HasModule(Protocol):
 
 
 class Bounds:
-    """An observer of a run: `radius(value)` bounds the distance of the value in other evaluations.
+    """An observer of a run: `radius(value)` bounds the difference from the value in other evaluations.
 
         bounds = Bounds(program, parts=8)
         y = program(x, observer=bounds)
         bounds.radius(y)
 
     Args:
-      parts: the most parts into which another evaluation divides a sum. It adds each part as hlokit does, and
-        the parts in any order.
+      parts: the most parts into which another evaluation divides a sum. The other evaluation adds each part
+        in hlokit's order, and the parts in any order.
 
     Attributes:
-      open: why radii are infinite, for each operation that made one of finite operands.
+      open: the reason for infinite radii, for each operation that has one although the radii of its operands
+        are finite.
     """
 
     def __init__(self, program: HasModule, parts: int) -> None:
@@ -74,7 +75,7 @@ class Bounds:
         self.open: dict[str, None] = {}
 
     def radius(self, value: Value) -> Array:
-        """For each element of a result the largest distance, in f64; 0 means: the same bits."""
+        """The largest difference of each element of a result, in f64; 0 means the same bits."""
         return np.full(np.shape(value), np.inf) if self._is_void else self._radius(value)
 
     # The observer -------------------------------------------------------------------------------------
@@ -121,7 +122,7 @@ class Bounds:
                 self._void(step, "the number of iterations depends on rounding")
 
     def _is_own_thread(self) -> bool:
-        """Whether this thread runs the program, and not a process of a grid within the program."""
+        """Whether this thread runs the program itself, rather than a process of a grid within the program."""
         self._thread = self._thread or threading.get_ident()
         return self._thread == threading.get_ident()
 
@@ -158,7 +159,7 @@ class Bounds:
         if has(name, "constant") or not results or not (operands or has(name, "random", "receives")):
             return [np.zeros(np.shape(value)) for value in results]
         if all(any(value is operand for operand in operands) for value in results):
-            return [self._radius(value) for value in results]  # passed on
+            return [self._radius(value) for value in results]  # passed on unchanged
         try:
             found = self._of_operation(step, operands, given, results)
         except (HlokitError, ArithmeticError, ValueError, TypeError) as error:
@@ -228,7 +229,7 @@ class Bounds:
         return found
 
     def _moved(self, step: Step, operands: Sequence[Value], given: Sequence[Array]) -> Sequence[Array] | str:
-        """Elements take their radii along."""
+        """The radii of results whose elements are elements of the operands."""
         data = _positions(traits_of(step.name)["moves"], len(operands))
         if any(given[index].any() for index in range(len(operands)) if index not in data):
             return "an index depends on rounding"
@@ -262,7 +263,7 @@ def _positions(text: str, count: int) -> range:
 
 
 def _comparison(operands: Sequence[Value], given: Sequence[Array]) -> Array:
-    """Infinite where the operands are so near that the result could be another."""
+    """Infinite where the operands are so close that the comparison could have the other result."""
     left, right = (np.asarray(widened(operand)) for operand in operands)
     sum_ = given[0] + given[1]
     if left.dtype.kind in "biu":
@@ -271,7 +272,7 @@ def _comparison(operands: Sequence[Value], given: Sequence[Array]) -> Array:
 
 
 def _selection(operands: Sequence[Value], given: Sequence[Array]) -> Array:
-    """As far as the chosen value; if the choice is open, as far as the other one too."""
+    """The radius of the selected value; if either value could be selected, the radius that contains both."""
     chooses, on_true, on_false = (np.asarray(widened(operand)) for operand in operands)
     chosen = np.where(chooses, given[1], given[2])
     if not given[0].any():

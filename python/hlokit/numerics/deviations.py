@@ -1,4 +1,5 @@
-"""The error of values against more precise ones, in units in the last place (ULP) and relatively."""
+"""The error of values against more precise values: absolute, in units in the last place (ULP), and
+relative."""
 
 from __future__ import annotations
 
@@ -21,7 +22,7 @@ _BLOCK = 1 << 16
 
 @dataclass(frozen=True, slots=True)
 class Deviation:
-    """The error of a value against a more precise one.
+    """The error of a value against a more precise value.
 
     Attributes:
       max_ulp, mean_ulp: over the elements, in units in the last place of the value's type at the precise

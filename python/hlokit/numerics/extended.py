@@ -55,7 +55,7 @@ def _clamp(low: Array, x: Array, high: Array) -> Array:
     return np.minimum(np.maximum(x, low), high)
 
 
-# Functions of longdouble; complex functions as far as NumPy has them.
+# Functions of longdouble; complex functions where NumPy has them.
 EXTENDED_FUNCTIONS: dict[str, Callable[..., Any]] = {
     "stablehlo.abs": np.abs,
     "stablehlo.add": np.add,

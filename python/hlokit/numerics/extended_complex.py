@@ -55,7 +55,7 @@ def _recovered_quotient(
 
 
 def cbrt(operand: Array) -> Array:
-    """The principal cube root: |z|**(1/3) at a third of the angle of z; infinity + i NaN where that is
+    """The principal cube root: |z|**(1/3) at a third of the angle of z; infinity + i NaN where the root is
     undefined.
     """
     radius = np.cbrt(np.abs(operand))
@@ -78,8 +78,8 @@ def atan2(lhs: Array, rhs: Array) -> Array:
     principal: Array = np.arctan(np.where(infinite, np.inf, quotient))
     a_imag, b_imag = rhs.imag + lhs.real, rhs.imag - lhs.real
     a, b = np.arctan2(a_imag, rhs.real - lhs.imag), np.arctan2(b_imag, rhs.real + lhs.imag)
-    # sin(a + b) and sin(a - b) have the signs of sums of products, whose exact signs tell the side of the
-    # cut.
+    # sin(a + b) and sin(a - b) have the signs of sums of products, whose exact signs determine the side of
+    # the cut.
     lower, upper = np.signbit(a_imag) & np.signbit(b_imag), ~np.signbit(a_imag) & ~np.signbit(b_imag)
     is_sum_negative = _is_negative(rhs.real, rhs.imag, lhs.real, lhs.imag, at_zero=False)
     is_difference_negative = _is_negative(lhs.real, rhs.real, lhs.imag, rhs.imag, at_zero=True)

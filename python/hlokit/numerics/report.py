@@ -1,4 +1,4 @@
-"""The report of shadow values: for each operation, the error of its results and the bits that it has lost."""
+"""The report of shadow values: for each operation, the error of its results and the lost bits."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class ShadowRecord:
       relative: the largest relative error of a whole result (by norms).
       bits_before, bits_after: correct leading bits of the least accurate operand, and of the result, in the
         evaluation that has lost most bits.
-      bits_lost: their difference, 0 if the result has more correct bits.
+      bits_lost: the difference of these two, 0 if the result has more correct bits.
       note: the reason why the result has no shadow; such a result counts as exact.
     """
 
@@ -44,7 +44,7 @@ class ShadowRecord:
 
     @property
     def source(self) -> str:
-        """`file:line:col (name)` of the innermost source line in the location; "" without any."""
+        """`file:line:col (name)` of the innermost source line in the location; "" if there is none."""
         return source_text(self.location)
 
     def add(
@@ -89,7 +89,7 @@ HEADER = (
 
 @dataclass(frozen=True, slots=True, repr=False)
 class ShadowReport:
-    """Records of all operations with float results, those that have lost most bits first.
+    """Records of all operations with float results, sorted by lost bits, most first.
 
     `str` is a table.
     """
@@ -103,7 +103,7 @@ class ShadowReport:
 
     @property
     def without_shadow(self) -> list[ShadowRecord]:
-        """Operations whose results count as exact, because they could not be evaluated in wider types."""
+        """Operations whose results count as exact because hlokit cannot evaluate them in wider types."""
         return [record for record in self.records if record.note]
 
     def table(self, most: int | None = None) -> str:

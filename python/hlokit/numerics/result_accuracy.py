@@ -32,7 +32,7 @@ from hlokit.values.types import TensorType
 
 Array = npt.NDArray[Any]
 
-# Units in the last place that HIGHEST allows: hlokit's own guarantee (docs/accuracy.md).
+# The error in units in the last place that HIGHEST allows, which hlokit guarantees (docs/accuracy.md).
 HIGHEST, HIGHEST_COMPLEX = 1.0, 2.0
 # The number of elements that mpmath computes before a result counts as wrong.
 _CONFIRMED = 256
@@ -84,11 +84,11 @@ _MODE = re.compile(r"result_accuracy_mode<(\w+)>")
 
 @dataclass(frozen=True, slots=True)
 class Demand:
-    """The demand of a `result_accuracy` attribute.
+    """The tolerance of a `result_accuracy` attribute.
 
-    It is |actual - expected| <= max(|expected| * max(rtol, ulps * epsilon), atol), where epsilon is the
-    distance from 1 to the next number of the type. `ulps` of at least 1 also allows half a unit in the last
-    place, which is more for subnormal numbers. HIGHEST demands 1 unit in the last place; for a complex
+    The tolerance is |actual - expected| <= max(|expected| * max(rtol, ulps * epsilon), atol), where epsilon
+    is the distance from 1 to the next number of the type. `ulps` of at least 1 also allows half a unit in the
+    last place, which is more for subnormal numbers. HIGHEST allows 1 unit in the last place; for a complex
     number, 2 units of its magnitude.
     """
 
@@ -99,7 +99,7 @@ class Demand:
 
     @classmethod
     def read(cls, text: str) -> Demand:
-        """The demand in the attribute's MLIR spelling, which omits fields that are 0."""
+        """The tolerance of an attribute in MLIR text, which omits fields that are 0."""
         fields = dict(_FIELD.findall(text))
         mode = _MODE.search(text)
         numbers = (float(fields.get("atol", 0)), float(fields.get("rtol", 0)), int(fields.get("ulps", 0)))
@@ -126,7 +126,7 @@ class Demand:
 
 
 class CheckAccuracy:
-    """An observer that raises if a result is less accurate than its `result_accuracy` demands.
+    """An observer that raises if a result is less accurate than its `result_accuracy` attribute requires.
 
         program(x, observer=hlokit.CheckAccuracy())
 
@@ -180,7 +180,7 @@ class CheckAccuracy:
 
 
 def _check(step: Step, operand: Array, result: Array, element_type: ElementType, demand: Demand) -> float:
-    """The largest error of a result in units in the last place, if all errors are within the demand."""
+    """The largest error of a result in units in the last place, if all errors are within the tolerance."""
     name, operand, result = step.name, operand.reshape(-1), result.reshape(-1)
     is_complex = element_type.kind is Kind.COMPLEX
     wide = np.dtype(np.clongdouble) if is_complex else EXTENDED.dtype
@@ -208,7 +208,7 @@ def _errors(
 ) -> tuple[npt.NDArray[np.bool_], Array]:
     """A mask of the results that are not accurate enough, and all errors in units in the last place."""
     rounded = expected.astype(element_type.dtype).astype(expected.dtype)
-    # Types replace values that they lack: by infinity or the largest number, by NaN or a zero.
+    # A type replaces values that it lacks by infinity or the largest number, by NaN or a zero.
     layout = float_format(element_type)
     is_beyond = (
         ~np.isfinite(actual) | ~np.isfinite(expected) | (np.abs(expected) > layout.decode(layout.largest))

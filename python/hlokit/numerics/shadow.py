@@ -1,9 +1,9 @@
-"""Shadows: the values that a program would compute in higher precision, carried along with its own values.
+"""Shadows: the values that a program would compute in higher precision, next to the program's own values.
 
 `Shadow` is an observer. It identifies values by object identity: region arguments and loop-carried values are
-the same objects, so shadows follow calls, branches and loops without further work. An operation whose region
-is applied to elements (reduce, sort, ...) is evaluated once more as a whole, with its regions in wider types.
-Integers and booleans, and therefore control flow and indices, are those of the run itself.
+the same objects, so shadows follow calls, branches and loops without further work. An operation that applies
+its region to elements (reduce, sort, ...) is evaluated once more as a whole, with its regions in wider types.
+Integers and booleans, and therefore control flow and indices, are the run's own.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ class Shadow:
     # The observer ---------------------------------------------------------------------------------
 
     def _stack(self) -> list[bool]:
-        """For each operation in progress, whether it is evaluated as a whole with everything inside it."""
+        """For each operation in progress, whether the operation and its regions are evaluated as a whole."""
         return self._local.__dict__.setdefault("stack", [])
 
     def before(self, plan: Plan, step: Step, operands: Sequence[Value]) -> None:
@@ -178,7 +178,7 @@ class Shadow:
     ) -> tuple[Deviation, str]:
         """The deviation of a result, and the reason why it has no shadow of its own, or empty."""
         if any(value is operand for operand in operands) and self._find(value) is not None:
-            return self.deviation(value), ""  # passed on
+            return self.deviation(value), ""  # passed on unchanged
         problem = ""
         if shadow is None:
             return Deviation(), problem

@@ -32,7 +32,7 @@ from hlokit.values.types import TensorType, TupleType, ValueType
 Array = npt.NDArray[Any]
 
 HAS_EXTENDED = np.finfo(np.longdouble).nmant > np.finfo(np.float64).nmant
-# The type that f64 is widened to; MLIR has f80.
+# The wider type of f64; MLIR has f80.
 EXTENDED = ElementType("f80", Kind.FLOAT, 80, np.dtype(np.longdouble)) if HAS_EXTENDED else F64
 COMPLEX_EXTENDED = (
     ElementType("complex<f80>", Kind.COMPLEX, 160, np.dtype(np.clongdouble)) if HAS_EXTENDED else COMPLEX_F64

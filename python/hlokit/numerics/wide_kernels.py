@@ -41,7 +41,7 @@ def einsum(operation: Operation) -> Kernel:
 
 
 def reduction(operation: Operation) -> Kernel:
-    """A known body becomes its ufunc, a pointwise body a tree, and any other body is applied value by
+    """A known body becomes a ufunc, and a pointwise body a balanced tree; any other body is applied value by
     value."""
     count, axes = len(operation.result_types), tuple(operation.attributes.ints("dimensions"))
     (body,) = operation.regions

@@ -14,14 +14,14 @@ _HEAD = """digraph program {
   node [shape=box, style="rounded,filled", fillcolor=white, fontname="Helvetica", fontsize=10];
   edge [fontname="Helvetica", fontsize=8, arrowsize=0.6];"""
 
-# The number of operations from which Graphviz would take minutes for the best layout, and a layout that takes
-# seconds.
+# From this number of operations on, Graphviz would take minutes for its best layout; _QUICK requests a layout
+# that takes seconds.
 _LARGE = 300
 _QUICK = "\n  nslimit=2; nslimit1=2; mclimit=0.2; splines=line;"
 
 
 def dot(listing: ProgramListing, run: Mapping[int, Any] | None = None) -> str:
-    """A digraph; with a run, boxes have times, and those with NaN are red.
+    """The program as a digraph; with a run, boxes show times, and boxes of results with NaN are red.
 
     Args:
       run: the result of `run_overlay`.
@@ -79,7 +79,7 @@ def _attributes(listing: ProgramListing, run: Mapping[int, Any], number: int) ->
 
 def _edges(listing: ProgramListing) -> Iterator[str]:
     for number, op in enumerate(listing.ops):
-        if op.end > op.line and not op.results:  # functions read nothing
+        if op.end > op.line and not op.results:  # functions have no operands
             continue
         for value in dict.fromkeys(op.operands):
             made = listing.values[value].op

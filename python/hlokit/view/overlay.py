@@ -60,7 +60,8 @@ def plain(value: float | int | None) -> float | int | str | None:
 
 
 def run_overlay(trace: RunTrace) -> Overlay:
-    """Per operation: evaluations, seconds, bytes and range of all its results, the last histogram."""
+    """For each operation: evaluations, seconds, bytes and range of all its results, and the last
+    histogram."""
     found: Overlay = {}
     for row in trace:
         if row.number < 0:
@@ -81,7 +82,7 @@ def run_overlay(trace: RunTrace) -> Overlay:
             }
         is_hidden = trace.listing.ops[row.number].name != row.op
         known["self"] += row.self_seconds
-        if is_hidden:  # in a region that is not printed: its time only
+        if is_hidden:  # in a region that is not printed: only its time counts
             continue
         known["runs"] += 1
         known["s"] += row.seconds
@@ -102,7 +103,7 @@ def run_overlay(trace: RunTrace) -> Overlay:
 
 
 def shadow_overlay(listing: ProgramListing, records: Iterable[ShadowRecordLike], filename: str) -> Overlay:
-    """Per operation: the largest error in ULP, bits lost, a note. Equal operations share records."""
+    """For each operation: the largest error in ULP, lost bits, a note. Equal operations share a record."""
     numbers: dict[tuple[str, str, str], list[int]] = {}
     for number, operation in listing.operations().items():
         op = listing.ops[number]
@@ -118,8 +119,8 @@ def shadow_overlay(listing: ProgramListing, records: Iterable[ShadowRecordLike],
 
 
 def diff_overlay(listing: ProgramListing, findings: Sequence[FindingLike]) -> Overlay:
-    """Per operation: the worst verdict, ULP, relative error, position. Findings number operations in a
-    walk."""
+    """For each operation: the worst verdict, its ULP, relative error and position. Findings number operations
+    in walk order."""
     order: list[ir.Operation] = []
 
     def visit(operation: ir.Operation) -> ir.WalkResult:
@@ -173,7 +174,7 @@ _MOST_ALIVE = 200
 
 
 def flame(trace: RunTrace) -> dict[str, Any] | None:
-    """A tree of source lines, callers above: name, seconds, children; leaves are operations."""
+    """A tree of source lines with callers at the top: name, seconds, children; leaves are operations."""
     root: dict[str, Any] = {"n": "run", "v": 0.0, "c": {}}
     for row in trace:
         if row.number < 0 or not row.self_seconds:

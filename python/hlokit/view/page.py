@@ -44,7 +44,7 @@ class Reports:
 
     Attributes:
       shadow: records of a `Shadow`.
-      findings: of `hlokit.diff`.
+      findings: the report of `hlokit.diff`.
       texts: titles and texts of reports.
     """
 
@@ -67,7 +67,7 @@ def page(
 
     Args:
       entry: the function that is open initially.
-      filename: of the program, in locations.
+      filename: the program's file name in locations.
       trace, reports: the data to show with the program.
       devices: the mesh, pieces and collectives of a sharded program, as `devices.js` reads them.
     """
@@ -182,7 +182,7 @@ def scope(name: str) -> list[str]:
 
 
 def result_types(line: str) -> str:
-    """The result types after the last arrow or colon of a line; "" without types."""
+    """The result types after the last arrow or colon of a line; "" if the line has no types."""
     _, arrow, types = line.rpartition(" -> ")
     if not arrow:
         _, arrow, types = line.rpartition(" : ")
