@@ -20,7 +20,7 @@ import numpy as np
 
 from hlokit.arguments import Signature
 from hlokit.backends.children import TIME_LIMIT, death, failed, last_words
-from hlokit.backends.side import Array, SideFailed
+from hlokit.backends.side import Array, SideFailed, flat_types
 from hlokit.errors import ArgumentError, lack
 from hlokit.loading import load
 from hlokit.mlir.parse import parse_bytecode
@@ -131,14 +131,15 @@ def restored(array: Array, dtype: np.dtype[Any]) -> Array:
 
 
 def _read_results(path: str, signature: Signature) -> list[Array]:
+    types = flat_types(signature.outputs)
     try:
         with np.load(path, allow_pickle=False) as archive:
-            arrays = [archive[f"result_{number}"] for number in range(len(signature.outputs))]
+            arrays = [archive[f"result_{number}"] for number in range(len(types))]
     except FileNotFoundError:
         raise SideFailed("error", "it wrote no results to {outputs}") from None
     except (OSError, ValueError, EOFError, KeyError, zipfile.BadZipFile) as error:
         raise SideFailed("error", f"the results cannot be read: {error}") from None
     return [
         restored(array, type_.element_type.dtype) if isinstance(type_, TensorType) else array
-        for array, type_ in zip(arrays, signature.outputs, strict=True)
+        for array, type_ in zip(arrays, types, strict=True)
     ]

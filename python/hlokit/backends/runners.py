@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from hlokit.arguments import as_values
+from hlokit.backends.side import flat_values
 from hlokit.errors import HlokitError
 from hlokit.loading import load
 from hlokit.mlir.bindings import ir, passmanager, stablehlo
@@ -77,7 +78,8 @@ def _hlokit(precision: Precision, tier: TierName, module: str | bytes, function:
 
     def run(inputs: Sequence[Any]) -> list[Any]:
         values = as_values(inputs, signature.inputs, function)
-        return list(map(np.asarray, program.runs.evaluate(values, function, precision=precision, tier=tier)))
+        made = program.runs.evaluate(values, function, precision=precision, tier=tier)
+        return list(map(np.asarray, flat_values(made, signature.outputs)))
 
     return run
 
@@ -100,15 +102,27 @@ def _iree(target: str, module: str | bytes, function: str) -> Run:
         )
     except compiler.CompilerToolError as error:
         raise Unsupported(_iree_reason(str(error))) from None
-    context = runtime.SystemContext(config=runtime.Config(_DRIVERS[target]))
+    config = runtime.Config(_DRIVERS[target])
+    context = runtime.SystemContext(config=config)
     compiled = runtime.VmModule.copy_buffer(context.instance, binary)
     context.add_vm_module(compiled)
     call = context.modules[compiled.name][function]  # has the name of the MLIR module
 
     def run(inputs: Sequence[Any]) -> list[Any]:
-        results = call(*[np.ascontiguousarray(value).reshape(np.shape(value)) for value in inputs])
+        arrays = [np.ascontiguousarray(value).reshape(np.shape(value)) for value in inputs]
+        try:
+            given = [runtime.asdevicearray(config.device, array) for array in arrays]
+        except (ValueError, KeyError) as error:
+            raise Unsupported(f"IREE's runtime for Python: {error}") from None
+        try:
+            results = call(*given)
+        except NotImplementedError as error:
+            raise Unsupported(_iree_reason(str(error))) from None
         each = results if isinstance(results, tuple | list) else [] if results is None else [results]
-        return [np.array(result.to_host()) for result in each]
+        try:
+            return [np.array(result.to_host()) for result in each]
+        except (ValueError, KeyError) as error:
+            raise Unsupported(f"IREE's runtime for Python: {error}") from None
 
     return run
 

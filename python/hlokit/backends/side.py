@@ -7,7 +7,9 @@ from typing import Any, Literal, Protocol
 
 import numpy.typing as npt
 
+from hlokit.contract.registry import Value
 from hlokit.errors import HlokitError
+from hlokit.values.types import TupleType, ValueType
 
 Array = npt.NDArray[Any]
 
@@ -48,7 +50,7 @@ class Side(Protocol):
     def batch(self) -> int: ...
 
     def run(self, module: str | bytes, inputs: Sequence[Array], function: str = "main") -> list[Array]:
-        """The results of a function of a module.
+        """The results of a function of a module; of a tuple, its items one after the other.
 
         Args:
           module: MLIR text or bytecode.
@@ -72,3 +74,19 @@ class Side(Protocol):
     def close(self) -> None:
         """End its process."""
         ...
+
+
+def flat_values(values: Sequence[Value], types: Sequence[ValueType]) -> list[Value]:
+    """Values, with the items of tuples instead of the tuples."""
+    found: list[Value] = []
+    for value, type_ in zip(values, types, strict=True):
+        found += flat_values(value, type_.types) if isinstance(type_, TupleType) else [value]
+    return found
+
+
+def flat_types(types: Sequence[ValueType]) -> list[ValueType]:
+    """The types of `flat_values`."""
+    found: list[ValueType] = []
+    for type_ in types:
+        found += flat_types(type_.types) if isinstance(type_, TupleType) else [type_]
+    return found

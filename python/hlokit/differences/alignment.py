@@ -1,25 +1,70 @@
 """Operations of two modules that correspond to each other, and places of one in the other."""
 
-# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
+# pyright: reportUnknownMemberType=false, reportUnknownVariableType=false, reportUnknownArgumentType=false
 # (the bindings are partly untyped)
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
-from typing import Any
 
-from hlokit.mlir.bindings import ir
-from hlokit.recording.places import Place
+from hlokit.recording.places import Operations, Place
 
 # Longer parts are not aligned by their order, but by their locations.
 _MOST_ALIGNED = 4_000_000
 
+Signature = tuple[str, ...]
 
-def align(ours: Sequence[ir.Operation], theirs: Sequence[ir.Operation]) -> dict[int, int]:
-    """Corresponding operations of two modules, by number: operations in the same order, and others with the
-    same location."""
-    one, other = [_signature(op) for op in ours], [_signature(op) for op in theirs]
+
+def align(ours: Operations, theirs: Operations) -> dict[int, int]:
+    """Corresponding operations of two modules, by number: operations with the same source locations in the
+    same order, and between these, operations in the same order."""
+    located = list(_signatures(ours, "one")), list(_signatures(theirs, "other"))
+    pairs = _in_order(*located, is_exact=True)
+    one, other = [found[:2] for found in located[0]], [found[:2] for found in located[1]]
+    for mine, its in _gaps(pairs, len(one), len(other)):
+        between = _in_order(one[mine.start : mine.stop], other[its.start : its.stop])
+        pairs.update((mine.start + a, its.start + b) for a, b in between.items())
+    return pairs
+
+
+def sure_pairs(ours: Operations, theirs: Operations, pairs: dict[int, int]) -> frozenset[int]:
+    """The operations of the first module that certainly correspond to the others: by their locations, or
+    because the modules have the same structure."""
+    count = len(ours.all)
+    if count == len(theirs.all) and all(pairs.get(number) == number for number in range(count)):
+        return frozenset(pairs)
+    found: set[int] = set()
+    for number, there in pairs.items():
+        location = ours.location(number)
+        if _is_known(location) and location == theirs.location(there):
+            found.add(number)
+    return frozenset(found)
+
+
+def _signatures(operations: Operations, side: str) -> Iterator[Signature]:
+    """Name, types and location of each operation; a location that no other operation has instead of an
+    unknown one."""
+    for number, operation in enumerate(operations.all):
+        types = " ".join([str(result.type) for result in operation.results])
+        location = operations.location(number)
+        yield operation.name, types, location if _is_known(location) else f"{number} of {side}"
+
+
+def _is_known(location: str) -> bool:
+    """The location is a position in a source, not only in the text of a program without a file."""
+    return location != "loc(unknown)" and '"-":' not in location
+
+
+def _in_order(
+    one: Sequence[Signature], other: Sequence[Signature], *, is_exact: bool = False
+) -> dict[int, int]:
+    """Equal signatures in the same order.
+
+    Args:
+      is_exact: signatures have locations; otherwise also operations with other names at the same positions
+        correspond to each other: changed operations.
+    """
     start = 0
     while start < min(len(one), len(other)) and one[start] == other[start]:
         start += 1
@@ -29,31 +74,36 @@ def align(ours: Sequence[ir.Operation], theirs: Sequence[ir.Operation]) -> dict[
     pairs = {number: number for number in range(start)}
     pairs.update((len(one) - 1 - n, len(other) - 1 - n) for n in range(end))
     a, b = one[start : len(one) - end], other[start : len(other) - end]
-    if len(a) == len(b) and all(x[1] == y[1] for x, y in zip(a, b, strict=True)):
-        # Operations with other names at the same positions: changed operations.
+    if not is_exact and len(a) == len(b) and all(x[1] == y[1] for x, y in zip(a, b, strict=True)):
         pairs.update((start + n, start + n) for n in range(len(a)))
     elif len(a) * len(b) <= _MOST_ALIGNED:
         for block in SequenceMatcher(None, a, b, autojunk=False).get_matching_blocks():
             pairs.update((start + block.a + n, start + block.b + n) for n in range(block.size))
-    else:
-        pairs.update(_by_location(ours, theirs, range(start, len(one) - end), range(start, len(other) - end)))
+    elif is_exact:
+        pairs.update((start + x, start + y) for x, y in _once_each(a, b))
     return pairs
 
 
-def _signature(operation: ir.Operation) -> tuple[str, str]:
-    return operation.name, " ".join([str(result.type) for result in operation.results])
-
-
-def _by_location(
-    ours: Sequence[ir.Operation], theirs: Sequence[ir.Operation], mine: range, others: range
-) -> Iterator[tuple[int, int]]:
-    where: dict[tuple[Any, ...], list[int]] = {}
-    for number in others:
-        where.setdefault((*_signature(theirs[number]), str(theirs[number].location)), []).append(number)
-    for number in mine:
-        found = where.get((*_signature(ours[number]), str(ours[number].location)))
+def _once_each(one: Sequence[Signature], other: Sequence[Signature]) -> Iterator[tuple[int, int]]:
+    """Positions of equal signatures, the first with the first."""
+    where: dict[Signature, list[int]] = {}
+    for number, signature in enumerate(other):
+        where.setdefault(signature, []).append(number)
+    for number, signature in enumerate(one):
+        found = where.get(signature)
         if found:
             yield number, found.pop(0)
+
+
+def _gaps(pairs: dict[int, int], one: int, other: int) -> Iterator[tuple[range, range]]:
+    """The parts between corresponding operations, as far as these are in the same order."""
+    before = last = -1
+    for number, there in (*sorted(pairs.items()), (one, other)):
+        if there <= last:
+            continue  # found by its location alone
+        if number - before > 1 and there - last > 1:
+            yield range(before + 1, number), range(last + 1, there)
+        before, last = number, there
 
 
 def moved(place: Place, pairs: dict[int, int]) -> Place | None:

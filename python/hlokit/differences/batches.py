@@ -2,7 +2,8 @@
 
 Many operations share a module, since compiling a module costs more than running the operations. No operation
 reads the result of another. The module includes regions and the functions that these call. An operand that
-determines the shape of a result is a constant in the module, as in the program.
+determines the shape of a result is a constant in the module, as in the program; so is a constant that a
+region captures, because some compilers reject regions that capture anything else.
 """
 
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
@@ -24,6 +25,8 @@ from hlokit.mlir.bindings import ir
 from hlokit.mlir.copies import append_copy
 from hlokit.mlir.elements import elements_attribute
 from hlokit.mlir.module import symbol, walk
+from hlokit.mlir.structure import captured_values
+from hlokit.recording.places import defining_operation
 from hlokit.values.types import TensorType
 
 
@@ -34,24 +37,30 @@ class Specimen:
     Attributes:
       operation: of the bindings; it does not change.
       operand_types, result_types: of this evaluation; captured values follow the operands.
-      sizes: operands that become constants of the module, by position.
+      fixed: operands that become constants of the module, by position.
     """
 
     operation: ir.Operation
     operand_types: tuple[TensorType, ...]
     result_types: tuple[TensorType, ...]
-    sizes: dict[int, Any]
+    fixed: dict[int, Any]
 
     @property
     def arguments(self) -> list[int]:
         """Positions of the operands that are arguments."""
-        return [position for position in range(len(self.operand_types)) if position not in self.sizes]
+        return [position for position in range(len(self.operand_types)) if position not in self.fixed]
 
 
-def size_operands(name: str) -> tuple[int, ...]:
-    """Positions of operands that are compiled into the module."""
-    positions = traits_of(name).get("sizes")
-    return tuple(map(int, positions.split(","))) if positions else ()
+def fixed_operands(operation: ir.Operation) -> tuple[int, ...]:
+    """Positions of operands that are compiled into the module; captured values follow the operands."""
+    positions = traits_of(operation.name).get("sizes")
+    sizes = list(map(int, positions.split(","))) if positions else []
+    count = len(operation.operands)
+    for number, value in enumerate(captured_values(operation.regions)):
+        source = defining_operation(value)
+        if source is not None and source.name == "stablehlo.constant":
+            sizes.append(count + number)
+    return tuple(sizes)
 
 
 def alone(specimens: Sequence[Specimen]) -> bytes:
@@ -102,8 +111,8 @@ def _place(block: ir.Block, specimen: Specimen, given: Sequence[ir.Value]) -> li
     rest = iter(given)
     operands: list[ir.Value] = []
     for position, type_ in enumerate(specimen.operand_types):
-        size = specimen.sizes.get(position)
-        operands.append(next(rest) if size is None else _constant(block, size, type_))
+        value = specimen.fixed.get(position)
+        operands.append(next(rest) if value is None else _constant(block, value, type_))
     clone = append_copy(block, specimen.operation, operands)
     for result, type_ in zip(clone.results, specimen.result_types, strict=True):
         if str(result.type) != str(type_):

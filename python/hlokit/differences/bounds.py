@@ -22,7 +22,7 @@ effect of a change of an operand by one unit is always allowed.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -38,6 +38,7 @@ from hlokit.mlir.attributes import Attributes
 from hlokit.mlir.bindings import ir
 from hlokit.mlir.dimension_numbers import ConvDimensionNumbers, DotDimensionNumbers
 from hlokit.numerics.deviations import is_inexact, unit_in_last_place
+from hlokit.plan.plan import Plan, Step
 from hlokit.values.element_types import ElementType, Kind, element_type_of
 from hlokit.values.float_format import float_format
 from hlokit.values.types import TensorType
@@ -173,6 +174,61 @@ def _moved(evaluated: Evaluated, index: int, result: Array) -> Array:
             largest = np.maximum(largest, np.where(np.isfinite(change), change, 0.0))
         moved = moved + largest
     return moved
+
+
+# The number of operations that `recomputed` takes into account.
+_MOST_RECOMPUTED = 24
+
+
+def recomputed(
+    allowed: Allowance, plan: Plan, step: Step, index: int, known: Mapping[int, Value]
+) -> Allowance:
+    """The allowed difference, and what 2 ULP of each operation make that computes operands of a step.
+
+    Compilers fuse operations with those that compute their operands, and round other values on the way than
+    where they return the operands. Where values cancel, this is more than 1 ULP of an operand.
+
+    Args:
+      allowed: without that.
+      index: of the step's result.
+      known: the values of slots that steps have read.
+    """
+    chain = _chain(plan, step, known)
+
+    def result(nudged: Step | None) -> Array:
+        values = dict(known)
+        for each in chain:
+            with np.errstate(all="ignore"):
+                made = each.kernel.function(*[values[slot] for slot in each.operands])
+            results = (made,) if len(each.results) == 1 else made
+            if each is nudged:
+                results = [_nudged(value, 1.0) for value in results]
+            values.update(zip(each.results, results, strict=True))
+        return _wide(values[step.results[index]])
+
+    undisturbed = result(None)
+    total = np.zeros(undisturbed.shape)
+    for each in chain:
+        change = np.abs(result(each) - undisturbed)
+        total += np.where(np.isfinite(change), change, 0.0)
+    error = allowed.error + 2 * total
+    return Allowance(error, f"{allowed.what}, or of those before", allowed.open, allowed.row)
+
+
+def _chain(plan: Plan, step: Step, known: Mapping[int, Value]) -> list[Step]:
+    """The step, preceded by those that compute its operands on elements or only move them, in order."""
+    producers = {slot: each for each in plan.steps for slot in each.results}
+    found: dict[int, Step] = {id(step): step}
+    waiting = [step]
+    while waiting and len(found) < _MOST_RECOMPUTED:
+        for slot in waiting.pop(0).operands:
+            each = producers.get(slot)
+            if each is None or id(each) in found or any(slot not in known for slot in each.operands):
+                continue
+            if each.kernel.pointwise or (has(each.name, "exact") and not each.kernel.regions):
+                found[id(each)] = each
+                waiting.append(each)
+    return [each for each in plan.steps if id(each) in found]
 
 
 def _nudged(operand: Value, units: Any) -> Value:

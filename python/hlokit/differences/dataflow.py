@@ -43,6 +43,16 @@ class Dataflow:
             found = self._found[number] = self._producers(values)
         return found
 
+    def deciding(self) -> frozenset[int]:
+        """The operations that compute predicates of loops and the branches that are taken."""
+        decisive: list[ir.Value] = []
+        for operation in self._operations.all:
+            if operation.name in ("stablehlo.if", "stablehlo.case"):
+                decisive.append(operation.operands[0])
+            elif operation.name == "stablehlo.while":
+                decisive += _returned(operation.regions[0])
+        return self._producers(decisive)
+
     def with_operands(self, chosen: Sequence[int], known: set[int]) -> list[int]:
         """Operations, preceded by the known operations that compute their operands."""
         before = [source for number in chosen for source in sorted(self.operands(number) & known)]

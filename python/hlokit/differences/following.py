@@ -27,8 +27,14 @@ from hlokit.plan.evaluate import evaluate
 from hlokit.plan.executors import BlockFunction
 from hlokit.plan.plan import Plan, Step
 from hlokit.program import Program
+from hlokit.recording.places import CONTROL_FLOW, Operations, Place, Tracker
 from hlokit.values.element_types import element_type_of
 from hlokit.values.float_format import float_format
+
+# Bytes of hlokit's own values that are stored for the growth of errors.
+MOST_KEPT = 1 << 29
+# The multiple of the effect of rounding that only directs a search.
+_SUSPICIOUS = 8.0
 
 
 class Follower(Protocol):
@@ -111,6 +117,42 @@ def _run(plan: Plan, follower: Follower, *arguments: Value) -> Any:
     return tuple([slots[output] for output in plan.outputs])
 
 
+class Own(Tracker):
+    """An observer that stores hlokit's own values, and the numbers of iterations of loops."""
+
+    def __init__(self, operations: Operations, wanted: frozenset[int] | None, limit: int = MOST_KEPT) -> None:
+        super().__init__(operations)
+        self.values: dict[tuple[Place, int], Any] = {}
+        self.turns: dict[int, int] = {}
+        self._wanted = wanted
+        self._left = limit
+
+    def after(self, plan: Plan, step: Step, operands: Sequence[Value], results: Sequence[Value]) -> None:
+        del operands
+        frame = self.frames[-1]
+        place, lifted = self.leave()
+        if step.name == "stablehlo.while":
+            # The condition is evaluated once more than the body.
+            turns = max(frame.runs.values(), default=1) - 1
+            self.turns[place[-1]] = max(self.turns.get(place[-1], 0), turns)
+        del plan
+        if (
+            lifted
+            or step.name in CONTROL_FLOW
+            or (self._wanted is not None and place[-1] not in self._wanted)
+        ):
+            return
+        for index, value in enumerate(results):
+            size = getattr(value, "nbytes", None)
+            if size is not None and size <= self._left:
+                self._left -= size
+                self.values[place, index] = value
+
+    def get(self, place: Place, result: int) -> Any | None:
+        """The value of a result at a place; None if it was not stored."""
+        return self.values.get((place, result))
+
+
 class Disturbed:
     """A follower that changes every float result at random by some units in the last place.
 
@@ -164,3 +206,26 @@ def disturbed_runs(program: Program, values: Sequence[Value], function: str) -> 
     for seed in range(2):
         with suppress(EvaluationError):
             yield follow(program, values, function, Disturbed(seed))
+
+
+def is_far(mine: Any, theirs: Any, disturbed: Sequence[Any]) -> bool:
+    """The difference of a value exceeds the effect of rounding on hlokit's own value."""
+    return spread(mine, disturbed) * _SUSPICIOUS < spread(mine, [theirs])
+
+
+def spread(mine: Any, others: Sequence[Any]) -> float:
+    """The largest distance of other values from a value; infinite if only one of two is finite."""
+    array = np.asarray(mine)
+    wide = np.complex128 if array.dtype.kind == "c" else np.float64
+    a = array.astype(wide)
+    found = 0.0
+    with np.errstate(all="ignore"):
+        for other in others:
+            b = np.asarray(other).astype(wide)
+            if a.shape != b.shape:
+                return float("inf")
+            same = (a == b) | (np.isnan(a) & np.isnan(b))
+            distance = np.where(same, 0.0, np.abs(b - a))
+            distance = np.where(np.isfinite(distance), distance, np.inf)
+            found = max(found, float(distance.max(initial=0.0)))
+    return found

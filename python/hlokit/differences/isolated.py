@@ -7,6 +7,7 @@ whose numbers are powers of two. It compares the stored values as soon as they t
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -16,7 +17,7 @@ import numpy as np
 from hlokit.backends.side import Array, Side, SideFailed
 from hlokit.contract.registry import Value
 from hlokit.contract.traits import has, having
-from hlokit.differences.batches import Specimen, alone, size_operands
+from hlokit.differences.batches import Specimen, alone, fixed_operands
 from hlokit.differences.bounds import Evaluated, allowance
 from hlokit.differences.findings import Finding, Progress, finding, silent
 from hlokit.differences.verdicts import Comparison, compare
@@ -67,6 +68,23 @@ class _Kind:
         return not self.specimen.operation.regions and max(sizes, default=0) <= _SMALL
 
 
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """What is the same for all evaluations of a step.
+
+    Attributes:
+      step: whose identity is its key, so it must live as long.
+      is_alone: the operation can be isolated.
+      key: a number that equal operations share.
+      fixed: see `fixed_operands`.
+    """
+
+    step: Step
+    is_alone: bool
+    key: int
+    fixed: tuple[int, ...]
+
+
 @dataclass(slots=True)
 class _Slot:
     """An operation of a module, and the evaluations that it repeats."""
@@ -77,6 +95,11 @@ class _Slot:
 
 class Sampler(Tracker):
     """An observer that lets the other side evaluate each observed operation in isolation.
+
+    Attributes:
+      findings: results that are not exactly the same.
+      exact: the number of results that are.
+      skipped: the number of evaluations that could not be isolated, by operation.
 
     Args:
       side: the other side.
@@ -96,7 +119,7 @@ class Sampler(Tracker):
         super().__init__(operations)
         self.findings: list[Finding] = []
         self.exact = 0
-        self.skipped = 0
+        self.skipped = Counter[str]()
         self.evaluated = 0
         self._side = side
         self._wanted = wanted
@@ -105,6 +128,8 @@ class Sampler(Tracker):
         self._shares = shares
         self._kinds: dict[Any, _Kind] = {}
         self._turns: dict[Place, int] = {}
+        self._steps: dict[int, _Known] = {}
+        self._keys: dict[tuple[Any, ...], int] = {}
         self._bytes = 0
         self._suspects: set[str] = set()
         self._time_outs = 0
@@ -121,16 +146,17 @@ class Sampler(Tracker):
             return
         if not self._is_taken(place):
             return
-        taken = self._taken(step, operands, results, lifted)
+        known = self._known(step)
+        taken = self._taken(known, step, operands, results, lifted) if known.is_alone else None
         if taken is None:
-            self.skipped += 1
+            self.skipped[step.name] += 1
             return
         key, given, made = taken
         if not self._shares:
             key = (place[-1], key)
         kind = self._kinds.get(key)
         if kind is None:
-            specimen = _specimen(step, given, made)
+            specimen = _specimen(step, given, made, known.fixed)
             kind = self._kinds[key] = _Kind(step, specimen, lifted)
         kind.samples.append(_Sample(order, place, given, made))
         self._bytes += sum(value.nbytes for value in (*given, *made))
@@ -144,15 +170,11 @@ class Sampler(Tracker):
         return turn <= _FIRST_TURNS or turn & (turn - 1) == 0
 
     def _taken(
-        self, step: Step, operands: Sequence[Value], results: Sequence[Value], lifted: bool
+        self, known: _Known, step: Step, operands: Sequence[Value], results: Sequence[Value], lifted: bool
     ) -> tuple[Any, list[Any], list[Any]] | None:
-        """The key of the kind, operands and results; None if the operation cannot be isolated."""
-        if step.name in NOT_ALONE or step.name.startswith(NOT_ALONE_DIALECTS) or not results:
-            return None
-        if not all(isinstance(type_, TensorType) for type_ in (*step.operand_types, *step.result_types)):
-            return None
+        """The key of the kind, operands and results; None if this evaluation cannot be isolated."""
         given, made = list(map(np.asarray, operands)), list(map(np.asarray, results))
-        if any(array.dtype.kind == "O" for array in (*given, *made)):
+        if any([array.dtype.kind == "O" for array in (*given, *made)]):
             return None
         if lifted:
             if not step.kernel.pointwise or step.kernel.regions or has(step.name, "ranked"):
@@ -163,9 +185,25 @@ class Sampler(Tracker):
                 np.array(array.reshape(-1)[:_LIFTED_ELEMENTS] if array.ndim else array) for array in arrays
             ]
             given, made = list(arrays[: len(given)]), list(arrays[len(given) :])
-        sizes = tuple([given[position].tobytes() for position in size_operands(step.name)])
+        fixed = tuple([given[position].tobytes() for position in known.fixed])
         shapes = tuple([array.shape for array in given])
-        return (id(step.kernel), shapes, sizes), given, made
+        return (known.key, shapes, fixed), given, made
+
+    def _known(self, step: Step) -> _Known:
+        """What is the same for all evaluations of a step."""
+        found = self._steps.get(id(step))
+        if found is None:
+            types = (*step.operand_types, *step.result_types)
+            elements = [type_.element_type for type_ in types if isinstance(type_, TensorType)]
+            is_alone = len(elements) == len(types) and bool(step.result_types)
+            if step.name in NOT_ALONE or step.name.startswith(NOT_ALONE_DIALECTS):
+                is_alone = False
+            fixed = fixed_operands(operation_of(step)) if is_alone else ()
+            # A kernel that returns its operand may be that of operations of several types.
+            key = self._keys.setdefault((id(step.kernel), *elements), len(self._keys))
+            found = _Known(step, is_alone, key, fixed)
+            self._steps[id(step)] = found
+        return found
 
     def flush(self) -> None:
         """Compare the stored evaluations."""
@@ -278,15 +316,17 @@ class Sampler(Tracker):
         )
 
 
-def _specimen(step: Step, operands: Sequence[Array], results: Sequence[Array]) -> Specimen:
+def _specimen(
+    step: Step, operands: Sequence[Array], results: Sequence[Array], fixed: Sequence[int]
+) -> Specimen:
     operation = operation_of(step)
     declared = list(step.operand_types)
     operand_types = [
         _type_of(array, declared[n] if n < len(declared) else None) for n, array in enumerate(operands)
     ]
     result_types = [_type_of(array, type_) for array, type_ in zip(results, step.result_types, strict=True)]
-    sizes = {position: operands[position] for position in size_operands(step.name)}
-    return Specimen(operation, tuple(operand_types), tuple(result_types), sizes)
+    constants = {position: operands[position] for position in fixed}
+    return Specimen(operation, tuple(operand_types), tuple(result_types), constants)
 
 
 def _type_of(array: Array, declared: ValueType | None) -> TensorType:

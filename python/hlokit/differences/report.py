@@ -19,6 +19,8 @@ Mode = Literal["auto", "whole", "isolated", "values", "programs", "recording"]
 Outcome = Literal["same", "within", "differs", "unknown"]
 
 _WIDTH = 80
+# The number of names that a list of operations shows.
+_NAMES = 4
 _OUTCOMES: dict[Outcome, str] = {
     "same": "the same",
     "within": "the same within roundings",
@@ -40,7 +42,7 @@ class DiffReport:
       findings: results of operations that are not exactly the same, in the order of the run.
       first: the first operation that differs; None if none does.
       exact: the number of results of operations with the same bits.
-      skipped: the number of operations that could not be isolated.
+      skipped: the number of evaluations that could not be compared, by operation.
       notes: further remarks.
       seconds: the time of each mode.
     """
@@ -52,7 +54,7 @@ class DiffReport:
     findings: tuple[Finding, ...]
     first: Finding | None
     exact: int = 0
-    skipped: int = 0
+    skipped: dict[str, int] = field(default_factory=dict[str, int])
     notes: tuple[str, ...] = ()
     seconds: dict[str, float] = field(default_factory=dict[str, float])
 
@@ -177,11 +179,14 @@ class DiffReport:
                 assert found.inherited is not None
                 line = f"{found.inherited.relative:24.1e}  {found.op}  {found.source}"
                 yield line if len(line) <= _WIDTH else line[: _WIDTH - 3] + "..."
-        if self.exact or self.findings:
+        if self.exact or self.findings or self.skipped:
             yield ""
             counts = [f"{count} {verdict}" for verdict, count in self.counts.items() if count]
-            skipped = [f"{self.skipped} not by themselves"] if self.skipped else []
-            yield from _wrapped("values", ", ".join([*counts, *skipped]))
+            if self.skipped:
+                names = list(self.skipped)
+                which = ", ".join(names[:_NAMES]) + (", ..." if len(names) > _NAMES else "")
+                counts.append(f"{sum(self.skipped.values())} not compared ({which})")
+            yield from _wrapped("values", ", ".join(counts))
         for note in self.notes:
             yield from _wrapped("note", note)
 

@@ -8,19 +8,20 @@ hlokit's own run shows the growth of errors.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from functools import partial
 
 import numpy as np
 
 from hlokit.backends.side import Side, SideFailed
 from hlokit.contract.registry import Value
 from hlokit.differences.applied_regions import Regions
-from hlokit.differences.bounds import Evaluated, allowance
+from hlokit.differences.bounds import Evaluated, allowance, recomputed
 from hlokit.differences.dataflow import Dataflow
 from hlokit.differences.extras import TURNS, Known, Values
 from hlokit.differences.findings import Finding, Progress, finding, silent
-from hlokit.differences.following import Disturbed, follow
+from hlokit.differences.following import Disturbed, Own, follow, is_far
 from hlokit.differences.instrumentation import instrument, watchable
 from hlokit.differences.verdicts import DIFFERING, Allowance, Comparison, compare
 from hlokit.interpreter.planner import operation_of
@@ -32,55 +33,19 @@ from hlokit.values.types import TensorType
 # The number of operations that are watched at a time, and the bytes of their results.
 MOST_WATCHED = 10_000
 MOST_BYTES = 1 << 30
-# Bytes of hlokit's own values that are stored for the growth of errors.
-MOST_KEPT = 1 << 29
 # The accepted multiple of the difference that one unit in the last place of each operation makes.
 SLACK = 32.0
-# The multiple that only directs the search.
-_SUSPICIOUS = 8.0
-
-
-class Own(Tracker):
-    """An observer that stores hlokit's own values, and the numbers of iterations of loops."""
-
-    def __init__(self, operations: Operations, wanted: frozenset[int] | None, limit: int = MOST_KEPT) -> None:
-        super().__init__(operations)
-        self.values: dict[tuple[Place, int], Any] = {}
-        self.turns: dict[int, int] = {}
-        self._wanted = wanted
-        self._left = limit
-
-    def after(self, plan: Plan, step: Step, operands: Sequence[Value], results: Sequence[Value]) -> None:
-        del operands
-        frame = self.frames[-1]
-        place, lifted = self.leave()
-        if step.name == "stablehlo.while":
-            # The condition is evaluated once more than the body.
-            turns = max(frame.runs.values(), default=1) - 1
-            self.turns[place[-1]] = max(self.turns.get(place[-1], 0), turns)
-        del plan
-        if (
-            lifted
-            or step.name in CONTROL_FLOW
-            or (self._wanted is not None and place[-1] not in self._wanted)
-        ):
-            return
-        for index, value in enumerate(results):
-            size = getattr(value, "nbytes", None)
-            if size is not None and size <= self._left:
-                self._left -= size
-                self.values[place, index] = value
-
-    def get(self, place: Place, result: int) -> Any | None:
-        """The value of a result at a place; None if it was not stored."""
-        return self.values.get((place, result))
 
 
 class Following(Tracker):
     """A follower that continues with another run's values, and compares them with hlokit's results.
 
     Attributes:
+      findings: results of operations that are not exactly the same.
+      exact: the number of results that are.
+      missing: the number of evaluations whose values the other run does not have, by operation.
       reason: the reason why values in regions were not compared; "" if they were.
+      results: of the run that continues with the other run's values; None if not all values were watched.
 
     Args:
       others: the other run's values.
@@ -104,15 +69,34 @@ class Following(Tracker):
         self.findings: list[Finding] = []
         self.exact = 0
         self.reason = ""
-        self.missing = 0
+        self.results: Sequence[Value] | None = None
+        self.missing = Counter[str]()
         self.evaluated = 0
         self._others = others
         self._own = own
+        # The values that each block under way has read, by slot.
+        self._read: list[dict[int, Value]] = []
+        self._is_judging = False  # evaluates operations on other operands, which may have regions
+
+    def before(self, plan: Plan, step: Step, operands: Sequence[Value]) -> None:
+        if self._is_judging:
+            return
+        depth = len(self.frames)
+        if step is plan.steps[0]:
+            self._read[depth:] = [{}]
+        del self._read[depth + 1 :]
+        self._read[depth].update(zip(step.operands, operands, strict=True))
+        super().before(plan, step, operands)
+
+    def failed(self, plan: Plan, step: Step) -> None:
+        if not self._is_judging:
+            super().failed(plan, step)
 
     def after(
         self, plan: Plan, step: Step, operands: Sequence[Value], results: Sequence[Value]
     ) -> Sequence[Value] | None:
-        del plan
+        if self._is_judging:
+            return None
         frame = self.frames[-1]
         place, lifted = self.leave()
         if step.name == "stablehlo.while":
@@ -124,7 +108,7 @@ class Following(Tracker):
         self.evaluated += 1
         theirs = [self._others.get(place, index) for index in range(len(results))]
         if not any(value is not None for value in theirs):
-            self.missing += 1
+            self.missing[step.name] += 1
             return None
         is_judged = self._is_judged(place[-1])
         evaluated = Evaluated(operation_of(step), step.kernel.function, operands, results)
@@ -133,16 +117,14 @@ class Following(Tracker):
             type_ = step.result_types[index]
             if other is None or not isinstance(type_, TensorType):
                 continue
-            comparison = compare(
-                mine,
-                other,
-                type_.element_type,
-                lambda index=index, type_=type_: (
-                    allowance(evaluated, index, type_, in_context=True) if is_judged else _ANY
-                ),
-            )
+            element_type = type_.element_type
+            allowed = partial(self._allowed, plan, step, evaluated, index, type_) if is_judged else _anything
+            comparison = compare(mine, other, element_type, allowed)
+            if comparison.verdict == "beyond" and is_judged:
+                allowed = partial(self._allowed, plan, step, evaluated, index, type_, is_recomputed=True)
+                comparison = compare(mine, other, element_type, allowed)
             own = None if self._own is None else self._own.get(place, index)
-            inherited = None if own is None else compare(own, other, type_.element_type, lambda: _ANY)
+            inherited = None if own is None else compare(own, other, element_type, _anything)
             if comparison.verdict == "exact" and (inherited is None or inherited.verdict == "exact"):
                 self.exact += 1
             else:
@@ -154,6 +136,25 @@ class Following(Tracker):
             if comparison.verdict != "type":
                 new[index] = other if np.ndim(other) else np.asarray(other)[()]
         return new
+
+    def _allowed(
+        self,
+        plan: Plan,
+        step: Step,
+        evaluated: Evaluated,
+        index: int,
+        type_: TensorType,
+        *,
+        is_recomputed: bool = False,
+    ) -> Allowance:
+        self._is_judging = True
+        try:
+            found = allowance(evaluated, index, type_, in_context=True)
+            if is_recomputed:
+                found = recomputed(found, plan, step, index, self._read[len(self.frames)])
+            return found
+        finally:
+            self._is_judging = False
 
     def _is_judged(self, number: int) -> bool:
         return self._judged is None or number in self._judged
@@ -199,7 +200,8 @@ class Following(Tracker):
         self.findings.append(found)
 
 
-_ANY = Allowance(float("inf"), "not told: operands are not watched")
+def _anything() -> Allowance:
+    return Allowance(float("inf"), "not told: operands are not watched")
 
 
 def compare_values(
@@ -242,9 +244,11 @@ def compare_values(
         """Compare the values of some operations."""
         progress("values", len(window), len(reached))
         others = run(frozenset(window))
-        judged = None if len(window) == len(reached) else flow.with_known_operands(window)
+        is_whole = len(window) == len(reached)
+        judged = None if is_whole else flow.with_known_operands(window)
         following = Following(operations, others, own, judged, regions)
-        follow(program, values, function, following)
+        results = follow(program, values, function, following)
+        following.results = results if is_whole else None
         return following, others
 
     def search() -> Following:
@@ -343,26 +347,3 @@ def _narrowed(
             return list(dict.fromkeys(since))
         since = [place[-1]]
     return None
-
-
-def is_far(mine: Any, theirs: Any, disturbed: Sequence[Any]) -> bool:
-    """The difference of a value exceeds the effect of rounding on hlokit's own value."""
-    return spread(mine, disturbed) * _SUSPICIOUS < spread(mine, [theirs])
-
-
-def spread(mine: Any, others: Sequence[Any]) -> float:
-    """The largest distance of other values from a value; infinite if only one of two is finite."""
-    array = np.asarray(mine)
-    wide = np.complex128 if array.dtype.kind == "c" else np.float64
-    a = array.astype(wide)
-    found = 0.0
-    with np.errstate(all="ignore"):
-        for other in others:
-            b = np.asarray(other).astype(wide)
-            if a.shape != b.shape:
-                return float("inf")
-            same = (a == b) | (np.isnan(a) & np.isnan(b))
-            distance = np.where(same, 0.0, np.abs(b - a))
-            distance = np.where(np.isfinite(distance), distance, np.inf)
-            found = max(found, float(distance.max(initial=0.0)))
-    return found

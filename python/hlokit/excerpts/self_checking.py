@@ -23,9 +23,9 @@ from hlokit.contract import run_context
 from hlokit.contract.registry import Value
 from hlokit.contract.traits import has
 from hlokit.differences.bounds import Evaluated, allowance
-from hlokit.differences.following import disturbed_runs
+from hlokit.differences.following import disturbed_runs, spread
 from hlokit.differences.isolated import NOT_ALONE, NOT_ALONE_DIALECTS
-from hlokit.differences.values import SLACK, spread
+from hlokit.differences.values import SLACK
 from hlokit.errors import ArgumentError
 from hlokit.excerpts.build import add_main, constant, graph_module, mlir_type, place_nodes
 from hlokit.excerpts.graph import Graph, Node

@@ -19,8 +19,8 @@ import numpy as np
 from hlokit.backends.names import named_side
 from hlokit.contract.registry import Value
 from hlokit.contract.traits import has
+from hlokit.differences.digests import known_values
 from hlokit.differences.findings import Finding
-from hlokit.differences.programs import known_values
 from hlokit.differences.report import DiffReport
 from hlokit.differences.run import diff, resolve
 from hlokit.differences.values import Following

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from hlokit.differences.programs import digest_of
+from hlokit.differences.digests import digest_of
 from hlokit.differences.verdicts import Verdict
 from hlokit.errors import HlokitError
 from hlokit.excerpts.build import Made, build

@@ -1,0 +1,183 @@
+"""Differences that are no faults, and faults beside them: open values, fused operations, sides that fail."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import hlokit
+from hlokit.backends.side import SideFailed
+from unit.differences.sides import Here
+
+F = np.float32
+X = np.linspace(-1, 1, 8, dtype=F)
+
+CONVERT = """
+func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = stablehlo.log %x : tensor<4xf32>
+  %1 = stablehlo.convert %0 : (tensor<4xf32>) -> tensor<4xi32>
+  %2 = stablehlo.convert %1 : (tensor<4xi32>) -> tensor<4xf32>
+  %3 = stablehlo.sine %2 : tensor<4xf32>
+  return %3 : tensor<4xf32>
+}
+"""
+
+
+ARGUMENT = np.array([1.0, 8.0, -1.0, 90.0], F)
+HERE, THERE = 0, 7  # the integer for NaN
+INTEGERS = np.array([0, 2, HERE, 4], np.int32)
+
+
+def other_integers(text: str, results: list[Any]) -> list[Any]:
+    """The side converts NaN to another integer, and continues with that."""
+    is_nan = np.array([False, False, True, False])
+    floats = np.where(is_nan, F(THERE), INTEGERS.astype(F))
+    is_whole = "log" in text and "sine" in text
+
+    def changed(result: Any) -> Any:
+        if result.dtype == np.int32:
+            return np.where(is_nan, np.int32(THERE), result)
+        if is_whole and np.array_equal(result, INTEGERS.astype(F)):
+            return floats
+        return np.sin(floats) if is_whole and np.array_equal(result, SINES) else result
+
+    return [changed(result) for result in results]
+
+
+SINES = np.asarray(hlokit.load(CONVERT)(ARGUMENT))
+
+
+def test_what_follows_from_an_open_value_is_no_fault() -> None:
+    report = hlokit.diff(hlokit.load(CONVERT), ARGUMENT, against=Here(change=other_integers, batch=1))
+    assert (report.outcome, report.status, report.first) == ("within", 0, None), report
+    assert report.results[0].verdict == "open"
+    assert "float to integer" in report.results[0].note
+    assert "left open by the specification" in str(report)
+
+
+def test_a_fault_beside_an_open_value_is_a_fault() -> None:
+    def also_wrong(text: str, results: list[Any]) -> list[Any]:
+        found = other_integers(text, results)
+        return [found[0] * F(1.001), *found[1:]] if "log" in text and "sine" in text else found
+
+    report = hlokit.diff(hlokit.load(CONVERT), ARGUMENT, against=Here(change=also_wrong, batch=1))
+    assert report.outcome == "differs", report
+
+
+CANCELS = """
+func.func @main(%x: tensor<8xf32>, %y: tensor<8xf32>) -> tensor<8xf32> {
+  %0 = stablehlo.multiply %x, %y : tensor<8xf32>
+  %1 = stablehlo.add %0, %y : tensor<8xf32>
+  %2 = stablehlo.multiply %x, %x : tensor<8xf32>
+  %3 = stablehlo.add %2, %y : tensor<8xf32>
+  %4 = stablehlo.subtract %1, %3 : tensor<8xf32>
+  %5 = stablehlo.add %4, %x : tensor<8xf32>
+  return %5 : tensor<8xf32>
+}
+"""
+Y = X * F(1 + 2**-9)
+
+
+def unrounded(off: float) -> Here:
+    """A side that computes the difference of two sums from unrounded products, but returns rounded ones."""
+    x, y = X.astype(np.float64), Y.astype(np.float64)
+    difference = ((x * y + y) - (x * x + y)).astype(F) * F(off)
+
+    def change(text: str, results: list[Any]) -> list[Any]:
+        if text.count("stablehlo.") == 1:
+            return results
+        return [*results[:5], difference, *results[6:]] if len(results) > 1 else [difference + X]
+
+    return Here(change=change, batch=1)
+
+
+def test_fused_operations_round_less() -> None:
+    report = hlokit.diff(hlokit.load(CANCELS), X, Y, against=unrounded(1.0), mode="values")
+    (found,) = [each for each in report.findings if each.op == "stablehlo.subtract"]
+    assert found.comparison.max_ulp > 100
+    assert found.comparison.verdict == "within", report
+    assert report.first is None
+
+
+def test_a_thousandth_is_too_much_also_where_values_cancel() -> None:
+    report = hlokit.diff(hlokit.load(CANCELS), X, Y, against=unrounded(1.001), mode="values")
+    assert report.first is not None
+    assert report.first.op == "stablehlo.subtract"
+
+
+def test_operations_of_other_types_are_other_kinds() -> None:
+    """Conversions to the same type share a kernel, whatever the type is."""
+    text = """
+    func.func @main(%x: tensor<4xf32>, %y: tensor<4xi32>) -> (tensor<4xf32>, tensor<4xi32>) {
+      %0 = stablehlo.convert %x : tensor<4xf32>
+      %1 = stablehlo.convert %y : tensor<4xi32>
+      return %0, %1 : tensor<4xf32>, tensor<4xi32>
+    }
+    """
+    x, y = np.arange(4, dtype=F), np.arange(4, dtype=np.int32)
+    report = hlokit.diff(hlokit.load(text), x, y, against=Here(), mode="isolated")
+    assert (report.outcome, report.counts) == ("same", {"exact": 2}), report
+
+
+def test_constants_that_a_region_captures_are_constants_of_the_module() -> None:
+    """XLA rejects regions that capture other values."""
+    text = """
+    func.func @main(%x: tensor<8xf32>) -> tensor<8xf32> {
+      %limit = stablehlo.constant dense<0.5> : tensor<f32>
+      %0 = "stablehlo.sort"(%x) ({ ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+        %1 = stablehlo.minimum %a, %limit : tensor<f32>
+        %2 = stablehlo.compare LT, %1, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>
+        stablehlo.return %2 : tensor<i1>
+      }) {dimension = 0 : i64, is_stable = true} : (tensor<8xf32>) -> tensor<8xf32>
+      return %0 : tensor<8xf32>
+    }
+    """
+    report = hlokit.diff(hlokit.load(text), X[::-1], against="xla", mode="isolated")
+    assert set(report.counts) == {"exact"}, report
+
+
+def test_tuples_are_compared() -> None:
+    text = """
+    func.func @main(%x: tensor<8xf32>) -> (tensor<8xf32>, tuple<tensor<8xf32>, tensor<i32>>) {
+      %0 = stablehlo.exponential %x : tensor<8xf32>
+      %1 = stablehlo.constant dense<7> : tensor<i32>
+      %2 = stablehlo.tuple %0, %1 : tuple<tensor<8xf32>, tensor<i32>>
+      return %0, %2 : tensor<8xf32>, tuple<tensor<8xf32>, tensor<i32>>
+    }
+    """
+    program = hlokit.load(text)
+    same = hlokit.diff(program, X, against="high", mode="whole")
+    assert [result.verdict for result in same.results] in (["exact"] * 3, ["within", "within", "exact"])
+
+    class Other(Here):
+        def run_each(self, module: Any, inputs: Any, function: str = "main") -> Any:
+            value = np.exp(inputs[0][0])
+            return [[value, value, np.int32(8)]]
+
+    report = hlokit.diff(program, X, against=Other(), mode="whole")
+    assert [result.verdict for result in report.results][2] == "beyond"
+
+
+@pytest.mark.parametrize("kind", ["error", "crash"])
+def test_a_side_that_runs_nothing_says_nothing(kind: Any) -> None:
+    side = Here(failure=SideFailed(kind, "no such option"))
+    report = hlokit.diff(hlokit.load(CONVERT), ARGUMENT, against=side)
+    assert (report.outcome, report.status) == ("unknown", 2), report
+    assert "it runs no program at all: no such option" in str(report)
+
+
+def test_operations_that_are_not_compared_are_named() -> None:
+    text = """
+    func.func @main(%x: tensor<8xf32>) -> tensor<8xf32> {
+      %0 = stablehlo.exponential %x : tensor<8xf32>
+      %1 = stablehlo.tuple %0, %x : tuple<tensor<8xf32>, tensor<8xf32>>
+      %2 = stablehlo.get_tuple_element %1[0] : (tuple<tensor<8xf32>, tensor<8xf32>>) -> tensor<8xf32>
+      return %2 : tensor<8xf32>
+    }
+    """
+    report = hlokit.diff(hlokit.load(text), X, against=Here(), mode="isolated")
+    assert report.as_dict()["skipped"] == {"stablehlo.tuple": 1, "stablehlo.get_tuple_element": 1}
+    words = " ".join(str(report).split())
+    assert "2 not compared (stablehlo.tuple, stablehlo.get_tuple_element)" in words
