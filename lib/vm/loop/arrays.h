@@ -38,6 +38,7 @@
 #include <memory>
 #include <vector>
 
+#include "vm/loop/addresses.h"
 #include "vm/loop/loop.h"
 
 namespace hlokit::vm {
@@ -57,6 +58,7 @@ struct Frame {
   const std::vector<ElementType> &types;
   const std::vector<int64_t> &counts;
   std::vector<bool> is_local; // an array of which only the present block exists
+  AddressTable &addresses;
 
   bool is_scalar(uint32_t index) const { return counts[index] == Loop::scalar; }
   size_t count(uint32_t index) const { return is_scalar(index) ? 1 : static_cast<size_t>(counts[index]); }
@@ -70,7 +72,7 @@ struct DecodedArrayOp {
   Handler handler;
   std::unique_ptr<const Detail> detail;
   size_t work, scratch;
-  uint32_t to = 0, a = 0, b = 0; // slots, if the handler reads them
+  uint32_t to = 0, a = 0, b = 0, c = 0; // slots and offsets, if the handler reads them
 };
 
 DecodedArrayOp decode_move(const Frame &frame, const Instruction &instruction, const Numbers &numbers);

@@ -225,7 +225,8 @@ Loop::Loop(const std::vector<ElementType> &types, const std::vector<int64_t> &co
     if (is_jump(instruction) && instruction.to > program.size())
       throw ProgramError("a jump must lead into the program or to its end, got " + std::to_string(instruction.to));
 
-  Frame frame{types, counts, std::vector<bool>(types.size())};
+  addresses_ = std::make_unique<AddressTable>(Frame::slot(static_cast<uint32_t>(types.size())));
+  Frame frame{types, counts, std::vector<bool>(types.size()), *addresses_};
   const std::vector<size_t> ends = runs_of(frame, program);
   frame.is_local = find_local(frame, program, ends, external, numbers);
 
@@ -280,6 +281,7 @@ Loop::Loop(const std::vector<ElementType> &types, const std::vector<int64_t> &co
     decoded.to = made.to;
     decoded.a = made.a;
     decoded.b = made.b;
+    decoded.c = made.c;
     decoded.detail = made.detail.get();
     code_.push_back(decoded);
     details_.push_back(std::move(made.detail));
@@ -347,7 +349,7 @@ int64_t Loop::run(unsigned char *registers, const std::vector<unsigned char *> &
   if (start < 0 || static_cast<size_t>(start) >= code_.size())
     throw ProgramError("a run must go on where it stopped");
   // Run on a copy of the registers: the slots of arrays hold pointers, which the caller must not be able to change.
-  std::vector<uint64_t> own(reserved + register_count_ + 1);
+  std::vector<uint64_t> own(reserved + register_count_ + 1 + addresses_->size());
   auto *memory = reinterpret_cast<unsigned char *>(own.data());
   std::memcpy(memory, registers, register_bytes());
   auto point = [memory](uint32_t index, unsigned char *to) {
@@ -358,6 +360,7 @@ int64_t Loop::run(unsigned char *registers, const std::vector<unsigned char *> &
     point(each.index, aligned + each.offset);
   for (size_t i = 0; i < external_.size(); ++i)
     point(external_[i].index, arrays[i]);
+  addresses_->set_up(memory);
 
   reserved_word(memory, 0) = budget;
   const DecodedInstruction *at = code_.data() + start;

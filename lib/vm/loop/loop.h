@@ -11,6 +11,8 @@
 
 namespace hlokit::vm {
 
+class AddressTable; // vm/loop/arrays.h
+
 // The data of an instruction on arrays besides its registers; vm/loop/arrays.h describes their form.
 using Numbers = std::vector<int64_t>;
 
@@ -71,6 +73,7 @@ private:
   std::vector<std::unique_ptr<const Detail>> details_;
   std::vector<ExternalArray> external_;
   std::vector<ArenaArray> internal_;
+  std::unique_ptr<AddressTable> addresses_;
   size_t arena_bytes_ = 0, work_ = 0;
 };
 

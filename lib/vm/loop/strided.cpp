@@ -68,50 +68,58 @@ size_t product(const Sizes &sizes, size_t rank) {
 
 namespace {
 
-template <size_t size>
-void copy_row(unsigned char *to, const unsigned char *from, ptrdiff_t to_stride, ptrdiff_t from_stride,
-              size_t count) {
-  for (size_t i = 0; i < count; ++i, to += to_stride, from += from_stride)
-    std::memcpy(to, from, size);
-}
+// The strides of the rows of a copy: any, or known ones.
+enum class RowKind { any, gather, fill, plain };
 
-// To contiguous elements.
-template <size_t size>
-void gather_row(unsigned char *to, const unsigned char *from, ptrdiff_t, ptrdiff_t from_stride, size_t count) {
-  for (size_t i = 0; i < count; ++i)
-    std::memcpy(to + i * size, from + static_cast<ptrdiff_t>(i) * from_stride, size);
-}
-
-template <size_t size>
-void fill_row(unsigned char *to, const unsigned char *from, ptrdiff_t, ptrdiff_t, size_t count) {
+template <size_t size, RowKind kind>
+void copy_row(unsigned char *to, const unsigned char *from, ptrdiff_t to_stride, ptrdiff_t from_stride, size_t count) {
+  // A short loop takes less time than a call.
+  if (kind == RowKind::plain && count * size > 64) {
+    std::memcpy(to, from, count * size);
+    return;
+  }
+  constexpr auto item = static_cast<ptrdiff_t>(size);
+  const ptrdiff_t to_step = kind == RowKind::any ? to_stride : item;
+  const ptrdiff_t from_step = kind == RowKind::plain ? item : kind == RowKind::fill ? 0 : from_stride;
   unsigned char value[size];
-  std::memcpy(value, from, size);
-  for (size_t i = 0; i < count; ++i)
-    std::memcpy(to + i * size, value, size);
+  if (kind == RowKind::fill)
+    std::memcpy(value, from, size);
+  for (size_t i = 0; i < count; ++i, to += to_step, from += from_step)
+    std::memcpy(to, kind == RowKind::fill ? value : from, size);
 }
 
-template <size_t size>
-void plain_row(unsigned char *to, const unsigned char *from, ptrdiff_t, ptrdiff_t, size_t count) {
-  std::memcpy(to, from, count * size);
+template <size_t size, RowKind kind> void copy_plane(const StridedCopy &copy, unsigned char *to, const unsigned char *from) {
+  const size_t outer = copy.rank - 2, inner = copy.rank - 1, rows = copy.sizes[outer], count = copy.sizes[inner];
+  for (size_t i = 0; i < rows; ++i, to += copy.to[outer], from += copy.from[outer])
+    copy_row<size, kind>(to, from, copy.to[inner], copy.from[inner], count);
 }
 
-template <size_t size> StridedCopy::Row row_of(ptrdiff_t to_stride, ptrdiff_t from_stride) {
+struct Copiers {
+  StridedCopy::Row row;
+  StridedCopy::Plane plane;
+};
+
+template <size_t size, RowKind kind> constexpr Copiers copiers = {copy_row<size, kind>, copy_plane<size, kind>};
+
+template <size_t size> Copiers copiers_for(ptrdiff_t to_stride, ptrdiff_t from_stride) {
   constexpr auto item = static_cast<ptrdiff_t>(size);
   if (to_stride != item)
-    return copy_row<size>;
-  return from_stride == item ? plain_row<size> : from_stride == 0 ? fill_row<size> : gather_row<size>;
+    return copiers<size, RowKind::any>;
+  if (from_stride == item)
+    return copiers<size, RowKind::plain>;
+  return from_stride == 0 ? copiers<size, RowKind::fill> : copiers<size, RowKind::gather>;
 }
 
-StridedCopy::Row row_of(size_t item, ptrdiff_t to_stride, ptrdiff_t from_stride) {
+Copiers copiers_for(size_t item, ptrdiff_t to_stride, ptrdiff_t from_stride) {
   switch (item) {
   case 1:
-    return row_of<1>(to_stride, from_stride);
+    return copiers_for<1>(to_stride, from_stride);
   case 2:
-    return row_of<2>(to_stride, from_stride);
+    return copiers_for<2>(to_stride, from_stride);
   case 4:
-    return row_of<4>(to_stride, from_stride);
+    return copiers_for<4>(to_stride, from_stride);
   default:
-    return row_of<8>(to_stride, from_stride);
+    return copiers_for<8>(to_stride, from_stride);
   }
 }
 
@@ -137,17 +145,17 @@ StridedCopy::StridedCopy(size_t given, const Sizes &given_sizes, const Strides &
     from[rank] = next_from;
     ++rank;
   }
-  if (rank)
-    row = row_of(item, to[rank - 1], from[rank - 1]);
-  else
-    row = row_of(item, static_cast<ptrdiff_t>(item), static_cast<ptrdiff_t>(item));
+  const auto dense = static_cast<ptrdiff_t>(item);
+  const Copiers found = rank ? copiers_for(item, to[rank - 1], from[rank - 1]) : copiers_for(item, dense, dense);
+  row = found.row;
+  plane = found.plane;
 }
 
 namespace {
 
 void copy_block(const StridedCopy &block, size_t dimension, unsigned char *target, const unsigned char *source) {
-  if (dimension + 1 == block.rank)
-    return block.row(target, source, block.to[dimension], block.from[dimension], block.sizes[dimension]);
+  if (dimension + 2 == block.rank)
+    return block.plane(block, target, source);
   for (size_t i = 0; i < block.sizes[dimension]; ++i, target += block.to[dimension], source += block.from[dimension])
     copy_block(block, dimension + 1, target, source);
 }
@@ -155,8 +163,8 @@ void copy_block(const StridedCopy &block, size_t dimension, unsigned char *targe
 } // namespace
 
 void StridedCopy::copy(unsigned char *target, const unsigned char *source) const {
-  if (rank == 0)
-    row(target, source, 0, 0, 1);
+  if (rank < 2)
+    row(target, source, to[0], from[0], rank ? sizes[0] : 1);
   else
     copy_block(*this, 0, target, source);
 }

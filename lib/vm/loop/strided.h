@@ -55,12 +55,15 @@ size_t product(const Sizes &sizes, size_t rank);
 struct StridedCopy {
   using Row = void (*)(unsigned char *to, const unsigned char *from, ptrdiff_t to_stride, ptrdiff_t from_stride,
                        size_t count);
+  // Copies the last two dimensions.
+  using Plane = void (*)(const StridedCopy &copy, unsigned char *to, const unsigned char *from);
 
   size_t rank = 0; // 0: a single element
   Sizes sizes{};
   std::array<ptrdiff_t, most_dimensions> to{}, from{};
   size_t item = 0;
   Row row = nullptr;
+  Plane plane = nullptr; // of two dimensions and more
 
   // Strides are in elements. Collapses dimensions that are adjacent in both arrays, and drops those of size 1.
   StridedCopy(size_t rank, const Sizes &sizes, const Strides &to, const Strides &from, size_t item);

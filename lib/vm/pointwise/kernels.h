@@ -44,7 +44,7 @@ static inline void run(const DecodedInstruction *at, unsigned char *registers) {
     at = at->handler(at, registers);
 }
 
-// Computes `count` elements. `to` overlaps no operand; operands that the operation lacks are null.
+// Computes `count` elements. `to` overlaps no operand; operands that the operation lacks are not read.
 using Sweep = void (*)(void *to, const void *a, const void *b, const void *c, size_t count);
 
 // A sweep in which some operands are one element for all: those of the bits of `ones`.
