@@ -1,155 +1,63 @@
-// Windows of arrays: read, written, or combined with the elements of the array.
-#include "vm/loop/arrays.h"
-
+// Instructions that read and write windows of arrays.
 #include <algorithm>
 #include <cstring>
+#include <memory>
 #include <string>
+#include <utility>
 
 #include "vm/instruction.h"
+#include "vm/loop/arrays.h"
 #include "vm/loop/strided.h"
+#include "vm/loop/window_access.h"
 
 namespace hlokit::vm {
 namespace {
 
-using LoadIndex = int64_t (*)(const unsigned char *at);
-
-template <class T> int64_t load_index(const unsigned char *at) {
-  T value;
-  std::memcpy(&value, at, sizeof value);
-  // A ui64 that no i64 holds is beyond all arrays.
-  if (sizeof(T) == 8 && static_cast<uint64_t>(value) > static_cast<uint64_t>(most_elements) && T(-1) > T(0))
-    return 2 * most_elements;
-  return static_cast<int64_t>(value);
-}
-
-LoadIndex index_loader(ElementType type) {
-  switch (type) {
-  case ElementType::i8:
-    return load_index<int8_t>;
-  case ElementType::i16:
-    return load_index<int16_t>;
-  case ElementType::i32:
-    return load_index<int32_t>;
-  case ElementType::i64:
-    return load_index<int64_t>;
-  case ElementType::ui8:
-    return load_index<uint8_t>;
-  case ElementType::ui16:
-    return load_index<uint16_t>;
-  case ElementType::ui32:
-    return load_index<uint32_t>;
-  case ElementType::ui64:
-    return load_index<uint64_t>;
-  default:
-    throw ProgramError("starts must be integers");
-  }
-}
-
-using ByteStrides = std::array<ptrdiff_t, most_dimensions>;
-
-struct StartComponent {
-  RegisterRef start;
-  LoadIndex load;
-  ByteStrides batch{};
-  int64_t limit;
-  ptrdiff_t stride;
-  int window_dimension;
+template <class T> struct LoadOf {
+  int64_t operator()(const StartComponent &, const unsigned char *at) const { return load_index<T>(at); }
 };
 
-struct WindowAccess : Detail {
-  RegisterRef operand, other;
-  size_t batch_rank, window_rank;
-  Sizes batch{}, window{};
-  Strides operand_window{}, other_window{};
-  ByteStrides operand_batch{}, other_batch{};
-  std::vector<StartComponent> components;
-  StridedCopy block;
-  size_t item;
-  bool is_read, clamps;
-  Sweep sweep = nullptr;     // combines the old elements with the written ones
-  Sweep canonical = nullptr; // makes the NaNs of that canonical
-  uint32_t scratch;
-
-  // Accesses one window. All elements are in range: the extents were checked for all starts that are left.
-  void one(unsigned char *registers, const std::array<size_t, most_dimensions> &at) const {
-    unsigned char *moving = operand.find(registers), *still = other.find(registers);
-    for (size_t i = 0; i < batch_rank; ++i) {
-      moving += static_cast<ptrdiff_t>(at[i]) * operand_batch[i];
-      still += static_cast<ptrdiff_t>(at[i]) * other_batch[i];
-    }
-    Sizes sizes = window;
-    bool is_cut = false;
-    for (const StartComponent &each : components) {
-      const unsigned char *place = each.start.find(registers);
-      for (size_t i = 0; i < batch_rank; ++i)
-        place += static_cast<ptrdiff_t>(at[i]) * each.batch[i];
-      int64_t start = each.load(place);
-      if (start < 0 || start > each.limit) {
-        if (clamps) {
-          start = start < 0 ? 0 : each.limit;
-        } else {
-          if (each.window_dimension < 0)
-            return;
-          auto dimension = static_cast<size_t>(each.window_dimension);
-          auto size = static_cast<int64_t>(window[dimension]), whole = each.limit + size;
-          if (start <= -size || start >= whole)
-            return;
-          is_cut = true;
-          if (start < 0) {
-            sizes[dimension] = static_cast<size_t>(size + start);
-            still += static_cast<ptrdiff_t>(-start * other_window[dimension]) * static_cast<ptrdiff_t>(item);
-            start = 0;
-          } else {
-            sizes[dimension] = static_cast<size_t>(whole - start);
-          }
-        }
-      }
-      moving += static_cast<ptrdiff_t>(start) * each.stride;
-    }
-    if (!is_cut)
-      apply(block, registers, moving, still);
-    else
-      apply(StridedCopy(window_rank, sizes, is_read ? other_window : operand_window,
-                  is_read ? operand_window : other_window, item),
-            registers, moving, still);
-  }
-
-  void apply(const StridedCopy &rows, unsigned char *registers, unsigned char *moving, unsigned char *still) const {
-    if (is_read)
-      return rows.copy(still, moving);
-    if (!sweep)
-      return rows.copy(moving, still);
-    unsigned char *buffer;
-    std::memcpy(&buffer, registers + scratch, sizeof buffer);
-    rows.each_row(moving, still, [&](unsigned char *to, const unsigned char *from, size_t count) {
-      for (size_t i = 0; i < count; i += sweep_block) {
-        size_t length = std::min(sweep_block, count - i);
-        sweep(buffer, to + i * item, from + i * item, nullptr, length);
-        if (canonical)
-          canonical(to + i * item, buffer, nullptr, nullptr, length);
-        else
-          std::memcpy(to + i * item, buffer, length * item);
-      }
-    });
-  }
+struct LoadAny {
+  int64_t operator()(const StartComponent &each, const unsigned char *at) const { return each.load(at); }
 };
 
-const DecodedInstruction *run_window(const DecodedInstruction *at, unsigned char *registers) {
-  static_cast<const WindowAccess &>(*at->detail).one(registers, {});
-  return at + 1;
-}
-
-const DecodedInstruction *run_windows(const DecodedInstruction *at, unsigned char *registers) {
+// Starts of several types have `LoadAny`.
+template <class Load> const DecodedInstruction *run_windows(const DecodedInstruction *at, unsigned char *registers) {
   const auto &windows = static_cast<const WindowAccess &>(*at->detail);
+  unsigned char *const moving = windows.operand.find(registers), *const still = windows.other.find(registers);
+  const size_t component_count = windows.components.size(), last = windows.batch_rank - 1;
+  const unsigned char *first[most_dimensions], *starts[most_dimensions];
+  for (size_t j = 0; j < component_count; ++j)
+    first[j] = windows.components[j].start.find(registers);
   std::array<size_t, most_dimensions> place{};
   for (;;) {
-    windows.one(registers, place);
-    size_t i = windows.batch_rank;
+    ptrdiff_t moved = 0, stood = 0;
+    for (size_t j = 0; j < component_count; ++j)
+      starts[j] = first[j];
+    for (size_t i = 0; i < last; ++i) {
+      const auto steps = static_cast<ptrdiff_t>(place[i]);
+      moved += steps * windows.operand_batch[i];
+      stood += steps * windows.other_batch[i];
+      for (size_t j = 0; j < component_count; ++j)
+        starts[j] += steps * windows.components[j].batch[i];
+    }
+    windows.line(registers, moving + moved, still + stood, starts, Load());
+    size_t i = last;
     while (i > 0 && ++place[i - 1] == windows.batch[i - 1])
       place[--i] = 0;
     if (i == 0)
       return at + 1;
   }
+}
+
+Handler windows_handler(const WindowAccess &windows) {
+  const auto all = [&](LoadIndex load) {
+    return std::all_of(windows.components.begin(), windows.components.end(),
+                       [&](const StartComponent &each) { return each.load == load; });
+  };
+  if (all(load_index<int32_t>))
+    return run_windows<LoadOf<int32_t>>;
+  return all(load_index<uint32_t>) ? run_windows<LoadOf<uint32_t>> : run_windows<LoadAny>;
 }
 
 // A window of one element, at starts in scalar registers.
@@ -328,18 +236,16 @@ DecodedArrayOp decode_windows(const Frame &frame, const Instruction &instruction
   windows.other_batch = in_bytes(other_batch, item);
   windows.block = StridedCopy(window_rank, windows.window, is_read ? windows.other_window : windows.operand_window,
                         is_read ? windows.operand_window : windows.other_window, item);
-  DecodedArrayOp made{run_windows, nullptr, batch_count * (count + 8), sweep_block * 8};
-  if (batch_count == 1) {
-    made.handler = run_window;
-    if (count == 1 && has_scalar_starts && !windows.sweep) {
-      const bool is_plain = component_count == 1 && windows.components[0].load == load_index<int32_t> &&
-                            windows.other.is_scalar && !windows.operand.is_scalar;
-      made.handler = element_handler(windows, is_plain);
-      if (is_plain) {
-        made.a = windows.components[0].start.slot;
-        made.b = windows.operand.slot;
-        made.to = windows.other.slot;
-      }
+  windows.merge_batch();
+  DecodedArrayOp made{windows_handler(windows), nullptr, batch_count * (count + 8), sweep_block * 8};
+  if (batch_count == 1 && count == 1 && has_scalar_starts && !windows.sweep) {
+    const bool is_plain = component_count == 1 && windows.components[0].load == load_index<int32_t> &&
+                          windows.other.is_scalar && !windows.operand.is_scalar;
+    made.handler = element_handler(windows, is_plain);
+    if (is_plain) {
+      made.a = windows.components[0].start.slot;
+      made.b = windows.operand.slot;
+      made.to = windows.other.slot;
     }
   }
   made.detail = std::move(result);
