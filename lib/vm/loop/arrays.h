@@ -96,5 +96,36 @@ DecodedArrayOp decode_sort(const Frame &frame, const Numbers &numbers);
 constexpr size_t most_sort_keys = 16;
 // Decodes pointwise operations on arrays of one size, to be computed a block of elements at a time.
 DecodedArrayOp decode_sweeps(const Frame &frame, const Instruction *begin, const Instruction *end);
+// Copies `b` bytes to the address in slot `to` from that in slot `a`.
+const DecodedInstruction *copy_bytes(const DecodedInstruction *at, unsigned char *registers);
+
+// Decodes pointwise operations on arrays that fit in a block, one by one.
+class BlockSweeps {
+public:
+  explicit BlockSweeps(const Frame &frame) : frame_(frame) {}
+  // The code of an instruction: a sweep, with fills of memory before it and a copy behind it where it needs them.
+  std::vector<DecodedInstruction> decode(const Instruction &instruction);
+  // Fills before this point cannot be used behind it: an instruction may be reached otherwise, or uses the same memory.
+  void forget();
+  // The same for a scalar that an instruction writes.
+  void forget(uint32_t scalar);
+  // The size of intermediate results, in bytes.
+  size_t scratch() const { return most_used_; }
+
+private:
+  struct Filled {
+    uint32_t scalar;
+    size_t count;
+    uint32_t slot; // with the address of the memory
+  };
+  uint32_t fill(uint32_t scalar, size_t count, std::vector<DecodedInstruction> &code);
+
+  // The memory begins with a result that is computed elsewhere first.
+  static constexpr size_t result_bytes = 8 * sweep_block;
+
+  const Frame &frame_;
+  std::vector<Filled> filled_;
+  size_t used_ = result_bytes, most_used_ = 0;
+};
 
 } // namespace hlokit::vm

@@ -93,6 +93,11 @@ bool is_sweep(const Frame &frame, const Instruction &instruction) {
   return instruction.opcode >= 0 && instruction.to < frame.types.size() && !frame.is_scalar(instruction.to);
 }
 
+// A sweep over arrays of several blocks.
+bool is_long_sweep(const Frame &frame, const Instruction &instruction) {
+  return is_sweep(frame, instruction) && frame.count(instruction.to) > sweep_block;
+}
+
 DecodedInstruction scalar_instruction(const Frame &frame, const Instruction &instruction) {
   const Opcode &found = check_operation(frame.types, instruction);
   const uint32_t operands[] = {instruction.to, instruction.a, instruction.b, instruction.c};
@@ -145,17 +150,21 @@ DecodedCall register_lists_of(const Frame &frame, const Instruction &instruction
   return instruction.opcode == call ? decode_call(frame, own) : registers_among(frame, own);
 }
 
-// The end of each instruction's run of sweeps of one size; 0 for instructions that are no sweeps. The target of a jump
-// begins a new run.
-std::vector<size_t> runs_of(const Frame &frame, const std::vector<Instruction> &program) {
+std::vector<bool> jump_targets(const std::vector<Instruction> &program) {
   std::vector<bool> is_target(program.size() + 1);
   for (const Instruction &instruction : program)
     if (is_jump(instruction))
       is_target[instruction.to] = true;
+  return is_target;
+}
+
+// The end of each instruction's run of long sweeps of one size; 0 for other instructions. The target of a jump begins a new
+// run.
+std::vector<size_t> runs_of(const Frame &frame, const std::vector<Instruction> &program, const std::vector<bool> &is_target) {
   std::vector<size_t> ends(program.size());
   for (size_t i = 0; i < program.size(); ++i) {
     size_t stop = i;
-    while (stop < program.size() && is_sweep(frame, program[stop]) && (stop == i || !is_target[stop]) &&
+    while (stop < program.size() && is_long_sweep(frame, program[stop]) && (stop == i || !is_target[stop]) &&
            frame.count(program[stop].to) == frame.count(program[i].to))
       ++stop;
     std::fill(ends.begin() + static_cast<ptrdiff_t>(i), ends.begin() + static_cast<ptrdiff_t>(stop), stop);
@@ -227,20 +236,27 @@ Loop::Loop(const std::vector<ElementType> &types, const std::vector<int64_t> &co
 
   addresses_ = std::make_unique<AddressTable>(Frame::slot(static_cast<uint32_t>(types.size())));
   Frame frame{types, counts, std::vector<bool>(types.size()), *addresses_};
-  const std::vector<size_t> ends = runs_of(frame, program);
+  const std::vector<bool> is_target = jump_targets(program);
+  const std::vector<size_t> ends = runs_of(frame, program, is_target);
   frame.is_local = find_local(frame, program, ends, external, numbers);
 
   std::vector<size_t> places, work; // of instructions: index in the code, and work up to here
   std::vector<bool> is_written(types.size());
   size_t scratch = 0, done = 0;
-  for (size_t i = 0; i < program.size(); ++i) {
-    const Instruction &instruction = program[i];
+  BlockSweeps block_sweeps(frame);
+  auto end_row = [this] {
     if (code_.size() % longest_row == longest_row - 1) {
       code_.emplace_back();
       code_.back().handler = return_to_loop;
     }
+  };
+  for (size_t i = 0; i < program.size(); ++i) {
+    const Instruction &instruction = program[i];
+    end_row();
     places.push_back(code_.size());
     work.push_back(done += 1);
+    if (is_target[i] || (instruction.opcode < 0 && !is_jump(instruction)))
+      block_sweeps.forget();
     if (is_jump(instruction)) {
       code_.emplace_back(); // decoded below, when all places are known
       continue;
@@ -264,9 +280,19 @@ Loop::Loop(const std::vector<ElementType> &types, const std::vector<int64_t> &co
       is_written[instruction.to] = true;
     }
     if (!ends[i] && instruction.opcode >= 0) {
-      code_.push_back(scalar_instruction(frame, instruction));
+      if (!is_sweep(frame, instruction)) {
+        code_.push_back(scalar_instruction(frame, instruction));
+        block_sweeps.forget(instruction.to);
+        continue;
+      }
+      for (const DecodedInstruction &each : block_sweeps.decode(instruction)) {
+        end_row();
+        code_.push_back(each);
+      }
+      work.back() = done += frame.count(instruction.to) * opcodes().rows[instruction.opcode].cost / elements_per_instruction;
       continue;
     }
+    block_sweeps.forget();
     const bool is_first = ends[i] == 0 || i == 0 || ends[i - 1] != ends[i];
     if (!is_first) {
       places.back() = code_.size() - 1;
@@ -317,7 +343,7 @@ Loop::Loop(const std::vector<ElementType> &types, const std::vector<int64_t> &co
       throw ProgramError("a program must take less memory");
     return offset;
   };
-  internal_.push_back({static_cast<uint32_t>(types.size()), reserve(scratch), true});
+  internal_.push_back({static_cast<uint32_t>(types.size()), reserve(std::max(scratch, block_sweeps.scratch())), true});
   for (uint32_t index = 0; index < types.size(); ++index)
     if (!frame.is_scalar(index) && !is_external[index]) {
       size_t count = std::min(frame.count(index), frame.is_local[index] ? sweep_block : frame.count(index));

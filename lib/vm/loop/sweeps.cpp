@@ -1,6 +1,7 @@
-// Pointwise operations on arrays of one size, a block of elements at a time.
+// Pointwise operations on arrays: one by one where the arrays fit in a block, otherwise a block of elements at a time.
 #include <algorithm>
 #include <cstring>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -10,6 +11,34 @@
 
 namespace hlokit::vm {
 namespace {
+
+// How to compute an operation: whether the sweep takes scalars as they are, or repeated in memory, and whether the result is
+// also an operand, so that it must be computed elsewhere first.
+struct Choice {
+  Sweep sweep;
+  size_t arity, size;
+  bool takes_scalars = false, is_aside = false;
+};
+
+Choice choose(const Frame &frame, const Instruction &instruction) {
+  const Opcode &found = check_operation(frame.types, instruction);
+  const Kernel &kernel = kernel_of(instruction.opcode);
+  const uint32_t operands[] = {instruction.a, instruction.b, instruction.c};
+  Choice result{kernel.sweep, found.arity, size_of(found.result)};
+  unsigned ones = 0;
+  for (size_t i = 0; i < found.arity; ++i) {
+    ones |= frame.is_scalar(operands[i]) ? 1u << i : 0;
+    if (!frame.is_scalar(operands[i]) && frame.count(operands[i]) != frame.count(instruction.to))
+      throw ProgramError("operands must have as many elements as the result");
+    result.is_aside = result.is_aside || operands[i] == instruction.to;
+  }
+  for (const BroadcastSweep &broadcast : kernel.broadcasts)
+    if (ones && broadcast.sweep && broadcast.ones == ones) {
+      result.sweep = broadcast.sweep;
+      result.takes_scalars = true;
+    }
+  return result;
+}
 
 // A scalar, repeated in memory before the sweeps.
 struct Fill {
@@ -37,25 +66,10 @@ struct Sweeps : Detail {
   std::vector<Item> items;
 };
 
-void fill_all(const Sweeps &sweeps, unsigned char *registers) {
-  for (const Fill &fill : sweeps.fills)
-    fill.row(address_in(registers, fill.to), registers + fill.scalar, 0, 0, std::min(sweeps.count, sweep_block));
-}
-
-// All arrays fit in a block.
-const DecodedInstruction *run_block(const DecodedInstruction *at, unsigned char *registers) {
-  const auto &sweeps = static_cast<const Sweeps &>(*at->detail);
-  fill_all(sweeps, registers);
-  const size_t count = sweeps.count;
-  for (const Item &item : sweeps.items)
-    item.sweep(address_in(registers, item.to), address_in(registers, item.operands[0]),
-               address_in(registers, item.operands[1]), address_in(registers, item.operands[2]), count);
-  return at + 1;
-}
-
 const DecodedInstruction *run_blocks(const DecodedInstruction *at, unsigned char *registers) {
   const auto &sweeps = static_cast<const Sweeps &>(*at->detail);
-  fill_all(sweeps, registers);
+  for (const Fill &fill : sweeps.fills)
+    fill.row(address_in(registers, fill.to), registers + fill.scalar, 0, 0, sweep_block);
   for (size_t start = 0; start < sweeps.count; start += sweep_block) {
     const size_t length = std::min(sweep_block, sweeps.count - start);
     const auto find = [&](uint32_t slot, uint8_t step) { return address_in(registers, slot) + start * step; };
@@ -86,52 +100,37 @@ Sweep copy_of(size_t size) {
 class SweepsBuilder {
 public:
   SweepsBuilder(const Frame &frame, size_t count)
-      : frame_(frame), pitch_(8 * std::min(sweep_block, count) + 64), result_(std::make_unique<Sweeps>()) {
+      : frame_(frame), pitch_(8 * sweep_block + 64), result_(std::make_unique<Sweeps>()) {
     result_->count = count;
   }
 
   void add(const Instruction &instruction) {
-    const Opcode &found = check_operation(frame_.types, instruction);
-    const Kernel &kernel = kernel_of(instruction.opcode);
+    const Choice chosen = choose(frame_, instruction);
     const uint32_t operands[] = {instruction.a, instruction.b, instruction.c};
-    unsigned ones = 0;
-    for (size_t i = 0; i < found.arity; ++i)
-      ones |= frame_.is_scalar(operands[i]) ? 1u << i : 0;
     Item item{};
-    item.sweep = kernel.sweep;
-    bool takes_ones = false; // otherwise scalars are first repeated in a buffer
-    for (const BroadcastSweep &broadcast : kernel.broadcasts)
-      if (ones && broadcast.sweep && broadcast.ones == ones) {
-        item.sweep = broadcast.sweep;
-        takes_ones = true;
-      }
-    bool is_aside = false; // the result is also an operand: it is computed in a buffer first
-    for (size_t i = 0; i < found.arity; ++i) {
-      if (!frame_.is_scalar(operands[i]) && frame_.count(operands[i]) != result_->count)
-        throw ProgramError("operands must have as many elements as the result");
-      is_aside = is_aside || operands[i] == instruction.to;
-      set_operand(item, i, takes_ones && frame_.is_scalar(operands[i])
-                               ? Place{frame_.addresses.of_scalar(Frame::slot(operands[i])), 0}
-                               : locate(operands[i]));
+    item.sweep = chosen.sweep;
+    for (size_t i = 0; i < 3; ++i) {
+      const uint32_t operand = operands[i < chosen.arity ? i : 0];
+      set_operand(item, i, chosen.takes_scalars && frame_.is_scalar(operand)
+                               ? Place{frame_.addresses.of_scalar(Frame::slot(operand)), 0}
+                               : locate(operand));
     }
-    for (size_t i = found.arity; i < 3; ++i)
-      set_operand(item, i, {item.operands[0], item.steps[0]});
     const Place to = locate(instruction.to), aside{frame_.addresses.of_scratch(0), 0};
-    set_result(item, is_aside ? aside : to);
+    set_result(item, chosen.is_aside ? aside : to);
     result_->items.push_back(item);
-    if (is_aside) {
+    if (chosen.is_aside) {
       Item copy{};
-      copy.sweep = copy_of(size_of(found.result));
+      copy.sweep = copy_of(chosen.size);
       set_result(copy, to);
       for (size_t i = 0; i < 3; ++i)
         set_operand(copy, i, aside);
       result_->items.push_back(copy);
     }
-    work_ += result_->count * found.cost;
+    work_ += result_->count * opcodes().rows[instruction.opcode].cost;
   }
 
   DecodedArrayOp finish() {
-    return {result_->count <= sweep_block ? run_block : run_blocks, std::move(result_), work_, buffers_ * pitch_};
+    return {run_blocks, std::move(result_), work_, buffers_ * pitch_};
   }
 
 private:
@@ -172,6 +171,106 @@ DecodedArrayOp decode_sweeps(const Frame &frame, const Instruction *begin, const
   for (const Instruction *instruction = begin; instruction != end; ++instruction)
     builder.add(*instruction);
   return builder.finish();
+}
+
+// One by one ----------------------------------------------------------------------------------------------
+
+namespace {
+
+// Memory for fills from which on the next ones take the same memory again.
+constexpr size_t most_filled = size_t(1) << 16;
+
+const DecodedInstruction *run_sweep(const DecodedInstruction *at, unsigned char *registers) {
+  at->sweep(address_in(registers, at->to), address_in(registers, at->a), address_in(registers, at->b),
+            address_in(registers, at->c), at->count);
+  return next(at, registers);
+}
+
+template <size_t size> const DecodedInstruction *run_fill(const DecodedInstruction *at, unsigned char *registers) {
+  unsigned char *to = address_in(registers, at->to), value[size];
+  std::memcpy(value, registers + at->a, size);
+  for (size_t i = 0; i < at->count; ++i)
+    std::memcpy(to + i * size, value, size);
+  return next(at, registers);
+}
+
+Handler fill_handler(size_t size) {
+  switch (size) {
+  case 1:
+    return run_fill<1>;
+  case 2:
+    return run_fill<2>;
+  case 4:
+    return run_fill<4>;
+  default:
+    return run_fill<8>;
+  }
+}
+
+DecodedInstruction make(Handler handler, uint32_t to, uint32_t a, size_t count) {
+  DecodedInstruction result{};
+  result.handler = handler;
+  result.to = to;
+  result.a = result.b = result.c = a;
+  result.count = static_cast<uint32_t>(count);
+  return result;
+}
+
+} // namespace
+
+std::vector<DecodedInstruction> BlockSweeps::decode(const Instruction &instruction) {
+  if (used_ > most_filled)
+    forget();
+  const Choice chosen = choose(frame_, instruction);
+  const size_t count = frame_.count(instruction.to);
+  const uint32_t operands[] = {instruction.a, instruction.b, instruction.c};
+  std::vector<DecodedInstruction> code;
+  uint32_t slots[3];
+  for (size_t i = 0; i < chosen.arity; ++i) {
+    const uint32_t slot = Frame::slot(operands[i]);
+    slots[i] = !frame_.is_scalar(operands[i]) ? slot
+               : chosen.takes_scalars         ? frame_.addresses.of_scalar(slot)
+                                              : fill(operands[i], count, code);
+  }
+  const uint32_t to = Frame::slot(instruction.to);
+  uint32_t aside = to;
+  if (chosen.is_aside) {
+    aside = frame_.addresses.of_scratch(0);
+    most_used_ = std::max(most_used_, result_bytes);
+  }
+  DecodedInstruction sweep = make(run_sweep, aside, slots[0], count);
+  sweep.b = slots[chosen.arity > 1 ? 1 : 0];
+  sweep.c = slots[chosen.arity > 2 ? 2 : 0];
+  sweep.sweep = chosen.sweep;
+  code.push_back(sweep);
+  if (chosen.is_aside) {
+    code.push_back(make(copy_bytes, to, aside, 0));
+    code.back().b = static_cast<uint32_t>(count * chosen.size);
+  }
+  return code;
+}
+
+void BlockSweeps::forget() {
+  filled_.clear();
+  used_ = result_bytes;
+}
+
+void BlockSweeps::forget(uint32_t scalar) {
+  filled_.erase(std::remove_if(filled_.begin(), filled_.end(), [&](const Filled &each) { return each.scalar == scalar; }),
+                filled_.end());
+}
+
+uint32_t BlockSweeps::fill(uint32_t scalar, size_t count, std::vector<DecodedInstruction> &code) {
+  for (const Filled &each : filled_)
+    if (each.scalar == scalar && each.count >= count)
+      return each.slot;
+  const size_t size = size_of(frame_.types[scalar]);
+  const uint32_t slot = frame_.addresses.of_scratch(used_);
+  used_ += (size * count + 63) / 64 * 64;
+  most_used_ = std::max(most_used_, used_);
+  filled_.push_back({scalar, count, slot});
+  code.push_back(make(fill_handler(size), slot, Frame::slot(scalar), count));
+  return slot;
 }
 
 } // namespace hlokit::vm

@@ -20,16 +20,25 @@ struct DecodedInstruction;
 // stack stays shallow nonetheless, since `return_to_loop` ends every row of `longest_row` instructions, as jumps do.
 using Handler = const DecodedInstruction *(*)(const DecodedInstruction *at, unsigned char *registers);
 
+// Computes `count` elements. `to` overlaps no operand; operands that the operation lacks are not read.
+using Sweep = void (*)(void *to, const void *a, const void *b, const void *c, size_t count);
+
 // The data of an instruction on arrays besides its registers.
 struct Detail;
 
 // An instruction as loops run it. Registers are offsets in bytes; `jump` is the distance to the target of a jump, in
-// instructions.
+// instructions, and `count` the number of elements of a sweep.
 struct DecodedInstruction {
   Handler handler;
   uint32_t to, a, b, c;
-  int32_t jump;
-  const Detail *detail = nullptr;
+  union {
+    int32_t jump;
+    uint32_t count;
+  };
+  union {
+    const Detail *detail = nullptr;
+    Sweep sweep;
+  };
 };
 
 constexpr size_t longest_row = 64;
@@ -43,9 +52,6 @@ static inline void run(const DecodedInstruction *at, unsigned char *registers) {
   while (at)
     at = at->handler(at, registers);
 }
-
-// Computes `count` elements. `to` overlaps no operand; operands that the operation lacks are not read.
-using Sweep = void (*)(void *to, const void *a, const void *b, const void *c, size_t count);
 
 // A sweep in which some operands are one element for all: those of the bits of `ones`.
 struct BroadcastSweep {
