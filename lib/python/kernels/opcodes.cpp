@@ -56,7 +56,7 @@ template <class T> nb::object function_of(int number) {
     unsigned char registers[24];
     std::memcpy(registers + 8, &a, sizeof a);
     std::memcpy(registers + 16, &b, sizeof b);
-    const vm::DecodedInstruction code[] = {{handler, 0, 8, 16, 16, {0}, {nullptr}}, {vm::halt, 0, 0, 0, 0, {0}, {nullptr}}};
+    const vm::DecodedInstruction code[] = {vm::instruction_of(handler, 0, 8, 16, 16), vm::instruction_of(vm::halt)};
     vm::run(code, registers);
     double result;
     std::memcpy(&result, registers, sizeof result);

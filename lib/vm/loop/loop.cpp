@@ -302,14 +302,8 @@ Loop::Loop(const std::vector<ElementType> &types, const std::vector<int64_t> &co
                                   : array_instruction(frame, instruction, numbers);
     work.back() = done += made.work / elements_per_instruction;
     scratch = std::max(scratch, made.scratch);
-    DecodedInstruction decoded{};
-    decoded.handler = made.handler;
-    decoded.to = made.to;
-    decoded.a = made.a;
-    decoded.b = made.b;
-    decoded.c = made.c;
-    decoded.detail = made.detail.get();
-    code_.push_back(decoded);
+    code_.push_back(instruction_of(made.handler, made.to, made.a, made.b, made.c));
+    code_.back().detail = made.detail.get();
     details_.push_back(std::move(made.detail));
   }
   places.push_back(code_.size());

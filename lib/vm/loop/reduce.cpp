@@ -2,6 +2,9 @@
 // kernels/elements/order_of_sums.h states, all others one half of the values with the other until one is left.
 #include <algorithm>
 #include <cstring>
+#include <memory>
+#include <utility>
+#include <vector>
 
 #include "vm/loop/arrays.h"
 #include "vm/instruction.h"
@@ -116,9 +119,75 @@ struct ArrayReduction : Detail {
   }
 };
 
+// Sums of a few values, each in registers of the processor: the same order as `ArrayReduction::sum`.
+constexpr size_t few_values = 256;
+
+template <class T> struct FewSums : Detail {
+  RegisterRef to, from, init;
+  StridedCopy kept; // where the values of each sum begin (`from`), and where it goes (`to`)
+  std::vector<ptrdiff_t> offsets; // of the values of a sum, in bytes: no more than there are lanes
+
+  static double load(const unsigned char *at) {
+    T value;
+    std::memcpy(&value, at, sizeof value);
+    return static_cast<double>(value);
+  }
+
+  void run(unsigned char *registers) const {
+    const double first = load(init.find(registers));
+    const size_t count = offsets.size();
+    size_t largest = 1; // power of two below the count
+    while (2 * largest < count)
+      largest *= 2;
+    kept.each_row(to.find(registers), from.find(registers), [&](unsigned char *result, const unsigned char *values, size_t sums) {
+      for (; sums > 0; --sums, result += sizeof(T), values += sizeof(T)) {
+        double lanes[reduction_lanes];
+        for (size_t i = 0; i < count; ++i)
+          lanes[i] = load(values + offsets[i]);
+        for (size_t half = largest, left = count; left > 1; left = half, half /= 2)
+          for (size_t i = 0; i < left - half; ++i)
+            lanes[i] += lanes[i + half];
+        const auto sum = static_cast<T>(first + lanes[0]);
+        std::memcpy(result, &sum, sizeof sum);
+      }
+    });
+  }
+};
+
+template <class T> const DecodedInstruction *run_few(const DecodedInstruction *at, unsigned char *registers) {
+  static_cast<const FewSums<T> &>(*at->detail).run(registers);
+  return next(at, registers);
+}
+
 const DecodedInstruction *run_reduce(const DecodedInstruction *at, unsigned char *registers) {
   static_cast<const ArrayReduction &>(*at->detail).run(registers);
   return at + 1;
+}
+
+// The distances of all elements of some dimensions from the first one, in bytes, in row-major order.
+std::vector<ptrdiff_t> offsets_of(const Sizes &sizes, const Strides &strides, size_t rank, size_t item) {
+  std::vector<ptrdiff_t> result{0};
+  for (size_t i = 0; i < rank; ++i) {
+    std::vector<ptrdiff_t> longer;
+    for (ptrdiff_t outer : result)
+      for (size_t j = 0; j < sizes[i]; ++j)
+        longer.push_back(outer + static_cast<ptrdiff_t>(j) * static_cast<ptrdiff_t>(strides[i]) * static_cast<ptrdiff_t>(item));
+    result = std::move(longer);
+  }
+  return result;
+}
+
+template <class T>
+DecodedArrayOp decode_few(const Frame &frame, const Instruction &instruction, int64_t offset, const StridedCopy &kept,
+                          std::vector<ptrdiff_t> offsets) {
+  auto result = std::make_unique<FewSums<T>>();
+  result->to = RegisterRef(frame, instruction.to, 0);
+  result->from = RegisterRef(frame, instruction.a, offset);
+  result->init = RegisterRef(frame, instruction.b, 0);
+  result->kept = kept;
+  result->offsets = std::move(offsets);
+  const size_t work = frame.count(instruction.to) * result->offsets.size();
+  return {run_few<T>, std::move(result), work, 0};
 }
 
 Sweep conversion(ElementType to, ElementType from) { return kernel_of(find_opcode("convert", to, from)).sweep; }
@@ -188,6 +257,16 @@ DecodedArrayOp decode_reduce(const Frame &frame, const Instruction &instruction,
     made.widen = conversion(wide, type);
     made.narrow = conversion(type, wide);
   }
+  Strides places{}; // of the kept values, in the result
+  int64_t step = 1;
+  for (size_t i = rank[0]; i-- > 0; step *= static_cast<int64_t>(std::max<size_t>(sizes[0][i], 1)))
+    places[i] = step;
+  const bool is_added = made.is_sum && found.name == std::string("add");
+  if (is_added && counts[0] && counts[1] && counts[1] <= reduction_lanes && counts[0] * counts[1] <= few_values) {
+    const StridedCopy kept(rank[0], sizes[0], places, strides[0], made.item);
+    const auto few = type == ElementType::f32 ? decode_few<float> : decode_few<double>;
+    return few(frame, instruction, offset, kept, offsets_of(sizes[1], strides[1], rank[1], made.item));
+  }
   made.scratch = frame.scratch();
   made.to = RegisterRef(frame, to, 0);
   made.from = RegisterRef(frame, instruction.a, counts[0] && counts[1] ? offset : 0);
@@ -215,17 +294,13 @@ DecodedArrayOp decode_reduce(const Frame &frame, const Instruction &instruction,
   add(1);
   if (!is_apart)
     add(0);
-  int64_t step = 1;
+  step = 1;
   for (size_t i = all_rank; i-- > 0; step *= static_cast<int64_t>(std::max<size_t>(all[i], 1)))
     dense[i] = step;
   made.rows = StridedCopy(all_rank, all, dense, from, made.item);
   made.is_plain = made.rows.rank == 0 || (made.rows.rank == 1 && made.rows.has_rows());
   made.count = counts[1];
   made.width = is_apart ? 1 : counts[0];
-  Strides places{};
-  step = 1;
-  for (size_t i = rank[0]; i-- > 0; step *= static_cast<int64_t>(std::max<size_t>(sizes[0][i], 1)))
-    places[i] = step;
   // Kept values are further apart than reduced ones, so `each_row` visits them one at a time.
   made.groups = is_apart ? counts[0] : 1;
   made.outer = StridedCopy(is_apart ? rank[0] : 0, sizes[0], places, strides[0], made.item);

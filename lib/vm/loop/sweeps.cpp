@@ -207,15 +207,6 @@ Handler fill_handler(size_t size) {
   }
 }
 
-DecodedInstruction make(Handler handler, uint32_t to, uint32_t a, size_t count) {
-  DecodedInstruction result{};
-  result.handler = handler;
-  result.to = to;
-  result.a = result.b = result.c = a;
-  result.count = static_cast<uint32_t>(count);
-  return result;
-}
-
 } // namespace
 
 std::vector<DecodedInstruction> BlockSweeps::decode(const Instruction &instruction) {
@@ -238,15 +229,11 @@ std::vector<DecodedInstruction> BlockSweeps::decode(const Instruction &instructi
     aside = frame_.addresses.of_scratch(0);
     most_used_ = std::max(most_used_, result_bytes);
   }
-  DecodedInstruction sweep = make(run_sweep, aside, slots[0], count);
-  sweep.b = slots[chosen.arity > 1 ? 1 : 0];
-  sweep.c = slots[chosen.arity > 2 ? 2 : 0];
-  sweep.sweep = chosen.sweep;
-  code.push_back(sweep);
-  if (chosen.is_aside) {
-    code.push_back(make(copy_bytes, to, aside, 0));
-    code.back().b = static_cast<uint32_t>(count * chosen.size);
-  }
+  code.push_back(instruction_of(run_sweep, aside, slots[0], slots[chosen.arity > 1 ? 1 : 0], slots[chosen.arity > 2 ? 2 : 0]));
+  code.back().count = static_cast<uint32_t>(count);
+  code.back().sweep = chosen.sweep;
+  if (chosen.is_aside)
+    code.push_back(instruction_of(copy_bytes, to, aside, static_cast<uint32_t>(count * chosen.size)));
   return code;
 }
 
@@ -269,7 +256,8 @@ uint32_t BlockSweeps::fill(uint32_t scalar, size_t count, std::vector<DecodedIns
   used_ += (size * count + 63) / 64 * 64;
   most_used_ = std::max(most_used_, used_);
   filled_.push_back({scalar, count, slot});
-  code.push_back(make(fill_handler(size), slot, Frame::slot(scalar), count));
+  code.push_back(instruction_of(fill_handler(size), slot, Frame::slot(scalar)));
+  code.back().count = static_cast<uint32_t>(count);
   return slot;
 }
 

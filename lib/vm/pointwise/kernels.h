@@ -41,6 +41,17 @@ struct DecodedInstruction {
   };
 };
 
+static inline DecodedInstruction instruction_of(Handler handler, uint32_t to = 0, uint32_t a = 0, uint32_t b = 0,
+                                                 uint32_t c = 0) {
+  DecodedInstruction result{};
+  result.handler = handler;
+  result.to = to;
+  result.a = a;
+  result.b = b;
+  result.c = c;
+  return result;
+}
+
 constexpr size_t longest_row = 64;
 static inline const DecodedInstruction *return_to_loop(const DecodedInstruction *at, unsigned char *) { return at + 1; }
 static inline const DecodedInstruction *halt(const DecodedInstruction *, unsigned char *) { return nullptr; }

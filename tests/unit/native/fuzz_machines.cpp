@@ -152,7 +152,7 @@ void check_opcode(size_t number) {
       for (size_t j = 0; j < row.arity; ++j)
         std::memcpy(registers + 8 * (j + 1), operands[j].get() + i * size_of(row.operands[j]),
                     size_of(row.operands[j]));
-      const DecodedInstruction code[] = {{kernel.handler, 0, 8, 16, 24, 0}, {return_to_loop, 0, 0, 0, 0, 0}};
+      const DecodedInstruction code[] = {instruction_of(kernel.handler, 0, 8, 16, 24), instruction_of(return_to_loop)};
       if (kernel.handler(code, registers) != code + 2)
         fail("an operation must go on to the next instruction", row.name);
       std::memcpy(two.get() + i * size_of(row.result), registers, size_of(row.result));
