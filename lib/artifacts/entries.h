@@ -45,16 +45,16 @@ struct TypeFacts {
   int64_t elements = -1;    // of a tensor; negative if a dimension is unknown
 };
 
-// Whether it is the type of values, alone or in a tuple.
+// Whether values may have this type, alone or in a tuple.
 bool is_value(const TypeFacts &type);
 
 enum class AttributeKind : uint8_t {
-  // Of the builtin dialect.
+  // Attributes of the builtin dialect.
   location,
   text,
   dictionary,
   other,
-  // Of VHLO: the code says which.
+  // Attributes of VHLO, which the code identifies.
   vhlo,
 };
 

@@ -6,11 +6,12 @@
 namespace hlokit {
 namespace {
 
-// A bound for the depth of entries within entries, since MLIR's reader is recursive.
+// A bound for the depth of nested entries, since MLIR's reader is recursive.
 constexpr uint32_t deepest = 200;
-// A bound for the size of an attribute. Shared parts count each time, since a walk over an attribute visits them each time.
+// A bound for the size of an attribute. Shared parts count each time, since a walk over an attribute visits such parts
+// each time.
 constexpr uint64_t largest = uint64_t{1} << 20;
-// The bound for types is smaller, since the bindings walk over them for each operation.
+// The bound for types is smaller, since the bindings walk over types for each operation.
 constexpr uint64_t largest_type = uint64_t{1} << 16;
 
 } // namespace
@@ -107,7 +108,7 @@ void Entries::check_names(const Entry &entry, const AttributeFacts &attribute) c
     fail(entry, "a name stands in a dictionary twice");
 }
 
-// Visits entries in post-order and measures them. The stack is explicit, since the input would decide the depth of a
+// Visits entries in post-order and measures them. The stack is explicit, because the input would control the depth of a
 // recursion.
 void Entries::order() {
   struct Measure {
@@ -127,8 +128,8 @@ void Entries::order() {
     return node < attribute_count ? bytecode_.entries().attributes[node]
                                   : bytecode_.entries().types[node - attribute_count];
   };
-  // References of attributes to their type, and of tensor types to encodings, are left out. They make no cycles, since
-  // types refer to no other attributes, and encodings refer to nothing.
+  // References of attributes to their type, and of tensor types to encodings, are left out. These references make no
+  // cycles, since types refer to no other attributes, and encodings refer to nothing.
   for (uint32_t root = 0; root < count; ++root) {
     if (measures[root].size != 0)
       continue;

@@ -9,7 +9,8 @@
 namespace hlokit {
 namespace {
 
-// Dialects that the bindings may have. Some verify attributes of any operation whose names begin with theirs.
+// Dialects that the bindings may have. Some of these dialects verify attributes of any operation whose names begin with
+// the dialect's name.
 constexpr std::string_view dialects[] = {
     "acc",    "affine",     "amdgpu",        "amx",         "arith",     "arm_neon", "arm_sme",   "arm_sve",
     "async",  "builtin",    "bufferization", "cf",          "chlo",      "complex",  "dlti",      "emitc",
@@ -19,7 +20,7 @@ constexpr std::string_view dialects[] = {
     "shard",  "smt",        "sparse_tensor", "spirv",       "tensor",    "tosa",     "transform", "ub",
     "vector", "vhlo",       "wasmssa",       "x86",         "x86vector", "xegpu",    "xevm",
 };
-// Attributes that operations of StableHLO have and those of VHLO lack.
+// Attributes that operations of StableHLO have and operations of VHLO lack.
 constexpr std::string_view other_names[] = {
     "algorithm",
     "channel_handle",

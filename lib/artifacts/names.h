@@ -5,7 +5,7 @@
 
 namespace hlokit {
 
-// Whether a string is valid UTF-8. The Python side of the bindings decodes strings without looking.
+// Whether a string is valid UTF-8. The Python side of the bindings decodes strings without a check.
 bool is_utf8(std::string_view text);
 
 // Whether an attribute of this name is harmless on any operation: its dialect, whose name comes before the dot, is none of

@@ -5,10 +5,10 @@
 namespace hlokit {
 namespace {
 
-// Bounds for elements of attributes: the bindings work on them one by one, also on those of a splat.
+// Bounds for elements of attributes: the bindings visit elements one by one, even the elements of a splat.
 constexpr int64_t most_elements = 1 << 16;
 constexpr int64_t longest_list = 1 << 12;
-// A bound for dimension numbers: the bindings go through all numbers below them.
+// A bound for dimension numbers: the bindings visit all smaller numbers.
 constexpr uint64_t most_dimensions = 64;
 
 bool is_number(const Entries &entries, const AttributeFacts &attribute, VhloAttribute code, TypeKind kind,

@@ -10,10 +10,10 @@ namespace {
 
 constexpr uint32_t highest_rank = 64;
 constexpr int64_t unknown_dim = std::numeric_limits<int64_t>::min();
-// Elements of a tensor, at most: times the size of an element, this is far from wrapping.
+// The largest number of elements of a tensor: times the size of an element, the number is far from wrapping.
 constexpr int64_t most_elements = int64_t{1} << 55;
 
-// The codes of VHLO's types, but for numbers.
+// The codes of VHLO's types, except types of numbers.
 enum VhloType : uint8_t {
   type_boolean = 0,
   type_complex = 1,
@@ -36,7 +36,7 @@ struct Number {
   uint8_t bits;
 };
 
-// The types of VHLO that are a code and nothing else; 0 bits for all others.
+// The types of VHLO that consist of a code; 0 bits for all others.
 Number number_of(uint64_t code) {
   switch (code) {
   case type_boolean:

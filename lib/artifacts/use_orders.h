@@ -23,7 +23,7 @@ public:
   // Reads the orders of some of `values` values; the first of them is `first_value`.
   void read(Cursor &cursor, uint32_t first_value, uint64_t values);
 
-  // After all uses have been read: checks the orders from `first` on, and drops them.
+  // Checks the orders from `first` on, and drops these orders. To be called after all uses have been read.
   void check(size_t first, const std::vector<Value> &values, const Cursor &cursor);
 
 private:

@@ -16,7 +16,7 @@
 namespace hlokit {
 namespace {
 
-// A bound for the depth of regions, since the bindings walk over them recursively.
+// A bound for the depth of regions, since the bindings walk over regions recursively.
 constexpr size_t deepest_regions = 100;
 
 // The regions of an operation, and the position of the validator in them.
@@ -66,7 +66,7 @@ private:
     }
   }
 
-  // A region has one block; that of a function declaration has none.
+  // A region has one block; the region of a function declaration has none.
   void read_region(Checking &level) {
     Cursor &cursor = level.cursor;
     const uint64_t blocks = cursor.varint();

@@ -139,11 +139,11 @@ Range Bytecode::table_section(uint8_t id) const {
     throw BytecodeError("bytecode version " + std::to_string(version_) + " is newer than " +
                             std::to_string(newest_known_version) + ", the newest known one",
                         magic.size());
-  // The constructor has checked that the sections exist that the version requires.
+  // The constructor has checked that all sections exist that the version requires.
   return section(id).value_or(Range{});
 }
 
-// The lengths come first, that of the last string foremost; then the texts, each with a zero byte.
+// The lengths come first, from the last string to the first; then the texts, each with a zero byte.
 std::vector<Range> Bytecode::read_strings() const {
   const Range part = table_section(string_section);
   Cursor lengths = read(part);

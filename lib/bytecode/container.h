@@ -1,8 +1,8 @@
 // The container of MLIR bytecode: header, sections and the tables in them. operations.h reads the operations.
 //
 // The constructor reads the header and walks over the sections, without looking into them. A table is read on first use.
-// Texts and blobs are ranges of the file and never copied; a table takes at most a small constant times the bytes that it
-// is read from.
+// Texts and blobs are ranges of the file and never copied; the memory of a table is at most a small constant times its
+// bytes in the file.
 #pragma once
 
 #include <cstdint>
@@ -79,7 +79,7 @@ public:
   std::string_view producer() const { return text(producer_); }
   const std::vector<Section> &sections() const { return sections_; }
 
-  // All that follow throw for a version above `newest_known_version`.
+  // All following functions throw for a version above `newest_known_version`.
   const std::vector<Range> &strings() const;
   const std::vector<Dialect> &dialects() const;
   const std::vector<OpName> &op_names() const;
@@ -89,7 +89,7 @@ public:
   std::vector<Range> properties() const;
   // The section with the operations.
   Range operations() const;
-  // Skips a section within that section, and returns its content.
+  // Skips a section within the section of operations, and returns its content.
   Range read_operations_section(Cursor &cursor) const;
 
 private:

@@ -8,7 +8,7 @@
 
 namespace hlokit {
 
-// The input is malformed. `offset` is the byte of the file where the reader noticed it.
+// The input is malformed. `offset` is the byte of the file where the reader noticed the error.
 class BytecodeError : public std::runtime_error {
 public:
   BytecodeError(const std::string &message, uint64_t offset)
@@ -51,7 +51,7 @@ public:
   uint64_t checked_index(uint64_t index, uint64_t size, const char *what) const;
 
   // A varint that counts entries to come. Each entry takes a byte or more, so an impossible count fails here, before
-  // memory is allocated for it. The result fits into 32 bits.
+  // memory is allocated for the entries. The result fits into 32 bits.
   uint64_t count(const char *what);
 
   Range take(uint64_t size);

@@ -14,7 +14,7 @@ constexpr uint64_t use_orders_since = 3;
 constexpr uint64_t unknown_argument_locations_left_out_since = 4;
 constexpr uint64_t properties_since = 5;
 
-// The parts of an operation. A byte after the name says which ones it has.
+// The parts of an operation. A byte after the name states which parts the operation has.
 enum Part : uint8_t {
   has_attributes = 1 << 0,
   has_results = 1 << 1,
@@ -34,8 +34,8 @@ void skip_numbers(Cursor &cursor, uint64_t count);
 void skip_use_orders(Cursor &cursor, uint64_t values);
 
 // Leaves the regions of an operation and continues after them. `levels` has the operations around the reader's
-// position: each has a `cursor` within its regions, and a cursor `after` their section if they have one. The stack is
-// explicit, since the input would decide the depth of a recursion.
+// position: each has a `cursor` within its regions, and a cursor `after` the section of the regions if there is one.
+// The stack is explicit, because the input would control the depth of a recursion.
 template <class Visit> void leave_regions(std::vector<Visit> &levels) {
   const Visit &level = levels.back();
   if ((level.after || levels.size() == 1) && !level.cursor.at_end())

@@ -1,5 +1,5 @@
 // The structure of a module, read from bytecode: the blocks, the values that operations read and define, and which
-// operations are alike. Attributes and types are compared by number and never decoded.
+// operations are alike. Attributes and types are compared by index and never decoded.
 #pragma once
 
 #include <cstdint>
@@ -11,8 +11,8 @@
 
 namespace hlokit {
 
-// A file of bytecode without the content of attributes and resources, which may be large. Takes the file in pieces, as a
-// writer gives them.
+// A file of bytecode without the content of attributes and resources, which may be large. Takes the file in pieces, as
+// a writer produces them.
 class SlimFile {
 public:
   void write(std::string_view piece);
@@ -38,7 +38,7 @@ private:
 
 constexpr uint32_t nowhere = UINT32_MAX;
 
-// An argument of a block, or a result of an operation in it: both are numbered together, in order.
+// An argument of a block, or a result of an operation in the block; both are numbered together, in order.
 struct ValueRef {
   uint32_t block; // `nowhere` for a value that is defined after its use
   uint32_t number;

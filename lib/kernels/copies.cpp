@@ -18,12 +18,12 @@
 namespace hlokit::copies {
 namespace {
 
-// Bytes that a thread copies at a time, and bytes for which another thread pays.
+// The number of bytes that a thread copies at a time, and the number for which another thread pays.
 constexpr size_t part_bytes = 1 << 16, least_bytes = 1 << 19;
 // Bytes of a row of a tile: two cache lines, or more for large elements.
 template <class T> constexpr size_t tile_bytes = sizeof(T) < 8 ? 128 : 32 * sizeof(T);
 
-// As many as NumPy's arrays have.
+// The largest rank of NumPy's arrays.
 constexpr size_t most_dimensions = 64;
 
 struct Dimension {
@@ -55,7 +55,7 @@ std::vector<Dimension> dimensions_of(const std::vector<size_t> &shape, const std
   return result;
 }
 
-// Walks over the elements of some dimensions in row-major order: the offsets of the present one.
+// Walks over the elements of some dimensions in row-major order, and has the offsets of the current element.
 class Walk {
 public:
   Walk(const std::vector<Dimension> &dimensions, size_t start) : dimensions_(dimensions) {
@@ -113,7 +113,7 @@ template <class T>
 void copy_rows(unsigned char *to, const unsigned char *from, std::vector<Dimension> outer, size_t threads) {
   const Dimension row = outer.back();
   outer.pop_back();
-  // Long rows are divided as well.
+  // Long rows are split as well.
   const size_t rows = count_of(outer), piece = std::max<size_t>(part_bytes / sizeof(T), 1);
   const size_t pieces = (row.extent + piece - 1) / piece;
   const size_t together = pieces > 1 ? 1 : std::max<size_t>(piece / row.extent, 1);
@@ -156,7 +156,8 @@ template <size_t size> void interleave(__m128i a, __m128i b, __m128i *to) {
   }
 }
 
-// One vector a row. Interleaving the first half of the rows with the second log2(side) times transposes the square.
+// One vector for each row. Interleaving the first half of the rows with the second log2(side) times transposes the
+// square.
 template <class T> struct VectorSquare {
   static constexpr size_t side = 16 / sizeof(T);
   static void exchange(unsigned char *to, ptrdiff_t step, const unsigned char *from, ptrdiff_t pitch) {

@@ -12,7 +12,7 @@
 
 namespace hlokit {
 
-// The items of a sequence of Python, as many as it yields: no other code changes them while they are in use.
+// The items of a Python sequence, which no other code changes while they are in use.
 class Items : public nanobind::tuple {
 public:
   explicit Items(nanobind::handle sequence)
@@ -81,7 +81,7 @@ public:
   bool overlaps(const Array &other) const {
     return !is_empty() && !other.is_empty() && begin() < other.end() && other.begin() < end();
   }
-  // Whether no two elements share memory. Says no to some arrays whose dimensions interleave.
+  // Whether no two elements share memory. Conservative: false for some arrays whose dimensions interleave.
   bool has_distinct_elements() const {
     std::vector<std::pair<size_t, size_t>> dimensions; // distance, extent
     for (size_t i = 0; i < rank(); ++i)

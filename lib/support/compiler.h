@@ -1,5 +1,5 @@
-// Attributes and keywords that differ between compilers. Compilers vectorise a loop only if they inline all that the
-// loop calls, however large it is: hence HLOKIT_INLINE.
+// Attributes and keywords that differ between compilers. Compilers vectorise a loop only if they inline all functions
+// that the loop calls, whatever their size: hence HLOKIT_INLINE.
 #pragma once
 
 #if defined(_MSC_VER) && !defined(__clang__)
@@ -14,14 +14,14 @@
 #define HLOKIT_NOINLINE __attribute__((noinline))
 #define HLOKIT_RESTRICT __restrict__
 #define HLOKIT_UNLIKELY(condition) (__builtin_expect((condition), 0))
-// The iterations of the loop that follows are independent of each other: it is to become vector instructions, rather than
-// to be unrolled before.
+// The iterations of the following loop are independent of each other: the compiler should vectorise the loop, and not
+// unroll it first.
 #if defined(__clang__)
 #define HLOKIT_INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
 #define HLOKIT_ROLLED _Pragma("clang loop unroll(disable)")
 #else
 #define HLOKIT_INDEPENDENT _Pragma("GCC ivdep") _Pragma("GCC unroll 1")
-// The loop that follows is short and seldom run: to unroll it would cost more in code than it saves in time.
+// The following loop is short and runs seldom: unrolling would cost more code than it saves time.
 #define HLOKIT_ROLLED _Pragma("GCC unroll 1")
 #endif
 #endif

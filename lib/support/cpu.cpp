@@ -15,8 +15,8 @@ namespace {
 
 #if defined(HLOKIT_X86_VARIANTS)
 
-// Asks the processor itself: __builtin_cpu_supports reads a table of the compiler's runtime library, which Zig's leaves
-// empty.
+// Queries the processor: __builtin_cpu_supports reads a table of the compiler's runtime library, which Zig's library
+// leaves empty.
 CpuLevel processor_level() {
   unsigned a, b, c, d, extended, word;
   if (!__get_cpuid(1, &a, &b, &c, &d) || !__get_cpuid_count(7, 0, &a, &extended, &word, &d))

@@ -70,7 +70,7 @@ template <class R> HLOKIT_INLINE void load_some(Lanes<R> &to, const R *from, siz
   memcpy(&to, all, sizeof to);
 }
 
-// Neighbours in turn: imaginary parts where real parts were.
+// Swaps neighbours: real parts with imaginary parts.
 template <class R> HLOKIT_INLINE void turn(Lanes<R> &to, const Lanes<R> &from) {
 #if defined(__GNUC__) && !defined(__clang__)
   if constexpr (sizeof(R) == 4) {

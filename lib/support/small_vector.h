@@ -24,7 +24,7 @@ public:
     if (size_ < N) {
       few_[size_] = value;
     } else {
-      const T copy = value; // which may be an element
+      const T copy = value; // because `value` may be an element
       if (size_ == N)
         many_.assign(few_, few_ + N);
       many_.push_back(copy);

@@ -14,7 +14,8 @@
 namespace hlokit {
 namespace {
 
-// Calls often follow each other closely: a thread polls this often before it sleeps, since waking it takes longer.
+// The number of polls of a thread before it sleeps: calls often follow each other closely, and waking a thread takes
+// longer.
 constexpr int polls = 2000;
 
 void pause() {
@@ -67,7 +68,7 @@ private:
       for (; threads_ < helpers; ++threads_)
         std::thread([this] { serve(); }).detach();
     } catch (const std::system_error &) {
-      // The threads that there are do the work.
+      // The existing threads do the work.
     }
   }
 
@@ -106,7 +107,7 @@ private:
 
   std::mutex callers_, mutex_;
   std::condition_variable come_, done_;
-  // The present call of run().
+  // The current call of run().
   void (*work_)(void *, size_t) = nullptr;
   void *state_ = nullptr;
   size_t count_ = 0;

@@ -6,7 +6,7 @@
 namespace hlokit {
 namespace {
 
-// Numbers of f64 in two vectors. Loops of this fixed length are vectorised without loops for the remainder.
+// Numbers of f64 in two vectors. Compilers vectorise loops of this fixed length without loops for the remainder.
 #if defined(__AVX512F__)
 constexpr size_t vector_block = 16;
 #elif defined(__AVX2__)

@@ -7,8 +7,8 @@
 
 namespace hlokit {
 
-// Memory that is handed out piece by piece and taken back in scopes. A thread has one, and keeps its memory from one
-// matrix to the next.
+// An arena: memory that is allocated piece by piece and freed at the end of a scope. Each thread has a workspace, and
+// keeps its memory from one matrix to the next.
 class Workspace {
 public:
   explicit Workspace(size_t thread_count) : threads(thread_count) {}

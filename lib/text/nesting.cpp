@@ -82,7 +82,7 @@ public:
   }
 
 private:
-  // Reads what begins at `i`; the offset after it.
+  // Reads the token at `i`; returns the offset after the token.
   size_t step(size_t i) {
     switch (kind_of(text_[i])) {
     case Kind::opening:
@@ -128,11 +128,11 @@ private:
   void open(size_t i) {
     const char bracket = text_[i];
     Level level{units_of_level, false, !levels_.empty() && levels_.back().is_affine};
-    // Metadata of a location, in angle brackets, may be any attribute.
+    // The metadata of a location, in angle brackets, may be any attribute.
     const bool in_location = !levels_.empty() && levels_.back().is_location;
     const bool begins_location = bracket == '(' && follows(i, "loc");
     level.is_location = begins_location || (in_location && (bracket == '(' || bracket == '['));
-    if (level.is_location) // `loc(` itself is no level: its content is
+    if (level.is_location) // `loc(` itself is not a level: its content is
       level.units = begins_location && !in_location ? 0 : units_of_location;
     if (bracket == '<' && (follows(i, "affine_map") || follows(i, "affine_set") || follows(i, "encoding")))
       level.is_affine = true;
@@ -149,7 +149,7 @@ private:
     levels_.pop_back();
   }
 
-  // An operation in an affine expression takes a level until its bracket closes: its operand may be another one.
+  // An operation in an affine expression takes a level until its bracket closes: its operand may be another operation.
   void affine_operation(size_t i, uint32_t units) {
     if (levels_.empty() || !levels_.back().is_affine)
       return;

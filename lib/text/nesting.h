@@ -1,4 +1,4 @@
-// The nesting depth of MLIR text, and its size after the expansion of aliases. They bound the stack and the memory of a
+// The nesting depth of MLIR text, and its size after the expansion of aliases. Both bound the stack and the memory of a
 // recursive reader or printer of the text. The time is linear in the length of the text.
 #pragma once
 

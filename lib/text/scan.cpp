@@ -4,7 +4,7 @@
 
 namespace hlokit {
 uint32_t words_in(std::string_view text, const std::vector<std::string_view> &words) noexcept {
-  // Place and byte -> the words that have this byte at this place.
+  // Position and byte -> the words that have this byte at this position.
   std::array<std::array<uint32_t, 256>, shortest_word> having{};
   uint32_t missing = 0;
   for (size_t word = 0; word < words.size() && word < most_words; ++word) {

@@ -8,7 +8,7 @@
 namespace hlokit::functions {
 namespace {
 
-// A zero is a tiny number of its sign, so tiny that no exponential (of at most 2**20) makes it visible.
+// A zero becomes a number of its sign that is so tiny that no exponential (of at most 2**20) affects the result.
 constexpr int64_t tiny_exponent = -(int64_t{1} << 40);
 Wide part(double value) {
   return value == 0 ? scaled(wide(std::copysign(1, value)), tiny_exponent) : wide(value);

@@ -1,5 +1,5 @@
-// Functions of complex numbers whose parts are correctly rounded: for the operands that faster formulas (functions.cpp) leave
-// undecided, among them all special ones. NaNs are positive and quiet, without payload.
+// Functions of complex numbers whose parts are correctly rounded: for the operands that faster formulas (functions.cpp)
+// leave undecided, including all special operands. NaNs are positive and quiet, without payload.
 #pragma once
 
 #include "kernels/functions/function_lists.h"

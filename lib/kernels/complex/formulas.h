@@ -5,8 +5,8 @@
 // about (a nearby double), doubted (a number that is unknown if the error of another hides its sign) and of<N> (a number from a
 // double).
 //
-// A part that is zero comes as a tiny number of its sign: so that formulas know the sides of cuts and axes. What is infinite or
-// NaN, and poles, are in limits.cpp. No formula cancels where the function does not.
+// A zero part is represented by a tiny number of its sign, so that formulas know the sides of cuts and axes. limits.cpp
+// handles infinities, NaNs and poles. No formula has a cancellation that the function does not have.
 //
 // Sources: Kahan, Branch cuts for complex elementary functions (1987); Hull, Fairgrieve and Tang, Implementing the complex
 // arcsine and arccosine functions using exception handling (1997).
@@ -209,7 +209,7 @@ template <class N> Parts<N> atan2_of(const Parts<N> &y, const Parts<N> &x) {
   // p times the conjugate of q: |x|**2 - |y|**2 + i 2 Re(x conj(y)).
   const N across = x.real * y.real + x.imag * y.imag, along = p.real * q.real + p.imag * q.imag;
   const N turn = across + across, product = x.real * x.imag + y.real * y.imag;
-  // Either sign of a part of p or q that vanishes gives the same, but those of turn and product decide.
+  // The signs of vanishing parts of p and q do not matter; the signs of turn and product do.
   const bool is_up = !is_negative(p.imag), is_other_up = !is_negative(q.imag);
   const N &deciding = is_up == is_other_up ? product : turn;
   const bool is_beyond = is_up != !is_negative(deciding);

@@ -1,4 +1,4 @@
-// Compiled once for each level of processor: see support/variants.h for what that forbids.
+// Compiled once for each level of processor: see the rules in support/variants.h.
 #include "kernels/complex/functions.h"
 
 #include <math.h>
@@ -47,8 +47,9 @@ HLOKIT_NOINLINE Ball angle(const Ball &y, const Ball &x) {
 
 // Bounds -------------------------------------------------------------------------------------------------------------
 
-// A zero is a tiny number of its sign. A part of a result below the least is a zero, too: formulas with a zero are used for
-// parts of moderate sizes only, so that other parts are larger, and what the zero gives is less. In f32 it is a zero anyway.
+// A zero is represented by a tiny number of its sign. A part of a result below the smallest number is a zero as well:
+// formulas with a zero are used for parts of moderate sizes only, so that other parts are larger than the contribution
+// of the zero. In f32 such a part is a zero anyway.
 constexpr double tiny_near = 0x1p-480, tiny_ball = 0x1p-450, least_result = 0x1p-250;
 
 // Sizes of parts, and of their inverses, up to which formulas hold: beside a zero, so that the fourth powers of parts are above
@@ -57,7 +58,7 @@ struct Bounds {
   double with_zero, without_zero;
 };
 constexpr Bounds of_function = {0x1p60, 0x1p130}, of_power = {0x1p20, 0x1p130}, of_atan2 = {0x1p40, 0x1p100};
-// Of atan2 of f32, whose results have fewer bits.
+// The limit of atan2 of f32, whose results have fewer bits.
 constexpr double of_atan2_near = 0x1p60;
 // The largest part that goes into exponentials beside a zero; e**120 is 2**173.
 constexpr double most_exponential = 120;
@@ -65,7 +66,7 @@ constexpr double most_exponential = 120;
 constexpr double most_power_near = 16, most_power_ball = 4;
 
 HLOKIT_INLINE bool has_zero(const double *parts) { return parts[0] == 0 || parts[1] == 0; }
-// Whether a part is zero, or its size and that of its inverse are at most so great.
+// Whether a part is zero, or its size and the size of its inverse are at most the limit.
 HLOKIT_INLINE bool is_moderate(double part, double most) {
   return part == 0 || (magnitude(part) >= 1 / most && magnitude(part) <= most);
 }
@@ -122,7 +123,7 @@ template <class Exact> void put(double *to, Exact exact) {
 
 enum class Exponent { none = -1, real = 0, imag = 1 }; // the part that goes into exponentials
 
-// A formula for both types of numbers, and the function that decides where it does not.
+// A formula for both types of numbers, and the function that decides the remaining operands.
 struct Function1 {
   Parts<Near> (*near)(const Parts<Near> &);
   Parts<Ball> (*ball)(const Parts<Ball> &);

@@ -1,4 +1,4 @@
-// Functions of complex numbers where a part of the operand is infinite or NaN, and at poles: the values of C99, Annex G.
+// Functions of complex operands with an infinite or NaN part, and at poles: the values of C99, Annex G.
 #include <cmath>
 
 #include "kernels/complex/exact.h"
@@ -206,7 +206,7 @@ Complex power(Complex x, Complex y) {
     return y.real > 0 && !is_nan(y.imag) ? Complex{0, 0} : Complex{nan, nan};
   return exp(product(y, is_finite(x) ? complex_exact::log(x, f64_limits) : log(x)));
 }
-// Of real operands the real angle; else NaN, and at poles an infinite imaginary part.
+// Real operands have the real angle; other operands give NaN, and poles an infinite imaginary part.
 Complex atan2(Complex y, Complex x) {
   if (is_nan(y) || is_nan(x))
     return {nan, nan};

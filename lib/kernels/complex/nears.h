@@ -1,5 +1,5 @@
 // Doubles with a bound of their error, in which functions of complex<f32> are computed: the bound shows whether the rounding of
-// the result is certain. Compiled once for each level, hence with internal linkage.
+// the result is certain. Compiled for each level of processor, hence with internal linkage.
 #pragma once
 
 #include "kernels/complex/formulas.h"

@@ -1,5 +1,5 @@
-// Formulas for Wide (wide.h) that differ from those for all types (formulas.h). A first term may be a tie of a format, or cancel
-// to nothing, where the next term is beyond the bits of a Wide: here the next term decides.
+// Formulas for Wide (wide.h) that differ from those for all types (formulas.h). A first term may be a tie of a format,
+// or cancel to zero, while the next term is beyond the bits of a Wide: these formulas let the next term decide.
 #pragma once
 
 #include "kernels/complex/formulas.h"
@@ -47,7 +47,7 @@ constexpr int64_t tiny_ratio = 74, tiny_term = 150;
 // Infinitesimals change no digit of the result.
 constexpr int64_t infinitesimal_ratio = int64_t{1} << 30;
 
-// A sum of terms, of which `next` is the first that the sum may lack: moved by so little that only a tie notices.
+// A sum of terms; `next` is the first term that the sum may lack, and moves the sum by so little that only ties change.
 static Wide beside(const Wide &sum, const Wide &next) {
   const int64_t distance = sum.exponent - next.exponent;
   if (sum.is_zero() || next.is_zero() || distance < tiny_term || distance > infinitesimal_ratio)
@@ -56,7 +56,7 @@ static Wide beside(const Wide &sum, const Wide &next) {
   return next.is_negative ? sum - step : sum + step;
 }
 static Wide shortened(const Wide &sum) { return beside(sum, scaled(-sum, -tiny_term)); }
-// Of two parts the lesser is shorter than its first term, if it is far less.
+// The smaller of two parts is shorter than its first term if it is much smaller.
 static Parts<Wide> with_less_shortened(const Parts<Wide> &found) {
   const int64_t distance = found.real.exponent - found.imag.exponent;
   if (distance > tiny_ratio)

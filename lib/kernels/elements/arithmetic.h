@@ -63,10 +63,10 @@ template <class T> constexpr int mantissa_bits = sizeof(T) == 8 ? 52 : 23;
 template <> constexpr int mantissa_bits<BFloat> = 7;
 template <> constexpr int mantissa_bits<Half> = 10;
 
-// NaNs become the one that is positive and quiet and has no payload; other values stay.
+// NaNs become the canonical NaN: positive, quiet, without payload. Other values stay.
 template <class T> struct CanonicalNan {
   static T of(T a) {
-    // The bits of an infinity are those of the exponent; a quiet NaN has the next one, too.
+    // An infinity has all bits of the exponent set; a quiet NaN also has the next bit set.
     constexpr auto infinity = static_cast<Bits<T>>(all_bits<T> >> 1 & all_bits<T> << mantissa_bits<T>);
     constexpr auto nan = static_cast<Bits<T>>(infinity | Bits<T>(1) << (mantissa_bits<T> - 1));
     const Bits<T> bits = bits_of<Bits<T>>(a);

@@ -43,7 +43,7 @@ template <class T> constexpr bool is_float = std::is_floating_point_v<T>;
 template <class T> constexpr bool is_signed = std::is_signed_v<T>;
 template <class T> constexpr int width = 8 * sizeof(T);
 
-// Integers wrap. So they are computed without sign, and never in `int`, to which C++ promotes narrow types.
+// Integers wrap, so arithmetic uses unsigned types, and never `int`, to which C++ promotes narrow types.
 template <class T> using Wide = std::conditional_t<sizeof(T) == 8, uint64_t, uint32_t>;
 template <class T> inline Wide<T> wide(T value) { return static_cast<Wide<T>>(value); }
 
@@ -62,7 +62,7 @@ HLOKIT_INLINE float widen(Half value) {
   return bits_of<float>(result | (value.bits & 0x8000u) << 16);
 }
 
-// To the nearest bf16, ties to even. A NaN keeps its sign and nothing else.
+// To the nearest bf16, ties to even. A NaN keeps only its sign.
 HLOKIT_INLINE BFloat narrow(float value) {
   const uint32_t bits = bits_of<uint32_t>(value);
   const uint32_t rounded = (bits + 0x7FFF + ((bits >> 16) & 1)) >> 16;

@@ -1,10 +1,10 @@
-// Fourier transforms of `lanes` lines together: vectors hold the same element of neighbouring lines.
+// Fourier transforms of `lanes` rows ("lines") at a time: a vector holds the same element of neighbouring lines.
 //
-// Stockham's algorithm, which sorts as it goes, in steps of radix 4, 2 and odd primes: each step reads one half of the
-// workspace in order, elements that are a fourth (a half, ...) of it apart, and writes them side by side into the other
-// half. Sums and products round one by one, in an order that the length decides: every processor computes the same bits.
+// Stockham's self-sorting algorithm, in steps of radix 4, 2 and odd primes: each step reads one half of the workspace
+// in order, elements that are a fourth (a half, ...) of it apart, and writes them side by side into the other half.
+// Sums and products round one by one, in an order that the length decides: every processor computes the same bits.
 //
-// Compiled once for each level of processor: see support/variants.h for what that forbids.
+// Compiled once for each level of processor: see the rules in support/variants.h.
 #include "kernels/fft/kernels.h"
 
 #include <stdint.h>
@@ -15,7 +15,7 @@
 namespace hlokit::fft {
 namespace {
 
-// As many lines as a vector of the processor holds: compilers make slow code of wider vectors.
+// The number of lines that a vector of the processor holds: compilers make slow code for wider vectors.
 #if defined(__AVX__)
 constexpr size_t width = 4;
 #else
@@ -49,7 +49,7 @@ struct Numbers {
   size_t stride;
 };
 
-// With room for the lines of a batch, in whole vectors.
+// Memory for the lines of a batch, in whole vectors.
 Numbers numbers(double *memory, size_t length, const Batch &batch) {
   const size_t stride = (batch.count + width - 1) / width * width;
   return {memory, memory + (length + 1) * stride, stride};

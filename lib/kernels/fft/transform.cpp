@@ -41,12 +41,13 @@ struct Point {
   double cosine, sine;
 };
 
-// Of pi / 4 times a fraction of at most 1, by the power series: C libraries give other bits on other processors.
+// The cosine and sine of pi / 4 times a fraction of at most 1, by the power series: results of C libraries depend on
+// the processor.
 Point point_at(size_t numerator, size_t denominator) {
   constexpr double high = 0x1.921fb54442d18p-1, low = 0x1.1a62633145c07p-55; // pi / 4
   const double times = double(numerator), divisor = double(denominator);
   const double product = high * times, x = product / divisor;
-  // The rest of the angle that is rounded to x.
+  // The rounding error of the angle x.
   const double rest = (std::fma(high, times, -product) + std::fma(-x, divisor, product) + low * times) / divisor;
   double one_less_cosine = 0, less_of_sine = 0; // 1 - cos(x), 1 - sin(x) / x
   for (int n = 19; n > 1; n -= 2) {
@@ -70,7 +71,7 @@ bool is_known(Kind kind, size_t length) {
 
 Plan::Plan(Kind kind_, size_t length_) : kind(kind_), length(length_), cosines(length_), sines(length_) {
   for (size_t k = 0; k < length; ++k) {
-    // From the nearest axis, an eighth of the circle away at most: its octants mirror each other.
+    // The angle from the nearest axis, at most an eighth of the circle: octants mirror each other.
     const size_t octant = 8 * k / length, rest = 8 * k % length;
     const Point point = point_at(octant % 2 == 0 ? rest : length - rest, length);
     const bool is_steep = (octant + 1) % 4 >= 2;

@@ -1,7 +1,7 @@
-// Fourier transforms along one dimension, computed in f64, several lines side by side in vectors. Of the same line every
-// processor computes the same bits, whatever lines are beside it.
+// Fourier transforms along one dimension, computed in f64, several lines side by side in vectors. Every processor
+// computes the same bits for a line, whatever its neighbours.
 //
-// Callers of `run` guarantee that the memory exists: it does not check.
+// Callers of `run` guarantee that the memory exists: `run` does not check.
 #pragma once
 
 #include <cstddef>

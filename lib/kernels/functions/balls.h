@@ -56,7 +56,7 @@ HLOKIT_NOINLINE Ball root(const Ball &a) {
   const Pair value = root(pair(a));
   return ball(value, value.high * of_quotient + a.error / value.high + lost);
 }
-// Of pi r, |r| <= 1/2.
+// Sine and cosine of pi r, |r| <= 1/2.
 HLOKIT_INLINE void sine_cosine_of_pi(double r, Ball &sine, Ball &cosine) {
   const TwoDoubles &pi = double_constants().pi;
   const Pair angle = Pair{pi.high, pi.low} * Pair{r, 0};

@@ -1,8 +1,9 @@
-// Functions of f64 as sums of two doubles with a bound of the error, for a rounding test. Formulas that fast ranges allow:
-// elsewhere the error is infinite, or NaN, and the test sends the operand to exact.h. Nothing branches.
+// Functions of f64 as sums of two doubles with a bound of the error, for a rounding test. The formulas are valid in
+// limited ranges: elsewhere the error is infinite or NaN, and the test sends the operand to exact.h. No function
+// branches.
 //
-// Bounds count each rounding as 2**-53 of its result and add up what they contribute, twice over. tests/unit/native/
-// test_f64_functions.py measures them.
+// Bounds count each rounding as 2**-53 of its result, and add twice the contributions of all roundings.
+// tests/unit/native/ test_f64_functions.py measures them.
 #pragma once
 
 #include "kernels/functions/pairs.h"
@@ -12,7 +13,7 @@ namespace hlokit::functions {
 namespace {
 
 constexpr double infinity = HUGE_VAL;
-// Adding it rounds to an integer, which the last bits of the sum then hold.
+// Adding this number rounds to an integer, which is then in the last bits of the sum.
 constexpr double rounder = 0x1.8p52;
 
 // Exponentials -------------------------------------------------------------------------------------------------------
@@ -60,7 +61,7 @@ struct Exp {
   static HLOKIT_INLINE Approximation of(double x) {
     const Exponential e = exponential(x);
     Approximation found = approximation(scaled(e.value(), e.scale), e.error);
-    // What masks leave is common.
+    // Most results are not masked.
     const bool is_zero = x < -746;
     return {choose(is_zero, 0, found.high), choose(is_zero, 0, found.low), choose(is_zero, 0, found.error)};
   }
@@ -192,8 +193,8 @@ struct Rsqrt {
     return {result, low, choose(x > 0x1p-900, result * 0x1p-99, infinity)};
   }
 };
-// Guesses x**(-1/3) from the bits of x, within some percent, and refines it by an iteration that cubes the error. Then one
-// step of Newton's method with the exact remainder.
+// Estimates x**(-1/3) from the bits of x, within some percent, and refines the estimate by an iteration that cubes the
+// error. Then one step of Newton's method with the exact remainder.
 struct Cbrt {
   static HLOKIT_INLINE Approximation of(double x) {
     const double size = magnitude(x);
@@ -220,7 +221,7 @@ struct Pow {
     const Exponential e = exponential(product);
     const Pair value = scaled(e.value(), e.scale);
     const double error = 2 * e.error + 2 * value.high * (size_of_power * logarithm_of_x.error);
-    // Negative numbers have powers by integers, which are less than 2**51 here.
+    // Negative numbers have powers only for integer exponents, which are less than 2**51 here.
     const bool is_moderate = size_of_power < 0x1p50;
     const double limited = choose(is_moderate, y, 0), shifted = limited + rounder;
     const bool is_integer = shifted - rounder == y;
@@ -303,8 +304,8 @@ struct Tan {
   }
 };
 
-// atan(y / x) for y, x > 0 that are neither huge nor tiny. Tangents i / 64 come from a table: t is the tangent of what is
-// left.
+// atan(y / x) for y, x > 0 that are neither huge nor tiny. Tangents i / 64 come from a table: t is the tangent of the
+// remaining angle.
 HLOKIT_INLINE Approximation angle_of(Pair y, Pair x) {
   const bool is_steep = y.high > x.high;
   const Pair least = choose(is_steep, x, y), most = choose(is_steep, y, x);

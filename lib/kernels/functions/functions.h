@@ -1,7 +1,7 @@
 // Functions of f64, correctly rounded: the same bits on every processor, for scalars and for arrays.
 //
-// A fast formula gives a sum of two doubles and a bound of its error (fast.h). Where that leaves open which f64 is nearest,
-// for one operand in some thousands and for special ones, integers of 256 bits decide (exact.h).
+// A fast formula gives a sum of two doubles and a bound of its error (fast.h). If the bound leaves open which f64 is
+// nearest, for one operand in some thousands and for special operands, integers of 256 bits decide (exact.h).
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,6 @@
-// Sums of two doubles, the second below half a unit in the last place of the first: some 106 bits. Nothing branches, so that
-// compilers vectorise loops. Internal linkage, as for all that is compiled several times (support/variants.h).
+// Sums of two doubles, the second below half a unit in the last place of the first: some 106 bits. No function
+// branches, so that compilers vectorise loops. Internal linkage, as for all that is compiled several times
+// (support/variants.h).
 #pragma once
 
 #include <math.h>
@@ -72,14 +73,14 @@ struct Approximation {
 };
 HLOKIT_INLINE Approximation approximation(Pair value, double error) { return {value.high, value.low, error}; }
 
-// Ziv's test: the nearest double to all numbers within the error, if they have one. NaNs have none.
+// Ziv's test: the nearest double to all numbers within the error, if they have one. NaNs have no nearest double.
 struct Decision {
   double result;
   bool is_decided;
 };
 HLOKIT_INLINE Decision decide(Approximation found) {
   const Pair sum = fast_two_sum(found.high, found.low);
-  // The second part is rounded itself.
+  // The second part is itself rounded.
   const double error = found.error + fabs(sum.low) * 0x1p-51;
   const double least = sum.high + (sum.low - error), most = sum.high + (sum.low + error);
   return {least, least == most};

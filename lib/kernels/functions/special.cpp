@@ -1,4 +1,4 @@
-// Compiled once for each level of processor: see support/variants.h for what that forbids.
+// Compiled once for each level of processor: see the rules in support/variants.h.
 #include <math.h>
 #include <stddef.h>
 

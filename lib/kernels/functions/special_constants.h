@@ -1,4 +1,4 @@
-// The tables of special_formulas.h, which begin to be when they are first asked for.
+// The tables of special_formulas.h, computed on first use.
 #pragma once
 
 #include "kernels/functions/wide.h"
@@ -22,7 +22,7 @@ template <class N> struct SpecialConstants {
 
 const SpecialConstants<Wide> &wide_constants();
 
-// Sums of two doubles: by parts, so that tables of them need no loop where they are used.
+// Sums of two doubles as separate tables of their parts, so that uses need no loop.
 struct TwoDoubles {
   double high, low;
 };

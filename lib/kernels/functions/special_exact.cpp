@@ -134,7 +134,7 @@ double bessel_i1e(double x, Rounding rounded) {
 
 namespace {
 
-// Whether zeta is one of the values at poles, infinities and where it is undefined.
+// Whether zeta is a value at a pole, at an infinity, or undefined.
 bool special_zeta(double x, bool is_even, double q, double &result) {
   if (x != x || q != q || x < 1)
     result = nan;

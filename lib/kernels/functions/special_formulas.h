@@ -1,5 +1,6 @@
-// Formulas of special functions, for any type of numbers N: Ball (balls.h) for most operands, Wide (wide.h) for those that
-// balls leave undecided. Internal linkage, as for all that is compiled several times (support/variants.h).
+// Formulas of special functions, for any type of numbers N: Ball (balls.h) for most operands, Wide (wide.h) for the
+// operands that balls leave undecided. Internal linkage, as for all that is compiled several times
+// (support/variants.h).
 //
 // N has + - * /, exp, log, sine_cosine_of_pi, horner, about (a nearby double) and of<N> (a number from a double).
 // `constants<N>()` are tables whose sizes suit the precision of N.
@@ -22,7 +23,7 @@ template <class N> N of(double value);
 
 // Error functions ----------------------------------------------------------------------------------------------------
 
-// The step of the trapezoidal rule is 1/4. Up to pi / step it misses the residue of a pole.
+// The step of the trapezoidal rule is 1/4. Up to pi / step the rule misses the residue of a pole.
 constexpr double residue_below = 12.5;
 
 // For |x| <= 1.
@@ -107,8 +108,8 @@ template <class N> N digamma_of(double x) {
 
 // Zeta ---------------------------------------------------------------------------------------------------------------
 
-// exp(log_scale) * sum((q + n)**-x for n = 0, 1, ...) for x > 1, q > 0, by the formula of Euler and Maclaurin: what it leaves
-// out is less than its first term that is left out.
+// exp(log_scale) * sum((q + n)**-x for n = 0, 1, ...) for x > 1, q > 0, by the Euler-Maclaurin formula: the error is
+// less than the first omitted term.
 template <class N> N zeta_of_positive(double x, const N &q, const N &log_scale) {
   const Constants<N> &c = constants<N>();
   constexpr int terms = Precision<N>::zeta_terms;

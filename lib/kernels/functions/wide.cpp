@@ -116,7 +116,7 @@ double nearest(const Wide &value, FloatLimits limits) {
   if (value.is_zero())
     return 0;
   Wide rounded = value;
-  // Round the noise off: bits below the trusted ones are in the lowest two words.
+  // Round off the noise: bits below the trusted bits are in the lowest two words.
   constexpr int noise = 256 - trusted_bits;
   uint64_t sum[5] = {value.words[0], value.words[1], value.words[2], value.words[3], 0};
   add_at(sum, (noise - 1) / 64, uint64_t(1) << (noise - 1) % 64);
@@ -306,8 +306,8 @@ Wide expm1(const Wide &a) {
   return sum * a;
 }
 
-// Logarithms: Newton's method with the fourth power of the error, from the logarithm of the C library: any start that has
-// some 40 bits gives the same.
+// Logarithms: Newton's method with the fourth power of the error, from the logarithm of the C library: any start with
+// some 40 correct bits gives the same result.
 Wide log(const Wide &a) {
   Wide fraction = a;
   int64_t exponent = a.exponent;

@@ -1,6 +1,6 @@
 // Numbers with 256 bits, for the few results of functions that faster formulas leave undecided: arithmetic, exponentials and
-// logarithms (wide.cpp), angles (wide_angles.cpp). The bits are those of integers, so they are the same on every processor; the C
-// library gives starting values only, of which some 40 bits count.
+// logarithms (wide.cpp), angles (wide_angles.cpp). All arithmetic is on integers, so results are the same on every
+// processor; the C library gives only starting values, of which some 40 bits matter.
 #pragma once
 
 #include <cstdint>
@@ -30,10 +30,10 @@ double nearest(const Wide &value, FloatLimits limits = f64_limits);
 // Ways to round to f64.
 using Rounding = double (*)(const Wide &);
 double nearest_f64(const Wide &value);
-// The f64 itself, or of the two f64 around the number the one whose last bit is 1: rounded once more, to a type with fewer
-// bits, it gives what the number itself gives.
+// Round to odd: an exact f64 itself, otherwise the one of the two neighbouring f64 whose last bit is 1. A second
+// rounding, to a type with fewer bits, then gives the nearest value to the number itself.
 double to_odd(const Wide &value);
-// About the number: 0 or infinite beyond the range of f64, and with fewer bits among subnormal numbers.
+// A double near the number: 0 or infinite beyond the range of f64, and with fewer bits among subnormal numbers.
 double approximate(const Wide &value);
 
 Wide operator-(Wide value);
@@ -50,7 +50,8 @@ Wide magnitude(Wide a);
 inline Wide far_beyond(bool is_large) { return scaled(wide(1), is_large ? 5000 : -5000); }
 bool is_less(const Wide &a, const Wide &b);
 
-// Beyond +-2**20 as there: beyond all formats, also times the sine of the least angle of finite numbers, some 2**-2100.
+// Arguments beyond +-2**20 count as 2**20: beyond all formats, also times the sine of the least angle of finite
+// numbers, some 2**-2100.
 Wide exp(const Wide &a);
 Wide expm1(const Wide &a);
 Wide log(const Wide &a); // for a > 0

@@ -38,7 +38,7 @@ Wide atan2(const Wide &y, const Wide &x) {
   const Wide quotient = least / most;
   Wide angle = {}, rest = quotient;
   if (quotient.exponent > -30) {
-    // The angle that is left after that of the C library: any start that has some 40 bits gives the same.
+    // The difference from the angle of the C library: any start with some 40 correct bits gives the same result.
     angle = wide(std::atan(approximate(quotient)));
     const auto [sine, cosine] = sine_cosine(angle);
     rest = (least * cosine - most * sine) / (most * cosine + least * sine);

@@ -24,8 +24,8 @@ struct Balance {
   double *factors;
 };
 
-// Makes rows and columns of the same number about as large, after those that have an eigenvalue to themselves are moved to the
-// ends (LAPACK's gebal).
+// Scales each row and its column to about the same norm, after moving rows and columns with an isolated eigenvalue to
+// the ends (LAPACK's gebal).
 template <class T> Balance balance(T *a, size_t size, Workspace &workspace) {
   Balance result{workspace.get<std::pair<size_t, size_t>>(2 * size), 0, workspace.get<double>(size)};
   std::fill(result.factors, result.factors + size, 1.0);
@@ -143,7 +143,7 @@ template <class T> struct Parted {
   }
 };
 
-// Numbers of the vector beyond this size make all of it smaller.
+// If an element exceeds this size, the whole vector is scaled down.
 constexpr double too_large = 1e100;
 
 Number away_from_0(Number x, double least) { return taxicab(x) < least ? Number(least) : x; }
@@ -200,7 +200,7 @@ void eigenvectors(const T *t, const T *zt, const Number *values, size_t size, bo
   const Workspace::Scope scope(workspace);
   const T *form = t;
   if (is_left) {
-    // Left vectors are right ones of the matrix that is turned about its other diagonal.
+    // Left vectors are right vectors of the matrix that is mirrored at its antidiagonal.
     T *turned = workspace.get<T>(size * size);
     for (size_t i = 0; i < size; ++i)
       for (size_t j = 0; j < size; ++j)

@@ -11,7 +11,7 @@
 namespace hlokit::linalg {
 namespace {
 
-// Products of at least so many multiplications a part are divided among threads.
+// The number of multiplications in a part: products of several parts run on several threads.
 constexpr double least_part = 1e6;
 
 // Parts have whole numbers of columns, or of rows if there are more of them: no sum depends on the division.
@@ -42,7 +42,7 @@ void multiply_reals(R *c, matmul::Strides to, const R *a, matmul::Strides left, 
     throw std::bad_alloc();
 }
 
-// Small products are sums in their order: packing would take longer.
+// Small products are computed element by element: packing would take longer.
 constexpr size_t small = 8;
 
 } // namespace
@@ -86,7 +86,7 @@ void subtract_product(T *c, size_t stride, View<T> a, View<T> b, size_t m, size_
       }
     return;
   }
-  // In pieces that stay in the cache.
+  // The product is computed in pieces that stay in the cache.
   constexpr size_t piece = 64 * 1024 / sizeof(T) * 4;
   const size_t rows = std::min(m, std::max<size_t>(workspace.threads > 1 ? m : piece / n, 32));
   const Workspace::Scope scope(workspace);

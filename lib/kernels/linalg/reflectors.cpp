@@ -113,7 +113,7 @@ template <class T> Real<T> make_reflector(T *x, size_t n, T &tau) {
   if (rest == 0 && imag(alpha) == 0)
     return real(alpha);
   const R beta = -with_sign(hypotenuse(absolute(alpha), rest), real(alpha));
-  // Numbers that are not normal have too few digits for a reflector that is orthogonal.
+  // Subnormal numbers have too few digits for an orthogonal reflector.
   constexpr R small = sizeof(R) == 4 ? R(1e-30) : R(1e-280), factor = sizeof(R) == 4 ? R(0x1p80) : R(0x1p600);
   if (magnitude(beta) < small) {
     x[0] = factor * alpha;
@@ -202,7 +202,7 @@ template <class T> void geqp3(T *a, size_t m, size_t n, int32_t *pivots, T *tau,
       std::swap(a[i * n + one], a[i * n + other]);
     std::swap(pivots[one], pivots[other]);
   };
-  // Those that come first keep their order, as do the others.
+  // The columns that come first keep their order, and so do the others.
   int32_t *order = workspace.get<int32_t>(n);
   size_t fixed = 0, at = 0;
   for (size_t j = 0; j < n; ++j)

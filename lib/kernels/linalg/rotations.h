@@ -1,4 +1,4 @@
-// Plane rotations of rows, collected and applied together; and what the iterations share.
+// Plane rotations of rows, collected and applied together; helpers that the iterations share.
 #pragma once
 
 #include <algorithm>

@@ -70,7 +70,7 @@ template <class T> struct All {
     *integers(call, 4) = linalg::gtsv(array<T>(call, 0), array<T>(call, 1), array<T>(call, 2), array<T>(call, 3),
                                       call.sizes['n'], call.sizes['c'], call.options[0] != 0, workspace);
   }
-  // Those of f64 only.
+  // Routines of f64 only.
   static void sytrd(const Call &call, Workspace &workspace) {
     linalg::sytrd(array<T>(call, 0), call.sizes['n'], array<double>(call, 1), array<double>(call, 2), array<T>(call, 3),
                   workspace);
@@ -139,7 +139,7 @@ Run run_of(const Routine &routine, ElementType type) {
                                     : row.c128;
 }
 
-// Threads are worth their while from about so many products on, and take so many parts of a stack each.
+// The number of products from which on threads pay, and the number of parts of a stack for each thread.
 constexpr double least_work = 50000;
 constexpr size_t parts_per_thread = 4;
 

@@ -60,7 +60,7 @@ private:
   bool is_known_[26]{};
 };
 
-// Null if there is none of that name, or number.
+// Null if there is no routine of that name or number.
 const Routine *find_routine(std::string_view name);
 const Routine *routine_at(size_t number);
 

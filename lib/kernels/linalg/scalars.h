@@ -1,6 +1,7 @@
 // Numbers of four types under the same names: f32, f64 and complex numbers of them.
 //
-// No function of the C library but the square root, which is exact: others have other bits on other processors.
+// The only function of the C library is the square root, which is correctly rounded: results of others depend on the
+// processor.
 #pragma once
 
 #include <stddef.h>

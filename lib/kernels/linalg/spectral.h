@@ -1,4 +1,4 @@
-// Eigenvalues, singular values, and the condensed forms on the way to them. Matrices are in row-major order.
+// Eigenvalues, singular values, and the condensed forms from which they are computed. Matrices are in row-major order.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
-// Small factorisations, rotations, and the loops of rows.h. Compiled once for each level of processor: see
-// support/variants.h for what that forbids.
+// Small factorisations, rotations, and the loops of rows.h. Compiled once for each level of processor: see the rules in
+// support/variants.h.
 #include "kernels/linalg/vectors.h"
 
 #include "kernels/linalg/rows.h"

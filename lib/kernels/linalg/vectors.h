@@ -1,5 +1,5 @@
-// Loops over rows of matrices, compiled for each level of processor. They give the same bits on all: products and sums are
-// rounded each, and sums along a row have a fixed number of lanes.
+// Loops over rows of matrices, compiled for each level of processor. All levels give the same bits: each product and
+// each sum is rounded, and sums along a row have a fixed number of lanes.
 //
 // Matrices are in row-major order; the rows of one are `stride` elements apart.
 #pragma once
@@ -65,7 +65,7 @@ HLOKIT_DECLARE_VARIANTS(const Vectors<float> &vectors(float); const Vectors<doub
                         const Vectors<Complex<float>> &vectors(Complex<float>);
                         const Vectors<Complex<double>> &vectors(Complex<double>))
 
-// Those for this processor.
+// The loops for this processor.
 template <class T> const Vectors<T> &vectors() {
   static const Vectors<T> &best = HLOKIT_BEST_VARIANT(vectors(T(0)));
   return best;

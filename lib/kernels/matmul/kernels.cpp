@@ -3,7 +3,7 @@
 // The sums of a tile of the result stay in registers while a block of terms is added (tiles.h). Operands are used in
 // place where that is fast, and otherwise packed in the order in which tiles read them, and converted (packing.h).
 //
-// Compiled once for each level of processor: see support/variants.h for what that forbids.
+// Compiled once for each level of processor: see the rules in support/variants.h.
 #include <stddef.h>
 #include <stdint.h>
 
@@ -48,7 +48,7 @@ template <class T> struct Layout {
 
 template <class T> size_t workspace_bytes(const Part<T> &part) { return Layout<T>(part).bytes; }
 
-// So many rows or less, of so many terms or more, are multiplied along memory if columns lie in one piece.
+// Up to this many rows, of at least this many terms, are multiplied along memory if columns are contiguous.
 constexpr size_t dot_rows = 6, dot_columns = 8, dot_terms = 128;
 
 template <class T> class Rectangle {
@@ -132,7 +132,7 @@ private:
     const Places b_columns = locate(part_.b_columns, part_.first_column + first_column, columns);
     const Places c_columns = locate(part_.c_columns, part_.first_column + first_column, columns);
     ptrdiff_t *const rest = memory;
-    // A sum of no terms is written as well.
+    // Empty sums are written as well.
     size_t term = 0;
     do {
       const size_t terms = least(layout_.terms, part_.terms - term);

@@ -9,7 +9,7 @@
 
 namespace hlokit::matmul {
 
-// Terms that are summed in the type itself. Sums of these are added up in more precision.
+// Terms that are summed in the type itself. Longer sums are added up in more precision.
 constexpr size_t block_terms = 256;
 // Rows that are packed at once, rows whose sums are kept meanwhile, and columns of both.
 constexpr size_t block_rows = 252, most_rows = 4 * block_rows, block_columns = 256;

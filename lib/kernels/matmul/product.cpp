@@ -182,7 +182,7 @@ public:
       outer_.push_back({1, 0, 0, 0});
   }
 
-  // Whether lines are the way to compute a product.
+  // Whether the product is computed along lines.
   static bool fit(const Product &product, const Axes &batch, size_t terms, size_t columns) {
     return columns == 1 && terms > 0 && terms <= block_terms && product.a_type == type_of<T> &&
            product.b_type == type_of<T> && product.c_type == type_of<T> && batch.back().size >= least_line &&
@@ -260,7 +260,7 @@ bool are_few(size_t rows, size_t terms, size_t columns) {
   return terms <= few_terms && rows <= few_products && columns <= few_products && rows * terms * columns <= few_products;
 }
 
-// Computes a batch of small matrices an element at a time; returns whether it is one.
+// Computes a batch of small matrices an element at a time; returns false for other products.
 template <class T>
 bool run_few(const Product &product, const Axes &batch, const Axes &rows, const Axes &terms, const Axes &columns,
              size_t threads) {

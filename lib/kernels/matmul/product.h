@@ -4,8 +4,8 @@
 // runs in a tree, and the sums of blocks of some hundred terms in more precision than the type has. The error of a sum of
 // n terms t is at most `roundings(n)` half units in the last place of the sum of |t|.
 //
-// Callers of `multiply` and `run` guarantee that the memory exists: neither checks. An operand of narrow numbers is as
-// fast as one of the type that the kernels convert it to.
+// Callers of `multiply` and `run` guarantee that the memory exists: neither checks. An operand of a narrow type is as
+// fast as an operand of the type of the computation.
 #pragma once
 
 #include <cstddef>

@@ -1,7 +1,7 @@
-// Most arrays have no NaN at all. So a block is first searched for any NaN, by a loop that vectors compute, and only the
-// bits of one that has some are looked at one by one.
+// Most arrays have no NaN. So a vectorised loop first searches a block for any NaN, and only in a block with a NaN the
+// bits of each element are checked.
 //
-// Compiled once for each level of processor: see support/variants.h for what that forbids.
+// Compiled once for each level of processor: see the rules in support/variants.h.
 #include "kernels/elements/scalars.h"
 #include "kernels/nans/search.h"
 

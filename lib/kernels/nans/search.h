@@ -1,4 +1,4 @@
-// NaNs in arrays, told apart by their bits.
+// NaNs in arrays, distinguished by their bits.
 #pragma once
 
 #include <cstddef>

@@ -1,6 +1,6 @@
 // The kernels of combinations.h.
 //
-// Compiled for the baseline and for AVX2: see support/variants.h for what that forbids.
+// Compiled for the baseline and for AVX2: see the rules in support/variants.h.
 #include "kernels/regions/combinations.h"
 
 #include <string.h>
@@ -24,8 +24,9 @@ template <> struct Element<BFloat> {
 
 template <class T> using Value = typename Element<T>::Value;
 
-// A result as an element. What a scatter leaves alone keeps its bits, so nothing later can make NaNs canonical.
-// It is rare: a branch takes less time than a choice, which the next update of the same place would wait for.
+// A result as an element. Elements that a scatter does not update keep their bits, so no later step can make NaNs
+// canonical. NaNs are rare: a branch takes less time than a select, for which the next update of the same element would
+// wait.
 template <class T> HLOKIT_INLINE void store_canonical(T &to, Value<T> value) {
   to = Element<T>::store(value);
   if constexpr (is_float<Value<T>>)
@@ -111,8 +112,8 @@ void reduce_rows(P *HLOKIT_RESTRICT to, const T *from, size_t rows, size_t strid
       to[j] = Op<P>::of(to[j], load<P>(from[i * stride + j]));
 }
 
-// Sums and products of floats round, so their order matters: it is that of `sum_lanes` (combinations.h). All others
-// have no order.
+// Sums and products of floats round, so their order matters: the order of `sum_lanes` (combinations.h). The order of
+// all other combinations is irrelevant.
 template <template <class> class Op, class T>
 constexpr bool is_sum = is_float<Value<T>> && (std::is_same_v<Op<Value<T>>, Add<Value<T>>> ||
                                                std::is_same_v<Op<Value<T>>, Multiply<Value<T>>>);
@@ -177,10 +178,10 @@ void sum_rows(P *to, const T *from, size_t rows, size_t stride, size_t width) {
                       width - column < most_columns ? width - column : most_columns, 0, 1);
 }
 
-// Rows of fewer elements are taken together, as many as there are elements of this.
+// Rows of fewer elements are reduced together, up to this many elements.
 constexpr size_t narrow_row = 16, wide_row = 64;
 
-// Reduces many short rows as if they were few long ones, then the parts of the long row in pairs.
+// Reduces many short rows as if they were few long rows, then the parts of each long row in pairs.
 template <template <class> class Op, class P, class T>
 void reduce_narrow(P *to, const T *from, size_t rows, size_t width) {
   P wide[wide_row];

@@ -1,4 +1,4 @@
-// Sums, products, extrema and logic: the reductions and updates that most regions are, in loops of their own.
+// Sums, products, extrema and logic: separate loops for the most frequent reductions and updates.
 #pragma once
 
 #include <cstddef>
@@ -22,7 +22,7 @@ struct Combination {
   ElementType type;
   size_t size; // of an element, in bytes
 
-  // For each of `count` places in turn: result[place * width + j] is combined with updates[i * width + j]. Negative
+  // For each of `count` positions in order: result[place * width + j] is combined with updates[i * width + j]. Negative
   // places are left out.
   void (*scatter)(void *result, const int64_t *places, const void *updates, size_t count, size_t width);
 

@@ -1,6 +1,6 @@
 // Index vectors: the rows that scatters and gathers write and read.
 //
-// `check` checks the row at the largest indices. After it, no index leads out of the array.
+// `check` checks the row at the largest indices. After this check, no index leads out of the array.
 #pragma once
 
 #include <cstddef>

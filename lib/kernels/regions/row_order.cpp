@@ -159,8 +159,8 @@ template <class T> void sort_by_digits(const T *keys, size_t size, uint32_t *ord
     order[i] = from[i].element;
 }
 
-// Sorts the elements of an order by one key, those with equal keys in the order that they have. Memory for `size` numbers
-// of 8 bytes, twice the keys, and twice the candidates, are in a row.
+// Sorts the elements of an order by one key; elements with equal keys keep their order. Memory for `size` numbers of 8
+// bytes, twice the keys, and twice the candidates, are in a row.
 template <class T> void sort_by(const KeyRow &row, size_t size, bool is_first, uint32_t *order, unsigned char *memory) {
   T *keys = reinterpret_cast<T *>(memory);
   if (is_first) {

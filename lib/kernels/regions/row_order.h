@@ -23,11 +23,11 @@ struct KeyRow {
   ptrdiff_t stride;
 };
 
-// Bytes of memory that it takes to find the order of a row of `size` elements.
+// The bytes of memory that finding the order of a row of `size` elements takes.
 constexpr size_t row_order_bytes(size_t size) { return 40 * size + 256; }
 
 // Writes the positions of the elements of a row in stable order: by the first key, of equal ones by the next key, and so
-// on. There is a key at least. `memory` is aligned to 8 bytes; `size` is below 2^31.
+// on. There is at least one key. `memory` is aligned to 8 bytes; `size` is below 2^31.
 void find_row_order(const KeyRow *keys, size_t key_count, size_t size, uint32_t *order, unsigned char *memory);
 
 // For each of `count` keys the number of those that are less, by comparing all with all. Both arrays have room for a

@@ -34,7 +34,7 @@ template <class T> struct Candidate {
   }
 };
 
-// Up to this many, the greatest are kept in order.
+// Up to this number, the greatest elements are kept in order.
 constexpr size_t few = 64;
 // Elements that are compared together.
 constexpr size_t block = 64;
@@ -113,7 +113,7 @@ void few_of_row(const unsigned char *from, size_t size, size_t k, int64_t *posit
   });
 }
 
-// Returns the least key that is left.
+// Returns the smallest remaining key.
 template <class T> T keep_greatest(std::vector<Candidate<T>> &candidates, size_t k) {
   std::nth_element(candidates.begin(), candidates.begin() + static_cast<ptrdiff_t>(k - 1), candidates.end());
   candidates.resize(k);

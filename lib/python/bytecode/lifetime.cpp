@@ -28,7 +28,7 @@ bool end_with_parent([[maybe_unused]] long parent) {
 #if defined(__linux__)
   if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0)
     return false;
-  if (getppid() != parent) // it died before it could be watched
+  if (getppid() != parent) // the parent died before the watch began
     kill(getpid(), SIGKILL);
   return true;
 #else
@@ -48,7 +48,7 @@ void *watch(void *argument) {
 }
 #endif
 
-// Without a further thread, the process ends when it reads the end of the pipe. It need not be told.
+// If no further thread can start, the process ends when it reads the end of the pipe. No error is necessary.
 void end_with_pipe([[maybe_unused]] int descriptor) {
 #if defined(__unix__) || defined(__APPLE__)
   pthread_t thread;

@@ -22,7 +22,7 @@ struct ModuleStructure {
   std::vector<std::string> names; // of operations
 };
 
-// Makes tuples of slots. There are thousands of tuples of the same few numbers: each number is one Python object.
+// Makes tuples of slots. Thousands of tuples share a few numbers: each number is one Python object.
 class Slots {
 public:
   explicit Slots(size_t count) {

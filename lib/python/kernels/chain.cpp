@@ -18,7 +18,7 @@ using namespace nb::literals;
 namespace hlokit {
 namespace {
 
-// Register, level, shape; and for each dimension of the operand, the dimension of the shape that it is.
+// Register, level, shape; and for each dimension of the operand, the corresponding dimension of the shape.
 using InputRecord = std::tuple<uint32_t, int, std::vector<size_t>, std::vector<size_t>>;
 
 class PyChain {

@@ -3,7 +3,7 @@
 
 NB_MODULE(_kernels, m) {
   m.doc() = "Kernels: pointwise programs, contractions, Fourier transforms, regions, linear algebra, copies.";
-  // Programs that Python keeps for the life of the process are no leaks.
+  // Programs that Python keeps until the process ends are not leaks.
   nanobind::set_leak_warnings(false);
   hlokit::bind_opcodes(m);
   hlokit::bind_loop(m);

@@ -12,7 +12,7 @@ using namespace nb::literals;
 namespace hlokit {
 namespace {
 
-// Arrays of fewer bytes are searched before another thread of Python could run.
+// Fewer bytes are searched under the interpreter's lock: the search ends before another thread could run.
 constexpr Py_ssize_t least_bytes = 1 << 16;
 
 nb::object canonical_nan(size_t size, uint64_t infinity, uint64_t nan, size_t threads, nb::object other) {

@@ -1,4 +1,4 @@
-// hlokit._kernels.opcodes and what looks them up; the level of the processor.
+// hlokit._kernels.opcodes and the functions that look opcodes up; the level of the processor.
 #include <nanobind/stl/string.h>
 
 #include <cstring>
@@ -30,7 +30,7 @@ nb::list listed_opcodes() {
   return result;
 }
 
-// (name, number) for each opcode that is no pointwise operation.
+// (name, number) for each opcode that is not a pointwise operation.
 nb::dict listed_instructions() {
   nb::dict result;
   for (const auto &[name, number] :
@@ -67,7 +67,7 @@ template <class T> nb::object function_of(int number) {
   return nb::cpp_function([call](nb::handle a, nb::handle b) { return call(number_of<T>(a), number_of<T>(b)); });
 }
 
-// The same of complex numbers with parts of type T.
+// The same for complex numbers with parts of type T.
 template <class T> nb::object complex_function_of(int number) {
   auto call = [sweep = vm::kernel_of(number).sweep](nb::handle a, nb::handle b) {
     const nb::handle complex_type(reinterpret_cast<PyObject *>(&PyComplex_Type));
@@ -86,7 +86,7 @@ template <class T> nb::object complex_function_of(int number) {
   return nb::cpp_function([call](nb::handle a, nb::handle b) { return call(a, b); });
 }
 
-// Other opcodes are arithmetic, which costs less, or take more operands.
+// Other opcodes are arithmetic, which is cheaper, or take more operands.
 bool is_function(const vm::Opcode &opcode) { return opcode.arity <= 2 && opcode.cost != 1; }
 
 nb::object scalar_function(const std::string &name, const std::string &type) {

@@ -1,9 +1,9 @@
 """The commands: the only code that prints, reads the command line, or exits.
 
-`main.py` (`hlokit`), `translate.py` and `opt.py` are the three commands; a subcommand of `hlokit` that needs
-some code has a file of its name. Every command runs within `frame/command.py`, which turns exceptions into
-messages and exit status, with a watching process around it (`frame/supervision.py`). A command line is read
-by `frame/flags.py`; `frame/shared_flags.py` has the flags of several commands. `streams/` reads inputs and
+`main.py` (`hlokit`), `translate.py` and `opt.py` are the three commands; a longer subcommand of `hlokit` has
+a file with its name. Every command runs within `frame/command.py`, which turns exceptions into messages and
+exit status, with a watching process around it (`frame/supervision.py`). A command line is read by
+`frame/flags.py`; `frame/shared_flags.py` has the flags of several commands. `streams/` reads inputs and
 arguments, writes outputs and prints diagnostics. An evaluation goes from `evaluation_options.py` through
 `frame/launchers.py` (threads or MPI) to `evaluation.py`, with `traces.py`, `streams/progress.py` and
 `numerics.py` as observers.
@@ -33,10 +33,10 @@ def stablehlo_translate() -> int:
 
 
 def _run(module: str) -> int:
-    # Modules stay until the command ends: collecting garbage among them finds none, now or later.
+    # Modules stay until the command ends: garbage collection would find no garbage among them.
     gc.disable()
-    # No command uses NumPy's BLAS. Its import would start threads now, and interrupts the process if it
-    # cannot.
+    # No command uses NumPy's BLAS. Its import would start threads, and interrupts the process if threads
+    # cannot start.
     is_ours = _BLAS_THREADS not in os.environ
     if is_ours:
         os.environ[_BLAS_THREADS] = "1"
@@ -47,7 +47,10 @@ def _run(module: str) -> int:
     except MemoryError:
         sys.stderr.write("error: out of memory\n")
         return 1
-    except (ImportError, OSError) as error:  # a part of the installation, or the memory for its libraries
+    except (
+        ImportError,
+        OSError,
+    ) as error:  # a part of the installation is missing, or memory for its libraries
         if "HLOKIT_TRACEBACK" in os.environ:
             raise
         sys.stderr.write(f"error: hlokit cannot start: {' '.join(str(error).split())}\n")

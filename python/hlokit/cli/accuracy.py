@@ -19,7 +19,8 @@ from hlokit.errors import ArgumentError
 if TYPE_CHECKING:
     from hlokit.accuracy.exhaustive import Record
 
-# Results for all inputs (`--exhaustive`), a file in the directory of the plots: the page shows them.
+# The file of results for all inputs (`--exhaustive`), in the directory of the plots; the page shows these
+# results.
 RECORDS = "exhaustive.json"
 
 

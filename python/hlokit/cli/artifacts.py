@@ -1,4 +1,4 @@
-"""`--serialize` and `--deserialize`: programs to portable artifacts and back."""
+"""`--serialize` and `--deserialize`: write programs as portable artifacts, and print artifacts."""
 
 from __future__ import annotations
 

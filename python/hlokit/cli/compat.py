@@ -21,7 +21,7 @@ from hlokit.errors import ArgumentError, HlokitError
 from hlokit.formats import find_bytecode
 from hlokit.loading import load_module, load_text
 
-# The number of reasons in a row.
+# The number of reasons that a row shows.
 _SHOWN = 2
 
 

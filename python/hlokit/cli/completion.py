@@ -15,7 +15,7 @@ def print_completion(inputs: Sequence[str], subcommands: Sequence[str], flags: S
     Raises:
       ArgumentError: there is no such shell.
     """
-    # These modules have further flags and are slow to import; only this command needs them all.
+    # These modules have further flags and are slow to import; only this command needs all of them.
     from hlokit.cli import opt, translate
 
     commands = {"hlokit": flags, translate.NAME: translate.FLAGS, opt.NAME: opt.FLAGS}

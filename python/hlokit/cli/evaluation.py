@@ -28,8 +28,8 @@ from hlokit.program import Program
 from hlokit.values.text import format_dense, format_value
 from hlokit.values.types import TensorType, ValueType
 
-# No machine starts more threads. A number in a file must not take all memory before the system reports an
-# error.
+# No machine starts more threads. Without this limit, a number in a file could take all memory before the
+# system reports an error.
 _MOST_PROCESSES = 1 << 20
 
 
@@ -110,7 +110,7 @@ def _run(
                 precision=numerics.precision,
                 tier=options.tier,
             )
-            if progress is not None or options.tier == "reference":  # which has a thread of its own
+            if progress is not None or options.tier == "reference":  # the reference has a thread of its own
                 return on_deep_stack(evaluate) if options.tier == "reference" else evaluate()
             with watched(sys.stderr):
                 return evaluate()
@@ -144,10 +144,11 @@ def _grid(program: Program, options: Options) -> tuple[int, int]:
 def _arguments(
     options: Options, signature: Signature, processes: int, names: Sequence[str | None]
 ) -> list[list[Value]]:
-    """The arguments of each process: its own, or the same for all; none for processes that run elsewhere.
+    """The arguments of each process, separate or the same for all processes; empty for processes that run
+    elsewhere.
 
     Args:
-      names: of the parameters, to match named arrays of `.npz` files.
+      names: names of the parameters, to match named arrays of `.npz` files.
     """
     count = len(array_types(signature.inputs))
     given = in_order(options.arguments, names)

@@ -42,22 +42,22 @@ class Options:
     """Options of an evaluation.
 
     Attributes:
-      arguments: of the function.
+      arguments: arguments of the function.
       arguments_of: returns the arguments of one process, by its number, if processes have different
         arguments.
-      function: its name; None for the entry function.
+      function: name of the function; None for the entry function.
       dense: print results as dense attributes.
       output: .npz file for the results.
       progress: print the progress of the evaluation to the standard error.
       trace: receives every operation.
       stop_on_nan: fail at the first operation that makes a NaN.
       require_checks: fail if no check operation was evaluated.
-      num_replicas, num_partitions: the process grid; None is the grid that the program is written for.
+      num_replicas, num_partitions: the process grid; None selects the grid that the program states.
       probe_directory: where interpreter.probe stores values; None stores none.
       largest_printed: larger tensors are abridged; None prints all tensors in full.
       launcher: runs the processes.
-      backend: what runs the program; see `hlokit.load`.
-      numerics: options about accuracy.
+      backend: name of the backend; see `hlokit.load`.
+      numerics: options for accuracy.
       tier: see `Program`.
       weights: file of arrays for constants without data.
       as_json: print results as JSON.
@@ -96,8 +96,8 @@ def read_options(
       are_lists: constants are in lists.
 
     Raises:
-      ArgumentError: a flag has a wrong value, an argument is no list of constants and no readable file, or
-        a file of kernels fails.
+      ArgumentError: a flag has a wrong value, an argument is neither a list of constants nor a readable file,
+        or a file of kernels fails.
     """
     for path in line.values.get(KERNELS.name, ()):
         run_file(path)

@@ -58,10 +58,10 @@ def _inspect(path: str) -> tuple[Info, Callable[[], ir.Module]]:
 
 
 class _Holder(NamedTuple):
-    """The oldest version that could hold a program.
+    """The oldest version that can represent a program.
 
     Attributes:
-      why_not: the reason why there is none, or why it is unknown.
+      why_not: the reason why there is no such version, or why the version is unknown.
       others: dialects that this version must accept.
     """
 

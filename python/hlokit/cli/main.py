@@ -129,7 +129,7 @@ FLAGS = (
 
 # Results of more elements are abridged.
 _PRINTED_SIZE = 1000
-# Subcommands that may have no file; they read the standard input then.
+# Subcommands that read the standard input if no file is given.
 _WITHOUT_INPUT = ("accuracy", "completion", "doctor", "infer", "serve")
 
 
@@ -161,7 +161,7 @@ def _run(arguments: Sequence[str]) -> int:
 
 
 def _other_flag(name: str, value: str | None) -> bool:
-    """Refuses a flag of another command with the right spelling here; False for all other flags."""
+    """Rejects a flag of another command, and names the right spelling; False for all other flags."""
     if name == "args":
         raise ArgumentError(
             "--args is a flag of stablehlo-translate; here arguments follow the file: "
@@ -171,7 +171,7 @@ def _other_flag(name: str, value: str | None) -> bool:
 
 
 def _help(inputs: Sequence[str]) -> str:
-    """Of a subcommand, or of all of them."""
+    """The help of a subcommand, or of all subcommands."""
     if not inputs or inputs[0] not in SUBCOMMANDS:
         return help_text(USAGE, DESCRIPTION, FLAGS)
     from hlokit.cli.frame.subcommands import subcommand_help

@@ -1,4 +1,4 @@
-"""`--precision`, `--check-accuracy` and `--shadow`: options about accuracy."""
+"""`--precision`, `--check-accuracy` and `--shadow`: options for accuracy."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from hlokit.numerics.result_accuracy import CheckAccuracy
     from hlokit.numerics.shadow import Shadow
 
-# How many operations `--shadow` lists on the standard error.
+# The number of operations that `--shadow` lists on the standard error.
 _SHOWN = 20
 
 
@@ -31,11 +31,11 @@ FLAGS = (PRECISION, CHECK_ACCURACY, SHADOW, SHADOW_OUTPUT)
 
 @dataclass(frozen=True, slots=True)
 class Numerics:
-    """The options of a command about the accuracy of its runs.
+    """The options of a command for the accuracy of its runs.
 
     Attributes:
       precision: see `Program`.
-      check_accuracy: fail at a result that is less accurate than demanded.
+      check_accuracy: fail at a result that is less accurate than required.
       shadow: also compute in higher precision.
       shadow_output: JSON file of all records of the shadow; None prints the worst records.
       prints: this process reports; False where another process reports for all.
@@ -101,7 +101,7 @@ def read_numerics(line: CommandLine, *, prints: bool = True) -> Numerics:
     """The options from the flags of a command line.
 
     Raises:
-      ArgumentError: there is no such precision.
+      ArgumentError: the precision is unknown.
     """
     output = line.value(SHADOW_OUTPUT.name)
     return Numerics(

@@ -1,7 +1,7 @@
 """`python -m hlokit.selftest`: checks the results of this installation against the specification.
 
-Runs the programs that check themselves (tests/interpret in the sources, `programs` beside this file in an
-installation): with the current environment, on each lower processor level, and without fast paths.
+Runs the self-checking programs (tests/interpret in the sources, `programs` beside this file in an
+installation) with the current environment, on each lower processor level, and without fast tiers.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ USAGE = "python -m hlokit.selftest"
 DESCRIPTION = "checks the results of this installation against the specification, in some 20 seconds"
 FLAGS = (HELP,)
 
-# The number of the environment, for the process that runs with it.
-_WAY = "--way="
+# The flag of a child process that runs the programs in one environment; the value describes the environment.
+_ENVIRONMENT = "--environment="
 
 
-def _ways() -> list[dict[str, str]]:
-    """Environments for the programs: the current one, each lower processor level, no fast paths."""
+def _environments() -> list[dict[str, str]]:
+    """Environments for the programs: the current environment, each lower processor level, no fast tiers."""
     from hlokit import _kernels
 
     levels = CPU_LEVELS[: CPU_LEVELS.index(_kernels.cpu_level())]
@@ -43,7 +43,7 @@ def _ways() -> list[dict[str, str]]:
 
 
 def programs() -> list[Path]:
-    """The programs that check themselves."""
+    """The self-checking programs."""
     places = (Path(__file__).parent / "programs", Path(__file__).parents[3] / "tests" / "interpret")
     found = next((place for place in places if place.is_dir()), places[0])
     return sorted(found.glob("*.mlir"))
@@ -55,28 +55,33 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _test(arguments: Sequence[str]) -> int:
-    if arguments and arguments[0].startswith(_WAY):
+    if arguments and arguments[0].startswith(_ENVIRONMENT):
         return _run(programs())
     line = read_command_line(FLAGS, arguments)
     if is_answered(line, {HELP.name: lambda: help_text(USAGE, DESCRIPTION, FLAGS)}):
         return 0
     if line.inputs:
         raise ArgumentError(f"no input is expected, got {' '.join(line.inputs)} (usage: {USAGE})")
-    switches.check()  # a misspelt variable is no fault of the installation
+    switches.check()  # a misspelt variable is not a fault of the installation
     files = programs()
     if not files:
         raise ResourceError("the installation lacks its programs")
     start = time.monotonic()
     failed = 0
-    for way in _ways():
-        text = " ".join(f"{name}={value}" for name, value in way.items()) or "as it is"
+    for environment in _environments():
+        text = " ".join(f"{name}={value}" for name, value in environment.items()) or "as it is"
         command = [
             *python_command("import hlokit.cli.selftest as test; sys.exit(test.main())"),
-            f"{_WAY}{text}",
+            f"{_ENVIRONMENT}{text}",
         ]
         try:
             run = subprocess.run(
-                command, env={**os.environ, **way}, capture_output=True, text=True, check=False, timeout=600
+                command,
+                env={**os.environ, **environment},
+                capture_output=True,
+                text=True,
+                check=False,
+                timeout=600,
             )
         except subprocess.TimeoutExpired:
             raise ResourceError(f"{text}: the programs do not end within 600 s") from None

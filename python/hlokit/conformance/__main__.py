@@ -60,7 +60,7 @@ def _run(arguments: Sequence[str]) -> int:
     by_chunk = "chunks" in line.switches
     for result in _results(files, jobs, limit, by_chunk):
         name = result.file.path_name
-        # An expected failure of a file need not hold for each program in the file.
+        # If a file is expected to fail, single programs in the file may pass.
         known = not (by_chunk and result.verdict == "passed")
         entry = Entry(result, reason_for(name, expectations) if known else None)
         entries.append(entry)
@@ -94,8 +94,8 @@ def _files(line: CommandLine) -> list[TestFile]:
 def _results(files: list[TestFile], jobs: int, limit: int, by_chunk: bool) -> Iterator[FileResult]:
     """The results of the files, or of the programs in them.
 
-    All programs of a file that passes have passed. They do not run separately, because directives may refer
-    to several programs.
+    If a file passes, all its programs have passed. These programs do not run separately, because directives
+    may refer to several programs.
     """
     waiting: list[TestFile] = []
     for file, result in run_all(files, run_file, jobs, limit):

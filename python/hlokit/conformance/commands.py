@@ -21,7 +21,7 @@ _SHOWN_WIDTH = 200
 
 
 def captured(main: Callable[[Sequence[str]], int], arguments: Sequence[str], data: bytes) -> Outcome:
-    """Call the main function of a command with its own streams."""
+    """Call the main function of a command with separate streams."""
     output, errors = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8", write_through=True) for _ in range(2))
     source = sys.stdin
     sys.stdin = io.TextIOWrapper(io.BytesIO(data), encoding="utf-8")
@@ -51,7 +51,7 @@ def _translate(arguments: Sequence[str], data: bytes) -> Outcome:
 
 @cache
 def _llvm_file_check() -> str | None:
-    """LLVM's FileCheck, where it is installed: it accepts a little more than the Python package."""
+    """LLVM's FileCheck if installed, which accepts more than the Python package; otherwise None."""
     installed = glob.glob("/usr/lib/llvm-*/bin/FileCheck")
     return shutil.which("FileCheck-llvm") or (sorted(installed)[-1] if installed else None)
 

@@ -38,7 +38,7 @@ def own_expectations() -> list[ExpectedFailure]:
 
 
 def reason_for(name: str, expectations: Iterable[ExpectedFailure]) -> str | None:
-    """Why a file is expected to fail; None if it is expected to pass."""
+    """The reason why a file is expected to fail; None if the file is expected to pass."""
     return next((item.reason for item in expectations if fnmatchcase(name, item.pattern)), None)
 
 

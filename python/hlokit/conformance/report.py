@@ -46,7 +46,7 @@ def suites_table(entries: Sequence[Entry]) -> str:
 
 
 def operations_table(entries: Sequence[Entry]) -> str:
-    """A row for each operation: the files that hold it, by standing."""
+    """A row for each operation: the files that contain the operation, by standing."""
     by_name: dict[str, list[Entry]] = {}
     for entry in entries:
         for name in entry.result.operations:

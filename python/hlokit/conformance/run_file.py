@@ -1,4 +1,4 @@
-"""One file of a suite: run its lines."""
+"""Runs the lines of one file of a suite."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class FileResult:
     """The result of a file.
 
     Attributes:
-      verdict: `not run` if none of the file's lines could be run, or if it has none.
+      verdict: `not run` if none of the file's lines could be run, or if the file has none.
       message: the failure, or the reason why the file was not run.
       lines: the number of lines that were run.
       lines_not_run: the reason for each line that could not be run.

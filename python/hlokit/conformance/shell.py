@@ -1,7 +1,7 @@
 """RUN lines: the part of a shell that upstream's tests need.
 
 A line is a pipeline of commands with `>` and `2>&1`. Commands are Python functions from arguments and input
-to output; a pipeline fails where one of its commands does.
+to output; a pipeline fails if one of its commands fails.
 """
 
 from __future__ import annotations

@@ -46,7 +46,7 @@ _COMMENT = re.compile(r"//.*")
 # The names of operations in generic form stay.
 _STRING = re.compile(r'("[\w.]+"(?=\())|"[^"\n]*"')
 _OPERATION = re.compile(r"(?<![\w.#!@])(?:stablehlo|chlo)\.\w+")
-# These operations are in every file, or only contain others.
+# These operations are in every file, or only contain other operations.
 _NOT_TESTED = {"stablehlo.constant", "stablehlo.custom_call", "stablehlo.return"}
 
 

@@ -20,12 +20,13 @@ _FAILED = b"error:"
 
 
 def is_hlo_text(data: bytes) -> bool:
-    """`data` is HLO text, as written by `--xla_dump_to` and `Lowered.as_text("hlo")`."""
+    """Whether `data` is HLO text, as written by `--xla_dump_to` and `Lowered.as_text("hlo")`."""
     return _TEXT.match(data) is not None
 
 
 def module_proto(data: bytes) -> memoryview | None:
-    """The HloModuleProto in an input, which is one, an HloProto or an HloSnapshot; None for other inputs."""
+    """The HloModuleProto in an input, which is an HloModuleProto, an HloProto or an HloSnapshot; None for
+    other inputs."""
     if data[:1] != b"\x0a":
         return None
     found: memoryview | None = memoryview(data)
@@ -73,7 +74,7 @@ def to_stablehlo(data: bytes | memoryview, filename: str) -> bytes:
 
 
 def convert(data: bytes, file: BinaryIO) -> None:
-    """In a child process: write the bytecode, or the reason of a failure."""
+    """Write the bytecode, or the reason for a failure; runs in a child process."""
     _, jax, hlo = xla_modules()
     try:
         proto: Any = data

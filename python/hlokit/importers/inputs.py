@@ -10,7 +10,7 @@ from hlokit.importers.compressed import GZIP_MAGIC
 
 
 def converted(data: bytes, filename: str) -> bytes:
-    """The program of an input as MLIR text, MLIR bytecode or `jax.export` blob; other input unchanged.
+    """The program of an input as MLIR text, MLIR bytecode or `jax.export` blob; any other input unchanged.
 
     Raises:
       ParseError: the input is damaged, or holds no program that can be converted.
@@ -36,10 +36,10 @@ def _of_framework(data: bytes, filename: str) -> bytes:
 
 
 def file_of_folder(path: str) -> str:
-    """The file with the program of a folder, which is one of TensorFlow's saved models.
+    """The file with the program of a folder: a saved model of TensorFlow, or a folder of torch_xla.
 
     Raises:
-      ParseError: the folder is neither.
+      ParseError: the folder is neither of the two.
     """
     from hlokit.importers.saved_model import FILE, is_saved_model_folder
 

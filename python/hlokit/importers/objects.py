@@ -31,7 +31,7 @@ _ADVICE = {
 
 
 def foreign_object(source: object) -> str:
-    """The message about an object that is no program."""
+    """The message for an object that is not a program."""
     kind: type[Any] = cast("type[Any]", type(source))
     name = f"{kind.__module__}.{kind.__qualname__}".removeprefix("builtins.")
     packages = [cls.__module__.partition(".")[0] for cls in kind.__mro__]

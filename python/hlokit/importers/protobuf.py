@@ -6,16 +6,16 @@ from collections.abc import Iterator
 
 VARINT, FIXED64, BYTES, FIXED32 = 0, 1, 2, 5
 _SIZES = {FIXED64: 8, FIXED32: 4}
-# Bits of the largest number.
+# The bits of the largest number.
 _MOST_BITS = 64
 
 
 class MalformedMessage(ValueError):
-    """The bytes are not a message."""
+    """The bytes are not a protocol buffer."""
 
 
 def fields(data: memoryview) -> Iterator[tuple[int, int | memoryview]]:
-    """The fields of a message in order: number, and the integer or the bytes that it holds.
+    """The fields of a message in order: number, and the integer or the bytes of the field.
 
     Raises:
       MalformedMessage: the data is truncated, or has groups or unknown wire types.

@@ -25,27 +25,27 @@ _KEY, _VALUE, _STRING = 1, 2, 2
 
 @dataclass(frozen=True, slots=True)
 class CallModule:
-    """An XlaCallModule operation: its name in the graph, and the artifact that it calls."""
+    """An XlaCallModule operation: the name in the graph, and the called artifact."""
 
     name: str
     artifact: bytes
 
 
 def is_saved_model(data: bytes) -> bool:
-    """`data` looks like a `saved_model.pb`: a schema version, then a graph."""
+    """Whether `data` looks like a `saved_model.pb`: a schema version, then a graph."""
     return data[:1] == b"\x08" and data[2:3] == b"\x12" and (_OPERATION in data or b"tensorflow" in data)
 
 
 def is_saved_model_folder(path: str) -> bool:
-    """There is a saved model in this folder."""
+    """Whether the folder holds a saved model."""
     return (Path(path) / FILE).is_file()
 
 
 def call_modules(data: bytes) -> list[CallModule]:
-    """The XlaCallModule operations of a saved model, those with equal artifacts once.
+    """The XlaCallModule operations of a saved model, one for each distinct artifact.
 
     Raises:
-      MalformedMessage: the data is no saved model.
+      MalformedMessage: the data is not a saved model.
     """
     found: dict[bytes, CallModule] = {}
     for graph in parts(memoryview(data), *_GRAPH):
@@ -69,7 +69,7 @@ def artifact(data: bytes, filename: str) -> bytes:
     """The portable artifact of the only program in a saved model.
 
     Raises:
-      ParseError: the model is malformed, or has no program or several ones.
+      ParseError: the model is malformed, or has no program or several programs.
     """
     try:
         calls = call_modules(data)

@@ -32,7 +32,7 @@ _DEFAULT = "forward"
 
 
 def is_folder(path: str) -> bool:
-    """Whether torch_xla has written a folder."""
+    """Whether torch_xla has written the folder."""
     return any((Path(path) / "functions").glob(f"*{_META}"))
 
 
@@ -57,10 +57,10 @@ class Description:
 
 
 def read_folder(path: str, *, mapped: bool = True) -> Description:
-    """The function of a folder: `forward`, or the only one.
+    """The function of a folder: `forward`, or the only function.
 
     Args:
-      mapped: weights stay in their files, whose pages are read on demand.
+      mapped: map the files of weights into memory instead of reading them.
 
     Raises:
       ParseError: a file of the folder is missing or malformed.
@@ -93,7 +93,7 @@ def _parameter(folder: Path, item: Mapping[str, Any], mapped: bool) -> Bound | I
         return Input(int(item["position"]))
     if kind not in (_PARAMETER, _CONSTANT):
         raise ValueError(f"a parameter is {kind!r}")
-    # The name is a file's name: it must not lead out of the folder.
+    # The name becomes a file name, which must not lead out of the folder.
     name = str(item["name"]) if kind == _PARAMETER else str(int(item["position"]))
     if Path(name).name != name:
         raise ValueError(f"a parameter is called {name!r}")

@@ -38,7 +38,7 @@ class Kind:
 
     Attributes:
       what: the kind in words, for messages.
-      spell: converts a Python value to MLIR text, None for values of other kinds. It also takes the
+      spell: converts a Python value to MLIR text, None for values of other kinds. The second argument is the
         operation's name.
     """
 
@@ -261,7 +261,7 @@ KINDS: Mapping[str, Kind] = {
     "result_accuracy": Kind("fields atol, rtol, ulps and mode", _spell_result_accuracy),
 }
 _ANYTHING = Kind("MLIR text, or a value that JSON has", _spell_anything)
-# The beginnings of attributes in MLIR text; no string value begins so.
+# The beginnings of attributes in MLIR text; no string value begins like this.
 _MLIR_TEXT = re.compile(
     r'\s*(?:[#@"\[{-]|\d|(?:array|dense|dense_resource|sparse|strided|affine_map|loc)\s*<'
     r"|(?:true|false|unit)\s*$|tensor<)"
@@ -275,7 +275,7 @@ def attribute(context: ir.Context, operation: str, name: str, value: Any) -> ir.
       value: MLIR text, an attribute of any bindings, or a Python value of a kind in `KINDS`.
 
     Raises:
-      ArgumentError: the value is no attribute, or not of the kind that the operation needs.
+      ArgumentError: the value is not an attribute, or not of the required kind.
     """
     kind = KINDS.get(name, _ANYTHING)
     if isinstance(value, Tensor):
@@ -287,7 +287,7 @@ def attribute(context: ir.Context, operation: str, name: str, value: Any) -> ir.
     problem = ""
     for text in candidates:
         require_shallow(text, operation)
-        # Text without an attribute crashes the bindings.
+        # Empty text crashes the bindings.
         if token_at(re.sub(r"//.*", "", text), 0).kind == "end":
             continue
         # The bindings may report an attribute as invalid, and return it nevertheless.

@@ -1,4 +1,5 @@
-"""The events for which the loop of `hlokit serve` waits: requests, answers of the worker, room for requests.
+"""The events for which the loop of `hlokit serve` waits: requests, answers of the worker, a worker that takes
+input.
 
 Where the system can wait for several pipes at once, one thread does everything, so that workers may be forks.
 Elsewhere (Windows) each pipe has a thread.
@@ -27,7 +28,7 @@ class Ready:
     Attributes:
       requests: bytes of requests; b"" at their end.
       answers: bytes of the worker's answers; b"" if the worker has ended.
-      takes: the worker may take requests.
+      takes: the worker's pipe has room for requests.
     """
 
     requests: bytes | None = None
@@ -50,13 +51,13 @@ class Channels(Protocol):
         """Wait for answers, or until seconds have passed.
 
         Args:
-          reads: wait for requests too.
-          sends: wait for room for requests too.
+          reads: also wait for requests.
+          sends: also wait until the worker's pipe has room for requests.
         """
         ...
 
     def send(self, data: bytearray) -> int:
-        """Give the worker some of these bytes; returns how many it took."""
+        """Send these bytes to the worker; returns the number of bytes sent."""
         ...
 
 
@@ -97,7 +98,7 @@ class PolledChannels:
         except BlockingIOError:
             return 0
         except BrokenPipeError:
-            return len(data)  # the worker is dead, which the end of its answers also shows
+            return len(data)  # the worker is dead; the end of its answers shows the same
 
 
 class ThreadedChannels:
@@ -123,7 +124,7 @@ class ThreadedChannels:
 
     def disconnect(self) -> str:
         """See `Channels`."""
-        # A pipe must not be closed while a thread waits for it: first its other end closes.
+        # A pipe must not be closed while a thread waits for it: its other end closes first.
         self._worker.kill()
         self._sent.put(b"")
         for thread in self._threads:
@@ -167,7 +168,8 @@ class ThreadedChannels:
 
 
 def _write_requests(worker: Worker, sent: queue.SimpleQueue[bytes]) -> None:
-    """Write until an empty piece comes, or the worker is dead, which the end of its answers also shows."""
+    """Write until an empty piece arrives or the worker is dead; the end of the worker's answers shows the
+    same."""
     with suppress(OSError):
         while data := memoryview(sent.get()):
             while data:

@@ -15,12 +15,12 @@ from hlokit.mlir.context import make_context
 if TYPE_CHECKING:
     from hlokit.mlir.bindings import ir
 
-# A context keeps every type and attribute that it has ever seen.
+# A context keeps every type and attribute that it has ever parsed.
 _LARGEST_SEEN = 64 << 20
 
 
 class _Shared:
-    """One context, replaced when it has seen much text."""
+    """One context, replaced after parsing much text."""
 
     def __init__(self) -> None:
         self.lock = threading.RLock()

@@ -30,7 +30,7 @@ def require_harmless(name: str, types: Types, attributes: Attributes) -> None:
     """Return if the bindings survive the operation.
 
     Raises:
-      ArgumentError: says which rule the operation breaks.
+      ArgumentError: the operation breaks a rule, which the message states.
     """
     if name in _HAS_INITS and (not types or len(types) % 2):
         raise ArgumentError(f"{name}: operands must be inputs and as many init_values, got {len(types)}")
@@ -50,7 +50,7 @@ def require_harmless_results(name: str, types: Types, results: Types) -> None:
     """Return if the bindings survive the result types that the caller gives.
 
     Raises:
-      ArgumentError: says which rule the operation breaks.
+      ArgumentError: the operation breaks a rule, which the message states.
     """
     if name != "stablehlo.dynamic_broadcast_in_dim":
         return
@@ -60,7 +60,7 @@ def require_harmless_results(name: str, types: Types, results: Types) -> None:
 
 
 def require_printable(name: str, attribute: ir.Attribute) -> None:
-    """Reject dimension numbers that cannot be printed: messages of the bindings would print them.
+    """Reject dimension numbers that the bindings cannot print, because their messages would print them.
 
     Raises:
       ArgumentError: a convolution names a dimension that its operand does not have.

@@ -82,7 +82,7 @@ def infer(
     *,
     result_types: Sequence[Any] | None = None,
 ) -> tuple[ValueType, ...]:
-    """The result types of a StableHLO or CHLO operation, which is verified with them.
+    """The result types of a StableHLO or CHLO operation, after verification with these types.
 
         hlokit.infer("stablehlo.transpose", ["tensor<2x?xf32>"], {"permutation": [1, 0]})
 
@@ -92,8 +92,8 @@ def infer(
       attributes: by name, as MLIR text or as Python values (docs/service.md has the table).
       regions: MLIR text from `^bb0(...)` on, or the name of the computation of a reducer (`"add"`) or a
         comparator (`"LT"`).
-      result_types: for operations that infer nothing; others are verified with them. For contractions
-        `tensor<*xf32>` gives the element type only.
+      result_types: required for operations that infer nothing; other operations are verified with them. For
+        contractions `tensor<*xf32>` gives the element type only.
 
     Returns:
       One type per result; `str` gives MLIR's syntax.
@@ -185,7 +185,7 @@ class _Draft:
         require_harmless(request.info.name, types, self._attributes)
         self._operands: list[Any] = []
         if types:
-            # This operation makes values of any types from nothing.
+            # This operation returns values of any types without operands.
             cast = ir.Operation.create("builtin.unrealized_conversion_cast", results=types, ip=self._point)
             self._operands = list(cast.results)
         self._ranks = sum(type_.rank for type_ in types if isinstance(type_, ir.RankedTensorType))
@@ -195,7 +195,7 @@ class _Draft:
         """An MLIR type.
 
         Raises:
-          ArgumentError: the text is no type.
+          ArgumentError: the text is not a type.
         """
         name = self.request.info.name
         require_shallow(text, name)

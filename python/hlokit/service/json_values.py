@@ -51,7 +51,7 @@ def from_json(item: Any, type_: ValueType) -> Any:
     """An argument of a type from the output of `as_json`, or from its `value` alone.
 
     Raises:
-      ArgumentError: it has another shape, or an item is not a number.
+      ArgumentError: the argument has another shape, or an item is not a number.
     """
     if isinstance(item, dict):
         item = cast("dict[str, Any]", item).get("value")

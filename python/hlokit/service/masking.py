@@ -1,9 +1,8 @@
 """Masks errors in text, so that the bindings also find later errors.
 
-The bindings stop at the first error of the parser, or else at the first invalid operation. A valid
-operation of the same types replaces the invalid one, and the bindings read the text again. Lines keep their
-numbers. This
-module knows little of the syntax: its callers must not trust errors that a replacement may have caused.
+The bindings stop at the first error of the parser, or else at the first invalid operation. A valid operation
+of the same types replaces the invalid one, and the bindings read the text again. Lines keep their numbers.
+This module knows little of the syntax: callers must not trust errors that a replacement may have caused.
 """
 
 from __future__ import annotations

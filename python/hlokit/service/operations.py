@@ -20,8 +20,8 @@ class OperationInfo:
     """The parts of an operation by name.
 
     Attributes:
-      operands, regions: in order; a name that ends in `...` stands for any number.
-      attributes: by name, whether the attribute must be given.
+      operands, regions: names in order; a name that ends in `...` stands for any number.
+      attributes: names, and whether the attribute is required.
       infers: the bindings infer the result types.
     """
 
@@ -53,7 +53,7 @@ def operations() -> Mapping[str, OperationInfo]:
 
 
 def find_operation(name: str) -> OperationInfo:
-    """The operation of a name; the dialect may be left out for StableHLO.
+    """The operation with this name; the dialect may be left out for StableHLO.
 
     Raises:
       ArgumentError: there is no such operation.
@@ -110,7 +110,7 @@ def _kind(code: CodeType) -> str | None:
     """The part of an operation that an accessor of its class reads."""
     names = code.co_names
     order = ("operands", "results", "regions", "attributes")
-    # Accessors of several variadic operands read an attribute for the sizes, too.
+    # Accessors of several variadic operands also read an attribute for the sizes.
     return next((kind for kind in order if kind in names), None)
 
 

@@ -24,7 +24,7 @@ class Parameter:
     """One entry of a request's `params`.
 
     Attributes:
-      check: whether a value is of the entry's type.
+      check: returns whether a value has the entry's type.
       what: the type, for messages.
       schema: the type as JSON Schema.
     """
@@ -134,7 +134,7 @@ class Method:
     parameters: Mapping[str, Parameter]
 
 
-# This number increases when clients of the old version cannot read the answers.
+# The version of the protocol: increases when clients of the old version cannot read the answers.
 PROTOCOL = 1
 
 METHODS: Mapping[str, Method] = {

@@ -29,7 +29,7 @@ def region_texts(info: OperationInfo, types: Sequence[str], regions: Sequence[st
     """The regions as MLIR text.
 
     Args:
-      types: of the operands.
+      types: types of the operands.
       regions: each as text, from `^bb0(...)` or the first operation on, or as the name of its computation: an
         operation (`add`) for reducers, a direction of comparison (`LT`) for comparators.
 
@@ -109,11 +109,11 @@ def fill_region(context: ir.Context, region: ir.Region, text: str, name: str) ->
       name: the name in messages.
 
     Raises:
-      ParseError: the text is not MLIR, is more than a region, or uses operations that no dialect has.
-      VerificationError: an operation in it is invalid.
+      ParseError: the text is not MLIR, is more than one region, or has operations that no dialect defines.
+      VerificationError: an operation in the region is invalid.
     """
     require_shallow(text, name)
-    # The text begins on a new line: positions are one line off, and `_shifted` moves them back.
+    # The text begins on a new line: positions are off by one line, and `_shifted` corrects them.
     module = None
     with errors_collected(context) as found, contextlib.suppress(ir.MLIRError):
         module = ir.Module.parse(f'"{_HOLDER}"() ({{\n{text}\n}}) : () -> ()', context)

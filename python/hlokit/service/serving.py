@@ -24,7 +24,7 @@ from hlokit.service.workers import Worker
 LONGEST_LINE = 64 << 20
 # The loop ends a worker that takes longer for a request.
 LONGEST_SECONDS = 60.0
-# Bytes of requests that wait for the worker; the loop reads more when these are answered.
+# Bytes of requests that wait for the worker; the loop reads more requests when the worker has answered these.
 _MOST_WAITING = 1 << 20
 
 
@@ -35,13 +35,13 @@ def serve(
     longest_line: int = LONGEST_LINE,
     longest_seconds: float = LONGEST_SECONDS,
 ) -> None:
-    """Answer requests until they end, or until a request asks for the end.
+    """Answer requests until their end, or until a request ends the service.
 
     Args:
       requests: file descriptor with one JSON request per line.
       responses: file descriptor for one JSON answer per line, in the order of the requests.
       longest_line: bytes of the longest accepted request.
-      longest_seconds: how long one request may take.
+      longest_seconds: the time limit of one request.
 
     Raises:
       BrokenPipeError: the reader of the answers is gone.

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 # Each error after the first requires another pass over the whole text.
 _MOST_ERRORS = 100
 _MOST_TEXT = 32 << 20
-# An unknown operation: the parser reports it if the parser gets that far.
+# An unknown operation, which the parser reports if it reaches the end of the text.
 _UNKNOWN = "hlokit.end_of_text"
 
 
@@ -85,12 +85,13 @@ def verify_in_context(
 
 
 def verify_bytes(data: bytes, file: BinaryIO) -> None:
-    """In a child process: verify, and write the diagnostics as JSON."""
+    """Verify, and write the diagnostics as JSON; runs in a child process."""
     _answer(make_context(), False, data, file)
 
 
 def verify_strictly(data: bytes, file: BinaryIO) -> None:
-    """In a child process: verify, also the specification's constraints, and write the diagnostics as JSON."""
+    """Verify, with the specification's constraints, and write the diagnostics as JSON; runs in a child
+    process."""
     _answer(make_context(), True, data, file)
 
 
@@ -175,7 +176,7 @@ def _without_invalid(text: str, diagnostics: Iterable[Diagnostic]) -> str | None
         of_place = notes.setdefault((diagnostic.line, diagnostic.column), [])
         of_place += [note.message for note in diagnostic.notes]
     masked: str | None = None
-    # The last operation first, so that columns before it do not move.
+    # Replace the last operation first, so that the columns of earlier operations do not change.
     for line, column in sorted(notes, reverse=True):
         rest = without_operation(text, line, column, notes[line, column])
         if rest is not None:

@@ -59,7 +59,7 @@ class Worker:
             os._exit(status)
 
     def kill(self) -> None:
-        """End the process, if it is not a fork, so that both pipes lose their other ends."""
+        """End the process if it is not a fork; the other ends of both pipes close."""
         if self._process is not None:
             self._process.kill()
             self._process.wait()
@@ -72,7 +72,7 @@ class Worker:
             self._process.kill()
             code = self._process.wait()
         else:
-            # A dead child keeps its number until it is waited for: the signal cannot hit another process.
+            # A dead child keeps its process id until `waitpid`: the signal cannot reach another process.
             try:
                 found, status = os.waitpid(self._pid, os.WNOHANG)
                 if not found:
@@ -100,6 +100,6 @@ def work(requests: int, answers: int) -> None:
         os.dup2(null, descriptor)
     for line in source:
         data = memoryview(answer_line(line))
-        # Write at once: the first missing answer must be that of the request that kills the process.
+        # Write at once: the first missing answer must belong to the request that kills the process.
         while data:
             data = data[os.write(target, data) :]

@@ -26,14 +26,14 @@ Result = TypeVar("Result")
 # With this variable set, internal errors show their traceback.
 TRACEBACK_VARIABLE = "HLOKIT_TRACEBACK"
 
-# Words of a command line that asks for MPI: `--engine=mpi`, `-engine mpi`.
+# Words of a command line that requests MPI: `--engine=mpi`, `-engine mpi`.
 _ON_MPI = frozenset({"--engine=mpi", "-engine=mpi", "mpi"})
 
 
-# Calls and regions of a program are Python calls, some three each: 2,000 levels. Twice as many fit into a
-# stack of 8 MiB.
+# Each call or region of a program takes about three Python calls: this limit allows 2,000 levels. A stack of
+# 8 MiB has room for twice as many.
 RECURSION_LIMIT = 8_000
-# The reference takes ten frames a level. Its levels are as many, on a stack of their own.
+# The reference takes ten frames for each level; it runs on a separate stack, for the same number of levels.
 _DEEP_LIMIT, _DEEP_STACK = 10 * RECURSION_LIMIT // 3, 256 << 20
 
 
@@ -63,7 +63,7 @@ def run_command(
     forks = is_supervised and arguments is None and _ON_MPI.isdisjoint(sys.argv[1:])
     status = supervised(name, work) if forks else work()
     if arguments is None:
-        # Python's shutdown would take a fifth of the time of a small program.
+        # Python's shutdown would take a fifth of the time of a command with a small program.
         sys.stderr.flush()
         os._exit(status)
     return status
@@ -72,10 +72,10 @@ def run_command(
 def on_deep_stack(work: Callable[[], Result]) -> Result:
     """The result of `work()`, whose calls may be nested as deeply for the reference as for other tiers.
 
-    For commands only: the recursion limit is that of all threads.
+    For commands only: the recursion limit applies to all threads.
 
     Raises:
-      ResourceError: there is no such thread.
+      ResourceError: the system cannot start such a thread.
     """
     import threading
 

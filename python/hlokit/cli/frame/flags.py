@@ -90,7 +90,7 @@ class CommandLine:
         """The value of a flag as a positive number, None if it was not given.
 
         Raises:
-          ArgumentError: the value is no positive number.
+          ArgumentError: the value is not a positive number.
         """
         value = self.value(name)
         if value is None:
@@ -104,7 +104,7 @@ class CommandLine:
         """The value of a flag as a number that is not negative, None if it was not given.
 
         Raises:
-          ArgumentError: the value is no such number.
+          ArgumentError: the value is not such a number.
         """
         value = self.value(name)
         if value is None:
@@ -116,7 +116,7 @@ class CommandLine:
         return number
 
 
-# Digits of 2**63, which numbers in memory stay below.
+# The digits of 2**63: every number of bytes or elements is smaller.
 _MOST_DIGITS = 19
 
 

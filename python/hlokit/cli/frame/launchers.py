@@ -1,7 +1,7 @@
 """Launchers run the processes of a command's program: as threads of this process, or as ranks of MPI.
 
 No other module of the commands depends on MPI. On MPI every rank runs the whole command; rank 0 reads the
-input and prints for all.
+input and prints for all ranks.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class Launcher:
 
     Attributes:
       engine: evaluates the grids of a run; None for threads.
-      prints: this process reads input and prints for all.
+      prints: whether this process reads the input and prints for all processes.
     """
 
     engine: MpiEngine | None = None

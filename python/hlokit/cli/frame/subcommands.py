@@ -1,8 +1,8 @@
-"""The help of one subcommand, from the description and the flags of all of them.
+"""The help of one subcommand, from the description and the flags of all subcommands.
 
 A description has a line `  name ARGUMENTS   what it does` for each subcommand, perhaps continued. The help of
-a flag begins with the subcommands that have it, `run, view: `, or says so of each part between semicolons; a
-flag without a name is for all of them.
+a flag, or each part of the help between semicolons, begins with the subcommands of the flag, `run, view: `; a
+flag without names is for all subcommands.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ def entries(description: str) -> dict[str, tuple[str, str]]:
 
 
 def meaning(flag: Flag, subcommand: str, subcommands: Collection[str]) -> str:
-    """The meaning of a flag for a subcommand, or for all of them (""); "" if it has none there."""
+    """The help of a flag for a subcommand, or for all subcommands (""); "" if the flag is not for them."""
     names: set[str] = {""}
     found: list[str] = []
     for clause in flag.help.split("; "):
@@ -40,7 +40,8 @@ def meaning(flag: Flag, subcommand: str, subcommands: Collection[str]) -> str:
 def subcommand_help(
     command: str, description: str, subcommand: str, flags: Sequence[Flag], subcommands: Collection[str]
 ) -> str:
-    """What `command subcommand --help` prints: the flags of the subcommand, then those of all."""
+    """What `command subcommand --help` prints: the flags of the subcommand, then the flags of all
+    subcommands."""
     usage, text = entries(description)[subcommand]
     own = [
         replace(flag, help=found)

@@ -25,7 +25,7 @@ _SENT = ("SIGTERM", "SIGHUP")
 
 @contextmanager
 def doing(what: str) -> Generator[None]:
-    """Note the current step, for the report if it kills the process."""
+    """Note the current step, for the report if the step kills the process."""
     if _doing is not None:
         _note(_doing, what)
     yield
@@ -55,7 +55,7 @@ def supervised(name: str, work: Callable[[], int]) -> int:
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     lifetime = Lifetime()
     sent = [getattr(signal, name) for name in _SENT]
-    # A signal between the fork and the handlers would end the watcher only, and the child would stay behind.
+    # A signal between the fork and the handlers would end only the watcher, and the child would keep running.
     unblocked = signal.pthread_sigmask(signal.SIG_BLOCK, sent)
     try:
         child = os.fork()
@@ -64,7 +64,7 @@ def supervised(name: str, work: Callable[[], int]) -> int:
         return work()
     if child == 0:
         lifetime.begin_child()
-        end_quietly_without_memory()  # the parent says it
+        end_quietly_without_memory()  # the parent reports the signal
         signal.pthread_sigmask(signal.SIG_SETMASK, unblocked)
         _doing = memory
         return work()

@@ -39,13 +39,13 @@ class Arguments(list[Array]):
 
 
 def read_arguments(values: Sequence[str], *, are_lists: bool = True) -> Arguments:
-    """Arguments of a subcommand, or from the values of `--args`, in order.
+    """The arguments of a subcommand, or the values of `--args`, in order.
 
     Args:
       are_lists: the values are lists of constants, as in `--args`, and names of files.
 
     Raises:
-      ArgumentError: a value is no constant, or list of constants, and no file that can be read.
+      ArgumentError: a value is neither a constant or list of constants, nor a readable file.
     """
     read = read_argument_list if are_lists else read_argument
     arguments = Arguments()
@@ -59,18 +59,18 @@ def read_arguments(values: Sequence[str], *, are_lists: bool = True) -> Argument
     return arguments
 
 
-# Names that `numpy.savez` gives arrays without a name, and hlokit's `--output` gives results.
+# Default names: `numpy.savez` names arrays like this, and hlokit's `--output` names results.
 _NO_NAME = re.compile(r"arr_\d+|result_\d+")
 _WORD = re.compile(r"\w+")
 
 
 def in_order(arguments: Sequence[Array], names: Sequence[str | None]) -> Sequence[Array]:
-    """Arguments in the order of the parameters, by the names of both where all have names.
+    """Arguments in the order of the parameters, by name if all arguments and parameters have names.
 
     `w['a']` of JAX, `w.a` and `w/a` are the same name. Arrays without the parameters' names stay in order.
 
     Args:
-      names: of the parameters, None for those without.
+      names: names of the parameters; None for parameters without a name.
 
     Raises:
       ArgumentError: some arrays have the names of parameters, and others do not.
@@ -131,7 +131,7 @@ def array_types(types: Sequence[ValueType]) -> list[TensorType]:
 
 
 def as_arguments(arrays: Sequence[Array], types: Sequence[ValueType]) -> list[Any]:
-    """Arguments from the arrays of all items of the parameters, or else from one array per parameter."""
+    """Arguments from one array for each item of the parameters, or from one array per parameter."""
     wanted = array_types(types)
     if len(wanted) != len(arrays):
         return with_stored_types(arrays, types)

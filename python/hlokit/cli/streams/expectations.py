@@ -1,8 +1,8 @@
 """`--verify-diagnostics`: the diagnostics that comments of the input announce, and no others.
 
-A comment `expected-error@+1 {{part of the message}}` at the end of a line announces a diagnostic for the
-next line. The forms are those of the MLIR tools: `error`, `warning`, `remark`, `note`; `@+n` and `@-n` count
-lines from the comment's, `@above` and `@below` mean the nearest line without such a comment, `@unknown` a
+A comment `expected-error@+1 {{part of the message}}` at the end of a line announces a diagnostic on the next
+line. The forms are those of the MLIR tools: `error`, `warning`, `remark`, `note`; `@+n` and `@-n` count lines
+from the comment's, `@above` and `@below` mean the nearest line without such a comment, `@unknown` a
 diagnostic without position; after `-re`, text in double braces is a regular expression.
 """
 
@@ -44,7 +44,7 @@ class Expected:
         return self._pattern().search(message) is not None
 
     def is_near(self, diagnostic: Diagnostic, filename: str) -> bool:
-        """Whether this announces the diagnostic, perhaps with another severity."""
+        """Whether the comment announces the diagnostic, perhaps with another severity."""
         if diagnostic.line == 0:
             is_there = self.line == 0
         else:
@@ -104,7 +104,7 @@ def expectations(text: str) -> Iterator[Expected]:
 def differences(
     text: str, filename: str, found: Iterable[Diagnostic], *, only_expected: bool = False
 ) -> list[Diagnostic]:
-    """Diagnostics that were found but not announced, and those that were announced but not found.
+    """Diagnostics that occurred but were not announced, and announced diagnostics that did not occur.
 
     Args:
       only_expected: accept unannounced diagnostics.

@@ -78,7 +78,7 @@ class ModuleSource:
 
 
 def read_module_sources(path: str, *, split: bool, allow_unregistered: bool) -> Iterator[ModuleSource]:
-    """The modules of a file without conversion, VHLO included: they need not be runnable programs.
+    """The modules of a file without conversion, VHLO included; the modules need not be runnable programs.
 
     Args:
       split: the file holds several modules, with `// -----` between them.
@@ -113,7 +113,7 @@ def _parsed(
 
 
 def only_file(command: str, inputs: Sequence[str]) -> str:
-    """The one argument of a command that takes a file.
+    """The only argument of a command that takes a file.
 
     Raises:
       ArgumentError: there is no argument, or there are several.

@@ -72,7 +72,7 @@ def open_bytes(path: str | None) -> Generator[BinaryIO]:
 
 
 def save_results(path: str, values: Sequence[Value], types: Sequence[ValueType]) -> None:
-    """Store results as `result_0`, `result_1`, ... of an .npz file, all or nothing.
+    """Store results as `result_0`, `result_1`, ... of an .npz file, completely or not at all.
 
     The items of a tuple are `result_0_0`, ...; tokens are omitted.
 
@@ -104,7 +104,7 @@ def _named(name: str, value: Value, type_: ValueType) -> Iterator[tuple[str, Any
 
 
 def _storable(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """The array in a dtype that NumPy can read again: raw bytes for dtypes that are not NumPy's own.
+    """The array in a dtype that NumPy can read again: raw bytes for dtypes that are not part of NumPy.
 
     NumPy itself writes most foreign dtypes in this form, but one of the float8 dtypes under a name that it
     cannot read.
@@ -118,7 +118,7 @@ def _storable(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
 def _replacing(path: str) -> Generator[Any]:
     """A temporary file beside the target of `path`, which replaces the target once it is complete.
 
-    Links stay links, and a file keeps its mode, and its owner if this process may give files away.
+    Links stay links; a file keeps its mode, and keeps its owner if this process may change owners.
     """
     target = os.path.realpath(path)
     if os.path.exists(target) and not os.path.isfile(target):

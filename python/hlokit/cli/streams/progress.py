@@ -55,7 +55,7 @@ def watched(stream: TextIO, **times: float) -> Generator[None]:
     """Within the context, a run of more than two seconds shows its progress if the stream is a terminal.
 
     Args:
-      times: other times than the watcher's own.
+      times: times that replace the watcher's defaults.
     """
     if not stream.isatty():
         yield
