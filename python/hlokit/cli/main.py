@@ -57,7 +57,7 @@ DESCRIPTION = """Evaluates StableHLO programs: MLIR text, MLIR bytecode, portabl
   shard FILE [ARGUMENT...] --mesh=AXES --in=ARG:SPEC
                           partition a program for many devices, without devices; check the results, report
                           memory and bytes sent (docs/sharding.md); the exit status is 1 if it is wrong
-  lint-spmd FILE...       collectives that cannot meet; the exit status is 1 if there is an error
+  lint-spmd FILE...       collectives that deadlock or do not match; the exit status is 1 if there is an error
   ops FILE                list the operations that hlokit cannot evaluate; the exit status is 1 if any
   info FILE               describe a file: producer, versions, operations, functions, sizes, readers
   compat FILE             the StableHLO versions that can hold a program, and why the others cannot

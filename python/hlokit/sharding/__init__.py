@@ -6,5 +6,5 @@
         -> run on the process grid and compared with the whole program (`checking`)
         -> reported: `flops`, `memory`, `traffic`, `estimates`, `report`, `drawing`; ranked by `search`
 
-`lint` looks for collectives that cannot meet, in any program for several processes.
+`lint` finds collectives that deadlock or do not match, in any program for several processes.
 """

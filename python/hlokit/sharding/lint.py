@@ -1,4 +1,4 @@
-"""Finds collectives that cannot meet without a run: deadlocks and mismatches of the process grid.
+"""Finds, without a run, collectives that deadlock or do not match: deadlocks and mismatches of the process grid.
 
 Rules, by name:
 
