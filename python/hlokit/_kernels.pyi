@@ -45,9 +45,9 @@ def function_to_odd(name: str, x: float, y: float = 0) -> float:
     Raises ValueError for an unknown name.
     """
 
-class Loop:
+class Program:
     """
-    A program with jumps on scalars and on arrays of fixed sizes.
+    A program on scalars and on arrays of fixed sizes, which is called with values of NumPy.
 
     Instructions are (opcode, to, a, b, c): the register of the result, then those of the operands, 0 for
     operands that the operation lacks. `opcodes` lists the opcodes. A jump leads to instruction `to`. The
@@ -63,75 +63,58 @@ class Loop:
         code: Sequence[tuple[int, int, int, int, int]],
         counts: Sequence[int] = (),
         numbers: Sequence[Sequence[int]] = (),
-        arrays: Sequence[int] = (),
+        operands: Sequence[tuple[int, Sequence[int], bytes | tuple[int, int] | None]] = (),
+        results: Sequence[tuple[int, Sequence[int], Any]] = (),
+        constants: Sequence[tuple[int, Any]] = (),
+        calls: Sequence[
+            tuple[
+                Sequence[tuple[Sequence[int], int, Sequence[int], Any]],
+                Sequence[tuple[Sequence[int], Any]],
+                bool,
+            ]
+        ] = (),
+        budget: int = 100000,
+        counter: tuple[int, Any] | None = None,
     ) -> None:
         """
         `types`: those of the registers. `counts`: elements of each register, -1 for a scalar; () if all
-        are scalars. `numbers`: the lists that instructions refer to. `arrays`: the registers whose arrays a
-        run is given. Raises ValueError for a malformed program.
+        are scalars. `numbers`: the lists that instructions refer to.
+
+        `operands`: (register, shape, what is known) for each; register -1 is not read. Known are the bytes
+        of a scalar, or, of all NaNs, the bits of the positive infinity and of the NaN. `results`:
+        (register, shape, dtype), or (number of an operand, shape, None) for the operand as it is.
+        `constants`: (register, array).
+
+        `calls`: for each number of a call its operands, each a view (shape, offset, strides, dtype) of a
+        register; its results (shape, dtype); and whether its kernel is given copies of arrays.
+
+        A run checks for signals after `budget` jumps back, or after more of them if there is little work
+        between, and lets other threads run meanwhile. `counter`: the register that the attribute shows,
+        and its dtype. Raises ValueError for a malformed program.
+        """
+
+    def fits(self, operands: tuple[Any, ...]) -> bool:
+        """Whether the operands whose values are known have these values."""
+
+    def run(
+        self, operands: tuple[Any, ...], call: Callable[[int, tuple[Any, ...]], Any] | None = None
+    ) -> Any:
+        """
+        The result, or a tuple of several, in new arrays; None if an operand has other NaNs than those known.
+
+        Operands, which the program `fits`, are arrays of any strides, or scalars. `call(number, operands)`
+        evaluates a call. Raises ValueError for operands of other shapes or sizes.
         """
 
     @property
-    def arena_bytes(self) -> int:
-        """Size of the memory that a run needs for its own arrays."""
-
-    def arena_offset(self, register: int) -> int:
-        """
-        Where the array of a register lies in the arena, counted from its first address that 64 divides;
-        -1 for a scalar, an array of the caller, or an array of which only a part is kept at a time.
-        """
-
-class LoopRun:
-    """
-    A run of a Loop: its memory, which nothing else may change while the run is under way.
-
-    `registers`: writable items of 8 bytes. The first three belong to the machine and are 0 at first; then
-    comes one for each register, with a scalar in its first bytes. `arrays`: contiguous, and writable if
-    the program writes them. `arena`: memory to work in. Between two calls of `resume` the caller may
-    read and write what registers hold.
-    """
-
-    def __init__(self, loop: Loop, registers: Buffer, arrays: Sequence[Buffer], arena: Buffer) -> None:
-        """Raises ValueError for memory that does not fit the program."""
-
-    def resume(self, budget: int) -> int:
-        """
-        Run from the start, or from where the run stopped. Returns -1 when the program has ended, -2 when the
-        budget is spent, or the number of a call that the caller is to make now.
-
-        A run stops after `budget` jumps back, or after more of them if there is little work between.
-        """
-
-class StraightLine:
-    """
-    A program without jumps on scalars and on arrays of fixed sizes, which is called with arrays.
-
-    Instructions, registers and numbers are those of `Loop`.
-    """
-
-    def __init__(
-        self,
-        types: Sequence[str],
-        code: Sequence[tuple[int, int, int, int, int]],
-        counts: Sequence[int],
-        numbers: Sequence[Sequence[int]],
-        inputs: Sequence[tuple[int, Sequence[int]]],
-        outputs: Sequence[tuple[int, Sequence[int]]],
-        constants: Sequence[tuple[int, bytes]],
-    ) -> None:
-        """
-        `inputs` and `outputs`: registers, each with the shape of its array. `constants`: registers, each
-        with its bytes. Raises ValueError for a malformed program.
-        """
-
-    def run(self, operands: Sequence[Buffer], results: Sequence[Buffer]) -> None:
-        """Compute. Operands have any strides. Results are contiguous and share no memory with others."""
+    def counter(self) -> Any:
+        """The counter when a run last checked for signals; None between runs."""
 
 class Chain:
     """
     A straight line of pointwise operations on arrays, and of reductions of their rows.
 
-    Instructions are those of `Loop`, without jumps; each register is written once. A register has a level:
+    Instructions are those of `Program`, without jumps; each register is written once. A register has a level:
     one value (0), one value for each row (1), or one for each of rows times columns (2). An operation
     computes on the highest level of its operands. Opcode -1 broadcasts a register of a lower level to every
     element. Opcodes of `find_reduction` reduce the rows of an array, with an initial value.
@@ -171,7 +154,7 @@ class Body:
     """
     The body of a region: a straight line of pointwise operations on scalars.
 
-    Instructions are those of `Loop`, without jumps; each register is written at most once. Registers that
+    Instructions are those of `Program`, without jumps; each register is written at most once. Registers that
     are neither inputs nor written take their values from `image`: an item of 8 bytes for each register,
     with the value in its first bytes.
 

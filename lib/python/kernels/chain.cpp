@@ -131,7 +131,7 @@ void bind_chain(nb::module_ &m) {
   nb::class_<PyChain>(m, "Chain",
                       R"(A straight line of pointwise operations on arrays, and of reductions of their rows.
 
-Instructions are those of `Loop`, without jumps; each register is written once. A register has a level:
+Instructions are those of `Program`, without jumps; each register is written once. A register has a level:
 one value (0), one value for each row (1), or one for each of rows times columns (2). An operation
 computes on the highest level of its operands. Opcode -1 broadcasts a register of a lower level to every
 element. Opcodes of `find_reduction` reduce the rows of an array, with an initial value.)")

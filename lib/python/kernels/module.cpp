@@ -1,13 +1,15 @@
 // The extension module hlokit._kernels: everything that computes.
 #include "python/kernels/module.h"
 
+#include "python/kernels/numpy.h"
+
 NB_MODULE(_kernels, m) {
   m.doc() = "Kernels: pointwise programs, contractions, Fourier transforms, regions, linear algebra, copies.";
   // Programs that Python keeps until the process ends are not leaks.
   nanobind::set_leak_warnings(false);
+  hlokit::numpy::import();
   hlokit::bind_opcodes(m);
-  hlokit::bind_loop(m);
-  hlokit::bind_straight_line(m);
+  hlokit::bind_program(m);
   hlokit::bind_chain(m);
   hlokit::bind_regions(m);
   hlokit::bind_product(m);

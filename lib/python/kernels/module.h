@@ -11,10 +11,9 @@ void bind_copies(nanobind::module_ &m);
 void bind_nans(nanobind::module_ &m);
 void bind_fft(nanobind::module_ &m);
 void bind_linalg(nanobind::module_ &m);
-void bind_loop(nanobind::module_ &m);
 void bind_opcodes(nanobind::module_ &m);
 void bind_product(nanobind::module_ &m);
+void bind_program(nanobind::module_ &m);
 void bind_regions(nanobind::module_ &m);
-void bind_straight_line(nanobind::module_ &m);
 
 } // namespace hlokit

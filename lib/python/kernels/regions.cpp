@@ -240,7 +240,7 @@ void bind_regions(nb::module_ &m) {
   nb::class_<Body>(m, "Body",
                    R"(The body of a region: a straight line of pointwise operations on scalars.
 
-Instructions are those of `Loop`, without jumps; each register is written at most once. Registers that
+Instructions are those of `Program`, without jumps; each register is written at most once. Registers that
 are neither inputs nor written take their values from `image`: an item of 8 bytes for each register,
 with the value in its first bytes.
 

@@ -81,11 +81,6 @@ DecodedArrayOp decode_dot(const Frame &frame, const Instruction &instruction, co
 DecodedArrayOp decode_reduce(const Frame &frame, const Instruction &instruction, const Numbers &numbers);
 // The registers with the starts of windows; none if the numbers are malformed.
 std::vector<uint32_t> window_registers(const Numbers &numbers);
-// A call: its number, and the registers that it writes and reads.
-struct DecodedCall {
-  uint32_t number;
-  std::vector<uint32_t> results, operands;
-};
 DecodedCall decode_call(const Frame &frame, const Numbers &numbers);
 // The registers of such an instruction: `number` is that of the call or routine, or the count of keys.
 DecodedCall registers_among(const Frame &frame, const Numbers &numbers);

@@ -12,7 +12,7 @@ namespace hlokit::vm {
 namespace {
 
 // Arrays begin at a cache line, with a line between them, so that they do not fall into the same sets of the cache.
-constexpr size_t line = 64;
+constexpr size_t line = Loop::alignment;
 // Bytes of an arena, at most.
 constexpr size_t most_arena = size_t(1) << 28;
 // Elements of arrays that take the time of an instruction on scalars.
@@ -270,6 +270,7 @@ Loop::Loop(const std::vector<ElementType> &types, const std::vector<int64_t> &co
       decoded.a = made.number;
       decoded.to = static_cast<uint32_t>(code_.size() + 1);
       code_.push_back(decoded);
+      calls_.push_back(made);
       continue;
     }
     if (has_register_lists(instruction)) {
@@ -337,20 +338,16 @@ Loop::Loop(const std::vector<ElementType> &types, const std::vector<int64_t> &co
       throw ProgramError("a program must take less memory");
     return offset;
   };
-  internal_.push_back({static_cast<uint32_t>(types.size()), reserve(std::max(scratch, block_sweeps.scratch())), true});
+  internal_.push_back({static_cast<uint32_t>(types.size()), reserve(std::max(scratch, block_sweeps.scratch()))});
   for (uint32_t index = 0; index < types.size(); ++index)
     if (!frame.is_scalar(index) && !is_external[index]) {
       size_t count = std::min(frame.count(index), frame.is_local[index] ? sweep_block : frame.count(index));
-      internal_.push_back({index, reserve(count * size_of(types[index])), frame.is_local[index]});
+      internal_.push_back({index, reserve(count * size_of(types[index]))});
     }
-  arena_bytes_ += line;
 }
 
-int64_t Loop::arena_offset(uint32_t index) const {
-  for (const ArenaArray &each : internal_)
-    if (each.index == index && !each.is_block)
-      return static_cast<int64_t>(each.offset);
-  return -1;
+size_t Loop::slot_bytes() const {
+  return (slot(register_count_ + 1 + addresses_->size()) + alignment - 1) / alignment * alignment;
 }
 
 DecodedCall decode_call(const Frame &frame, const Numbers &numbers) {
@@ -363,31 +360,23 @@ DecodedCall decode_call(const Frame &frame, const Numbers &numbers) {
 Loop::~Loop() = default;
 Loop::Loop(Loop &&) noexcept = default;
 
-int64_t Loop::run(unsigned char *registers, const std::vector<unsigned char *> &arrays, unsigned char *arena,
-                  int64_t budget) const {
-  int64_t start = reserved_word(registers, 1);
+void Loop::start(unsigned char *memory) const {
+  for (const ArenaArray &each : internal_) {
+    unsigned char *array = memory + slot_bytes() + each.offset;
+    std::memcpy(memory + slot(each.index), &array, sizeof array);
+  }
+  addresses_->set_up(memory);
+}
+
+int64_t Loop::resume(unsigned char *memory, int64_t budget) const {
+  const int64_t start = reserved_word(memory, 1);
   if (start < 0 || static_cast<size_t>(start) >= code_.size())
     throw ProgramError("a run must go on where it stopped");
-  // Run on a copy of the registers: the slots of arrays hold pointers, which the caller must not be able to change.
-  std::vector<uint64_t> own(reserved + register_count_ + 1 + addresses_->size());
-  auto *memory = reinterpret_cast<unsigned char *>(own.data());
-  std::memcpy(memory, registers, register_bytes());
-  auto point = [memory](uint32_t index, unsigned char *to) {
-    std::memcpy(memory + Frame::slot(index), &to, sizeof to);
-  };
-  unsigned char *aligned = arena + (line - reinterpret_cast<uintptr_t>(arena) % line) % line;
-  for (const ArenaArray &each : internal_)
-    point(each.index, aligned + each.offset);
-  for (size_t i = 0; i < external_.size(); ++i)
-    point(external_[i].index, arrays[i]);
-  addresses_->set_up(memory);
-
   reserved_word(memory, 0) = budget;
   const DecodedInstruction *at = code_.data() + start;
   while (at)
     at = at->handler(at, memory);
-  std::memcpy(registers, memory, register_bytes());
-  return reserved_word(registers, 2);
+  return reserved_word(memory, 2);
 }
 
 } // namespace hlokit::vm

@@ -16,6 +16,12 @@ class AddressTable; // vm/loop/arrays.h
 // The data of an instruction on arrays besides its registers; vm/loop/arrays.h describes their form.
 using Numbers = std::vector<int64_t>;
 
+// A call: its number, and the registers that it writes and reads.
+struct DecodedCall {
+  uint32_t number;
+  std::vector<uint32_t> results, operands;
+};
+
 // A register holds a scalar, in eight bytes of the memory of a run, or an array in row-major order, in the arena of a run
 // or in an array of the caller; complex numbers are always in arrays. An operation whose result is an array takes arrays of the same size, and scalars for all
 // elements.
@@ -40,32 +46,35 @@ public:
     bool is_written;
   };
 
-  // Each register has eight bytes, of which a scalar takes the first ones.
-  size_t register_bytes() const { return 8 * (reserved + register_count_); }
-  // Size of the memory for arrays during a run. It needs no alignment.
-  size_t arena_bytes() const { return arena_bytes_; }
   const std::vector<ExternalArray> &external() const { return external_; }
+  const std::vector<DecodedCall> &calls() const { return calls_; }
   // The time of a run without jumps, in instructions on scalars.
   size_t work() const { return work_; }
-  // Where the array of a register lies in the arena, from its first cache line on; -1 for a scalar, an array of the caller, or
-  // one of which only a block exists.
-  int64_t arena_offset(uint32_t index) const;
+
+  // The memory of a run: the slots of registers, of eight bytes each, then the arrays of the program. A slot holds a scalar in
+  // its first bytes, or the address of an array.
+  size_t memory_bytes() const { return slot_bytes() + arena_bytes_; }
+  static constexpr size_t alignment = 64; // of the memory
+  static size_t slot(size_t index) { return 8 * (reserved + index); }
+  // Begins a run whose memory has the slots of constants, operands and the arrays of `external`, and 0 in the reserved ones.
+  void start(unsigned char *memory) const;
   // Why a run stopped: the program ended, the budget is spent, or the call with this number is to be made.
   static constexpr int64_t ended = -1, spent = -2;
-  // Runs from the start, or from where the last run stopped, for `budget` jumps back. Arrays have the sizes and alignments of
+  // Runs from the start, or from where the run stopped, for `budget` jumps back. Arrays have the sizes and alignments of
   // `external`; an array that is written shares no memory with another.
-  int64_t run(unsigned char *registers, const std::vector<unsigned char *> &arrays, unsigned char *arena,
-              int64_t budget) const;
+  int64_t resume(unsigned char *memory, int64_t budget) const;
 
   // Registers before those of the program: the budget, the instruction to go on with (0 at first), and why a run stopped.
   static constexpr size_t reserved = 3;
 
 private:
+  // The slots, up to a cache line.
+  size_t slot_bytes() const;
+
   // An array in the arena.
   struct ArenaArray {
     uint32_t index;
     size_t offset;
-    bool is_block; // a block of an array, or memory of instructions
   };
 
   size_t register_count_;
@@ -73,6 +82,7 @@ private:
   std::vector<std::unique_ptr<const Detail>> details_;
   std::vector<ExternalArray> external_;
   std::vector<ArenaArray> internal_;
+  std::vector<DecodedCall> calls_;
   std::unique_ptr<AddressTable> addresses_;
   size_t arena_bytes_ = 0, work_ = 0;
 };

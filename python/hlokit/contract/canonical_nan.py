@@ -44,6 +44,11 @@ def _kernel(element_type: ElementType) -> Kernel | None:
     return Kernel(_function(element_type), pointwise=True)
 
 
+def nan_bits(type_: TensorType) -> tuple[int, int] | None:
+    """The bits of the last value before the NaNs of a type (or of its parts), and of the canonical NaN."""
+    return _BITS.get(type_.element_type.part.name)
+
+
 def is_nan(value: Value) -> bool:
     """Whether a scalar, or a part of a complex scalar, is a NaN. All other values equal themselves."""
     return bool(value != value)  # noqa: PLR0124 # NumPy's isnan takes several times as long

@@ -8,6 +8,7 @@ In reading order:
 - `builder`, `lowering`, `lower_array_ops`, `lower_windows`, `peephole`: from steps to instructions.
 - `register_allocation`: liveness, copy coalescing and shared memory.
 - `calls`: kernels that a native loop calls, for steps that the VM has no instructions for.
+- `program`: lowered steps as a program that is called with values.
 - `loops`, `straight_line`: while loops, and runs of steps on small tensors, as programs.
 - `bodies`: bodies of reductions, windows, scatters and comparators, for the native loops over arrays.
 - `in_place`: loop bodies that update arrays in place. `copies`: copies to row-major order, on all threads.

@@ -87,6 +87,10 @@ class ProgramBuilder:
         """Whether a register holds complex numbers."""
         return self.registers[register].type == _COMPLEX
 
+    def operand(self, type_: TensorType) -> View:
+        """An operand of the program, which no instruction may write."""
+        return self.new(type_, is_outside=True, is_constant=True)
+
     def new(self, type_: TensorType, *, is_outside: bool = False, is_constant: bool = False) -> View:
         """A new register for values of a tensor type, as a view."""
         count = _count(type_.element_type.name, type_.size)
@@ -109,7 +113,7 @@ class ProgramBuilder:
         if type_.size and _is_uniform(array):
             element = array[(0,) * array.ndim]
             return View(self.scalar_constant(element, name), 0, type_.dims, (0,) * type_.rank)
-        view = self.new(type_, is_outside=True, is_constant=True)
+        view = self.operand(type_)
         self.constant_arrays[view.register] = array
         return view
 

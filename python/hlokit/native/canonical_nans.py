@@ -46,8 +46,12 @@ class CanonicalNans:
     Args:
       instructions, registers: of the program. results: registers that the caller reads. odd: registers that
       hold, when the program starts, values whose NaNs may have any bits, all of which count. is_lazy:
-      results may be made canonical at the end. `at_end` says which of them must be. nans_of_calls: what
-      each called kernel does with the bits of NaNs.
+      results may be made canonical at the end. nans_of_calls: what each called kernel does with the bits of
+      NaNs.
+
+    Attributes:
+      at_end: the results that must be made canonical at the end.
+      moved: registers whose values are moved to others, if there is anything to make canonical.
     """
 
     def __init__(
@@ -62,6 +66,7 @@ class CanonicalNans:
     ) -> None:
         self._registers = registers
         self.at_end: list[int] = []
+        self.moved: set[int] = set()
         canonical = [each for each in instructions if is_canonical_nan(each.operation)]
         if not canonical:
             return
@@ -93,6 +98,7 @@ class CanonicalNans:
         if is_lazy:
             computed = self._forward(self._computed)
             self.at_end = [result for result in results if result in computed and result not in kept]
+            self.moved = {source for source, _ in self._moves}
 
     def instruction(self, register: int) -> Instruction:
         """Makes the NaNs of a register canonical."""

@@ -1,4 +1,4 @@
-"""Instructions over virtual registers, and their encoding for the native VM (`_kernels.Loop`, `Segment`).
+"""Instructions over virtual registers, and their encoding for the native VM (`_kernels.Program`).
 
 `lowering.py` gives every value its own virtual register, and `register_allocation.py` determines which of
 them may be the same register of the VM.
@@ -97,7 +97,7 @@ class Instruction:
 
 
 class EncodedProgram(NamedTuple):
-    """The arguments of `_kernels.Loop`, and the first ones of `_kernels.StraightLine`.
+    """The first arguments of `_kernels.Program`.
 
     Attributes:
       types, counts: of the registers.

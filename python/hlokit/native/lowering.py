@@ -52,11 +52,14 @@ class BlockLowering(ProgramBuilder):
 
     Attributes:
       calls: the kernels that the program calls; the immediate of a call is an index into them.
+      counters: of the loops outside other loops whose condition is `counter < constant`: the register of the
+        counter, and the constant.
     """
 
     def __init__(self, thresholds: Thresholds, *, may_call: bool = False) -> None:
         super().__init__()
         self.calls: list[Call] = []
+        self.counters: list[tuple[int, int]] = []
         self._may_call = may_call
         self._most_elements = thresholds.loop_elements
         self._trail: list[tuple[Plan, Step]] = []  # the steps whose blocks are being inlined, outermost first
@@ -67,23 +70,6 @@ class BlockLowering(ProgramBuilder):
         # The operation of a step, by the identity of kernel and types: planners share these objects, and the
         # plans of the blocks keep them alive.
         self._operations: dict[tuple[int, int, int], tuple[int, TensorType] | None] = {}
-
-    def loop(self, cond: Region, body: Region, state: Sequence[View], captured: Sequence[View]) -> None:
-        """A loop over views that hold its state: jump to the condition; the body; the condition, jump back.
-
-        Instructions for values that the body returns unchanged are omitted.
-        """
-        entry = self._jump(JUMP)
-        start = len(self.instructions)
-        with self._conditional(is_loop=True):
-            outputs = self.block(body, [*state, *captured])
-            changed = [n for n, output in enumerate(plan_of(body).outputs) if output != n]
-            values = [self._whole_like(state[n], outputs[n]) for n in changed]
-            self._parallel_copy([state[n].register for n in changed], values)
-        self._land(entry)
-        with self._conditional(is_loop=True):
-            (pred,) = self.block(cond, [*state, *captured])
-            self._land(self._jump(JUMP_IF, self.scalar(pred)), start)
 
     @contextmanager
     def _conditional(self, *, is_loop: bool = False) -> Generator[None]:
@@ -232,7 +218,7 @@ class BlockLowering(ProgramBuilder):
         )
         # Code in a region, which this does not look into, may keep a captured value.
         copies = lets_operands_escape(step) or len(operands) > len(step.operand_types)
-        self.calls.append(Call(plan, step, tuple(self._trail), operands, views, copies))
+        self.calls.append(Call(plan, step, tuple(self._trail), operands, copies))
         return views
 
     def _regions(self, step: Step, operands: list[View]) -> list[View]:
@@ -241,7 +227,8 @@ class BlockLowering(ProgramBuilder):
             return self.block(step.kernel.function, operands)
         match step.name, step.kernel.regions:
             case "stablehlo.while", (cond, body):
-                return self._while(step, cond, body, operands)
+                count = len(step.operand_types)
+                return self.while_(cond, body, operands[:count], operands[count:])
             case "stablehlo.if", (true_branch, false_branch):
                 return self._if(step, true_branch, false_branch, operands)
             case "stablehlo.case", branches if branches:
@@ -272,15 +259,40 @@ class BlockLowering(ProgramBuilder):
 
     # Control flow --------------------------------------------------------------------------------
 
-    def _while(self, step: Step, cond: Region, body: Region, operands: list[View]) -> list[View]:
-        count = len(step.operand_types)
+    def while_(
+        self, cond: Region, body: Region, values: Sequence[View], captured: Sequence[View]
+    ) -> list[View]:
+        """A loop: jump to the condition; the body; the condition, jump back.
+
+        Instructions for values that the body returns unchanged are omitted.
+        """
         outputs = plan_of(body).outputs
-        state = [
-            operand if outputs[n] == n else self.writable_copy(operand)
-            for n, operand in enumerate(operands[:count])
-        ]
-        self.loop(cond, body, state, operands[count:])
+        state = [value if outputs[n] == n else self.writable_copy(value) for n, value in enumerate(values)]
+        entry = self._jump(JUMP)
+        start = len(self.instructions)
+        with self._conditional(is_loop=True):
+            results = self.block(body, [*state, *captured])
+            changed = [n for n, output in enumerate(outputs) if output != n]
+            copied = [self._whole_like(state[n], results[n]) for n in changed]
+            self._parallel_copy([state[n].register for n in changed], copied)
+        self._land(entry)
+        with self._conditional(is_loop=True):
+            (pred,) = self.block(cond, [*state, *captured])
+            self._land(self._jump(JUMP_IF, self.scalar(pred)), start)
+        if not self.loop_depth:
+            self._find_counter(state)
         return state
+
+    def _find_counter(self, state: Sequence[View]) -> None:
+        """The counter of the loop whose jump back is the last instruction, if it has one."""
+        *_, last, _ = self.instructions
+        if last.is_jump or len(last.operands) != 2:
+            return
+        counter, limit = last.operands
+        type_ = self.registers[counter].type
+        is_counter = counter in [view.register for view in state] and type_ in ("i32", "i64")
+        if is_counter and limit in self.constants and last.operation == operation("LT", "i1", type_):
+            self.counters.append((counter, int(self.constants[limit])))
 
     def _if(self, step: Step, true_branch: Region, false_branch: Region, operands: list[View]) -> list[View]:
         pred, *captured = operands

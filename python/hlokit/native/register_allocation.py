@@ -1,40 +1,65 @@
 """Register allocation: liveness, dead-code elimination, copy coalescing, and arrays that share memory.
 
 The VM has as many registers as a program needs, so nothing is ever spilled. The goal is to minimise copies
-and arrays: `allocate` analyses liveness over loops and branches, coalesces registers that copies connect, and
-lets arrays with disjoint live ranges share memory. `allocate_straight_line` does the same for a single basic
-block in one forward pass.
+and arrays. Programs with jumps get an analysis of liveness over loops and branches: it coalesces registers
+that copies connect, and lets arrays with disjoint live ranges share memory. One forward pass does the same
+for a program that is a single basic block.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
+from typing import NamedTuple
 
 from hlokit.native.instructions import CALL, COPY, IMPLICIT_DEF, JUMP, SCALAR, Instruction, VirtualRegister
 
-# Any control flow ------------------------------------------------------------------------------------
+
+class Allocation(NamedTuple):
+    """A program whose registers have been allocated.
+
+    Attributes:
+      places: for each virtual register that is in use, the allocated one.
+      registers: the allocated registers.
+    """
+
+    instructions: list[Instruction]
+    registers: list[VirtualRegister]
+    places: dict[int, int]
 
 
 def allocate(
     instructions: list[Instruction],
     registers: Sequence[VirtualRegister],
-    inputs: Sequence[int],
+    operands: Sequence[int],
     results: Sequence[int],
-) -> list[Instruction]:
-    """Eliminate dead instructions and coalesce registers; instructions are renamed in place.
+) -> Allocation:
+    """Eliminate dead instructions and allocate registers; instructions are renamed in place.
 
     Args:
-      inputs: registers that hold values when the program starts; they keep their names.
-      results: registers whose values are live when the program ends.
+      operands: registers that hold values when the program starts, which the caller fills.
+      results: other registers, which the caller reads when the program has ended. One of the last
+        instructions copies to each. Operands and results stay registers of their own.
     """
-    live_at_end = 0
-    for register in results:
-        live_at_end |= 1 << register
+    if any(each.is_jump or each.operation == CALL for each in instructions):
+        return _allocate_blocks(instructions, registers, operands, results)
+    return _allocate_block(instructions, registers, operands, results)
+
+
+# Any control flow ------------------------------------------------------------------------------------
+
+
+def _allocate_blocks(
+    instructions: list[Instruction],
+    registers: Sequence[VirtualRegister],
+    operands: Sequence[int],
+    results: Sequence[int],
+) -> Allocation:
+    live_at_end = _bits(results)
     live = live_out(instructions, live_at_end)
     dead = [not _is_live(each, after) for each, after in zip(instructions, live, strict=True)]
     instructions = _deleted(instructions, dead)
     live = [after for after, is_dead in zip(live, dead, strict=True) if not is_dead]
-    coalescing = _Coalescing(registers, instructions, live, inputs)
+    coalescing = _Coalescing(registers, instructions, live, operands, results)
     # The copies of inner loops run most often, so they come first.
     copies = [each for each in instructions if each.operation == COPY]
     for copy in sorted(copies, key=lambda each: -each.loop_depth):
@@ -43,7 +68,17 @@ def allocate(
     names = [coalescing.find(register) for register in range(len(registers))]
     for each in instructions:
         each.rename(names)
-    return _deleted(instructions, [_is_empty(each) for each in instructions])
+    instructions = _deleted(instructions, [_is_empty(each) for each in instructions])
+    used = {register for each in instructions for register in (*each.uses, *each.results)}
+    places = {register: place for place, register in enumerate(dict.fromkeys([*operands, *results, *used]))}
+    for each in instructions:
+        each.rename(places)
+    allocated = [registers[register] for register in places]
+    return Allocation(
+        instructions,
+        allocated,
+        {register: places[name] for register, name in enumerate(names) if name in places},
+    )
 
 
 def live_out(instructions: Sequence[Instruction], live_at_end: int) -> list[int]:
@@ -124,7 +159,8 @@ class _Coalescing:
         registers: Sequence[VirtualRegister],
         instructions: Sequence[Instruction],
         live: Sequence[int],
-        inputs: Sequence[int],
+        operands: Sequence[int],
+        results: Sequence[int],
     ) -> None:
         self._registers = registers
         self._parent = list(range(len(registers)))
@@ -134,9 +170,9 @@ class _Coalescing:
         # The registers that are used where a register is written: arrays must not share memory with these.
         self._uses = [0] * len(registers)
         self._is_written = [False] * len(registers)
-        self._inputs = frozenset(inputs)
-        live_at_start = sum(1 << register for register in self._inputs)
-        for register in self._inputs:
+        self._kept = frozenset((*operands, *results))
+        live_at_start = _bits(operands)
+        for register in operands:
             self._interference[register] = live_at_start & ~(1 << register)
         for each, after in zip(instructions, live, strict=True):
             if each.is_jump:
@@ -165,7 +201,9 @@ class _Coalescing:
             return
         if left.is_constant or right.is_constant or self._interfere(one, two):
             return
-        if one in self._inputs:
+        if one in self._kept and two in self._kept:
+            return
+        if one in self._kept:
             self._merge(two, one)
         else:
             self._merge(one, two)
@@ -204,28 +242,24 @@ class _Coalescing:
 # One basic block -------------------------------------------------------------------------------------
 
 
-def allocate_straight_line(
+def _allocate_block(
     instructions: Sequence[Instruction],
     registers: Sequence[VirtualRegister],
-    kept: Sequence[int],
+    operands: Sequence[int],
     results: Sequence[int],
-) -> tuple[list[Instruction], list[VirtualRegister], dict[int, int]]:
-    """Eliminate dead instructions of a basic block and allocate few registers, in one forward pass.
-
-    Args:
-      kept: registers that the caller fills before a run, or reads after it: each stays a separate register.
-      results: the registers among these that the caller reads. One of the last instructions copies to each.
-
-    Returns:
-      The instructions, the allocated registers, and for each kept register the allocated one.
-    """
+) -> Allocation:
     instructions, last_use = _live_instructions(instructions, results)
-    names = _coalesced_copies(instructions, last_use, set(kept), set(results))
+    kept = {
+        *operands,
+        *results,
+        *[register for register in last_use if registers[register].is_constant],
+    }
+    names = _coalesced_copies(instructions, last_use, kept, set(results))
     find = names.get
     for index, each in enumerate(instructions):  # of a class: the end of the live ranges of all its registers
         for register in (*each.results, *each.uses):
             last_use[find(register, register)] = index
-    places = {register: place for place, register in enumerate(dict.fromkeys(kept))}
+    places = {register: place for place, register in enumerate(dict.fromkeys([*operands, *kept]))}
     kept_count = len(places)
     allocated = [registers[register] for register in places]
     free: dict[tuple[str, int], list[int]] = {}
@@ -253,7 +287,7 @@ def allocate_straight_line(
         each.rename(here)
         if not _is_empty(each):
             renamed.append(each)
-    return renamed, allocated, places
+    return Allocation(renamed, allocated, places)
 
 
 def _live_instructions(
@@ -278,7 +312,10 @@ def _live_instructions(
 
 
 def _coalesced_copies(
-    instructions: Sequence[Instruction], last_use: dict[int, int], kept: set[int], results: set[int]
+    instructions: Sequence[Instruction],
+    last_use: dict[int, int],
+    kept: Collection[int],
+    results: Collection[int],
 ) -> dict[int, int]:
     """The new names of registers that copies coalesce: a source takes the name of its destination."""
     names: dict[int, int] = {}

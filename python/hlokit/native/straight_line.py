@@ -8,24 +8,18 @@ and replaces them by one step of the plan. Values that only these steps use neve
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
 
-import numpy as np
-
-from hlokit import _kernels
 from hlokit.contract.registry import Kernel, Value
 from hlokit.contract.switches import is_on
 from hlokit.contract.thresholds import DEFAULTS, Thresholds
 from hlokit.errors import HlokitError
-from hlokit.native.canonical_nans import CanonicalNans
+from hlokit.native.builder import tensor_type
 from hlokit.native.costs import StepCosts, last_uses, outside_of
-from hlokit.native.instructions import COPY, Instruction, encode
 from hlokit.native.lowering import BlockLowering
-from hlokit.native.register_allocation import allocate_straight_line
-from hlokit.native.target import NotLowerable, bits_of
+from hlokit.native.program import NativeProgram, Operand, Result
+from hlokit.native.target import NotLowerable
 from hlokit.native.views import View
 from hlokit.plan.plan import Plan, Step, combined_step, with_steps
-from hlokit.values.types import TensorType
 
 
 def with_straight_line_code(plan: Plan, thresholds: Thresholds = DEFAULTS) -> Plan:
@@ -90,17 +84,10 @@ class _StraightLineFinder:
         if done < len(steps):  # try again with the steps before the step without a lowering
             return self._run(start, start + done, costs, last_use) if done else (start + 1, None)
         try:
-            kernel = builder.kernel(results)
-        except (ValueError, NotLowerable):  # a limit of the VM
+            kernel = Kernel(builder.program(results).run)
+        except NotLowerable:
             return stop, None
-        return stop, combined_step(self._plan, steps[-1], Kernel(kernel), operands, results)
-
-
-class _TypedRegister(NamedTuple):
-    """The virtual register of an operand or result, and its type."""
-
-    register: int
-    type: TensorType
+        return stop, combined_step(self._plan, steps[-1], kernel, operands, results)
 
 
 class _StraightLineBuilder:
@@ -109,15 +96,14 @@ class _StraightLineBuilder:
     def __init__(
         self, plan: Plan, constants: dict[int, Value], operands: Sequence[int], thresholds: Thresholds
     ) -> None:
-        self._plan, self._constants = plan, constants
+        self._plan, self._constants, self._thresholds = plan, constants, thresholds
         self._lowering = BlockLowering(thresholds)
         self._views: dict[int, View] = {}
-        self._operands: list[_TypedRegister] = []
+        self._operands: list[Operand] = []
         for slot in operands:
-            type_ = _tensor_type_of(plan, slot)
-            view = self._lowering.new(type_, is_outside=True, is_constant=True)
-            self._views[slot] = view
-            self._operands.append(_TypedRegister(view.register, type_))
+            type_ = tensor_type(plan.slot_types[slot])
+            self._views[slot] = view = self._lowering.operand(type_)
+            self._operands.append(Operand(view.register, type_))
 
     def add(self, steps: Sequence[Step]) -> int:
         """Lower steps up to the first without a lowering; returns the number of lowered steps."""
@@ -128,58 +114,7 @@ class _StraightLineBuilder:
                 return index
         return len(steps)
 
-    def kernel(self, results: Sequence[int]) -> StraightLineKernel:
-        """The kernel that evaluates the steps and returns these slots."""
-        lowering = self._lowering
-        values = [lowering.whole(self._views[slot]) for slot in results]
-        outputs: list[_TypedRegister] = []
-        for slot, value in zip(results, values, strict=True):
-            type_ = _tensor_type_of(self._plan, slot)
-            register = lowering.new(type_, is_outside=True).register
-            lowering.add(Instruction(COPY, register, (value,), work=type_.size))
-            outputs.append(_TypedRegister(register, type_))
-        returned = [each.register for each in outputs]
-        CanonicalNans(lowering.instructions, lowering.registers, returned, (), is_lazy=False)
-        constants = [*lowering.constants, *lowering.constant_arrays]
-        given = [each.register for each in (*self._operands, *outputs)]
-        instructions, registers, places = allocate_straight_line(
-            lowering.instructions,
-            lowering.registers,
-            [*given, *constants],
-            returned,
-        )
-        known = [(places[register], np.asarray(value)) for register, value in lowering.constants.items()]
-        known += [(places[register], array) for register, array in lowering.constant_arrays.items()]
-        program = _kernels.StraightLine(
-            *encode(instructions, registers),
-            [(places[each.register], each.type.dims) for each in self._operands],
-            [(places[each.register], each.type.dims) for each in outputs],
-            [(place, array.tobytes()) for place, array in known],
-        )
-        has_bf16 = any(each.type.element_type.name == "bf16" for each in (*self._operands, *outputs))
-        return StraightLineKernel(program, [each.type for each in outputs], has_bf16)
-
-
-def _tensor_type_of(plan: Plan, slot: int) -> TensorType:
-    type_ = plan.slot_types[slot]
-    assert isinstance(type_, TensorType)
-    return type_
-
-
-class StraightLineKernel:
-    """Runs straight-line code: from its operands to its result, or a tuple of its results."""
-
-    def __init__(self, program: _kernels.StraightLine, types: Sequence[TensorType], has_bf16: bool) -> None:
-        self._run = program.run
-        self._results = [(type_.dims, type_.element_type.dtype) for type_ in types]
-        self._has_bf16 = has_bf16
-
-    def __call__(self, *operands: Value) -> Any:
-        results: list[Any] = [np.empty(shape, dtype) for shape, dtype in self._results]
-        if self._has_bf16:
-            self._run(tuple(map(bits_of, operands)), list(map(bits_of, results)))
-        else:
-            self._run(operands, results)
-        # Kernels give scalars, not arrays of rank 0.
-        results = [result if result.ndim else result[()] for result in results]
-        return results[0] if len(results) == 1 else tuple(results)
+    def program(self, results: Sequence[int]) -> NativeProgram:
+        """The program that evaluates the steps and returns these slots."""
+        returned = [Result(self._views[slot], tensor_type(self._plan.slot_types[slot])) for slot in results]
+        return NativeProgram(self._lowering, self._operands, returned, self._thresholds)

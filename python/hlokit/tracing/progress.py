@@ -14,7 +14,7 @@ from importlib import import_module
 from types import FrameType
 from typing import Any
 
-from hlokit.native.loops import LoopProgram
+from hlokit.native.program import NativeProgram
 from hlokit.plan import executors
 from hlokit.plan.executors import step_of_frame
 from hlokit.plan.locations import source_text
@@ -82,7 +82,7 @@ def _frames(innermost: FrameType | None) -> Iterator[FrameType]:
     """The frames that evaluate plans and loops, the innermost first."""
     frame = innermost
     while frame is not None and frame.f_trace is None:  # a debugger may use the variables of a frame
-        if _is_executor(frame) or frame.f_code is LoopProgram.run.__code__:
+        if _is_executor(frame) or frame.f_code is NativeProgram.run.__code__:
             yield frame
         frame = frame.f_back
 
@@ -97,7 +97,7 @@ def _described(frames: list[FrameType]) -> str:
     found: list[tuple[Plan, Step]] = []
     turns: list[str] = []
     for frame in reversed(frames):
-        if frame.f_code is LoopProgram.run.__code__:
+        if frame.f_code is NativeProgram.run.__code__:
             turns.append(_turn(frame))
             continue
         step = step_of_frame(frame, frame.f_lineno)
@@ -120,17 +120,10 @@ def _described(frames: list[FrameType]) -> str:
 
 def _turn(frame: FrameType) -> str:
     """The counter of a native loop and its limit, `at 5,000 of 100,000`; "" for other conditions."""
-    program, registers = _peek(frame, "self", "registers")
-    counter = None if registers is None else program.counter(registers)
+    program = frame.f_locals["self"]
+    _forget(frame)
+    counter = program.counter
     return f"at {counter[0]:,} of {counter[1]:,}" if counter and 0 <= counter[0] <= counter[1] else ""
-
-
-def _peek(frame: FrameType, *names: str) -> list[Any]:
-    """Local variables of a frame."""
-    values = frame.f_locals
-    found = [values.get(name) for name in names]
-    _forget(frame, values)
-    return found
 
 
 def _forget(frame: FrameType, values: Any = None) -> None:

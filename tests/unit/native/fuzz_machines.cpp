@@ -323,22 +323,23 @@ int run_loop() {
       outside.push_back(i);
   try {
     Loop loop(types, counts, program, numbers, outside);
-    std::unique_ptr<uint64_t[]> registers(new uint64_t[loop.register_bytes() / 8]);
-    for (size_t i = 0; i < loop.register_bytes() / 8; ++i)
-      registers[i] = i < Loop::reserved ? 0 : types[i - Loop::reserved] == Type::i1 ? below(2) : bits();
-    auto *bytes = reinterpret_cast<unsigned char *>(registers.get());
-    std::vector<Bytes> memory;
-    std::vector<unsigned char *> arrays;
+    Bytes allocated(new unsigned char[loop.memory_bytes() + Loop::alignment]());
+    unsigned char *memory = allocated.get();
+    memory += (Loop::alignment - reinterpret_cast<uintptr_t>(memory) % Loop::alignment) % Loop::alignment;
+    auto *slots = reinterpret_cast<uint64_t *>(memory);
+    for (size_t i = 0; i < types.size(); ++i)
+      slots[Loop::reserved + i] = types[i] == Type::i1 ? below(2) : bits();
+    std::vector<Bytes> arrays;
     for (const Loop::ExternalArray &each : loop.external()) {
-      memory.push_back(random_elements(types[each.index], each.bytes / size_of(types[each.index])));
-      arrays.push_back(memory.back().get());
+      arrays.push_back(random_elements(types[each.index], each.bytes / size_of(types[each.index])));
+      slots[Loop::reserved + each.index] = reinterpret_cast<uintptr_t>(arrays.back().get());
     }
-    Bytes arena(new unsigned char[loop.arena_bytes()]());
-    for (int i = 0; i < 5 && loop.run(bytes, arrays, arena.get(), 20) != Loop::ended; ++i) {
+    loop.start(memory);
+    for (int i = 0; i < 5 && loop.resume(memory, 20) != Loop::ended; ++i) {
     }
-    registers[1] = below(20); // a place that no run has left
+    slots[1] = below(20); // a place that no run has left
     try {
-      loop.run(bytes, arrays, arena.get(), 20);
+      loop.resume(memory, 20);
     } catch (const ProgramError &) {
     }
     good_arrays += !numbers.empty();

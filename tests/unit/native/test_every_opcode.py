@@ -14,11 +14,11 @@ import pytest
 
 from hlokit import _kernels
 from hlokit.contract import traits
-from hlokit.native.loops import ENDED
 from hlokit.native.target import FUSION_TYPES, TYPES, bits_of, encode_instruction
 from hlokit.values.element_types import ELEMENT_TYPES, Kind
 from reference.evaluating import results
 from reference.special_values import picked
+from tests.unit.native.scalar_programs import scalar_program
 
 Array = npt.NDArray[Any]
 
@@ -105,15 +105,10 @@ def in_chain(number: int, result: str, types: tuple[str, ...], operands: list[Ar
 
 def in_loop(number: int, result: str, types: tuple[str, ...], operands: list[Array]) -> Array:
     count = len(operands)
-    loop = _kernels.Loop([*types, result], [encode_instruction(number, count, list(range(count)))])
-    made = np.empty(SIZE, ELEMENT_TYPES[result].dtype)
-    for index in range(SIZE):
-        registers = np.zeros(4 + count, np.uint64)
-        for register, operand in enumerate(operands, start=3):
-            registers[register:][:1].view(operand.dtype)[0] = operand[index]
-        assert _kernels.LoopRun(loop, registers, [], np.zeros(loop.arena_bytes, np.uint8)).resume(1) == ENDED
-        made[index] = registers[-1:].view(made.dtype)[0]
-    return made
+    dtype = ELEMENT_TYPES[result].dtype
+    code = [encode_instruction(number, count, list(range(count)))]
+    program = scalar_program([*types, result], code, dtype)
+    return np.array([program.run(each) for each in zip(*operands, strict=True)], dtype)
 
 
 def in_region(number: int, result: str, types: tuple[str, ...], operands: list[Array]) -> Array:
@@ -172,6 +167,6 @@ def test_only_complex_numbers_are_unknown_to_loops_and_regions() -> None:
             continue
         code = [encode_instruction(number, len(types), list(range(len(types))))]
         with pytest.raises(ValueError):
-            _kernels.Loop([*types, result], code)
+            _kernels.Program([*types, result], code)
         with pytest.raises(ValueError):
             _kernels.Body([*types, result], code, list(range(len(types))), [len(types)])

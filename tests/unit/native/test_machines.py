@@ -12,10 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hlokit import _kernels
-from hlokit.native.loops import ENDED
 from hlokit.native.target import TYPES, encode_instruction, operation_of
 from hlokit.plan.plan import Plan, Step
 from hlokit.values.element_types import ELEMENT_TYPES, Kind
+from tests.unit.native.scalar_programs import scalar_program
 from tests.unit.plan.plans import plan_of
 
 SIGNED, UNSIGNED = ("i8", "i16", "i32", "i64"), ("ui8", "ui16", "ui32", "ui64")
@@ -124,16 +124,10 @@ def loop_result(step: Step, operands: Sequence[Any]) -> Any:
     """Element by element."""
     types = [type_.element_type.name for type_ in (*step.operand_types, *step.result_types)]  # type: ignore[union-attr] # tensors only
     count = len(operands)
-    loop = _kernels.Loop(types, [encode_instruction(operation_of(step), count, list(range(count)))])
+    code = [encode_instruction(operation_of(step), count, list(range(count)))]
     dtype = step.result_types[0].element_type.dtype  # type: ignore[union-attr] # tensors only
-    result = np.empty(operands[0].shape, dtype)
-    for index in range(operands[0].size):
-        registers = np.zeros(3 + len(types), np.uint64)
-        for number, operand in enumerate(operands):
-            registers[3 + number :][:1].view(operand.dtype)[0] = operand[index]
-        assert _kernels.LoopRun(loop, registers, [], np.zeros(loop.arena_bytes, np.uint8)).resume(1) == ENDED
-        result[index] = registers[-1:].view(dtype)[0]
-    return result
+    program = scalar_program(types, code, dtype)
+    return np.array([program.run(each) for each in zip(*operands, strict=True)], dtype)
 
 
 def same(one: Any, two: Any) -> bool:
@@ -248,7 +242,7 @@ MALFORMED_LOOPS = {
 @pytest.mark.parametrize("code", MALFORMED_LOOPS.values(), ids=MALFORMED_LOOPS)
 def test_malformed_loops(code: list[tuple[int, int, int, int, int]]) -> None:
     with pytest.raises(ValueError, match=r"register|operation|jump"):
-        _kernels.Loop(["f32", "i1"], code)
+        _kernels.Program(["f32", "i1"], code)
 
 
 def test_malformed_chains() -> None:
@@ -297,6 +291,3 @@ def test_wrong_memory() -> None:
     for result in (read_only, np.zeros(16, np.float32)[::2]):
         with pytest.raises((BufferError, ValueError)):
             chain.run([x], [result])
-    loop = _kernels.Loop(["f32"], [])
-    with pytest.raises(ValueError, match="registers must"):
-        _kernels.LoopRun(loop, np.zeros(2, np.uint64), [], np.zeros(loop.arena_bytes, np.uint8)).resume(1)

@@ -35,14 +35,6 @@ def test_of_chains() -> None:
             chain.run(operands, results)
 
 
-def test_of_loops() -> None:
-    loop = _kernels.Loop(["f32"], [(ADD, 0, 0, 0, 0)], [8], (), [0])
-    registers, arena = np.zeros(4, np.uint64), np.zeros(loop.arena_bytes, np.uint8)
-    _kernels.LoopRun(loop, registers, [zeros()], arena)
-    with pytest.raises(ValueError, match="its arrays"):
-        _kernels.LoopRun(loop, registers, LongerThanItSays([zeros()]), arena)
-
-
 def test_of_bodies() -> None:
     body = _kernels.Body(["f32"] * 3, [(ADD, 2, 0, 1, 0)], [0, 1], [2])
     image: Any = np.zeros(3, np.uint64)

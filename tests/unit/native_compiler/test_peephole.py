@@ -15,7 +15,7 @@ from hlokit.contract.thresholds import DEFAULTS
 from hlokit.interpreter.planner import Planner
 from hlokit.native.builder import tensor_type
 from hlokit.native.lowering import BlockLowering
-from hlokit.native.register_allocation import allocate_straight_line
+from hlokit.native.register_allocation import allocate
 from hlokit.native.target import operation
 from hlokit.plan.executors import generate
 from hlokit.plan.plan import Plan
@@ -46,17 +46,12 @@ def operations(plan: Plan) -> list[int]:
     """Of the instructions that the first result needs."""
     lowering = BlockLowering(DEFAULTS)
     types = [tensor_type(type_) for type_ in plan.slot_types[: plan.argument_count]]
-    views = {n: lowering.new(type_, is_outside=True, is_constant=True) for n, type_ in enumerate(types)}
+    views = {n: lowering.operand(type_) for n, type_ in enumerate(types)}
     given = [view.register for view in views.values()]
     for step in plan.steps:
         lowering.step(plan, step, views, dict(plan.constants))
     result = views[plan.outputs[0]].register
-    lines, _, _ = allocate_straight_line(
-        lowering.instructions,
-        lowering.registers,
-        [*given, *lowering.constants, *lowering.constant_arrays, result],
-        [result],
-    )
+    lines, _, _ = allocate(lowering.instructions, lowering.registers, given, [result])
     return [line.operation for line in lines]
 
 

@@ -8,7 +8,8 @@ from typing import Any
 from hlokit.contract.frames import with_room
 from hlokit.contract.registry import Kernel, Operation, Value, op
 from hlokit.native.in_place import InPlaceLoop
-from hlokit.native.loops import LoopProgram, NativeLoop
+from hlokit.native.loops import NativeLoop
+from hlokit.native.program import NativeProgram
 
 
 @op("func.call", "stablehlo.composite")
@@ -72,35 +73,35 @@ def while_(operation: Operation) -> Kernel:
     first_iterations = range(1, thresholds.loop_trial_iterations + 1)
     left = thresholds.loop_total_iterations  # until a loop with few iterations per run is compiled
 
-    def program_for(captured: tuple[Value, ...]) -> LoopProgram | None:
-        return native.compile(captured) if left < 0 else native.compiled(captured)
+    def program_for(operands: tuple[Value, ...]) -> NativeProgram | None:
+        return native.compile(operands) if left < 0 else native.compiled(operands)
 
     def one_value(value: Value, *captured: Value) -> Value:
         nonlocal left
-        if (program := program_for(captured)) is not None:
-            return program.run((value, *captured))[0]
+        if (program := program_for((value, *captured))) is not None:
+            return program.run(value, *captured)
         for iteration in first_iterations:
             if not cond(value, *captured):
                 left -= iteration
                 return value
             value = body(value, *captured)
-        if (program := native.compile(captured)) is not None:
-            return program.run((value, *captured))[0]
+        if (program := native.compile((value, *captured))) is not None:
+            return program.run(value, *captured)
         return _repeat_on_one(cond.compiled(), body.compiled(), value, captured)
 
     def many_values(*operands: Value) -> tuple[Value, ...]:
         nonlocal left
+        if (program := program_for(operands)) is not None:
+            return program.run(*operands)
         values, captured = operands[:count], operands[count:]
         del operands
-        if (program := program_for(captured)) is not None:
-            return tuple(program.run((*values, *captured)))
         for iteration in first_iterations:
             if not cond(*values, *captured):
                 left -= iteration
                 return values
             values = body(*values, *captured)
-        if (program := native.compile(captured)) is not None:
-            return tuple(program.run((*values, *captured)))
+        if (program := native.compile((*values, *captured))) is not None:
+            return program.run(*values, *captured)
         test, step = cond.compiled(), body.compiled()
         if in_place.is_useful:
             values, step = in_place.take(values), in_place.run

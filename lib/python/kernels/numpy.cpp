@@ -1,0 +1,117 @@
+#include "python/kernels/numpy.h"
+
+#define NPY_NO_DEPRECATED_API NPY_2_0_API_VERSION
+#define NPY_TARGET_VERSION NPY_2_0_API_VERSION
+#include <numpy/arrayobject.h>
+#include <numpy/arrayscalars.h>
+
+#include <cstring>
+
+namespace nb = nanobind;
+
+namespace hlokit::numpy {
+namespace {
+
+PyArrayObject *array_of(nb::handle object) { return reinterpret_cast<PyArrayObject *>(object.ptr()); }
+
+// A reference to a dtype, for functions that take it over.
+PyArray_Descr *descriptor(nb::handle dtype) { return reinterpret_cast<PyArray_Descr *>(nb::object(nb::borrow(dtype)).release().ptr()); }
+
+nb::object checked(PyObject *made) {
+  if (!made)
+    throw nb::python_error();
+  return nb::steal(made);
+}
+
+nb::object made(nb::handle dtype, const Extents &shape, const intptr_t *strides, void *data, int flags) {
+  return checked(PyArray_NewFromDescr(&PyArray_Type, descriptor(dtype), static_cast<int>(shape.size()), shape.data(),
+                                      strides, data, flags, nullptr));
+}
+
+} // namespace
+
+void import() {
+  if (_import_array() < 0)
+    throw nb::python_error();
+}
+
+PyTypeObject *scalar_type_of(ElementType type) {
+  switch (type) {
+  case ElementType::i1:
+    return &PyBoolArrType_Type;
+  case ElementType::i8:
+    return &PyInt8ArrType_Type;
+  case ElementType::i16:
+    return &PyInt16ArrType_Type;
+  case ElementType::i32:
+    return &PyInt32ArrType_Type;
+  case ElementType::i64:
+    return &PyInt64ArrType_Type;
+  case ElementType::ui8:
+    return &PyUInt8ArrType_Type;
+  case ElementType::ui16:
+    return &PyUInt16ArrType_Type;
+  case ElementType::ui32:
+    return &PyUInt32ArrType_Type;
+  case ElementType::ui64:
+    return &PyUInt64ArrType_Type;
+  case ElementType::f32:
+    return &PyFloat32ArrType_Type;
+  case ElementType::f64:
+    return &PyFloat64ArrType_Type;
+  case ElementType::f16:
+    return &PyHalfArrType_Type;
+  case ElementType::c64:
+    return &PyComplex64ArrType_Type;
+  default:
+    return nullptr;
+  }
+}
+
+size_t item_size(nb::handle dtype) {
+  if (!PyArray_DescrCheck(dtype.ptr()))
+    throw nb::type_error("a dtype must be a dtype of NumPy");
+  return static_cast<size_t>(PyDataType_ELSIZE(reinterpret_cast<PyArray_Descr *>(dtype.ptr())));
+}
+
+bool is_array(nb::handle object, Elements &elements) {
+  PyArrayObject *array = array_of(object);
+  if (!PyArray_Check(object.ptr()) ||
+      !(PyArray_ISNUMBER(array) || PyArray_ISBOOL(array) || PyArray_ISUSERDEF(array)))
+    return false;
+  elements.data = static_cast<unsigned char *>(PyArray_DATA(array));
+  elements.item_size = static_cast<size_t>(PyArray_ITEMSIZE(array));
+  elements.shape = PyArray_DIMS(array);
+  elements.rank = static_cast<size_t>(PyArray_NDIM(array));
+  elements.is_row_major = PyArray_IS_C_CONTIGUOUS(array) && elements.item_size != 0 &&
+                          reinterpret_cast<uintptr_t>(elements.data) % elements.item_size == 0;
+  return true;
+}
+
+void read_scalar(nb::handle scalar, size_t size, void *to) {
+  // Scalars of all types have their value at the same place: behind the head of an object.
+  std::memcpy(to, &reinterpret_cast<PyBoolScalarObject *>(scalar.ptr())->obval, size);
+}
+
+nb::object copy_of(nb::handle value) {
+  return checked(PyArray_FromAny(value.ptr(), nullptr, 0, 0, NPY_ARRAY_CARRAY | NPY_ARRAY_ENSURECOPY, nullptr));
+}
+
+nb::object new_array(const Extents &shape, nb::handle dtype) { return made(dtype, shape, nullptr, nullptr, 0); }
+
+nb::object array_over(unsigned char *memory, const Extents &shape, const Extents &strides, nb::handle dtype,
+                      nb::handle owner) {
+  nb::object result = made(dtype, shape, strides.data(), memory, NPY_ARRAY_WRITEABLE);
+  PyArray_UpdateFlags(array_of(result), NPY_ARRAY_UPDATE_ALL);
+  if (PyArray_SetBaseObject(array_of(result), nb::object(nb::borrow(owner)).release().ptr()) < 0)
+    throw nb::python_error();
+  return result;
+}
+
+nb::object scalar_of(const void *value, nb::handle dtype) {
+  return checked(PyArray_Scalar(const_cast<void *>(value), reinterpret_cast<PyArray_Descr *>(dtype.ptr()), nullptr));
+}
+
+unsigned char *data_of(nb::handle array) { return static_cast<unsigned char *>(PyArray_DATA(array_of(array))); }
+
+} // namespace hlokit::numpy

@@ -1,0 +1,265 @@
+// hlokit._kernels.Program: a program of vm::Loop, which is called with values of NumPy.
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "python/kernels/module.h"
+#include "python/kernels/ports.h"
+#include "python/kernels/programs.h"
+#include "vm/loop/loop.h"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace hlokit {
+namespace {
+
+using numpy::Extents;
+
+// A register, or -1 for an operand that is not read; the shape of the array, and what is known of it.
+using OperandRecord = std::tuple<int64_t, Extents, nb::object>;
+// A register, the shape of the array and its dtype; or the number of an operand that is the result, and no dtype.
+using ResultRecord = std::tuple<size_t, Extents, nb::object>;
+using ConstantRecord = std::tuple<size_t, nb::object>;
+// The operands of a call: shape, offset, strides, dtype. Its results: shape, dtype. Whether the kernel is given copies.
+using ViewRecord = std::tuple<Extents, intptr_t, Extents, nb::object>;
+using CallRecord = std::tuple<std::vector<ViewRecord>, std::vector<std::tuple<Extents, nb::object>>, bool>;
+
+// Jumps back during which no other thread of Python runs: to let them takes the time of some dozen instructions.
+constexpr int64_t short_budget = 512;
+// Instructions without jumps that take as long.
+constexpr size_t long_work = 4096;
+
+// The memory of a run, which belongs to an object of Python, since kernels may keep views of it.
+struct Memory {
+  nb::object owner;
+  unsigned char *data;
+
+  explicit Memory(size_t bytes)
+      : owner(nb::steal(PyBytes_FromStringAndSize(nullptr, static_cast<Py_ssize_t>(bytes + vm::Loop::alignment)))) {
+    if (!owner.is_valid())
+      throw nb::python_error();
+    data = reinterpret_cast<unsigned char *>(PyBytes_AsString(owner.ptr()));
+    data += (vm::Loop::alignment - reinterpret_cast<uintptr_t>(data) % vm::Loop::alignment) % vm::Loop::alignment;
+  }
+};
+
+class Program {
+public:
+  Program(const std::vector<ElementType> &types, const std::vector<vm::Instruction> &program,
+          const std::vector<int64_t> &counts, const std::vector<vm::Numbers> &numbers,
+          const std::vector<OperandRecord> &operands, const std::vector<ResultRecord> &results,
+          const std::vector<ConstantRecord> &constants, const std::vector<CallRecord> &calls, int64_t budget,
+          nb::object counter)
+      : loop_(types, counts, program, numbers, arrays_of(counts, operands, results, constants)),
+        image_(vm::Loop::reserved + types.size()), calls_(calls.size()), budget_(budget), counted_(nb::none()) {
+    const Registers registers{types, counts};
+    size_t place = 0; // among the arrays of a run
+    auto check_unwritten = [&](const Port &port) {
+      if (!port.is_scalar && loop_.external()[place++].is_written)
+        throw vm::ProgramError("operands and constants must not be written");
+    };
+    for (const auto &[index, shape, known] : operands) {
+      Operand &operand = operands_.emplace_back();
+      if (index >= 0)
+        operand = registers.operand(static_cast<size_t>(index), shape, known);
+      check_unwritten(operand);
+    }
+    for (const auto &[index, shape, dtype] : results) {
+      Result &result = results_.emplace_back();
+      if (!dtype.is_none())
+        result = registers.result(index, shape, dtype);
+      else if (index < operands.size())
+        result.operand = index;
+      else
+        throw vm::ProgramError("a result without a dtype must be an operand");
+      place += !result.is_scalar;
+    }
+    for (const auto &[index, array] : constants) {
+      check_unwritten(registers.constant(index, array, reinterpret_cast<unsigned char *>(image_.data())));
+      constants_.push_back(array);
+    }
+    for (const vm::DecodedCall &call : loop_.calls())
+      add_call(registers, call, calls);
+    if (!counter.is_none())
+      counter_ = registers.result(nb::cast<size_t>(counter[0]), {}, counter[1]);
+  }
+
+  bool fits(const nb::tuple &operands) const {
+    check_count(operands);
+    Values copies;
+    for (size_t i = 0; i < operands_.size(); ++i)
+      if (!operands_[i].fits(operands[i], copies))
+        return false;
+    return true;
+  }
+
+  nb::object run(const nb::tuple &operands, nb::handle call) {
+    check_count(operands);
+    const Memory memory(loop_.memory_bytes());
+    std::memcpy(memory.data, image_.data(), 8 * image_.size());
+    Values copies, results(results_.size());
+    for (size_t i = 0; i < operands_.size(); ++i)
+      if (!operands_[i].read(operands[i], memory.data, copies))
+        return nb::none();
+    for (size_t i = 0; i < results_.size(); ++i)
+      if (const Result &result = results_[i]; !result.dtype.is_valid()) {
+        results[i] = operands[result.operand];
+      } else if (!result.is_scalar) {
+        results[i] = numpy::new_array(result.shape, result.dtype);
+        result.point(memory.data, numpy::data_of(results[i]));
+      }
+    loop_.start(memory.data);
+    nb::object owner; // of all memory that kernels see
+    for (int64_t stop; (stop = resume(memory.data)) != vm::Loop::ended;) {
+      if (stop == vm::Loop::spent) {
+        if (counter_.dtype.is_valid())
+          counted_ = counter_.value(counter_.elements(memory.data));
+        if (PyErr_CheckSignals() != 0)
+          throw nb::python_error();
+        continue;
+      }
+      if (!owner.is_valid())
+        owner = nb::make_tuple(nb::find(this), memory.owner, operands, tuple_of(copies), tuple_of(results));
+      calls_[static_cast<size_t>(stop)].make(static_cast<size_t>(stop), memory.data, owner, call);
+    }
+    counted_ = nb::none();
+    for (size_t i = 0; i < results_.size(); ++i)
+      if (const Result &result = results_[i]; result.dtype.is_valid() && (result.is_scalar || result.shape.empty()))
+        results[i] = result.value(result.elements(memory.data));
+    return results.size() == 1 ? results[0] : tuple_of(std::move(results));
+  }
+
+  nb::object counter() const { return counted_; }
+
+private:
+  // The registers of the arrays of a run: operands, results and constants.
+  static std::vector<uint32_t> arrays_of(const std::vector<int64_t> &counts, const std::vector<OperandRecord> &operands,
+                                         const std::vector<ResultRecord> &results,
+                                         const std::vector<ConstantRecord> &constants) {
+    std::vector<uint32_t> found;
+    auto add = [&](size_t index) {
+      if (index < counts.size() && counts[index] != vm::Loop::scalar)
+        found.push_back(static_cast<uint32_t>(index));
+    };
+    for (const auto &[index, shape, known] : operands)
+      add(static_cast<size_t>(index));
+    for (const auto &[index, shape, dtype] : results)
+      if (!dtype.is_none())
+        add(index);
+    for (const auto &[index, array] : constants)
+      add(index);
+    return found;
+  }
+
+  void add_call(const Registers &registers, const vm::DecodedCall &decoded, const std::vector<CallRecord> &calls) {
+    if (decoded.number >= calls.size() || !calls_[decoded.number].results.empty())
+      throw vm::ProgramError("each call must have a number of its own");
+    const auto &[operands, results, copies] = calls[decoded.number];
+    if (operands.size() != decoded.operands.size() || results.size() != decoded.results.size())
+      throw vm::ProgramError("a call must have the operands and results of its instruction");
+    Call &call = calls_[decoded.number];
+    call.copies = copies;
+    for (size_t i = 0; i < operands.size(); ++i) {
+      const auto &[shape, offset, strides, dtype] = operands[i];
+      call.operands.push_back(registers.view(decoded.operands[i], shape, offset, strides, dtype));
+    }
+    for (size_t i = 0; i < results.size(); ++i) {
+      const auto &[shape, dtype] = results[i];
+      call.results.push_back(registers.result(decoded.results[i], shape, dtype));
+    }
+  }
+
+  void check_count(const nb::tuple &operands) const {
+    if (operands.size() != operands_.size())
+      throw vm::ProgramError("a program must get " + std::to_string(operands_.size()) + " operands");
+  }
+
+  // Runs until the program ends, a call is to be made, or the budget is spent. Lets other threads run if that takes long.
+  int64_t resume(unsigned char *memory) const {
+    if (loop_.work() < long_work) {
+      const int64_t stop = loop_.resume(memory, std::min(budget_, short_budget));
+      if (stop != vm::Loop::spent)
+        return stop;
+    }
+    nb::gil_scoped_release released;
+    return loop_.resume(memory, budget_);
+  }
+
+  vm::Loop loop_;
+  std::vector<uint64_t> image_; // the slots before a run
+  std::vector<Operand> operands_;
+  std::vector<Result> results_;
+  std::vector<Call> calls_;
+  Values constants_;
+  int64_t budget_;
+  Result counter_; // without a dtype if there is none
+  nb::object counted_;
+};
+
+} // namespace
+
+void bind_program(nb::module_ &m) {
+  nb::class_<Program>(m, "Program",
+                      R"(A program on scalars and on arrays of fixed sizes, which is called with values of NumPy.
+
+Instructions are (opcode, to, a, b, c): the register of the result, then those of the operands, 0 for
+operands that the operation lacks. `opcodes` lists the opcodes. A jump leads to instruction `to`. The
+program ends after its last instruction.
+
+A register holds a scalar, or an array whose number of elements the program fixes. Instructions on
+arrays have numbers besides their registers: lib/vm/loop/arrays.h says which.)")
+      .def("__init__",
+           [](Program *self, const std::vector<std::string> &types, const Code &code, std::vector<int64_t> counts,
+              const std::vector<vm::Numbers> &numbers, const std::vector<OperandRecord> &operands,
+              const std::vector<ResultRecord> &results, const std::vector<ConstantRecord> &constants,
+              const std::vector<CallRecord> &calls, int64_t budget, nb::object counter) {
+             if (counts.empty())
+               counts.assign(types.size(), vm::Loop::scalar);
+             new (self) Program(types_of(types), program_of(code), counts, numbers, operands, results, constants, calls,
+                                budget, counter);
+           },
+           "types"_a, "code"_a, "counts"_a = std::vector<int64_t>(), "numbers"_a = std::vector<vm::Numbers>(),
+           "operands"_a = std::vector<OperandRecord>(), "results"_a = std::vector<ResultRecord>(),
+           "constants"_a = std::vector<ConstantRecord>(), "calls"_a = std::vector<CallRecord>(), "budget"_a = 100000,
+           "counter"_a = nb::none(),
+           nb::sig("def __init__(self, types: Sequence[str], code: Sequence[tuple[int, int, int, int, int]], "
+                   "counts: Sequence[int] = (), numbers: Sequence[Sequence[int]] = (), "
+                   "operands: Sequence[tuple[int, Sequence[int], bytes | tuple[int, int] | None]] = (), "
+                   "results: Sequence[tuple[int, Sequence[int], Any]] = (), "
+                   "constants: Sequence[tuple[int, Any]] = (), "
+                   "calls: Sequence[tuple[Sequence[tuple[Sequence[int], int, Sequence[int], Any]], "
+                   "Sequence[tuple[Sequence[int], Any]], bool]] = (), "
+                   "budget: int = 100000, counter: tuple[int, Any] | None = None) -> None"),
+           R"(`types`: those of the registers. `counts`: elements of each register, -1 for a scalar; () if all
+are scalars. `numbers`: the lists that instructions refer to.
+
+`operands`: (register, shape, what is known) for each; register -1 is not read. Known are the bytes
+of a scalar, or, of all NaNs, the bits of the positive infinity and of the NaN. `results`:
+(register, shape, dtype), or (number of an operand, shape, None) for the operand as it is.
+`constants`: (register, array).
+
+`calls`: for each number of a call its operands, each a view (shape, offset, strides, dtype) of a
+register; its results (shape, dtype); and whether its kernel is given copies of arrays.
+
+A run checks for signals after `budget` jumps back, or after more of them if there is little work
+between, and lets other threads run meanwhile. `counter`: the register that the attribute shows,
+and its dtype. Raises ValueError for a malformed program.)")
+      .def("fits", &Program::fits, "operands"_a, nb::sig("def fits(self, operands: tuple[Any, ...]) -> bool"),
+           "Whether the operands whose values are known have these values.")
+      .def("run", &Program::run, "operands"_a, "call"_a = nb::none(),
+           nb::sig("def run(self, operands: tuple[Any, ...], "
+                   "call: Callable[[int, tuple[Any, ...]], Any] | None = None) -> Any"),
+           R"(The result, or a tuple of several, in new arrays; None if an operand has other NaNs than those known.
+
+Operands, which the program `fits`, are arrays of any strides, or scalars. `call(number, operands)`
+evaluates a call. Raises ValueError for operands of other shapes or sizes.)")
+      .def_prop_ro("counter", &Program::counter, nb::for_getter(nb::sig("def counter(self) -> Any")),
+                   "The counter when a run last checked for signals; None between runs.");
+}
+
+} // namespace hlokit

@@ -1,0 +1,167 @@
+"""Native programs: lowered steps, ready to be called with values."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from hlokit import _kernels
+from hlokit.contract.canonical_nan import nan_bits
+from hlokit.contract.registry import Value
+from hlokit.contract.thresholds import Thresholds
+from hlokit.native.canonical_nans import CanonicalNans, odd_constants
+from hlokit.native.instructions import COPY, Instruction, encode
+from hlokit.native.lowering import BlockLowering
+from hlokit.native.register_allocation import allocate
+from hlokit.native.target import NotLowerable
+from hlokit.native.views import View
+from hlokit.values.types import TensorType
+
+
+class Operand(NamedTuple):
+    """An operand of a program.
+
+    Attributes:
+      register: virtual.
+      value: the value of a scalar that is a constant of the program.
+      is_odd: NaNs may have any bits. Otherwise a lazy program takes all NaNs to be canonical.
+    """
+
+    register: int
+    type: TensorType
+    value: Value = None
+    is_odd: bool = False
+
+
+class Result(NamedTuple):
+    """A result of a program: a view of a register, or the operand with a number."""
+
+    value: View | int
+    type: TensorType
+
+
+class NativeProgram:
+    """Lowered steps, from operands to results.
+
+    A lazy program takes operands whose NaNs are all canonical, and makes the NaNs of its results canonical at
+    the end. For other operands `make_strict` makes another program, which makes NaNs canonical where they
+    are computed.
+
+    Raises:
+      NotLowerable: for a limit of the VM, or because kernels take little time in comparison.
+    """
+
+    def __init__(
+        self,
+        lowering: BlockLowering,
+        operands: Sequence[Operand],
+        results: Sequence[Result],
+        thresholds: Thresholds,
+        make_strict: Callable[[], NativeProgram] | None = None,
+    ) -> None:
+        self._make_strict, self._strict = make_strict, None
+        self._calls = lowering.calls
+        outputs = _copied_results(lowering, [each for each in results if isinstance(each.value, View)])
+        checked = _with_canonical_nans(lowering, operands, outputs, is_lazy=make_strict is not None)
+        instructions, registers, places = allocate(
+            lowering.instructions, lowering.registers, [each.register for each in operands], outputs
+        )
+        if any(each.loop_depth and each.work > thresholds.loop_elements for each in instructions):
+            raise NotLowerable  # the calls of kernels cost little in comparison
+        used = {register for each in instructions for register in each.uses}
+        written = iter(outputs)
+        constants = {**lowering.constants, **lowering.constant_arrays}
+        counters = [each for each in lowering.counters if each[0] in places]
+        counter, self._limit = max(counters, key=lambda each: each[1], default=(-1, 0))
+        dtype = np.dtype(f"i{4 if registers[places[counter]].type == 'i32' else 8}") if counters else None
+        try:
+            self._program = _kernels.Program(
+                *encode(instructions, registers),
+                [_encoded(each, places, used, is_checked=each.register in checked) for each in operands],
+                [
+                    (each.value, (), None)
+                    if isinstance(each.value, int)
+                    else (places[next(written)], each.type.dims, each.type.element_type.dtype)
+                    for each in results
+                ],
+                [
+                    (places[register], np.asarray(value, order="C"))
+                    for register, value in constants.items()
+                    if register in places
+                ],
+                [call.encoded() for call in lowering.calls],
+                thresholds.loop_budget,
+                (places[counter], dtype) if counters else None,
+            )
+        except ValueError as error:  # a limit of the VM
+            raise NotLowerable from error
+
+    def fits(self, operands: tuple[Value, ...]) -> bool:
+        """Whether the scalars that are constants of the program have their values."""
+        return self._program.fits(operands)
+
+    def run(self, *operands: Value) -> Any:
+        """The result of operands that the program `fits`, or the tuple of its results."""
+        results = self._program.run(operands, self._call)
+        if results is not None:
+            return results
+        assert self._make_strict is not None
+        if self._strict is None:
+            self._strict = self._make_strict()
+        return self._strict.run(*operands)
+
+    def _call(self, number: int, operands: tuple[Value, ...]) -> Any:
+        return self._calls[number].evaluate(operands)
+
+    @property
+    def counter(self) -> tuple[int, int] | None:
+        """The counter of a loop under way, and its limit, if the condition is `counter < constant`."""
+        value = self._program.counter
+        return None if value is None else (int(value), self._limit)
+
+
+def _copied_results(lowering: BlockLowering, results: Sequence[Result]) -> list[int]:
+    """Lower copies of the results to registers of their own, which are the arrays that the caller gets."""
+    values = [lowering.whole(each.value) for each in results if isinstance(each.value, View)]
+    outputs: list[int] = []
+    for result, value in zip(results, values, strict=True):
+        outputs.append(lowering.new(result.type, is_outside=True).register)
+        lowering.add(Instruction(COPY, outputs[-1], (value,), work=result.type.size))
+    return outputs
+
+
+def _with_canonical_nans(
+    lowering: BlockLowering, operands: Sequence[Operand], outputs: Sequence[int], *, is_lazy: bool
+) -> set[int]:
+    """Keep the needed instructions that make NaNs canonical.
+
+    Returns:
+      The operands whose NaNs the program takes to be canonical.
+    """
+    odd = [each.register for each in operands if each.is_odd or not is_lazy]
+    odd += odd_constants([*lowering.constants.items(), *lowering.constant_arrays.items()])
+    nans = CanonicalNans(
+        lowering.instructions,
+        lowering.registers,
+        outputs,
+        odd,
+        is_lazy=is_lazy,
+        nans_of_calls=[call.nans for call in lowering.calls],
+    )
+    for register in nans.at_end:
+        lowering.add(nans.instruction(register))
+    if not nans.at_end:
+        return set()
+    return {each.register for each in operands if not each.is_odd and each.register in nans.moved}
+
+
+def _encoded(operand: Operand, places: dict[int, int], used: set[int], *, is_checked: bool) -> Any:
+    """The operand as `_kernels.Program` takes it."""
+    register, type_, value, _ = operand
+    if value is not None:
+        return places[register], type_.dims, value.tobytes()
+    if places[register] not in used:
+        return -1, type_.dims, None
+    return places[register], type_.dims, nan_bits(type_) if is_checked else None
