@@ -1,4 +1,4 @@
-"""Sides that run in a child process, which is restarted when it dies or takes too long."""
+"""Sides that run in a child process; hlokit restarts a process that dies or takes too long."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Child:
         self._errors: BinaryIO | None = None
 
     def ask(self, request: Any) -> Any:
-        """The answer to a request; the process is started if there is none.
+        """The answer to a request; starts a process if there is none.
 
         Raises:
           SideFailed: the process died, or took too long.
@@ -114,7 +114,7 @@ class ChildSide:
     """An implementation of `backends.runners` in a child process.
 
     Args:
-      name: that `runners.runner` knows.
+      name: a name that `runners.runner` knows.
       time_limit: seconds for one request: to compile a module and to run it on all inputs.
       batch: see `Side`.
     """
@@ -144,7 +144,8 @@ class ChildSide:
 
 
 def failed(status: int, said: str) -> SideFailed:
-    """The failure of a process that ended with a status: of the program, unless the machine lacks memory."""
+    """The failure of a process that ended with a status: a failure of the program, unless memory was
+    lacking."""
     is_killed = status < 0 and (-status == getattr(signal, "SIGKILL", 0) or memory_is_limited())
     return SideFailed("killed" if is_killed else "crash", death(status) + (f": {said}" if said else ""))
 

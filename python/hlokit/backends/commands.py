@@ -1,8 +1,8 @@
 """A side that is any program: `cmd:TEMPLATE`. docs/diff.md has the protocol.
 
-The template is a command line with the words `{module}`, `{inputs}`, `{outputs}` and `{function}` in it. It
-reads an MLIR file and an .npz file with `input_0`, `input_1`, ..., and writes an .npz file with `result_0`,
-`result_1`, ... Types that NumPy does not know are raw bytes of their size.
+The template is a command line with the words `{module}`, `{inputs}`, `{outputs}` and `{function}` in it. The
+command reads an MLIR file and an .npz file with `input_0`, `input_1`, ..., and writes an .npz file with
+`result_0`, `result_1`, ... Types that NumPy does not know are raw bytes of their size.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class CommandSide:
     """A side that is a program.
 
     Args:
-      template: its command line; see above.
+      template: the command line; see above.
       time_limit: seconds for one run.
 
     Raises:
@@ -77,7 +77,7 @@ class CommandSide:
             return [self._run(directory, path, each, signature) for each in inputs]
 
     def close(self) -> None:
-        """See `Side`. No process stays."""
+        """See `Side`. There is no process to end."""
 
     def _run(self, directory: str, module: str, inputs: Sequence[Array], signature: Signature) -> list[Array]:
         given, made = (os.path.join(directory, name) for name in ("inputs.npz", "outputs.npz"))

@@ -15,7 +15,7 @@ NAMES = ("xla", "iree", "iree:vmvx", "eval-module", "high", "reference", "pjrt:L
 
 
 def named_side(name: str, time_limit: float = TIME_LIMIT) -> Side | None:
-    """The side of a name; None if it is not among `NAMES`, and may be a file.
+    """The side with a name; None if the name is not among `NAMES`: it may be a file.
 
     Raises:
       ArgumentError: the named implementation is not available.

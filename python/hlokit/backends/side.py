@@ -17,12 +17,12 @@ FailureKind = Literal["crash", "killed", "time-out", "unsupported", "error"]
 
 
 class SideFailed(HlokitError):
-    """A side gave no results.
+    """A side returned no results.
 
     Attributes:
-      kind: its process died; its process was killed, or lacked memory, descriptors or disk space; it took too
-        long; it does not support the module; it raised an error.
-      reason: its last message.
+      kind: the process of the side died; its process was killed, or lacked memory, descriptors or disk space;
+        it took too long; it does not support the module; it raised an error.
+      reason: the last message of the side.
     """
 
     def __init__(self, kind: FailureKind, reason: str) -> None:
@@ -38,7 +38,7 @@ class Side(Protocol):
     """Runs modules on inputs.
 
     Attributes:
-      name: for display.
+      name: the name for display.
       batch: the number of operations in one module of an isolated comparison: many for compilers, one for
         sides that would lose all results by failing at one operation.
     """
@@ -57,7 +57,7 @@ class Side(Protocol):
           inputs: one array per parameter.
 
         Raises:
-          SideFailed: the side gave no results.
+          SideFailed: the side returned no results.
         """
         ...
 
@@ -67,12 +67,12 @@ class Side(Protocol):
         """The results for each of several inputs; the module is compiled once.
 
         Raises:
-          SideFailed: one of them failed.
+          SideFailed: the side failed on one of the inputs.
         """
         ...
 
     def close(self) -> None:
-        """End its process."""
+        """End the process of the side."""
         ...
 
 

@@ -1,4 +1,4 @@
-"""Operations of two modules that correspond to each other, and places of one in the other."""
+"""Finds corresponding operations of two modules, and the counterparts of places."""
 
 # pyright: reportUnknownMemberType=false, reportUnknownVariableType=false, reportUnknownArgumentType=false
 # (the bindings are partly untyped)
@@ -10,7 +10,7 @@ from difflib import SequenceMatcher
 
 from hlokit.recording.places import Operations, Place
 
-# Longer parts are not aligned by their order, but by their locations.
+# Parts with more operations are aligned by locations only, not by order.
 _MOST_ALIGNED = 4_000_000
 
 Signature = tuple[str, ...]
@@ -43,8 +43,7 @@ def sure_pairs(ours: Operations, theirs: Operations, pairs: dict[int, int]) -> f
 
 
 def _signatures(operations: Operations, side: str) -> Iterator[Signature]:
-    """Name, types and location of each operation; a location that no other operation has instead of an
-    unknown one."""
+    """Name, types and location of each operation; unknown locations become unique."""
     for number, operation in enumerate(operations.all):
         types = " ".join([str(result.type) for result in operation.results])
         location = operations.location(number)
@@ -52,7 +51,8 @@ def _signatures(operations: Operations, side: str) -> Iterator[Signature]:
 
 
 def _is_known(location: str) -> bool:
-    """The location is a position in a source, not only in the text of a program without a file."""
+    """Whether the location is a position in a source file, and not only in the text of a program without a
+    file."""
     return location != "loc(unknown)" and '"-":' not in location
 
 
@@ -96,11 +96,11 @@ def _once_each(one: Sequence[Signature], other: Sequence[Signature]) -> Iterator
 
 
 def _gaps(pairs: dict[int, int], one: int, other: int) -> Iterator[tuple[range, range]]:
-    """The parts between corresponding operations, as far as these are in the same order."""
+    """The parts between corresponding operations that are in the same order."""
     before = last = -1
     for number, there in (*sorted(pairs.items()), (one, other)):
         if there <= last:
-            continue  # found by its location alone
+            continue  # only its location identifies the operation
         if number - before > 1 and there - last > 1:
             yield range(before + 1, number), range(last + 1, there)
         before, last = number, there

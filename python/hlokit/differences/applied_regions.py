@@ -36,7 +36,7 @@ from hlokit.program import Program
 from hlokit.recording.places import Operations, Place
 
 _CONSTANT = "stablehlo.constant"
-# Values that a scatter carries along. Their inputs are equal, and XLA:CPU crashes if three inputs are
+# The number of extra values of a scatter. Their inputs are equal, and XLA:CPU crashes if three inputs are
 # (docs/findings.md).
 _CARRIED_BY_SCATTER = 1
 
@@ -62,10 +62,10 @@ class Given(NamedTuple):
 
 
 def give_values(operation: ir.Operation, numbers: Sequence[int]) -> Given:
-    """Let an operation return the values in its region. It must be one of `Regions.numbers`.
+    """Let an operation of `Regions.numbers` return the values in its region.
 
     Args:
-      numbers: of the operations in the region, without the terminator.
+      numbers: numbers of the operations in the region, without the terminator.
     """
     if _is_carried(operation.name):
         return _carried(operation, numbers)
@@ -105,8 +105,8 @@ def _carried(operation: ir.Operation, numbers: Sequence[int]) -> Given:
 
 
 def _with_results(operation: ir.Operation, wanted: Sequence[ir.Value]) -> ir.Operation:
-    """The operation with further results: values of its region, and marks of the elements it was applied
-    to."""
+    """The operation with further results: values of its region, and marks of the elements to which the region
+    was applied."""
     i1 = ir.IntegerType.get_signless(1)
     added = [*map(_element, wanted), i1]
     old = operation.regions[0].blocks[0]
@@ -245,7 +245,7 @@ class Regions:
     """The regions of a program whose values can be returned, and their evaluation.
 
     Attributes:
-      numbers: of the operations with such regions, and those of the operations within.
+      numbers: numbers of the operations with such regions, and of the operations in these regions.
       reason: the reason why no more values are returned.
     """
 
@@ -275,7 +275,7 @@ class Regions:
             if ir.RankedTensorType(operation.operands[0].type).shape[axis] < 2:
                 return None
         elif len(inside) < 2:
-            return None  # the one value is the operation's own
+            return None  # the only value is the operation's result
         if any(len(inner.regions) or not all(map(can_be_given, inner.results)) for inner in inside):
             return None
         if not _is_carried(name) and any(has(inner.name, "ranked") for inner in inside):
@@ -290,8 +290,8 @@ class Regions:
         """The results of the operations of a region for the other side's operands.
 
         Args:
-          place: of the operation that has the region.
-          operands: of that operation, captured ones last.
+          place: place of the operation with the region.
+          operands: operands of that operation, captured values last.
         """
         plan = self._plans.get(place[-1])
         if plan is None:

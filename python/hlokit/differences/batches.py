@@ -1,8 +1,8 @@
 """Modules of isolated operations: each gets its operands as arguments, and returns its results.
 
 Many operations share a module, since compiling a module costs more than running the operations. No operation
-reads the result of another. The module includes regions and the functions that these call. An operand that
-determines the shape of a result is a constant in the module, as in the program; so is a constant that a
+reads the result of another. The module includes regions and the functions that the regions call. An operand
+that determines the shape of a result is a constant in the module, as in the program; so is a constant that a
 region captures, because some compilers reject regions that capture anything else.
 """
 
@@ -35,8 +35,8 @@ class Specimen:
     """An operation to isolate.
 
     Attributes:
-      operation: of the bindings; it does not change.
-      operand_types, result_types: of this evaluation; captured values follow the operands.
+      operation: operation of the bindings, which is not modified.
+      operand_types, result_types: types in this evaluation; captured values follow the operands.
       fixed: operands that become constants of the module, by position.
     """
 

@@ -51,9 +51,9 @@ class Evaluated:
     """An evaluated operation, from which bounds are computed.
 
     Attributes:
-      operation: of the bindings.
+      operation: operation of the bindings.
       kernel: hlokit's kernel, which also evaluates changed operands.
-      operands, results: values, captured ones after the operands.
+      operands, results: values, captured values after the operands.
     """
 
     operation: ir.Operation
@@ -63,7 +63,7 @@ class Evaluated:
 
     @property
     def name(self) -> str:
-        """Without the dialect."""
+        """The name without the dialect."""
         return self.operation.name.partition(".")[2]
 
     def again(self, operands: Sequence[Value], index: int) -> Array:
@@ -99,7 +99,7 @@ _ORDER = "`reduce` by a body that is not associative, or does not commute"
 
 
 def _reordered(evaluated: Evaluated, index: int, found: Allowance) -> Array | None:
-    """Elements of a reduction that change if the values have another order; None without any."""
+    """Elements of a reduction that change if the values have another order; None if there are none."""
     if evaluated.name != "reduce" or _body(evaluated.operation.regions[0]):
         return None
     count = len(evaluated.operation.operands) // 2
@@ -185,13 +185,13 @@ def recomputed(
 ) -> Allowance:
     """The allowed difference, and what 2 ULP of each operation make that computes operands of a step.
 
-    Compilers fuse operations with those that compute their operands, and round other values on the way than
-    where they return the operands. Where values cancel, this is more than 1 ULP of an operand.
+    Compilers fuse operations with the operations that compute their operands, and then round other
+    intermediate values. With cancellation, the effect is more than 1 ULP of an operand.
 
     Args:
-      allowed: without that.
-      index: of the step's result.
-      known: the values of slots that steps have read.
+      allowed: the allowed difference without recomputation.
+      index: index of the step's result.
+      known: values of the slots that steps have read.
     """
     chain = _chain(plan, step, known)
 
@@ -216,7 +216,7 @@ def recomputed(
 
 
 def _chain(plan: Plan, step: Step, known: Mapping[int, Value]) -> list[Step]:
-    """The step, preceded by those that compute its operands on elements or only move them, in order."""
+    """The step, preceded by the elementwise and moving steps that compute its operands, in order."""
     producers = {slot: each for each in plan.steps for slot in each.results}
     found: dict[int, Step] = {id(step): step}
     waiting = [step]
@@ -288,7 +288,7 @@ def _terms_of_reduction(evaluated: Evaluated) -> int:
 
 
 def _body(region: ir.Region) -> str:
-    """The only operation of a region besides its return; "" if there are others."""
+    """The only operation of a region besides its return; "" if there are several."""
     operations = [view.operation.name for view in region.blocks[0].operations]
     return operations[0] if len(operations) == 2 else ""
 

@@ -44,7 +44,7 @@ class Dataflow:
         return found
 
     def deciding(self) -> frozenset[int]:
-        """The operations that compute predicates of loops and the branches that are taken."""
+        """The operations that compute predicates of loops and of branches."""
         decisive: list[ir.Value] = []
         for operation in self._operations.all:
             if operation.name in ("stablehlo.if", "stablehlo.case"):

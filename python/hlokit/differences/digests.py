@@ -71,7 +71,7 @@ class Digests(Tracker):
 
 
 def digest_of(value: Value) -> bytes:
-    """Of shape, element type and bits."""
+    """The digest of shape, element type and bits."""
     if not isinstance(value, np.ndarray | np.generic):
         return repr(value).encode()
     array: npt.NDArray[Any] = np.asarray(value)  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType] # any dtype

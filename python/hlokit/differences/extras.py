@@ -14,8 +14,8 @@ from typing import Any, Protocol
 from hlokit.mlir.bindings import ir
 from hlokit.recording.places import Place
 
-# Codes in the place of a result's number: the number of iterations of a loop; the elements to which a region
-# was applied; the first argument of that region, whose other arguments have the numbers below.
+# Codes instead of a result's number: the number of iterations of a loop; the elements to which a region was
+# applied; the first argument of that region, whose other arguments have the numbers below.
 TURNS = -1
 APPLIED = -2
 FIRST_ARGUMENT = -3
@@ -26,7 +26,7 @@ class Extra:
     """A value that an instrumented program returns.
 
     Attributes:
-      path: numbers of the enclosing operations, from the outermost inwards, and of its own.
+      path: numbers of the enclosing operations, from the outermost inwards, then of the operation itself.
       rows: for each enclosing loop: its position in `path`, and the number of rows.
       result: the number of the operation's result, from 0; or a negative code: `TURNS`, `APPLIED`, or
         `FIRST_ARGUMENT` - n for argument n of the region.
@@ -52,7 +52,7 @@ class Known(Protocol):
 
 
 class Values:
-    """The values that a side returned for an instrumented program."""
+    """The values that an instrumented program returned on a side."""
 
     def __init__(self, extras: Sequence[Extra], arrays: Sequence[Any]) -> None:
         self._found = {
@@ -74,6 +74,6 @@ class Values:
 
 
 def deeper(held: Held, number: int) -> Extra:
-    """An extra value, seen from outside of the operation with this number."""
+    """An extra value for the caller: the path begins with the operation of this number."""
     rows = tuple([(depth + 1, size) for depth, size in held.extra.rows])
     return Extra((number, *held.extra.path), rows, held.extra.result)

@@ -17,7 +17,7 @@ Progress = Callable[[str, int, int], None]
 
 
 def silent(what: str, done: int, total: int) -> None:
-    """No progress is shown."""
+    """Show no progress."""
     del what, done, total
 
 
@@ -27,19 +27,19 @@ class Finding:
 
     Attributes:
       order: the number of the operation's evaluation, from 0.
-      op: its name.
-      number: of the operation in its module, in the order of a walk.
-      function: the function that contains it.
-      location: in MLIR's syntax; `source` is the form for display.
+      op: the operation's name.
+      number: number of the operation in its module, in walk order.
+      function: the function that contains the operation.
+      location: location in MLIR's syntax; `source` is the form for display.
       path: the enclosing operations, with iterations of loops.
       result: the number of the result.
-      type: of the result.
+      type: type of the result.
       comparison: verdict and numbers.
       operands: type, range and mean of each operand.
       inherited: the distance of the result from hlokit's own, errors of operands included; None if the
         operands were the same.
-      place: as in recordings: number and turn of each operation around it, then the number of the operation.
-      there: the place of the operation that it was compared with, in another program; None if there is none.
+      place: as in recordings: number and iteration of each enclosing operation, then the operation's number.
+      there: the place of the compared operation in another program; None if there is none.
     """
 
     order: int

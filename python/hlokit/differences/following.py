@@ -163,7 +163,7 @@ class Disturbed:
     def __init__(self, seed: int, units: float = 1.0) -> None:
         self._generator = np.random.default_rng(seed)
         self._units = units
-        self._depth = 0  # within regions that are applied to elements
+        self._depth = 0  # the nesting depth of regions that are applied to elements
 
     def before(self, plan: Plan, step: Step, operands: Sequence[Value]) -> None:
         del plan, operands
@@ -209,7 +209,7 @@ def disturbed_runs(program: Program, values: Sequence[Value], function: str) -> 
 
 
 def is_far(mine: Any, theirs: Any, disturbed: Sequence[Any]) -> bool:
-    """The difference of a value exceeds the effect of rounding on hlokit's own value."""
+    """Whether the difference of a value exceeds the effect of rounding on hlokit's own value."""
     return spread(mine, disturbed) * _SUSPICIOUS < spread(mine, [theirs])
 
 

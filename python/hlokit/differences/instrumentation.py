@@ -29,7 +29,7 @@ from hlokit.mlir.copies import use_instead
 from hlokit.mlir.module import attributes_of, functions, walk
 from hlokit.recording.places import CONTROL_FLOW
 
-# Rows for iterations of a loop; if there are more iterations, the last row has the last one.
+# Rows for iterations of a loop; if there are more iterations, the last row has the last iteration.
 MOST_TURNS = 64
 
 
@@ -51,8 +51,8 @@ def instrument(
     """A module whose function also returns the results of the watched operations.
 
     Args:
-      module: does not change.
-      watched: numbers of operations, in the order of a walk.
+      module: the module, which is not modified.
+      watched: numbers of operations, in walk order.
       turns: the largest number of iterations of each loop, by its number.
       regions: for watched operations that return the values in their regions, the operations in these
         regions.
@@ -301,7 +301,7 @@ def watchable(operations: Sequence[ir.Operation]) -> frozenset[int]:
 
 
 def _is_applied(operation: ir.Operation, *, conditions: bool = True) -> bool:
-    """The operation is in a region that is applied to elements, or, if `conditions`, in a loop's
+    """Whether the operation is in a region that is applied to elements, or, if `conditions`, in a loop's
     condition."""
     region_of = operation
     while (parent := region_of.parent) is not None:

@@ -1,8 +1,9 @@
 """Isolated operations: the other side evaluates each on hlokit's operands, so that no error accumulates.
 
 A `Sampler` observes a run of hlokit and stores operands and results of operations. Equal operations (of one
-kernel) are compiled once. Of an operation in a loop, the sampler stores the first iterations and then those
-whose numbers are powers of two. It compares the stored values as soon as they take too much memory.
+kernel) are compiled once. Of an operation in a loop, the sampler stores the first iterations, then the
+iterations whose numbers are powers of two. When the stored values take too much memory, the sampler compares
+them.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ _LIFTED_ELEMENTS = 4096
 _FIRST_TURNS = 4
 # Bytes of stored operands and results from which the sampler compares them.
 CHUNK = 1 << 28
-# Small operations are repeated in a module instead of run many times.
+# A module contains several copies of a small operation instead of running many times.
 _SMALL, _RUNS, _MOST_COPIES = 1024, 32, 64
 # The number of operations that may time out.
 _MOST_TIME_OUTS = 3
@@ -70,10 +71,10 @@ class _Kind:
 
 @dataclass(frozen=True, slots=True)
 class _Known:
-    """What is the same for all evaluations of a step.
+    """The properties that all evaluations of a step share.
 
     Attributes:
-      step: whose identity is its key, so it must live as long.
+      step: the step, whose identity is the key, so the step must stay alive.
       is_alone: the operation can be isolated.
       key: a number that equal operations share.
       fixed: see `fixed_operands`.
@@ -98,7 +99,7 @@ class Sampler(Tracker):
 
     Attributes:
       findings: results that are not exactly the same.
-      exact: the number of results that are.
+      exact: the number of results that are exactly the same.
       skipped: the number of evaluations that could not be isolated, by operation.
 
     Args:
@@ -164,7 +165,7 @@ class Sampler(Tracker):
             self.flush()
 
     def _is_taken(self, place: Place) -> bool:
-        """Whether an evaluation is stored: the first iterations, and then fewer and fewer."""
+        """Whether an evaluation is stored: the first iterations, and then increasingly few."""
         site = place[::2]
         turn = self._turns[site] = self._turns.get(site, 0) + 1
         return turn <= _FIRST_TURNS or turn & (turn - 1) == 0
@@ -190,7 +191,7 @@ class Sampler(Tracker):
         return (known.key, shapes, fixed), given, made
 
     def _known(self, step: Step) -> _Known:
-        """What is the same for all evaluations of a step."""
+        """The properties that all evaluations of a step share."""
         found = self._steps.get(id(step))
         if found is None:
             types = (*step.operand_types, *step.result_types)
@@ -199,7 +200,7 @@ class Sampler(Tracker):
             if step.name in NOT_ALONE or step.name.startswith(NOT_ALONE_DIALECTS):
                 is_alone = False
             fixed = fixed_operands(operation_of(step)) if is_alone else ()
-            # A kernel that returns its operand may be that of operations of several types.
+            # Operations of several types may share a kernel that returns its operand.
             key = self._keys.setdefault((id(step.kernel), *elements), len(self._keys))
             found = _Known(step, is_alone, key, fixed)
             self._steps[id(step)] = found
@@ -237,7 +238,7 @@ class Sampler(Tracker):
         self._progress("operations", self._compared, total)
 
     def _try(self, slots: Sequence[_Slot]) -> None:
-        """Evaluate operations in one module, or in two halves if that fails."""
+        """Evaluate operations in one module, or in two halves if the module fails."""
         if not slots:
             return
         if self._time_outs >= _MOST_TIME_OUTS:

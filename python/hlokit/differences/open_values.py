@@ -13,7 +13,7 @@ from hlokit.mlir.bindings import ir
 from hlokit.values.element_types import Kind, element_type_of
 
 Array = npt.NDArray[Any]
-# Operation, operands, results, number of the result: the open elements, or None without any.
+# Operation, operands, results, number of the result: the open elements, or None if there are none.
 Rule = Callable[[ir.Operation, Sequence[Value], Sequence[Value], int], Array | None]
 
 
@@ -110,8 +110,8 @@ for _name, _row, _rule in RULES:
 def open_elements(
     operation: ir.Operation, operands: Sequence[Value], results: Sequence[Value], index: int
 ) -> tuple[Array, str] | None:
-    """Elements of a result that the specification leaves open, and the row that states it; None without
-    any."""
+    """Elements of a result that the specification leaves open, and the row that states it; None if there are
+    none."""
     for row, rule in _BY_NAME.get(operation.name, ()):
         mask = rule(operation, operands, results, index)
         if mask is not None and mask.any():

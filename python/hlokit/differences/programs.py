@@ -1,8 +1,8 @@
 """Compares two programs that should be equivalent: before and after a pass, or of two compilers.
 
 Operations are aligned, and values are identified by their contents. The result is the first value of the
-first program that the second program never computes, although it computes all of its operands, and from
-which a result follows that differs.
+first program that the second program never computes although it computes all operands, and on which a
+differing result depends.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from hlokit.program import Program
 from hlokit.recording.places import Operations, Place, Tracker
 from hlokit.values.types import TensorType
 
-# Values of the first program that are compared with the values in their places in the second.
+# The number of values of the first program that are compared with their counterparts in the second program.
 _LOOKED_AT = 200
 
 
@@ -52,8 +52,8 @@ class ProgramsCompared:
       findings: values of the first program that differ in the second, in the order of the run.
       first: the finding that causes the others; None if there is none.
       missing: the number of values of the first program that the second never computes.
-      exact: the number of values that it computes.
-      alike: the part of the operations that the second program has, too.
+      exact: the number of values that the second program computes.
+      alike: the share of the operations that the second program contains as well.
     """
 
     findings: list[Finding]
@@ -65,7 +65,7 @@ class ProgramsCompared:
 
 @dataclass(frozen=True, slots=True)
 class _Missing:
-    """A value that the second program does not compute, and the place where it should."""
+    """A value that the second program does not compute, and the place where it should be computed."""
 
     entry: Entry
     there: Place | None
@@ -89,7 +89,7 @@ def compare_programs(
         harmful = list(_harmful(missing, differing, Dataflow(ours, function).deciding()))
     else:  # between programs of the same structure, also a difference that no result shows is a difference
         harmful = missing if len(sure) == len(ours.all) == len(theirs.all) else []
-    # First those for which the second program has all operands: the others may follow from these.
+    # First the values whose operands the second program has: the others may follow from them.
     roots = [each for each in harmful if all(operand in known for operand in each.entry.operands)]
     is_root = {(each.entry.place, each.entry.result) for each in roots}
     looked = sorted(
@@ -135,8 +135,8 @@ def _missing(
 ) -> Iterator[_Missing]:
     """Values that the other program does not compute.
 
-    A value that it computes elsewhere counts as missing if the operation that should compute it is known for
-    sure: another value may be the same by chance.
+    A value that the other program computes elsewhere counts as missing if the operation that should compute
+    the value is known for certain: another value may be the same by chance.
     """
     for entry in entries:
         place = moved(entry.place, pairs)
@@ -152,10 +152,10 @@ def _missing(
 def _harmful(
     missing: Sequence[_Missing], differing: set[bytes], deciding: frozenset[int]
 ) -> Iterator[_Missing]:
-    """The missing values from which a differing result or a decision of control flow follows.
+    """The missing values on which a differing result or a decision of control flow depends.
 
-    Passes remove and rewrite values on purpose; these values do no harm if none of those that follow from
-    them is missing, too.
+    Passes remove and rewrite values on purpose; such a value is no fault if no dependent value is missing as
+    well.
     """
     by_digest: dict[bytes, list[_Missing]] = {}
     for each in missing:

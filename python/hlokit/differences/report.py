@@ -32,15 +32,15 @@ _STATUS: dict[Outcome, int] = {"same": 0, "within": 0, "differs": 1, "unknown": 
 
 @dataclass(frozen=True, slots=True)
 class DiffReport:
-    """The outcome of `hlokit.diff`. `print` it; a notebook shows the same.
+    """The outcome of `hlokit.diff`. `print` shows the report; a notebook shows the same content.
 
     Attributes:
       program: the name of the program.
       side: the name of the other side.
       modes: the modes of the comparison: `whole`, `isolated`, `values`, `programs`, `recording`.
-      results: the comparison of each result of the program; () where the other side gave none.
+      results: the comparison of each result of the program; () if the other side returned no results.
       findings: results of operations that are not exactly the same, in the order of the run.
-      first: the first operation that differs; None if none does.
+      first: the first operation that differs; None if no operation differs.
       exact: the number of results of operations with the same bits.
       skipped: the number of evaluations that could not be compared, by operation.
       notes: further remarks.
@@ -65,7 +65,7 @@ class DiffReport:
         whole = {comparison.verdict for comparison in self.results}
         if (verdicts | whole) & DIFFERING:
             return "differs"
-        if "killed" in verdicts | whole:  # what the machine lacks says nothing about the program
+        if "killed" in verdicts | whole:  # a lack of resources says nothing about the program
             return "unknown"
         if not self.exact and verdicts <= UNKNOWN and whole <= UNKNOWN:
             return "unknown" if verdicts | whole or not self.modes else "same"
@@ -78,12 +78,12 @@ class DiffReport:
 
     @property
     def differing(self) -> list[Finding]:
-        """The findings that say that the sides differ."""
+        """The findings whose verdict is a difference."""
         return [found for found in self.findings if found.comparison.verdict in DIFFERING]
 
     @property
     def worst(self) -> Finding | None:
-        """The finding that exceeds the allowed difference most; None without any."""
+        """The finding that exceeds the allowed difference most; None if there is none."""
         return max(self.findings, key=lambda found: found.comparison.severity, default=None)
 
     @property
@@ -95,8 +95,8 @@ class DiffReport:
 
     @property
     def growth(self) -> list[Finding]:
-        """The findings with a larger distance from hlokit's values than all before, errors of operands
-        included."""
+        """The findings whose distance from hlokit's values, including errors of operands, is larger than any
+        earlier distance."""
         grown: list[Finding] = []
         most = 0.0
         for found in self.findings:
@@ -136,7 +136,9 @@ class DiffReport:
         name = _quoted(f"{self.program} against {self.side}")
         head = f'<testsuite name={name} tests="{len(cases)}" failures="{failures}">'
         text = "\n".join(['<?xml version="1.0" encoding="UTF-8"?>', head, *cases, "</testsuite>", ""])
-        return printable(text).encode(errors="backslashreplace").decode()  # XML forbids what is left out
+        return (
+            printable(text).encode(errors="backslashreplace").decode()
+        )  # XML forbids other control characters
 
     def __str__(self) -> str:
         return "\n".join(self._lines())
@@ -290,5 +292,5 @@ def _plain(value: Any) -> Any:
 
 
 def first_of(findings: Sequence[Finding]) -> Finding | None:
-    """The first finding that says that the sides differ."""
+    """The first finding whose verdict is a difference."""
     return next((found for found in findings if found.comparison.verdict in DIFFERING), None)

@@ -44,7 +44,7 @@ def diff(
       mode: `whole` compares results only; `isolated` every operation in isolation, on hlokit's operands;
         `values` all intermediate values; `auto` results first, then the modes that find the operation at
         fault.
-      function: its name; the entry function by default.
+      function: name of the function; the entry function by default.
       time_limit: seconds that the other side may take to compile and run one module.
       progress: called with the current step, its completed part, and its total.
 

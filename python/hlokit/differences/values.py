@@ -1,8 +1,8 @@
 """Compares all intermediate values of a program on both sides, place by place.
 
 The other side runs the program with its intermediate values as additional results. Then hlokit runs the
-program once more and continues with the other side's values: so it evaluates each operation on the operands
-that the other side had, and a difference is that operation's own error. The distance of the values from
+program once more and continues with the other side's values: so hlokit evaluates each operation on the other
+side's operands, and a difference is the error of that operation alone. The distance of the values from
 hlokit's own run shows the growth of errors.
 """
 
@@ -30,10 +30,10 @@ from hlokit.program import Program
 from hlokit.recording.places import CONTROL_FLOW, Operations, Place, Tracker
 from hlokit.values.types import TensorType
 
-# The number of operations that are watched at a time, and the bytes of their results.
+# The largest number of operations that are watched at a time, and of bytes of their results.
 MOST_WATCHED = 10_000
 MOST_BYTES = 1 << 30
-# The accepted multiple of the difference that one unit in the last place of each operation makes.
+# The accepted multiple of the effect of one unit in the last place of each operation.
 SLACK = 32.0
 
 
@@ -42,14 +42,15 @@ class Following(Tracker):
 
     Attributes:
       findings: results of operations that are not exactly the same.
-      exact: the number of results that are.
+      exact: the number of results that are exactly the same.
       missing: the number of evaluations whose values the other run does not have, by operation.
       reason: the reason why values in regions were not compared; "" if they were.
-      results: of the run that continues with the other run's values; None if not all values were watched.
+      results: results of the run that continues with the other run's values; None if not all values were
+        watched.
 
     Args:
       others: the other run's values.
-      own: hlokit's own.
+      own: hlokit's own values.
       judged: numbers of the operations whose operands are all known, and whose own errors can be determined;
         None for all.
       regions: the regions whose values the other run has.
@@ -76,7 +77,9 @@ class Following(Tracker):
         self._own = own
         # The values that each block under way has read, by slot.
         self._read: list[dict[int, Value]] = []
-        self._is_judging = False  # evaluates operations on other operands, which may have regions
+        self._is_judging = (
+            False  # whether operations on other operands, which may have regions, are being evaluated
+        )
 
     def before(self, plan: Plan, step: Step, operands: Sequence[Value]) -> None:
         if self._is_judging:
@@ -215,10 +218,10 @@ def compare_values(
 ) -> Following:
     """Compare all values of a function with those of another side.
 
-    If the other side does not run the program that also returns the values in regions of reductions, it runs
-    one without these values. In programs with many operations, first an evenly spread selection is watched;
-    then the operations before the first value whose difference exceeds the effect of rounding; and if that
-    finds no fault, all operations, some at a time.
+    If the other side cannot run the program that also returns the values in regions of reductions, it runs a
+    program without these values. In programs with many operations, first an evenly spread selection is
+    watched; then the operations before the first value whose difference exceeds the effect of rounding; and
+    if there is no fault among these, all operations, some at a time.
 
     Raises:
       SideFailed: the other side did not run the instrumented program.
@@ -314,8 +317,8 @@ def _narrowed(
     others: Known,
     window: Sequence[int],
 ) -> list[int] | None:
-    """The operations between the last watched value without and the first with a large difference, or
-    None."""
+    """The operations between the last watched value without a large difference and the first with one; None
+    if there are none."""
     disturbed = Own(operations, frozenset(window))
 
     class Both(Disturbed):

@@ -37,7 +37,7 @@ VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
 DIFFERING: frozenset[Verdict] = frozenset(("error", "crash", "beyond", "not-finite", "type"))
 UNKNOWN: frozenset[Verdict] = frozenset(("unsupported", "time-out", "killed"))
 
-# Bytes of arrays that are first compared as a whole.
+# Arrays of at least this many bytes are first compared as a whole.
 _SMALL = 1 << 16
 
 
@@ -46,9 +46,9 @@ class Allowance:
     """The allowed difference of a result.
 
     Attributes:
-      error: absolute, for each element or for all.
+      error: absolute error, for each element or for all.
       what: a description of the bound.
-      open: elements whose value the specification leaves open; None without any.
+      open: elements whose value the specification leaves open; None if there are none.
       row: the row of docs/divergences.md.
     """
 
@@ -66,13 +66,14 @@ class Comparison:
     """The comparison of one result.
 
     Attributes:
-      verdict: the worst of its elements'.
-      max_ulp: units in the last place of the type at the expected value; infinite where not both are finite.
+      verdict: the worst verdict of the elements.
+      max_ulp: units in the last place of the type at the expected value; infinite if only one of both is
+        finite.
       relative: |actual - expected| / |expected|, of Euclidean norms over finite elements.
       share: the largest error as a multiple of the allowed difference: above 1 for `beyond`.
       differing: the number of elements with other bits.
-      index: of the worst element.
-      expected, actual: its values.
+      index: index of the worst element.
+      expected, actual: values of the worst element.
       allowed: the bound, in words.
       note: a further remark, such as the row of docs/divergences.md.
     """
@@ -90,7 +91,7 @@ class Comparison:
 
     @property
     def severity(self) -> tuple[int, float, float]:
-        """For sorting: the worst comes last."""
+        """The sort key: the worst comparison comes last."""
         return VERDICTS.index(self.verdict), self.share, self.max_ulp
 
 
@@ -123,7 +124,7 @@ def compare(
 
 
 def _differing(mine: Array, theirs: Array, element_type: ElementType) -> Array:
-    """Elements with other bits; all NaNs count as equal."""
+    """The elements whose bits differ; all NaNs count as equal."""
     stored = element_type.stored
     different = np.asarray(significant_bits(mine, stored) != significant_bits(theirs, stored))
     if stored.kind is Kind.COMPLEX:

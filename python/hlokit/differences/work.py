@@ -39,9 +39,9 @@ class Work:
 
     Attributes:
       program, values, signature: the function that is evaluated, and its arguments.
-      name: of the program, in the report.
+      name: name of the program in the report.
       modes, seconds: the modes that ran, and their time.
-      notes: of the report.
+      notes: notes of the report.
       mine, theirs: hlokit's results, and the other side's.
     """
 
@@ -128,10 +128,10 @@ class Work:
         theirs: Sequence[Any] | None,
         isolated: Sequence[Finding] = (),
     ) -> list[Comparison]:
-        """The comparison of results that differ although no operation does.
+        """The comparison of results if results differ and no operation does.
 
-        If hlokit comes to the other side's results where it continues with that side's values, then roundings
-        that grow or values that the specification leaves open are the reason.
+        If hlokit, continuing with the other side's values, obtains the other side's results, then accumulated
+        rounding or values that the specification leaves open are the reason.
         """
         if first_of(following.findings) is not None or following.results is None or theirs is None:
             return results
@@ -153,7 +153,7 @@ class Work:
         ]
 
     def inside(self, side: Side, operations: Operations, found: Finding) -> list[Finding]:
-        """The operations in the regions of the operation at fault that are wrong in isolation, too."""
+        """The operations in the regions of the operation at fault that are also wrong in isolation."""
         numbers: set[int] = set()
         walk(operations.all[found.number], lambda inner: numbers.add(operations.number_within(inner)))
         numbers.discard(found.number)
@@ -189,7 +189,8 @@ class Work:
         return flat_values(made, self.signature.outputs)
 
     def compare_results(self, mine: Sequence[Value], theirs: Sequence[Any]) -> list[Comparison]:
-        """Compare results, those in tuples included, given the effect of rounding on hlokit's own."""
+        """Compare results, including items of tuples, given the effect of rounding on hlokit's own
+        results."""
         if len(mine) != len(theirs):
             counts = f"{len(mine)} results", f"{len(theirs)}"
             return [
@@ -309,7 +310,8 @@ _BROKEN = "it runs no program at all: "
 
 
 def _failed(side: Side, failure: SideFailed) -> Comparison:
-    """The failure of a side to run a program, or to run any program: which says nothing about this one."""
+    """The failure of a side to run a program. A side that fails with every program says nothing about this
+    program."""
     if failure.kind in ("error", "crash"):
         try:
             side.run(write_bytecode(load(_PROBE).module), [np.ones((), np.float32)], "main")

@@ -1,1 +1,1 @@
-"""Programs made from parts of a run: some operations of another program on the operands that they had."""
+"""Programs made from parts of a run: some operations of a program, on their operands in the run."""

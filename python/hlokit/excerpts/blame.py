@@ -1,4 +1,4 @@
-"""A program of one operation of a run, on the operands that it had."""
+"""A program of one operation of a run, on its operands in the run."""
 
 from __future__ import annotations
 

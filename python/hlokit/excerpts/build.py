@@ -35,8 +35,8 @@ class Made:
     """A program.
 
     Attributes:
-      module: bytecode; its function is `main`.
-      arguments: of `main`.
+      module: bytecode with the function `main`.
+      arguments: arguments of `main`.
     """
 
     module: bytes

@@ -1,4 +1,4 @@
-"""Runs as graphs: the operations of a function with their values, in calls and loops, too."""
+"""Runs as graphs: the operations of a function with their values, including operations in calls and loops."""
 
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
 # pyright: reportAttributeAccessIssue=false, reportUnknownParameterType=false, reportMissingTypeArgument=false
@@ -40,7 +40,7 @@ EXPANDABLE = having("control")
 
 
 class TookTooLong(EvaluationError):
-    """A run was ended."""
+    """A run exceeded its time limit."""
 
 
 class _Watcher:
@@ -96,7 +96,8 @@ class _Watcher:
 def capture(
     program: Program, values: Sequence[Value], function: str, limit: float | None = None
 ) -> tuple[Graph, HlokitError | None]:
-    """The graph of a run, and the error that ended it; without operations that the run did not reach."""
+    """The graph of a run, and the error that ended it; the graph omits operations that the run did not
+    reach."""
     watcher = _Watcher(1, limit)
     failure: HlokitError | None = None
     try:

@@ -37,7 +37,7 @@ class Node:
     """An operation of a graph.
 
     Attributes:
-      operation: of the bindings; it does not change.
+      operation: operation of the bindings, which is not modified.
       operands: ids of values: its operands, then the values that its regions capture, in order of use.
       results: ids of values.
     """
@@ -58,7 +58,7 @@ class Graph:
 
     Attributes:
       results: ids of the values that the program returns.
-      types: of all values by id.
+      types: types of all values by id.
       arrays: the known values by id; only these can become arguments.
       owner: keeps the operations alive.
     """

@@ -1,8 +1,8 @@
-"""Programs that check themselves, made from a run: `hlokit make-test`.
+"""Self-checking programs, made from a run: `hlokit make-test`.
 
 Arguments are constants, and each result is compared with the result of the run: integers, and results of
 operations that only move values, bit by bit; other floats within the difference that `hlokit diff` allows
-(`differences.bounds`), in units in the last place if these are few, else as an absolute tolerance.
+(`differences.bounds`), in units in the last place if these are few, otherwise as an absolute tolerance.
 """
 
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
@@ -52,11 +52,11 @@ _SEPARATOR = "\n// -----\n\n"
 
 @dataclass(frozen=True, slots=True)
 class SelfChecking:
-    """Programs that check themselves.
+    """Self-checking programs.
 
     Attributes:
       text: MLIR for `hlokit run`; several programs: `stablehlo-translate --interpret --split-input-file`.
-      programs: their number.
+      programs: the number of programs.
       left_out: operations without a program, and the reasons.
     """
 
@@ -72,7 +72,7 @@ def make_test(
     function: str | None = None,
     largest: int = LARGEST,
 ) -> SelfChecking:
-    """A program that checks itself, from a run.
+    """A self-checking program, made from a run.
 
         Path("test.mlir").write_text(hlokit.make_test("model.mlirbc", x).text)
 
@@ -81,11 +81,11 @@ def make_test(
       arguments: as in `Program.__call__`.
       per_operation: a program for each distinct operation of the run, on the operands of its first
         evaluation.
-      function: its name; the entry function by default.
-      largest: elements of a value; operations with larger values get no program.
+      function: name of the function; the entry function by default.
+      largest: the largest number of elements of a value; operations with larger values get no program.
 
     Raises:
-      ArgumentError: the arguments do not fit, or a result is no tensor.
+      ArgumentError: the arguments do not fit, or a result is not a tensor.
       EvaluationError: the program traps.
     """
     subject = program if isinstance(program, Program) else load(program)
@@ -224,7 +224,7 @@ def _operation_test(
 
 
 def types_of(step: Step, given: Sequence[Any], made: Sequence[Any]) -> list[TensorType]:
-    """The types of operands, captured ones included, and results, with the shapes that they had."""
+    """The types of operands, including captured values, and of results, with the shapes in the run."""
     declared = [*step.operand_types, *[None] * (len(given) - len(step.operand_types)), *step.result_types]
     types: list[TensorType] = []
     for array, type_ in zip([*given, *made], declared, strict=True):
@@ -246,9 +246,9 @@ def checked_operation(
     """A program of one operation on constants, whose results are compared with others.
 
     Args:
-      program: has the operation.
-      types: of operands, captured ones last, then of results.
-      errors: how far each result may be off, absolute.
+      program: the program that contains the operation.
+      types: types of operands, captured values last, then of results.
+      errors: the allowed absolute error of each result.
     """
     results = tuple(range(len(given), len(types)))
     node = Node(operation, tuple(range(len(given))), results)
@@ -260,7 +260,7 @@ def checked_graph(graph: Graph, expected: Sequence[Any], errors: Sequence[Any], 
     """A program of a graph on constants, whose results are compared with others.
 
     Args:
-      errors: how far each result may be off, absolute.
+      errors: the allowed absolute error of each result.
     """
     graph.nodes[0].operation.context.allow_unregistered_dialects = True
     with graph_module(graph) as (module, point):

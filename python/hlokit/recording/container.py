@@ -1,8 +1,8 @@
 """Recordings on disk: a folder that is written during a run, and can be read if the run ends early.
 
     program.mlirbc   the program, with locations
-    index.jsonl      a header, then a line for each argument, value and result, and one for the end
-    values.bin       arrays in .npy format, one after the other; lines of the index say where each begins
+    index.jsonl      a header, then a line for each argument, value and result, and a line for the end
+    values.bin       arrays in .npy format, one after the other; lines of the index have their offsets
 
 A line is added to the index when its array is complete, so that a recording is readable up to the point where
 the process ended. Arrays of types that NumPy does not know are raw bytes of their size.
@@ -35,7 +35,7 @@ class Writer:
     """Writes a recording.
 
     Args:
-      directory: is created; must be empty if it exists.
+      directory: directory to create; an existing directory must be empty.
 
     Raises:
       ArgumentError: the directory cannot be created, or is not empty.
@@ -92,7 +92,7 @@ def _storable(array: Array) -> Array:
 
 
 def is_recording(path: str) -> bool:
-    """Whether a path is that of a recording."""
+    """Whether a path is a recording."""
     return os.path.isfile(os.path.join(path, INDEX))
 
 
@@ -100,7 +100,7 @@ def read_lines(directory: str) -> Iterator[dict[str, Any]]:
     """The lines of an index, the header first, up to the first incomplete line.
 
     Raises:
-      ArgumentError: the directory is no recording.
+      ArgumentError: the directory is not a recording.
     """
     try:
         with open(os.path.join(directory, INDEX), encoding="utf-8") as file:

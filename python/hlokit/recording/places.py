@@ -51,7 +51,7 @@ class Operations:
         return self._numbers.get(operation)
 
     def number_within(self, operation: ir.Operation) -> int:
-        """The number of an operation that is known to be of the module."""
+        """The number of an operation that certainly belongs to the module."""
         return self._numbers[operation]
 
     def location(self, number: int) -> str:
@@ -114,7 +114,7 @@ class Tracker:
         self._prefix: list[int] = []
 
     def enter(self, plan: Plan, step: Step) -> None:
-        """A step begins."""
+        """Enter a step."""
         frames, number = self.frames, self.operations.number(step)
         lifted = False
         if frames:
@@ -127,7 +127,8 @@ class Tracker:
         self._prefix += (number, 0)
 
     def leave(self) -> tuple[Place, bool]:
-        """A step ends: its place, and whether it is in a region that is applied to elements."""
+        """Leave a step; returns its place, and whether the step is in a region that is applied to
+        elements."""
         frame = self.frames.pop()
         del self._prefix[-1]
         place = tuple(self._prefix)

@@ -42,14 +42,14 @@ class Recorder(Tracker):
             program(x, observer=recorder)
 
     Args:
-      directory: of the recording; it is created.
+      directory: directory of the recording, which is created.
       program: the program of the run.
       match: a regular expression: record only operations whose name, function or source line matches.
-      limit: bytes of values; later values are stored as summaries.
+      limit: the largest number of bytes of values; later values are stored as summaries.
       summaries: store summaries only.
 
     Raises:
-      ArgumentError: the directory cannot be written or is not empty, or `match` is no regular expression.
+      ArgumentError: the directory cannot be written or is not empty, or `match` is not a regular expression.
     """
 
     def __init__(
@@ -161,9 +161,9 @@ def record(
 
     Args:
       arguments: as in `Program.__call__`.
-      to: directory of the recording; it is created.
+      to: directory of the recording, which is created.
       match: a regular expression: record only operations whose name, function or source line matches.
-      limit: bytes of values; later values are stored as summaries.
+      limit: the largest number of bytes of values; later values are stored as summaries.
       summaries: store only summaries (range, mean, counts of NaN and infinities).
       function, precision, observer: as in `Program.__call__`.
 

@@ -1,4 +1,4 @@
-"""Reads recordings, also of runs that did not complete."""
+"""Reads recordings, including recordings of runs that did not complete."""
 
 from __future__ import annotations
 
@@ -20,12 +20,13 @@ class RecordedValue:
     """A value of a recorded run.
 
     Attributes:
-      order: the number of the evaluation of its operation, from 0.
+      order: the number of the evaluation of the value's operation, from 0.
       place: see `hlokit.recording.places`.
       result: the index of the operation's result.
-      op, function, type, source: of the operation, and the type of this result.
+      op, function, source: name, function and source line of the operation; `type` is the type of this
+        result.
       summary: range, mean, counts of NaN and infinities.
-      offset: its position in the file; None if only the summary was stored.
+      offset: the value's position in the file; None if only the summary was stored.
       lifted: the value belongs to a region that is applied to elements, perhaps to all at once.
     """
 
@@ -54,13 +55,13 @@ class Recording:
         run.replay()
 
     Attributes:
-      directory: of the recording.
+      directory: directory of the recording.
       header: versions, function and file, as plain values.
-      values: in the order of the run.
+      values: values in the order of the run.
       status: `finished`; the error of a failed run; None if the run did not complete.
 
     Raises:
-      ArgumentError: the directory is no recording.
+      ArgumentError: the directory is not a recording.
     """
 
     def __init__(self, directory: str | os.PathLike[str]) -> None:
@@ -102,7 +103,7 @@ class Recording:
         """The array of a value.
 
         Raises:
-          ArgumentError: only its summary was stored.
+          ArgumentError: only a summary of the value was stored.
         """
         if value.offset is None:
             raise ArgumentError(f"'{self.directory}' has only a summary of this value of {value.op}")
@@ -112,8 +113,8 @@ class Recording:
         """The array of a result at a place; None if it was not stored.
 
         Args:
-          place: of the operation, as in `RecordedValue.place`.
-          result: its number among the operation's results, from 0.
+          place: place of the operation, as in `RecordedValue.place`.
+          result: number of the result among the operation's results, from 0.
         """
         found = self._found.get((place, result))
         return None if found is None or found.offset is None or found.lifted else self.array(found)
@@ -130,7 +131,7 @@ class Recording:
 
     @property
     def results(self) -> list[Array]:
-        """The results of the function; [] if it did not complete."""
+        """The results of the function; [] if the run did not complete."""
         return list(self._arrays("result"))
 
     def _arrays(self, kind: str) -> Iterator[Array]:

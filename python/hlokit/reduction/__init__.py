@@ -1,1 +1,1 @@
-"""`hlokit.reduce`: shrinks a program while it keeps showing a fault."""
+"""`hlokit.reduce`: shrinks a program to a small program with the same fault."""

@@ -1,8 +1,9 @@
 """Divergences from another program or a recorded run: the operation at fault, with its values there.
 
-The result is a program of the operation at fault on its operands in that run, which compares its results with
-those of the run. `smaller_operands` makes its operands smaller. Where the operation has other operands in the
-other program, it stays as it is; an elementwise one keeps the elements around the one with the largest error.
+The result is a program of the operation at fault on its operands in that run; the program compares its
+results with the results of the run. `smaller_operands` makes the operands smaller. If the operation has other
+operands in the other program, the operands do not change; an elementwise operation keeps the elements around
+the largest error.
 """
 
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false
@@ -47,7 +48,7 @@ from hlokit.reduction.smaller_operands import (
 )
 from hlokit.values.types import TensorType
 
-# So many elements of an operation on elements stay.
+# The number of elements that an elementwise operation keeps.
 _KEPT = 8
 _CONSTANT = "stablehlo.constant"
 
@@ -64,10 +65,10 @@ class AtFault(NamedTuple):
 
 
 def other_run(side: str) -> Program | Recording | None:
-    """The program or recorded run of a path; None for the name of a side.
+    """The program or recorded run at a path; None for the name of a side.
 
     Raises:
-      ArgumentError: it is neither.
+      ArgumentError: the file is neither a program nor a recorded run.
     """
     known = named_side(side)
     if known is not None:
@@ -84,7 +85,7 @@ def operation_at_fault(
     """The first operation whose values differ from another program's or run's.
 
     Raises:
-      ArgumentError: there is none, or it cannot stand alone.
+      ArgumentError: no operation differs, or the operation cannot run as a program of its own.
     """
     report = diff(program, *values, against=other, mode="auto", function=function)
     first = report.first
@@ -147,7 +148,7 @@ def _since_known_values(
 ) -> AtFault | None:
     """The operations from values that both programs compute to the first result that differs.
 
-    The other program has nothing in the place of the first value that only this one computes.
+    For a first value without counterpart in the other program.
     """
     wrong = [n for n, found in enumerate(report.results) if found.verdict in DIFFERING]
     if not wrong or report.results[wrong[0]].verdict == "type":
@@ -163,7 +164,8 @@ def _since_known_values(
 
 
 def _elements_around(program: Program, mine: Evaluation, result: Judged) -> AtFault:
-    """The operation as it is; of an operation on elements, some around the worst one."""
+    """The operation on unchanged operands; an elementwise operation keeps some elements around the worst
+    one."""
     assert result.first is not None
     found, expected = result.compared[result.first], result.expected
     operation, types = operation_of(mine.step), mine.types
@@ -195,14 +197,14 @@ def _outside_of_regions(operations: Operations, place: Place) -> Place:
 def _there(
     place: Place, other: Program, values: Sequence[Value], function: str, found: Finding
 ) -> Evaluation:
-    """The evaluation of the operation in the same place of another program."""
+    """The evaluation of the operation at the same place of another program."""
     name = function if function in other.functions else other.signature().name
     there = _counterpart(found)[: len(place)]
     return evaluation_at(other, values, name, there)
 
 
 def _counterpart(found: Finding) -> Place:
-    """The place of the operation that the comparison of the programs found in the other one."""
+    """The place of the operation that the comparison found in the other program."""
     if found.there is None:
         raise ArgumentError(
             f"the other program has nothing in the place of {_named(found)}: hlokit diff tells what differs"

@@ -22,7 +22,7 @@ from hlokit.values.types import TensorType
 
 
 class Evaluation(NamedTuple):
-    """An operation with the operands and results that it had."""
+    """An operation with its operands and results in a run."""
 
     step: Step
     operands: list[Any]
@@ -30,12 +30,12 @@ class Evaluation(NamedTuple):
 
     @property
     def types(self) -> list[TensorType]:
-        """Of operands, captured ones included, then of results."""
+        """The types of operands, including captured values, then of results."""
         return types_of(self.step, self.operands, self.results)
 
 
 class _Grab(Tracker):
-    """A follower that keeps the evaluation at a place; another one says with which values to go on."""
+    """A follower that keeps the evaluation at a place; another follower determines the values of the run."""
 
     def __init__(self, operations: Operations, place: Place, inner: Follower | None) -> None:
         super().__init__(operations)
@@ -68,10 +68,10 @@ def evaluation_at(
     """The evaluation of the operation at a place.
 
     Args:
-      inner: says with which values to go on; by default with those of the run.
+      inner: determines the values with which the run continues; by default its own values.
 
     Raises:
-      ArgumentError: the run does not reach it, or its values are no tensors.
+      ArgumentError: the run does not reach the place, or the values are not tensors.
     """
     operations = Operations(program.module, program.filename)
     grab = _Grab(operations, place, inner)
@@ -86,7 +86,7 @@ class Judged(NamedTuple):
     """The comparison of the results of an operation with others.
 
     Attributes:
-      expected: the other results; those of the operation where there are none.
+      expected: the other results; the operation's own results if there are none.
       allowed: the allowed difference of each result.
       compared: the comparison of each result.
     """
@@ -101,7 +101,7 @@ class Judged(NamedTuple):
         return next((n for n, found in enumerate(self.compared) if found.verdict in DIFFERING), None)
 
     def outcome(self, index: tuple[int, ...]) -> Outcome:
-        """How the first differing result differs; `index` is that of its worst element."""
+        """The difference of the first differing result; `index` is the index of its worst element."""
         assert self.first is not None
         found = self.compared[self.first]
         what = found.verdict if not found.note else f"{found.verdict}: {found.note}"
@@ -109,7 +109,7 @@ class Judged(NamedTuple):
 
 
 def judged(mine: Evaluation, theirs: Sequence[Any]) -> Judged:
-    """Compare the results of an evaluation with others, of which None are unknown."""
+    """Compare the results of an evaluation with others, in which None is an unknown result."""
     evaluated = Evaluated(operation_of(mine.step), mine.step.kernel.function, mine.operands, mine.results)
     allowed: list[Allowance] = []
     compared: list[Comparison] = []

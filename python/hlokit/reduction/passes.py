@@ -36,7 +36,7 @@ def fewer_operations(state: State, search: Search) -> bool:
 
 
 def fewer_results(state: State, search: Search) -> bool:
-    """Remove results, and operations that only they need."""
+    """Remove results, and operations that only these results need."""
     base = state.graph
     if len(base.results) < 2:
         return False
@@ -121,7 +121,7 @@ def _bypasses(base: Made, start: int) -> Iterator[tuple[tuple[int, Made], Made]]
 
 
 def _inner_operations(module: ir.Module) -> list[ir.Operation]:
-    """Operations in regions, and in functions other than main, the last ones first."""
+    """Operations in regions, and in functions other than main, from the last to the first."""
     found: list[ir.Operation] = []
 
     def visit(operation: ir.Operation) -> None:

@@ -27,7 +27,7 @@ from hlokit.mlir.printing import write_bytecode
 from hlokit.program import Program
 from hlokit.recording.container import is_recording
 
-# Seconds for the original program.
+# The time limit of the original program, in seconds.
 FIRST_LIMIT = 300.0
 
 
@@ -38,7 +38,7 @@ class Outcome:
     Attributes:
       what: the behaviour of the program, or the reason why the predicate does not hold.
       expected, actual: if two sides differ: an element of hlokit and of the other side.
-      index: of that element in its result.
+      index: index of that element in its result.
     """
 
     holds: bool
@@ -58,13 +58,13 @@ class Predicate(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Spec:
-    """The description of a predicate, from which processes make it.
+    """The description of a predicate, from which processes construct the predicate.
 
     Attributes:
       kind: `diverges`, `crashes`, `fails`, `error`, `nan` or `command`.
-      side: of the first three.
-      pattern: of `fails` and `error`; the command.
-      mode, verdict, op: of `diverges`: the comparison of the original program, and its result.
+      side: the other side, for the first three kinds.
+      pattern: the regular expression for `fails` and `error`; the command.
+      mode, verdict, op: for `diverges`: the comparison of the original program, and its outcome.
       function: the name of the function, for commands with `{function}`.
       time_limit: seconds for one candidate.
     """
@@ -82,7 +82,7 @@ def parse(keep: str, time_limit: float = FIRST_LIMIT) -> Spec:
     """A predicate from its text on the command line.
 
     Raises:
-      ArgumentError: the text is no predicate, or names a side, a program or a pattern that does not exist.
+      ArgumentError: the text is not a predicate, or names a side, a program or a pattern that does not exist.
     """
     kind, colon, rest = keep.partition(":")
     match kind:
@@ -162,7 +162,7 @@ def _side(spec: Spec) -> Side:
 
 @dataclass(slots=True)
 class _Diverges:
-    """Another side gives other values, in the same way."""
+    """Another side returns other values, with the same verdict."""
 
     spec: Spec
     side: Side

@@ -34,16 +34,17 @@ class Reduction:
 
     Attributes:
       program: the small program.
-      arguments: its arguments: () if they became constants, which they do if the fault stays.
-      keep: the predicate that it still satisfies.
+      arguments: the arguments of `program`; () if they became constants, which requires that the fault stays.
+      keep: the predicate that the program still satisfies.
       outcome: the details of the fault, with an element of hlokit and of the other side.
       steps: the reductions, in order.
       before, after: the number of operations before and after the reduction, without constants.
-      largest: elements of its largest value.
+      largest: number of elements of the largest value.
       tried: the number of candidates.
       seconds: the time of the reduction.
       is_finished: neither an interrupt nor the time limit ended the search early.
-      checks_itself: it fails because it compares its results with those of another run.
+      checks_itself: whether the program is self-checking: it compares its results with the results of another
+        run.
     """
 
     program: Program
@@ -75,7 +76,7 @@ class Reduction:
         seconds: float,
         is_finished: bool,
     ) -> Reduction:
-        """Operations whose results are compared with those of another run: mostly one."""
+        """One operation, or several, whose results are compared with the results of another run."""
         return cls(
             program=program,
             arguments=(),
@@ -106,7 +107,7 @@ class Reduction:
         seconds: float,
         is_finished: bool,
     ) -> Reduction:
-        """The program of a state, with its values as constants if it has such a form."""
+        """The program of a state, with its values as constants if the state has such a form."""
         made = state.made if form is None else build(state.graph, form)
         program = Program(parse_bytecode(None, made.module, "-", is_trusted=True))
         nodes = [node for node in state.graph.nodes if node.name not in _STRUCTURE]
@@ -133,14 +134,14 @@ class Reduction:
 
     @property
     def text(self) -> str:
-        """The program as MLIR text, with a comment that describes it."""
+        """The program as MLIR text, with a comment that describes the program."""
         return "".join(f"// {_line(line)}\n" for line in self._comment()) + "\n" + self.program.text()
 
     def command(self, path: str = "small.mlir") -> str:
         """The shell command that shows the fault.
 
         Args:
-          path: the file of the program in the command; this method does not write it.
+          path: the program's file name in the command; this method does not write the file.
         """
         values = "".join(f" '{literal(array)}'" for array in self.arguments)
         kind, _, rest = self.keep.partition(":")

@@ -1,4 +1,4 @@
-"""`hlokit.reduce`: shrinks a program while it keeps showing a fault."""
+"""`hlokit.reduce`: shrinks a program to a small program with the same fault."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ Keep = str | Callable[..., Any]
 
 
 def silent(what: str, size: int, tried: int) -> None:
-    """No progress is shown."""
+    """Show no progress."""
     del what, size, tried
 
 
@@ -53,7 +53,7 @@ def reduce(
     jobs: int | None = None,
     progress: Progress = silent,
 ) -> Reduction:
-    """Shrink a program while it keeps showing a fault: for a bug report.
+    """Shrink a program to a small program with the same fault, for a bug report.
 
         print(hlokit.reduce("model.mlirbc", x, keep="diverges:xla").report())
 
@@ -66,12 +66,12 @@ def reduce(
         `nan` (a result has a NaN that no argument has), or a command with `{module}` in it, and perhaps
         `{inputs}`, whose exit status is 0. Or a function of a program and its arguments that returns a bool;
         it is called in this process.
-      function: its name; the entry function by default.
-      time_limit: seconds, after which the search returns the best program so far. For other programs and
-        recorded runs the search is short, and takes no limit and no `jobs`.
+      function: name of the function; the entry function by default.
+      time_limit: seconds, after which the search returns the best program so far. Not accepted for other
+        programs and recorded runs, whose search is short.
       candidate_limit: seconds for one candidate; by default 20 plus five times the time of the program
         itself.
-      jobs: processes that try candidates; by default one per processor. The result does not depend on it.
+      jobs: processes that try candidates; by default one per processor. The result does not depend on `jobs`.
       progress: called with the current reduction, the number of operations, and the number of tried programs.
 
     Raises:
@@ -208,7 +208,8 @@ class _Work:
         )
 
     def _begin_diff(self, spec: Spec) -> None:
-        """Compare; store the mode that found the difference, and the operation at fault.
+        """Compare the program with the side; store the mode that found the difference, and the operation at
+        fault.
 
         Single operations come first: compiling them costs less than compiling the program.
         """
@@ -241,7 +242,7 @@ class _Work:
 
     @property
     def specs(self) -> list[Spec]:
-        """The predicates to try: if an operation is wrong on its own but no program gives other results, the
+        """The predicates to try: if an operation is wrong in isolation but no program has other results, the
         single operation suffices.
         """
         assert self.spec is not None

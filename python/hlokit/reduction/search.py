@@ -43,7 +43,7 @@ class Workers:
     """Tests programs in child processes.
 
     Args:
-      spec: of the predicate.
+      spec: description of the predicate.
       jobs: processes; by default one for each processor of this process.
     """
 
@@ -89,11 +89,11 @@ class Here:
 class Search:
     """Finds the first candidate that satisfies the predicate, and counts candidates.
 
-    Later candidates run while earlier ones are still running, but the search takes the first that satisfies
-    the predicate: the result does not depend on the number of jobs.
+    Later candidates run while earlier ones are still running, but the search takes the first candidate that
+    satisfies the predicate: the result does not depend on the number of jobs.
 
     Args:
-      deadline: of `time.monotonic`.
+      deadline: time of `time.monotonic` at which the search ends.
     """
 
     def __init__(self, tester: Tester, deadline: float | None, progress: Progress) -> None:
@@ -166,7 +166,7 @@ class Search:
         return self._pool.submit(work)
 
     def close(self) -> None:
-        """End all processes, and drop their work."""
+        """End all processes, and discard their work."""
         self._tester.close()
         self._pool.shutdown(wait=False, cancel_futures=True)
 

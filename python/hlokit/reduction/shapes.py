@@ -77,8 +77,8 @@ def _dims(graph: Graph, number: int) -> tuple[int, ...]:
 def _resized(
     state: State, other: Callable[[int], int], single: tuple[int, int] | None, size: int, new: int
 ) -> Iterator[Graph | None]:
-    """The graph with smaller arguments: their first elements, elements at the worst one, their last
-    elements."""
+    """The graph with smaller arguments: the first elements, the elements around the worst element, or the
+    last elements."""
     graph = state.graph
     given: dict[int, tuple[int, ...]] = {}
     for number in graph.arguments:
@@ -124,7 +124,7 @@ def _starts(state: State, size: int, new: int) -> list[int]:
 def smaller_windows(state: State, search: Search, count: int) -> bool:
     """Smaller dimensions of `count` results, and of the dimensions of operands from which they come.
 
-    The graph also returns arguments that have to stay as the results are: windows of them.
+    The graph also returns the arguments whose windows must correspond to the windows of the results.
     """
     changed = False
     while take(state, search, "shapes", _windows(state, count)):

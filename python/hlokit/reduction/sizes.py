@@ -30,7 +30,7 @@ Shape = tuple[int, ...]
 
 
 class DoesNotFit(Exception):
-    """The shapes are impossible."""
+    """The shapes do not fit the operations."""
 
 
 @dataclass(frozen=True, slots=True)

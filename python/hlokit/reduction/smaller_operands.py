@@ -1,10 +1,9 @@
 """Smaller operands for an operation whose results differ from those of another program or a recorded run.
 
-One program holds both sides, so that both become smaller alike. With another program it computes the
-operation and its counterpart there on the same operands: a smaller one is right if both still differ. With a
-recorded run it returns, beside the results of the operation, those of the original run and those of the
-recording: a smaller one is right if the operation gives what the original run gave, bit by bit, and the
-recording differs.
+One program contains both sides, so that both become smaller together. With another program, it computes the
+operation and its counterpart on the same operands: a smaller program is valid if both results still differ.
+With a recorded run, it returns the results of the operation, of the original run and of the recording: a
+smaller program is valid if the operation has the same bits as the original run, and the recording differs.
 """
 
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
@@ -38,9 +37,9 @@ from hlokit.reduction.predicates import Outcome
 from hlokit.reduction.search import Here, OutOfTime, Search
 from hlokit.reduction.state import State
 
-# Seconds for the search.
+# The time limit of the search, in seconds.
 _LIMIT = 60.0
-# Operands of both programs that are so close are the same, up to roundings before them.
+# Operands of both programs within this relative distance count as equal up to earlier rounding.
 _CLOSE = 1e-3
 
 
@@ -56,7 +55,8 @@ class Smallest(NamedTuple):
 
 
 def shared_operands(mine: Evaluation, there: Evaluation) -> tuple[int, ...] | None:
-    """The number of each operand of the other program among those here; None if one is not there."""
+    """The number of each operand of the other program among the operands of `mine`; None if one is
+    missing."""
     found = [_same(array, mine.operands, position) for position, array in enumerate(there.operands)]
     shared = tuple(number for number in found if number is not None)
     return shared if len(shared) == len(found) else None
@@ -65,7 +65,7 @@ def shared_operands(mine: Evaluation, there: Evaluation) -> tuple[int, ...] | No
 def with_counterpart(mine: Evaluation, program: Program, there: Evaluation, other: Program) -> Graph | None:
     """A program of an operation and its counterpart in another program, on the same operands.
 
-    None if their operands differ, or functions that they call may have the same name.
+    None if the operands differ, or if called functions may have the same name.
     """
     shared = shared_operands(mine, there)
     if shared is None or len(there.results) != len(mine.results):
@@ -136,7 +136,8 @@ def with_recorded(mine: Evaluation, program: Program, recorded: Sequence[Any]) -
 
 
 def _same(array: Any, among: Sequence[Any], position: int) -> int | None:
-    """The number of the operand with a value, or a close one; the one at its own position comes first."""
+    """The number of the operand with a value, or a close one; the operand at the same position comes
+    first."""
     numbers = sorted(range(len(among)), key=lambda number: number != position)
     fitting = [n for n in numbers if among[n].shape == array.shape and among[n].dtype == array.dtype]
     equal = [n for n in fitting if among[n].tobytes() == array.tobytes()]
@@ -154,7 +155,7 @@ def _is_close(one: Any, other: Any) -> bool:
 
 
 def _copy(program: Program, context: ir.Context) -> ir.Module | None:
-    """The program in another context; None if that lacks one of its dialects."""
+    """The program in another context; None if that context lacks one of the program's dialects."""
     try:
         return parse_bytecode(context, write_bytecode(program.module), "-", is_trusted=True)
     except HlokitError:
@@ -162,10 +163,11 @@ def _copy(program: Program, context: ir.Context) -> ir.Module | None:
 
 
 def smallest(graph: Graph, verdict: Verdict, count: int, *, is_recorded: bool) -> Smallest | None:
-    """The operation on as few and as simple elements as show the difference; None if none shows it.
+    """The operation on the fewest and simplest elements that show the difference; None if no program shows
+    it.
 
     Args:
-      graph: of `with_counterpart`, or with `is_recorded` of one of the other functions.
+      graph: a graph from `with_counterpart`, or with `is_recorded` from one of the other functions.
       verdict: the difference.
       count: the number of results that are compared.
     """
@@ -175,7 +177,7 @@ def smallest(graph: Graph, verdict: Verdict, count: int, *, is_recorded: bool) -
         values = program.runs.evaluate(list(made.arguments), "main")
         block = functions(program.module)["main"].regions[0].blocks[0]
         operations = [view.operation for view in block.operations]
-        # The counterpart comes after the operation; before it there may be others that compute its operands.
+        # The counterpart comes after the operation; operations that compute its operands may precede it.
         operation = operations[-2 if is_recorded else 0]
         number = Operations(program.module).number_within(operation)
         here = evaluation_at(program, made.arguments, "main", (number,))

@@ -21,11 +21,11 @@ class State:
     """The best program so far.
 
     Attributes:
-      graph: of the program.
+      graph: graph of the program.
       made: the program.
-      outcome: its behaviour.
+      outcome: behaviour of the program.
       steps: the reductions so far, as text.
-      run_limit: seconds that a run may take: changes can make a loop endless.
+      run_limit: time limit of a run in seconds, because changes can make a loop endless.
     """
 
     graph: Graph
@@ -48,7 +48,7 @@ def try_made(graph: Graph | None) -> Made | None:
     try:
         return build(graph)
     except (HlokitError, ValueError, TypeError, IndexError, KeyError, ir.MLIRError):
-        return None  # a program that the bindings reject is no candidate
+        return None  # a program that the bindings reject is not a candidate
 
 
 def candidates(graphs: Iterable[Graph | None]) -> Iterator[tuple[Graph, Made]]:

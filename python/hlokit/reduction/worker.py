@@ -1,7 +1,7 @@
 """The child process of a search: tests programs until its standard input ends.
 
-The first request is the pickled `Spec` of the predicate, each further one (module, arguments). Answers are
-`Outcome`s. A program that kills the process does not satisfy the predicate.
+The first request is the pickled `Spec` of the predicate, each further request is (module, arguments). Answers
+are `Outcome`s. A program that kills the process does not satisfy the predicate.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def main() -> None:
             answer = predicate.test(program, arguments)
         except HlokitError as error:
             answer = Outcome(False, str(error).partition("\n")[0])
-        except Exception as error:  # a program that cannot run is no candidate
+        except Exception as error:  # a program that cannot run is not a candidate
             answer = Outcome(False, f"{type(error).__name__}: {error}")
         pickle.dump(answer, answers, pickle.HIGHEST_PROTOCOL)
         answers.flush()

@@ -1,4 +1,4 @@
-"""Finds, without a run, collectives that deadlock or do not match: deadlocks and mismatches of the process grid.
+"""Finds, without a run, collectives that deadlock or do not match on a process grid.
 
 Rules, by name:
 
