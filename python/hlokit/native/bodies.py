@@ -33,7 +33,7 @@ from hlokit.values.types import TensorType, ValueType
 _MOST_INSTRUCTIONS = 200
 
 Array = npt.NDArray[Any]
-# An array as a buffer: the stubs of NumPy do not say that arrays are buffers.
+# An array as a buffer: NumPy's stubs do not declare arrays as buffers.
 Buffer = Any
 
 
@@ -51,8 +51,8 @@ def combination(name: str | None, type_: ValueType) -> tuple[str, str] | None:
     """(operation, element type) for `_kernels.combine` and `reduce`; None if these lack it.
 
     Args:
-      name: of the operation that a region consists of.
-      type_: of the region's arguments.
+      name: name of the only operation of a region.
+      type_: type of the region's arguments.
     """
     if name is None or not is_enabled() or not isinstance(type_, TensorType):
         return None
@@ -136,7 +136,7 @@ class _BodyBuilder:
         return len(self.types) - 1
 
     def block(self, block: Region, arguments: list[int]) -> list[int]:
-        """Lower the steps of a block; gives the registers of the values that it returns."""
+        """Lower the steps of a block; returns the registers of the block's results."""
         is_recursive = block in self._inlining
         if block.is_observed or is_recursive or len(self.code) > _MOST_INSTRUCTIONS:
             raise NotLowerable

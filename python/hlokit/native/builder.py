@@ -15,7 +15,8 @@ from hlokit.native.target import NotLowerable, loop_type_name
 from hlokit.native.views import Ints, View, dense_strides
 from hlokit.values.types import TensorType, ValueType
 
-# Constants of at most this many elements are checked for being splats: a larger check takes too long.
+# Constants of at most this many elements are checked for being splats: checking larger constants takes too
+# long.
 _SPLAT_CHECK_ELEMENTS = 4096
 # The VM's limit of dimensions.
 VM_DIMENSIONS = 12
@@ -25,8 +26,7 @@ _COMPLEX = "complex<f32>"
 def tensor_type(type_: ValueType) -> TensorType:
     """The type, if a register can hold such a value.
 
-    Raises:
-      NotLowerable: no register can.
+    Raises: NotLowerable: no register can hold such a value.
     """
     if not isinstance(type_, TensorType) or not type_.is_static or loop_type_name(type_) is None:
         raise NotLowerable
@@ -42,7 +42,7 @@ class ProgramBuilder:
     one is an array of one element.
 
     Attributes:
-      registers, instructions: so far.
+      registers, instructions: registers and instructions so far.
       constants: values of the scalar registers that are constants.
       constant_arrays: values of the array registers that are constants.
       available: views of values that every path to the current position has computed, by operation and
@@ -200,7 +200,7 @@ class ProgramBuilder:
         return self.available[key]
 
     def writable_copy(self, view: View) -> View:
-        """A copy in a register that instructions may write. Coalescing removes it where it can."""
+        """A copy in a register that instructions may write. Coalescing removes the copy if possible."""
         if not self.is_whole(view):
             return self._elementwise_copy(view)
         register = self.new_like(view.register)
@@ -238,7 +238,7 @@ class ProgramBuilder:
 
 
 def _count(type_: str, size: int) -> int:
-    """The count of a register for so many elements."""
+    """The count of a register for `size` elements."""
     return SCALAR if size == 1 and type_ != _COMPLEX else size
 
 

@@ -1,7 +1,7 @@
 """Calls of kernels from native programs: the steps that the VM has no instructions for.
 
 The VM stops at a call, Python evaluates the step's kernel on arrays over the program's memory, and the VM
-copies the results there and goes on.
+copies the results to its memory and continues.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class Call(NamedTuple):
       plan, step: the step.
       trail: the steps whose blocks enclose it and have been inlined, outermost first.
       operands: views of virtual registers.
-      copies: the kernel receives copies of the operands, because others may hold them after the call.
+      copies: the kernel receives copies of the operands, because other code may hold them after the call.
     """
 
     plan: Plan

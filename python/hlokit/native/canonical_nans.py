@@ -1,4 +1,4 @@
-"""Finds the instructions that make NaNs canonical which a native program needs.
+"""Finds the necessary instructions that make NaNs canonical in a native program.
 
 Plans have a step `vm.canonical_nan` after each step that computes a value which leaves its block. After
 inlining, most consumers of such values ignore the bits of NaNs. For a loop-carried value it suffices to make
@@ -41,7 +41,7 @@ def _what_instruction_does(instruction: Instruction) -> int:
 
 
 class CanonicalNans:
-    """The needed instructions that make NaNs canonical; the others become copies.
+    """The necessary instructions that make NaNs canonical; the others become copies.
 
     Args:
       instructions, registers: of the program. results: registers that the caller reads. odd: registers that
@@ -51,7 +51,7 @@ class CanonicalNans:
 
     Attributes:
       at_end: the results that must be made canonical at the end.
-      moved: registers whose values are moved to others, if there is anything to make canonical.
+      moved: registers whose values move to other registers, if any value must be made canonical.
     """
 
     def __init__(

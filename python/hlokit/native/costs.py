@@ -27,7 +27,7 @@ _ARRAY_OPS = (
 )
 # The cost of a step that straight-line code cannot contain.
 _IMPOSSIBLE = -1.0
-# Iterations that a loop within a loop is expected to make.
+# The expected number of iterations of a loop within a loop.
 _ITERATIONS = 16
 
 
@@ -48,7 +48,7 @@ class StepCosts:
         return self._costs[key]
 
     def of_straight_line(self, values: int) -> float:
-        """The cost of straight-line code with so many operands and results."""
+        """The cost of straight-line code with `values` operands and results."""
         return self._thresholds.straight_line_cost + values * self._thresholds.straight_line_value_cost
 
     def _find_cost(self, step: Step) -> float:
@@ -163,6 +163,6 @@ class _Savings:
         if isinstance(step.kernel.function, Block):
             return overhead + self.of(step.kernel.function)
         regions = [self.of(region) for region in step.kernel.regions]
-        if step.name == "stablehlo.while":  # else it would be a native loop of its own, if that pays off
+        if step.name == "stablehlo.while":  # otherwise it would be a native loop of its own, if that pays off
             return self._thresholds.native_loop_cost + min(0.0, _ITERATIONS * sum(regions))
         return overhead + sum(regions) / max(1, len(regions))

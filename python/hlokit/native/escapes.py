@@ -1,4 +1,4 @@
-"""Operands that outlive their step: nothing may write into an array that others still hold."""
+"""Operands that outlive their step: nothing may write into an array that other code still holds."""
 
 from __future__ import annotations
 

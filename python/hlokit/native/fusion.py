@@ -1,12 +1,12 @@
 """Fusion of operations on large arrays: several steps of a plan become one fused computation.
 
-NumPy evaluates one operation after the other, and each reads and writes whole arrays. A fused computation
-evaluates all of its operations on a piece that stays in the cache, then on the next piece: it reads only its
-inputs and writes only what is used outside. It contains pointwise operations, broadcasts, reductions of rows
-and users of their results, calls, and loops with a known number of iterations.
+NumPy evaluates one operation after another, and each operation reads and writes whole arrays. A fused
+computation evaluates all of its operations on a piece that stays in the cache, then on the next piece: it
+reads only its inputs and writes only what is used outside. It contains pointwise operations, broadcasts,
+reductions of rows and users of their results, calls, and loops with a known number of iterations.
 
-The steps of a fused computation need not be consecutive. It is evaluated in place of its last step, so no
-step before that may use its results; unrelated steps in between stay where they are.
+The steps of a fused computation need not be consecutive. The computation replaces its last step, so no
+earlier step may use its results; unrelated steps in between stay where they are.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class FusedComputation:
       program: builds the native program.
       steps: the indices of the steps.
       results: slots that are used outside.
-      registers: of the results.
+      registers: registers of the results.
       values: the program's representation of the slots that the steps write.
     """
 
@@ -160,7 +160,7 @@ class _FusionFinder:
         return value
 
     def _join(self, index: int, step: Step) -> FusedComputation | None:
-        """The fused computation that has taken the step in."""
+        """The fused computation that contains the step now; None if there is none."""
         fusion, size = self._candidate(step)
         if size < 0:
             return None
@@ -183,7 +183,7 @@ class _FusionFinder:
         return fresh
 
     def _is_full(self, fusion: FusedComputation, index: int) -> bool:
-        """Whether a computation should not take in any step at this index."""
+        """Whether a computation should accept no step at this index."""
         return (
             len(fusion.program.instructions) >= self._thresholds.fusion_operations
             or fusion.program.array_count >= self._thresholds.fusion_inputs
@@ -232,7 +232,7 @@ class _FusionFinder:
             del self._open[fusion.program.size]
 
     def _finish(self, fusion: FusedComputation) -> bool:
-        """Fill in the results; returns whether the computation pays off: some value must stay inside."""
+        """Fill in the results; returns whether the computation pays off: it must have an internal value."""
         inside = set(fusion.steps)
         count = len(fusion.program.instructions)
         taken: set[int] = set()

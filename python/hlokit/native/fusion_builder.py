@@ -51,9 +51,9 @@ class FusionBuilder:
 
     Attributes:
       rows: the number of reduced rows; None before the first reduction.
-      types, levels: of the registers.
-      instructions: operation, result, operands.
-      inputs: by the value that they read.
+      types, levels: types and levels of the registers.
+      instructions: operation, result and operands of each instruction.
+      inputs: inputs by the value that they read.
     """
 
     def __init__(self, size: int, thresholds: Thresholds) -> None:
@@ -67,7 +67,7 @@ class FusionBuilder:
         self._alive: list[FusedValue] = []  # known values: their ids are keys of `inputs`
 
     def add(self, step: Step, operands: Sequence[FusedValue]) -> list[FusedValue] | None:
-        """Add a step; gives its results. None, with nothing changed, if it cannot be fused."""
+        """Add a step; returns its results. Changes nothing and returns None if the step cannot be fused."""
         mark = self.mark()
         results = self._step(step, operands, 0)
         if results is None or self._is_too_long:
@@ -80,7 +80,7 @@ class FusionBuilder:
         return self.rows, len(self.types), len(self.instructions), len(self.inputs)
 
     def restore(self, mark: tuple[Any, ...]) -> None:
-        """Remove what was added since a mark."""
+        """Remove all additions since a mark."""
         self.rows, registers, instructions, inputs = mark
         del self.types[registers:], self.levels[registers:], self.instructions[instructions:]
         while len(self.inputs) > inputs:
@@ -96,7 +96,7 @@ class FusionBuilder:
         return len(self.instructions) > self._thresholds.fusion_instructions
 
     def output(self, value: FusedValue, type_: TensorType, taken: set[int]) -> int | None:
-        """A register for a result of this type, other than those taken; None if there can be none."""
+        """A register for a result of this type, not among `taken`; None if there is none."""
         register = self._register(value, type_)
         if register is None:
             return None

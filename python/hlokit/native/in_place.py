@@ -1,11 +1,12 @@
 """In-place updates: a loop that updates a part of an array writes into the array, instead of copying it.
 
-Kernels never write into an operand, because others may hold it. But a loop can own the arrays that it
-carries: it copies them once before the first iteration, and then every iteration may write into them, as long
-as nothing reads their old contents. An alias analysis of the plan shows that. `with_in_place_updates`
-replaces the kernels of steps that can write into their first operand (`Kernel.in_place`) where
+Kernels never write into an operand, because other code may hold it. But a loop can copy its loop-carried
+arrays once, before the first iteration: no other code holds these private arrays, and every iteration may
+write into them as long as nothing reads their old contents. An alias analysis of the plan proves this.
+`with_in_place_updates` replaces the kernels of steps that can write into their first operand
+(`Kernel.in_place`) where
 
-- the operand is an argument that the loop owns, or the result of such a step on one, and
+- the operand is a private array of the loop, or the result of such a step on one, and
 - nothing that may alias the operand is read later, or returned.
 
 A result may alias the operands of its step unless the operation is known to make a new array.
@@ -41,9 +42,9 @@ class InPlacePlan(NamedTuple):
     """A plan some of whose steps write into arguments.
 
     Attributes:
-      arguments: which arguments must be arrays that only the caller holds.
+      arguments: the arguments that must be private arrays of the caller.
       outputs: for each result the argument among these to which it is equal; None for other values.
-      aliases: for each result the arguments that it may alias.
+      aliases: for each result, the arguments that it may alias.
     """
 
     plan: Plan
@@ -95,11 +96,11 @@ class _AliasAnalysis:
     """The aliases of a plan's slots, step by step.
 
     Attributes:
-      owned: slots that hold an owned array -> the argument that it came in as.
-      aliases: slots that may alias arguments -> which.
+      owned: slots that hold a private array -> the argument that passed the array.
+      aliases: slots that may alias arguments -> these arguments.
       replaced: steps that work in place, by index.
       written: arguments that these steps write into.
-      escaped: arguments that others may hold after some step.
+      escaped: arguments that other code may hold after some step.
     """
 
     def __init__(
@@ -150,7 +151,7 @@ class _AliasAnalysis:
         return True
 
     def _pass_on(self, result: int, operand: int) -> None:
-        """The result is the same owned array as the operand."""
+        """The result is the same private array as the operand."""
         self.owned[result] = self.owned[operand]
         self.aliases[result] = self.aliases[operand]
 
@@ -161,7 +162,8 @@ class _AliasAnalysis:
             self.aliases.update((slot, arguments) for slot in results)
 
     def _may_write(self, index: int, step: Step, number: int) -> bool:
-        """Whether a step may write into an operand: an owned array that nothing reads later, as any slot."""
+        """Whether a step may write into an operand: a private array that nothing reads later through any
+        slot."""
         root = self.owned.get(step.operands[number])
         if root is None:
             return False
@@ -204,7 +206,7 @@ class InPlaceLoop:
         assert isinstance(body, Block)
         tier = body.tiers.in_place
         while (found := with_in_place_updates(body.plan, owned, tier, self._thresholds)) is not None:
-            # The next iteration finds an array in the same place.
+            # The next iteration expects the array at the same position.
             kept = frozenset(n for n in found.arguments if found.outputs[n] == n)
             if kept == owned:
                 self._owned, self._run = kept, tier.prepare(found.plan)
@@ -217,7 +219,7 @@ class InPlaceLoop:
         return type_.nbytes >= self._thresholds.in_place_bytes
 
     def take(self, values: Sequence[Value]) -> tuple[Value, ...]:
-        """The values that the loop carries, with dense copies of the arrays that it will write."""
+        """The loop-carried values, with dense copies of the arrays that the loop will write."""
         assert self._owned is not None
         return tuple([np.array(v, order="C") if n in self._owned else v for n, v in enumerate(values)])
 

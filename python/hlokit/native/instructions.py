@@ -100,7 +100,7 @@ class EncodedProgram(NamedTuple):
     """The first arguments of `_kernels.Program`.
 
     Attributes:
-      types, counts: of the registers.
+      types, counts: types and counts of the registers.
       code: the instructions.
       immediates: lists that instructions refer to by their index.
     """

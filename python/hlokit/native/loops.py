@@ -1,8 +1,8 @@
 """Native loops: a `stablehlo.while` as one native program.
 
 A loop can be compiled if lowering knows the operations of its regions, or calls their kernels. The kernel of
-the loop asks for the program after some iterations in Python, and the program continues from the state that
-they have reached.
+the loop asks for the program after some iterations in Python, and the program continues from the state after
+these iterations.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ class NativeLoop:
     """The native programs of a while loop, from its state and the captured values to its final state.
 
     The first program is specialised: the scalars that the loop captures are its constants, and it runs
-    whenever they have the same values. A general program, which takes them as operands, is compiled for other
-    values. Both give the same bits.
+    whenever they have the same values. For other values, hlokit compiles a general program, which takes these
+    scalars as operands. Both programs give the same bits.
 
     Args:
-      cond, body: its regions.
-      count: the number of values in its state.
+      cond, body: regions of the loop.
+      count: number of values in the state of the loop.
     """
 
     def __init__(self, cond: Region, body: Region, count: int, thresholds: Thresholds = DEFAULTS) -> None:
@@ -48,7 +48,8 @@ class NativeLoop:
         return self._general
 
     def compile(self, operands: tuple[Value, ...]) -> NativeProgram | None:
-        """The program for these values; None if the loop has no lowering, or none is allowed."""
+        """The program for these values; None if the loop has no lowering, or if native programs are
+        disabled."""
         if not self._is_special_tried:
             self._is_special_tried = True
             self._special = self._program(operands[self._count :])
@@ -89,7 +90,7 @@ def loop_program(
     """The program of a loop. The scalars among the captured values, if they are given, become constants.
 
     Raises:
-      NotLowerable: the loop has no program, or not one that takes less time than its blocks.
+      NotLowerable: the loop has no program, or its program takes more time than its blocks.
     """
     plan = plan_of(body)
     types = [tensor_type(t) for t in (*body.argument_types, *plan.slot_types[count : plan.argument_count])]

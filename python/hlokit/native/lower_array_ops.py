@@ -24,13 +24,13 @@ from hlokit.values.types import TensorType
 
 _WINDOWS = array_ops.DynamicSlice, array_ops.DynamicUpdateSlice, array_ops.Gather, array_ops.Scatter
 _DOT_TYPES = {"f32", "f64", "bf16", "f16", "complex<f32>"}
-# Multiply-adds in the time of one element of another instruction.
+# The number of multiply-adds in the time of one element of another instruction.
 _DOT_SPEED = 64
-# The same of factorisations, where n^3 multiply-adds are counted.
+# The same number for factorisations, which count n^3 multiply-adds.
 _LAPACK_SPEED = 8
 # The VM accumulates a reduction in one piece; for more elements the kernels are faster.
 _VM_REDUCED_ELEMENTS = 1 << 18
-# Elements of all windows: kernels of running sums read each element once.
+# The largest number of elements of all windows: kernels of running sums read each element once.
 _VM_WINDOW_ELEMENTS = 1 << 13
 # Larger windows of floats are combined in another order.
 _FOLDED_WINDOW = 32
@@ -122,7 +122,7 @@ class ArrayOpLowering:
         count: list[int] = []
         for size, low_, interior_, whole in zip(operand.shape, low, interior, type_.dims, strict=True):
             step = interior_ + 1
-            # Negative padding drops elements: the first and one past the last that stay.
+            # Negative padding drops elements: the first remaining element, and one past the last.
             start = min(-(low_ // step), size) if low_ < 0 else 0
             stop = max(min((whole - 1 - low_) // step + 1, size), start)
             first.append(start)
@@ -291,7 +291,7 @@ class ArrayOpLowering:
     def arg_extremum(
         self, array_op: array_ops.ArgExtremum, step: Step, operands: list[View], is_value_used: bool
     ) -> View:
-        """The index of the extremum: the lowest index of those whose value is the extremum, or NaN."""
+        """The index of the extremum: the lowest index with the extremum, or with a NaN."""
         program = self._program
         extremum_name = array_op.find() if len(operands) == 4 else None  # two inputs, two initial values
         if extremum_name is None:

@@ -17,7 +17,7 @@ from hlokit.native.views import Ints, View
 from hlokit.plan.block import plan_of
 from hlokit.plan.plan import Plan, Step
 
-# Elements of another instruction in the time in which a sort moves one.
+# The number of elements of another instruction in the time in which a sort moves one element.
 _SORT_COST = 4
 _MOST_KEYS = 16
 
@@ -111,7 +111,7 @@ class SortLowering:
             values[slot] = self._program.constant(plan.slot_types[slot], value)
         for step in _steps_for(plan, {slot for key in keys for slot in (key.lhs, key.rhs)}):
             values[step.results[0]] = self._on_arrays(step, arrays[0].shape, values)
-        # Both sides got the same operands, so different results mean different functions.
+        # Both sides have the same operands, so different results mean different functions.
         if any(values[key.lhs] != values[key.rhs] for key in keys):
             raise NotLowerable
         return [values[key.lhs] for key in keys]

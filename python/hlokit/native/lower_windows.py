@@ -191,7 +191,7 @@ class WindowLowering:
           kind: READ_WINDOWS from `operand` to `other`, or WRITE_WINDOWS in the other direction.
           batch: sizes; `operand_batch` and `other_batch` are strides.
           clamps: indices that are out of bounds are clamped; otherwise their windows are dropped.
-          combine: the operation on the old and the new elements; -1 replaces the old ones.
+          combine: the operation on the old and the new elements; -1 replaces the old elements.
         """
         immediates = [
             *(len(batch), *batch),

@@ -40,7 +40,7 @@ from hlokit.plan.plan import Plan, Step
 from hlokit.values.element_types import Kind
 from hlokit.values.types import TensorType
 
-# Instructions for which programs call the kernel if they have much to do.
+# Instructions that programs replace by a kernel call if the work is large.
 _CALLED_IF_LONG = (DOT, LAPACK, REDUCE, SORT)
 
 
@@ -216,7 +216,7 @@ class BlockLowering(ProgramBuilder):
                 more_results=tuple(more),
             )
         )
-        # Code in a region, which this does not look into, may keep a captured value.
+        # Code in a region, which this check does not inspect, may keep a captured value.
         copies = lets_operands_escape(step) or len(operands) > len(step.operand_types)
         self.calls.append(Call(plan, step, tuple(self._trail), operands, copies))
         return views

@@ -24,7 +24,7 @@ class Operand(NamedTuple):
     """An operand of a program.
 
     Attributes:
-      register: virtual.
+      register: the virtual register.
       value: the value of a scalar that is a constant of the program.
       is_odd: NaNs may have any bits. Otherwise a lazy program takes all NaNs to be canonical.
     """
@@ -123,7 +123,7 @@ class NativeProgram:
 
 
 def _copied_results(lowering: BlockLowering, results: Sequence[Result]) -> list[int]:
-    """Lower copies of the results to registers of their own, which are the arrays that the caller gets."""
+    """Lower copies of the results to separate registers, which are the arrays that the caller gets."""
     values = [lowering.whole(each.value) for each in results if isinstance(each.value, View)]
     outputs: list[int] = []
     for result, value in zip(results, values, strict=True):
@@ -135,7 +135,7 @@ def _copied_results(lowering: BlockLowering, results: Sequence[Result]) -> list[
 def _with_canonical_nans(
     lowering: BlockLowering, operands: Sequence[Operand], outputs: Sequence[int], *, is_lazy: bool
 ) -> set[int]:
-    """Keep the needed instructions that make NaNs canonical.
+    """Keep the necessary instructions that make NaNs canonical.
 
     Returns:
       The operands whose NaNs the program takes to be canonical.

@@ -18,7 +18,7 @@ class Allocation(NamedTuple):
     """A program whose registers have been allocated.
 
     Attributes:
-      places: for each virtual register that is in use, the allocated one.
+      places: for each virtual register in use, the allocated register.
       registers: the allocated registers.
     """
 
@@ -38,7 +38,7 @@ def allocate(
     Args:
       operands: registers that hold values when the program starts, which the caller fills.
       results: other registers, which the caller reads when the program has ended. One of the last
-        instructions copies to each. Operands and results stay registers of their own.
+        instructions copies to each result. Operands and results remain separate registers.
     """
     if any(each.is_jump or each.operation == CALL for each in instructions):
         return _allocate_blocks(instructions, registers, operands, results)
@@ -279,7 +279,8 @@ def _allocate_block(
             here[result] = places[name]
         for register in each.uses:
             here[register] = places[find(register, register)]
-        # Registers become free only after the results have one, so no instruction overwrites what it reads.
+        # Registers become free only after the results have registers, so no instruction overwrites its
+        # operands.
         for register, place in here.items():
             if place >= kept_count and last_use[name := find(register, register)] == index:
                 last_use[name] = -1

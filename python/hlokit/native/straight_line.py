@@ -1,8 +1,8 @@
 """Straight-line code: consecutive steps on small tensors as one native program without jumps.
 
-A kernel on a few numbers takes NumPy half a microsecond, nearly all of it overhead of the call. So when a
-block runs again, `with_straight_line_code` looks for consecutive steps that lowering knows, calls included,
-and replaces them by one step of the plan. Values that only these steps use never become arrays.
+A NumPy kernel on a few numbers takes half a microsecond, nearly all of it call overhead. So when a block runs
+again, `with_straight_line_code` looks for consecutive steps that lowering knows, calls included, and replaces
+them by one step of the plan. Values that only these steps use never become arrays.
 """
 
 from __future__ import annotations

@@ -92,7 +92,7 @@ def set_value_attributes(main: ir.Operation, name: str, values: Sequence[dict[st
 
 
 def meshes_of(module: ir.Module) -> dict[str, Mesh]:
-    """The meshes of a module by name, without meshes of one device, which mark unsplit values."""
+    """The meshes of a module by name, except meshes of one device, which mark unsplit values."""
     found: dict[str, Mesh] = {}
     for view in module.body.operations:
         if view.operation.name == "sdy.mesh":
@@ -111,7 +111,7 @@ def read_mesh(attribute: ir.Attribute) -> Mesh:
 
 
 def put_mesh(module: ir.Module, mesh: Mesh) -> str:
-    """The name of a mesh in a module; a missing mesh is added to the module."""
+    """The name of a mesh in a module; adds a missing mesh to the module."""
     for name, known in meshes_of(module).items():
         if known == mesh:
             return name
@@ -236,10 +236,10 @@ def tilings_of(module: ir.Module) -> list[Tiling]:
 
 
 def import_gspmd(module: ir.Module, mesh: Mesh | None) -> Mesh | None:
-    """Turn GSPMD shardings into Shardy's, over a mesh, or over one made for them.
+    """Convert GSPMD shardings to Shardy's, over the given mesh or over a new mesh.
 
     Returns:
-      The mesh; None if there are no shardings, or manual ones, for which the attributes stay.
+      The mesh; None if there are no shardings, or if there are manual shardings, whose attributes stay.
     """
     tilings = tilings_of(module)
     if not tilings or any(t.kind == "manual" or "manual" in t.subgroups for t in tilings):

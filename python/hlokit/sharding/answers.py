@@ -14,8 +14,9 @@ class Question:
     """A whole program to partition.
 
     Attributes:
-      module: bytecode, with shardings in Shardy's attributes, or in GSPMD's, which only XLA takes.
-      mesh: of all shardings.
+      module: bytecode with shardings in Shardy's attributes, or in GSPMD's attributes, which only XLA
+        accepts.
+      mesh: the mesh of all shardings.
       partitioner: `shardy` or `xla`.
     """
 
@@ -29,11 +30,11 @@ class Reshard:
     """A value whose use requires another sharding.
 
     Attributes:
-      value: the operation that made it, or the parameter.
-      before, after: its shardings, as `PartitionSpec` prints.
-      location: of the operation that requires the other sharding.
-      bytes: of the whole value.
-      is_requested: a sharding constraint of the program requests it.
+      value: the operation that computes the value, or the parameter.
+      before, after: shardings of the value, as `PartitionSpec` prints them.
+      location: location of the operation that requires the other sharding.
+      bytes: size of the whole value in bytes.
+      is_requested: whether a sharding constraint of the program requests the reshard.
     """
 
     value: str
@@ -58,9 +59,9 @@ class Stated:
     """The sharding of a result that the partitioner stated.
 
     Attributes:
-      operation: its number in a walk over the program for a device.
+      operation: number of the operation in a walk over the program for a device.
       result: the number of the result.
-      shape: of a device's piece.
+      shape: shape of a device's piece.
     """
 
     operation: int
@@ -98,7 +99,7 @@ class Refusal:
     """The reason why there is no partitioned program.
 
     Attributes:
-      stage: in which it failed.
+      stage: the stage that failed.
       reason: the message of the partitioner.
       location: the location of the failure; "" if it is unknown.
     """

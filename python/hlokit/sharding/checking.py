@@ -1,10 +1,10 @@
 """Compares the results of a sharded run with those of the whole program.
 
 Integers and booleans must be the same bit by bit. Sums of floats may have another order, since each device
-adds its part first. `numerics.bounds` proves how far the results may be from each other for that reason.
-Where it proves nothing of use, the effect of rounding is measured: both runs are repeated with sums and
-products of many values accumulated in higher precision, and results may differ by a multiple of the change of
-either run, plus some units in the last place of the largest element.
+adds its part first. `numerics.bounds` proves a bound of the resulting difference. If there is no useful
+bound, hlokit measures the effect of rounding: it repeats both runs with sums and products of many values
+accumulated in higher precision, and results may differ by a multiple of the change of either run, plus some
+units in the last place of the largest element.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Array = npt.NDArray[Any]
 # The allowed multiple of the measured effect of rounding, and units of the largest element.
 _TIMES = 8
 _UNITS = 16
-# The part of the largest element up to which a proven bound tells right from wrong.
+# The largest useful proven bound, as a part of the largest element.
 _USEFUL = 0.01
 
 
@@ -30,11 +30,11 @@ class Compared:
     """A result of both runs.
 
     Attributes:
-      name: of the result.
-      is_same: bit by bit.
-      difference: the largest; for integers and booleans the number of elements that differ.
-      bound: the allowed difference; if it is proven, that of the element that is nearest to its bound or
-        farthest beyond it.
+      name: name of the result.
+      is_same: whether both results have the same bits.
+      difference: the largest difference; for integers and booleans the number of elements that differ.
+      bound: the allowed difference; a proven bound is the bound of the element that is nearest to its bound
+        or farthest beyond.
       is_proven: the bound is proven, not measured.
       disagree: two devices that hold different values where they should hold the same.
     """
@@ -71,9 +71,9 @@ def compare(
     """Compare the results of the whole program with those of the sharded one.
 
     Args:
-      precise: returns both results with sums in higher precision. Called if a float differs, and nothing is
-        proven.
-      radii: returns for each element of our results how far theirs may be. Called if a float differs.
+      precise: returns both results with sums in higher precision. Called if a float differs and there is no
+        proven bound.
+      radii: returns the allowed difference of each element of our results. Called if a float differs.
     """
     proven: Sequence[Array] | None = None
     again: tuple[Sequence[Array], Sequence[Array]] | None = None
@@ -97,7 +97,8 @@ def compare(
 
 
 def _proven(name: str, one: Array, other: Array, radius: Array) -> Compared | None:
-    """The comparison with a proven bound; None if the bound is so wide that wrong results may be within."""
+    """The comparison with a proven bound; None if the bound is so wide that wrong results may be within the
+    bound."""
     left, right = _wide(one), _wide(other)
     same = (left == right) | (np.isnan(left) & np.isnan(right))
     magnitudes = np.abs(left)
@@ -123,7 +124,7 @@ def _wide(array: Array) -> Array:
 
 
 def _same_values(one: Array, other: Array) -> bool:
-    """Equal, NaNs and zeros of either sign included."""
+    """Whether values are equal; all NaNs are equal, and so are zeros of either sign."""
     left, right = _wide(one), _wide(other)
     return bool(np.all((left == right) | (np.isnan(left) & np.isnan(right))))
 

@@ -25,7 +25,7 @@ _UNKNOWN_TURNS = 1
 
 
 def size_of(value: Value) -> int:
-    """Bytes of a value; 0 if it is no tensor of static shape."""
+    """Bytes of a value; 0 if the value is not a tensor of static shape."""
     type_ = value_type(value.type)
     return type_.nbytes if isinstance(type_, TensorType) else 0
 
@@ -162,7 +162,7 @@ class _Counter:
 
 
 def used_values(operation: ir.Operation) -> list[Value]:
-    """The operands of an operation, and those of operations in its regions."""
+    """The operands of an operation and of the operations in its regions."""
     found = list(operation.operands)
     for region in operation.regions:
         for block in region.blocks:

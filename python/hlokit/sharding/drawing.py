@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 
 _CELL = 34
 _MOST_TENSORS = 24
-# The number of pieces drawn along a dimension; of more pieces, the first ones and their number.
+# The number of pieces drawn along a dimension; if there are more pieces, the drawing shows the first pieces
+# and their number.
 _MOST_PIECES = 16
 
 

@@ -7,7 +7,7 @@ With n devices in a group and m bytes on each (for an all-gather: in each piece)
     all_gather        (n - 1) (latency + m / bandwidth)
     all_to_all        (n - 1) (latency + m / n / bandwidth)
 
-and a tree, where there is one,
+and a tree, for collectives with a tree algorithm,
 
     all_reduce        2 ceil(log2 n) (latency + m / bandwidth)
     all_gather        ceil(log2 n) latency + (n - 1) m / bandwidth      (recursive doubling)

@@ -22,7 +22,7 @@ from hlokit.sharding.annotations import entry, result_names, set_value_attribute
 from hlokit.sharding.answers import INLINING, Answer
 from hlokit.sharding.partition import PartitionerFailed, Request, Workers
 
-# Seconds for one candidate program.
+# The time limit of one candidate program, in seconds.
 _TIME_LIMIT = 60.0
 
 
@@ -69,7 +69,10 @@ def first_fatal(asked: Request, partitioner: str) -> str:
     """
     module = _copy(asked)
     body = _body(module)[:-1]
-    low, high = 0, len(body)  # it survives the operations before `low`, and crashes with those before `high`
+    low, high = (
+        0,
+        len(body),
+    )  # the operations before `low` do not crash the partitioner, the operations before `high` do
     if not body or not _dies(asked, partitioner, high):
         return ""
     while high - low > 1:
@@ -110,7 +113,7 @@ def first_wrong(
     check: Callable[[Request, Answer, Sequence[Any]], Sequence[bool]],
 ) -> str:
     """The first operation of the entry function whose value is wrong when all values are results; "" if all
-    are right then, or the partitioner rejects that program.
+    values are right, or if the partitioner rejects this program.
 
     Args:
       check: returns for each result of a partitioned program whether it is right.

@@ -39,7 +39,7 @@ class Tiling:
     Attributes:
       kind: `tiled`, `replicated`, `maximal`, `manual` or `unreduced`.
       tiles: the number of tiles along each dimension, then along subgroup dimensions.
-      devices: the id of each tile's device, in an array of that shape.
+      devices: the id of each tile's device, in an array of the shape `tiles`.
       subgroups: the kinds of the trailing dimensions: `replicated`, `manual`, `unreduced`.
     """
 
@@ -66,7 +66,7 @@ class Tiling:
 def parse_tiling(text: str) -> Tiling:
     """
     Raises:
-      ArgumentError: the text is no sharding of one tensor.
+      ArgumentError: the text is not a sharding of one tensor.
     """
     inner = text.strip().removeprefix("{").removesuffix("}").strip()
     for kind in ("replicated", "manual", "unreduced", "unknown"):

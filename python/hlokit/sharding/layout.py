@@ -24,7 +24,7 @@ class Layout:
     and the content of the padding is arbitrary.
 
     Attributes:
-      shape: of the whole tensor.
+      shape: shape of the whole tensor.
       counts: pieces along each dimension.
       pieces: for the device with each id, the number of its piece along each dimension.
       terms: for the device with each id, the number of its term of the sum; () if values are whole.
@@ -48,7 +48,7 @@ class Layout:
         return max(self.counts, default=1) == 1 and not self.terms
 
     def elements(self, device: int) -> int:
-        """Elements of the tensor in a device's piece, padding not counted."""
+        """The number of elements of the tensor in a device's piece, without padding."""
         return int(np.prod([stop - start for start, stop in self._range(device)], dtype=np.int64))
 
     def _range(self, device: int) -> list[tuple[int, int]]:
@@ -62,7 +62,7 @@ class Layout:
         return tuple(slice(*each) for each in self._range(device))
 
     def cut(self, whole: Array) -> list[Array]:
-        """The piece of each device. Padding is poisoned, so that results show if it is used."""
+        """The piece of each device. Padding is poisoned, so that results show any use of the padding."""
         return [self._piece(np.asarray(whole), device) for device in range(len(self.pieces))]
 
     def _piece(self, whole: Array, device: int) -> Array:
@@ -111,7 +111,7 @@ def _same(one: Array, other: Array) -> bool:
 
 
 def _poison(dtype: np.dtype[Any]) -> Any:
-    """A value that is visible if it gets into a result."""
+    """A value that is visible in a result."""
     if dtype.kind in "fc":
         return np.nan
     if dtype.kind in "iu":
@@ -121,7 +121,7 @@ def _poison(dtype: np.dtype[Any]) -> Any:
 
 
 def layout_of(sharding: Sharding, mesh: Mesh, shape: Sequence[int]) -> Layout:
-    """The layout of a tensor of that shape."""
+    """The layout of a tensor with this shape."""
     counts = sharding.counts(mesh)
     numbers = [numbers_along(axes, mesh) for axes in sharding.dimensions]
     order = np.argsort(np.array(mesh.devices))

@@ -8,7 +8,7 @@ Rules, by name:
     spmd-pairs           source_target_pairs name a source or a target twice
     spmd-channel         one channel id is used by a collective and a transfer, or, a warning, by
                          collectives of different kinds: hlokit tells them apart, other runtimes may not
-    spmd-branches        processes that branch differently meet at different collectives: the branches of an
+    spmd-branches        processes that branch differently reach different collectives: the branches of an
                          `if` or `case` whose predicate differs between processes hold different sequences of
                          collectives
     spmd-loop            a loop that processes leave at different times holds a collective
@@ -46,8 +46,8 @@ class Problem:
     Attributes:
       rule: one of the rules of this module.
       message: describes the requirement.
-      location: in MLIR's spelling.
-      function: the function that contains it.
+      location: location in MLIR's syntax.
+      function: the function that contains the collective.
       severity: `error`, or `warning` for programs that run in hlokit but may fail elsewhere.
     """
 
@@ -323,7 +323,7 @@ def _meets(
 
 
 def _shape(operation: ir.Operation) -> tuple[Any, ...]:
-    """The properties that must agree for collectives that meet."""
+    """The properties that must agree for processes of one collective."""
     types = tuple(str(operand.type) for operand in operation.operands)
     try:
         groups = groups_of(operation).groups

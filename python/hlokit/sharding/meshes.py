@@ -76,8 +76,8 @@ def mesh_from(value: Any) -> Mesh:
     """A mesh from `data=2,model=4`, a mapping of sizes by name, a `jax.sharding.Mesh` or `AbstractMesh`.
 
     Raises:
-      ArgumentError: the value is none of these, an axis occurs twice, a size is no positive integer, or there
-        are too many devices.
+      ArgumentError: the value is none of these, an axis occurs twice, a size is not a positive integer, or
+        there are too many devices.
     """
     if isinstance(value, Mesh):
         return value

@@ -56,9 +56,9 @@ class PartitionerFailed(HlokitError):
     Attributes:
       partitioner: `shardy` or `xla`.
       kind: `crash`, `time-out`, `refused` or `wrong`.
-      stage: in which it failed; "" if that is unknown.
-      reason: its message.
-      operation: at which it failed, if that is known.
+      stage: the stage that failed; "" if it is unknown.
+      reason: message of the partitioner.
+      operation: the operation at which the partitioner failed; "" if it is unknown.
     """
 
     def __init__(self, partitioner: str, kind: str, stage: str, reason: str, operation: str = "") -> None:
@@ -123,9 +123,9 @@ class Request:
 
     Attributes:
       whole: the program, whose module has all shardings.
-      mesh: of all shardings.
-      names, results: of parameters and results.
-      notes: what was changed.
+      mesh: the mesh of all shardings.
+      names, results: names of parameters and results.
+      notes: changes of the program.
     """
 
     whole: Program
@@ -150,9 +150,9 @@ def request(
 
     Args:
       mesh: text, a mapping, a `jax.sharding.Mesh`, or None for the program's own.
-      in_shardings, out_shardings: None; a mapping by name or number; one for all; or one for each, for
-        programs from JAX as pytrees.
-      partitioner: `xla` splits dimensions that are not divisible as far as it can; for `shardy` they are an
+      in_shardings, out_shardings: None; a mapping by name or number; one sharding for all; or one for each,
+        for programs from JAX as pytrees.
+      partitioner: `xla` also splits dimensions that are not divisible; for `shardy` such dimensions are an
         error.
 
     Raises:
@@ -238,7 +238,7 @@ def _shardings(
 
 
 def _sharding(value: Any, mesh: Mesh, what: str, meshes: Meshes | None) -> Sharding | None:
-    """A sharding over the mesh, or over one of the program's that the mesh replaces."""
+    """A sharding over the mesh, or over a mesh of the program that the mesh replaces."""
     for each in () if meshes is None else meshes.all.values():
         with suppress(ArgumentError):
             sharding = sharding_from(value, each, what)
@@ -287,11 +287,11 @@ class Partitioned:
     Attributes:
       program: the program of each device; a device is the process of its partition.
       whole: the program that was partitioned.
-      mesh: of the devices.
+      mesh: the mesh of the devices.
       inputs, outputs: layouts of the whole program's parameters and results.
-      specs: the shardings of parameters and results, as `PartitionSpec` prints.
-      names, results: of parameters and results.
-      partitioner: which made the program.
+      specs: the shardings of parameters and results, as `PartitionSpec` prints them.
+      names, results: names of parameters and results.
+      partitioner: the partitioner that made the program.
       reshards, kept, notes, stated: see `Answer`.
     """
 

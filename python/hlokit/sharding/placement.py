@@ -1,7 +1,8 @@
 """The layouts of values inside of a partitioned program: which device holds which piece of which value.
 
-Shardy states the sharding of each value. XLA's partitioner does not, so the layouts there follow from those
-of the parameters, through elementwise operations and collectives, as far as they do.
+Shardy states the sharding of each value. XLA's partitioner does not; with XLA, layouts follow from the
+layouts of the parameters, through elementwise operations and collectives, and the remaining layouts are
+unknown.
 """
 
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
@@ -71,7 +72,8 @@ def placements(
 def _mark_terms(
     main: ir.Operation, numbers: dict[ir.Operation, int], known: dict[tuple[int, int], Layout], count: int
 ) -> None:
-    """The operand of a sum that the partitioner inserted, without a sharding, is a term on each device."""
+    """Mark the operand of a sum that the partitioner inserted: without a sharding, it is a term on each
+    device."""
     for view in main.regions[0].blocks[0].operations:
         operation = view.operation
         if operation.name not in _SUMS or (numbers[operation], 0) in known:
@@ -91,7 +93,7 @@ def _mark_terms(
 def _follows(
     operation: ir.Operation, index: int, operands: Sequence[Layout | None], count: int
 ) -> Layout | None:
-    """The layout of a result that follows from those of the operands."""
+    """The layout of a result that follows from the layouts of the operands."""
     if has(operation.name, "collective"):
         operand = operands[index] if index < len(operands) else None
         return None if operand is None else moved(operation, operand, count)
@@ -101,10 +103,10 @@ def _follows(
 
 
 def moved(operation: ir.Operation, before: Layout, count: int) -> Layout | None:
-    """The layout of the result of a collective; None if its pieces are not those of equal cuts.
+    """The layout of the result of a collective; None if its pieces are not of equal size.
 
     Args:
-      count: of devices.
+      count: the number of devices.
     """
     groups = read_collective(operation, (1, count)).groups
     attributes = Attributes(operation)

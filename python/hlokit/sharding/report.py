@@ -22,7 +22,7 @@ from hlokit.sharding.traffic import Collective, collectives_of
 if TYPE_CHECKING:
     from hlokit.sharding.partition import Partitioned
 
-# The part of a device's memory from which a replicated value is listed.
+# The part of a device's memory from which on the report lists a replicated value.
 _LARGE = 0.01
 _LINES = 12
 
@@ -32,11 +32,11 @@ class Tensor:
     """A parameter or result.
 
     Attributes:
-      name: of the front end.
-      spec: its sharding.
-      bytes: of the whole tensor.
+      name: the front end's name.
+      spec: sharding of the tensor.
+      bytes: size of the whole tensor in bytes.
       per_device: bytes that each device holds, padding included.
-      used: bytes of it that are not padding, for each device.
+      used: bytes that are not padding, for each device.
     """
 
     name: str
@@ -56,11 +56,11 @@ class Report:
 
     Attributes:
       mesh, partitioner: see `Sharded`.
-      machine: the assumptions of times.
-      parameters, results: of the whole program.
-      costs: of each device; all devices run the same program.
+      machine: the assumptions for times.
+      parameters, results: parameters and results of the whole program.
+      costs: costs of each device; all devices run the same program.
       whole: costs of the program on one device.
-      collectives: in order of the program.
+      collectives: collectives in the order of the program.
       reshards, kept, notes: see `Answer`.
     """
 
@@ -120,8 +120,8 @@ class Report:
 
     @property
     def by_line(self) -> list[tuple[str, int, float, list[Collective]]]:
-        """For each source line that communicates: bytes that all devices send, seconds, collectives; the most
-        bytes first."""
+        """For each source line that communicates: bytes that all devices send, seconds, collectives; sorted
+        by bytes, the most first."""
         lines: dict[str, list[Collective]] = {}
         for each in self.collectives:
             lines.setdefault(each.line, []).append(each)

@@ -25,9 +25,10 @@ class Candidate:
     """A sharding of the named arguments.
 
     Attributes:
-      shardings: by name.
-      report: its costs.
-      is_on_front: no other candidate is faster and needs no more memory, or needs less and is as fast.
+      shardings: shardings by argument name.
+      report: costs of the candidate.
+      is_on_front: whether no other candidate is faster with no more memory, or needs less memory and is as
+        fast.
     """
 
     shardings: dict[str, str]
@@ -130,8 +131,8 @@ def search(
     """Rank the shardings of the named arguments.
 
     Args:
-      names: of the arguments whose shardings are searched.
-      in_shardings: of the other arguments, by name.
+      names: names of the arguments whose shardings are searched.
+      in_shardings: shardings of the other arguments, by name.
       most: the largest number of candidates.
 
     Raises:

@@ -1,8 +1,8 @@
-"""Programs with several meshes of the same devices: rewritten to one mesh, whose axes are parts of all axes.
+"""Programs with several meshes of the same devices: rewritten to one mesh, whose axes divide all axes.
 
 `a=4,b=2` and `x=2,y=4` are both `x=2,a0=2,b=2`: `a` is `x` and `a0`, `y` is `a0` and `b`. An axis steps
-through the devices in strides of one length. So meshes have a common one if each stride of all of them
-divides the next longer one, whatever the order of the axes.
+through the devices in strides of one length. So meshes have a common refinement if each stride among all
+meshes divides the next longer stride, whatever the order of the axes.
 """
 
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
@@ -34,13 +34,13 @@ _RULE = "all meshes of a program must have the same devices, and axes that are p
 
 @dataclass(frozen=True, slots=True)
 class Axis:
-    """An axis in one mesh: `coordinate * stride` is what it adds to the position of a device."""
+    """An axis in one mesh: `coordinate * stride` is its contribution to the position of a device."""
 
     stride: int
     size: int
 
     def holds(self, stride: int) -> bool:
-        """Whether steps of so many devices are within the axis."""
+        """Whether steps of `stride` devices are within the axis."""
         return self.stride <= stride < self.stride * self.size
 
     def part(self, axis: AxisRef) -> Axis:
@@ -55,8 +55,8 @@ class Meshes:
     """The meshes of a program.
 
     Attributes:
-      common: the mesh that replaces all.
-      axes: for each mesh of the program its axes in `common`.
+      common: the mesh that replaces all meshes.
+      axes: for each mesh of the program, its axes in `common`.
       all: the meshes of the program.
     """
 
@@ -85,7 +85,7 @@ class Meshes:
         return " x ".join(self.names(axis)) or "1"
 
     def sharding(self, mesh: Mesh, sharding: Sharding) -> Sharding:
-        """A sharding over one of the meshes as one over the common mesh."""
+        """A sharding over one of the meshes, converted to the common mesh."""
         of = self.axes[next(name for name, each in self.all.items() if each == mesh)]
 
         def parts(axes: Sequence[AxisRef]) -> tuple[AxisRef, ...]:
@@ -100,7 +100,7 @@ class Meshes:
 
 
 def unite(module: ir.Module) -> Meshes | None:
-    """Rewrite all shardings of a program to one mesh; None if it has no two meshes.
+    """Rewrite all shardings of a program to one mesh; None if the program has fewer than two meshes.
 
     Raises:
       UnsupportedError: there is no common mesh.
@@ -159,7 +159,7 @@ def _axes(name: str, mesh: Mesh, position: Mapping[int, int], listed: str) -> di
     expected = np.zeros(mesh.count, np.int64)
     for axis, size in mesh.axes:
         coordinates = mesh.coordinates(axis)
-        # The device at coordinate 1 of this axis, and 0 of all others.
+        # The device at coordinate 1 of this axis, and 0 of all other axes.
         others = sum(
             (mesh.coordinates(other) for other, _ in mesh.axes if other != axis), np.zeros_like(places)
         )

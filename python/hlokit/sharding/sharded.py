@@ -43,9 +43,9 @@ class Check:
     """A sharded run compared with the run of the whole program.
 
     Attributes:
-      compared: each result.
+      compared: the comparison of each result.
       operation: the operation with the first wrong value, if it was found.
-      open: why there is no proven bound, for each operation that ends the proof.
+      open: the reason for the lack of a proven bound, for each operation that ends the proof.
     """
 
     compared: tuple[Compared, ...]
@@ -88,7 +88,7 @@ class Sharded(Partitioned):
         """The results of the whole program: arguments are cut, and results are joined.
 
         Args:
-          arguments, keywords: those of the whole program.
+          arguments, keywords: arguments of the whole program.
 
         Returns:
           As `Program.__call__` of the whole program.
@@ -118,7 +118,7 @@ class Sharded(Partitioned):
     def _run(
         self, values: Sequence[Any], precision: Any = "default", observer: Observer | None = None
     ) -> list[list[Array]]:
-        """For each result the piece of each device."""
+        """The pieces of each result, one for each device."""
         count = self.mesh.count
         cut = [layout.cut(np.asarray(value)) for layout, value in zip(self.inputs, values, strict=True)]
         per_device = [[pieces[device] for pieces in cut] for device in range(count)]
@@ -132,7 +132,7 @@ class Sharded(Partitioned):
         """Run both programs and compare the results.
 
         Args:
-          arguments, keywords: those of the whole program.
+          arguments, keywords: arguments of the whole program.
           locate: if a result is wrong, find the first operation with a wrong value.
 
         Raises:
@@ -203,9 +203,9 @@ class Sharded(Partitioned):
         (docs/view.md).
 
         Args:
-          arguments: those of the whole program. With arguments all devices run, the results are compared with
-            those of the whole program, and the run is laid over the program.
-          machine: the assumptions of times.
+          arguments: arguments of the whole program. With arguments, all devices run, the results are compared
+            with the results of the whole program, and the page shows the run.
+          machine: the assumptions for times.
           to: file for the page.
 
         Raises:
@@ -220,7 +220,8 @@ class Sharded(Partitioned):
     def view_values(
         self, values: Sequence[Any] | None, machine: Machine | None = None, check: Check | None = None
     ) -> Page:
-        """As `view`, with flat arguments, and perhaps the comparison on them; None runs nothing."""
+        """As `view`, with flat arguments, and a finished comparison if there is one; without arguments
+        nothing runs."""
         from hlokit.sharding.viewing import sharded_page
         from hlokit.tracing.run import trace
 
@@ -254,13 +255,13 @@ def shard(
 
         sharded = hlokit.shard(program, "data=2,model=4", {"x": "P('data')"})
 
-    Partitioning runs in a child process, which it may crash.
+    Partitioning runs in a child process, because partitioners can crash.
 
     Args:
       mesh: text such as `data=2,model=4`, a dict of sizes, a `jax.sharding.Mesh`, or None: the program's own.
-      in_shardings, out_shardings: of parameters and results: a mapping by name or number; one for all; one
-        for each, for programs from JAX as pytrees. Each is text such as `P('data', None)`, a
-        `PartitionSpec` or a `NamedSharding`; None leaves it to the program and the partitioner.
+      in_shardings, out_shardings: shardings of parameters and results: a mapping by name or number; one for
+        all; one for each, for programs from JAX as pytrees. Each is text such as `P('data', None)`, a
+        `PartitionSpec` or a `NamedSharding`; None leaves the sharding to the program and the partitioner.
       partitioner: `shardy` or `xla`.
       workers: child processes to reuse.
 

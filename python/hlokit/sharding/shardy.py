@@ -1,7 +1,8 @@
 """Partitioning by Shardy's pipelines in the bindings: in a child process, because they may crash.
 
-Calls are inlined first: the pipelines lose shardings at calls. They cannot split a dimension into unequal
-pieces, so axes that do not divide a dimension are removed after propagation: values stay whole along it.
+Calls are inlined first: the pipelines lose shardings at calls. The pipelines cannot split a dimension into
+unequal pieces, so axes that do not divide a dimension are removed after propagation: values stay whole along
+the dimension.
 """
 
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
@@ -49,7 +50,7 @@ _SMALL = 1 << 12
 
 
 def partition(module: ir.Module, mesh: Mesh, began: Callable[[str], None]) -> Answer:
-    """The program for each device. The module is changed.
+    """The program for each device. Modifies the module.
 
     Args:
       began: called with each stage that begins.
@@ -80,7 +81,7 @@ def partition(module: ir.Module, mesh: Mesh, began: Callable[[str], None]) -> An
     ]
     run(module, _LOCAL, "conversion to one device", began)
     began("reading of the result")
-    # In a shard_map, shardings are of pieces.
+    # In a shard_map, shardings apply to pieces.
     stated = [] if is_manual else list(_stated(module))
     _clean(module)
     return Answer(

@@ -1,4 +1,4 @@
-"""Shardings of tensors: for each dimension the axes of a mesh that split it.
+"""Shardings of tensors: for each dimension, the axes of a mesh that split the dimension.
 
 Written as JAX's `PartitionSpec` prints: `P('data', None)`, `P(('data', 'model'))`, `P(None, 'model',
 unreduced={'data'})`. A part of an axis is `'data':(1)2`, as in Shardy's dialect.
@@ -46,7 +46,7 @@ class Sharding:
     """How a tensor is split among the devices of a mesh.
 
     Attributes:
-      dimensions: for each dimension its axes, from the most to the least significant.
+      dimensions: for each dimension the axes that split it, from the most to the least significant.
       is_open: for each dimension whether a partitioner may split it further.
       unreduced: each device along one of these axes holds a term of the sum that is the value.
       replicated: no partitioner may split the tensor along one of these axes.
@@ -170,7 +170,7 @@ def check_shape(
     """The sharding of a tensor of this shape, with a set of axes for each dimension.
 
     Args:
-      pads: dimensions may be split into pieces whose last ones are padded.
+      pads: whether the last pieces of a dimension may be padded.
 
     Raises:
       ArgumentError: the sharding has more dimensions than the shape, or pieces would not be equal.

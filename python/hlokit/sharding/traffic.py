@@ -29,12 +29,12 @@ class Collective:
 
     Attributes:
       kind: `all_reduce`, `all_gather`, ...
-      groups: of devices; of a `collective_permute`, (source, target) pairs.
-      bytes: of the operands of one device.
-      result_bytes: of the results of one device.
-      turns: the number of its runs: in loops with a constant trip count, once for each iteration.
-      location: in MLIR's spelling.
-      channel: 0 for none.
+      groups: groups of devices; for a `collective_permute`, (source, target) pairs.
+      bytes: bytes of the operands of one device.
+      result_bytes: bytes of the results of one device.
+      turns: the number of runs: in loops with a constant trip count, one for each iteration.
+      location: location in MLIR's syntax.
+      channel: channel id; 0 if there is none.
     """
 
     kind: str
@@ -59,8 +59,8 @@ class Collective:
 
     @cached_property
     def sent(self) -> dict[int, int]:
-        """Bytes that each device sends in one run of the operation, by ring algorithms, which send the
-        fewest.
+        """Bytes that each device sends in one run of the operation, by ring algorithms, which send the fewest
+        bytes.
 
         A ring all-gather or reduce-scatter of n devices sends (n - 1) pieces; an all-reduce is both.
         """
@@ -109,7 +109,7 @@ def collectives_of(
 
     Args:
       grid: replicas and partitions.
-      filename: of the program, in locations.
+      filename: the program's file name in locations.
     """
     return [each for _, each in collective_operations(module, entry, grid, filename)]
 
@@ -117,7 +117,7 @@ def collectives_of(
 def collective_operations(
     module: ir.Module, entry: ir.Operation, grid: tuple[int, int], filename: str = "-"
 ) -> list[tuple[ir.Operation, Collective]]:
-    """As `collectives_of`, with the operations."""
+    """As `collectives_of`, together with the operations."""
     found = _in_block(entry.regions[0].blocks[0], functions(module), grid, 1, ())
     return [
         (
@@ -162,7 +162,7 @@ def channel_of(operation: ir.Operation) -> int:
 
 
 def groups_of(operation: ir.Operation) -> ReplicaGroups:
-    """Groups of ids of a collective, and the meaning of the ids."""
+    """The groups of ids of a collective, and the meaning of the ids."""
     attributes = Attributes(operation)
     kind = operation.name.partition(".")[2]
     channel = channel_of(operation)

@@ -26,8 +26,8 @@ def sharded_page(
     """The program of a device with its sharding.
 
     Args:
-      report: of the sharding.
-      comparison, trace: of a run of all devices.
+      report: report on the sharding.
+      comparison, trace: comparison and trace of a run of all devices.
     """
     listing = sharded.program.listing
     texts = [("Sharding", str(report))]

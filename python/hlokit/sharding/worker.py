@@ -1,6 +1,6 @@
 """The child process that partitions: answers pickled `Question`s from the standard input until it ends.
 
-Its arguments are the number of devices, which XLA must know before it is loaded, and a directory for files of
+The arguments are the number of devices, which XLA must know when it is loaded, and a directory for files of
 XLA, which the parent removes. The child writes each stage that begins to the standard error, so that the
 parent knows the stage of a crash.
 """
