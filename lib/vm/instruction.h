@@ -7,7 +7,7 @@
 //     that stays in the cache, so that only operands and results cross the bus.
 // A Body (vm/regions/body.h) is the computation of a region, on scalars and without jumps.
 //
-// Programs are checked once, when they are made: registers are in range and have the types that operations expect, and
+// Programs are checked once, on construction: registers are in range and have the types that operations expect, and
 // jumps stay inside. Running a program then needs no checks, whatever the values. Every operation is defined for all
 // values; none fails.
 #pragma once
@@ -32,11 +32,11 @@ struct ProgramError : std::invalid_argument {
   using std::invalid_argument::invalid_argument;
 };
 
-// Each of these throws ProgramError if its condition does not hold.
+// Each of these functions throws ProgramError if its condition does not hold.
 
 void check_register(const std::vector<ElementType> &types, uint32_t index);
 void check_type(const std::vector<ElementType> &types, uint32_t index, ElementType type);
-// No complex numbers.
+// The type is not complex.
 void check_real(const std::vector<ElementType> &types);
 // Returns the opcode of an instruction, which is pointwise, if the registers have the types that it expects.
 const Opcode &check_operation(const std::vector<ElementType> &types, const Instruction &instruction);

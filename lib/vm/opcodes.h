@@ -37,7 +37,7 @@ const Opcodes &opcodes();
 // The number of an operation, by the types of its result and of its last operand; -1 if there is none.
 int find_opcode(std::string_view name, ElementType result, ElementType operand);
 
-// Opcodes that are no pointwise operations. Instructions of all programs but chains:
+// Opcodes that are not pointwise operations. Instructions of all programs except chains:
 constexpr int jump = -1;        // to instruction `to`
 constexpr int jump_if = -2;     // to instruction `to` if register `a`, an i1, is true
 constexpr int jump_if_not = -3; // or if it is false

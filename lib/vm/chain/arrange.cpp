@@ -177,7 +177,7 @@ private:
     }
   }
 
-  // Lets the operation before write to the register of the result, where NaNs are rare.
+  // Lets the preceding operation write to the register of the result, if NaNs are rare.
   void work_in_place(Node &node, const std::vector<uint32_t> &uses) {
     const uint32_t operand = node.operands[0];
     if (writers_[operand] == none || uses[operand] != 1 || levels_[operand] != Level::full ||

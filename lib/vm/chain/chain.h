@@ -10,10 +10,10 @@
 
 namespace hlokit::vm {
 
-// How many values a register of a chain has: one, one for each row, or one for each element.
+// The number of values in a register of a chain: one, one for each row, or one for each element.
 enum class Level : uint8_t { one, row, full };
 
-// An array that a chain reads. The strides, in bytes, are those of the dimensions of the input's shape.
+// An array that a chain reads. The strides, in bytes, belong to the dimensions of the input's shape.
 struct Operand {
   const unsigned char *data;
   std::vector<ptrdiff_t> strides;
@@ -33,8 +33,8 @@ struct Program;
 // Computes `rows` times `columns` elements. An operation computes on the highest level of its operands.
 class Chain {
 public:
-  // Inputs are the registers that operands fill, outputs those that become results; each is written once. With a dynamic
-  // shape, operands are arrays of one shape, which a run gives, or single values; rows and columns are 0.
+  // Inputs are the registers that operands fill, outputs the registers of results; each is written once. With a dynamic
+  // shape, operands are single values or arrays of one shape, which is a parameter of a run; rows and columns are 0.
   Chain(const std::vector<ElementType> &types, const std::vector<Instruction> &program,
         const std::vector<Input> &inputs, const std::vector<uint32_t> &outputs, size_t rows, size_t columns,
         bool is_dynamic = false);

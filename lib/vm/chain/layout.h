@@ -12,7 +12,7 @@
 namespace hlokit::vm::chain {
 namespace {
 
-// The layout of an operand, with dimensions collapsed that are adjacent in memory.
+// The layout of an operand; dimensions that are adjacent in memory are collapsed.
 struct Layout {
   std::vector<size_t> shape;
   std::vector<ptrdiff_t> strides;

@@ -13,9 +13,9 @@ constexpr size_t most_elements = size_t(1) << 48;
 // The elements of a shape. Throws ProgramError if there are more than `most_elements`.
 size_t product(const std::vector<size_t> &shape);
 
-// Pieces of a row that is reduced have a multiple of this many elements, but for the last piece.
+// All pieces of a reduced row but the last have a multiple of this many elements.
 constexpr size_t piece_unit = 64;
-// Shorter rows are computed many at a time, with operands of level `row` broadcast: a call for each row would cost more.
+// Shorter rows are computed together, with operands of level `row` broadcast: a call for each row would cost more.
 constexpr size_t least_columns = 64;
 
 // Where the values of a register are stored while a piece is computed.
@@ -71,12 +71,12 @@ struct Program {
   bool is_dynamic = false; // whether a run gives the shape
   size_t work = 0; // of an element, in additions
 
-  // Elements that are computed at a time: part of a row, if it is less than `columns`.
+  // The number of elements that are computed at a time: part of a row if less than `columns`.
   size_t piece = 0;
   // Rows of a block. A block of one row may be computed in pieces.
   size_t block_rows = 1;
 
-  // `size`: the number of elements. `shapes`: the shapes of operands, whose dimensions their strides belong to.
+  // `size`: the number of elements. `shapes`: the shapes of operands, for the dimensions of the strides.
   void run(size_t size, const std::vector<std::vector<size_t>> &shapes, const std::vector<Operand> &operands,
            const std::vector<unsigned char *> &results, size_t threads) const;
 };

@@ -37,7 +37,7 @@ public:
     lay_out();
   }
 
-  // Units are blocks of rows, or pieces where there are no rows.
+  // Units of work are blocks of rows, or pieces if there are no rows.
   static size_t units(const Program &program, size_t size) {
     if (program.has_rows)
       return (program.rows + program.block_rows - 1) / program.block_rows;

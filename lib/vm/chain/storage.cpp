@@ -51,8 +51,8 @@ public:
           allocate(action.to, Storage::row);
         else if (action.operands[0] != action.to) // in place, if it is the same
           allocate_element(action.to, last[action.to].first > phase, unused);
-        // A buffer is freed after the result has one, so that it is never both operand and result. An operand may occur
-        // twice.
+        // An operand's buffer is freed after the result has a buffer, so that no buffer is both operand and result. An
+        // operand may occur twice.
         for (size_t j = 0; j < action.operand_count; ++j) {
           uint32_t operand = action.operands[j];
           bool again = std::find(action.operands, action.operands + j, operand) != action.operands + j;

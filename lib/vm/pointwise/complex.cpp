@@ -3,7 +3,7 @@
 // Parts of f32 are computed in f64, and rounded once more. Where products or squares of f64 leave the range of f64,
 // their exponents are computed apart. Infinities and NaN are those of C99, Annex G.
 //
-// Compiled once for each level of processor: see support/variants.h for what that forbids.
+// Compiled once for each level of processor: see the rules in support/variants.h.
 #include "vm/pointwise/kernels.h"
 
 #include <float.h>
@@ -24,7 +24,7 @@ template <class T> struct Complex {
   T real, imag;
 };
 
-// Numbers of a block, which stays in the cache while it is checked for special values.
+// The numbers in a block, which stays in the cache during the check for special values.
 constexpr size_t complex_block = 256;
 
 // Calls act(start, count) for blocks of numbers.
@@ -37,7 +37,8 @@ inline double with_sign(double size, double sign) { return copysign(size, sign);
 template <class T> inline bool is_nan(T value) { return value != value; }
 template <class T> inline bool is_finite(T value) { return value - value == 0; }
 template <class T> inline bool is_infinite(T value) { return !is_nan(value) && !is_finite(value); }
-// Scales an infinity down to +-1, a number to +-0 and a NaN to 0, whatever its sign: NaNs within a chain have either.
+// Scales an infinity to +-1, a number to +-0 and a NaN to 0, whatever its sign: NaNs within a chain may have either
+// sign.
 template <class T> inline T unit(T value) { return is_nan(value) ? 0 : with_sign(T(is_infinite(value) ? 1 : 0), value); }
 
 template <class T> bool has_nan(const T *parts, size_t count) {
@@ -57,7 +58,7 @@ inline bool has_other_than_finite(const double *values, size_t count) {
   return found != 0;
 }
 
-// Whether products of these numbers, and sums of the products, keep their precision. Those of f32 do, in f64.
+// Whether products of these numbers, and sums of the products, keep their precision. Numbers of f32 do, in f64.
 inline bool are_moderate(const float *, size_t) { return true; }
 inline bool are_moderate(const double *parts, size_t count) {
   // Zeros, and numbers between 2**-250 and 2**250.
@@ -118,7 +119,8 @@ HLOKIT_NOINLINE void products_of_block(double *HLOKIT_RESTRICT real, double *HLO
   for (size_t i = 0; i < size; ++i)
     imag[i] = double(a[2 * i]) * double(b[2 * i + 1]) + double(a[2 * i + 1]) * double(b[2 * i]);
 }
-// The product of which a part is not finite: since it overflowed on the way, or an operand is infinite or NaN.
+// A product with a part that is not finite: because an intermediate result overflowed, or an operand is infinite or
+// NaN.
 Complex<double> other_product(Complex<double> found, Complex<double> lhs, Complex<double> rhs) {
   if (is_finite(lhs) && is_finite(rhs)) {
     const double a = lhs.real, b = lhs.imag, c = rhs.real, d = rhs.imag;
@@ -134,7 +136,7 @@ template <class T> void product(void *to, const void *lhs, const void *rhs, cons
   each_block(count, [&](size_t start, size_t size) {
     const T *x = a + 2 * start, *y = b + 2 * start;
     if constexpr (sizeof(T) < sizeof(double)) {
-      // Products of f32 are exact in f64, so that fused operations would give the same.
+      // Products of f32 are exact in f64, so that fused operations would give the same result.
       T *HLOKIT_RESTRICT z = result + 2 * start;
       for (size_t i = 0; i < size; ++i) {
         const double first = x[2 * i], second = x[2 * i + 1], third = y[2 * i], fourth = y[2 * i + 1];
@@ -243,7 +245,7 @@ HLOKIT_INLINE double magnitude_of(double x, double y) {
   return root + (sum == 0 ? 0 : rest / (2 * (sum == 0 ? 1 : root)));
 }
 
-// Magnitudes that the formulas above do not give.
+// Magnitudes for which the formulas above are not valid.
 inline float other_magnitude(float x, float y) { return is_infinite(x) || is_infinite(y) ? HUGE_VALF : NAN; }
 inline double other_magnitude(double x, double y) { return functions::exact::magnitude(x, y); }
 
@@ -336,7 +338,7 @@ template <class T> void copy(void *to, const void *from, const void *, const voi
 
 // Functions -------------------------------------------------------------------------------------------
 
-// They have no variants above AVX2.
+// Functions have no variants above AVX2.
 #if defined(__AVX2__) && defined(HLOKIT_X86_VARIANTS)
 namespace complex_functions = functions::avx2;
 #else

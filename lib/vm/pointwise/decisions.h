@@ -1,4 +1,4 @@
-// Which of two f32 is nearest to a function, where the f64 that functions.h gives lies too close to their midpoint to tell:
+// Which of two f32 is nearest to a function, if the f64 of functions.h is too close to the midpoint of both to decide:
 // for one element in some millions. The exact functions of f64 decide.
 //
 // Part of kernels.cpp, with internal linkage.
@@ -40,7 +40,7 @@ template <class Op> struct Exact<Near<Op>> : Exact<Op> {};
 // vectors of another length.
 constexpr size_t function_blocks = 4 * vector_block;
 
-// More than the errors of all functions, in units of the last place of f64.
+// A bound of the errors of all functions, in units in the last place of f64.
 constexpr uint64_t most_error = 256;
 
 // The highest bit of this is set if a number is near a midpoint of two f32, or near an f32: if its last 28 bits are about 0.

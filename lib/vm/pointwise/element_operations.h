@@ -49,7 +49,7 @@ template <class T> struct Remainder {
       return static_cast<T>(a % b);
   }
 };
-// Rounded to the floor: the remainder and the quotient, corrected.
+// The remainder and the quotient, corrected to round down.
 template <class T> struct FloorRemainder {
   static T of(T a, T b) {
     T result = Remainder<T>::of(a, b);
@@ -81,7 +81,7 @@ template <class T> struct Absolute {
       return a;
   }
 };
-// Of the bits of a float.
+// The sign from the bits of a float.
 template <class T> struct ClearSign {
   static T of(T a) { return static_cast<T>(a & static_cast<T>(all_bits<T> >> 1)); }
 };

@@ -1,5 +1,6 @@
 // Exponentials, logarithms and trigonometry of f32 and narrower floats. They are computed in f64 within some units of its
-// last place, so that one rounding gives the nearest f32, except where two are almost equally near: there decisions.h helps.
+// last place, so that one rounding gives the nearest f32, except where two values are almost equally near: there
+// decisions.h decides.
 //
 // Part of kernels.cpp, with internal linkage. The functions do not branch, so that compilers vectorise loops over elements:
 // arguments are clamped to where the formula holds and the result has its limit, and comparisons are written so that NaNs
@@ -16,7 +17,7 @@
 namespace hlokit::vm {
 namespace {
 
-// Even and odd powers apart: two short dependency chains instead of a long one.
+// Separate sums of even and odd powers: two short dependency chains instead of a long one.
 template <size_t from, size_t count> HLOKIT_INLINE double horner(const double (&terms)[count], double x) {
   if constexpr (from + 2 >= count)
     return terms[from];
@@ -31,7 +32,7 @@ template <size_t count> HLOKIT_INLINE double polynomial(const double (&terms)[co
 constexpr double infinity = HUGE_VAL;
 
 HLOKIT_INLINE double magnitude(double x) { return bits_of<double>(bits_of<uint64_t>(x) & ~sign_bit<double>); }
-// `x` is a magnitude.
+// `x` is not negative.
 HLOKIT_INLINE double with_sign(double x, double sign) {
   return bits_of<double>(bits_of<uint64_t>(x) | (bits_of<uint64_t>(sign) & sign_bit<double>));
 }
@@ -48,7 +49,7 @@ HLOKIT_INLINE double within(double x, double least, double most) {
   return x > most ? most : x;
 }
 
-// Adding this rounds to an integer, which the last bits of the sum then hold.
+// Adding this number rounds to an integer, which is then in the last bits of the sum.
 constexpr double rounder = 0x1.8p52;
 constexpr double log2_of_e = 0x1.71547652b82fep+0, ln2 = 0x1.62e42fefa39efp-1;
 // ln 2 in two parts: the product of the first with a small integer is exact.

@@ -1,11 +1,11 @@
 // The kernels of the opcodes of real numbers: on scalars, and on blocks of elements.
 //
-// They compute what the specification says, bit for bit what the Python kernels give: integers wrap, x / 0 has all bits
-// set, x % 0 is x, shifts by the width or more give 0 or the sign, floats are IEEE-754's and rounded once an operation.
-// Only signs and payloads of NaNs are left open.
+// The kernels compute what the specification states, the same bits as the Python kernels: integers wrap, x / 0 has all
+// bits set, x % 0 is x, shifts by the width or more give 0 or the sign, floats are IEEE-754's and rounded once an
+// operation. Only signs and payloads of NaNs are unspecified.
 //
-// Compiled once for each level of processor: see support/variants.h for what that forbids. Kernels that vector
-// instructions do not make faster are compiled for the baseline only.
+// Compiled once for each level of processor: see the rules in support/variants.h. Kernels that vector instructions do
+// not make faster are compiled for the baseline only.
 #include "vm/pointwise/kernels.h"
 
 #include <math.h>
@@ -57,7 +57,7 @@ const DecodedInstruction *handle3(const DecodedInstruction *at, unsigned char *r
 
 // Kernels of opcodes.inc ----------------------------------------------------------------------------------
 
-// Handlers of scalars are those of the baseline.
+// Scalars use the handlers of the baseline.
 template <class Op, class To, class A> constexpr Handler scalar1() {
   if constexpr (HLOKIT_IS_BASELINE)
     return handle1<Op, To, A>;
@@ -92,7 +92,7 @@ template <class Op, class To, class A> struct UnaryOf {
   }
 };
 
-// The operation that gives the same on swapped operands, if it shares kernels with this one.
+// The operation that gives the same result on swapped operands, if it shares kernels with this operation.
 template <class Op> struct Mirror { using type = void; };
 template <class T> struct Mirror<Add<T>> { using type = Add<T>; };
 template <class T> struct Mirror<Multiply<T>> { using type = Multiply<T>; };
@@ -200,7 +200,7 @@ template <class T> struct Choice {
     if constexpr (HLOKIT_IS_BASELINE)
       result.handler = handle3<Select<Word>, Word, Bool, Word, Word>;
     result.sweep = sweep3<Select<Word>, Word, Bool, Word, Word>;
-    // As for the types that have the width of a word.
+    // The same for types of the width of a word.
     if constexpr (sizeof(Word) > 1)
       result.broadcasts[0] = {6, sweep3_last<Select<Word>, Word, Bool, Word, Word>};
     return result;
@@ -217,7 +217,7 @@ template <class Op, class To, class A> struct Function2 {
   static constexpr Kernel kernel() { return {scalar2<RoundedFunction<Op, To, A>, To, A>(), sweep_function2<Op, To, A>}; }
 };
 
-// Functions of f64, which are compiled apart.
+// Functions of f64, which are compiled separately.
 template <double function(double), Sweep sweep> struct DoubleFunction {
   static double of(double x) { return function(x); }
   static constexpr Kernel kernel() { return {handle1<DoubleFunction, double, double>, sweep}; }

@@ -11,8 +11,8 @@ namespace {
 struct ReciprocalRoot {
   static HLOKIT_INLINE double of(double x) { return 1 / sqrt(x); }
 };
-// Guesses x**(-1/3) from the bits of x, within some percent, and refines it by an iteration that cubes the error and does
-// not divide.
+// Estimates x**(-1/3) from the bits of x, within some percent, and refines the estimate by an iteration that cubes the
+// error and does not divide.
 struct CubeRoot {
   static HLOKIT_INLINE double refined(double guess, double size) {
     double error = 1 - size * guess * guess * guess;
@@ -74,7 +74,7 @@ struct Power {
   }
 };
 
-// Angles of points and their like --------------------------------------------------------------------------
+// Angles of points and related functions --------------------------------------------------------------------------
 
 // atan(y / x), with the quadrant. One division: of the tangent of the distance from pi / 4, if the angle is nearer to it.
 struct ArcTangent2 {

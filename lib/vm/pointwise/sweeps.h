@@ -127,7 +127,7 @@ void sweep_function2(void *to, const void *a, const void *b, const void *, size_
   sweep_in_blocks(function_of_blocks<Op>, static_cast<To *>(to), static_cast<const A *>(a), static_cast<const A *>(b), count);
 }
 
-// Computes all angles as near ones, then those again that are far.
+// Computes all angles as near angles, then recomputes the far angles.
 template <class To, class A>
 HLOKIT_NOINLINE void sweep_far_angles(double (*far)(double), To *to, const A *a, size_t count) {
   bool any = false;
@@ -189,7 +189,7 @@ void sweep3_last(void *to, const void *a, const void *b, const void *c, size_t c
   for (size_t i = 0; i < count; ++i)
     result[i] = Op::of(first[i], second, third);
 }
-// Clamps between two values. The bounds that programs usually have need no decision about zeros: one comparison each.
+// Clamps between two values. The usual bounds of programs need no decision between zeros: one comparison each.
 template <class T> void clamp_between(void *to, const void *a, const void *b, const void *c, size_t count) {
   const T least = *static_cast<const T *>(a), most = *static_cast<const T *>(c);
   const Bits<T> negative_zero = sign_bit<T>;
@@ -203,7 +203,7 @@ template <class T> void clamp_between(void *to, const void *a, const void *b, co
   }
 }
 
-// Types that large arrays seldom have go without broadcasts.
+// Types that are rare in large arrays have no sweeps with broadcasts.
 template <class T> constexpr bool has_broadcasts = sizeof(T) >= 4 || std::is_same_v<T, BFloat>;
 
 } // namespace

@@ -1,6 +1,6 @@
 // The bodies of regions: straight lines of pointwise operations, evaluated on blocks of elements or one element at a time.
 //
-// A body is checked when it is made (vm/instruction.h), so that no data can do harm.
+// A body is checked when it is made (vm/instruction.h), so that evaluation is safe for all data.
 #pragma once
 
 #include <cstddef>

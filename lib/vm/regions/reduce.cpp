@@ -44,7 +44,7 @@ void split(const unsigned char *from, size_t pairs, size_t bytes, unsigned char 
 // one value, a node at level k. Two nodes of a level become a node of the next level, like carries in a binary counter.
 class Tree {
 public:
-  // Elements in work at a time.
+  // The number of elements that are reduced at a time.
   static constexpr size_t most = 2 * BlockEvaluator::most;
 
   Tree(const Body &body, const unsigned char *image, const Shape &shape,
@@ -67,7 +67,8 @@ public:
           side.emplace_back(new unsigned char[8 * BlockEvaluator::most]);
   }
 
-  // Columns and slices in work at a time. Several slices are in work only with all their columns.
+  // The numbers of columns and slices that are reduced at a time. Several slices are reduced together only with all
+  // their columns.
   static size_t columns(const Shape &shape) { return std::min(shape.inner, BlockEvaluator::most); }
   static size_t slices(const Shape &shape) {
     if (shape.inner > BlockEvaluator::most)
@@ -142,7 +143,7 @@ private:
     }
   }
 
-  // The place of the next node of a level.
+  // The position of the next node of a level.
   const Values &node(size_t level) const { return nodes_[level][filled_[level]]; }
 
   // Combines the node that was just stored with the one before it, level by level.
@@ -154,7 +155,7 @@ private:
     filled_[level] = true;
   }
 
-  // Combines the nodes that are left, the largest first, and the initial values.
+  // Combines the remaining nodes, the largest first, and the initial values.
   void finish() {
     size_t level = nodes_.size();
     const Values *total = nullptr;
@@ -202,7 +203,7 @@ void reduce(const Body &body, const unsigned char *image, const Shape &shape,
   const size_t slices = Tree::slices(shape), columns = Tree::columns(shape);
   const size_t column_parts = (shape.inner + columns - 1) / columns;
   const size_t parts = (shape.outer + slices - 1) / slices * column_parts;
-  // Another thread pays for some 0.1 ms of work.
+  // The work, some 0.1 ms, for which another thread pays.
   constexpr size_t least = 1 << 16;
   const size_t size = shape.outer * shape.size * shape.inner;
   const size_t workers = std::clamp<size_t>(std::min(size / least, parts), 1, std::max<size_t>(threads, 1));

@@ -1,5 +1,5 @@
-// Operations on arrays with a body: scatter, reduce, reduce_window and sort. kernels/regions/combine.h has faster ones for
-// the bodies that most programs have.
+// Operations on arrays with a body: scatter, reduce, reduce_window and sort. kernels/regions/combine.h has faster
+// kernels for the most frequent bodies.
 #pragma once
 
 #include <cstddef>
@@ -34,8 +34,8 @@ void reduce_windows(const Body &body, const unsigned char *image, const std::vec
                     const std::vector<const unsigned char *> &operands, const unsigned char *inits,
                     const std::vector<unsigned char *> &results, size_t threads);
 
-// The stable order of the elements of each of `rows` rows of `size` elements. body(lhs and rhs of each operand in turn) says
-// whether the left element comes first.
+// The stable order of the elements of each of `rows` rows of `size` elements. body(lhs and rhs of each operand in turn)
+// returns whether the left element comes first.
 void sort(const Body &body, const unsigned char *image, const std::vector<const unsigned char *> &operands,
           size_t rows, size_t size, int64_t *order);
 

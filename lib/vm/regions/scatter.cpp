@@ -9,7 +9,7 @@ namespace hlokit::regions {
 
 namespace {
 
-// Finds out whether places in a row differ. Places with the same hash count as equal.
+// Decides whether consecutive positions differ. Positions with the same hash count as equal.
 class Recent {
 public:
   void forget() { ++run_; }

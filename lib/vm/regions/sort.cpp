@@ -57,8 +57,8 @@ private:
     }
   }
 
-  // Merges two runs. Of equal elements those of the left run come first. No comparator, however inconsistent, leads out of
-  // the runs.
+  // Merges two runs. Of equal elements those of the left run come first. Even with an inconsistent comparator, all
+  // accesses stay within the runs.
   void merge(const int64_t *left, const int64_t *middle, const int64_t *end, int64_t *to) {
     const int64_t *right = middle;
     if (left != middle && right != end) {

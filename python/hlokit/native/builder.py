@@ -26,7 +26,8 @@ _COMPLEX = "complex<f32>"
 def tensor_type(type_: ValueType) -> TensorType:
     """The type, if a register can hold such a value.
 
-    Raises: NotLowerable: no register can hold such a value.
+    Raises:
+      NotLowerable: no register can hold such a value.
     """
     if not isinstance(type_, TensorType) or not type_.is_static or loop_type_name(type_) is None:
         raise NotLowerable
