@@ -12,10 +12,11 @@ import pytest
 import hlokit
 from hlokit.contract.thresholds import DEFAULTS
 from hlokit.native.lowering import BlockLowering
-from hlokit.native.straight_line import StraightLineKernel, with_straight_line_code
+from hlokit.native.straight_line import with_straight_line_code
 from hlokit.plan.partial_sort import with_partial_sorts
 from hlokit.plan.plan import Plan
 from tests.generate.same import copies, listed
+from tests.unit.native_compiler.native_steps import is_native
 from tests.unit.plan.plans import plan_of
 
 TYPES: dict[str, Any] = {
@@ -155,7 +156,7 @@ def no_call(self: BlockLowering, plan: Any, step: Any, operands: Any) -> Any:
 def is_one_program(plan: Plan) -> bool:
     """Whether straight-line code consists of one native program."""
     (step,) = with_straight_line_code(plan, DEFAULTS._replace(straight_line_cost=0)).steps
-    return isinstance(step.kernel.function, StraightLineKernel)
+    return is_native(step)
 
 
 def check(

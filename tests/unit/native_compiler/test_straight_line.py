@@ -10,13 +10,13 @@ from hypothesis import HealthCheck, given, settings
 import hlokit
 from hlokit.contract.thresholds import DEFAULTS
 from hlokit.native.fusion import with_fusions
-from hlokit.native.program import NativeProgram
 from hlokit.native.straight_line import with_straight_line_code
 from hlokit.plan.executors import generate as compiled
-from hlokit.plan.plan import Plan, Step
+from hlokit.plan.plan import Plan
 from tests.generate import generate
 from tests.generate.layouts import in_plans
 from tests.generate.same import assert_same, copies
+from tests.unit.native_compiler.native_steps import is_native
 from tests.unit.plan.plans import block_of, plan_of
 
 FREE_CALLS = DEFAULTS._replace(straight_line_cost=0, straight_line_value_cost=0)
@@ -25,10 +25,6 @@ FREE_CALLS = DEFAULTS._replace(straight_line_cost=0, straight_line_value_cost=0)
 def with_all_straight_lines(plan: Plan) -> Plan:
     """The plan with all straight-line code that is possible, whether it is worth it or not."""
     return with_straight_line_code(with_fusions(plan), FREE_CALLS)
-
-
-def is_native(step: Step) -> bool:
-    return isinstance(getattr(step.kernel.function, "__self__", None), NativeProgram)
 
 
 @settings(max_examples=120, deadline=None, suppress_health_check=list(HealthCheck))
