@@ -1,4 +1,4 @@
-"""Implementations of StableHLO that are not ours: what tests compare with.
+"""Other implementations of StableHLO, with which tests compare.
 
 - `xla`: XLA:CPU through jaxlib;
 - `reference`: the C++ reference interpreter in the bindings (`stablehlo.eval_module`).
@@ -23,7 +23,8 @@ _TIME_LIMIT = 120.0
 
 
 class OracleError(Exception):
-    """The oracle rejected the program, crashed, or took too long: it says nothing about the result."""
+    """The oracle rejected the program, crashed, or took too long: the failure says nothing about the
+    result."""
 
 
 class _Worker:

@@ -48,7 +48,7 @@ class LitFile:
 
     @property
     def suits_worker(self) -> bool:
-        """Whether the commands of all RUN lines are those that the worker has."""
+        """Whether the worker has the commands of all RUN lines."""
         if not self.runs or self.has_keywords or any(line.endswith("\\") for line in self.runs):
             return False
         return all(
@@ -122,7 +122,7 @@ def test_lit(path: Path, worker: Worker, tmp_path: Path) -> None:
     ids=lambda path: str(path.relative_to(TESTS)),
 )
 def test_interpret_files_check_themselves(path: Path) -> None:
-    """A program that evaluates no check would pass whatever it computes."""
+    """A program without checks would pass with any results."""
     for line in LitFile.read(path).runs:
         assert "--require-checks" in line or "FileCheck" in line, line
 
@@ -133,7 +133,7 @@ def test_interpret_files_check_themselves(path: Path) -> None:
     ids=lambda path: str(path.relative_to(TESTS)),
 )
 def test_verify_files_check_themselves(path: Path) -> None:
-    """A program that is only parsed shows little: errors must be announced, or the output looked at."""
+    """Parsing alone shows little: a file must announce errors, or check the output."""
     lines = LitFile.read(path).runs
     assert any("--verify-diagnostics" in line or "FileCheck" in line for line in lines)
 

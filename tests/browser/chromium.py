@@ -1,4 +1,4 @@
-"""Where Chromium is, and how it is started: without a sandbox, and without anything that asks the network."""
+"""The path of Chromium, and its arguments: no sandbox, and no requests to the network."""
 
 from __future__ import annotations
 
@@ -16,5 +16,5 @@ ARGUMENTS = [
 
 
 def chromium() -> str | None:
-    """The system's Chromium; None without one."""
+    """The system's Chromium; None if there is none."""
     return shutil.which("chromium") or shutil.which("chromium-browser")

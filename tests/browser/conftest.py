@@ -1,4 +1,5 @@
-"""A headless Chromium of the system, and pages of real runs. Tests are skipped where there is no Chromium."""
+"""A headless Chromium of the system, and pages of real runs. Tests are skipped if Chromium is not
+installed."""
 
 from __future__ import annotations
 
@@ -21,7 +22,7 @@ MODELS = Path(__file__).parents[2] / "examples" / "models"
 
 @pytest.fixture(scope="session")
 def context() -> Iterator[Any]:
-    """A window of 1400 x 900 points that can reach no network."""
+    """A window of 1400 x 900 points without network access."""
     playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
     path = chromium()
     if path is None:
@@ -39,7 +40,7 @@ def context() -> Iterator[Any]:
 
 
 class Opened:
-    """A page in the browser, and what its console said."""
+    """A page in the browser, and the messages of its console."""
 
     def __init__(self, page: Any) -> None:
         self.page = page

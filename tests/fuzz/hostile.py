@@ -127,7 +127,7 @@ def command(chance: Random, folder: Path) -> list[str]:
 
 
 def _fork(words: Sequence[str], input_: IO[bytes], output: IO[bytes], errors: IO[bytes]) -> int:
-    """The process of a command: a fork of this one, which takes no time to begin."""
+    """The process of a command: a fork of this process, which starts at once."""
     main = entry(words[0])
     child = os.fork()
     if child:
@@ -178,7 +178,8 @@ def verdict(words: Sequence[str], input_: Path, *, is_fork: bool = False) -> str
 
 
 def _end(child: int) -> tuple[int, resource.struct_rusage] | None:
-    """The status and the usage of a process; None if it does nothing for long. On a busy machine it may take long."""
+    """The status and the usage of a process; None if the process does nothing for a long time. On a busy
+    machine, processes may take long."""
     ticks, now = -1, time.monotonic()
     last, checked = now, now
     while (found := os.wait4(child, os.WNOHANG))[0] == 0:
@@ -195,7 +196,8 @@ def _end(child: int) -> tuple[int, resource.struct_rusage] | None:
 
 
 def _processor_time(process: int) -> int:
-    """Of a process and its descendants, in the system's ticks; 0 where the system does not tell."""
+    """The processor time of a process and its descendants, in the system's ticks; 0 if the system does not
+    report it."""
     try:
         fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
         children = Path(f"/proc/{process}/task/{process}/children").read_text().split()
@@ -225,7 +227,7 @@ def _judged(status: int, output: bytes, errors: bytes, usage: resource.struct_ru
 
 
 def judge(seeds: range, store: Path | None = None) -> Iterator[tuple[int, str]]:
-    """Each seed with its verdict; `store` keeps the inputs of findings."""
+    """Yields each seed with its verdict; `store` keeps the inputs of findings."""
     for seed in seeds:
         with tempfile.TemporaryDirectory(prefix="hostile-") as name:
             words = command(Random(seed), Path(name))

@@ -131,7 +131,7 @@ _ATTRIBUTES = (
 
 
 def _change_attributes(module: Any, chance: Random) -> None:
-    """Attributes, properties among them, of some operations are left out, exchanged, or others."""
+    """Remove, exchange or replace attributes, including properties, of some operations."""
     from hlokit.mlir.bindings import ir
     from hlokit.mlir.module import attributes_of, walk
 
@@ -154,7 +154,8 @@ def _change_attributes(module: Any, chance: Random) -> None:
 
 
 def _other_attributes(chance: Random) -> bytes:
-    """Bytecode of a program whose attributes are wrong, written by a process that may die of them."""
+    """Bytecode of a program with wrong attributes, written by a child process because the attributes may
+    crash the writer."""
     from hlokit.errors import HlokitError
     from hlokit.mlir.parse import parse_bytecode
     from hlokit.mlir.printing import write_bytecode
@@ -216,6 +217,6 @@ def requests(chance: Random) -> bytes:
 
 
 def limit() -> None:
-    """In a child: limit its processor time, and let it leave no core."""
+    """In a child: limit its processor time, and disable core files."""
     resource.setrlimit(resource.RLIMIT_CPU, (ENDED, ENDED + 1))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))

@@ -1,9 +1,9 @@
 """Whether implementations agree on a program's values, within what its types and operations allow.
 
-Integers, booleans and exact floats must be equal; zeros of either sign are, and NaNs are. Other floats may
-be apart by a bound that is computed value by value: a function of exact operands by 16 ULP of its
-largest element (each implementation may be off by some), sums and products by what their operands are off by and
-a rounding for each term.
+Integers, booleans and exact floats must be equal; zeros of either sign are equal, and so are NaNs. Other
+floats may differ by a bound that is computed value by value: a function of exact operands by 16 ULP of its
+largest element (each implementation may err by some ULP), sums and products by the errors of their operands
+and a rounding for each term.
 """
 
 from __future__ import annotations

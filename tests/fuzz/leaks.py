@@ -46,7 +46,7 @@ def library(name: str) -> Path | None:
 
 
 def report(rounds: int, seed: int, *, build: Path | None = None, planted: bool = False) -> str:
-    """What sanitizer and nanobind say about a process of so many rounds.
+    """The output of the sanitizer and of nanobind for a process of `rounds` rounds.
 
     Raises:
       RuntimeError: the process failed, or did not come to the check.

@@ -40,7 +40,7 @@ def use(seed: int, profile: str) -> None:
 
 
 def _read(artifact: bytes) -> None:
-    """Everything that the reader of bytecode tells."""
+    """Use every property of the reader of bytecode."""
     bytecode = _bytecode.Bytecode(artifact)
     bytecode.validate(1 << 30)
     operations = bytecode.operations()
@@ -64,7 +64,7 @@ def _misuse(artifact: bytes, chance: Random) -> None:
 
 
 def _lose(artifact: bytes) -> None:
-    """Lose strings; several, since registers and stacks may still hold the last."""
+    """Leak several strings, since registers and stacks may still hold the last string."""
     for _ in range(8):
         ctypes.pythonapi.Py_IncRef(ctypes.py_object(_bytecode.Bytecode(artifact).producer))
 

@@ -17,9 +17,9 @@ class Verdict:
     """The outcome of a program.
 
     Attributes:
-      failure: what hlokit raised.
+      failure: the exception of hlokit.
       differences: by oracle, the first value in which it differs from hlokit; None where they agree.
-      refused: what oracles said that could not evaluate the program.
+      refused: messages of oracles that cannot evaluate the program.
     """
 
     failure: str = ""
@@ -28,7 +28,7 @@ class Verdict:
 
     @property
     def is_agreement(self) -> bool:
-        """Whether some oracle agrees."""
+        """Whether at least one oracle agrees."""
         return not self.failure and None in self.differences.values()
 
     @property
@@ -47,7 +47,7 @@ ORACLES = {"C++ interpreter": oracles.reference, "XLA": oracles.xla}
 
 
 def judge(program: Program, *, all_oracles: bool = False) -> Verdict:
-    """Compare with the C++ interpreter, and with XLA if that did not agree (or with `all_oracles`)."""
+    """Compare with the C++ interpreter, and with XLA if the interpreter disagrees (or with `all_oracles`)."""
     verdict = Verdict()
     try:
         results = hlokit.load(program.text)()

@@ -19,7 +19,7 @@ ROOT = Path(__file__).parents[2]
 
 
 def test_commands_end_with_a_result_or_a_message() -> None:
-    """In a process of its own: the memory of a fork begins with that of the process that forked."""
+    """In a separate process, because a fork starts with the memory of its parent."""
     campaign = [sys.executable, "-m", "tests.fuzz.hostile", "--commands", COMMANDS]
     done = subprocess.run(campaign, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr

@@ -1,4 +1,4 @@
-"""Mutated programs as text do no harm. `python -m tests.fuzz.text` tries many more."""
+"""Mutated programs as text do no harm. `python -m tests.fuzz.text` runs many more."""
 
 from __future__ import annotations
 

@@ -63,7 +63,7 @@ _PIECES = ("", "?", "*", "x", "<", ">", "[", "]", "{", "}", "(", ")", ",", ":", 
 
 @cache
 def sources() -> tuple[str, ...]:
-    """The programs that mutants are made of."""
+    """The programs from which mutants are made."""
     program = functions()
     texts = [joined([name], program) for name in program]
     for path in sorted((*(TESTS / "verify").rglob("*.mlir"), *(TESTS / "infer").rglob("*.mlir"))):
@@ -73,7 +73,7 @@ def sources() -> tuple[str, ...]:
 
 @cache
 def pool() -> dict[str, tuple[str, ...]]:
-    """Tokens of all programs by kind: what one may be replaced with."""
+    """Tokens of all programs by kind, as replacements for each other."""
     found: dict[str, dict[str, None]] = {}
     for text in sources():
         for token in _TOKEN.findall(text):
@@ -158,7 +158,7 @@ _LIST = re.compile(
 
 
 def _change_list(text: str, chance: Random) -> str:
-    """Leave out, double or reverse what stands in brackets."""
+    """Remove, repeat or reverse the items in brackets."""
     found = [match for match in _LIST.finditer(text) if match[0]]
     if not found:
         return text
@@ -215,7 +215,7 @@ CHANGES: dict[Callable[[str, Random], str], int] = {
 
 
 def mutant(seed: int) -> str:
-    """A program with some changes; the same seed gives the same one."""
+    """A program with some changes; the same seed gives the same program."""
     chance = Random(seed)
     text = chance.choice(sources())
     for change in chance.choices(tuple(CHANGES), tuple(CHANGES.values()), k=chance.choice((1, 1, 1, 2, 3))):
@@ -224,7 +224,8 @@ def mutant(seed: int) -> str:
 
 
 def outcome(text: str) -> str:
-    """`read`, or the error's type. What is read is also written as an artifact, if there is one."""
+    """`read`, or the type of the error. A program that can be read is also written as an artifact, if
+    possible."""
     try:
         program = hlokit.load(text.encode())
         program.text()

@@ -1,10 +1,10 @@
 """Random programs: valid by construction, the same for the same seed.
 
-`generate(seed, profile)` gives a program: its text, arguments for it, and what it computes. In reading order:
+`generate(seed, profile)` returns a program: its text, its arguments, and its values. In reading order:
 
-- `values.py`: element types, values, programs; what is known of a value's elements.
+- `values.py`: element types, values, programs; the known properties of a value's elements.
 - `literals.py`, `layouts.py`: elements of constants and arguments, special values among them; arguments in memory.
-- `builder.py`: the program as it grows, what it is made of (`Material`), regions in regions.
+- `builder.py`: the growing program, its material (`Material`), nested regions.
 - `elementwise.py`, `shapes.py`, `products.py`, `regions.py`, `rows.py`, `control_flow.py`, `simplifiable.py`: steps.
 - `profiles.py`: which steps, types and shapes a program of one purpose has.
 """

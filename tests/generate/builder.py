@@ -47,13 +47,13 @@ class Material:
       shapes: of its arguments and constants; drawn anew for each constant if there are none.
       arguments: types and shapes of the function's arguments.
       steps: the steps that the program may take, with weights.
-      exact: whether other implementations must be able to agree: see `values`.
+      exact: whether other implementations must agree: see `values`.
       fresh: the probability that a step takes a new constant instead of an existing value.
       largest: the largest number of elements in the result of a step.
-      turns: the possible numbers of turns of its loops.
+      turns: the possible numbers of iterations of loops.
       summed: names of the float types that reductions may add up.
-      only_native: whether it has only operations that native loops have, and none that tell one NaN from another.
-      layouts: whether arguments lie in memory in different ways.
+      only_native: whether to use only operations of native loops, and none that distinguish NaNs.
+      layouts: whether arguments have different memory layouts.
     """
 
     types: tuple[Type, ...]
@@ -71,7 +71,7 @@ class Material:
 
 @dataclass
 class Builder:
-    """The program so far: `lines` and `values` are those of the region that is being written."""
+    """The program so far: `lines` and `values` belong to the region that is being written."""
 
     random: Random
     material: Material
@@ -130,7 +130,7 @@ class Builder:
         return self.value(name, type_, shape, limit, scale, rule)
 
     def add_several(self, text: str, like: Sequence[Value]) -> list[Value]:
-        """Append an operation that gives back elements of these values, a result for each."""
+        """Append an operation that returns elements of these values, one result for each value."""
         name = self.name()
         self.lines.append(f"{name}:{len(like)} = {text}")
         return [
@@ -214,7 +214,7 @@ class Builder:
         return self.add(dense(type_, shape, elements), type_, shape)
 
     def starts(self, sizes: Shape) -> list[Value]:
-        """A start for each dimension, sometimes out of bounds; existing values where they are allowed."""
+        """A start for each dimension, sometimes out of bounds; existing values if they are allowed."""
         scalars = [v for v in self.values if v.type.is_integer and v.type.digits >= 8 and not v.shape]
         if self.exact or not scalars or self.random.random() < 0.2:
             return [self.index(self.random.randint(-2, size + 2)) for size in sizes]
@@ -240,7 +240,7 @@ class Builder:
         self.lines, self.values = lines, values
 
     def steps(self, count: int, steps: Steps | None = None) -> None:
-        """Take so many steps that append something."""
+        """Take `count` steps that append an operation."""
         steps = steps or self.material.steps
         taken = 0
         for _ in range(20 * count):
@@ -264,7 +264,7 @@ class Builder:
         return prod(shape) > self.material.largest
 
     def any(self, accept: Accept = anything) -> Value:
-        """A value that is accepted, most often an existing one."""
+        """An accepted value, usually an existing one."""
         found = [value for value in self.values if accept(value)]
         if found and self.random.random() >= self.material.fresh:
             late = self.exact or self.random.random() < 0.5
@@ -284,7 +284,7 @@ class Builder:
         return self.of(value.type, value.shape, accept)
 
     def of(self, type_: Type, shape: Shape, accept: Accept = anything) -> Value:
-        """A value of a type and shape, most often an existing one."""
+        """A value of a type and shape, usually an existing one."""
         found = [v for v in self.values if (v.type, v.shape) == (type_, shape) and accept(v)]
         if found and self.random.random() >= (0.3 if self.exact else self.material.fresh):
             return self.random.choice(found)
@@ -296,7 +296,7 @@ class Builder:
     # The whole
 
     def program(self, results: Sequence[Value] | None = None) -> Program:
-        """The function of these results, or of all that has been computed."""
+        """The function that returns these results, or all computed values."""
         if results is None:
             results = [value for value in self.values if value not in self.arguments]
         if self.exact:

@@ -22,7 +22,7 @@ def some(b: Builder, count: int) -> list[Value]:
 
 
 def loop(b: Builder, steps: Steps | None = None) -> list[Value]:
-    """A loop with a counter; now and then a flag of its state ends it before."""
+    """A loop with a counter; sometimes a flag of its state ends the loop earlier."""
     carried = [b.add("stablehlo.constant dense<0> : tensor<i32>", I32, ()), *some(b, b.random.randint(1, 5))]
     limit = b.random.choice(b.material.turns)
     name = b.name()
@@ -72,7 +72,7 @@ def branches(b: Builder) -> None:
 
 
 def call(b: Builder) -> None:
-    """A function of values that are there; some give back what they are given, or the same value twice."""
+    """A function of existing values; some functions return their arguments, or the same value twice."""
     if b.depth >= DEEPEST:
         return
     operands = some(b, b.random.randint(1, 3))

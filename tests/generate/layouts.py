@@ -20,7 +20,7 @@ def read_only(array: Array) -> Array:
 
 
 def strided(array: Array) -> Array:
-    """The same elements, none beside its neighbour."""
+    """The same elements, with gaps between neighbours."""
     return np.repeat(array[..., None], 3, -1)[..., 1]
 
 
@@ -63,5 +63,5 @@ def laid_out(random: Random, array: Array) -> Array:
 
 
 def in_plans(arguments: Sequence[Array]) -> list[Array]:
-    """Arguments as plans get them: `Program` copies arrays whose elements lie between two words."""
+    """Arguments as plans receive them: `Program` copies arrays with unaligned elements."""
     return [aligned(array) if isinstance(array, np.ndarray) else array for array in arguments]

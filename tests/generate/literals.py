@@ -29,7 +29,7 @@ _SPECIAL = (
 
 
 def codes(random: Random, row: ElementType) -> int:
-    """The bits of a float: often of a special value, else of a small multiple of 1/4, else any."""
+    """The bits of a float: often a special value, otherwise a small multiple of 1/4 or random bits."""
     layout, kind = float_format(row), random.random()
     if kind < 0.2:
         return layout.encode(random.choice(_SPECIAL))

@@ -1,4 +1,4 @@
-"""Profiles: what random programs of one purpose are made of, and how they are put together."""
+"""Profiles: the material of random programs for one purpose, and their construction."""
 
 from __future__ import annotations
 
@@ -191,7 +191,7 @@ def _row_fusion(random: Random) -> Material:
 
 
 def _anything(random: Random) -> Material:
-    """Small shapes most often; else vectors and matrices of sizes round the thresholds."""
+    """Usually small shapes; otherwise vectors and matrices of sizes around the thresholds."""
     shapes, largest, turns = SMALL, 200, (0, 3, 9, 12)
     if random.random() < 0.3:
         size = random.choice(THRESHOLDS)
@@ -225,7 +225,7 @@ def _everything(b: Builder) -> Program:
 
 
 def _some_results(least: int, most: int) -> Callable[[Builder], Program]:
-    """So many steps; some values are results."""
+    """`steps` steps; some values are results."""
 
     def write(b: Builder) -> Program:
         b.steps(b.random.randint(least, most))
@@ -235,7 +235,7 @@ def _some_results(least: int, most: int) -> Callable[[Builder], Program]:
 
 
 def chosen(b: Builder) -> list[Value]:
-    """Some of what has been computed, of an argument too now and then; the last value always."""
+    """Some of the computed values, sometimes an argument; always the last value."""
     computed = [value for value in b.values if value not in b.arguments]
     results = [value for value in computed if b.random.random() < 0.3] or computed[-1:]
     if not results or b.random.random() < 0.1:

@@ -1,4 +1,4 @@
-"""Steps of random programs: what has a value for each row of a matrix, as softmax and norms have."""
+"""Steps of random programs: operations with a value for each row of a matrix, as in softmax and norms."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ INFINITE = {
 
 
 def reduce_rows(b: Builder) -> None:
-    """Over the trailing dimensions; now and then over another one."""
+    """Over the trailing dimensions; sometimes over another dimension."""
     full, leading = b.material.shapes[0], b.material.shapes[3]
     operand = b.any(lambda value: value.shape == full and value.type.name in INFINITE)
     if operand.shape != full or operand.type.name not in INFINITE:
@@ -36,7 +36,7 @@ def reduce_rows(b: Builder) -> None:
 
 
 def row(b: Builder) -> None:
-    """Something of a value a row, spread over the rows."""
+    """An operation on one value for each row, broadcast over the rows."""
     full, leading = b.material.shapes[0], b.material.shapes[3]
     value = b.any(lambda value: value.shape == leading and value.type.kind != "bool")
     if value.shape != leading or value.type.kind == "bool":

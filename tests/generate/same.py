@@ -1,4 +1,4 @@
-"""Whether two results are the same: type, shape and bits, but that all NaNs are one."""
+"""Whether two results are the same: type, shape and bits, where all NaNs are equal."""
 
 from __future__ import annotations
 

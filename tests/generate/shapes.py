@@ -157,7 +157,7 @@ def dynamic_update_slice(b: Builder) -> None:
         return
 
     def fits(value: Value) -> bool:
-        """Whether it is a part of the operand by type, rank and sizes."""
+        """Whether a value may be a part of the operand by type, rank and sizes."""
         return (
             value.type == operand.type
             and len(value.shape) == len(operand.shape)
@@ -192,7 +192,8 @@ def spread(b: Builder, windows: list[int], batch: list[int]) -> tuple[list[int],
 def batching(
     b: Builder, operand: Value, indices: Value, mapped: list[int], vector_dim: int
 ) -> list[tuple[int, int]]:
-    """A dimension of the operand and one of the indices, of one size, that go together; most often none."""
+    """A dimension of the operand and one of the indices, of one size, that are batched together; usually
+    none."""
     pairs = [
         (d, axis)
         for d, size in enumerate(operand.shape)
@@ -203,7 +204,7 @@ def batching(
 
 
 def gather_rows(b: Builder) -> None:
-    """Windows that start at any numbers there are, along one dimension or two."""
+    """Windows that start at existing integers, along one dimension or two."""
     operand = b.any(has_elements)
     indices = b.any(lambda value: value.type.is_integer and value.type.digits >= 8)
     if not has_elements(operand) or not indices.type.is_integer or indices.type.digits < 8:
@@ -240,7 +241,7 @@ INTEGER_COMBINATIONS = ("add", "multiply", "maximum", "minimum", "and", "or", "x
 
 
 def scatter_windows(b: Builder) -> None:
-    """Windows along one dimension, at any numbers there are: now and then some lie outside, or on each other."""
+    """Windows along one dimension, at existing integers: sometimes windows lie outside or overlap."""
     operand = b.any(has_elements)
     indices = b.any(lambda value: value.type.is_integer and value.type.digits >= 8)
     if not has_elements(operand) or not indices.type.is_integer or indices.type.digits < 8:
@@ -300,7 +301,7 @@ def gather(b: Builder) -> None:
 
 
 def scatter(b: Builder) -> None:
-    """Rows of updates at indices; what falls outside is in another test, as XLA drops whole windows."""
+    """Rows of updates at indices; another test has updates out of bounds, because XLA drops whole windows."""
     operand = b.any(lambda value: has_elements(value) and value.type.digits >= 8)
     if not has_elements(operand) or operand.type.digits < 8:
         return

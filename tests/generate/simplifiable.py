@@ -1,4 +1,4 @@
-"""Steps of random programs that have something to simplify."""
+"""Steps of random programs that the simplification can simplify."""
 
 from __future__ import annotations
 

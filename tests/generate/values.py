@@ -1,10 +1,11 @@
 """Element types, values and programs, and what is known of the elements of a value.
 
-In the profile `oracles`, a value is *exact* if its elements are known to be integers times a power of two that the
-type holds without rounding, whatever the order of operations and whichever of them a compiler fuses. Only exact
-values and integers go where a small difference would become a large one (compare, sort, floor, conversion to
-integers). For all other values, `rule` says how far two correct implementations may be apart. The other profiles
-compare hlokit with itself, bit for bit: there every value counts as exact.
+In the profile `oracles`, a value is *exact* if its elements are known to be integers times a power of two
+that the type holds without rounding, whatever the order of operations and whichever of them a compiler fuses.
+Only exact values and integers go where a small difference would become a large one (compare, sort, floor,
+conversion to integers). For all other values, `rule` gives the largest difference between two correct
+implementations. The other profiles compare hlokit with itself, bit for bit: there every value counts as
+exact.
 """
 
 from __future__ import annotations
@@ -83,8 +84,7 @@ EXACT = Rule("exact")
 class Value:
     """A value of a program.
 
-    Of floats, `limit` and `scale` say that its elements are n / 2**scale with |n| <= limit; limit is None
-    if it is inexact.
+    The elements of a float are n / 2**scale with |n| <= limit; limit is None if the value is inexact.
     """
 
     name: str
@@ -155,7 +155,7 @@ def joined(values: tuple[Value, ...]) -> tuple[int | None, int]:
 
 
 def dense(type_: Type, shape: Shape, elements: list[str]) -> str:
-    """A constant of these elements, or of one that is everywhere."""
+    """A constant of these elements, or of one repeated element."""
 
     def nested(sizes: Shape, items: list[str]) -> str:
         if not sizes:

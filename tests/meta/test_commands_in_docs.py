@@ -1,4 +1,4 @@
-"""Every command line of the pages runs, on files such as the pages suppose, and so does their Python.
+"""Every command line of the pages runs, on files that the pages assume, and so does their Python.
 
 `test_examples_in_docs` compares what command lines print with the pages; here they only have to run.
 """
@@ -88,7 +88,7 @@ def command_lines(page: str) -> list[str]:
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The working directory, with the files that pages suppose."""
+    """The working directory, with the files that pages assume."""
     monkeypatch.chdir(tmp_path)
     for name, text in PROGRAMS.items():
         (tmp_path / name).write_text(text)

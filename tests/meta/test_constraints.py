@@ -68,13 +68,13 @@ def _chunks(paths: Iterator[Path]) -> Iterator[Chunk]:
 
 @cache
 def _negative() -> dict[str, Chunk]:
-    """Programs that the bindings refuse, by function."""
+    """Programs that the bindings reject, by function."""
     return {name: chunk for chunk in _chunks(iter(sorted(VERIFY.glob("*.mlir")))) for name in chunk.functions}
 
 
 @cache
 def _strict() -> dict[str, Chunk]:
-    """Programs that only the strict verifier refuses, by function."""
+    """Programs that only the strict verifier rejects, by function."""
     return {chunk.name: chunk for chunk in _chunks(iter(sorted(STRICT.glob("*.mlir"))))}
 
 

@@ -1,4 +1,4 @@
-"""Each choice in docs/divergences.md names a test that exists and speaks of what the choice is about."""
+"""Each choice in docs/divergences.md names an existing test whose text mentions the subject of the choice."""
 
 from __future__ import annotations
 

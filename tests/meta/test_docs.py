@@ -1,4 +1,4 @@
-"""Pages that list things are what the code says, and pages that name files name files that exist."""
+"""Lists in pages agree with the code, and files that pages name exist."""
 
 from __future__ import annotations
 

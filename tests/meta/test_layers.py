@@ -84,7 +84,7 @@ def imported_modules(path: Path) -> frozenset[str]:
 
 
 def room_of(name: str) -> str:
-    """The room of what a dotted name within hlokit means."""
+    """The room of a dotted name within hlokit."""
     parts = name.split(".")[1:]
     for count in (2, 1):
         if (room := ".".join(parts[:count])) in RANKS:

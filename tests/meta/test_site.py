@@ -1,4 +1,5 @@
-"""The site of the documentation: `mkdocs build --strict` needs its own extra; what it would say is tested here."""
+"""The site of the documentation: `mkdocs build --strict` needs its own extra; these tests find the same
+errors."""
 
 from __future__ import annotations
 

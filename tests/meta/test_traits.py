@@ -1,4 +1,5 @@
-"""The table of operations says of each what the package asks of it, and nothing else in the package says it."""
+"""The table of operations has all traits that the package uses, and no other file of the package lists
+operations."""
 
 from __future__ import annotations
 
@@ -94,7 +95,7 @@ def is_function(node: ast.expr) -> bool:
 
 
 def listed(node: ast.AST) -> list[str]:
-    """The strings that stand together in a literal: elements, keys of what is no function, alternatives, words."""
+    """The strings of one literal: elements, keys (unless their values are functions), alternatives, words."""
     match node:
         case ast.Set(elements) | ast.Tuple(elements) | ast.List(elements):
             return strings(elements)

@@ -45,7 +45,7 @@ class Mutant:
 
 
 def _code(function: Callable[..., Any], mistaken: Callable[..., Any]) -> Break:
-    """Another body for a function: whoever holds the function calls that."""
+    """Another body for a function, which every holder of the function then calls."""
 
     @contextmanager
     def make() -> Generator[None]:
@@ -72,7 +72,7 @@ def _attribute(owner: Any, name: str, mistaken: Any) -> Break:
 
 
 def _forget() -> None:
-    """Clear what was found out by opcodes and rows before."""
+    """Clear caches of opcodes and rows."""
     functions = [
         *vars(traits).values(),
         *vars(target).values(),

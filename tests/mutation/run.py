@@ -1,4 +1,4 @@
-"""Say of each mutant where the tiers and the reference then differ first.
+"""Print for each mutant the first difference between the tiers and the reference.
 
     PYTHONPATH=.:tests python tests/mutation/run.py [name ...]
 
@@ -28,7 +28,7 @@ SEEDS = {"straight-line": range(12), "loops": range(12), "anything": (0, 4, 5, 6
 
 @cache
 def random_program(profile: str, seed: int) -> tuple[Program, list[Any]]:
-    """A random program, and what the reference gives."""
+    """A random program, and the reference's results."""
     program = generate(seed, profile)
     return program, results(program.text, *program.arguments)
 

@@ -18,7 +18,7 @@ ROOT = Path(__file__).parents[2]
 
 @cache
 def found() -> dict[str, str | None]:
-    """The first difference of each mutant, which a process of its own makes."""
+    """The first difference of each mutant, from a separate process."""
     script = ROOT / "tests" / "mutation" / "run.py"
     environment = {**os.environ, "PYTHONPATH": f"{ROOT}{os.pathsep}{ROOT / 'tests'}"}
     run = subprocess.run(

@@ -1,8 +1,8 @@
 """Errors of the functions of f64 against the correctly rounded ones:
 `python -m tests.reference.f64_functions`.
 
-Prints the table of docs/numerics.md: how many of so many results differ, by how many ULP at most, and the same of an
-operand that is a reversed view.
+Prints the table of docs/numerics.md: the number of results, of differing results, the largest error in ULP,
+and the same for an operand that is a reversed view.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Elements of each type that formulas get wrong: zeros, infinities, NaN, halves, edges of ranges."""
+"""Difficult elements of each type: zeros, infinities, NaN, halves, edges of ranges."""
 
 from __future__ import annotations
 

@@ -67,7 +67,7 @@ def region(type_: str, name: str = "add") -> str:
 
 
 def own_region(type_: str) -> str:
-    """A region whose result depends on the order, and that is neither sum nor product."""
+    """A region whose result depends on the order, and which is neither sum nor product."""
     return f"""({{ ^bb0(%a: tensor<{type_}>, %b: tensor<{type_}>):
         %half = stablehlo.constant dense<0.5> : tensor<{type_}>
         %c = stablehlo.multiply %a, %half : tensor<{type_}>

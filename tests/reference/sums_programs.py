@@ -335,7 +335,8 @@ def _norms() -> Iterator[tuple[str, SumCase]]:
 
 
 def _transforms() -> Iterator[tuple[str, SumCase]]:
-    """Not in the reference's order: the same bits in all layouts, and on all processors."""
+    """Transforms, which do not use the reference's order: the same bits in all layouts, and on all
+    processors."""
     for length in (30, 64, 17 * 19, 4099):
         for type_ in ("complex<f32>", "complex<f64>"):
             shape = (3, length)

@@ -65,7 +65,7 @@ def function_of(name: str) -> Callable[[Element], Element]:
 
 
 def nearest(number: Any, type_: ElementType) -> int:
-    """The bits of what is nearest to a number of mpmath."""
+    """The bits of the value nearest to a number of mpmath."""
     sign, mantissa, exponent, _ = mpmath.mpf(number)._mpf_
     value = Fraction(int(mantissa)) * Fraction(2) ** int(exponent)
     return float_format(type_).encode(-value if sign else value)

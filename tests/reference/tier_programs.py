@@ -1,8 +1,8 @@
 """Programs of every element-wise operation of the table in every place where it may be evaluated, and their tiers.
 
-Each operation stands in the function itself, where it is fused, or part of straight-line code; in a loop, which
-becomes a native program; and in the region of a `map`. What runs give is compared with the reference, so that a
-kernel, an opcode or a source that differs in one of the places is found.
+Each operation stands in the function itself, where it is fused, or part of straight-line code; in a loop,
+which becomes a native program; and in the region of a `map`. The results are compared with the reference, so
+that the tests find a kernel, an opcode or generated code that differs in one of the places.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The campaign: python -m tests.same_bytes [--programs N] [--seed N] [--keep].
 
-Runs random programs in every way, and prints those whose bytes differ. `--keep` writes hashes.json, after a change of
-bytes that is wanted.
+Runs random programs in every configuration, and prints the programs whose bytes differ. `--keep` writes
+hashes.json, after an intended change of bytes.
 """
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
-"""Programs that once gave other bytes in the second call, in another layout or in another turn of a loop."""
+"""Regression tests: programs that gave other bytes in the second call, in another layout or in another
+iteration."""
 
 from __future__ import annotations
 

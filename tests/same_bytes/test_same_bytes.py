@@ -1,4 +1,4 @@
-"""Every benchmark program and 200 random ones: the same bytes in every way to run them.
+"""Every benchmark program and 200 random ones: the same bytes in every configuration of a run.
 
 Runs 1, 2 and 3, observed, on other layouts, fused and in straight lines, and the reference; with one thread and two, with
 HLOKIT_DISABLE=all, with the baseline instructions. hashes.json keeps the hashes of the random programs, so that all

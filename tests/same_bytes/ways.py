@@ -1,4 +1,4 @@
-"""Programs, all ways to run them, and what their results hash to."""
+"""Programs, all configurations of their runs, and the hashes of their results."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ FIRST_SEED = 7_000_000
 
 
 class Way(NamedTuple):
-    """An environment and kinds of runs that must not change results."""
+    """A configuration: an environment and kinds of runs that must not change results."""
 
     environment: dict[str, str]
     kinds: str
@@ -48,7 +48,7 @@ Hashes = dict[str, dict[str, str]]  # by program, then by kind of run
 
 
 def hashes_of(files: dict[str, Path], way: Way) -> Hashes:
-    """The hashes of programs by name, in a process of its own."""
+    """The hashes of programs by name, in a separate process."""
     listed = next(iter(files.values())).parent / "files.json"
     listed.write_text(json.dumps([str(path) for path in files.values()]))
     done = subprocess.run(
@@ -86,7 +86,7 @@ def benchmark_programs(directory: Path, *, of_libraries: bool) -> dict[str, Path
 
 
 def all_hashes(files: dict[str, Path], ways: dict[str, Way]) -> Hashes:
-    """All hashes of each program: by way and kind of run."""
+    """All hashes of each program, by configuration and kind of run."""
     found: Hashes = {name: {} for name in files}
     for name, way in ways.items():
         for program, hashes in hashes_of(files, way).items():

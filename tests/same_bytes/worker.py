@@ -1,9 +1,9 @@
 """A process that hashes the results of programs: python worker.py LIST KINDS.
 
-LIST is a file with a list of paths as JSON; each program is a pickle of its source and its arguments. KINDS are kinds
-of runs, with commas. What must not
-change results is set in the environment: HLOKIT_THREADS, HLOKIT_CPU, HLOKIT_DISABLE. Prints a line of JSON for each
-program: the name of its file, and a hash for each kind of run.
+LIST is a file with a list of paths as JSON; each program is a pickle of its source and its arguments. KINDS
+are kinds of runs, with commas. The environment has the settings that must not change results: HLOKIT_THREADS,
+HLOKIT_CPU, HLOKIT_DISABLE. Prints a line of JSON for each program: the name of its file, and a hash for each
+kind of run.
 """
 
 from __future__ import annotations

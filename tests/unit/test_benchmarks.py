@@ -1,4 +1,4 @@
-"""The benchmarks: what they choose and report. Measuring is left to `make bench`."""
+"""The benchmarks: their selection and reports. `make bench` measures."""
 
 from __future__ import annotations
 

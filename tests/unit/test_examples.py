@@ -2,7 +2,7 @@
 
 The stored results were written by the training scripts in `examples/`, so the first half of this file needs
 no JAX. Differences in floating point can only come from the order of sums and the last bits of elementary
-functions; each tolerance says how far these reach.
+functions; each tolerance covers these differences.
 """
 
 from __future__ import annotations
@@ -175,8 +175,8 @@ def test_artifact_locates_its_operations_in_the_script(name: str) -> None:
 def xla(name: str, arguments: Sequence[Array]) -> tuple[Array, ...]:
     """Compile and run the committed artifact with XLA.
 
-    `jax.export` can call what it exported. So export a function of the same signature, and put the artifact
-    in its place.
+    `jax.export` can call an exported function. So export a function of the same signature, and replace its
+    program by the artifact.
     """
     jax = pytest.importorskip("jax")
     outputs: Any = load(name).signature().outputs

@@ -1,4 +1,4 @@
-"""The front door: which bytes are which format, what opens files, and what is made of them."""
+"""`hlokit.load`: detection of formats, opening of files, and the resulting programs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""The notebooks of examples/notebooks run from the first cell to the last, and show what they say."""
+"""The notebooks of examples/notebooks run from the first cell to the last, and show the output that they
+describe."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`hlokit.load`, `hlokit.from_jax` and `Program`: what a user calls."""
+"""`hlokit.load`, `hlokit.from_jax` and `Program`: the user's interface."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The reference as a tier: what the API and the commands take and give."""
+"""The reference as a tier: the interface of the API and the commands."""
 
 from __future__ import annotations
 

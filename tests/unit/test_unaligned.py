@@ -1,4 +1,4 @@
-"""Arrays that start between two words: results are those for the same numbers in memory as NumPy makes it."""
+"""Unaligned arrays: the results equal those of aligned arrays."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ def function(name: str, *, is_complex: bool = False) -> Function:
 def measured(
     name: str, type_: ElementType, count: int, change: Any = None, operands: tuple[Any, ...] | None = None
 ) -> Measurement:
-    """Errors of hlokit's results, or of what `change` makes of them, for samples or for operands."""
+    """Errors of hlokit's results, perhaps modified by `change`, for samples or for operands."""
     chosen = function(name, is_complex=type_.kind is Kind.COMPLEX)
     operands = inputs(chosen, type_, count) if operands is None else operands
     results = hlokit(elementwise_text(chosen.name, operands, type_), operands)

@@ -74,7 +74,7 @@ def test_wrong_kinds_are_infinite_errors(wanted: float, result: float) -> None:
 @pytest.mark.parametrize("name", ["exponential", "sine", "log_plus_one", "divide"])
 @pytest.mark.parametrize("type_", [BF16, F32, F64], ids=str)
 def test_an_error_of_one_ulp_is_caught(name: str, type_: ElementType) -> None:
-    """In one result of thousands, at a place that is told."""
+    """In one result of thousands; the measurement names its operands."""
 
     def plant(operands: tuple[Any, ...], results: Any) -> None:
         (ordinary,) = np.nonzero(np.abs(np.log2(np.abs(results.astype(np.float64)))) < 4)
@@ -140,7 +140,7 @@ def test_all_types_are_measured() -> None:
 @pytest.mark.parametrize("beyond", [-1, 1])
 @pytest.mark.parametrize("sign", [-1, 1])
 def test_numbers_next_to_a_tie_are_rounded_once(sign: int, beyond: int) -> None:
-    """By more bits than longdouble has: it would be the middle itself."""
+    """The numbers need more bits than longdouble has: as longdouble they would be the midpoint itself."""
     with mpmath.workprec(400):
         value = sign * (mpmath.mpf(1) + mpmath.ldexp(1, -24) + beyond * mpmath.ldexp(1, -200))
     wanted = sign * (1.0 if beyond < 0 else 1 + 2.0**-23)

@@ -1,4 +1,4 @@
-"""Small samples of all that `hlokit accuracy` measures are as good as docs/accuracy.md says."""
+"""Small samples of all measurements of `hlokit accuracy` meet the targets of docs/accuracy.md."""
 
 from __future__ import annotations
 

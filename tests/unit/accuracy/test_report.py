@@ -1,4 +1,4 @@
-"""The page: what it shows and misses, and that the published one is of all there is."""
+"""The page: its contents, missed targets, and the completeness of the published page."""
 
 from __future__ import annotations
 

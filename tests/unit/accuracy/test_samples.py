@@ -1,4 +1,4 @@
-"""Samples of the wider types: as many as were asked for, the same in every run."""
+"""Samples of the wider types: the requested number, the same in every run."""
 
 from __future__ import annotations
 

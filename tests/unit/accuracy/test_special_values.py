@@ -1,4 +1,4 @@
-"""Zeros, infinities, NaN as IEEE 754 and C99, Annex F, have them: tables of our own."""
+"""Zeros, infinities and NaN follow IEEE 754 and C99, Annex F: tables written for these tests."""
 
 from __future__ import annotations
 
@@ -177,7 +177,7 @@ def test_functions_of_two_floats(name: str, type_: ElementType) -> None:
 
 
 def has(type_: ElementType, value: float) -> bool:
-    """Whether the type has a code for exactly this."""
+    """Whether the type can represent exactly this value."""
     layout = float_format(type_)
     return same(layout.decode(layout.encode(value)), value)
 

@@ -1,4 +1,5 @@
-"""Zeros, infinities, NaN and branch cuts of complex functions as C99, Annex G, has them: tables of our own."""
+"""Zeros, infinities, NaN and branch cuts of complex functions follow C99, Annex G: tables written for these
+tests."""
 
 from __future__ import annotations
 

@@ -142,7 +142,7 @@ def test_sides_that_are_not_there(name: str, message: str) -> None:
 
 
 def plugin() -> str:
-    """The library of a PJRT plugin, as PyPI has it for Linux."""
+    """The library of a PJRT plugin, from its package for Linux."""
     try:
         version("xla-cpu-pjrt")
     except PackageNotFoundError:

@@ -19,7 +19,7 @@ def program(body: str, type_: str = T) -> hlokit.Program:
 
 
 def run(body: str, a: object, b: object, type_: str = T) -> int:
-    """The number of checks that were counted."""
+    """Run a program; returns the number of counted checks."""
     context = RunContext()
     program(body, type_).runs.evaluate([a, b], "main", context=context)
     return context.checks
@@ -152,7 +152,8 @@ def test_custom_call_of_other_types() -> None:
 
 
 def test_programs_whose_checks_have_no_results_are_run_again() -> None:
-    """Sorts look at who reads them, and from the second run on all steps are looked at for native code."""
+    """Plans of sorts depend on their users, and from the second run on, the planner compiles steps to native
+    code."""
     program = hlokit.load("""
       func.func @main(%x: tensor<3xf32>, %wanted: tensor<3xf32>) {
         %s = "stablehlo.sort"(%x) ({

@@ -1,4 +1,4 @@
-"""When values agree."""
+"""The rules of agreement of values."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ EIGHT_BITS = [row for row in FLOATS if row.width <= 8]
 
 
 def ranks(element_type: ElementType) -> tuple[NDArray[Any], NDArray[np.int64]]:
-    """All finite values of a type, and the place of each among the distinct numbers that they are."""
+    """All finite values of a type, and the rank of each among the distinct numbers."""
     values = every_value(element_type)
     with np.errstate(invalid="ignore"):  # signaling NaNs
         wide = values.astype(np.float64)

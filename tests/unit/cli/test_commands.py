@@ -1,4 +1,4 @@
-"""The commands from within: exit status, streams, and what nobody expected."""
+"""The commands, called in this process: exit status, streams, unexpected exceptions."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_standard_input(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureF
 def test_a_thread_that_the_machine_refuses(
     identity: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The reference needs a large stack, for which a limit of memory leaves no room."""
+    """The reference needs a large stack, which does not fit into the limit of memory."""
 
     def start(self: threading.Thread) -> None:
         raise RuntimeError("can't start new thread")

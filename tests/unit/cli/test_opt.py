@@ -190,7 +190,7 @@ def test_messages_are_coloured_on_a_terminal(tmp_path: Path) -> None:
 def test_a_dead_process_is_an_error(
     identity: str, tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As when the bindings abort in a pass."""
+    """Simulates an abort of the bindings in a pass."""
     assert hasattr(passmanager.PassManager, "run")
     program = (
         "import os, signal\nfrom hlokit.passes import pipeline\n"
@@ -204,7 +204,7 @@ def test_a_dead_process_is_an_error(
 
 
 def test_a_dead_interpreter_is_an_error(tmp_path: Path) -> None:
-    """Whatever the input is called: `compiled` holds the letters mpi."""
+    """For any input name: `compiled` contains the letters mpi."""
     path = tmp_path / "compiled.mlir"
     path.write_text(IDENTITY)
     identity = str(path)
@@ -220,7 +220,7 @@ def test_a_dead_interpreter_is_an_error(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="asks /proc for the command's process")
 def test_a_signal_reaches_the_command() -> None:
-    """It waits for its input, and ends when it is told to."""
+    """The command waits for its input, and ends on the signal."""
     process = command("-", stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
     deadline = time.monotonic() + 60

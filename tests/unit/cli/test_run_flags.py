@@ -221,7 +221,8 @@ def test_selftest_refuses_what_it_does_not_know(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """It ran all programs whatever it was given, and a misspelt variable made the installation fail."""
+    """Regression: the selftest ignored arguments, and a misspelt variable looked like a failed
+    installation."""
     for name, value in variables.items():
         monkeypatch.setenv(name, value)
     monkeypatch.setattr(selftest, "programs", lambda: pytest.fail("it runs"))

@@ -1,4 +1,4 @@
-"""What holds for each subcommand: its own help, and results as JSON."""
+"""Properties of every subcommand: its own help, and results as JSON."""
 
 from __future__ import annotations
 

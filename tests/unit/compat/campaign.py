@@ -1,4 +1,4 @@
-"""A campaign against the validator of artifacts: what it lets pass must not harm the bindings.
+"""A campaign against the validator of artifacts: accepted artifacts must not harm the bindings.
 
     python -m tests.unit.compat.campaign --accepted 20000 --seed 1 [--directory DIRECTORY] [ARTIFACT ...]
 
@@ -50,7 +50,7 @@ class Outcome:
 
 
 def reader_version() -> int:
-    """The version of the bindings, as the validator wants it."""
+    """The version of the bindings in the validator's form."""
     major, minor, _ = map(int, stablehlo_version().split("."))
     return 1000 * major + minor
 
@@ -64,7 +64,7 @@ def is_validated(data: bytes, reader: int) -> bool:
 
 
 def run(seeds: Sequence[bytes], accepted: int, seed: int, seconds: float = float("inf")) -> Outcome:
-    """Read mutants of the seeds that the validator accepts, that many or for that long."""
+    """Read accepted mutants of the seeds, up to a number or a time."""
     reader = reader_version()
     chance = random.Random(seed)
     outcome = Outcome()
@@ -85,7 +85,8 @@ def run(seeds: Sequence[bytes], accepted: int, seed: int, seconds: float = float
 
 
 def _read(batch: Sequence[bytes]) -> list[tuple[str, bytes]]:
-    """In children: read each. What kills a child is noted, and another goes on behind it."""
+    """Read each artifact in a child process; note an artifact that kills the child, and continue with a new
+    child."""
     harmful: list[tuple[str, bytes]] = []
     progress = mmap.mmap(-1, 8)
     start = 0

@@ -1,4 +1,4 @@
-"""Artifacts with a constant as large as you like, that take no space on the disk."""
+"""Sparse artifact files with a constant of any size, which take no space on the disk."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SECTIONS = (
 
 
 def varint(value: int) -> bytes:
-    """In the longest form, so that a size does not depend on the value."""
+    """A varint in the longest form, so that its size does not depend on the value."""
     return b"\0" + value.to_bytes(8, "little")
 
 

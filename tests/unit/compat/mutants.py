@@ -1,7 +1,7 @@
 """Mutants of portable artifacts that stay close to well-formed ones.
 
-Bytes that are changed anywhere mostly break the container. So most changes are made where sections are lists of
-small numbers: an index becomes another, two change places, an operation gets the name of another.
+Changes of random bytes mostly break the container. So most changes are made where sections are lists of small
+numbers: an index becomes another, two change places, an operation gets the name of another.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ _WEIGHTS = (8, 6, 3, 1, 1)
 
 
 def mutants(seeds: Sequence[bytes], chance: random.Random) -> Iterator[bytes]:
-    """Endless: each a seed with one to six changes."""
+    """Yields mutants without end: each is a seed with one to six changes."""
     names = _operation_names(seeds)
     places = [_places(seed) for seed in seeds]
     while True:
@@ -37,7 +37,7 @@ def _places(data: bytes) -> dict[str, range]:
 
 
 def _operation_names(seeds: Sequence[bytes]) -> dict[int, list[bytes]]:
-    """By length: names of operations as they stand in the table of strings."""
+    """Names of operations in the table of strings, by length."""
     found: dict[int, set[bytes]] = {}
     for seed in seeds:
         for op in _bytecode.Bytecode(seed).op_names:
@@ -76,7 +76,7 @@ def _change(
 
 
 def _rename(mutant: bytearray, strings: range, names: dict[int, list[bytes]], chance: random.Random) -> None:
-    """Call an operation what another one is called, where the name is as long."""
+    """Give an operation the name of another operation, of the same length."""
     sizes = list(names)
     chance.shuffle(sizes)
     for size in sizes:

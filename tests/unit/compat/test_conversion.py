@@ -1,4 +1,4 @@
-"""Artifacts that need no upgrade are converted alone: that gives what deserializing gives."""
+"""Artifacts that need no upgrade are only converted, with the same result as deserializing."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def printed(parsed: ir.Module) -> str:
 
 
 def compare(data: bytes) -> bool:
-    """Assert that both ways give the same; whether the short one gives anything."""
+    """Assert that conversion and deserializing agree; returns whether the conversion applies."""
     bytecode = _bytecode.Bytecode(data)
     converted = _converted(small_context(), data, bytecode)
     if converted is not None:

@@ -1,4 +1,4 @@
-"""Artifacts of every version that ever was: read, written again byte by byte, and refused where they must be."""
+"""Artifacts of every version: read, written again with the same bytes, and rejected where required."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ def test_downgrade(version: Version, path: Path) -> None:
 
 
 def test_operations_that_a_version_introduced_or_changed_are_shown() -> None:
-    """All that has another form in the next version, or did not exist in the one before."""
+    """All operations that have another form in the next version, or that the version before lacks."""
     versions = opsets(NEWEST_KNOWN)
     held = {
         version: expected_operations(fixture("stablehlo_legalize_to_vhlo", version)) for version in versions

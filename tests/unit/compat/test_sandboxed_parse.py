@@ -1,4 +1,4 @@
-"""No artifact kills the process: mutants are read or refused."""
+"""No artifact kills the process: mutants are read or rejected."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ CRASHING = sorted((Path(__file__).parent / "crashing").glob("*.mlirbc"))
 
 @pytest.fixture(params=["fork", "new process"])
 def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Both ways to have a child."""
+    """Both kinds of child processes."""
     if request.param == "new process":
         monkeypatch.setattr(sandboxed_parse, "_can_fork", lambda: False)
     elif not sandboxed_parse._can_fork():
@@ -86,7 +86,7 @@ def test_one_server_serves_all_and_is_replaced_when_it_dies(monkeypatch: pytest.
 
 
 def test_a_server_that_crashes_is_replaced_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its pipes are closed before it is dead."""
+    """The server's pipes close before the process ends."""
     monkeypatch.setattr(sandboxed_parse, "_can_fork", lambda: False)
     dying = subprocess.Popen(
         [sys.executable, "-c", "import os, time; os.close(0); os.close(1); time.sleep(60)"],
@@ -212,7 +212,7 @@ IMPOSSIBLE_COMPLEX = """func.func @main(%a: tensor<2x{type}>) attributes {{any.t
 
 @pytest.mark.parametrize("type_", ["complex<i128>", "complex<i7>", "complex<f80>"])
 def test_complex_types_without_a_portable_form(type_: str) -> None:
-    """The bindings convert them to nothing, and crash."""
+    """The bindings convert such types to null, and crash."""
     program = hlokit.load(IMPOSSIBLE_COMPLEX.format(type=type_), filename="x.mlir")
     for target in ("current", "min", "0.9.0"):
         with pytest.raises(VersionError) as caught:
@@ -227,7 +227,7 @@ def test_complex_types_with_a_portable_form(type_: str) -> None:
 
 
 def test_empty_tuples_are_no_obstacle() -> None:
-    """The bindings print them, but do not parse what they printed."""
+    """The bindings print empty tuples, but cannot parse the printed text."""
     program = hlokit.load(
         "func.func @main(%a: tuple<tensor<i2>, tuple<>>) -> tuple<tensor<i2>, tuple<>> {\n"
         "  return %a : tuple<tensor<i2>, tuple<>>\n}\n"
@@ -237,7 +237,7 @@ def test_empty_tuples_are_no_obstacle() -> None:
 
 
 def test_types_of_other_dialects_inside_are_no_obstacle() -> None:
-    """VHLO keeps them as they are, and does not parse what it printed."""
+    """VHLO keeps such types unchanged, and cannot parse the printed text."""
     type_ = "!stablehlo.future<tensor<2x!quant.uniform<i8<-8:7>:f32:{0:1}, {0.5, 0.5}>>>"
     program = hlokit.load(f"func.func private @main({type_})\n")
     with pytest.raises(VersionError, match=r"cannot be written for 1\.14\.0; .* is 1\.15\.0"):

@@ -1,4 +1,4 @@
-"""Artifacts for every target; the module stays; failures say what to do."""
+"""Artifacts for every target; the module is not modified; messages of failures suggest a remedy."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ ANY_VERSION = 9999
 
 
 def reason(data: bytes, reader: int = ANY_VERSION) -> str:
-    """Why it is not known; "" if it is."""
+    """The reason why an artifact is invalid; "" if it is valid."""
     try:
         _bytecode.Bytecode(data).validate(reader)
     except _bytecode.BytecodeError as error:
@@ -112,7 +112,7 @@ def test_artifacts_that_a_child_must_read(what: str) -> None:
 
 @pytest.mark.parametrize("version", artifacts())
 def test_every_changed_byte_is_noticed_or_harmless(version: str) -> None:
-    """Each byte in turn gets another value: what passes then is a few texts and numbers."""
+    """Change each byte in turn: only changes of some texts and numbers are accepted."""
     data = artifacts()[version]
     passed = 0
     for position in range(len(data)):
@@ -123,7 +123,8 @@ def test_every_changed_byte_is_noticed_or_harmless(version: str) -> None:
 
 
 def test_mutants_that_pass_do_no_harm(tmp_path: Path) -> None:
-    """A slice of the campaign, in a process of its own: it forks, and other tests may have loaded JAX."""
+    """A part of the campaign, in a separate process: the campaign forks, and other tests may have loaded
+    JAX."""
     paths: list[Path] = []
     for name, data in artifacts().items():
         paths.append(tmp_path / f"{name}.mlirbc")

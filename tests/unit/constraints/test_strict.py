@@ -1,4 +1,4 @@
-"""The strict verifier: what it must not refuse, and how it speaks."""
+"""The strict verifier: valid programs that it must accept, and its messages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Malformed tables of constraints are told."""
+"""Malformed tables of constraints are errors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""HLOKIT_DISABLE: a program gives the same without a fast path, whichever it is."""
+"""HLOKIT_DISABLE: without any of the fast paths, a program has the same results."""
 
 from __future__ import annotations
 
@@ -128,7 +128,7 @@ PROGRAMS: dict[str, tuple[Any, Sequence[np.ndarray]]] = {
 
 
 def results(program: hlokit.Program, arguments: Sequence[np.ndarray]) -> list[np.ndarray]:
-    """Of the third run: it has compiled what it would, and arrays may be reused by then."""
+    """The results of the third run, when all code is compiled and arrays may be reused."""
     for _ in range(2):
         program(*arguments)
     import jax

@@ -1,4 +1,4 @@
-"""The number of threads: what HLOKIT_THREADS sets, and that no result depends on it."""
+"""The number of threads: HLOKIT_THREADS sets it, and no result depends on it."""
 
 from __future__ import annotations
 

@@ -131,7 +131,7 @@ def test_elements_of_results_are_those_of_operands(name: str) -> None:
 
 
 def numbered(index: int, type_: str, *, is_moved: bool) -> Array:
-    """A tensor of numbers of its own if its elements are moved, else of zeros."""
+    """A tensor of distinct numbers if the operation moves its elements, otherwise of zeros."""
     *dims, kind = type_.split("x")
     shape = tuple(map(int, dims))
     dtype = ELEMENT_TYPES[kind].dtype

@@ -16,8 +16,8 @@ class Here:
     """hlokit, in this process.
 
     Args:
-      refuse: fails where it finds this in the text of a module, in this way.
-      change: makes other results of results, given the text of the module.
+      refuse: text in a module on which the side fails, and the failure.
+      change: returns other results, from the results and the text of the module.
     """
 
     name = "here"

@@ -1,4 +1,4 @@
-"""`hlokit.diff` and its report: modes, sides, bad input, what is printed."""
+"""`hlokit.diff` and its report: modes, sides, bad input, printed output."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ INTEGERS = np.array([0, 2, HERE, 4], np.int32)
 
 
 def other_integers(text: str, results: list[Any]) -> list[Any]:
-    """The side converts NaN to another integer, and continues with that."""
+    """The side converts NaN to another integer, and continues with this integer."""
     is_nan = np.array([False, False, True, False])
     floats = np.where(is_nan, F(THERE), INTEGERS.astype(F))
     is_whole = "log" in text and "sine" in text

@@ -120,7 +120,7 @@ CONDITION = """func.func @main(%x: tensor<4xf32>, %s: tensor<f32>) -> tensor<4xf
 
 @pytest.mark.parametrize("line", [1, 2, 4])
 def test_values_in_conditions_of_loops(line: int) -> None:
-    """The condition's values are given by the body, which begins with them."""
+    """The body returns the condition's values, because it begins with the condition."""
     side = FaultySide(f'"model.py":{line}:', "kernel", Here())
     arguments = (np.array([1, 2, 0.5, 0.25], np.float32), np.float32(1))
     report = hlokit.diff(hlokit.load(CONDITION), *arguments, against=side, mode="values")

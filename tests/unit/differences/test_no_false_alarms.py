@@ -1,4 +1,4 @@
-"""Programs that are right are told to be so: hlokit against itself, on the interpreter's own test programs."""
+"""Correct programs give no findings: hlokit against itself, on the interpreter's own test programs."""
 
 from __future__ import annotations
 

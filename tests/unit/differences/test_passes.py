@@ -1,4 +1,4 @@
-"""Programs before and after passes: what passes remove does no harm, and a wrong pass is named."""
+"""Programs before and after passes: removed values are no faults, and the change of a wrong pass is named."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ def test_another_branch_comes_from_the_predicate() -> None:
 
 
 def test_operations_without_known_locations_are_aligned_by_their_order() -> None:
-    """Lines of programs that are only texts say nothing about each other."""
+    """Lines in programs without files do not identify operations."""
     bare = re.sub(r' loc\("[^"]*":\d+:\d+\)', "", TEXT)
     inserted = bare.replace(
         "  %a = stablehlo.add", "  %more = stablehlo.sine %h : tensor<4x8xf32>\n  %a = stablehlo.add"

@@ -156,7 +156,7 @@ def test_the_operation_at_fault_in_a_region_is_named(name: str, line: int) -> No
 
 @pytest.mark.parametrize("name", ["reduce", "sort"])
 def test_a_captured_value_at_fault_is_named_whatever_is_watched(name: str) -> None:
-    """At first only operations around the faulty one are watched, not the one itself."""
+    """At first the comparison watches only operations around the faulty operation."""
     text = PROGRAMS[name][0].replace("%captured :", "%own :").replace("%captured,", "%own,")
     first = """ {
   %twice = stablehlo.add %x, %x : tensor<5x7xf32>
@@ -173,7 +173,7 @@ def test_a_captured_value_at_fault_is_named_whatever_is_watched(name: str) -> No
 
 
 def test_a_side_that_does_not_run_regions_with_their_values_gives_the_others() -> None:
-    """A fault outside of regions is found all the same, and why there are no values inside is told."""
+    """A fault outside of regions is still found, and a note has the reason for the missing values."""
     text = LOOP.replace(": tensor<5x7xf32>\n    %next", ': tensor<5x7xf32> loc("model.py":9:1)\n    %next')
     side = FaultySide('"model.py":9:', "kernel", _Plain(most=12))
     report = _values(text, side)
@@ -185,7 +185,7 @@ def test_a_side_that_does_not_run_regions_with_their_values_gives_the_others() -
 
 
 def _closed(text: str) -> str:
-    """The program with constants in the place of captured values, which XLA does not take."""
+    """The program with constants instead of captured values, which XLA does not support."""
     constant = r"\1 %own = stablehlo.constant dense<0.75> : tensor<f32>"
     return re.sub(r"(\^bb0\([^)]*\):)", constant, text).replace("%captured :", "%own :")
 

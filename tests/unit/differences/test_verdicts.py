@@ -1,4 +1,4 @@
-"""Verdicts: what is exact, within what is allowed, left open, beyond."""
+"""Verdicts: exact, within the allowed difference, open, beyond."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The listing of a printed program says what the bindings say."""
+"""The listing of a printed program agrees with the bindings."""
 
 from __future__ import annotations
 

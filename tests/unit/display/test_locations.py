@@ -1,4 +1,4 @@
-"""Locations for people: the user's line out of a stack of calls."""
+"""Locations for display: the user's line from a call stack."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`hlokit.make_test`: programs that check themselves pass here, and fail where something else is computed."""
+"""`hlokit.make_test`: self-checking programs pass in hlokit, and fail with other results."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ ARGUMENTS = (np.array([0.1, -0.5, 2.0, 0.7], np.float32), np.array([100, -3], np
 
 
 def checks(text: str) -> int:
-    """Evaluate a program; how many values it has checked."""
+    """Evaluate a program; returns the number of checked values."""
     program = hlokit.load(text)
     context = RunContext()
     program.runs.evaluate([], program.entry(program.functions[0]), context=context)

@@ -1,4 +1,5 @@
-"""Programs of several processes, run by the MPI engine on ranks of this machine and by that of threads."""
+"""Programs of several processes, run by the MPI engine on ranks of this machine and by the engine of
+threads."""
 
 from __future__ import annotations
 
@@ -80,7 +81,7 @@ def tensor(type_: str, *sizes: int) -> str:
 
 
 def values(type_: str, *sizes: int) -> str:
-    """Operations that make %x, which differs from process to process and from element to element."""
+    """Operations that compute %x, which differs between processes and between elements."""
     shape, rank = tensor("ui32", *sizes), len(sizes)
     floats, last = tensor("f32", *sizes), tensor(type_, *sizes)
     lines = [

@@ -1,4 +1,4 @@
-"""The coordinator of distributed runs, with ranks that are played: who comes first must not matter."""
+"""The coordinator of distributed runs, with simulated ranks: the order of events must not matter."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ IDS = [ProcessId(r, p) for r in range(GRID[0]) for p in range(GRID[1])]
 
 @dataclass
 class Ranks:
-    """Plays ranks: each says the next thing when it has been answered."""
+    """Simulates ranks: each sends its next message after an answer."""
 
     size: int = 4
     notices: list[Sequence[int]] = field(default_factory=list)

@@ -1,4 +1,4 @@
-"""MPI libraries under names that mpi4py's wheels do not ask for."""
+"""MPI libraries under names that mpi4py's wheels do not search."""
 
 from __future__ import annotations
 

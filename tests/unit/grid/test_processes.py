@@ -413,7 +413,7 @@ def simulate(programs: list[list[Action]]) -> tuple[str, list[list[Any]]]:
 
 @st.composite
 def programs_of_processes(draw: st.DrawFn) -> list[list[Action]]:
-    """Programs that mostly fit together: events of the whole grid, of which a few are left out."""
+    """Programs that mostly match: events of the whole grid without a few of them."""
     count = draw(st.integers(2, 4))
     programs: list[list[Action]] = [[] for _ in range(count)]
     some = st.lists(st.integers(0, count - 1), min_size=1, unique=True)

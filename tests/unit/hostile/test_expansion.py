@@ -150,7 +150,7 @@ def test_nothing_that_programs_have_is_too_much() -> None:
 
 
 def calls(count: int, each: int, visibility: str) -> str:
-    """Functions that call the next one, the last one adds."""
+    """Functions that each call the next function; the last function adds."""
     functions: list[str] = []
     for number in range(count):
         lines = [
@@ -261,7 +261,8 @@ def nested(levels: int) -> str:
 
 
 def test_requirements_of_deep_regions_take_no_cubic_time() -> None:
-    """Calls of Python functions, in the place of seconds: twice the depth, at most five times as many."""
+    """Counts calls of Python functions instead of seconds: twice the depth, at most five times as many
+    calls."""
     counts: list[int] = []
     for levels in (40, 80):
         module = hlokit.load(nested(levels)).module
@@ -295,7 +296,7 @@ def test_deep_calls_of_the_reference() -> None:
 
 @pytest.mark.parametrize("flags", [[], ["--reference"]])
 def test_levels_of_calls_in_commands(tmp_path: Path, flags: list[str]) -> None:
-    """As many for the reference as for other tiers; without end is told in short by both."""
+    """The same number for the reference as for other tiers; endless recursion has a short message in both."""
     path = tmp_path / "f.mlir"
     command = [
         sys.executable,

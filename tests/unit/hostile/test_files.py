@@ -1,4 +1,4 @@
-"""Files that hold more than they seem to, or have no end."""
+"""Files that expand to more than their size, or have no end."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_devices_without_end() -> None:
 
 @contextmanager
 def filled_pipe(size: int) -> Generator[BinaryIO]:
-    """The end of a pipe of which so many bytes can be read."""
+    """The end of a pipe with `size` bytes to read."""
     reading, writing = os.pipe()
 
     def write() -> None:

@@ -1,4 +1,4 @@
-"""A fork of a process whose other threads are in the middle of something."""
+"""A fork of a process whose other threads are running."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Inputs and arguments of all wrong kinds: each gives an error that says what is wrong."""
+"""Inputs and arguments of all wrong kinds: each gives an error that states the problem."""
 
 from __future__ import annotations
 
@@ -365,7 +365,7 @@ NAMES = {
 
 @pytest.mark.parametrize("text", NAMES.values(), ids=NAMES)
 def test_names_are_text(text: str) -> None:
-    """The bindings raise, or die, when Python asks for names that are not."""
+    """The bindings raise, or die, when Python reads names that are not text."""
     message = "must be UTF-8 without NUL bytes"
     with pytest.raises(ParseError, match=message):
         hlokit.load(text)

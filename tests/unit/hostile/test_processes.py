@@ -1,4 +1,4 @@
-"""Processes: children end with their parents, whatever state those leave the system in."""
+"""Processes: children end with their parents, in every state of the system."""
 
 from __future__ import annotations
 
@@ -147,7 +147,8 @@ def test_missing_resources_are_no_errors_of_the_input(lack: str, message: str) -
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="commands have no watcher")
 def test_a_killed_command_prints_an_error(tmp_path: Path) -> None:
-    """As the system does where memory is short: the process that works is gone, and its watcher is not."""
+    """Simulates the system's reaction to a lack of memory: the working process is gone, and its watcher is
+    not."""
     path = tmp_path / "endless.mlir"
     path.write_text(ENDLESS)
     command = subprocess.Popen([*HLOKIT, "run", str(path)], stderr=subprocess.PIPE, text=True)
@@ -165,7 +166,7 @@ def test_a_killed_command_prints_an_error(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux enforces RLIMIT_AS")
 def test_commands_under_limits_of_memory(tmp_path: Path) -> None:
-    """With less and less memory: each command works, or says that memory is what it lacks."""
+    """With less and less memory: each command works, or reports the lack of memory."""
     path = tmp_path / "f.mlir"
     adds = "".join(f"%{i} = stablehlo.add %{i - 1 if i else 'x'}, %x : tensor<i8>\n" for i in range(50_000))
     path.write_text(f"func.func @main(%x: tensor<i8>) -> tensor<i8> {{\n{adds}return %x : tensor<i8>\n}}")
@@ -208,7 +209,7 @@ def test_cause_of_death(monkeypatch: pytest.MonkeyPatch, is_limited: bool, reaso
 def test_a_reader_that_dies_under_a_limit_of_memory(
     monkeypatch: pytest.MonkeyPatch, is_limited: bool, reason: str
 ) -> None:
-    """A thread of the bindings dies of SIGSEGV where it gets no memory."""
+    """A thread of the bindings dies of SIGSEGV if it gets no memory."""
     monkeypatch.setattr(lifetimes, "memory_is_limited", lambda: is_limited)
     with pytest.raises(sandboxed_parse.ChildDied) as caught:
         sandboxed_parse._require_success(End(-signal.SIGSEGV))
@@ -273,7 +274,8 @@ os.execv(sys.executable, {command!r})
 def test_no_more_processes(
     tmp_path: Path, words: tuple[str, ...], status: int, output: str, errors: str
 ) -> None:
-    """Also NumPy's BLAS, which nobody needs, starts none: it interrupts a program where it cannot."""
+    """NumPy's BLAS, which hlokit does not use, starts no threads either: it would interrupt a program if it
+    cannot."""
     (tmp_path / "f.mlir").write_text(
         "func.func @main() -> tensor<i8> {\n  %0 = stablehlo.constant dense<3> : tensor<i8>\n  return %0 : tensor<i8>\n}"
     )
@@ -302,7 +304,7 @@ def test_no_more_processes(
 def test_no_code_comes_from_the_current_directory(
     tmp_path: Path, words: tuple[str, ...], status: int, output: str
 ) -> None:
-    """Python, started with -m or -c, imports modules from there."""
+    """Python, started with -m or -c, imports modules from the current directory."""
     if "--against=iree" in words:
         pytest.importorskip("iree.compiler")
     for name in ("numpy", "pickle", "iree", "hlokit", "jaxlib", "mpi4py"):

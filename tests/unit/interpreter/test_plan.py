@@ -1,4 +1,4 @@
-"""Plans: slots, frees, captured values, and that nothing is planned, or fails, before it is reached."""
+"""Plans: slots, frees, captured values, and no operation is planned, or fails, before the run reaches it."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ DICTIONARY_OF_COMPLEX = """func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
 
 
 def test_complex_elements_in_a_dictionary_are_an_error() -> None:
-    """In a child process, which died of it."""
+    """In a child process, because the bindings crashed on such elements."""
     program = f"import hlokit\ntry:\n  hlokit.load({DICTIONARY_OF_COMPLEX!r})([1.0, 2.0])\nexcept hlokit.UnsupportedError as error:\n  print(error)\n"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr

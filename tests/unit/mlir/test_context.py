@@ -1,4 +1,4 @@
-"""Contexts: those of programs that are gone are used again, and nothing else is shared."""
+"""Contexts: hlokit reuses contexts of deleted programs, and shares nothing else."""
 
 from __future__ import annotations
 
@@ -45,7 +45,8 @@ def context_of(program: hlokit.Program) -> ir.Context:
 
 
 def identity(program: hlokit.Program) -> int:
-    """Of its context, without a reference to it. Contexts that are kept for recycling keep theirs."""
+    """The identity of a program's context, without a reference. Contexts that are kept for reuse keep their
+    identity."""
     return id(context_of(program))
 
 

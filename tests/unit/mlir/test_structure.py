@@ -36,7 +36,7 @@ def compare(
     captured: Sequence[ir.Value],
     kinds: dict[int, str],
 ) -> int:
-    """Assert that both say the same of a region and all within; how many blocks there are."""
+    """Assert that both agree on a region and everything inside; returns the number of blocks."""
     loose = LooseRegion(region, captured)
     assert native.block_count == loose.block_count
     if native.block_count != 1:

@@ -41,7 +41,7 @@ FLAGS += ("-DHLOKIT_X86_VARIANTS",) if len(LEVELS) > 1 else ()
 
 
 def room(*names: str) -> list[Path]:
-    """The C++ files of some folders of lib/, without those that are compiled once for each level."""
+    """The C++ files of some folders of lib/, except files that are compiled once for each level."""
     return [
         path
         for name in names
@@ -125,7 +125,7 @@ def rounds(count: int) -> str:
 
 
 def run(program: Path, *arguments: str | Path, level: str | None = None) -> None:
-    """Run a program, which must end well; `level` is that of the processor."""
+    """Run a program, which must succeed; `level` is the level of the processor."""
     variables = os.environ | ({"HLOKIT_CPU": level} if level else {})
     found = subprocess.run(
         [*RUNNER, program, *arguments], capture_output=True, text=True, check=False, env=variables

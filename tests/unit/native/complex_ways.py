@@ -45,7 +45,7 @@ def operands(element_type: ElementType, size: int) -> list[Array]:
 
 
 def results(name: str, element_type: ElementType, size: int) -> Array:
-    """NaNs become one."""
+    """The results, in which all NaNs are equal."""
     with np.errstate(all="ignore"):
         found = complex_function(name, element_type, OPERANDS[name])(
             *operands(element_type, size)[: OPERANDS[name]]

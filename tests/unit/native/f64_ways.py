@@ -1,4 +1,4 @@
-"""Evaluates every function of f64 in all ways that programs have, which must give the same bytes.
+"""Evaluates every function of f64 in all tiers and layouts of programs, which must give the same bytes.
 
 python -m tests.unit.native.f64_ways
 
@@ -137,7 +137,7 @@ def loop_of(name: str, count: int, size: int) -> hlokit.Program:
 
 
 def ways_of(name: str, count: int, size: int) -> tuple[bytes, list[str]]:
-    """The bytes of the results, and the ways that give others."""
+    """The bytes of the results, and the tiers and layouts that give other bytes."""
     operands = operands_of(name, count, size)
     program = program_of(name, count, f"{size}x")
     wanted = np.asarray(program(*operands)).tobytes()
@@ -167,7 +167,7 @@ def ways_of(name: str, count: int, size: int) -> tuple[bytes, list[str]]:
 
 
 def main() -> None:
-    """Print {function: hash}, after a complaint about ways that differ."""
+    """Print {function: hash}, after a message about tiers and layouts that differ."""
     hashes: dict[str, str] = {}
     for name, count in NAMES.items():
         digest = hashlib.sha256()

@@ -1,4 +1,4 @@
-"""Writes lib/kernels/functions/tables.h: what the fast functions of f64 look up, as sums of two doubles.
+"""Writes lib/kernels/functions/tables.h: the tables of the fast functions of f64, as sums of two doubles.
 
 python -m tests.unit.native.function_tables lib/kernels/functions/tables.h
 """

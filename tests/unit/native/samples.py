@@ -76,7 +76,7 @@ module @sample attributes {mhlo.num_replicas = 1 : i32} {
 
 
 def artifacts() -> dict[str, bytes]:
-    """Small portable artifacts, by version: one of each that changed how they are written."""
+    """Small portable artifacts, by version: one for each version that changed the encoding."""
     module = parse_text(make_context(), _PROGRAM)
     return {
         version: serialize(module, version) for version in ("0.9.0", "0.12.0", "0.14.0", "0.15.0", "1.17.0")

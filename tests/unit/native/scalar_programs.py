@@ -10,7 +10,7 @@ from hlokit.native.target import EncodedInstruction
 
 
 def scalar_program(types: Sequence[str], code: Sequence[EncodedInstruction], dtype: Any) -> _kernels.Program:
-    """The program whose last register is its result, of a dtype, and all others its operands."""
+    """A program whose last register is the result, of a dtype, and whose other registers are the operands."""
     *operands, result = range(len(types))
     return _kernels.Program(
         types, code, operands=[(each, (), None) for each in operands], results=[(result, (), dtype)]

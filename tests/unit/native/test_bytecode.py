@@ -1,4 +1,4 @@
-"""hlokit._bytecode.Bytecode on what the bindings write."""
+"""hlokit._bytecode.Bytecode on files that the bindings write."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""hlokit._bytecode.Bytecode on files made by hand: what the bindings do not write, or nobody should."""
+"""hlokit._bytecode.Bytecode on files made by hand: forms that the bindings do not write, and malformed
+files."""
 
 from __future__ import annotations
 
@@ -51,7 +52,7 @@ def file(parts: dict[int, bytes] | None = None, version: int = 4) -> bytes:
 
 
 def error(data: bytes, table: str | None = None) -> str:
-    """The message with which a file is refused: by the constructor, or by one of its tables only."""
+    """The message about a rejected file: from the constructor, or from one of its tables."""
     with pytest.raises(BytecodeError) as raised:
         if table is None:
             Bytecode(data)

@@ -1,4 +1,4 @@
-"""Functions of f64: correctly rounded, and the same bytes in every way and on every processor."""
+"""Functions of f64: correctly rounded, and the same bytes in every tier, layout and on every processor."""
 
 from __future__ import annotations
 

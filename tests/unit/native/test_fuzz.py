@@ -29,7 +29,7 @@ def test_mutants_do_no_harm(tmp_path: Path) -> None:
     sys.platform != "linux" or not any("address" in flag for flag in SANITIZE), reason="needs LeakSanitizer"
 )
 def test_a_leak_ends_a_program(tmp_path: Path) -> None:
-    """The check for leaks works on this machine: it does not in containers that forbid tracing."""
+    """The leak check works on this machine; in containers that forbid tracing it does not."""
     source = tmp_path / "leak.cpp"
     source.write_text("int main() { int* volatile lost = new int; lost = nullptr; return lost != nullptr; }")
     with pytest.raises(AssertionError, match="LeakSanitizer: detected memory leaks"):

@@ -1,4 +1,4 @@
-"""Operations that the machine computes of large arrays give the bits that NumPy's path gives."""
+"""Operations of the native machine on large arrays have the bits of NumPy's path."""
 
 from __future__ import annotations
 
@@ -140,7 +140,8 @@ def same_elements(one: Any, two: Any) -> Any:
 @pytest.mark.parametrize("bound", [2.0**-250, 2.0**250])
 @pytest.mark.parametrize("name", ["divide", "abs"])
 def test_the_ends_of_the_range_of_f64(name: str, bound: float, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where products leave it, or lose bits, they are had in long double: from the same numbers on."""
+    """If products leave the range of f64 or lose bits, both paths use long double, from the same numbers
+    on."""
     type_ = f"tensor<{ROWS}x{COLUMNS}xcomplex<f64>>"
     line = (
         f"stablehlo.divide %a, %b : {type_}"

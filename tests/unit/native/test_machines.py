@@ -1,4 +1,4 @@
-"""The native machines give what the kernels give, bit for bit, of all types and of special values."""
+"""The native machines have the kernels' results, bit for bit, for all types and for special values."""
 
 from __future__ import annotations
 

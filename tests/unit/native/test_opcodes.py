@@ -1,4 +1,4 @@
-"""The table of opcodes that the extension exports, and what looks opcodes up."""
+"""The table of opcodes that the extension exports, and the functions that look opcodes up."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ ADD = _kernels.find_operation("add", "f32", "f32")
 
 
 class LongerThanItSays(list[Any]):
-    """A list that yields its items thrice."""
+    """A list that yields its items three times."""
 
     def __iter__(self) -> Iterator[Any]:
         return iter([*self[:], *self[:], *self[:]])

@@ -1,4 +1,5 @@
-"""The reader of structure: under sanitizers on mutants of real bytecode, and what it keeps of a file."""
+"""The reader of structure: under sanitizers on mutants of real bytecode, and the parts of a file that it
+keeps."""
 
 from __future__ import annotations
 

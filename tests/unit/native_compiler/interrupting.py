@@ -1,4 +1,4 @@
-"""Ends by Ctrl-C what would not end by itself."""
+"""Interrupts endless programs by Ctrl-C."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SOON = 60
 
 @contextmanager
 def interrupted_after(seconds: float) -> Iterator[None]:
-    """Interrupt the body, which would not end by itself, by Ctrl-C after some seconds."""
+    """Interrupt the body, which does not end by itself, by Ctrl-C after some seconds."""
 
     def interrupt() -> None:
         time.sleep(seconds)

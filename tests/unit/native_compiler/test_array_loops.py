@@ -1,4 +1,4 @@
-"""Loops over arrays as native programs: what random programs (`test_loops.py`) do not show."""
+"""Loops over arrays as native programs: cases that random programs (`test_loops.py`) do not contain."""
 
 from __future__ import annotations
 

@@ -42,7 +42,7 @@ def factor(a: Any, x: Any) -> Any:
 
 
 def random_walk(seed: Any, x: Any) -> Any:
-    """A generator of random bits, whose results are several."""
+    """A generator of random bits with several results."""
 
     def turn(state: Any) -> Any:
         i, key, x = state
@@ -178,7 +178,7 @@ def test_an_error_of_a_call_lists_the_operations_around_it(monkeypatch: pytest.M
 
 
 def test_effects_of_calls_happen_in_every_turn() -> None:
-    """Also those of results that nobody reads."""
+    """Including calls whose results have no users."""
 
     def turn(state: Any) -> Any:
         jax.debug.print("turn {}", state[0])

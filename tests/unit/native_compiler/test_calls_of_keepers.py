@@ -1,4 +1,4 @@
-"""Kernels that native loops call and that look at their operands after the call, or capture values."""
+"""Kernels that native loops call and that keep their operands after the call, or capture values."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def expected(name: str, turns: int) -> list[Any]:
 
 @pytest.mark.parametrize("name", COLLECTIVES)
 def test_processes_exchange_the_values_of_the_turn(name: str) -> None:
-    """The process that wakes later reads what the other one sent, not what that computed since."""
+    """The process that wakes later reads the value that the other process sent, not a later value."""
     turns = 3000
     body = (
         COLLECTIVES[name]
@@ -149,7 +149,7 @@ CAPTURES = {
 
 
 def captured(name: str, turns: int) -> list[float]:
-    """What the loops compute, in Python; all values are small integers."""
+    """The loops in Python; all values are small integers."""
     x = [3.0, 20.0, 11.0]
     for i in range(turns):
         if name == "sort":

@@ -47,7 +47,7 @@ def test_random_fusions_equal_the_kernels(profile: str, seed: int) -> None:
     ("profile", "steps"), [("fusion", 200), ("row-fusion", 300), ("complex-fusion", 200)]
 )
 def test_random_programs_have_fusions(profile: str, steps: int) -> None:
-    """Or the test above would show nothing."""
+    """Otherwise the test above would show nothing."""
     plans = [plan_of(generate(seed, profile).text) for seed in range(40)]
     found_ = [fusion for plan in plans for fusion in find_fusions(plan, FUSE_SMALL)]
     assert sum(len(fusion.steps) for fusion in found_) >= steps

@@ -1,4 +1,5 @@
-"""Loops that write into arrays of their own: the results are those of loops that copy, and operands stay."""
+"""Loops that update arrays in place: the results equal those of loops that copy, and operands do not
+change."""
 
 from __future__ import annotations
 

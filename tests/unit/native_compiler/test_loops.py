@@ -42,7 +42,7 @@ def test_random_loops_equal_the_kernels(profile: str, seed: int) -> None:
 
 @pytest.mark.parametrize("profile", ["scalar-loops", "loops"])
 def test_random_loops_are_native(profile: str) -> None:
-    """Or the test above would show nothing."""
+    """Otherwise the test above would show nothing."""
     count = 0
     for seed in range(40):
         step = step_named(plan_of(generate(seed, profile).text), "stablehlo.while")
@@ -168,7 +168,7 @@ def test_a_signal_ends_an_endless_loop() -> None:
 
 
 def test_other_threads_go_on() -> None:
-    """A loop of ten million iterations lets go of Python's lock."""
+    """A loop of ten million iterations releases Python's lock."""
     counted = 0
     loaded = hlokit.load(FIT["straight"])
     thread = threading.Thread(target=lambda: loaded(np.int32(10_000_000), np.zeros(4, np.float32)))

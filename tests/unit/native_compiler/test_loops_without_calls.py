@@ -73,7 +73,7 @@ def slide(x: Any, k: Any) -> Any:
 
 
 def nothing(x: Any, wide: Any) -> Any:
-    """Products of no terms, and with no results."""
+    """Products without terms, and products without results."""
 
     def turn(i: Any, x: Any) -> Any:
         zeros = jnp.dot(wide, wide.T, precision="highest")

@@ -101,7 +101,8 @@ def sort_of(operands: str, types: list[str], shape: tuple[int, ...], dimension: 
 
 
 def program(types: list[str], shape: tuple[int, ...], dimension: int, body: str, *, is_loop: bool) -> str:
-    """Sorts arrays, in a loop each turn other ones: a part of [TURNS, ...]. The results are all that are sorted."""
+    """Sorts arrays, in a loop other arrays in each iteration: a part of [TURNS, ...]. The results are all
+    sorted arrays."""
     dims = "".join(f"{size}x" for size in shape)
     wholes = [f"tensor<{TURNS}x{dims}{name}>" for name in types]
     parts = [f"tensor<{dims}{name}>" for name in types]
@@ -171,7 +172,7 @@ def check(
     """Native loops and straight-line code give the bytes of kernels, and call none.
 
     Args:
-      is_order: of all values, so that there is one right result.
+      is_order: whether the comparator orders all values, so that there is one right result.
     """
     monkeypatch.setattr(BlockLowering, "_call", no_call)
     rng = np.random.default_rng(len(body) + sum(shape))

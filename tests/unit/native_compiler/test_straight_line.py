@@ -1,4 +1,4 @@
-"""Straight-line code: the same results as with kernels, and what stays with these."""
+"""Straight-line code: the same results as with kernels, and the steps that remain kernels."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ FREE_CALLS = DEFAULTS._replace(straight_line_cost=0, straight_line_value_cost=0)
 
 
 def with_all_straight_lines(plan: Plan) -> Plan:
-    """The plan with all straight-line code that is possible, whether it is worth it or not."""
+    """The plan with all straight-line code that is possible, whatever the costs."""
     return with_straight_line_code(with_fusions(plan), FREE_CALLS)
 
 
@@ -41,13 +41,13 @@ def test_random_lines_equal_the_kernels(seed: int) -> None:
 
 
 def test_random_lines_are_native() -> None:
-    """Or the test above would show nothing."""
+    """Otherwise the test above would show nothing."""
     plans = [with_all_straight_lines(plan_of(generate(seed, "straight-line").text)) for seed in range(20)]
     assert sum(is_native(step) for plan in plans for step in plan.steps) >= 80
 
 
 def test_results_share_no_memory() -> None:
-    """Also those that are operands, constants or each other."""
+    """Including results that are operands, constants or the same value."""
     plan = with_straight_line_code(
         plan_of("""
       func.func @main(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<2x2xf32>, tensor<4xf32>, tensor<3xf32>, tensor<f32>) {

@@ -52,8 +52,8 @@ def assert_in_balls(
     seed: int = 0,
     finite: float = 1.0,
 ) -> None:
-    """Results of operands in their balls are in theirs, and the balls are no larger than `tightness` of what
-    was seen."""
+    """Assert that results of operands in their balls are in the results' balls, and that these balls are at
+    most `tightness` times the observed distances."""
     random = np.random.default_rng(seed)
     bounds = Bounds(program, 4)
     for value, radius in zip(values, radii, strict=True):

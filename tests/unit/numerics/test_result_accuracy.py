@@ -55,7 +55,7 @@ def test_functions_are_as_accurate_as_demanded(element_type: ElementType, accura
 
 @pytest.mark.parametrize("element_type", FLOATS, ids=str)
 def test_no_value_of_a_narrow_type_is_a_false_alarm(element_type: ElementType) -> None:
-    """Those that overflow, and have no result, in types that have no infinity or NaN either."""
+    """Including values that overflow or are undefined, in types without infinity or NaN."""
     values = every_value(element_type)
     for function in FUNCTIONS:
         check = CheckAccuracy()

@@ -337,7 +337,7 @@ def test_operations_on_whole_arrays_of_f64_have_shadows(name: str) -> None:
 
 
 def test_every_missing_shadow_has_a_reason() -> None:
-    """Programs that move complex numbers, dequantize, ask for bits, and call what only its type tells of."""
+    """Programs that move complex numbers, dequantize, read bits, and call functions with known types only."""
     reasons: dict[str, str] = {}
     for file in (
         "sort",

@@ -1,4 +1,4 @@
-"""Shadows of every operation: the programs of tests/interpret, which are one or more for each.
+"""Shadows of every operation: the programs of tests/interpret, one or more for each operation.
 
 They run as they do without shadows, and each operation has a shadow, or a reason why it has none.
 """

@@ -1,4 +1,4 @@
-"""`hlokit.Trace` and `hlokit.StopOnNan`: what they tell of a run, whatever it computes with."""
+"""`hlokit.Trace` and `hlokit.StopOnNan`: their reports on runs with values of every type."""
 
 from __future__ import annotations
 

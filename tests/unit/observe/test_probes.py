@@ -1,4 +1,4 @@
-"""Probes: what is stored of every element type, also inside regions, and what the index says."""
+"""Probes: the stored values of every element type, also inside regions, and the index."""
 
 from __future__ import annotations
 

@@ -175,7 +175,7 @@ def converted(name: str, operand: str, source: str, target: str) -> str:
 
 
 def direct_and_by_floats(name: str, operands: list[QuantizedType], result: QuantizedType) -> tuple[str, str]:
-    """An operation of quantized tensors of 600 elements, and what the spec says that it is."""
+    """An operation on quantized tensors of 600 elements, and its definition in the spec."""
     types_ = [f"tensor<600x{type_}>" for type_ in operands]
     of_result, floats = f"tensor<600x{result}>", f"tensor<600x{result.expressed}>"
     parameters = ", ".join(f"%x{index}: {type_}" for index, type_ in enumerate(types_))

@@ -1,4 +1,4 @@
-"""`numpy_broadcast` gives the shapes that NumPy gives, and refuses what NumPy refuses."""
+"""`numpy_broadcast` has the shapes of NumPy, and rejects the shapes that NumPy rejects."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Folded programs compute what they did, and constants keep their bits."""
+"""Folded programs have the same results, and constants keep their bits."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def _arrays(program: Program) -> list[np.ndarray[tuple[int, ...], np.dtype[np.ge
 
 @pytest.mark.parametrize("part", range(4))
 def test_programs_of_the_interpreter_tests(part: int) -> None:
-    """They check themselves; folding must not change what comes of it."""
+    """The programs are self-checking; folding must not change their results."""
     sources = [
         source for path in sorted(INTERPRET.glob("*.mlir")) for source in split_input(path.read_text())
     ]
@@ -140,7 +140,7 @@ def test_splats_are_stored_once(element_type: ElementType) -> None:
 
 
 def test_equal_constants_are_one_attribute() -> None:
-    """Whatever stands in the bits that do not count, and however the array lies in memory."""
+    """For any unused bits, and any memory layout of the array."""
     type_ = TensorType((2, 3), ELEMENT_TYPES["i4"])
     low = np.array([[1, 15, 2], [8, 0, 7]], np.uint8)
     dirty = (low | 0xF0).view(type_.element_type.dtype)

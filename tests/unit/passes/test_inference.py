@@ -29,7 +29,7 @@ _QUESTION = re.compile(r'"hlo_test_infer\.(\w+)"\(%(\w+)')
 
 
 def asked(question: str) -> set[str]:
-    """The operations that tests/infer asks."""
+    """The operations whose types tests/infer infers."""
     found: set[str] = set()
     for path in (TESTS / "infer").glob("infer_*.mlir"):
         names: dict[str, str] = {}
@@ -50,7 +50,7 @@ def test_shapes_of_every_operation_are_tested() -> None:
 
 
 def test_components_of_every_operation_are_tested() -> None:
-    """Except those that have none, or hand on the default, which has none either."""
+    """Except operations without components, or with the default, which has none either."""
     without = {
         "chlo.is_inf", "chlo.is_neg_inf", "chlo.is_pos_inf", "stablehlo.abs", "stablehlo.bitcast_convert",
         "stablehlo.complex", "stablehlo.concatenate", "stablehlo.convert", "stablehlo.dynamic_broadcast_in_dim",
@@ -72,7 +72,7 @@ def programs(folder: str) -> Iterable[tuple[str, str]]:
 
 @pytest.mark.parametrize("folder", ["interpret", "verify"])
 def test_inferred_types_fit_declared_types(folder: str) -> None:
-    """For every operation of the other tests; and asking changes nothing."""
+    """For every operation of the other tests; inference does not modify the operation."""
     count = 0
     for name, text in programs(folder):
         module = parse_text(CONTEXT, text, allow_unregistered=True)

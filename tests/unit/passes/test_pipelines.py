@@ -1,4 +1,4 @@
-"""The pipelines by name: what they leave, and what they say when they cannot."""
+"""The pipelines by name: their output, and their errors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Shapes that are computed apart from a result are the shapes that the result has."""
+"""Shapes that are computed separately equal the shapes of the results."""
 
 from __future__ import annotations
 

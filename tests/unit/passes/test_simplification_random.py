@@ -1,4 +1,4 @@
-"""Simplified random programs compute what they did."""
+"""Simplified random programs have the same results."""
 
 from __future__ import annotations
 

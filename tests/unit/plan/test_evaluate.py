@@ -1,4 +1,5 @@
-"""Errors of running programs: which class, and the path of operations to them, however often the program ran."""
+"""Errors of running programs: their class, and the path of operations to the error, in every run of the
+program."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The executors of a plan give the same results, and let go of values that nothing reads any more."""
+"""The executors of a plan give the same results, and free values that no later step reads."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.unit.plan.plans import plan_of
 
 
 class Nobody:
-    """An observer that looks at nothing."""
+    """An observer that ignores everything."""
 
     def before(self, plan: Any, step: Any, operands: Any) -> None:
         pass

@@ -1,4 +1,4 @@
-"""Recordings: what is kept, what can be read when the run was cut short."""
+"""Recordings: stored values, and readable values of incomplete runs."""
 
 from __future__ import annotations
 

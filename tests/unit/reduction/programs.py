@@ -16,7 +16,7 @@ CHAIN = (
 
 
 def chain(count: int, middle: str) -> str:
-    """A program of so many operations, with `middle` among them, whose result %f is given, too.
+    """A program of `count` operations, with `middle` among them, which also returns the result %f.
 
     `middle` may use %x, %n, %image, %kernel, %square, the scalars %s and %i, and %big, %zero.
     """

@@ -1,4 +1,4 @@
-"""The programs of docs/findings.md run, give what they say is expected, and are all on the page."""
+"""The programs of docs/findings.md run, have the results that they state, and are all on the page."""
 
 from __future__ import annotations
 

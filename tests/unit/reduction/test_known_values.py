@@ -1,4 +1,4 @@
-"""`reduce` of what differs from another program or a recorded run: one operation that checks itself."""
+"""`reduce` of differences from another program or a recorded run: one self-checking operation."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ X = np.linspace(0.5, 2, 24, dtype=F).reshape(4, 6)
 
 
 def _check(made: hlokit.Reduction, op: str) -> None:
-    """One operation, on its operands; it says that its results are others."""
+    """Assert that a program has one operation on its operands, and reports differing results."""
     assert (made.after, made.arguments, made.checks_itself) == (1, (), True)
     assert f"stablehlo.{op}" in made.text
     assert made.command("small.mlir") == "hlokit run small.mlir"
@@ -97,7 +97,7 @@ def test_a_reducer_comes_with_its_reduction(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("op", ["sine", "reduce", "tanh"])
 def test_a_recorded_run_with_a_fault(op: str, tmp_path: Path) -> None:
-    """The operands are those of the recording, and so is what the results are compared with."""
+    """The operands and the expected results are from the recording."""
     run = hlokit.record(hlokit.load(REDUCER), X, to=tmp_path / "run")
     value = next(value for value in run.values if value.op == f"stablehlo.{op}")
     assert value.offset is not None
@@ -167,7 +167,8 @@ SMALLER: dict[str, tuple[tuple[Any, ...], str, tuple[str, str], int]] = {
 
 @pytest.mark.parametrize("op", SMALLER)
 def test_both_programs_become_smaller_alike(op: str, tmp_path: Path) -> None:
-    """Dimensions that an operation sums or sorts too, and elements become zeros and ones."""
+    """Dimensions shrink, including dimensions that an operation sums or sorts, and elements become zeros and
+    ones."""
     arguments, text, (here, there), most = SMALLER[op]
     assert here in text
     path = tmp_path / "other.mlir"
@@ -205,7 +206,7 @@ def test_windows_of_a_recorded_run(op: str, tmp_path: Path) -> None:
 
 
 def test_an_operation_with_other_operands_stays_as_it_is(tmp_path: Path) -> None:
-    """A difference of operands is not what the operation does."""
+    """A difference of operands is not a fault of the operation."""
     text = """
     func.func @main(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
       %0 = stablehlo.sine %x : tensor<4x8xf32>

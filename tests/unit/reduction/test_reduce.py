@@ -1,4 +1,4 @@
-"""`hlokit.reduce`: programs get small, and still do what they should not."""
+"""`hlokit.reduce`: programs become small, and keep their fault."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Case:
-    """One use of an operation. `expected` is what `infer` says; `given` what it is told of the results."""
+    """One use of an operation. `expected` is the result of `infer`; `given` are the given result types."""
 
     op: str
     types: tuple[str, ...]

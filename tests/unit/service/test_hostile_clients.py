@@ -87,7 +87,8 @@ class Service:
         return [json.loads(line) for line in b"".join([read, *pieces]).splitlines()]
 
     def end(self, status: int) -> None:
-        """Whether it ends as it should, has said nothing else, and took no more memory than it may."""
+        """Assert that the service ends correctly, prints nothing else, and stays within its budget of
+        memory."""
         reports = [int(line) for line in self._reports().splitlines()]
         assert self.process.wait(SECONDS_TO_END) == status
         assert self.process.stderr is not None
@@ -110,7 +111,7 @@ class Service:
 
 
 def requests(chance: Random, count: int) -> Iterator[tuple[Any, bytes]]:
-    """Lines, each with the id that its answer has."""
+    """Lines, each with the id of its answer."""
     for _ in range(count):
         method, params = chance.choice(METHODS)
         id_ = chance.choice(IDS)
@@ -144,7 +145,7 @@ def pieces(service: Service, chance: Random) -> int:
 
 
 def slow_reader(service: Service, _: Random) -> int:
-    """A client that writes as much as it may, and reads later: requests wait in the pipe, not in memory."""
+    """A client that writes as much as possible, and reads later: requests wait in the pipe, not in memory."""
     line = json.dumps({"id": "x" * 1000, "method": "ping"}).encode() + b"\n"
     service.write(line)
     assert service.stdout.read(1) == b"{"
@@ -179,7 +180,7 @@ def tiny_lines(service: Service, _: Random) -> int:
 
 
 def no_reader(service: Service, _: Random) -> int:
-    """A client that is gone before the answers come."""
+    """A client that ends before the answers arrive."""
     service.stdout.close()
     with suppress(BrokenPipeError):
         service.write(b'{"id":1,"method":"ping"}\n' * 10_000)
@@ -207,7 +208,7 @@ def children(process: int) -> list[int]:
 
 
 def workers_killed(service: Service, chance: Random) -> int:
-    """Workers that are killed, as the system does where memory is short, cost the request that they work on at most."""
+    """A killed worker (as under a lack of memory) costs at most its current request."""
     line = b'{"id":1,"method":"infer","params":' + json.dumps(ADD).encode() + b"}\n"
     kills = failed = rounds = 0
     while kills < 5:

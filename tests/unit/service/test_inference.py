@@ -1,4 +1,4 @@
-"""Type inference: every operation, every way to say an attribute, and what is wrong with requests."""
+"""Type inference: every operation, every form of an attribute, and errors in requests."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def test_result_types(case: Case) -> None:
     ids=lambda case: case.op,
 )
 def test_other_result_types_are_wrong(case: Case) -> None:
-    """No operation that infers accepts just anything: what `infer` says is what it must have."""
+    """An operation with inference accepts no other result types than those of `infer`."""
     wrong = ("tensor<3x1x4x1x5x9xi2>", *case.expected[1:])
     with pytest.raises((ParseError, VerificationError)):
         parse_text(CONTEXT, as_text(case, wrong))
@@ -81,7 +81,7 @@ def test_every_operation_has_a_case() -> None:
 
 
 def test_every_attribute_has_a_kind() -> None:
-    """Those without one take any MLIR text, or a natural value."""
+    """Attributes without a kind accept any MLIR text, or a natural value."""
     without = {name for info in operations().values() for name in info.attributes} - set(KINDS)
     assert without <= {
         "backend_config",

@@ -1,4 +1,4 @@
-"""`hlokit serve`: documented examples, limits, requests that kill, and whatever else comes in."""
+"""`hlokit serve`: documented examples, limits, requests that crash the worker, and hostile input."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ PING = b'{"id":"end","method":"ping"}\n'
 
 
 def talk(data: bytes, *flags: str) -> list[dict[str, Any]]:
-    """The answers of a process of its own, which must end well and say nothing else."""
+    """The answers of a separate process, which must succeed and print nothing else."""
     done = subprocess.run([*COMMAND, *flags], input=data, capture_output=True, timeout=300, check=False)
     assert (done.returncode, done.stderr) == (0, b"")
     return [json.loads(line) for line in done.stdout.splitlines()]
@@ -168,7 +168,7 @@ def test_nothing_after_shutdown_is_answered() -> None:
 
 
 class Killing:
-    """Methods for a worker that is forked with them."""
+    """Methods for a worker that is forked with this class."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         methods = {

@@ -1,4 +1,4 @@
-"""Verification: all errors, with their positions, and nothing that is not in the program."""
+"""Verification: all errors with their positions, and no error that is not in the program."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`hlokit serve` and what it stands on, on a system without forks, polls and POSIX signals, as Windows is.
+"""`hlokit serve` and its parts, on a system without forks, polls and POSIX signals, as Windows is.
 
 Every process of a test starts with `SIMULATION`, which hides what Windows lacks. The bindings and NumPy are imported
 before: they are not under test.

@@ -58,7 +58,7 @@ def test_meshes_of_the_same_devices_become_one(other: str, common: str, partitio
 
 
 def test_pieces_are_those_of_each_mesh() -> None:
-    """Each device holds what its coordinates in the argument's own mesh say."""
+    """Each device holds the piece of its coordinates in the argument's own mesh."""
     sharded = program(M, N).shard()
     x, w = arguments()
     pieces = [layout.cut(value) for layout, value in zip(sharded.inputs, (x, w), strict=True)]

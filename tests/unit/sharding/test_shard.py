@@ -1,4 +1,5 @@
-"""`hlokit.shard` on programs in text: shardings from every source, reports, errors, and what XLA agrees on."""
+"""`hlokit.shard` on programs in text: shardings from every source, reports, errors, and agreement with
+XLA."""
 
 from __future__ import annotations
 
@@ -258,7 +259,7 @@ def test_exported_shard_maps_with_custom_calls(tmp_path: Path) -> None:
 
 
 def test_reshards_of_xla() -> None:
-    """A weight that is split along the dimension that is summed over is gathered: told with value and axes."""
+    """A weight that is split along a summed dimension is gathered; the report has the value and the axes."""
     ins = {"0": "P('data')", "1": "P('data', 'model')", "2": "P('model')"}
     report = hlokit.load(MLP, filename="mlp.mlir").shard(MESH, ins, partitioner="xla").report()
     (found,) = report.unrequested

@@ -57,7 +57,7 @@ def test_a_native_loop_shows_its_counter() -> None:
 
 @pytest.mark.parametrize("switch", ["", "native"])
 def test_generated_code_shows_its_operation(switch: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Also without native code, the state is not kept by who looks at it: results are the same."""
+    """Without native code as well, watching the progress does not keep values alive or change results."""
     monkeypatch.setenv("HLOKIT_DISABLE", switch)
     turns = "2000000" if not switch else "60000"
     program = hlokit.load(LOOP.replace("TURNS", turns))

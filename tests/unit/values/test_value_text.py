@@ -41,7 +41,8 @@ each_type = pytest.mark.parametrize("element_type", ALL, ids=str)
 
 
 def reprinted(attribute: str) -> str:
-    """An attribute as MLIR prints it after reading it; complex ones are only printed inside of something."""
+    """An attribute as MLIR prints it after reading it; MLIR prints complex attributes only inside another
+    attribute."""
     with ir.Context():
         module = ir.Module.parse(f"module attributes {{builtin.value = {attribute}}} {{}}")
         text = module.operation.get_asm(large_elements_limit=1 << 40)
@@ -49,7 +50,7 @@ def reprinted(attribute: str) -> str:
 
 
 def printed_floats(array: npt.NDArray[Any], element_type: ElementType) -> list[str]:
-    """The elements as MLIR prints them, read from their bytes: nothing of ours is in between."""
+    """The elements as MLIR prints them, read from their bytes without code of hlokit."""
     texts: list[str] = []
     for start in range(0, array.size, 99):
         # At most 100 elements are printed as numbers, equal ones once: two that differ stand at the end.
@@ -273,7 +274,7 @@ def test_complex_elements_are_bracketed() -> None:
 
 
 def nested(array: npt.NDArray[Any], element_type: ElementType, index: tuple[int, ...] = ()) -> str:
-    """The text of what `index` selects, by the definition of the layout."""
+    """The text of the part that `index` selects, by the definition of the layout."""
     if len(index) == array.ndim:
         return format_element(array[index], element_type)
     items = [nested(array, element_type, (*index, i)) for i in range(array.shape[len(index)])]

@@ -159,7 +159,7 @@ def test_graphs_of_model_explorer() -> None:
 
 
 def test_graphs_of_many_functions_take_no_quadratic_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Comparisons of operations, in the place of seconds."""
+    """Counts comparisons of operations instead of seconds."""
     head = "func.func {} @f{}(%x: tensor<i8>) -> tensor<i8> {{ return %x : tensor<i8> }}"
     program = hlokit.load("\n".join(head.format("private" if i else "", i) for i in range(100)))
     compared = 0

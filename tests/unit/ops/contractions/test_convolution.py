@@ -77,18 +77,18 @@ class Convolution:
 
     @property
     def lhs(self) -> tuple[int, ...]:
-        """Of batch, space, feature."""
+        """The lhs dimensions of batch, space, feature."""
         return placed((self.batch, *(d.size for d in self.space), self.features), self.lhs_layout)
 
     @property
     def rhs(self) -> tuple[int, ...]:
-        """Of space, input feature, output feature."""
+        """The rhs dimensions of space, input feature, output feature."""
         features = self.features // self.feature_group_count
         return placed((*(d.window for d in self.space), features, self.output_features), self.rhs_layout)
 
     @property
     def result(self) -> tuple[int, ...]:
-        """Of batch, space, feature."""
+        """The result dimensions of batch, space, feature."""
         batch = self.batch // self.batch_group_count
         return placed((batch, *(d.outputs for d in self.space), self.output_features), self.result_layout)
 
@@ -389,7 +389,7 @@ def test_blocks_cover_every_index_once() -> None:
 
 
 def test_dilation_beyond_all_memory() -> None:
-    """Neither its zeros nor the phases that it makes are gone through one by one."""
+    """hlokit visits neither the zeros nor the phases of the dilation one by one."""
     text = """func.func @main(%x: tensor<1x1x4xf32>, %k: tensor<1x1x2xf32>) -> tensor<1x1x3xf32> {
       %0 = stablehlo.convolution(%x, %k) dim_numbers = [b, f, 0]x[o, i, 0]->[b, f, 0],
         window = {stride = [1000000000000], lhs_dilate = [1000000000000], rhs_dilate = [3]}

@@ -51,7 +51,8 @@ def terms_of(kind: str, count: int, rows: int, columns: int, type_: ElementType)
 
 
 def assert_accurate(actual: Array, a: Array, b: Array, work: int, rounding: float = 0) -> None:
-    """Of some sums. `work`: bits of the type that was computed in; `rounding`: relative, of the result."""
+    """Assert that sums are accurate. `work`: bits of the type of the computation; `rounding`: relative error
+    of the result."""
     count = a.shape[1]
     allowed = 2.0**-work * pairwise(count) * 1.01 + rounding
     for i in range(0, a.shape[0], 3):

@@ -1,4 +1,4 @@
-"""Custom calls: how a registered function is found and called, and what becomes of its results and errors."""
+"""Custom calls: lookup and calls of registered functions, their results and their errors."""
 
 from __future__ import annotations
 

@@ -77,7 +77,8 @@ def test_random_bits(algorithm: str) -> None:
 
 @pytest.mark.parametrize("k", [1, 3])
 def test_greatest_by_any_comparator(k: int) -> None:
-    """The comparator has no name that tells: here the remainders by 5 count, the least first."""
+    """The name of the comparator does not determine the order: here it compares remainders by 5, the least
+    first."""
     program = hlokit.load("""
       func.func private @by_remainder(%a: tensor<i32>, %b: tensor<i32>, %i: tensor<i32>, %j: tensor<i32>) -> tensor<i1> {
         %five = stablehlo.constant dense<5> : tensor<i32>

@@ -46,7 +46,7 @@ def evaluate(
     shape: tuple[int, ...] | None = None,
     attributes: str = "",
 ) -> np.ndarray:
-    """hlokit's result of an operation with one result; its type is that of the last operand by default."""
+    """hlokit's result of an operation with one result; by default it has the type of the last operand."""
     types = tuple(map(type_of, operands))
     last = types[-1]
     result_type = TensorType(last.shape if shape is None else shape, result or last.element_type)

@@ -127,7 +127,7 @@ def is_nan(element: Element) -> bool:
 
 
 def same(actual: Element, expected: Element) -> bool:
-    """The same bits, but that all NaNs are one."""
+    """Whether the bits are the same, where all NaNs are equal."""
     if actual.type.kind is Kind.COMPLEX:
         return all(map(same, actual.parts, expected.parts))
     return actual == expected or (is_nan(actual) and is_nan(expected))

@@ -157,7 +157,8 @@ def agrees(actual: float, wanted: float, *, sign: bool) -> bool:
 @pytest.mark.parametrize("type_", [COMPLEX_F32, COMPLEX_F64], ids=str)
 @pytest.mark.parametrize("name", ANNEX_G)
 def test_zeros_and_infinities_as_in_c99(name: str, type_: ElementType) -> None:
-    """Python's cmath follows Annex G, or raises. With infinities, it leaves some signs open, and so do we."""
+    """Python's cmath follows Annex G, or raises. With infinities, Annex G leaves some signs open, and so does
+    this test."""
     for operand, actual in zip(GRID.tolist(), evaluate(name, GRID.astype(type_.dtype)).tolist(), strict=True):
         try:
             wanted = ANNEX_G[name](operand)

@@ -1,6 +1,7 @@
 """Element-wise operations against XLA:CPU and the C++ reference interpreter.
 
-What rounds once must agree with them bit by bit; functions within the error that they allow themselves.
+Operations that round once must agree bit by bit; functions within the error bounds of the other
+implementation.
 """
 
 from __future__ import annotations
@@ -60,7 +61,7 @@ def some(type_: ElementType, count: int = 150) -> tuple[np.ndarray, np.ndarray]:
 
 
 def without_subnormals(*arrays: np.ndarray) -> np.ndarray:
-    """XLA flushes subnormal numbers to zero: where there are none."""
+    """The results without subnormal numbers, which XLA flushes to zero."""
     keep = np.ones(arrays[0].shape, bool)
     for array in arrays:
         type_ = element_type_of(array.dtype)

@@ -1,4 +1,4 @@
-"""Every operation on tensors without elements and of rank 0, as far as the verifier lets them pass.
+"""Every operation on tensors without elements and of rank 0, if the verifier accepts them.
 
 The programs are those of docs/op_probes.py with other sizes: one size replaced by 0, or no dimensions at all.
 """
@@ -151,7 +151,7 @@ def values(program: Program) -> tuple[Any, ...]:
 
 
 def undefined(name: str, text: str) -> bool:
-    """CHLO's verifier lets pass what StableHLO's forbids; docs/ops.md lists these."""
+    """CHLO's verifier accepts programs that StableHLO's verifier rejects; docs/ops.md lists them."""
     return name.startswith("chlo.") or (name == "stablehlo.remainder" and "complex" in text)
 
 

@@ -1,4 +1,5 @@
-"""Results next to the midpoint of two values of the type: a rounded f64 does not tell which of the two is nearer.
+"""Results next to the midpoint of two values of the type: a rounded f64 does not determine which of the two
+is nearer.
 
 All 2**32 operands were searched for the results of f32 that one rounding of f64 gets wrong.
 """

@@ -33,7 +33,7 @@ def assert_ranks_agree(operation: str, type_: str, *operands: Any) -> None:
 @pytest.mark.parametrize("operation", ["add", "subtract", "multiply", "divide"])
 @pytest.mark.parametrize("type_", ["f4E2M1FN", "f6E2M3FN", "f6E3M2FN", "f8E3M4", "f8E5M2", "f8E4M3FN"])
 def test_narrow_floats(operation: str, type_: str) -> None:
-    """0 / 0 too, and infinity - infinity: NaN has one sign, and so has what stands for it."""
+    """0 / 0 too, and infinity - infinity: NaN has one sign, and so has the value that represents NaN."""
     element_type = ELEMENT_TYPES[type_]
     values = np.arange(1 << element_type.width).astype(np.uint8).view(element_type.dtype)
     values = np.concatenate([values[:2], values[:: values.size // 16], values[-9:]])

@@ -1,4 +1,4 @@
-"""LAPACK calls as JAX made them before 2024 compute what those of now do, whose oracle is XLA:CPU."""
+"""LAPACK calls in the form of JAX before 2024 have the results of current calls, whose oracle is XLA:CPU."""
 
 from __future__ import annotations
 

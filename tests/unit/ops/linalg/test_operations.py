@@ -67,7 +67,7 @@ def test_cholesky_against_xla(type_: ElementType) -> None:
 
 
 def test_cholesky_of_a_matrix_that_is_not_positive_definite_is_nan() -> None:
-    """As in XLA; the other matrices of a batch do not suffer."""
+    """As in XLA; the other matrices of a batch are not affected."""
     a = positive_definite(F32, (2, 3), 4)
     a[0, 1, 2, 2] = -1
     a[1, 2] = 0

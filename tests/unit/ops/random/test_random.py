@@ -119,7 +119,8 @@ def test_philox_words(state: list[int], size: int) -> None:
 
 @pytest.mark.parametrize("algorithm", ["THREE_FRY", "PHILOX"])
 def test_blocks_of_counters(algorithm: str) -> None:
-    """Long outputs go on where short ones end; the counter carries within a block and between two."""
+    """Long outputs continue where short outputs end; the counter carries within a block and between
+    blocks."""
     for offset in (0, 1, 16383, 16384, 16385, 40000):
         low = (DOUBLE_WORD - offset + 1) & DOUBLE_WORD
         state = [7, low, 3] if algorithm == "PHILOX" else [7, low]

@@ -1,4 +1,4 @@
-"""Native loops over arrays give what NumPy's paths give, bit for bit: bodies, comparators, trees."""
+"""Native loops over arrays have the results of NumPy's paths, bit for bit: bodies, comparators, trees."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def same_but_nans(actual: Array, expected: Array) -> None:
 
 
 def own_sum(types: Sequence[TensorType]) -> str:
-    """a + b + a b, which no reducer is."""
+    """a + b + a b, which is not a known reducer."""
     t = types[0]
     return f"""
       %0 = stablehlo.multiply %a0, %b0 : {t}
@@ -132,7 +132,7 @@ def test_results_that_are_arguments() -> None:
 
 @given(st.integers(1, 300))
 def test_the_tree(size: int) -> None:
-    """Which values are combined, in which order: as `tree_reduce` says, whatever the size."""
+    """Which values are combined, in which order: as in `tree_reduce`, for any size."""
 
     def apply(lhs: tuple[Array, ...], rhs: tuple[Array, ...]) -> tuple[Array, ...]:
         return (lhs[0] * np.int32(3) + rhs[0],)  # neither commutative nor associative

@@ -1,4 +1,4 @@
-"""Known bodies, gathers and top_k in compiled loops give what NumPy's paths give."""
+"""Known bodies, gathers and top_k in compiled loops have the results of NumPy's paths."""
 
 from __future__ import annotations
 

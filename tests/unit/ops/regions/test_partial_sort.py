@@ -1,4 +1,5 @@
-"""Sorts of which only the first elements are used give what whole sorts give, and only those are cut short."""
+"""Sorts of which only the first elements are used have the results of whole sorts, and only such sorts are
+partial."""
 
 from __future__ import annotations
 
@@ -29,7 +30,7 @@ def program(
     counts: Sequence[int],
     start: int,
 ) -> str:
-    """Values and positions sorted together, and slices from `start` on of so many of each."""
+    """Values and positions sorted together, and slices of `count` elements of each from `start` on."""
     scalar, whole = tensor((), type_), tensor(shape, type_)
     position, positions = tensor((), I32), tensor(shape, I32)
     kind = ", TOTALORDER" if direction.endswith("TOTALORDER") else ""

@@ -1,4 +1,4 @@
-"""sort: each way to find the order against Python's, comparators of many shapes, and XLA."""
+"""sort: each algorithm against Python's sort, comparators of many forms, and XLA."""
 
 from __future__ import annotations
 

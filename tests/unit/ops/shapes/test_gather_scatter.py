@@ -380,7 +380,7 @@ ADD = """
     ids=lambda dtype: np.dtype(dtype).name,
 )
 def test_scatter_adds_up_like_the_operation(op: str, dtype: Any) -> None:
-    """Whatever path it takes, each step rounds, wraps and orders zeros as the operation does on its own."""
+    """In every path, each step rounds, wraps and orders zeros as the single operation does."""
     rng = np.random.default_rng(4)
     spelling = element_type_of(np.dtype(dtype)).name
     old, new = (rng.integers(0, 6, size).astype(dtype) for size in (4, 9))

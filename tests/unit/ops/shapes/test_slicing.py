@@ -176,7 +176,7 @@ def test_dynamic_slices_are_the_reference_interpreters(case: tuple[Shape, Shape,
 
 @pytest.mark.parametrize("sizes", [(3, 2), (5, 2)])
 def test_dynamic_slice_of_a_dynamic_operand(sizes: Shape) -> None:
-    """The bounds are those of the operand that arrives."""
+    """The bounds follow from the shape of the actual operand."""
     program = hlokit.load("""
     func.func @main(%operand: tensor<?x?xi32>, %start: tensor<i32>) -> tensor<2x2xi32> {
       %result = stablehlo.dynamic_slice %operand, %start, %start, sizes = [2, 2]
