@@ -1,7 +1,7 @@
 """Engines: hlokit, the C++ reference interpreter, XLA:CPU.
 
 An engine creates a `Session` from a program. "Load" is the time of this creation: everything until the first
-run could begin. Modules are imported before.
+run could begin. Modules are imported earlier.
 """
 
 from __future__ import annotations

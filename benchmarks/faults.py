@@ -2,9 +2,9 @@
 
     python -m benchmarks.faults [--cases=20] [--operations=500,7000] [--seed=0]
 
-A compiler's fault is played by XLA:CPU (`FaultySide`), which gets each module with the operation at one
+XLA:CPU simulates a compiler with a fault (`FaultySide`): it gets each module with the operation at one
 location changed: its result off by 1e-3 relative, or its operands exchanged; a wrong constant is in another
-program. Prints a line a case; the exit status is 1 if an operation was not named first.
+program. Prints a line for each case; the exit status is 1 if an operation was not named first.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _BINARY = ("add", "subtract", "multiply", "subtract")
 
 
 class _Text:
-    """A program as it grows, a line an operation."""
+    """A growing program, one line for each operation."""
 
     def __init__(self, seed: int) -> None:
         self.random = np.random.default_rng(seed)
@@ -49,17 +49,17 @@ class _Text:
 
     @property
     def last(self) -> str:
-        """The name that was made last."""
+        """The latest name."""
         return f"%v{self._count}"
 
     def line(self, text: str, place: str | None = None) -> None:
-        """An operation at a location that no other has; with a place, faults may be planted there."""
+        """An operation at a unique location; with a place, faults may be planted at the operation."""
         self.lines.append(f'{text} loc("model.py":{len(self.lines) + 1}:1)')
         if place is not None:
             self.places[place].append(len(self.lines))
 
     def block(self, value: str, other: str, count: int, place: str) -> str:
-        """A chain of operations on a value; also what is mixed in."""
+        """A chain of operations on a value; returns also the values that are mixed in."""
         total = other
         for position in range(count):
             choice = int(self.random.integers(0, 10))
@@ -101,7 +101,7 @@ class _Text:
         return new
 
     def loop(self, value: str, other: str, count: int) -> str:
-        """Two loops, one within the other, of three turns each."""
+        """Two nested loops of three iterations each."""
         zero, three, one = self.name(), self.name(), self.name()
         for name, number in ((zero, 0), (three, 3), (one, 1)):
             self.line(f"{name} = stablehlo.constant dense<{number}> : tensor<i32>")
@@ -130,7 +130,7 @@ class _Text:
         self.lines.append("}")
 
     def reduction(self, value: str) -> str:
-        """A reduction whose body is several operations, and its result on all places."""
+        """A reduction whose body has several operations, with its result broadcast to all positions."""
         start, made, wide, bounded = (self.name() for _ in range(4))
         a, b, most, apart, size, less, power, log, sum_ = (self.name() for _ in range(9))
         f32 = "tensor<f32>"
@@ -158,7 +158,7 @@ class _Text:
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A program, and where faults may be planted: lines of it by place."""
+    """A program, and the lines at which faults may be planted, by place."""
 
     text: str
     places: dict[str, list[int]]
@@ -170,7 +170,7 @@ class Case:
 
 
 def make_case(operations: int, seed: int) -> Case:
-    """A program of about so many operations: chains, nested loops, calls of calls, reductions."""
+    """A program of about `count` operations: chains, nested loops, calls of calls, reductions."""
     text = _Text(seed)
     text.lines.append(f"func.func @main(%x: {_T}, %y: {_T}) -> {_T} {{")
     value, total, part, functions = "%x", "%x", max(4, operations // 40), 3
@@ -307,7 +307,7 @@ def named_line(found: Any) -> int | None:
 
 
 def run_case(number: int, case: Case, side: ChildSide, seed: int) -> bool:
-    """Plant one fault; whether it was named first."""
+    """Plant one fault; returns whether the report names it first."""
     random = np.random.default_rng(seed + number)
     kind, place = KINDS[number % len(KINDS)], PLACES[number % len(PLACES)]
     lines = lines_for(case, kind, place)

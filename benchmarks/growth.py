@@ -2,8 +2,8 @@
 
     python -m benchmarks.growth [--largest=N] [--output docs/performance.md]
 
-Each program has a process of its own. The page gets a table and a plot for each series
-(docs/pictures/growth-NAME.svg). `--largest` leaves out larger sizes.
+Each program runs in a separate process. The page gets a table and a plot for each series
+(docs/pictures/growth-NAME.svg). `--largest` omits larger sizes.
 """
 
 from __future__ import annotations

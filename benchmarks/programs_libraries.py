@@ -1,4 +1,4 @@
-"""Programs of JAX libraries, exported once: benchmarks/libraries says how."""
+"""Programs of JAX libraries, exported once by benchmarks/libraries."""
 
 from __future__ import annotations
 

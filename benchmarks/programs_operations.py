@@ -62,7 +62,7 @@ def _add(
 
 
 def _matrix(size: int, dtype: Any = np.float32, seed: int = 0) -> Array:
-    """As square as it gets."""
+    """A matrix with this number of elements, as square as possible."""
     rows = {100: 10, 10_000: 100, 1_000_000: 1000}[size]
     return values(rows, size // rows, dtype=dtype, seed=seed)
 

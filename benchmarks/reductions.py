@@ -2,9 +2,9 @@
 
     python -m benchmarks.reductions [--cases=10] [--operations=1500,2500] [--seed=0] [--jobs=N]
 
-Operations that XLA:CPU evaluates in another way (docs/divergences.md) are planted in the programs of
-`benchmarks.faults`: in the main function, in nested loops, in called functions. Prints a line a case; the
-exit status is 1 if one has more than 5 operations or 64 elements at the end, or took more than 2 minutes.
+Operations that XLA:CPU evaluates differently (docs/divergences.md) are planted in the programs of
+`benchmarks.faults`: in the main function, in nested loops, in called functions. Prints a line for each case;
+the exit status is 1 if a result has more than 5 operations or 64 elements, or took more than 2 minutes.
 """
 
 from __future__ import annotations
@@ -113,7 +113,7 @@ def planted(case: Case, kind: str, place: str, seed: int) -> str:
 
 
 def diverging() -> list[str]:
-    """The kinds of operations that this version of XLA evaluates in another way."""
+    """The kinds of operations that this version of XLA evaluates differently."""
     program = "func.func @main(%x: tensor<8x16xf32>) -> tensor<8x16xf32> {{{}return %y : tensor<8x16xf32>\n}}"
     argument = make_case(100, 0).arguments()[0]
     return [
@@ -130,7 +130,7 @@ def is_small(made: Reduction) -> bool:
 
 
 def run_case(number: int, kind: str, case: Case, seed: int, jobs: int | None) -> bool:
-    """Reduce one program; whether it got small."""
+    """Reduce one program; returns whether the result is small."""
     place = PLACES[number % len(PLACES)]
     program = hlokit.load(planted(case, kind, place, seed + number))
     start = time.perf_counter()
@@ -148,7 +148,7 @@ def run_case(number: int, kind: str, case: Case, seed: int, jobs: int | None) ->
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Run all cases; 1 if a program did not get small."""
+    """Run all cases; returns 1 if a result is not small."""
     options = dict(argument.removeprefix("--").split("=", 1) for argument in arguments)
     count, seed = int(options.get("cases", "10")), int(options.get("seed", "0"))
     low, high = map(int, options.get("operations", "1500,2500").split(","))

@@ -1,4 +1,4 @@
-"""The report: a table of each family, means against the targets, and the page that holds them."""
+"""The report: a table of each family, means against the targets, and the page that contains them."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ BEGIN, END = "<!-- measured: begin -->", "<!-- measured: end -->"
 
 @dataclass(frozen=True)
 class Results:
-    """All that was measured.
+    """All measurements.
 
     Attributes:
       figures: of each case, by its name.
@@ -122,7 +122,7 @@ def tables(results: Results) -> Iterable[str]:
 
 
 def geometric_mean(values: Sequence[float]) -> float | None:
-    """None of no values."""
+    """None if there are no values."""
     return exp(sum(map(log, values)) / len(values)) if values else None
 
 
@@ -141,7 +141,7 @@ def _mean_row(
 
 
 def targets(results: Results) -> Iterable[str]:
-    """Geometric means, and other figures, beside what they are to be."""
+    """Geometric means and other figures beside their targets."""
 
     def first(case: Case) -> float | None:
         return results.ratio(case, "first", "xla", "hlokit")
@@ -189,7 +189,8 @@ def targets(results: Results) -> Iterable[str]:
 
 
 def _libraries(results: Results, first: Ratio, steady: Ratio, memory: Ratio) -> Iterable[str]:
-    """The programs of real libraries: each mean of the table, and how many are far behind."""
+    """The programs of real libraries: each mean of the table, and the number of programs that are far
+    behind."""
 
     def library(case: Case) -> bool:
         return case.kind == LIBRARY
@@ -260,13 +261,13 @@ def _processor() -> str:
 
 
 def text(results: Results) -> str:
-    """All of the report."""
+    """The whole report."""
     lines = [*header(results), "### Targets", "", *targets(results), "", *tables(results)]
     return "\n".join(lines)
 
 
 def write(path: Path, report: str) -> None:
-    """Put the report between its marks on the page; what stands around it was written by hand."""
+    """Put the report between its marks on the page; the rest of the page is written by hand."""
     page = path.read_text() if path.exists() else f"# Performance\n\n{BEGIN}\n{END}\n"
     before, _, rest = page.partition(BEGIN)
     _, mark, after = rest.partition(END)

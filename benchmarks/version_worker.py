@@ -1,4 +1,5 @@
-"""A process that measures one version of hlokit by what every version has: PYTHON version_worker.py THREADS.
+"""A process that measures one version of hlokit by functions that every version has: PYTHON version_worker.py
+THREADS.
 
 Reads commands as lines of JSON, answers each with a line of JSON. It imports nothing from this folder, so
 that the Python of another installation can run it.
@@ -48,7 +49,7 @@ def digest(results: Any) -> str:
 
 
 def steady(program: Any, arguments: list[Any], seconds: float) -> float:
-    """The shortest time of a call, of as many as so many seconds allow (three at least)."""
+    """The shortest time of the calls within `seconds` (at least three calls)."""
     best, count, deadline = float("inf"), 0, time.perf_counter() + seconds
     while count < 3 or time.perf_counter() < deadline:
         begin = time.perf_counter()
@@ -59,7 +60,7 @@ def steady(program: Any, arguments: list[Any], seconds: float) -> float:
 
 
 def main() -> None:
-    """Answer commands until there are no more."""
+    """Answer commands until the input ends."""
     program, arguments = None, []
     hlokit.load("func.func @main(%x: tensor<f32>) -> tensor<f32> { return %x : tensor<f32> }")(1.0)
     print(json.dumps({"ready": True}), flush=True)

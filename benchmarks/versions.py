@@ -2,8 +2,8 @@
 
 python -m benchmarks.versions PYTHON_OF_THE_OTHER [--filter WORD]... [--rounds N] [--seconds S] [--json FILE]
 
-Both versions run every program in processes of their own, turn by turn. A ratio is the time of this version
-divided by that of the other; below 1 is faster.
+Both versions run every program in separate processes, alternately. A ratio is the time of this version
+divided by the time of the other; below 1 means that this version is faster.
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 
     python -m benchmarks.view [--operations=20000]
 
-Prints what a notebook's display of half as many operations takes, what the page takes to be made and opened,
-and the slowest of several clicks of each kind, by the clock and without the time of other processes. Needs
+Prints the time of a notebook's display of half as many operations, the times to make and open the page, and
+the slowest of several clicks of each kind, by the clock and without the time of other processes. Needs
 playwright and Chromium.
 """
 
@@ -46,7 +46,7 @@ CLICKS = """() => {
 
 
 def clicks(page: Any) -> dict[str, tuple[float, float]]:
-    """For each kind the slowest of 10 clicks in ms: by the clock, and what the page's thread took."""
+    """For each kind the slowest of 10 clicks in ms: by the clock, and the time of the page's thread."""
     session = page.context.new_cdp_session(page)
     session.send("Performance.enable", {"timeDomain": "threadTicks"})
 
@@ -66,7 +66,7 @@ def clicks(page: Any) -> dict[str, tuple[float, float]]:
 
 
 def program(operations: int, *, scopes: bool) -> str:
-    """A chain with scopes of source and stacks of calls, or without."""
+    """A chain of operations, with or without source scopes and call stacks."""
     lines: list[str] = []
     for number in range(operations):
         name = f"jit(f)/layer{number // 500}/block{number // 50 % 10}/op" if scopes else "op"
@@ -82,7 +82,7 @@ def program(operations: int, *, scopes: bool) -> str:
 
 
 def main() -> None:
-    """Measure, and print a line each."""
+    """Measure, and print a line for each measurement."""
     given = [argument.partition("=")[2] for argument in sys.argv[1:] if argument.startswith("--operations=")]
     operations = int(given[0]) if given else 20_000
     times: list[float] = []

@@ -42,7 +42,7 @@ def resident() -> int:
 
 
 def forget_peak() -> None:
-    """Begin anew with the peak, where the system can."""
+    """Reset the peak, if the system can."""
     with contextlib.suppress(OSError):
         Path("/proc/self/clear_refs").write_text("5")
 
@@ -59,7 +59,7 @@ def peak() -> int:
 
 
 class Worker:
-    """One engine, and the program that it has open."""
+    """One engine, and its open program."""
 
     def __init__(self, engine: str) -> None:
         self._engine = ENGINES[engine]
@@ -89,7 +89,7 @@ class Worker:
         return answer | {"inputs": size, "peak": peak() - self._baseline, **session.cost()}
 
     def run(self, seconds: float, most: int) -> Answer:
-        """Run again and again for so many seconds, but once at least and `most` times at most."""
+        """Run repeatedly for `seconds`, at least once and at most `most` times."""
         assert self._session is not None
         run, clock = self._session.run, time.perf_counter
         best, count, deadline = float("inf"), 0, clock() + seconds
@@ -122,7 +122,7 @@ class Worker:
 
 
 def main() -> None:
-    """Answer commands until there are no more."""
+    """Answer commands until the input ends."""
     worker = Worker(_ENGINE)
     warm_up(_ENGINE)
     print(json.dumps({"ready": True}), flush=True)

@@ -132,7 +132,7 @@ def _strict(of: list[Constraint]) -> str:
 
 
 def _evaluation(name: str) -> tuple[str, str]:
-    """The test of the interpreter and the oracle, which stand last in the row of docs/ops.md."""
+    """The test of the interpreter and the oracle, which are last in the row of docs/ops.md."""
     if find(name) is None:
         return "not evaluated", ""
     rows = (ROOT / "docs" / "ops.md").read_text().splitlines()

@@ -1,8 +1,8 @@
 """A tiny program for each operation, with `$` for the element type: docs/make_ops.py evaluates them all.
 
-A row is operands -> results, then what stands between operands and types: attributes, or regions in parentheses;
-or a whole module, where an operation needs more. Several rows are alternatives: an element type is allowed if one of
-them verifies.
+A row is operands -> results, then the text between operands and types: attributes, or regions in parentheses;
+or a whole module, if an operation needs more. Several rows are alternatives: an element type is allowed if
+one of them verifies.
 """
 
 # ruff: noqa: E501 # MLIR text reads better on one line
@@ -56,7 +56,7 @@ Row = tuple[str, str] | str
 
 
 def _elementwise(dialect: str) -> dict[str, tuple[Row, ...]]:
-    """Element-wise operations of one or two operands; others have rows of their own below."""
+    """Element-wise operations of one or two operands; other operations have their own rows below."""
     names = sorted(name for name in having("elementwise") if name.startswith(f"{dialect}."))
     return {name.partition(".")[2]: ((_SAME, ""), (_TWO, "")) for name in names}
 

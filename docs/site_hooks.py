@@ -1,4 +1,4 @@
-"""Links of pages to files beside docs/: the site has no such pages, and shows their names instead."""
+"""Links of pages to files beside docs/: the site has no such pages, and shows the file names instead."""
 
 from __future__ import annotations
 
@@ -9,6 +9,6 @@ _LINK = re.compile(r"\[([^\]]+)\]\(((?:\.\./)+)[^)]+\)")
 
 
 def on_page_markdown(markdown: str, *, page: Any, **_: Any) -> str:
-    """Leave out links that lead out of docs/; tests look after them."""
+    """Omit links that lead out of docs/; tests check these links."""
     depth = page.file.src_uri.count("/")
     return _LINK.sub(lambda link: link[1] if link[2].count("/") > depth else link[0], markdown)

@@ -1,7 +1,7 @@
-"""Arguments of kept programs: small arrays as they are, large ones by a rule.
+"""Arguments of stored programs: small arrays unchanged, large arrays as a rule.
 
-A rule is what JSON can hold: {"shape", "dtype"} and either "value", for arrays of one value, or
-"mean", "scale" and "seed", for normally distributed numbers in the place of trained weights.
+A rule is what JSON can hold: {"shape", "dtype"} and either "value", for arrays of one value, or "mean",
+"scale" and "seed", for normally distributed numbers instead of trained weights.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def _dtype(name: str) -> np.dtype[Any]:
 
 
 def rule(array: Array, seed: int) -> Rule | None:
-    """The rule in the place of an array; None if the array is to be kept."""
+    """The rule that replaces an array; None if the array itself is stored."""
     if array.size <= 8:
         return None
     described = {"shape": list(array.shape), "dtype": array.dtype.name}
@@ -56,7 +56,7 @@ def made(given: Rule) -> Array:
 
 
 def restored(arrays: Sequence[Array]) -> list[Array]:
-    """The arguments as a later reader gets them: large arrays replaced by what their rules make."""
+    """The arguments as a later reader gets them: rules replaced by arrays."""
     rules = [rule(array, seed) for seed, array in enumerate(arrays)]
     return [array if found is None else made(found) for array, found in zip(arrays, rules, strict=True)]
 
@@ -85,7 +85,7 @@ def _npy(array: Array) -> bytes:
 
 
 def read(path: Path) -> list[Array]:
-    """The arguments that `write` kept."""
+    """The arguments that `write` stored."""
     with zipfile.ZipFile(path) as archive:
         found: list[Array] = []
         for described in json.loads(archive.read(_RULES)):

@@ -22,7 +22,7 @@ _MOST = 256
 
 
 def results(file: str, **options: Any) -> list[Array]:
-    """What a program computes; `options` are those of `hlokit.load`."""
+    """The results of a program; `options` are those of `hlokit.load`."""
     program = hlokit.load((ARTIFACTS / f"{file}.mlir.bc").read_bytes(), **options)
     found = program(*arguments.read(ARTIFACTS / f"{file}.zip"))
     return [np.asarray(each) for each in (found if isinstance(found, tuple) else (found,))]

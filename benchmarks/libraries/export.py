@@ -43,7 +43,7 @@ def _register(fields: Sequence[str]) -> None:
 
 
 def _store(program: Export) -> dict[str, Any]:
-    """Trace a program, keep its artifact and its arguments. Returns its row of the index."""
+    """Trace a program, store its artifact and its arguments. Returns its row of the index."""
     function, given = program.make()
     leaves, tree = jax.tree.flatten(given)
     arrays = arguments.restored([np.asarray(leaf) for leaf in leaves])

@@ -1,4 +1,4 @@
-"""The programs to export: each a function that gives what to trace, and its arguments."""
+"""The programs to export: each is a function that returns the function to trace, and its arguments."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ class Export:
 
     Attributes:
       file: its path below `artifacts`, without a suffix.
-      library: the distribution whose code it runs above all.
-      title: what it computes.
-      make: gives the function and its arguments.
-      tolerance: how far results may be from XLA's, relative to the largest element of each.
+      library: the main distribution whose code the program runs.
+      title: a description of the computation.
+      make: returns the function and its arguments.
+      tolerance: the allowed difference from XLA's results, relative to the largest element of each result.
     """
 
     file: str

@@ -1,1 +1,1 @@
-"""What `benchmarks.libraries.export` traces: functions that call JAX libraries, by field."""
+"""The functions that `benchmarks.libraries.export` traces: calls of JAX libraries, by field."""

@@ -101,7 +101,7 @@ def reduce(
         given = [limit for limit, value in limits.items() if value is not None]
         if given:
             raise ArgumentError(
-                f"{given[0]} is for a search of programs, and there is none with keep='{keep}'"
+                f"{given[0]} must not be given with keep='{keep}', which has no search with limits"
             )
         return work.at_fault(other)
     work.begin(spec, keep)
