@@ -14,7 +14,7 @@ namespace {
 
 PyArrayObject *array_of(nb::handle object) { return reinterpret_cast<PyArrayObject *>(object.ptr()); }
 
-// A reference to a dtype, for functions that take it over.
+// A new reference to a dtype, for functions that steal it.
 PyArray_Descr *descriptor(nb::handle dtype) { return reinterpret_cast<PyArray_Descr *>(nb::object(nb::borrow(dtype)).release().ptr()); }
 
 nb::object checked(PyObject *made) {
@@ -89,7 +89,7 @@ bool is_array(nb::handle object, Elements &elements) {
 }
 
 void read_scalar(nb::handle scalar, size_t size, void *to) {
-  // Scalars of all types have their value at the same place: behind the head of an object.
+  // Scalars of all types have their value at the same offset: after the header of an object.
   std::memcpy(to, &reinterpret_cast<PyBoolScalarObject *>(scalar.ptr())->obval, size);
 }
 

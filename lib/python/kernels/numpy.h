@@ -13,15 +13,15 @@ namespace hlokit::numpy {
 
 using Extents = std::vector<intptr_t>;
 
-// Imports NumPy. Call it before all else here.
+// Imports NumPy. Must be called before all other functions of this file.
 void import();
 
 // The type of the scalars of an element type; null for types that NumPy itself lacks.
 PyTypeObject *scalar_type_of(ElementType type);
-// The size of an element. Throws nanobind::type_error for other objects than dtypes.
+// The size of an element. Throws nanobind::type_error for objects that are not dtypes.
 size_t item_size(nanobind::handle dtype);
 
-// The memory of an array. It and the shape belong to the array.
+// The memory of an array. Memory and shape belong to the array.
 struct Elements {
   unsigned char *data;
   size_t item_size;
@@ -30,14 +30,14 @@ struct Elements {
   bool is_row_major; // and every element at a multiple of its size
 };
 
-// Whether an object is an array of numbers. Fills `elements` then.
+// Whether an object is an array of numbers; if so, fills `elements`.
 bool is_array(nanobind::handle object, Elements &elements);
 // Copies the value of a scalar whose type is `scalar_type_of` a type of this size.
 void read_scalar(nanobind::handle scalar, size_t size, void *to);
 // A new array of the elements of a value, in row-major order.
 nanobind::object copy_of(nanobind::handle value);
 
-// Makes arrays and scalars of a dtype. Elements of a new array have no value yet; those of an array over memory belong to
+// Makes arrays and scalars of a dtype. A new array is not initialised; the elements of an array over memory belong to
 // `owner`. Strides are in bytes.
 nanobind::object new_array(const Extents &shape, nanobind::handle dtype);
 nanobind::object array_over(unsigned char *memory, const Extents &shape, const Extents &strides, nanobind::handle dtype,

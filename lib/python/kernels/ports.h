@@ -1,4 +1,4 @@
-// What registers of a program and values of NumPy have in common: operands, results, constants, and calls of kernels.
+// Ports between registers of a program and values of NumPy: operands, results, constants, and calls of kernels.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -35,12 +35,12 @@ struct Port {
   void point(unsigned char *memory, const unsigned char *elements) const {
     std::memcpy(memory + slot, &elements, sizeof elements);
   }
-  // The elements of a value as they lie in a register: its own, those of a copy in `copies`, or a scalar that is copied to
-  // `scalar`. Throws for values of other shapes or sizes.
+  // The elements of a value in the form of a register: the value's own elements, a copy in `copies`, or a scalar that
+  // is copied to `scalar`. Throws for values of other shapes or sizes.
   const unsigned char *find(nanobind::handle value, unsigned char *scalar, Values &copies) const;
 };
 
-// An operand, and what a run may take for granted.
+// An operand, and the properties that a run may assume.
 struct Operand : Port {
   Operand() = default;
   explicit Operand(Port port) : Port(std::move(port)) {}
@@ -49,9 +49,9 @@ struct Operand : Port {
   std::string value;            // if it is known
   nans::Format nans{0, 0, 0};   // if all NaNs are known; of size 0 if not
 
-  // Whether a known operand has its value.
+  // Whether a known operand has the known value.
   bool fits(nanobind::handle operand, Values &copies) const;
-  // Sets the register. False if another NaN than the known one is among the elements.
+  // Sets the register. Returns false if an element is a NaN other than the known NaN.
   bool read(nanobind::handle operand, unsigned char *memory, Values &copies) const;
 };
 
@@ -64,7 +64,7 @@ struct Result : Port {
 
   // An array, or a scalar for rank 0, of these elements.
   nanobind::object value(const unsigned char *elements) const;
-  // Gives the register the elements of a value.
+  // Copies the elements of a value to the register.
   void write(nanobind::handle value, unsigned char *memory) const;
 };
 
@@ -90,7 +90,7 @@ struct Call {
   void make(size_t number, unsigned char *memory, nanobind::handle owner, nanobind::handle call) const;
 };
 
-// The registers of a program. Makes ports; throws for shapes that do not fit registers.
+// The registers of a program. Creates ports; throws for shapes that do not fit registers.
 struct Registers {
   const std::vector<ElementType> &types;
   const std::vector<int64_t> &counts;
@@ -99,7 +99,7 @@ struct Registers {
   // `known`: None, the bytes of a scalar, or, for all its NaNs, the bits of the positive infinity and of the NaN.
   Operand operand(size_t index, const numpy::Extents &shape, nanobind::handle known) const;
   Result result(size_t index, const numpy::Extents &shape, nanobind::object dtype) const;
-  // Gives a slot of `memory` the constant.
+  // Copies the constant to a slot of `memory`.
   Port constant(size_t index, nanobind::handle array, unsigned char *memory) const;
   // Offset and strides count elements.
   View view(size_t index, const numpy::Extents &shape, intptr_t offset, const numpy::Extents &strides,

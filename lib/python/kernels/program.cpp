@@ -20,18 +20,19 @@ namespace {
 
 using numpy::Extents;
 
-// A register, or -1 for an operand that is not read; the shape of the array, and what is known of it.
+// A register, or -1 for an operand that is not read; the shape of the array, and the known properties of the operand.
 using OperandRecord = std::tuple<int64_t, Extents, nb::object>;
-// A register, the shape of the array and its dtype; or the number of an operand that is the result, and no dtype.
+// A register, the shape of the array and its dtype; or, without a dtype, the number of the operand that is the result.
 using ResultRecord = std::tuple<size_t, Extents, nb::object>;
 using ConstantRecord = std::tuple<size_t, nb::object>;
-// The operands of a call: shape, offset, strides, dtype. Its results: shape, dtype. Whether the kernel is given copies.
+// The operands of a call: shape, offset, strides, dtype. Its results: shape, dtype. Whether the kernel receives copies.
 using ViewRecord = std::tuple<Extents, intptr_t, Extents, nb::object>;
 using CallRecord = std::tuple<std::vector<ViewRecord>, std::vector<std::tuple<Extents, nb::object>>, bool>;
 
-// Jumps back during which no other thread of Python runs: to let them takes the time of some dozen instructions.
+// The number of backward jumps before other threads of Python may run: releasing Python's lock takes the time of some
+// dozen instructions.
 constexpr int64_t short_budget = 512;
-// Instructions without jumps that take as long.
+// The number of instructions without jumps that take as long.
 constexpr size_t long_work = 4096;
 
 // The memory of a run, which belongs to an object of Python, since kernels may keep views of it.
@@ -179,7 +180,7 @@ private:
       throw vm::ProgramError("a program must get " + std::to_string(operands_.size()) + " operands");
   }
 
-  // Runs until the program ends, a call is to be made, or the budget is spent. Lets other threads run if that takes long.
+  // Runs until the program ends, needs a call, or has spent the budget. Lets other threads run if the run is long.
   int64_t resume(unsigned char *memory) const {
     if (loop_.work() < long_work) {
       const int64_t stop = loop_.resume(memory, std::min(budget_, short_budget));

@@ -10,17 +10,17 @@
 
 namespace hlokit::vm {
 
-// Slots behind those of registers whose addresses each run sets up, so that instructions find all operands in the same way,
-// by an address in a slot: those of scalars, and of places in the memory for intermediate results.
+// Slots after the registers' slots. Each run stores addresses there: of scalars, and of positions in the memory for
+// intermediate results. So instructions find all operands by an address in a slot.
 class AddressTable {
 public:
-  // `slot`: the slot with the address of the memory for intermediate results. The table's own slots follow it.
+  // `slot`: the slot with the address of the memory for intermediate results. The table's own slots follow this slot.
   explicit AddressTable(uint32_t scratch_slot) : scratch_slot_(scratch_slot) {}
 
   uint32_t of_scalar(uint32_t slot) { return find(false, slot); }
   uint32_t of_scratch(size_t offset) { return find(true, offset); }
   size_t size() const { return places_.size(); }
-  // Fills the slots of a run, whose other slots have been filled.
+  // Fills the table's slots of a run whose other slots have been filled.
   void set_up(unsigned char *registers) const;
 
 private:

@@ -4,8 +4,9 @@
 // Each decoding function checks that every access lies inside the arrays, and that no array is both read and written, and
 // throws ProgramError otherwise.
 //
-// The register of the result is `to`, but all registers of a call, a sort or a routine of LAPACK are among its numbers.
-// The index of the numbers is `b`, or `c` of reductions and products. The numbers of an instruction, where `x...` is as many numbers as the rank before says:
+// The register of the result is `to`; all registers of a call, a sort or a routine of LAPACK are among its numbers. The
+// index of the numbers is `b`, or `c` of reductions and products. The numbers of an instruction, where `x...` stands
+// for as many numbers as the preceding rank:
 //   move           rank size... from offset, stride..., to offset, stride...
 //   read_windows   batch rank, size..., window rank, size...,
 //                  operand offset, batch stride..., window stride..., result offset, batch stride..., window stride...,
@@ -44,7 +45,7 @@
 namespace hlokit::vm {
 
 constexpr size_t most_dimensions = 12;
-// A bound for sizes, offsets and strides. No product of two of them, and no sum of products, leaves 64 bits.
+// A bound for sizes, offsets and strides: products of two of them, and sums of such products, fit into 64 bits.
 constexpr int64_t most_elements = int64_t(1) << 28;
 // Elements that sweeps compute at a time: few enough for all arrays in use to stay in the cache.
 constexpr size_t sweep_block = 1024;

@@ -14,7 +14,7 @@ namespace {
 struct Contraction : Detail {
   RegisterRef to, a, b;
   matmul::Product product;
-  // A product of two matrices is left to `matmul::multiply`, with strides in elements.
+  // `matmul::multiply` computes a product of two matrices, with strides in elements.
   bool is_plain = false;
   matmul::Strides a_strides{}, b_strides{}, c_strides{};
   size_t m = 1, n = 1, k = 1;

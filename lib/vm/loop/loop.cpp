@@ -32,8 +32,8 @@ const DecodedInstruction *go_if_not(const DecodedInstruction *at, unsigned char 
   return registers[at->a] ? next(at, registers) : at + at->jump;
 }
 
-// Jumps back stop the run when the budget is spent, and store where to go on: `to` is the index of the target, `c` the cost
-// of the jump.
+// Backward jumps stop the run when the budget is spent, and store where to continue: `to` is the index of the target,
+// `c` the cost of the jump.
 const DecodedInstruction *back(const DecodedInstruction *at, unsigned char *registers) {
   if ((reserved_word(registers, 0) -= at->c) > 0)
     return at + at->jump;
@@ -50,7 +50,7 @@ const DecodedInstruction *back_if_not(const DecodedInstruction *at, unsigned cha
   return registers[at->a] ? next(at, registers) : back(at, registers);
 }
 
-// `a` is the number of the call, and `to` the index of the instruction behind it.
+// `a` is the number of the call, and `to` the index of the next instruction.
 const DecodedInstruction *stop_to_call(const DecodedInstruction *at, unsigned char *registers) {
   reserved_word(registers, 1) = at->to;
   reserved_word(registers, 2) = at->a;
@@ -173,7 +173,8 @@ std::vector<size_t> runs_of(const Frame &frame, const std::vector<Instruction> &
   return ends;
 }
 
-// Arrays that only sweeps access, where each run of sweeps writes them before it reads them: a block of them is enough.
+// Arrays that only sweeps access, and that each run of sweeps writes before reading: one block of such an array is
+// enough.
 std::vector<bool> find_local(const Frame &frame, const std::vector<Instruction> &program, const std::vector<size_t> &ends,
                              const std::vector<uint32_t> &external, const std::vector<Numbers> &numbers) {
   std::vector<bool> is_local(frame.types.size());

@@ -11,7 +11,7 @@
 
 namespace hlokit::vm {
 
-class AddressTable; // vm/loop/arrays.h
+class AddressTable; // vm/loop/addresses.h
 
 // The data of an instruction on arrays besides its registers; vm/loop/arrays.h describes their form.
 using Numbers = std::vector<int64_t>;
@@ -22,11 +22,11 @@ struct DecodedCall {
   std::vector<uint32_t> results, operands;
 };
 
-// A register holds a scalar, in eight bytes of the memory of a run, or an array in row-major order, in the arena of a run
-// or in an array of the caller; complex numbers are always in arrays. An operation whose result is an array takes arrays of the same size, and scalars for all
-// elements.
+// A register holds a scalar, in eight bytes of the memory of a run, or an array in row-major order, in the arena of a
+// run or in an array of the caller; complex numbers are always in arrays. An operation whose result is an array takes
+// arrays of the same size, and scalars for all elements.
 //
-// Jumps back count against a budget, each by the work between its target and itself, so that every run returns.
+// Each backward jump takes the work between its target and itself from a budget, so that every run returns.
 class Loop {
 public:
   // `counts`: elements of each register, `scalar` for a scalar. `external`: the registers whose arrays the caller gives. A
@@ -58,13 +58,15 @@ public:
   static size_t slot(size_t index) { return 8 * (reserved + index); }
   // Begins a run whose memory has the slots of constants, operands and the arrays of `external`, and 0 in the reserved ones.
   void start(unsigned char *memory) const;
-  // Why a run stopped: the program ended, the budget is spent, or the call with this number is to be made.
+  // The reason why a run stopped: the program ended, the budget is spent, or the caller must make the call with this
+  // number.
   static constexpr int64_t ended = -1, spent = -2;
-  // Runs from the start, or from where the run stopped, for `budget` jumps back. Arrays have the sizes and alignments of
-  // `external`; an array that is written shares no memory with another.
+  // Runs from the start, or from where the run stopped, until backward jumps have spent `budget`. Arrays have the sizes
+  // and alignments of `external`; an array that is written shares no memory with another.
   int64_t resume(unsigned char *memory, int64_t budget) const;
 
-  // Registers before those of the program: the budget, the instruction to go on with (0 at first), and why a run stopped.
+  // Registers before the program's own: the budget, the instruction to continue with (0 at first), and the reason why a
+  // run stopped.
   static constexpr size_t reserved = 3;
 
 private:

@@ -1,4 +1,4 @@
-// Moves of elements between registers. Those of one or two dimensions, which are most, have handlers of their own.
+// Moves of elements between registers. The most frequent moves, of one or two dimensions, have separate handlers.
 #include <cstring>
 #include <memory>
 #include <utility>

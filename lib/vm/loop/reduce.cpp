@@ -1,5 +1,6 @@
 // Reductions of a loop's arrays, by sweeps over rows of values: sums and products of floats in the order that
-// kernels/elements/order_of_sums.h states, all others one half of the values with the other until one is left.
+// kernels/elements/order_of_sums.h states, all others combine one half of the values with the other until one value is
+// left.
 #include <algorithm>
 #include <cstring>
 #include <memory>
@@ -272,7 +273,8 @@ DecodedArrayOp decode_reduce(const Frame &frame, const Instruction &instruction,
   made.from = RegisterRef(frame, instruction.a, counts[0] && counts[1] ? offset : 0);
   made.init = RegisterRef(frame, instruction.b, 0);
 
-  // One reduction of rows with all kept values. Or, where the reduced values are neighbours, a reduction for each kept value.
+  // One reduction of rows with all kept values. If the reduced values are neighbours: one reduction for each kept
+  // value.
   auto least_stride = [&](size_t k) {
     int64_t least = most_elements;
     for (size_t i = 0; i < rank[k]; ++i)

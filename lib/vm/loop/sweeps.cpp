@@ -1,4 +1,4 @@
-// Pointwise operations on arrays: one by one where the arrays fit in a block, otherwise a block of elements at a time.
+// Pointwise operations on arrays: one by one if the arrays fit into a block, otherwise a block of elements at a time.
 #include <algorithm>
 #include <cstring>
 #include <memory>
@@ -12,8 +12,8 @@
 namespace hlokit::vm {
 namespace {
 
-// How to compute an operation: whether the sweep takes scalars as they are, or repeated in memory, and whether the result is
-// also an operand, so that it must be computed elsewhere first.
+// How to compute an operation: whether the sweep takes scalars directly or repeated in memory, and whether the result
+// is also an operand, which requires a buffer.
 struct Choice {
   Sweep sweep;
   size_t arity, size;
@@ -46,14 +46,14 @@ struct Fill {
   uint32_t scalar, to;
 };
 
-// An operand or the result of a sweep: the slot with its address, and the bytes from one element to the next one; none where
-// every block begins at the same place.
+// An operand or the result of a sweep: the slot with its address, and the bytes from one element to the next one; none
+// if every block begins at the same place.
 struct Place {
   uint32_t slot;
   uint8_t step;
 };
 
-// A sweep over a block. The operands that an operation lacks repeat its first one.
+// A sweep over a block. Operands that an operation lacks repeat its first operand.
 struct Item {
   Sweep sweep;
   uint32_t to, operands[3];

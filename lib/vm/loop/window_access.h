@@ -1,4 +1,4 @@
-// Windows of arrays: where they lie, and how they are read, written, or combined with the elements of the array. Part of
+// Windows of arrays: their positions, and reading, writing or combining them with the elements of the array. Part of
 // windows.cpp.
 #pragma once
 
@@ -70,10 +70,10 @@ struct WindowAccess : Detail {
   size_t item;
   bool is_read, clamps;
   Sweep sweep = nullptr;     // combines the old elements with the written ones
-  Sweep canonical = nullptr; // makes the NaNs of that canonical
+  Sweep canonical = nullptr; // makes the NaNs of the result canonical
   uint32_t scratch;
 
-  // Merges dimensions of the batch that are adjacent everywhere, and leaves at least one.
+  // Merges dimensions of the batch that are adjacent in all arrays; at least one dimension remains.
   void merge_batch() {
     size_t rank = 0;
     for (size_t i = 0; i < batch_rank; ++i) {
