@@ -27,6 +27,8 @@ class Thresholds(NamedTuple):
       fusion_row_elements: elements of the shortest row that a fused computation reduces.
       straight_line_elements: the number of elements at which an array is too large for straight-line code.
       straight_line_steps: the most steps of one piece of straight-line code.
+      inlined_steps: steps of the regions of a loop or branch in straight-line code at most. Larger loops are
+        programs of their own: to compile them again takes longer than their calls.
       scalar_kernel_cost: microseconds of a kernel on scalars, including the overhead of the call.
       array_kernel_cost: microseconds of a kernel on a small array.
       sum_kernel_cost: microseconds of a reduction or contraction of small arrays.
@@ -60,6 +62,7 @@ class Thresholds(NamedTuple):
     fusion_row_elements: int = 32
     straight_line_elements: int = 4096
     straight_line_steps: int = 1000
+    inlined_steps: int = 128
     scalar_kernel_cost: float = 0.04
     array_kernel_cost: float = 0.4
     sum_kernel_cost: float = 1.0

@@ -6,7 +6,9 @@ from collections.abc import Container, Sequence
 
 from hlokit.contract import array_ops
 from hlokit.contract.region import Region
+from hlokit.contract.switches import is_on
 from hlokit.contract.thresholds import Thresholds
+from hlokit.errors import HlokitError
 from hlokit.native.target import loop_operation_of, loop_type_name
 from hlokit.plan.block import Block, plan_of
 from hlokit.plan.plan import Plan, Step
@@ -25,6 +27,7 @@ _ARRAY_OPS = (
     array_ops.Gather,
     array_ops.Scatter,
 )
+_SUMS = array_ops.Dot, array_ops.Reduce, array_ops.ReduceWindow, array_ops.ArgExtremum
 # The cost of a step that straight-line code cannot contain.
 _IMPOSSIBLE = -1.0
 # The expected number of iterations of a loop within a loop.
@@ -38,7 +41,8 @@ class StepCosts:
         self._thresholds = thresholds
         # By the identity of kernel and types, which planners share.
         self._costs: dict[tuple[int, int, int], float] = {}
-        self._call_costs: dict[Region, float] = {}
+        self._block_costs: dict[Region, float] = {}
+        self._block_sizes: dict[Region, int] = {}
 
     def of(self, step: Step) -> float:
         """The cost of a step as a kernel; negative if straight-line code cannot contain it."""
@@ -55,30 +59,62 @@ class StepCosts:
         types = (*step.operand_types, *step.result_types)
         if not all(map(self._is_small, types)):
             return _IMPOSSIBLE
+        if step.kernel.source in ("{0}", "{1}") or step.name == "stablehlo.optimization_barrier":
+            return 0.0  # results are operands
         function = step.kernel.function
         if isinstance(function, Block):
-            return self._cost_of_call(function)
+            return self._cost_of_block(function)
         array_cost = self._thresholds.array_kernel_cost
         if loop_operation_of(step) >= 0:
             are_scalars = all(isinstance(type_, TensorType) and not type_.dims for type_ in types)
             return self._thresholds.scalar_kernel_cost if are_scalars else array_cost
         array_op = step.kernel.array_op
-        if isinstance(array_op, array_ops.Dot | array_ops.Reduce | array_ops.ReduceWindow):
+        if isinstance(array_op, _SUMS):
             return self._thresholds.sum_kernel_cost
         if isinstance(array_op, array_ops.Sort | array_ops.TopK):
             return self._thresholds.sort_kernel_cost
         if isinstance(array_op, array_ops.Lapack):
             return _IMPOSSIBLE if array_op.describe() is None else self._thresholds.lapack_kernel_cost
+        if array_op is None and step.kernel.regions:
+            return self._cost_of_control_flow(step)
         return array_cost if isinstance(array_op, _ARRAY_OPS) else _IMPOSSIBLE
 
-    def _cost_of_call(self, block: Region) -> float:
-        if block not in self._call_costs:
-            self._call_costs[block] = _IMPOSSIBLE  # for recursive functions
+    def _cost_of_control_flow(self, step: Step) -> float:
+        """The cost of a loop or branch whose regions are compiled: of a loop, of a call of its program."""
+        regions = step.kernel.regions
+        try:
+            size = sum(map(self._size_of, regions))
+            costs = [self._cost_of_block(region) for region in regions]
+        except HlokitError:  # of a region that may never run
+            return _IMPOSSIBLE
+        if size > self._thresholds.inlined_steps or min(costs) < 0:
+            return _IMPOSSIBLE
+        match step.name:
+            case "stablehlo.while" if is_on("native-loops"):
+                values = len(step.operands) + len(step.results)
+                return self._thresholds.array_kernel_cost + self.of_straight_line(values)
+            case "stablehlo.if" | "stablehlo.case":
+                return self._thresholds.array_kernel_cost + sum(costs) / len(costs)
+            case _:
+                return _IMPOSSIBLE
+
+    def _cost_of_block(self, block: Region) -> float:
+        if block not in self._block_costs:
+            self._block_costs[block] = _IMPOSSIBLE  # for recursive functions
             costs = [self.of(step) for step in plan_of(block).steps]
             are_small = all(map(self._is_small, plan_of(block).slot_types))
             is_possible = min(costs, default=0.0) >= 0 and are_small
-            self._call_costs[block] = sum(costs) if is_possible else _IMPOSSIBLE
-        return self._call_costs[block]
+            self._block_costs[block] = sum(costs) if is_possible else _IMPOSSIBLE
+        return self._block_costs[block]
+
+    def _size_of(self, block: Region) -> int:
+        """The number of steps of a block, with those of the blocks that these call."""
+        if block not in self._block_sizes:
+            self._block_sizes[block] = 0  # for recursive functions
+            steps = plan_of(block).steps
+            inner = [region for step in steps for region in _blocks_of(step)]
+            self._block_sizes[block] = len(steps) + sum(map(self._size_of, inner))
+        return self._block_sizes[block]
 
     def _is_small(self, type_: ValueType) -> bool:
         return (
@@ -87,6 +123,12 @@ class StepCosts:
             and 0 < type_.size < self._thresholds.straight_line_elements
             and loop_type_name(type_) is not None
         )
+
+
+def _blocks_of(step: Step) -> Sequence[Region]:
+    """The function that a step calls, or its regions."""
+    called = step.kernel.function
+    return (called,) if isinstance(called, Block) else step.kernel.regions
 
 
 def last_uses(plan: Plan) -> dict[int, int]:

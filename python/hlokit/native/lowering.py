@@ -179,7 +179,9 @@ class BlockLowering(ProgramBuilder):
             return self._call(plan, step, operands)
         added = self.instructions[start:]
         is_long = any(each.work > self._most_elements for each in added if each.operation in _CALLED_IF_LONG)
-        return self._call(plan, step, operands) if is_long and self._may_call else results
+        if is_long and (self._may_call or self.loop_depth):
+            return self._call(plan, step, operands)
+        return results
 
     def _array_op(self, plan: Plan, step: Step, operands: list[View]) -> list[View]:
         if isinstance(step.kernel.array_op, ArgExtremum):

@@ -1,13 +1,15 @@
-"""Straight-line code: consecutive steps on small tensors as one native program without jumps.
+"""Straight-line code: consecutive steps on small tensors as one native program.
 
 A NumPy kernel on a few numbers takes half a microsecond, nearly all of it call overhead. So when a block runs
-again, `with_straight_line_code` looks for consecutive steps that lowering knows, calls included, and replaces
-them by one step of the plan. Values that only these steps use never become arrays.
+again, `with_straight_line_code` looks for consecutive steps that lowering knows, and replaces them by one
+step of the plan. Calls, small loops and branches are inlined. Values that only these steps use never become
+arrays.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 
 from hlokit.contract.registry import Kernel, Value
 from hlokit.contract.switches import is_on
@@ -79,12 +81,14 @@ class _StraightLineFinder:
         operands, results = outside_of(steps, self._constants, last_use, stop)
         if not results or cost <= self._costs.of_straight_line(len(operands) + len(results)):
             return stop, None
+        if stop - start == 1 and steps[0].kernel.regions:  # a program of its own already
+            return stop, None
         builder = _StraightLineBuilder(self._plan, self._constants, operands, self._thresholds)
         done = builder.add(steps)
         if done < len(steps):  # try again with the steps before the step without a lowering
             return self._run(start, start + done, costs, last_use) if done else (start + 1, None)
         try:
-            kernel = Kernel(builder.program(results).run)
+            kernel = Kernel(builder.program(steps, results).run)
         except NotLowerable:
             return stop, None
         return stop, combined_step(self._plan, steps[-1], kernel, operands, results)
@@ -97,6 +101,7 @@ class _StraightLineBuilder:
         self, plan: Plan, constants: dict[int, Value], operands: Sequence[int], thresholds: Thresholds
     ) -> None:
         self._plan, self._constants, self._thresholds = plan, constants, thresholds
+        self._slots = operands
         self._lowering = BlockLowering(thresholds)
         self._views: dict[int, View] = {}
         self._operands: list[Operand] = []
@@ -114,7 +119,21 @@ class _StraightLineBuilder:
                 return index
         return len(steps)
 
-    def program(self, results: Sequence[int]) -> NativeProgram:
-        """The program that evaluates the steps and returns these slots."""
+    def program(self, steps: Sequence[Step], results: Sequence[int]) -> NativeProgram:
+        """The program that evaluates these steps, which have been added, and returns these slots.
+
+        With loops or branches, it is lazy in making NaNs canonical.
+        """
+        has_jumps = any(each.is_jump for each in self._lowering.instructions)
+        return self._program(results, partial(self._strict, steps, results) if has_jumps else None)
+
+    def _program(
+        self, results: Sequence[int], make_strict: Callable[[], NativeProgram] | None = None
+    ) -> NativeProgram:
         returned = [Result(self._views[slot], tensor_type(self._plan.slot_types[slot])) for slot in results]
-        return NativeProgram(self._lowering, self._operands, returned, self._thresholds)
+        return NativeProgram(self._lowering, self._operands, returned, self._thresholds, make_strict)
+
+    def _strict(self, steps: Sequence[Step], results: Sequence[int]) -> NativeProgram:
+        builder = _StraightLineBuilder(self._plan, self._constants, self._slots, self._thresholds)
+        builder.add(steps)
+        return builder._program(results)
