@@ -115,7 +115,7 @@ def export_module(module: Any, arguments: Sequence[Any], keywords: Mapping[str, 
     """The function of a `torch.nn.Module` for arguments like the examples.
 
     Raises:
-      ArgumentError: torch or torch_xla is not installed.
+      ArgumentError: torch or torch_xla is not installed, or `module` is no module.
     """
     try:
         import torch
@@ -125,6 +125,9 @@ def export_module(module: Any, arguments: Sequence[Any], keywords: Mapping[str, 
     exported = module
     if isinstance(module, torch.nn.Module):
         exported = torch.export.export(module, tuple(arguments), dict(keywords))
+    elif not isinstance(module, torch.export.ExportedProgram):
+        takes = "from_torch takes a torch.nn.Module or a torch.export.ExportedProgram"
+        raise ArgumentError(f"{takes}, got {type(module).__name__} (a function: as the forward of a module)")
     with tempfile.TemporaryDirectory() as folder:
         exported_program_to_stablehlo(exported).save(folder)
         return read_folder(folder, mapped=False)

@@ -11,7 +11,9 @@ import json
 import pickle
 import shutil
 import struct
+import sys
 from pathlib import Path
+from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -373,3 +375,19 @@ def test_from_torch_without_torch(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(__import__("sys").modules, "torch", None)
     with pytest.raises(hlokit.ArgumentError, match="from_torch needs torch and torch_xla"):
         hlokit.from_torch(None, X)
+
+
+def test_from_torch_takes_modules_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    torch: Any = ModuleType("torch")
+    torch.nn = SimpleNamespace(Module=type("Module", (), {}))
+    torch.export = SimpleNamespace(ExportedProgram=type("ExportedProgram", (), {}))
+    exporter: Any = ModuleType("torch_xla.stablehlo")
+    exporter.exported_program_to_stablehlo = None
+    for name, module in {
+        "torch": torch,
+        "torch_xla": ModuleType("torch_xla"),
+        exporter.__name__: exporter,
+    }.items():
+        monkeypatch.setitem(sys.modules, name, module)
+    with pytest.raises(hlokit.ArgumentError, match=r"takes a torch.nn.Module .* got function"):
+        hlokit.from_torch(lambda x: x, X)
