@@ -191,6 +191,8 @@ def _search(
     from hlokit.sharding.search import search
 
     names = [name.strip() for name in (line.value(SEARCH.name) or "").split(",") if name.strip()]
+    if not names:
+        raise ArgumentError(f"shard: {SEARCH.usage} must name arguments, such as --{SEARCH.name}=0,1")
     found = search(
         program,
         line.value(MESH.name),
@@ -238,6 +240,8 @@ def _named(texts: Sequence[str], flag: Flag) -> dict[str, str]:
             raise ArgumentError(
                 f"shard: {flag.usage} must be like --{flag.name}=0:\"P('data')\", got {text!r}"
             )
+        if name.strip() in found:
+            raise ArgumentError(f"shard: {flag.usage} must be given once for each name, got {name} twice")
         found[name.strip()] = spec.strip()
     return found
 

@@ -118,6 +118,17 @@ def register_lapack() -> None:
         register(name, handler, platform="cpu", api_version=int(name.endswith("_ffi")))
 
 
+def let_batches_of_lapack_be_split() -> None:
+    """Let XLA's partitioner split the batches of LAPACK's custom calls. JAX does the same.
+
+    Raises:
+      ImportError: the provider is not jaxlib.
+    """
+    split = import_module("jaxlib.xla_client").register_custom_call_as_batch_partitionable
+    for name in import_module("jaxlib.lapack").batch_partitionable_targets():
+        split(name)
+
+
 def register_mhlo(context: ir.Context) -> None:
     """Register the dialect MHLO, which occurs in the output of XLA's converter, in a context.
 

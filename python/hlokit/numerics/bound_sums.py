@@ -19,7 +19,7 @@ from hlokit import _kernels
 from hlokit.contract.registry import Value
 from hlokit.contract.traits import has
 from hlokit.mlir.bindings import ir
-from hlokit.mlir.dimension_numbers import DotDimensionNumbers
+from hlokit.mlir.dimension_numbers import ConvDimensionNumbers, DotDimensionNumbers
 from hlokit.numerics.bound_operations import (
     ON_ROUNDING,
     Applied,
@@ -55,10 +55,10 @@ def contraction(applied: Applied) -> Found:
     unit = unit_of_work(element_type)
     # Sums of fewer terms than 128 may be rounded more often.
     each = max(_kernels.roundings(terms * factor), _kernels.roundings(min(terms * factor, 127)))
-    count = each + 2 * applied.parts
-    made = spread + 2 * factor * growth(count, unit) * magnitude + 2 * (count + 1) * tiny
-    if narrow > unit:  # parts are rounded to the result's type and added in that type
-        made = made + 2 * factor * growth(2 * applied.parts, narrow) * (magnitude + made)
+    error = factor * (growth(each, unit) + growth(each + applied.parts, unit))
+    made = spread + error * magnitude + 2 * (each + applied.parts + 1) * tiny
+    if narrow > unit:  # the result is rounded to its type; so are parts, which are then added in it
+        made = made + factor * (growth(1, narrow) + growth(applied.parts, narrow)) * (magnitude + made)
     return [made]
 
 
@@ -113,9 +113,9 @@ def _sum(applied: Applied) -> Found:
     )
     magnitude, spread = np.abs(applied.wide(*outer)), np.abs(applied.wide(*radii))
     unit, tiny = unit_of(element_type)
-    count = each + 2 * applied.parts
     factor = 2 if element_type.kind is Kind.COMPLEX else 1
-    return [spread + 2 * factor * growth(count, unit) * magnitude + 2 * count * tiny]
+    error = factor * (growth(each, unit) + growth(each + applied.parts, unit))
+    return [spread + error * magnitude + 2 * (each + applied.parts) * tiny]
 
 
 def _product(applied: Applied) -> Found:
@@ -169,6 +169,7 @@ def _terms(applied: Applied) -> int:
         return max(1, prod(np.shape(lhs)[axis] for axis in numbers.lhs_contracting_dimensions))
     if applied.name == "stablehlo.dot":
         return max(1, np.shape(lhs)[-1])
-    if applied.name == "stablehlo.convolution":  # an upper bound, if features are in groups
-        return max(1, np.size(rhs))
+    if applied.name == "stablehlo.convolution":
+        numbers = applied.attributes.read("dimension_numbers", ConvDimensionNumbers.read)
+        return max(1, np.size(rhs) // max(1, np.shape(rhs)[numbers.kernel_output_feature_dimension]))
     return 0

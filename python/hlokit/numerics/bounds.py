@@ -38,6 +38,9 @@ from hlokit.values.types import TensorType
 
 Array = npt.NDArray[Any]
 
+# Values of another evaluation: see `Bounds`.
+Others = Callable[[Step, Sequence[Value]], Sequence[Array | None]]
+
 # More than the rounding errors of the radii themselves.
 _SLACK = 1 + 1e-9
 
@@ -57,16 +60,19 @@ class Bounds:
     Args:
       parts: the most parts into which another evaluation divides a sum. The other evaluation adds each part
         in hlokit's order, and the parts in any order.
+      others: returns the other evaluation's results of a step, given the step and its results; None for
+        unknown results. Where the distance of the two values is within the radius, it replaces the radius.
 
     Attributes:
       open: the reason for infinite radii, for each operation that has one although the radii of its operands
         are finite.
     """
 
-    def __init__(self, program: HasModule, parts: int) -> None:
+    def __init__(self, program: HasModule, parts: int, others: Others | None = None) -> None:
+        self._others = others
         self._planner = WidePlanner(program.module)
         self._parts = parts
-        self._known: dict[int, tuple[Callable[[], Any], Array]] = {}
+        self._known: dict[int, tuple[Callable[[], Any], Array, Array]] = {}
         self._kernels: dict[int, Callable[..., Any]] = {}
         self._steps: list[Step] = []
         self._stack: list[tuple[str, bool]] = []
@@ -76,7 +82,7 @@ class Bounds:
 
     def radius(self, value: Value) -> Array:
         """The largest difference of each element of a result, in f64; 0 means the same bits."""
-        return np.full(np.shape(value), np.inf) if self._is_void else self._radius(value)
+        return np.full(np.shape(value), np.inf) if self._is_void else self._proven(value)
 
     # The observer -------------------------------------------------------------------------------------
 
@@ -109,12 +115,17 @@ class Bounds:
             self._void(step, "no bound is known for tuples")
             return
         with np.errstate(all="ignore"):
-            radii = self._radii(step, operands, results)
-        for value, radius in zip(results, radii, strict=True):
-            clean = np.where(np.isnan(radius), np.inf, np.asarray(radius, np.float64) * _SLACK)
-            clean = np.broadcast_to(clean, np.shape(value))
-            if clean.any():
-                self._remember(value, clean)
+            radii = self._radii(step, operands, results, self._radius)
+            proven = radii
+            if self._others is not None and has(step.name, "moves"):
+                proven = self._radii(step, operands, results, self._proven)
+        others = self._others(step, results) if self._others is not None else [None] * len(results)
+        for value, *both, other in zip(results, radii, proven, others, strict=True):
+            clean, bound = (_cleaned(radius, value) for radius in both)
+            if other is not None and clean.any():
+                clean = _nearer(value, other, clean)
+            if bound.any():
+                self._remember(value, clean, bound)
             else:
                 self._known.pop(id(value), None)
             is_flag = np.shape(value) == () and np.asarray(value).dtype == np.bool_
@@ -142,24 +153,37 @@ class Bounds:
             return known[1]
         return np.zeros(np.shape(value))
 
-    def _remember(self, value: Value, radius: Array) -> None:
+    def _proven(self, value: Value) -> Array:
+        """The radius before the value of the other evaluation was known."""
+        known = self._known.get(id(value))
+        if known is not None and known[0]() is value:
+            return known[2]
+        return np.zeros(np.shape(value))
+
+    def _remember(self, value: Value, radius: Array, proven: Array | None = None) -> None:
         key = id(value)
         try:
             alive: Callable[[], Any] = weakref.ref(value, lambda _: self._known.pop(key, None))
         except TypeError:  # scalars stay alive
             alive = partial(_itself, value)
-        self._known[key] = (alive, radius)
+        self._known[key] = (alive, radius, radius if proven is None else proven)
 
     # Operations -------------------------------------------------------------------------------------------
 
-    def _radii(self, step: Step, operands: Sequence[Value], results: Sequence[Value]) -> Sequence[Array]:
-        given = [self._radius(operand) for operand in operands]
+    def _radii(
+        self,
+        step: Step,
+        operands: Sequence[Value],
+        results: Sequence[Value],
+        radius_of: Callable[[Value], Array],
+    ) -> Sequence[Array]:
+        given = [radius_of(operand) for operand in operands]
         is_exact = not any(radius.any() for radius in given)
         name = step.name
         if has(name, "constant") or not results or not (operands or has(name, "random", "receives")):
             return [np.zeros(np.shape(value)) for value in results]
         if all(any(value is operand for operand in operands) for value in results):
-            return [self._radius(value) for value in results]  # passed on unchanged
+            return [radius_of(value) for value in results]  # passed on unchanged
         try:
             found = self._of_operation(step, operands, given, results)
         except (HlokitError, ArithmeticError, ValueError, TypeError) as error:
@@ -238,6 +262,24 @@ class Bounds:
         kernel = self._kernel(step)
         moved = kernel(*[like(given[i], each) if i in data else each for i, each in enumerate(operands)])
         return [np.abs(np.asarray(moved))]
+
+
+def _cleaned(radius: Array, value: Value) -> Array:
+    clean = np.where(np.isnan(radius), np.inf, np.asarray(radius, np.float64) * _SLACK)
+    return np.broadcast_to(clean, np.shape(value))
+
+
+def _nearer(value: Value, other: Array, radius: Array) -> Array:
+    """0 where both values have the same bits; their distance where it is no larger than a finite radius."""
+    one, two = (np.asarray(each) for each in (value, other))
+    shape, bits = one.shape, [np.ravel(each).view(np.uint8) for each in (one, two)]
+    is_same = (bits[0] == bits[1]).reshape(*shape, one.itemsize).all(-1)
+    if one.dtype.kind in "biu":
+        return np.where(is_same, 0, radius)
+    with np.errstate(all="ignore"):
+        distance = np.abs(np.asarray(widened(one)) - np.asarray(widened(two))).astype(np.float64)
+    is_nearer = np.isfinite(radius) & (distance <= radius) & (distance > 0)
+    return np.where(is_same, 0, np.where(is_nearer, distance, radius))
 
 
 def _whole_rule(name: str) -> Callable[[Applied], Found] | None:

@@ -71,6 +71,21 @@ class Stated:
 
 
 @dataclass(frozen=True, slots=True)
+class Traced:
+    """The results of an operation of the whole program, in the program for a device.
+
+    Attributes:
+      whole: the operation's number in a walk over the whole program, whose calls are inlined.
+      operation: the number of the operation of a device that has the results, in a walk.
+      shardings: of each result: in Shardy's form, or as text in GSPMD's.
+    """
+
+    whole: int
+    operation: int
+    shardings: tuple[Sharding | str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Answer:
     """A partitioned program.
 
@@ -82,6 +97,7 @@ class Answer:
       kept: replicated values inside of the program.
       notes: changes of the program before the partitioning.
       stated: shardings of values inside of the program.
+      traced: values of the whole program inside of the program.
     """
 
     module: bytes
@@ -92,6 +108,7 @@ class Answer:
     kept: list[Kept] = field(default_factory=list[Kept])
     notes: list[str] = field(default_factory=list[str])
     stated: list[Stated] = field(default_factory=list[Stated])
+    traced: list[Traced] = field(default_factory=list[Traced])
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,5 +126,14 @@ class Refusal:
     location: str = ""
 
 
-# Partitioners get one function: calls lose shardings, and composites hide their operations.
+@dataclass(frozen=True, slots=True)
+class Defect:
+    """The traceback of an exception that no partitioner is to blame for."""
+
+    traceback: str
+
+
+# Partitioners get one function: calls lose shardings, and composites hide their operations from Shardy. XLA
+# knows some composites.
 INLINING = "builtin.module(stablehlo-legalize-composite-to-call,inline{default-pipeline=})"
+PREPARATIONS = {"shardy": INLINING, "xla": "builtin.module(inline{default-pipeline=})"}

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -21,7 +22,8 @@ Array = npt.NDArray[Any]
 # The allowed multiple of the measured effect of rounding, and units of the largest element.
 _TIMES = 8
 _UNITS = 16
-# The largest useful proven bound, as a part of the largest element.
+# The largest useful proven bound, as a part of the largest element. (It is at least what the measured bound
+# allows.)
 _USEFUL = 0.01
 
 
@@ -66,16 +68,17 @@ def compare(
     ours: Sequence[Array],
     theirs: Sequence[Array],
     precise: Callable[[], tuple[Sequence[Array], Sequence[Array]]],
-    radii: Callable[[], Sequence[Array]] | None = None,
+    proofs: Sequence[Callable[[], Sequence[Array]]] = (),
 ) -> list[Compared]:
     """Compare the results of the whole program with those of the sharded one.
 
     Args:
       precise: returns both results with sums in higher precision. Called if a float differs and there is no
         proven bound.
-      radii: returns the allowed difference of each element of our results. Called if a float differs.
+      proofs: each returns the allowed difference of each element of our results. Called in order if a float
+        differs, until the results are within their bounds; the last one also proves that they are wrong.
     """
-    proven: Sequence[Array] | None = None
+    radii = [cache(proof) for proof in proofs]
     again: tuple[Sequence[Array], Sequence[Array]] | None = None
     found: list[Compared] = []
     for index, name in enumerate(names):
@@ -85,8 +88,11 @@ def compare(
         elif not _is_float(one):
             found.append(Compared(name, False, float((one != other).sum()), 0.0))
         else:
-            proven = proven or (() if radii is None else radii())
-            within = _proven(name, one, other, proven[index]) if proven else None
+            within: Compared | None = None
+            for proof in radii:
+                within = _proven(name, one, other, proof()[index])
+                if within is not None and within.is_right:
+                    break
             if within is not None:
                 found.append(within)
                 continue
@@ -103,7 +109,7 @@ def _proven(name: str, one: Array, other: Array, radius: Array) -> Compared | No
     same = (left == right) | (np.isnan(left) & np.isnan(right))
     magnitudes = np.abs(left)
     largest = float(np.where(np.isfinite(magnitudes), magnitudes, 0.0).max(initial=0.0))
-    if not (radius <= _USEFUL * largest).all():
+    if not (radius <= max(_USEFUL, _UNITS * _unit(one.dtype)) * largest).all():
         return None
     with np.errstate(all="ignore"):
         difference = np.where(same, 0.0, np.abs(left - right))

@@ -55,7 +55,11 @@ class Tiling:
             return Layout(tuple(shape), (1,) * rank, ((0,) * rank,) * count)
         pieces: list[tuple[int, ...]] = [(0,) * rank] * count
         terms = [0] * count
-        at_terms = [rank + i for i, kind in enumerate(self.subgroups) if kind == "unreduced"]
+        at_terms = [
+            rank + i
+            for i, kind in enumerate(self.subgroups)
+            if kind == "unreduced" and self.tiles[rank + i] > 1
+        ]
         for index in np.ndindex(*self.tiles):
             device = int(self.devices[index])
             pieces[device] = tuple(index[:rank])
@@ -72,7 +76,7 @@ def parse_tiling(text: str) -> Tiling:
     for kind in ("replicated", "manual", "unreduced", "unknown"):
         if inner == kind or inner.startswith(f"{kind} "):
             return Tiling("replicated" if kind == "unknown" else kind)
-    if inner.startswith("maximal"):
+    if inner.startswith(("maximal", "single_device")):
         return Tiling("maximal")
     if inner.startswith("mesh["):
         return _named_tiling(inner, text)

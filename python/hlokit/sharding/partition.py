@@ -13,12 +13,13 @@ from typing import TYPE_CHECKING, Any
 
 from hlokit.backends.children import Child
 from hlokit.backends.side import SideFailed
-from hlokit.errors import ArgumentError, HlokitError, UnsupportedError, did_you_mean
+from hlokit.errors import ArgumentError, HlokitError, InternalError, UnsupportedError, did_you_mean
 from hlokit.mlir.bindings import ir
 from hlokit.mlir.parse import parse_bytecode
 from hlokit.mlir.printing import write_bytecode
 from hlokit.mlir.round_trip import import_round_trip
 from hlokit.mlir.versions import provider_version
+from hlokit.passes.pipeline import parse_pipeline, run_pipeline
 from hlokit.program import Program
 from hlokit.sharding.annotations import (
     PARTITIONS,
@@ -33,7 +34,17 @@ from hlokit.sharding.annotations import (
     shapes,
     tilings_of,
 )
-from hlokit.sharding.answers import Answer, Kept, Question, Refusal, Reshard, Stated
+from hlokit.sharding.answers import (
+    PREPARATIONS,
+    Answer,
+    Defect,
+    Kept,
+    Question,
+    Refusal,
+    Reshard,
+    Stated,
+    Traced,
+)
 from hlokit.sharding.gspmd import mesh_for
 from hlokit.sharding.layout import Layout
 from hlokit.sharding.meshes import Mesh, mesh_from
@@ -47,7 +58,13 @@ if TYPE_CHECKING:
 PARTITIONERS = ("shardy", "xla")
 TIME_LIMIT = 300.0
 _TITLES = {"shardy": "Shardy's pipelines", "xla": "XLA's SPMD partitioner"}
+_OTHERS = {"shardy": "xla", "xla": "shardy"}
 _EXAMPLE = "--mesh=data=2,model=4 --in=0:\"P('data')\""
+
+
+def other_partitioner(partitioner: str) -> str:
+    """What to try instead of a partitioner that fails, for messages."""
+    return f"the other partitioner, {_OTHERS[partitioner]}, may do it (docs/sharding.md has a table)"
 
 
 class PartitionerFailed(HlokitError):
@@ -66,7 +83,10 @@ class PartitionerFailed(HlokitError):
         self.reason, self.operation = reason, operation
         during = f" in the {stage}" if stage else ""
         at = f", at {operation}" if operation else ""
-        super().__init__(f"{_TITLES[partitioner]} ({provider_version()}) failed{during}{at}: {reason}")
+        super().__init__(
+            f"{_TITLES[partitioner]} ({provider_version()}) failed{during}{at}: {reason}; "
+            f"{other_partitioner(partitioner)}"
+        )
 
 
 class Workers:
@@ -81,6 +101,7 @@ class Workers:
         """
         Raises:
           PartitionerFailed: there is no partitioned program.
+          InternalError: hlokit failed, not the partitioner.
         """
         count = question.mesh.count
         child = self._children.get(count)
@@ -90,11 +111,15 @@ class Workers:
             words = (str(count), self._directory.name)
             self._children[count] = child = Child("hlokit.sharding.worker", words, self._time_limit)
         try:
-            answer: Answer | Refusal = child.ask(question)
+            answer: Answer | Refusal | Defect = child.ask(question)
         except SideFailed as failure:
             stages = [line for line in child.tail.splitlines() if line.startswith(STAGE)]
             stage = stages[-1].removeprefix(STAGE) if stages and failure.kind == "crash" else ""
             raise PartitionerFailed(question.partitioner, failure.kind, stage, failure.reason) from None
+        if isinstance(answer, Defect):
+            error = InternalError(answer.traceback.splitlines()[-1])
+            error.add_note(answer.traceback)
+            raise error
         if isinstance(answer, Refusal):
             raise PartitionerFailed(
                 question.partitioner, "refused", answer.stage, answer.reason, answer.location
@@ -133,6 +158,12 @@ class Request:
     names: tuple[str, ...]
     results: tuple[str, ...]
     notes: tuple[str, ...] = ()
+
+    def prepared(self, partitioner: str) -> Program:
+        """The whole program as the partitioner gets it: without calls."""
+        module = parse_bytecode(None, write_bytecode(self.whole.module), is_trusted=True)
+        run_pipeline(module, parse_pipeline(PREPARATIONS[partitioner]))
+        return Program(module, self.whole.filename)
 
     def question(self, partitioner: str) -> Question:
         return Question(write_bytecode(self.whole.module), self.mesh, partitioner)
@@ -292,7 +323,7 @@ class Partitioned:
       specs: the shardings of parameters and results, as `PartitionSpec` prints them.
       names, results: names of parameters and results.
       partitioner: the partitioner that made the program.
-      reshards, kept, notes, stated: see `Answer`.
+      reshards, kept, notes, stated, traced: see `Answer`.
     """
 
     def __init__(self, asked: Request, answer: Answer, partitioner: str) -> None:
@@ -309,4 +340,5 @@ class Partitioned:
         self.kept: list[Kept] = answer.kept
         self.notes: list[str] = [*asked.notes, *answer.notes]
         self.stated: list[Stated] = answer.stated
+        self.traced: list[Traced] = answer.traced
         self.request = asked

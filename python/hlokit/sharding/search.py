@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import product
-from math import prod
+from math import gcd, prod
 from typing import Any
 
-from hlokit.errors import ArgumentError, HlokitError
+from hlokit.errors import ArgumentError
 from hlokit.program import Program
+from hlokit.sharding.annotations import argument_names, entry, function_types, shapes
 from hlokit.sharding.estimates import Machine
 from hlokit.sharding.meshes import Mesh, mesh_from
-from hlokit.sharding.partition import Workers, request
+from hlokit.sharding.partition import PartitionerFailed, Workers, number_of, request
 from hlokit.sharding.report import Report, size_text, time_text
-from hlokit.sharding.sharded import Sharded, shard
+from hlokit.sharding.sharded import Sharded
 from hlokit.sharding.specs import AxisRef, Sharding
 
 MOST = 256
@@ -98,7 +100,10 @@ class Search:
         if self.failed:
             lines.append(f"{self.failed} could not be partitioned")
         if self.left_out:
-            lines.append(f"{self.left_out} were not tried: name fewer arguments")
+            lines.append(
+                f"{self.left_out} were not tried: half of the others are spread evenly, half are near the "
+                "best; name fewer arguments to try all"
+            )
         return "\n".join(lines)
 
 
@@ -130,61 +135,100 @@ def search(
 ) -> Search:
     """Rank the shardings of the named arguments.
 
+    If there are more than `most`, half of the tried ones are spread evenly, and the others differ from the
+    best ones in one argument.
+
     Args:
       names: names of the arguments whose shardings are searched.
       in_shardings: shardings of the other arguments, by name.
       most: the largest number of candidates.
 
     Raises:
-      ArgumentError: there is no such argument.
+      ArgumentError: there is no such argument, or one is named twice.
     """
     found_mesh = mesh_from(mesh) if mesh is not None else None
     given = dict(in_shardings or {})
+    shapes = _shapes(program, names)
     probe: dict[str, Any] = {**given, **dict.fromkeys(names, Sharding(()))}
     if found_mesh is None:
         found_mesh = request(program, None, probe, out_shardings, partitioner=partitioner).mesh
-    shapes = _shapes(program, found_mesh, names, probe)
     options = [list(choices(found_mesh, shape)) for shape in shapes]
-    total = prod(map(len, options))
-    candidates: list[Candidate] = []
-    failed = tried = 0
+    candidates: dict[Numbers, Candidate | None] = {}
     with Workers() as workers:
-        for chosen in product(*options):
-            if tried == most:
-                break
-            if not any(each.is_split for each in chosen) and not given:
-                total -= 1
-                continue
-            tried += 1
-            asked: dict[str, Any] = {**given, **dict(zip(names, chosen, strict=True))}
-            try:
-                made: Sharded = shard(
-                    program, found_mesh, asked, out_shardings, partitioner=partitioner, workers=workers
-                )
-            except ArgumentError:
-                raise
-            except HlokitError:
-                failed += 1
-                continue
-            specs = {name: str(each) for name, each in zip(names, chosen, strict=True)}
-            candidates.append(Candidate(specs, made.report(machine)))
-    return Search(_ranked(candidates), failed, total - tried)
+
+        def try_(numbers: Numbers) -> None:
+            chosen = [each[number] for each, number in zip(options, numbers, strict=True)]
+            specs = dict(zip(names, chosen, strict=True))
+            asked = request(program, found_mesh, {**given, **specs}, out_shardings, partitioner=partitioner)
+            candidates[numbers] = None
+            with suppress(PartitionerFailed):
+                made = Sharded(asked, workers.ask(asked.question(partitioner)), partitioner)
+                shardings = {name: str(each) for name, each in specs.items()}
+                candidates[numbers] = Candidate(shardings, made.report(machine))
+
+        total = prod(map(len, options))
+        # Unless the caller shards other arguments, one of these must be split.
+        splits_none = tuple(next(i for i, each in enumerate(of) if not each.is_split) for of in options)
+        left_out = set[Numbers]() if given else {splits_none}
+        for numbers in _spread(options, total if total <= most else most // 2):
+            if numbers not in left_out:
+                try_(numbers)
+        while len(candidates) < most and (found := _neighbour(candidates, options, left_out)):
+            try_(found)
+    made = [each for each in candidates.values() if each is not None]
+    return Search(_ranked(made), len(candidates) - len(made), total - len(left_out) - len(candidates))
 
 
-def _shapes(
-    program: Program, mesh: Mesh, names: Sequence[str], probe: dict[str, Any]
-) -> list[tuple[int, ...]]:
-    from hlokit.sharding.annotations import argument_names, entry, function_types, shapes
-    from hlokit.sharding.partition import number_of
+# The number of each argument's sharding.
+Numbers = tuple[int, ...]
 
+
+def _spread(options: Sequence[Sequence[Sharding]], count: int) -> Iterator[Numbers]:
+    """So many of all combinations, spread evenly."""
+    total = prod(map(len, options))
+    step = next(each for each in range(int(total * 0.618) + 1, 0, -1) if gcd(each, total) == 1)
+    for place in range(min(count, total)):
+        rest = place * step % total
+        numbers: list[int] = []
+        for each in reversed(options):
+            rest, number = divmod(rest, len(each))
+            numbers.append(number)
+        yield tuple(reversed(numbers))
+
+
+def _neighbour(
+    candidates: Mapping[Numbers, Candidate | None],
+    options: Sequence[Sequence[Sharding]],
+    left_out: Collection[Numbers],
+) -> Numbers | None:
+    """A combination that is not tried yet and differs in one argument from the best one that has such
+    neighbours: in turns from the fastest, and from the one that needs the least memory."""
+    known = {numbers: each for numbers, each in candidates.items() if each is not None}
+    costs = {numbers: (each.seconds, each.peak) for numbers, each in known.items()}
+    is_turn_of_memory = len(candidates) % 2
+    ordered = sorted(known, key=lambda each: costs[each][::-1] if is_turn_of_memory else costs[each])
+    near = (each for one in ordered for each in _near(one, options))
+    return next((each for each in near if each not in candidates and each not in left_out), None)
+
+
+def _near(numbers: Numbers, options: Sequence[Sequence[Sharding]]) -> Iterator[Numbers]:
+    for index, of in enumerate(options):
+        for number in range(len(of)):
+            yield (*numbers[:index], number, *numbers[index + 1 :])
+
+
+def _shapes(program: Program, names: Sequence[str]) -> list[tuple[int, ...]]:
     main = entry(program.module)
     known = argument_names(main)
     dims = shapes(function_types(main)[0])
-    del mesh, probe
-    return [dims[number_of(name, known, "argument")] for name in names]
+    numbers = [number_of(name, known, "argument") for name in names]
+    for name, number in zip(names, numbers, strict=True):
+        if numbers.count(number) > 1:
+            raise ArgumentError(f"each argument must be named once, got {name} twice")
+    return [dims[number] for number in numbers]
 
 
-def _ranked(candidates: list[Candidate]) -> tuple[Candidate, ...]:
+def _ranked(candidates: Iterable[Candidate]) -> tuple[Candidate, ...]:
     ordered = sorted(candidates, key=lambda each: (each.seconds, each.peak))
     found: list[Candidate] = []
     least = float("inf")

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -24,10 +25,12 @@ from hlokit.sharding.partition import (
     PartitionerFailed,
     Request,
     Workers,
+    other_partitioner,
     request,
 )
 
 if TYPE_CHECKING:
+    from hlokit.numerics.bounds import Others
     from hlokit.plan.executors import Observer
     from hlokit.sharding.estimates import Machine
     from hlokit.sharding.report import Report
@@ -64,6 +67,8 @@ class Check:
         lines = [f"compared with the whole program: {verdict}", *map(str, self.compared)]
         if any(not each.is_same and not each.is_proven for each in self.compared):
             lines += [f"no proven bound: {each}" for each in self.open[:_MOST_OPEN]]
+        if not self.is_right:
+            lines.append(other_partitioner(self.partitioner))
         return "\n  ".join(lines)
 
     def require(self) -> None:
@@ -143,6 +148,7 @@ class Sharded(Partitioned):
     def check_values(self, values: Sequence[Any], *, locate: bool = True) -> Check:
         """As `check`, with flat arguments, one per parameter."""
         name = self.whole.entry()
+        values = as_values(values, self.whole.signature().inputs, name)
         expected = [np.asarray(each) for each in self.whole.runs.evaluate(values, name)]
         pieces = self._run(values)
         joined = [layout.joined(each) for layout, each in zip(self.outputs, pieces, strict=True)]
@@ -155,20 +161,29 @@ class Sharded(Partitioned):
         open_: list[str] = []
         widths: dict[str, float] = {}
 
-        def radii() -> list[Array]:
+        def radii(whole: Program, others: Others | None) -> list[Array]:
             from hlokit.numerics.bounds import Bounds
 
-            bounds = Bounds(self.whole, self.mesh.count)
-            results = self.whole.runs.evaluate(values, name, observer=bounds)
+            bounds = Bounds(whole, self.mesh.count, others)
+            results = whole.runs.evaluate(values, name, observer=bounds)
             found = [bounds.radius(each) for each in results]
             for of, radius in zip(self.results, found, strict=True):
                 widest = float(radius.max(initial=0))
                 if np.isfinite(widest):
                     widths[of] = widest
-            open_.extend(bounds.open)
+            open_.extend(each for each in bounds.open if each not in open_)
             return found
 
-        found = compare(self.results, expected, joined, precise, radii)
+        def step_by_step() -> list[Array]:
+            from hlokit.sharding.counterparts import Counterparts, Pieces
+
+            of_run = Pieces(self.program.module, self.traced, self.mesh)
+            self._run(values, observer=of_run)
+            whole = self.request.prepared(self.partitioner)
+            return radii(whole, Counterparts(whole.module, of_run))
+
+        proofs = (step_by_step, partial(radii, self.whole, None))
+        found = compare(self.results, expected, joined, precise, proofs)
         found = [
             replace(each, disagree=layout.disagreement(of))
             for each, layout, of in zip(found, self.outputs, pieces, strict=True)

@@ -18,7 +18,7 @@ from typing import Any
 
 from hlokit.errors import PassError, VerificationError
 from hlokit.mlir.bindings import ir
-from hlokit.mlir.module import location_of, walk
+from hlokit.mlir.module import walk
 from hlokit.mlir.printing import write_bytecode
 from hlokit.mlir.types import value_type
 from hlokit.passes.pipeline import parse_pipeline, run_pipeline
@@ -35,11 +35,12 @@ from hlokit.sharding.annotations import (
     signature_shardings,
     value_attributes,
 )
-from hlokit.sharding.answers import INLINING, Answer, Kept, Refusal, Reshard, Stated
+from hlokit.sharding.answers import PREPARATIONS, Answer, Kept, Refusal, Reshard, Stated
 from hlokit.sharding.layout import layout_of
 from hlokit.sharding.meshes import Mesh
 from hlokit.sharding.refusal import Refused
 from hlokit.sharding.specs import Sharding
+from hlokit.sharding.tracks import Tracks, number_of
 from hlokit.values.types import TensorType
 
 _RESHARDS = "builtin.module(func.func(sdy-insert-explicit-reshards{enable-full-version=true}))"
@@ -58,17 +59,19 @@ def partition(module: ir.Module, mesh: Mesh, began: Callable[[str], None]) -> An
     Raises:
       Refused: a stage failed.
     """
-    run(module, INLINING, "inlining of calls", began)
+    run(module, PREPARATIONS["shardy"], "inlining of calls", began)
+    tracks = Tracks(module)
     main = entry(module)
     is_given = [each is not None for each in signature_shardings(main)[1]]
     run(module, "builtin.module(sdy-propagation-pipeline)", "propagation", began)
     notes = make_divisible(module, mesh)
     began("reading of shardings")
     requested = {_key(operation) for operation in _all(module, "sdy.reshard")}
-    kept = list(_kept(module))
+    kept = list(_kept(module, tracks))
+    planned = _planned(module)
     is_manual = bool(_all(module, "sdy.manual_computation"))
     run(module, _RESHARDS, "insertion of reshards", began)
-    reshards = list(_reshards(module, requested, is_given))
+    reshards = list(_reshards(module, requested, is_given, tracks))
     run(module, _COLLECTIVES, "choice of collectives", began)
     inputs, outputs = function_types(main)
     ins, outs = signature_shardings(main)
@@ -83,7 +86,9 @@ def partition(module: ir.Module, mesh: Mesh, began: Callable[[str], None]) -> An
     began("reading of the result")
     # In a shard_map, shardings apply to pieces.
     stated = [] if is_manual else list(_stated(module))
+    traced = tracks.followed(module, planned, mesh)
     _clean(module)
+    tracks.restore(module)
     return Answer(
         write_bytecode(module),
         layouts[0],
@@ -102,6 +107,7 @@ def partition(module: ir.Module, mesh: Mesh, began: Callable[[str], None]) -> An
         kept,
         notes,
         stated,
+        traced,
     )
 
 
@@ -156,6 +162,8 @@ def make_divisible(module: ir.Module, mesh: Mesh) -> list[str]:
         if not isinstance(type_, ir.RankedTensorType):
             return None
         sharding = read_sharding(attribute)
+        if len(sharding.dimensions) != type_.rank:  # of a value on a single device
+            return None
         fitting = _divisible(sharding, mesh, type_.shape)
         if fitting == sharding:
             return None
@@ -241,7 +249,7 @@ def _what(value: ir.Value[Any]) -> str:
     return str(owner.name if isinstance(owner, ir.Operation) else owner.operation.name)
 
 
-def _kept(module: ir.Module) -> Iterator[Kept]:
+def _kept(module: ir.Module, tracks: Tracks) -> Iterator[Kept]:
     found: list[Kept] = []
 
     def visit(operation: ir.Operation) -> None:
@@ -252,7 +260,7 @@ def _kept(module: ir.Module) -> Iterator[Kept]:
             if size >= _SMALL:
                 sharding = _sharding(result)
                 if sharding is None or not (sharding.is_split or sharding.unreduced):
-                    found.append(Kept(operation.name, location_of(operation), size))
+                    found.append(Kept(operation.name, tracks.location(operation), size))
 
     # In a shard_map, values are pieces.
     manual = [body for body in _all(module, "sdy.manual_computation")]
@@ -262,7 +270,7 @@ def _kept(module: ir.Module) -> Iterator[Kept]:
 
 
 def _reshards(
-    module: ir.Module, requested: set[tuple[str, str]], is_given: Sequence[bool]
+    module: ir.Module, requested: set[tuple[str, str]], is_given: Sequence[bool], tracks: Tracks
 ) -> Iterator[Reshard]:
     for operation in _all(module, "sdy.reshard"):
         (operand,) = operation.operands
@@ -278,10 +286,27 @@ def _reshards(
             _what(operand),
             str(before),
             str(after),
-            location_of(operation),
+            tracks.location(operation),
             _bytes(operand.type),
             is_requested,
         )
+
+
+def _planned(module: ir.Module) -> dict[int, list[Sharding]]:
+    """The shardings of all results, by the number of the operation; values without one are not split."""
+    from hlokit.sharding.annotations import shardings_of
+
+    found: dict[int, list[Sharding]] = {}
+
+    def visit(operation: ir.Operation) -> None:
+        number = number_of(operation)
+        if number is not None and len(operation.results):
+            shardings = shardings_of(operation) or [Sharding(())] * len(operation.results)
+            if not any(each.unreduced for each in shardings):
+                found[number] = shardings
+
+    walk(module.operation, visit)
+    return found
 
 
 def _stated(module: ir.Module) -> Iterator[Stated]:

@@ -10,8 +10,9 @@ from __future__ import annotations
 import os
 import pickle
 import sys
+import traceback
 
-from hlokit.sharding.answers import Answer, Question, Refusal
+from hlokit.sharding.answers import Answer, Defect, Question, Refusal
 
 STAGE = "hlokit: stage: "
 
@@ -41,8 +42,17 @@ def _began(stage: str) -> None:
     sys.stderr.flush()
 
 
-def answer(question: Question, directory: str) -> Answer | Refusal:
+def answer(question: Question, directory: str) -> Answer | Refusal | Defect:
     """The program for each device, or the reason why there is none."""
+    try:
+        return _answer(question, directory)
+    except MemoryError:  # the process ends, and the parent says why
+        raise
+    except Exception:  # the parent raises it
+        return Defect(traceback.format_exc())
+
+
+def _answer(question: Question, directory: str) -> Answer | Refusal:
     from hlokit.errors import HlokitError
     from hlokit.mlir.parse import parse_bytecode
     from hlokit.sharding import shardy, xla_partitioner

@@ -17,8 +17,7 @@ from pathlib import Path
 
 import numpy as np
 
-from hlokit.mlir.bindings import ir, register_mhlo, xla_modules
-from hlokit.mlir.context import small_context
+from hlokit.mlir.bindings import ir, let_batches_of_lapack_be_split, register_mhlo, xla_modules
 from hlokit.mlir.diagnostics import errors_collected
 from hlokit.mlir.module import functions, walk
 from hlokit.mlir.printing import write_bytecode
@@ -31,13 +30,15 @@ from hlokit.sharding.annotations import (
     shapes,
     value_attributes,
 )
-from hlokit.sharding.answers import INLINING, Answer, Refusal
+from hlokit.sharding.answers import INLINING, PREPARATIONS, Answer, Refusal
 from hlokit.sharding.gspmd import Tiling, parse_tiling, parse_tilings
 from hlokit.sharding.hlo_groups import restore_groups
+from hlokit.sharding.hlo_shardings import shardings_in
 from hlokit.sharding.layout import Layout, spec_text
 from hlokit.sharding.meshes import Mesh
 from hlokit.sharding.refusal import Refused
 from hlokit.sharding.shardy import run
+from hlokit.sharding.tracks import Tracks
 from hlokit.sharding.xla_reshards import reshards_of
 
 _PASS = "spmd-partitioning"
@@ -64,10 +65,13 @@ def partition(module: ir.Module, mesh: Mesh, directory: str, began: Callable[[st
     Raises:
       Refused: XLA cannot compile the program, or the result cannot be read.
     """
+    run(module, PREPARATIONS["xla"], "inlining of calls", began)
+    tracks = Tracks(module)
     main = entry(module)
     inputs, outputs = map(shapes, function_types(main))
     began("compilation")
     client, jax, hlo = xla_modules()
+    let_batches_of_lapack_be_split()
     options = client.CompileOptions()
     options.num_replicas, options.num_partitions = 1, mesh.count
     build = options.executable_build_options
@@ -96,10 +100,19 @@ def partition(module: ir.Module, mesh: Mesh, directory: str, began: Callable[[st
     try:
         data = jax.mlir.hlo_to_stablehlo(proto)
         text = hlo.HloModule.from_serialized_hlo_module_proto(proto).to_string()
+        planned = [
+            hlo.HloModule.from_serialized_hlo_module_proto(_field_1(path.read_bytes())).to_string()
+            for path in _written(directory, "before")[:1]
+        ]
     except (jax.JaxRuntimeError, ValueError) as error:
         raise Refused(Refusal("conversion to StableHLO", str(error).splitlines()[0])) from None
+    made, layouts = _read(data, text, module.context, mesh, inputs, outputs, began)
+    traced = tracks.followed(made, shardings_in(planned[0]), mesh) if planned else []
+    tracks.restore(made)
+    specs = ([spec_text(each, mesh) for each in layouts[0]], [spec_text(each, mesh) for each in layouts[1]])
     is_given = [not each for each in _open(main, "res_attrs", len(outputs))]
-    return _read(data, text, mesh, inputs, outputs, is_given, began)
+    reshards = reshards_of(made, mesh, is_given)
+    return Answer(write_bytecode(made), *layouts, specs, reshards, traced=traced)
 
 
 def _open(main: ir.Operation, key: str, count: int) -> list[bool]:
@@ -108,9 +121,9 @@ def _open(main: ir.Operation, key: str, count: int) -> list[bool]:
     return [not ({SDY, GSPMD} & set(each)) for each in given] or [True]
 
 
-def _written(directory: str) -> list[Path]:
-    """The module after the pass, of the newest compilation."""
-    found = Path(directory).glob(f"*.after_{_PASS}.*.pb")
+def _written(directory: str, when: str = "after") -> list[Path]:
+    """The modules before or after the pass; that of the newest compilation is the first."""
+    found = Path(directory).glob(f"*.{when}_{_PASS}.*.pb")
     return sorted(found, key=lambda path: path.stat().st_mtime_ns, reverse=True)
 
 
@@ -150,13 +163,13 @@ def _has_gspmd(module: ir.Module) -> bool:
 def _read(
     data: bytes,
     hlo: str,
+    context: ir.Context,
     mesh: Mesh,
     inputs: Sequence[tuple[int, ...]],
     outputs: Sequence[tuple[int, ...]],
-    is_given: Sequence[bool],
     began: Callable[[str], None],
-) -> Answer:
-    context = small_context()
+) -> tuple[ir.Module, tuple[list[Layout], list[Layout]]]:
+    """The program for each device, and the layouts of its parameters and results."""
     register_mhlo(context)
     with errors_collected(context) as errors:
         try:
@@ -189,8 +202,7 @@ def _read(
         [tiling.layout(shape, mesh.count) for tiling, shape in zip(outs, outputs, strict=True)],
     )
     _check_layouts(made, layouts)
-    specs = ([spec_text(each, mesh) for each in layouts[0]], [spec_text(each, mesh) for each in layouts[1]])
-    return Answer(write_bytecode(made), *layouts, specs, reshards_of(made, mesh, is_given))
+    return made, layouts
 
 
 def _tilings(attribute: ir.Attribute, count: int) -> list[Tiling]:

@@ -45,6 +45,13 @@ def test_json_of_both_partitioners(product: str, capsys: pytest.CaptureFixture[s
         assert each["per_device"]["sent_bytes"] == [128] * 4
 
 
+def test_names_that_are_missing_or_given_twice(product: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main.main(["shard", product, *SPLIT, "--in=0:P('b')"]) == 1
+    assert "must be given once for each name, got 0 twice" in capsys.readouterr().err
+    assert main.main(["shard", product, "--mesh=a=2", "--search= ,"]) == 1
+    assert "--search=ARGS must name arguments, such as --search=0,1" in capsys.readouterr().err
+
+
 def test_arguments_and_output(product: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     np.save(tmp_path / "x.npy", np.ones((8, 16), np.float32))
     np.save(tmp_path / "w.npy", np.ones((16, 4), np.float32))

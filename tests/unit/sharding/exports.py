@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import ml_dtypes
 import numpy as np
 
 import hlokit
@@ -33,7 +34,11 @@ def export(directory: Path, *names: str) -> list[Exported]:
 
 def _read(directory: Path, name: str) -> Exported:
     arrays = np.load(directory / f"{name}.npz")
-    listed = {kind: [arrays[key] for key in arrays if key.startswith(kind)] for kind in ("in_", "out_")}
+    listed: dict[str, list[Any]] = {"in_": [], "out_": []}
+    for key in arrays:
+        name_, _, dtype = key.partition(":")
+        kind = "in_" if name_.startswith("in_") else "out_"
+        listed[kind].append(arrays[key].view(ml_dtypes.bfloat16) if dtype == "bfloat16" else arrays[key])
     hlo = (directory / f"{name}.hlo").read_text()
     return Exported(name, hlokit.load(directory / f"{name}.bin"), listed["in_"], listed["out_"], hlo)
 

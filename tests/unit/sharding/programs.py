@@ -6,38 +6,18 @@ devices, `out_0`, ...
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-os.environ["XLA_FLAGS"] = "--xla_force_host_platform_device_count=8"
-os.environ["JAX_PLATFORMS"] = "cpu"
-
 import jax
 import jax.numpy as jnp
 import numpy as np
+from devices import LINE, MESH, RANDOM, REVERSED, constrain, f32, named
+from harder_programs import harder_programs
 from jax import export, lax
-from jax.sharding import Mesh, NamedSharding
 from jax.sharding import PartitionSpec as P
-
-MESH = Mesh(np.array(jax.devices()).reshape(2, 4), ("data", "model"))
-LINE = Mesh(np.array(jax.devices()), ("x",))
-REVERSED = Mesh(np.array(jax.devices())[::-1].reshape(2, 4), ("data", "model"))
-RANDOM = np.random.default_rng(7)
-
-
-def f32(*shape: int) -> Any:
-    return (RANDOM.standard_normal(shape) / 4).astype(np.float32)
-
-
-def named(*specs: Any, mesh: Mesh = MESH) -> tuple[Any, ...]:
-    return tuple(NamedSharding(mesh, spec) for spec in specs)
-
-
-def constrain(x: Any, *spec: Any) -> Any:
-    return lax.with_sharding_constraint(x, NamedSharding(MESH, P(*spec)))
 
 
 def mlp(x: Any, w1: Any, w2: Any) -> Any:
@@ -229,6 +209,7 @@ def all_programs() -> dict[str, Program]:
             None,
         ),
         "conv_net": (conv_net, (image, k1, k2, head), (*both, *whole * 3), None),
+        "conv_net_data": (conv_gradients, (image, k1, k2, head), (*named(P(every)), *whole * 3), None),
         "conv_net_fsdp": (
             conv_gradients,
             (image, k1, k2, head),
@@ -278,6 +259,7 @@ def all_programs() -> dict[str, Program]:
         "transpose": (lambda x: x.T + 1, (x,), both, named(P("data", "model"))[0]),
         "norm": (norm, (x,), named(P("data", "model")), None),
         "reshape": (lambda x: (x.reshape(4, 32) * 2).reshape(2, 64).sum(1), (x,), both, None),
+        **harder_programs(),
     }
 
 
@@ -301,9 +283,14 @@ def main(directory: str, names: list[str]) -> None:
         made, results, hlo = exported(programs[name])
         Path(directory, f"{name}.hlo").write_text(hlo)
         Path(directory, f"{name}.bin").write_bytes(made.serialize())
-        arrays = {f"in_{i}": each for i, each in enumerate(programs[name][1])}
-        arrays |= {f"out_{i}": np.asarray(each) for i, each in enumerate(results)}
-        np.savez(Path(directory, f"{name}.npz"), **arrays)
+        values = {f"in_{i}": np.asarray(each) for i, each in enumerate(programs[name][1])}
+        values |= {f"out_{i}": np.asarray(each) for i, each in enumerate(results)}
+        # The format knows no bf16.
+        stored = {
+            f"{key}:{each.dtype}": each.view(np.uint16) if each.dtype == jnp.bfloat16 else each
+            for key, each in values.items()
+        }
+        np.savez(Path(directory, f"{name}.npz"), **stored)
 
 
 if __name__ == "__main__":

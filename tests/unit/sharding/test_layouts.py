@@ -146,6 +146,9 @@ def test_copies_that_differ_are_found() -> None:
         ("{mesh['data'=2,'model'=4], [{'data'}, {}]}", 2, "P('data', None)"),
         ("{mesh['data'=2,'model'=4], [{'model', 'data'}]}", 1, "P(('model', 'data'))"),
         ("{mesh[], replicated}", 1, "P(None)"),
+        ("{maximal device=3}", 1, "P(None)"),
+        ("{maximal_mesh[device_id=3]}", 1, "P(None)"),
+        ("{single_device[device_id=3]}", 1, "P(None)"),
     ],
 )
 def test_shardings_of_hlo(text: str, rank: int, spec: str) -> None:
@@ -164,6 +167,10 @@ def test_named_shardings_of_hlo_keep_the_order_of_devices() -> None:
 def test_unreduced_subgroups_of_hlo() -> None:
     tiling = parse_tiling("{devices=[2,4]<=[8] last_tile_dims={unreduced}}")
     assert tiling.layout((2,), 8).terms == (0, 1, 2, 3) * 2
+
+
+def test_subgroups_of_one_device_are_no_terms() -> None:
+    assert parse_tiling("{mesh['a'=4], [{'a'}]}").layout((4,), 4).terms == ()
 
 
 def test_shardings_in_other_orders_than_axes_are_refused() -> None:

@@ -13,11 +13,14 @@ import numpy as np
 import pytest
 
 import hlokit
-from hlokit.errors import ArgumentError, UnsupportedError
+from hlokit.backends.children import Child
+from hlokit.errors import ArgumentError, InternalError, UnsupportedError
+from hlokit.sharding.answers import Defect
 from hlokit.sharding.costs import costs_of
 from hlokit.sharding.drawing import drawing
 from hlokit.sharding.estimates import Machine
 from hlokit.sharding.meshes import mesh_from
+from hlokit.sharding.partition import PartitionerFailed
 from hlokit.sharding.search import choices, search
 from hlokit.sharding.traffic import Collective
 from unit.sharding.exports import export
@@ -229,6 +232,44 @@ def test_the_programs_own_mesh_is_the_only_one() -> None:
         hlokit.load(one).shard(MESH, {0: "P('data')"})
 
 
+def test_too_few_arguments() -> None:
+    with pytest.raises(ArgumentError, match="must be called with 3 arguments, got 2"):
+        hlokit.load(MLP).shard(MESH, MEGATRON).check_values(ARGUMENTS[:2])
+
+
+def test_failures_name_the_other_partitioner() -> None:
+    for one, other in (("shardy", "xla"), ("xla", "shardy")):
+        failure = PartitionerFailed(one, "refused", "propagation", "no reason")
+        assert f"the other partitioner, {other}, may do it" in str(failure)
+
+
+def test_defects_are_no_failures_of_the_partitioner(monkeypatch: pytest.MonkeyPatch) -> None:
+    def ask(self: Child, question: Any) -> Any:
+        return Defect("Traceback\nValueError: what hlokit did not expect")
+
+    monkeypatch.setattr(Child, "ask", ask)
+    with pytest.raises(InternalError, match="ValueError: what hlokit did not expect"):
+        hlokit.load(MLP).shard(MESH, MEGATRON)
+
+
+def test_values_on_a_single_device() -> None:
+    """As JAX marks the calls of Python functions."""
+    text = """sdy.mesh @mesh = <["data"=2]>
+    sdy.mesh @single = <[], device_ids=[0]>
+    func.func @main(%x: tensor<8x16xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"data"}, {}]>}) -> tensor<8x16xf32> {
+      %0 = stablehlo.custom_call @mine(%x) {sdy.sharding = #sdy.sharding_per_value<[<@single, []>]>}
+        : (tensor<8x16xf32>) -> tensor<8x16xf32>
+      return %0 : tensor<8x16xf32>
+    }"""
+    program = hlokit.load(text)
+    assert "custom_call @mine" in program.shard(partitioner="xla").program.text()
+    if jaxlib.__version__.startswith("0.10."):
+        assert "custom_call @mine" in program.shard().program.text()
+    else:
+        with pytest.raises(PartitionerFailed, match=r"failed to legalize operation 'sdy\.reshard'"):
+            program.shard()
+
+
 def test_partitioners_and_shapes() -> None:
     with pytest.raises(ArgumentError, match="partitioner must be shardy or xla, got gspmd"):
         hlokit.load(MLP).shard(MESH, MEGATRON, partitioner="gspmd")
@@ -374,6 +415,20 @@ def test_search_ranks_shardings() -> None:
         assert not any(other.seconds <= one.seconds and other.peak < one.peak for other in found.candidates)
     assert "Pareto" in str(found)
     json.dumps(found.as_dict())
+
+
+def test_a_search_of_a_part_finds_the_ends_of_the_front() -> None:
+    slow = Machine(bandwidth=1e6, latency=1e-3, flops=1e9)
+    program, mesh, names = hlokit.load(MLP), "data=2,model=2", ["0", "1"]
+    every = search(program, mesh, names, machine=slow)
+    part = search(program, mesh, names, machine=slow, most=40)
+    assert every.left_out == 0 and len(every.candidates) == 80 and part.left_out == 40
+    assert part.candidates[0].seconds == every.candidates[0].seconds
+    assert min(each.peak for each in part.candidates) == min(each.peak for each in every.candidates)
+    shardings = [tuple(each.shardings.values()) for each in part.candidates]
+    assert len(set(shardings)) == len(shardings) == 40
+    with pytest.raises(ArgumentError, match="each argument must be named once, got 0 twice"):
+        search(program, mesh, ["0", "arg0"])
 
 
 def test_drawings_escape_names() -> None:
