@@ -53,7 +53,7 @@ ORDER = """
     cli.frame
     cli.streams
     cli
-    conformance
+    conformance __main__
     pytest_plugin selftest testing
 """
 RANKS = {room: rank for rank, line in enumerate(ORDER.split("\n")) for room in line.split()}

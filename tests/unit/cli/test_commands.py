@@ -35,6 +35,17 @@ def test_standard_input(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureF
         assert capsys.readouterr().out == "tensor<i8> {3}\n"
 
 
+def test_the_package_is_the_command(identity: str) -> None:
+    def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-m", "hlokit", *arguments]
+        return subprocess.run(command, capture_output=True, text=True, check=False)
+
+    done = run("run", identity, "dense<[1.0, 2.0]> : tensor<2xf32>")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "2.0" in done.stdout
+    assert run("unknown").returncode == 1
+
+
 def test_a_thread_that_the_machine_refuses(
     identity: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
