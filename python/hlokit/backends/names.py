@@ -5,10 +5,14 @@ from __future__ import annotations
 import os
 from importlib.util import find_spec
 
+import numpy as np
+
 from hlokit.backends.children import TIME_LIMIT, ChildSide
 from hlokit.backends.commands import CommandSide
-from hlokit.backends.side import Side
+from hlokit.backends.side import Side, SideFailed
 from hlokit.errors import ArgumentError
+from hlokit.loading import load
+from hlokit.mlir.printing import write_bytecode
 
 IREE_TARGETS = ("llvm-cpu", "vmvx")
 NAMES = ("xla", "iree", "iree:vmvx", "eval-module", "high", "reference", "pjrt:LIBRARY", "cmd:TEMPLATE")
@@ -50,3 +54,20 @@ def _is_installed(module: str) -> bool:
         return find_spec(module) is not None
     except ModuleNotFoundError:
         return False
+
+
+# A program that every side can run.
+_PROBE = """
+func.func @main(%x: tensor<f32>) -> tensor<f32> {
+  %0 = stablehlo.negate %x : tensor<f32>
+  return %0 : tensor<f32>
+}"""
+
+
+def failure_of_any(side: Side) -> SideFailed | None:
+    """The failure of a side to run a program of one operation; None if it runs it."""
+    try:
+        side.run(write_bytecode(load(_PROBE).module), [np.ones((), np.float32)])
+    except SideFailed as failure:
+        return failure
+    return None

@@ -23,8 +23,8 @@ from hlokit.contract.registry import Value
 from hlokit.contract.traits import has, traits_of
 from hlokit.differences.bounds import Evaluated
 from hlokit.differences.building import build, can_be_given, constant, zeros
-from hlokit.differences.extras import APPLIED, FIRST_ARGUMENT, Extra, Held, Known
-from hlokit.differences.following import FollowingPlanner, Unwatched
+from hlokit.differences.extras import APPLIED, FIRST_ARGUMENT, Extra, Held
+from hlokit.differences.following import FollowingPlanner, Known, Unwatched
 from hlokit.errors import EvaluationError, HlokitError
 from hlokit.interpreter.planner import operation_of
 from hlokit.mlir.attributes import Attributes

@@ -15,12 +15,25 @@ import numpy as np
 from hlokit.mlir.bindings import ir
 from hlokit.mlir.types import value_type
 from hlokit.values.element_types import Kind
-from hlokit.values.types import TensorType
+from hlokit.values.types import TensorType, ValueType
 
 
-def can_be_given(value: ir.Value) -> bool:
-    """Whether a function can return a value that all sides convert to an array."""
-    type_ = value_type(value.type)
+def can_be_given(value: ir.Value, known: dict[ir.Type, bool] | None = None) -> bool:
+    """Whether a function can return a value that all sides convert to an array.
+
+    Args:
+      known: the answers for types that were asked before.
+    """
+    if known is None:
+        known = {}
+    type_ = value.type
+    found = known.get(type_)
+    if found is None:
+        found = known[type_] = _can_be_given(value_type(type_))
+    return found
+
+
+def _can_be_given(type_: ValueType) -> bool:
     return isinstance(type_, TensorType) and type_.is_static and type_.element_type.kind is not Kind.QUANTIZED
 
 

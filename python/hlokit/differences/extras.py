@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 from hlokit.mlir.bindings import ir
 from hlokit.recording.places import Place
@@ -43,12 +43,6 @@ class Held:
 
     extra: Extra
     value: ir.Value
-
-
-class Known(Protocol):
-    """Values of another run by place."""
-
-    def get(self, place: Place, result: int) -> Any | None: ...
 
 
 class Values:

@@ -36,8 +36,8 @@ class Finding:
       type: type of the result.
       comparison: verdict and numbers.
       operands: type, range and mean of each operand.
-      inherited: the distance of the result from hlokit's own, errors of operands included; None if the
-        operands were the same.
+      inherited: the relative distance of the result from hlokit's own, errors of operands included; None if
+        the operands were the same.
       place: as in recordings: number and iteration of each enclosing operation, then the operation's number.
       there: the place of the compared operation in another program; None if there is none.
     """
@@ -53,7 +53,7 @@ class Finding:
     type: str
     comparison: Comparison
     operands: tuple[str, ...] = ()
-    inherited: Comparison | None = None
+    inherited: float | None = None
     place: Place = ()
     there: Place | None = None
 
@@ -70,7 +70,7 @@ def finding(
     result_type: str,
     comparison: Comparison,
     operands: Sequence[tuple[Value, ValueType]] = (),
-    inherited: Comparison | None = None,
+    inherited: float | None = None,
     there: Place | None = None,
 ) -> Finding:
     """A finding about a result of the operation at a place."""

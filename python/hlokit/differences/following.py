@@ -8,6 +8,7 @@ values of another run, which isolates the error of each operation, or can be dis
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from functools import partial
@@ -47,6 +48,12 @@ class Follower(Protocol):
     ) -> Sequence[Value] | None: ...
 
     def failed(self, plan: Plan, step: Step) -> None: ...
+
+
+class Known(Protocol):
+    """Values of another run by place."""
+
+    def get(self, place: Place, result: int) -> Any | None: ...
 
 
 class Unwatched:
@@ -162,6 +169,7 @@ class Disturbed:
 
     def __init__(self, seed: int, units: float = 1.0) -> None:
         self._generator = np.random.default_rng(seed)
+        self._signs = 2.0 * self._generator.integers(0, 2, _SIGNS) - 1.0
         self._units = units
         self._depth = 0  # the nesting depth of regions that are applied to elements
 
@@ -191,7 +199,7 @@ class Disturbed:
         if not is_inexact(element_type) or not array.size:
             return value
         unit = self._units * 2.0 ** -float_format(element_type.part).mantissa_bits
-        factors = 1 + unit * (2.0 * self._generator.integers(0, 2, array.shape) - 1.0)
+        factors = 1 + unit * self._signs_of(array.shape)
         wide = array.astype(np.complex128 if array.dtype.kind == "c" else np.float64)
         with np.errstate(all="ignore"):
             moved = (wide * factors).astype(array.dtype)
@@ -199,6 +207,18 @@ class Disturbed:
         if not finite.all():
             moved = np.where(finite, moved, array)
         return moved if array.ndim else np.asarray(moved, array.dtype)[()]
+
+    def _signs_of(self, shape: tuple[int, ...]) -> npt.NDArray[Any]:
+        """Random signs: new ones for large arrays, and a random part of the same ones for small arrays."""
+        size = math.prod(shape)
+        if size > _SIGNS // 8:
+            return 2.0 * self._generator.integers(0, 2, shape) - 1.0
+        start = int(self._generator.integers(0, _SIGNS - size))
+        return self._signs[start : start + size].reshape(shape)
+
+
+# The number of signs that disturbed runs choose from.
+_SIGNS = 1 << 16
 
 
 def disturbed_runs(program: Program, values: Sequence[Value], function: str) -> Iterator[tuple[Value, ...]]:
@@ -208,9 +228,63 @@ def disturbed_runs(program: Program, values: Sequence[Value], function: str) -> 
             yield follow(program, values, function, Disturbed(seed))
 
 
-def is_far(mine: Any, theirs: Any, disturbed: Sequence[Any]) -> bool:
-    """Whether the difference of a value exceeds the effect of rounding on hlokit's own value."""
-    return spread(mine, disturbed) * _SUSPICIOUS < spread(mine, [theirs])
+class Segments(Tracker):
+    """A follower that continues with another run's values where they are known, and disturbs all others.
+
+    Attributes:
+      computed: the values at the places of the known ones, as they follow from those before.
+
+    Args:
+      others: the other run's values.
+      disturbed: disturbs the other values; None for an undisturbed run.
+    """
+
+    def __init__(self, operations: Operations, others: Known, disturbed: Disturbed | None = None) -> None:
+        super().__init__(operations)
+        self.computed: dict[tuple[Place, int], Value] = {}
+        self._others = others
+        self._disturbed = disturbed or Unwatched()
+
+    def before(self, plan: Plan, step: Step, operands: Sequence[Value]) -> None:
+        self.enter(plan, step)
+        self._disturbed.before(plan, step, operands)
+
+    def failed(self, plan: Plan, step: Step) -> None:
+        super().failed(plan, step)
+        self._disturbed.failed(plan, step)
+
+    def after(
+        self, plan: Plan, step: Step, operands: Sequence[Value], results: Sequence[Value]
+    ) -> Sequence[Value] | None:
+        place, lifted = self.leave()
+        changed = self._disturbed.after(plan, step, operands, results)
+        if lifted or step.name in CONTROL_FLOW:
+            return changed
+        new = list(results if changed is None else changed)
+        for index, value in enumerate(new):
+            other = self._others.get(place, index)
+            if other is not None and np.shape(other) == np.shape(value):
+                self.computed[place, index] = value
+                new[index] = other if np.ndim(other) else np.asarray(other)[()]
+        return new
+
+
+def far_places(
+    program: Program, values: Sequence[Value], function: str, operations: Operations, others: Known
+) -> list[Place]:
+    """The places of another run's values that do not follow from those before, by more than roundings."""
+    mine, *disturbed = (
+        Segments(operations, others, None if seed is None else Disturbed(seed)) for seed in (None, 0, 1)
+    )
+    for each in (mine, *disturbed):
+        follow(program, values, function, each)
+    found: list[Place] = []
+    for (place, index), value in mine.computed.items():
+        other = others.get(place, index)
+        moved = [each.computed.get((place, index), value) for each in disturbed]
+        if spread(value, moved) * _SUSPICIOUS < spread(value, [other]):
+            found.append(place)
+    return found
 
 
 def spread(mine: Any, others: Sequence[Any]) -> float:

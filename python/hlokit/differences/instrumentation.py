@@ -103,6 +103,7 @@ class _Work:
         self._watched = watched
         self._turns = turns
         self._regions = regions
+        self._given: dict[ir.Type, bool] = {}
 
     def function(self, function: ir.Operation) -> list[Held]:
         """Let a function return its watched values; returns these values within the function."""
@@ -152,7 +153,7 @@ class _Work:
                         operation = given.operation
                         extras += [Held(deeper(held, number), held.value) for held in given.held]
                     for index, result in enumerate(list(operation.results)[:count]):
-                        if can_be_given(result):
+                        if can_be_given(result, self._given):
                             extras.append(Held(Extra((number,), (), index), result))
                 case _:
                     pass
@@ -292,10 +293,13 @@ def watchable(operations: Sequence[ir.Operation]) -> frozenset[int]:
     In conditions of loops, these are the values of all iterations but the last evaluation, which has no body.
     """
     found: set[int] = set()
+    known: dict[ir.Type, bool] = {}
     for number, operation in enumerate(operations):
         if operation.name in CONTROL_FLOW or operation.name == "stablehlo.constant":
             continue
-        if any(map(can_be_given, operation.results)) and not _is_applied(operation, conditions=False):
+        if any([can_be_given(result, known) for result in operation.results]) and not _is_applied(
+            operation, conditions=False
+        ):
             found.add(number)
     return frozenset(found)
 

@@ -17,7 +17,7 @@ import numpy as np
 
 from hlokit.backends.side import Array, Side, SideFailed
 from hlokit.contract.registry import Value
-from hlokit.contract.traits import has, having
+from hlokit.contract.traits import has, having, traits_of
 from hlokit.differences.batches import Specimen, alone, fixed_operands
 from hlokit.differences.bounds import Evaluated, allowance
 from hlokit.differences.findings import Finding, Progress, finding, silent
@@ -199,12 +199,31 @@ class Sampler(Tracker):
             is_alone = len(elements) == len(types) and bool(step.result_types)
             if step.name in NOT_ALONE or step.name.startswith(NOT_ALONE_DIALECTS):
                 is_alone = False
-            fixed = fixed_operands(operation_of(step)) if is_alone else ()
-            # Operations of several types may share a kernel that returns its operand.
+            operation = operation_of(step)
+            has_fixed = len(operation.regions) > 0 or "sizes" in traits_of(step.name)
+            fixed = fixed_operands(operation) if is_alone and has_fixed else ()
+            # A kernel that returns its operand may be that of operations of several types.
             key = self._keys.setdefault((id(step.kernel), *elements), len(self._keys))
             found = _Known(step, is_alone, key, fixed)
             self._steps[id(step)] = found
         return found
+
+    @property
+    def kinds(self) -> int:
+        """The number of kinds of operations so far."""
+        return len(self._kinds)
+
+    @property
+    def in_loops(self) -> int:
+        """The number of operations in loops so far."""
+        names = [operation.name for operation in self.operations.all]
+        sites = [site for site in self._turns if any([names[n] == "stablehlo.while" for n in site[:-1]])]
+        return len({site[-1] for site in sites})
+
+    def only(self, numbers: frozenset[int]) -> None:
+        """Drop the stored evaluations of all other operations."""
+        for kind in self._kinds.values():
+            kind.samples = [sample for sample in kind.samples if sample.place[-1] in numbers]
 
     def flush(self) -> None:
         """Compare the stored evaluations."""

@@ -207,6 +207,6 @@ def _judged(missing: _Missing, left: _Kept, right: _Kept, is_root: bool) -> Find
         str(type_),
         comparison,
         given,
-        None if is_root else comparison,
+        None if is_root else comparison.relative,
         there,
     )

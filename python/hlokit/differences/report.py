@@ -100,8 +100,8 @@ class DiffReport:
         grown: list[Finding] = []
         most = 0.0
         for found in self.findings:
-            if found.inherited is not None and found.inherited.relative > 2 * most:
-                most = found.inherited.relative
+            if found.inherited is not None and found.inherited > 2 * most:
+                most = found.inherited
                 grown.append(found)
         return grown
 
@@ -179,7 +179,7 @@ class DiffReport:
             yield "growth    relative error  operation"
             for found in growth[-8:]:
                 assert found.inherited is not None
-                line = f"{found.inherited.relative:24.1e}  {found.op}  {found.source}"
+                line = f"{found.inherited:24.1e}  {found.op}  {found.source}"
                 yield line if len(line) <= _WIDTH else line[: _WIDTH - 3] + "..."
         if self.exact or self.findings or self.skipped:
             yield ""

@@ -19,11 +19,11 @@ from hlokit.contract.registry import Value
 from hlokit.differences.applied_regions import Regions
 from hlokit.differences.bounds import Evaluated, allowance, recomputed
 from hlokit.differences.dataflow import Dataflow
-from hlokit.differences.extras import TURNS, Known, Values
+from hlokit.differences.extras import TURNS, Values
 from hlokit.differences.findings import Finding, Progress, finding, silent
-from hlokit.differences.following import Disturbed, Own, follow, is_far
+from hlokit.differences.following import Known, Own, far_places, follow
 from hlokit.differences.instrumentation import instrument, watchable
-from hlokit.differences.verdicts import DIFFERING, Allowance, Comparison, compare
+from hlokit.differences.verdicts import DIFFERING, Allowance, Comparison, compare, distance
 from hlokit.interpreter.planner import operation_of
 from hlokit.plan.plan import Plan, Step
 from hlokit.program import Program
@@ -44,9 +44,10 @@ class Following(Tracker):
       findings: results of operations that are not exactly the same.
       exact: the number of results that are exactly the same.
       missing: the number of evaluations whose values the other run does not have, by operation.
+      unwatched: the numbers of these operations.
+      unasked: the numbers of operations whose values were left out on purpose.
       reason: the reason why values in regions were not compared; "" if they were.
-      results: results of the run that continues with the other run's values; None if not all values were
-        watched.
+      results: results of the run that continues with the other run's values; None before it.
 
     Args:
       others: the other run's values.
@@ -54,6 +55,7 @@ class Following(Tracker):
       judged: numbers of the operations whose operands are all known, and whose own errors can be determined;
         None for all.
       regions: the regions whose values the other run has.
+      unasked: see above.
     """
 
     def __init__(
@@ -63,23 +65,26 @@ class Following(Tracker):
         own: Known | None = None,
         judged: frozenset[int] | None = None,
         regions: Regions | None = None,
+        unasked: frozenset[int] = frozenset(),
     ) -> None:
         super().__init__(operations)
         self._judged = judged
+        self.unasked = unasked
         self._regions = regions
         self.findings: list[Finding] = []
         self.exact = 0
         self.reason = ""
         self.results: Sequence[Value] | None = None
         self.missing = Counter[str]()
+        self.unwatched: set[int] = set()
         self.evaluated = 0
         self._others = others
         self._own = own
+        self._most = 0.0  # the largest distance from hlokit's own values so far
         # The values that each block under way has read, by slot.
         self._read: list[dict[int, Value]] = []
-        self._is_judging = (
-            False  # whether operations on other operands, which may have regions, are being evaluated
-        )
+        # Whether operations, which may have regions, are being evaluated on other operands.
+        self._is_judging = False
 
     def before(self, plan: Plan, step: Step, operands: Sequence[Value]) -> None:
         if self._is_judging:
@@ -111,7 +116,9 @@ class Following(Tracker):
         self.evaluated += 1
         theirs = [self._others.get(place, index) for index in range(len(results))]
         if not any(value is not None for value in theirs):
-            self.missing[step.name] += 1
+            if place[-1] not in self.unasked:
+                self.missing[step.name] += 1
+                self.unwatched.add(place[-1])
             return None
         is_judged = self._is_judged(place[-1])
         evaluated = Evaluated(operation_of(step), step.kernel.function, operands, results)
@@ -127,10 +134,12 @@ class Following(Tracker):
                 allowed = partial(self._allowed, plan, step, evaluated, index, type_, is_recomputed=True)
                 comparison = compare(mine, other, element_type, allowed)
             own = None if self._own is None else self._own.get(place, index)
-            inherited = None if own is None else compare(own, other, element_type, _anything)
-            if comparison.verdict == "exact" and (inherited is None or inherited.verdict == "exact"):
+            inherited = None if own is None else distance(own, other)
+            grows = inherited is not None and inherited > 2 * self._most
+            if comparison.verdict == "exact" and not grows:
                 self.exact += 1
             else:
+                self._most = max(self._most, inherited or 0.0)
                 given = list(zip(operands, step.operand_types, strict=False))
                 found = finding(
                     self.operations, place, order, index, str(type_), comparison, given, inherited
@@ -215,13 +224,19 @@ def compare_values(
     operations: Operations,
     progress: Progress = silent,
     most_watched: int = MOST_WATCHED,
+    *,
+    is_thorough: bool = True,
 ) -> Following:
     """Compare all values of a function with those of another side.
 
     If the other side cannot run the program that also returns the values in regions of reductions, it runs a
     program without these values. In programs with many operations, first an evenly spread selection is
-    watched; then the operations before the first value whose difference exceeds the effect of rounding; and
-    if there is no fault among these, all operations, some at a time.
+    watched; then the operations before each value that does not follow from those before by more than
+    roundings.
+
+    Args:
+      most_watched: the number of operations that are watched at a time.
+      is_thorough: if that finds no fault, all operations are watched, some at a time.
 
     Raises:
       SideFailed: the other side did not run the instrumented program.
@@ -249,20 +264,18 @@ def compare_values(
         others = run(frozenset(window))
         is_whole = len(window) == len(reached)
         judged = None if is_whole else flow.with_known_operands(window)
-        following = Following(operations, others, own, judged, regions)
-        results = follow(program, values, function, following)
-        following.results = results if is_whole else None
+        unasked = frozenset(reached).difference(window)
+        following = Following(operations, others, own, judged, regions, unasked)
+        following.results = follow(program, values, function, following)
         return following, others
 
     def search() -> Following:
-        first, others = look(_thinned(reached, most_watched))
-        if len(reached) <= most_watched or _has_fault(first):
+        chosen = _thinned(reached, most_watched)
+        first, others = look(chosen)
+        if len(chosen) == len(reached) or _has_fault(first):
             return first
-        # A value with a large difference determines the part of the program; without one, all parts are
-        # compared.
-        part = _narrowed(program, values, function, operations, own, others, _thinned(reached, most_watched))
-        parts = list(_parts(part, most_watched)) if part is not None else []
-        for window in (*parts, *_parts(reached, most_watched)):
+        parts = _before(far_places(program, values, function, operations, others), chosen, reached)
+        for window in (*parts, *(_parts(reached, most_watched) if is_thorough else ())):
             following, _ = look(flow.with_operands(window, set(reached)))
             if _has_fault(following):
                 return following
@@ -279,6 +292,18 @@ def compare_values(
 
 def _has_fault(following: Following) -> bool:
     return any(found.comparison.verdict in DIFFERING for found in following.findings)
+
+
+def _before(places: Sequence[Place], chosen: Sequence[int], reached: Sequence[int]) -> list[Sequence[int]]:
+    """The operations since the last chosen one, up to each of these places."""
+    position = {number: n for n, number in enumerate(reached)}
+    starts = [position[number] for number in chosen]
+    found: dict[int, Sequence[int]] = {}
+    for place in places:
+        end = position[place[-1]]
+        start = max([start for start in starts if start < end], default=0)
+        found.setdefault(end, reached[start : end + 1])
+    return list(found.values())
 
 
 def _parts(numbers: Sequence[int], most: int) -> Iterator[Sequence[int]]:
@@ -306,47 +331,3 @@ def _run(
     count = len(program.signature(function).outputs)
     results = side.run(made.module, [np.asarray(value) for value in values], function)
     return Values(made.extras, results[count:])
-
-
-def _narrowed(
-    program: Program,
-    values: Sequence[Value],
-    function: str,
-    operations: Operations,
-    own: Own,
-    others: Known,
-    window: Sequence[int],
-) -> list[int] | None:
-    """The operations between the last watched value without a large difference and the first with one; None
-    if there are none."""
-    disturbed = Own(operations, frozenset(window))
-
-    class Both(Disturbed):
-        """A disturbed run whose values are stored."""
-
-        def before(self, plan: Plan, step: Step, operands: Sequence[Value]) -> None:
-            super().before(plan, step, operands)
-            disturbed.before(plan, step, operands)
-
-        def failed(self, plan: Plan, step: Step) -> None:
-            super().failed(plan, step)
-            disturbed.failed(plan, step)
-
-        def after(
-            self, plan: Plan, step: Step, operands: Sequence[Value], results: Sequence[Value]
-        ) -> Sequence[Value] | None:
-            changed = super().after(plan, step, operands, results)
-            disturbed.after(plan, step, operands, results if changed is None else changed)
-            return changed
-
-    follow(program, values, function, Both(0))
-    since: list[int] = []
-    for (place, result), mine in own.values.items():
-        since.append(place[-1])
-        other, moved = others.get(place, result), disturbed.get(place, result)
-        if other is None or moved is None:
-            continue
-        if is_far(mine, other, [moved]):
-            return list(dict.fromkeys(since))
-        since = [place[-1]]
-    return None

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
@@ -95,6 +96,16 @@ class Comparison:
         return VERDICTS.index(self.verdict), self.share, self.max_ulp
 
 
+def is_off(comparisons: Sequence[Comparison]) -> bool:
+    """Whether one of them differs by more than is allowed."""
+    return any(comparison.verdict in DIFFERING for comparison in comparisons)
+
+
+def all_exact(comparisons: Sequence[Comparison]) -> bool:
+    """Whether there are comparisons, and all show the same bits."""
+    return bool(comparisons) and all(comparison.verdict == "exact" for comparison in comparisons)
+
+
 def compare(
     expected: Any, actual: Any, element_type: ElementType, allow: Callable[[], Allowance]
 ) -> Comparison:
@@ -148,61 +159,72 @@ def _wide(values: Array) -> Array:
 def _compare_integers(
     mine: Array, theirs: Array, differs: Array, count: int, allowance: Allowance
 ) -> Comparison:
-    wide = (np.int64, np.float64)[mine.dtype.kind == "u" and mine.dtype.itemsize == 8]
-    distance = np.abs(theirs.astype(wide) - mine.astype(wide)).astype(np.float64)
-    over = differs & (distance > allowance.error)
-    verdict, note = _judged(over, differs, allowance)
-    index = _worst(distance, over if over.any() else differs)
+    where = np.flatnonzero(differs)
+    wide = np.uint64 if mine.dtype == np.uint64 else np.int64
+    a, b = mine.reshape(-1)[where].astype(wide), theirs.reshape(-1)[where].astype(wide)
+    # Exact also where the difference of two integers of 64 bits wraps.
+    apart = (np.maximum(a, b) - np.minimum(a, b)).view(np.uint64).astype(np.float64)
+    over = apart > allowance.error
+    verdict, note = _judged(over, where, differs, allowance)
+    worst = _worst(apart, over)
+    index = _index(int(where[worst]), mine.shape)
     return Comparison(
         verdict,
-        float(distance[index]),
-        share=float(distance[index] / allowance.error) if np.any(allowance.error) else float("inf"),
-        differing=count,
-        index=index,
-        expected=str(mine[index]),
-        actual=str(theirs[index]),
-        allowed=allowance.what,
-        note=note,
+        float(apart[worst]),
+        _relative(mine, apart),
+        _share(float(apart[worst]), float(np.max(allowance.error))),
+        count,
+        index,
+        str(mine[index]),
+        str(theirs[index]),
+        allowance.what,
+        note,
     )
 
 
 def _compare_floats(
     mine: Array, theirs: Array, element_type: ElementType, differs: Array, count: int, allowance: Allowance
 ) -> Comparison:
+    """Only the elements with other bits are looked at, but for the norm."""
     part = element_type.part
     layout = float_format(part)
-    largest, smallest = layout.decode(layout.largest), 2.0 ** (1 - layout.bias)
+    where = np.flatnonzero(differs)
     with np.errstate(all="ignore"):
-        a, b = _wide(mine), _wide(theirs)
+        a, b = _wide(mine.reshape(-1)[where]), _wide(theirs.reshape(-1)[where])
         finite = np.isfinite(a) & np.isfinite(b)
-        distance = np.where(finite, np.abs(b - a), np.where(differs, np.inf, 0.0))
-        allowed = np.broadcast_to(np.asarray(allowance.error, np.float64), a.shape)
-        # A value that rounds to infinity on one side only: the other side's value is close to overflow.
-        near = ~finite & ~_any_nan(a) & ~_any_nan(b) & (_least(a, b) + allowed >= largest) & _same_sign(a, b)
-        over = differs & (distance > allowed) & ~near
-        # Subnormal numbers that one side flushes to zero.
-        flushed = over & (distance <= smallest) & finite & (allowance.what != EXACT.what)
-        over &= ~flushed
-        units = unit_in_last_place(np.abs(np.where(finite, a, 1.0)).astype(np.float64), part)
+        is_finite = bool(finite.all())
+        distance = np.abs(b - a) if is_finite else np.where(finite, np.abs(b - a), np.inf)
+        allowed = np.broadcast_to(np.asarray(allowance.error, np.float64), mine.shape).reshape(-1)[where]
+        over = distance > allowed
+        flushed = np.zeros_like(over)
+        if over.any():
+            # A value that rounds to infinity on one side only: the other side's value is close to overflow.
+            largest, smallest = layout.decode(layout.largest), 2.0 ** (1 - layout.bias)
+            near = ~finite & ~np.isnan(a) & ~np.isnan(b)
+            near &= (np.minimum(np.abs(a), np.abs(b)) + allowed >= largest) & _same_sign(a, b)
+            over &= ~near
+            # Subnormal numbers that one side flushes to zero.
+            if allowance.what != EXACT.what:
+                flushed = over & (distance <= smallest) & finite
+                over &= ~flushed
+        units = unit_in_last_place(np.abs(a if is_finite else np.where(finite, a, 1.0)), part)
         ulps = distance / units
-        shares = np.where(
-            allowed > 0, distance / np.where(allowed > 0, allowed, 1.0), np.where(distance > 0, np.inf, 0.0)
-        )
-        norm = float(np.linalg.norm(np.abs(a[finite]).astype(np.float64)))
-        off = float(np.linalg.norm(distance[finite]))
-    verdict, note = _judged(over, differs, allowance)
+        relative = _relative(mine, distance[finite])
+    verdict, note = _judged(over, where, differs, allowance)
     if verdict == "beyond" and (over & ~finite).any():
         verdict = "not-finite"
     if verdict == "within" and flushed.any():
         note = "subnormal numbers flushed to zero"
     elif verdict == "within" and not distance.any():
         note = "zeros of other signs"
-    index = _worst(np.where(flushed, 0.0, ulps), over if over.any() else differs)
+    worst = _worst(np.where(flushed, 0.0, ulps), over)
+    share = _share(float(distance[worst]), float(allowed[worst]))
+    index = _index(int(where[worst]), mine.shape)
     return Comparison(
         verdict,
-        float(ulps[index]),
-        off / norm if norm else (np.inf if off else 0.0),
-        float(shares[index]) if verdict != "within" else min(1.0, float(shares[index])),
+        float(ulps[worst]),
+        relative,
+        share if verdict != "within" else min(1.0, share),
         count,
         index,
         _shown(mine[index]),
@@ -212,29 +234,76 @@ def _compare_floats(
     )
 
 
-def _any_nan(values: Array) -> Array:
-    return np.isnan(values)
+def _share(distance: float, allowed: float) -> float:
+    """The distance as a multiple of what is allowed."""
+    if allowed > 0:
+        return distance / allowed
+    return math.inf if distance > 0 else 0.0
 
 
-def _least(a: Array, b: Array) -> Array:
-    return np.minimum(np.abs(a), np.abs(b))
+def _relative(mine: Array, distance: Array) -> float:
+    """Distances of elements in relation to the norm of all finite elements."""
+    off = math.sqrt(float(np.dot(distance, distance)))
+    if not off:
+        return 0.0
+    magnitudes = np.abs(_wide(mine.reshape(-1)))
+    norm = math.sqrt(float(np.dot(magnitudes, magnitudes)))
+    if not math.isfinite(norm):
+        magnitudes = magnitudes[np.isfinite(magnitudes)]
+        largest = float(magnitudes.max(initial=0.0))  # squares may overflow
+        norm = largest * float(np.linalg.norm(magnitudes / largest)) if largest else 0.0
+        off = (
+            off
+            if math.isfinite(off)
+            else float(np.linalg.norm(distance / distance.max())) * float(distance.max())
+        )
+    return off / norm if norm else math.inf
+
+
+def distance(own: Any, other: Any) -> float:
+    """The relative distance of a value from hlokit's own; infinite if only one of two elements is finite, or
+    if shapes or types differ."""
+    mine, theirs = np.asarray(own), np.asarray(other)
+    if mine.shape != theirs.shape or mine.dtype != theirs.dtype:
+        return math.inf
+    if mine.nbytes <= _SMALL and mine.tobytes() == theirs.tobytes():
+        return 0.0
+    with np.errstate(all="ignore"):
+        a, b = _wide(mine.reshape(-1)), _wide(theirs.reshape(-1))
+        apart = np.abs(b - a)
+        if not np.isfinite(apart).all():
+            same = (a == b) | (np.isnan(a) & np.isnan(b))
+            if not (np.isfinite(apart) | same).all():
+                return math.inf
+            apart = np.where(same, 0.0, apart)
+        return _relative(mine, apart)
 
 
 def _same_sign(a: Array, b: Array) -> Array:
     return np.asarray((np.real(a) >= 0) == (np.real(b) >= 0))
 
 
-def _judged(over: Array, differs: Array, allowance: Allowance) -> tuple[Verdict, str]:
-    if allowance.open is not None and (differs & allowance.open).any():
-        over = over & ~allowance.open
-        if not over.any():
+def _judged(over: Array, where: Array, differs: Array, allowance: Allowance) -> tuple[Verdict, str]:
+    """The verdict on elements that differ.
+
+    Args:
+      over: of these elements, those that differ too much.
+      where: their flat indices.
+    """
+    if allowance.open is not None:
+        left_open = np.broadcast_to(allowance.open, differs.shape).reshape(-1)[where]
+        if left_open.any() and not (over & ~left_open).any():
             return "open", f"docs/divergences.md: {allowance.row}"
     return ("beyond" if over.any() else "within"), ""
 
 
-def _worst(badness: Array, among: Array) -> tuple[int, ...]:
-    flat = int(np.argmax(np.where(among, badness, -1.0)))
-    return tuple(int(i) for i in np.unravel_index(flat, badness.shape)) if badness.shape else ()
+def _worst(badness: Array, over: Array) -> int:
+    """The position of the worst element, of those that differ too much if there are any."""
+    return int(np.argmax(np.where(over, badness, -1.0) if over.any() else badness))
+
+
+def _index(position: int, shape: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple(int(i) for i in np.unravel_index(position, shape)) if shape else ()
 
 
 def _shown(value: Any) -> str:

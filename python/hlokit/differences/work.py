@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import time
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -12,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from hlokit.arguments import Signature
+from hlokit.backends.names import failure_of_any
 from hlokit.backends.side import Side, SideFailed, flat_types, flat_values
 from hlokit.contract.registry import Value
 from hlokit.contract.traits import has
@@ -20,10 +20,9 @@ from hlokit.differences.following import Own, disturbed_runs, follow, spread
 from hlokit.differences.isolated import Sampler
 from hlokit.differences.programs import compare_programs
 from hlokit.differences.report import DiffReport, Mode, first_of
-from hlokit.differences.values import SLACK, Following, compare_values
-from hlokit.differences.verdicts import DIFFERING, Allowance, Comparison, Verdict, compare
+from hlokit.differences.values import MOST_WATCHED, SLACK, Following, compare_values
+from hlokit.differences.verdicts import DIFFERING, Allowance, Comparison, Verdict, all_exact, compare, is_off
 from hlokit.errors import ArgumentError
-from hlokit.loading import load
 from hlokit.mlir.module import walk
 from hlokit.mlir.printing import write_bytecode
 from hlokit.program import Program
@@ -31,6 +30,33 @@ from hlokit.recording.places import Operations
 from hlokit.recording.recorder import fingerprint
 from hlokit.recording.recording import Recording
 from hlokit.values.types import TensorType
+
+# So many kinds of operations are compiled one by one without second thoughts; more only if there are at least
+# so many operations of each kind.
+_FEW_KINDS = 128
+_OF_ONE_KIND = 8
+# If there are fewer, so many operations return their values at a time, or one of so many.
+_FEW_WATCHED = 256
+_SEGMENT = 16
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """What a search has found.
+
+    Attributes:
+      findings, exact, skipped: as in `DiffReport`.
+      following: the comparison of all values; None if there was none.
+    """
+
+    findings: list[Finding]
+    exact: int
+    skipped: Mapping[str, int]
+    following: Following | None
+
+    @classmethod
+    def of_values(cls, following: Following) -> _Found:
+        return cls(following.findings, following.exact, following.missing, following)
 
 
 @dataclass(slots=True)
@@ -91,35 +117,60 @@ class Work:
         results: list[Comparison] = []
         if mode in ("auto", "whole"):
             results = self.whole(side)
-            if mode == "whole" or is_exact(results) or is_broken(results):
+            if mode == "whole" or all_exact(results) or is_broken(results):
                 return self.report(side.name, results)
         operations = Operations(self.program.module, self.program.filename)
-        findings: list[Finding] = []
-        exact, skipped = 0, Counter[str]()
-        if mode in ("auto", "isolated"):
-            sampler = self.isolated(side, operations)
-            findings, exact, skipped = sampler.findings, sampler.exact, sampler.skipped
-        if mode == "values" or (mode == "auto" and first_of(findings) is None):
-            following = self.all_values(side, operations)
-            if following is not None:
-                explained = self.explained(results, following, self.theirs, findings)
-                if mode == "values" or explained != results or first_of(following.findings) is not None:
-                    findings, exact, skipped = following.findings, following.exact, following.missing
-                elif any(comparison.verdict in DIFFERING for comparison in results):
-                    self.notes.append(
-                        "each operation is right in isolation, and in the program if its value is a result: "
-                        "the difference comes from the compilation of the whole program on the other side"
-                    )
-                results = explained
+        found = self.search(side, operations, mode, is_off(results))
+        if found.following is not None:
+            explained = self.explained(results, found.following, self.theirs, found.findings)
+            if explained != results:
+                found = _Found.of_values(found.following)
+            elif first_of(found.findings) is None and is_off(results):
+                self.notes.append(
+                    "each operation is right in isolation, and in the program if its value is a result: the "
+                    "difference comes from the compilation of the whole program on the other side"
+                )
+            results = explained
+        findings = found.findings
         first = first_of(findings)
         if first is not None and has(first.op, "applies"):
             inner = self.inside(side, operations, first)
             findings = sorted([*findings, *inner], key=lambda found: (found.order, found is first))
             first = first_of(inner) or first
-        is_off = any(comparison.verdict in DIFFERING for comparison in results)
-        if not is_off and mode == "auto" and first is None:
+        if not is_off(results) and mode == "auto" and first is None:
             results = [_noted(comparison, "each operation is within its bound") for comparison in results]
-        return self.report(side.name, results, findings, first, exact, skipped)
+        return self.report(side.name, results, findings, first, found.exact, found.skipped)
+
+    def search(self, side: Side, operations: Operations, mode: Mode, is_thorough: bool) -> _Found:
+        """Compare isolated operations, all values, or both in the order that takes less time.
+
+        Args:
+          is_thorough: results differ by more than is allowed, so the reason must be found.
+        """
+        if mode == "values":
+            following = self.all_values(side, operations, is_thorough=True)
+            return _Found([], 0, {}, None) if following is None else _Found.of_values(following)
+        sampler = self.observed(side, operations)
+        # Compiling one program takes less time than compiling each of its operations.
+        is_costly = sampler.kinds > max(_FEW_KINDS, len(operations.all) // _OF_ONE_KIND)
+        segments = max(_FEW_WATCHED, len(operations.all) // _SEGMENT)
+        if mode == "auto" and is_costly and self.theirs is not None:
+            following = self.all_values(side, operations, segments, is_thorough=is_thorough)
+            if following is not None:
+                if following.unwatched and first_of(following.findings) is None:
+                    sampler.only(frozenset(following.unwatched))
+                    self.isolated(sampler)
+                findings = sorted([*following.findings, *sampler.findings], key=lambda found: found.order)
+                return _Found(findings, following.exact + sampler.exact, sampler.skipped, following)
+        self.isolated(sampler)
+        following = None
+        if mode == "auto" and first_of(sampler.findings) is None:
+            # Each value in a loop is an array of rows, which takes long to compile, too.
+            most = segments if sampler.in_loops > _FEW_WATCHED else MOST_WATCHED
+            following = self.all_values(side, operations, most, is_thorough=is_thorough)
+            if following is not None and first_of(following.findings) is not None:
+                return _Found.of_values(following)
+        return _Found(sampler.findings, sampler.exact, sampler.skipped, following)
 
     def explained(
         self,
@@ -135,11 +186,11 @@ class Work:
         """
         if first_of(following.findings) is not None or following.results is None or theirs is None:
             return results
-        if all(comparison.verdict not in DIFFERING for comparison in results):
+        if not is_off(results):
             return results
         followed = flat_values(following.results, self.signature.outputs)
         again = self.compare_results(followed, theirs)
-        if any(comparison.verdict in DIFFERING for comparison in again):
+        if is_off(again):
             return results
         findings = (*following.findings, *isolated)
         left_open = next((found for found in findings if found.comparison.verdict == "open"), None)
@@ -217,24 +268,45 @@ class Work:
         types = flat_types(outputs)
         return [judged(index, type_) for index, type_ in enumerate(types) if isinstance(type_, TensorType)]
 
-    def isolated(self, side: Side, operations: Operations) -> Sampler:
-        """Compare each operation in isolation."""
-        start = self.begin("isolated")
+    def observed(self, side: Side, operations: Operations) -> Sampler:
+        """hlokit's evaluations of each operation, to be compared in isolation."""
+        start = time.perf_counter()
         sampler = Sampler(operations, side, progress=self.progress)
         self.program.runs.evaluate(self.values, self.signature.name, observer=sampler)
-        sampler.finish()
-        self.end("isolated", start)
+        self.seconds["isolated"] = time.perf_counter() - start
         return sampler
 
-    def all_values(self, side: Side, operations: Operations) -> Following | None:
-        """Compare all values; None if the other side does not run the instrumented program."""
+    def isolated(self, sampler: Sampler) -> None:
+        """Compare each operation in isolation."""
+        before = self.seconds["isolated"]
+        start = self.begin("isolated")
+        sampler.finish()
+        self.seconds["isolated"] = before + time.perf_counter() - start
+
+    def all_values(
+        self, side: Side, operations: Operations, most: int = MOST_WATCHED, *, is_thorough: bool
+    ) -> Following | None:
+        """Compare all values, `most` at a time; None if the other side does not run the instrumented
+        program."""
         start = self.begin("values")
         try:
             following = compare_values(
-                self.program, self.values, self.signature.name, side, operations, self.progress
+                self.program,
+                self.values,
+                self.signature.name,
+                side,
+                operations,
+                self.progress,
+                most,
+                is_thorough=is_thorough,
             )
             if following.reason:
                 self.notes.append(f"values were compared {following.reason}")
+            if following.unasked and first_of(following.findings) is None:
+                self.notes.append(
+                    f"the values of {len(following.unasked)} operations were not returned by the other side, "
+                    "which would take long to compile; the values after them follow from those before"
+                )
             return following
         except SideFailed as failure:
             self.notes.append(f"with its intermediate values the program does not run there: {failure}")
@@ -300,12 +372,6 @@ class Work:
         return self.report(other.directory, results, following.findings, None, following.exact)
 
 
-# A program that every side can run.
-_PROBE = """
-func.func @main(%x: tensor<f32>) -> tensor<f32> {
-  %0 = stablehlo.negate %x : tensor<f32>
-  return %0 : tensor<f32>
-}"""
 _BROKEN = "it runs no program at all: "
 
 
@@ -313,9 +379,8 @@ def _failed(side: Side, failure: SideFailed) -> Comparison:
     """The failure of a side to run a program. A side that fails with every program says nothing about this
     program."""
     if failure.kind in ("error", "crash"):
-        try:
-            side.run(write_bytecode(load(_PROBE).module), [np.ones((), np.float32)], "main")
-        except SideFailed as again:
+        again = failure_of_any(side)
+        if again is not None:
             return Comparison("unsupported", note=f"{_BROKEN}{again.reason}")
     return Comparison(failure.kind, note=failure.reason)
 
@@ -323,11 +388,6 @@ def _failed(side: Side, failure: SideFailed) -> Comparison:
 def is_broken(results: Sequence[Comparison]) -> bool:
     """Whether the other side runs no program at all."""
     return any(comparison.note.startswith(_BROKEN) for comparison in results)
-
-
-def is_exact(results: Sequence[Comparison]) -> bool:
-    """Whether there are results, all the same."""
-    return bool(results) and all(comparison.verdict == "exact" for comparison in results)
 
 
 def _noted(comparison: Comparison, note: str) -> Comparison:

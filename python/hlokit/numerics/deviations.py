@@ -53,7 +53,8 @@ def unit_in_last_place(precise: Array, element_type: ElementType) -> Array:
     _, exponents = np.frexp(precise)
     # frexp gives fractions from 1/2 on; its exponent for 0 is meaningless.
     _, largest = math.frexp(layout.decode(layout.largest))
-    exponents = np.clip(np.where(precise == 0, -(1 << 20), exponents), 2 - layout.bias, largest)
+    exponents = np.where(precise == 0, -(1 << 20), exponents)
+    exponents = np.minimum(np.maximum(exponents, 2 - layout.bias), largest)  # several times as fast as clip
     return np.ldexp(precise.dtype.type(1), exponents - (layout.mantissa_bits + 1))
 
 

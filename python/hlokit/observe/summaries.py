@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -79,6 +80,10 @@ def _of_floats(array: npt.NDArray[Any], spelled: str) -> Summary:
     else:
         # The narrow types of ml_dtypes have no reductions.
         wide = array.astype(np.float64)
+        least, largest = float(wide.min()), float(wide.max())  # NaN if an element is
+        if math.isfinite(least) and math.isfinite(largest):
+            with np.errstate(all="ignore"):
+                return Summary(spelled, least, largest, float(wide.mean()))
         nan = np.isnan(wide)
     finite = wide[np.isfinite(wide)]
     infinite = array.size - finite.size - int(nan.sum())

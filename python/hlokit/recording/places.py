@@ -41,6 +41,8 @@ class Operations:
         walk(module.operation, self.all.append)
         self._numbers = {operation: number for number, operation in enumerate(self.all)}
         self._of_steps = StepNumbers(self.number_within)
+        self._sources: dict[int, str] = {}
+        self._functions: dict[int, str] = {}
 
     def number(self, step: Step) -> int:
         """The number of the operation of a step."""
@@ -60,10 +62,19 @@ class Operations:
 
     def source(self, number: int) -> str:
         """The location for display; "" if it is unknown."""
-        return source_text(self.location(number))
+        found = self._sources.get(number)
+        if found is None:
+            found = self._sources[number] = source_text(self.location(number))
+        return found
 
     def function(self, number: int) -> str:
         """The name of the function that contains an operation; "" outside of functions."""
+        found = self._functions.get(number)
+        if found is None:
+            found = self._functions[number] = self._function(number)
+        return found
+
+    def _function(self, number: int) -> str:
         operation: ir.Operation | None = self.all[number]
         while operation is not None and operation.name != "func.func":
             parent = operation.parent

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import hlokit
+from benchmarks.faults import FaultySide, named_line
 from hlokit.backends.side import SideFailed
 from unit.differences.sides import Here
 
@@ -181,3 +182,40 @@ def test_operations_that_are_not_compared_are_named() -> None:
     assert report.as_dict()["skipped"] == {"stablehlo.tuple": 1, "stablehlo.get_tuple_element": 1}
     words = " ".join(str(report).split())
     assert "2 not compared (stablehlo.tuple, stablehlo.get_tuple_element)" in words
+
+
+def many_kinds() -> hlokit.Program:
+    """450 operations of 152 kinds."""
+    lines, value = [], "%x"
+    for n in range(150):
+        size = 8 + n % 75
+        lines += [
+            f"%p{n} = stablehlo.pad {value}, %zero, low = [0], high = [{size - 8}], interior = [0] : "
+            f"(tensor<8xf32>, tensor<f32>) -> tensor<{size}xf32>",
+            f'%t{n} = stablehlo.tanh %p{n} : tensor<{size}xf32> loc("model.py":{n}:1)',
+            f"%s{n} = stablehlo.slice %t{n} [0:8] : (tensor<{size}xf32>) -> tensor<8xf32>",
+        ]
+        value = f"%s{n}"
+    zero = "%zero = stablehlo.constant dense<0.0> : tensor<f32>"
+    head = "func.func @main(%x: tensor<8xf32>) -> tensor<8xf32> {"
+    return hlokit.load("\n".join([head, zero, *lines, f"return {value} : tensor<8xf32>", "}"]))
+
+
+def test_operations_of_many_kinds_are_compared_in_the_program() -> None:
+    """A compiler would take longer for each of them than for the program with some of its values."""
+
+    def rounded(text: str, results: list[Any]) -> list[Any]:
+        return [result * F(1 + 2**-23) if text.count("tanh") == 150 else result for result in results]
+
+    side = Here(change=rounded)
+    report = hlokit.diff(many_kinds(), X, against=side)
+    assert (report.outcome, report.modes, len(side.modules)) == ("within", ("whole", "values"), 2), report
+    assert any("values of 194 operations were not returned" in note for note in report.notes)
+
+
+@pytest.mark.parametrize("line", [3, 77, 148])
+def test_a_fault_between_values_that_are_returned_is_found(line: int) -> None:
+    side = FaultySide(f'"model.py":{line}:', "kernel", Here())
+    report = hlokit.diff(many_kinds(), X, against=side)
+    assert named_line(report.first) == line, report
+    assert "isolated" not in report.modes
