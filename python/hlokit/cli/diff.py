@@ -6,7 +6,7 @@ import json
 import sys
 import time
 from collections.abc import Sequence
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
 from hlokit.cli.evaluation_options import FUNCTION
 from hlokit.cli.frame.command import as_hlokit_error, described
@@ -17,6 +17,9 @@ from hlokit.cli.streams.outputs import open_output
 from hlokit.errors import ArgumentError, HlokitError, ParseError, VerificationError, VersionError
 from hlokit.loading import load_path
 from hlokit.program import Program
+
+if TYPE_CHECKING:
+    from hlokit.recording.recording import Recording
 
 AGAINST = Flag(
     "against", "what to compare with: xla, iree, ..., a file or a recorded run (docs/diff.md)", "SIDE"
@@ -53,8 +56,6 @@ def diff_programs(inputs: Sequence[str], line: CommandLine) -> int:
 
 def _diff(inputs: Sequence[str], line: CommandLine) -> int:
     from hlokit.differences.run import MODES, diff, resolve
-    from hlokit.recording.container import is_recording
-    from hlokit.recording.recording import Recording
 
     path, *rest = inputs
     against = line.value(AGAINST.name)
@@ -66,10 +67,9 @@ def _diff(inputs: Sequence[str], line: CommandLine) -> int:
     progress = Progress(sys.stderr)
     function = line.value(FUNCTION.name)
     try:
-        if is_recording(path):
-            if rest:
-                raise ArgumentError(f"diff: a recorded run contains its arguments, got {rest[0]} too")
-            report = diff(Recording(path), against=other, mode=mode, function=function, progress=progress)
+        subject = recorded(path, rest)
+        if subject is not None:
+            report = diff(subject, against=other, mode=mode, function=function, progress=progress)
         else:
             program = load_path(path)
             arguments = arguments_of(program, function, rest)
@@ -114,6 +114,31 @@ def record_run(inputs: Sequence[str], line: CommandLine) -> int:
         return 0
     sys.stdout.write(f"{len(recording)} values of @{recording.function} recorded to {directory}\n")
     return 0
+
+
+def recorded(path: str, rest: Sequence[str]) -> Recording | None:
+    """The recorded run at a path, which contains its arguments; None for other files."""
+    from hlokit.recording.container import is_recording
+    from hlokit.recording.recording import Recording
+
+    if not is_recording(path):
+        return None
+    if rest:
+        raise ArgumentError(f"a recorded run contains its arguments, got {rest[0]} too")
+    return Recording(path)
+
+
+def subject_of(
+    path: str, function: str | None, rest: Sequence[str]
+) -> tuple[Program, str | None, Sequence[object]]:
+    """A program, the function to evaluate and its arguments: those of a file, or of a recorded run."""
+    recording = recorded(path, rest)
+    if recording is None:
+        program = load_path(path)
+        return program, function, arguments_of(program, function, rest)
+    if function is not None and function != recording.function:
+        raise ArgumentError(f"'{path}' is a run of @{recording.function}, not of @{function}")
+    return recording.program(), recording.function, recording.arguments
 
 
 def arguments_of(program: Program, function: str | None, texts: Sequence[str]) -> list[object]:

@@ -6,12 +6,11 @@ import json
 import sys
 from collections.abc import Sequence
 
-from hlokit.cli.diff import TIME_LIMIT, Progress, arguments_of
+from hlokit.cli.diff import TIME_LIMIT, Progress, subject_of
 from hlokit.cli.evaluation_options import FUNCTION
 from hlokit.cli.frame.flags import CommandLine, Flag
 from hlokit.cli.streams.outputs import open_output
 from hlokit.errors import ArgumentError
-from hlokit.loading import load_path
 
 KEEP = Flag(
     "keep",
@@ -34,13 +33,13 @@ def reduce_program(inputs: Sequence[str], line: CommandLine) -> int:
     keep = line.value(KEEP.name)
     if keep is None:
         raise ArgumentError(f"reduce: {KEEP.usage} must be given")
-    program, function = load_path(path), line.value(FUNCTION.name)
+    program, function, arguments = subject_of(path, line.value(FUNCTION.name), rest)
     output = line.value("o")
     progress = Progress(sys.stderr)
     try:
         made = reduce(
             program,
-            *arguments_of(program, function, rest),
+            *arguments,
             keep=keep,
             function=function,
             time_limit=line.positive(TIME_LIMIT.name),
@@ -76,10 +75,10 @@ def make_self_checking(inputs: Sequence[str], line: CommandLine) -> int:
     from hlokit.excerpts.self_checking import make_test
 
     path, *rest = inputs
-    program, function = load_path(path), line.value(FUNCTION.name)
+    program, function, arguments = subject_of(path, line.value(FUNCTION.name), rest)
     made = make_test(
         program,
-        *arguments_of(program, function, rest),
+        *arguments,
         per_operation=PER_OPERATION.name in line.switches,
         function=function,
     )

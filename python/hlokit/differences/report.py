@@ -21,6 +21,9 @@ Outcome = Literal["same", "within", "differs", "unknown"]
 _WIDTH = 80
 # The number of names that a list of operations shows.
 _NAMES = 4
+# The number of results that the text shows, and of operations that a notebook shows.
+_RESULTS = 8
+_ROWS = 500
 _OUTCOMES: dict[Outcome, str] = {
     "same": "the same",
     "within": "the same within roundings",
@@ -126,15 +129,26 @@ class DiffReport:
 
     def junit(self) -> str:
         """A test suite in JUnit's XML: a case for each operation at fault, and one for the results."""
-        cases = [_case("results", _OUTCOMES[self.outcome], self.outcome == "differs" and not self.differing)]
+        lines = [f"result {n}: {measured(each)}" for n, each in enumerate(self.results)]
+        text = "\n".join([_OUTCOMES[self.outcome], *lines])
+        is_bad = self.outcome == "differs" and not self.differing  # otherwise an operation is at fault
+        cases = [_case("results", _OUTCOMES[self.outcome], text, is_bad, self.outcome == "unknown")]
         for found in self.findings:
             is_bad = found.comparison.verdict in DIFFERING
             name = " ".join(filter(None, (found.op, found.type, found.path, found.source)))
             if is_bad or found.comparison.verdict in UNKNOWN:
-                cases.append(_case(name, "\n".join(_details(found)), is_bad, not is_bad))
-        failures = sum("<failure" in case for case in cases)
+                text = "\n".join(_details(found))
+                cases.append(_case(name, measured(found.comparison), text, is_bad, not is_bad))
+        counts = {
+            "tests": len(cases),
+            "failures": sum("<failure" in case for case in cases),
+            "skipped": sum("<skipped" in case for case in cases),
+            "time": round(sum(self.seconds.values()), 3),
+        }
         name = _quoted(f"{self.program} against {self.side}")
-        head = f'<testsuite name={name} tests="{len(cases)}" failures="{failures}">'
+        head = (
+            f"<testsuite name={name} {' '.join([f'{key}={_quoted(str(n))}' for key, n in counts.items()])}>"
+        )
         text = "\n".join(['<?xml version="1.0" encoding="UTF-8"?>', head, *cases, "</testsuite>", ""])
         return (
             printable(text).encode(errors="backslashreplace").decode()
@@ -160,14 +174,19 @@ class DiffReport:
             for title, found in self._named()
         )
         notes = "".join(f'<div class="dim">{html.escape(note)}</div>' for note in self.notes)
+        results = "".join(
+            f'<div class="dim">{html.escape(f"{title} {text}")}</div>' for title, text in self._results()
+        )
+        rows = [found for found in self.findings if found.comparison.verdict != "exact"]
+        if len(rows) > _ROWS:
+            results += f'<div class="dim">the first {_ROWS:,} of {len(rows):,} operations</div>'
         columns = ("#", "operation", "type", "verdict", "ULP", "relative", "where", "source")
-        return html.fragment(head + named + html.table(columns, map(_row, self.findings)) + notes)
+        return html.fragment(head + results + named + html.table(columns, map(_row, rows[:_ROWS])) + notes)
 
     def _lines(self) -> Iterator[str]:
         yield f"{self.program} against {self.side}: {_OUTCOMES[self.outcome]}"
-        for number, comparison in enumerate(self.results):
-            if comparison.verdict != "exact":
-                yield from _wrapped(f"result {number}", measured(comparison))
+        for title, text in self._results():
+            yield from _wrapped(title, text)
         for title, found in self._named():
             yield ""
             yield from _wrapped(title, " ".join(filter(None, (found.op, found.type))))
@@ -192,12 +211,31 @@ class DiffReport:
         for note in self.notes:
             yield from _wrapped("note", note)
 
+    def _results(self) -> Iterator[tuple[str, str]]:
+        """Results that are not exactly the same: of many, the first that differ, or else the first."""
+        inexact = [(n, each) for n, each in enumerate(self.results) if each.verdict != "exact"]
+        shown = [(n, each) for n, each in inexact if each.verdict in DIFFERING] or inexact
+        for number, each in shown[:_RESULTS]:
+            yield f"result {number}", measured(each)
+        more = len(inexact) - min(len(shown), _RESULTS)
+        if more:
+            yield "", f"and {more} more that differ by less or are within what is allowed"
+
     def _named(self) -> list[tuple[str, Finding]]:
         if self.first is None:
-            worst = self.worst
-            return [] if worst is None or worst.comparison.verdict == "exact" else [("largest", worst)]
+            return list(self._noteworthy())
         worst = max(self.differing, key=lambda found: found.comparison.severity, default=self.first)
         return [("first", self.first)] + ([("worst", worst)] if worst is not self.first else [])
+
+    def _noteworthy(self) -> Iterator[tuple[str, Finding]]:
+        """The largest difference, and the first operation that could not be compared."""
+        compared = [found for found in self.findings if found.comparison.verdict not in UNKNOWN]
+        largest = max(compared, key=lambda found: found.comparison.severity, default=None)
+        if largest is not None and largest.comparison.verdict != "exact":
+            yield "largest", largest
+        unknown = next((found for found in self.findings if found.comparison.verdict in UNKNOWN), None)
+        if unknown is not None:
+            yield "unknown", unknown
 
 
 def _row(found: Finding) -> tuple[str, ...]:
@@ -227,7 +265,10 @@ def measured(comparison: Comparison) -> str:
         return comparison.note
     parts = [_VERDICTS.get(verdict, verdict)]
     if comparison.differing or comparison.max_ulp:
-        parts.append(f"{_number(comparison.max_ulp)} ULP, {_number(comparison.relative)} relative")
+        distance = (
+            f"{_number(comparison.max_ulp)} ULP" if comparison.unit else f"off by {comparison.max_ulp:.10g}"
+        )
+        parts.append(f"{distance}, {_number(comparison.relative)} relative")
     return ", ".join(parts) + (f" ({comparison.note})" if comparison.note else "")
 
 
@@ -267,12 +308,12 @@ def _wrapped(title: str, text: str) -> Iterator[str]:
         yield f"{title if not number else '':10}{line}"
 
 
-def _case(name: str, text: str, is_bad: bool, is_skipped: bool = False) -> str:
+def _case(name: str, message: str, text: str, is_bad: bool, is_skipped: bool = False) -> str:
     inner = ""
     if is_bad:
-        inner = f"<failure message={_quoted(text.partition(chr(10))[0])}>{escape(text)}</failure>"
+        inner = f"<failure message={_quoted(message)}>{escape(text)}</failure>"
     elif is_skipped:
-        inner = f"<skipped message={_quoted(text.partition(chr(10))[0])}/>"
+        inner = f"<skipped message={_quoted(message)}/>"
     return f'<testcase classname="hlokit.diff" name={_quoted(name)}>{inner}</testcase>'
 
 

@@ -69,7 +69,7 @@ class Comparison:
     Attributes:
       verdict: the worst verdict of the elements.
       max_ulp: units in the last place of the type at the expected value; infinite if only one of both is
-        finite.
+        finite. Of integers, their distance.
       relative: |actual - expected| / |expected|, of Euclidean norms over finite elements.
       share: the largest error as a multiple of the allowed difference: above 1 for `beyond`.
       differing: the number of elements with other bits.
@@ -77,6 +77,7 @@ class Comparison:
       expected, actual: values of the worst element.
       allowed: the bound, in words.
       note: a further remark, such as the row of docs/divergences.md.
+      unit: the unit of `max_ulp`; "" for integers.
     """
 
     verdict: Verdict
@@ -89,6 +90,7 @@ class Comparison:
     actual: str = ""
     allowed: str = ""
     note: str = ""
+    unit: str = "ULP"
 
     @property
     def severity(self) -> tuple[int, float, float]:
@@ -179,6 +181,7 @@ def _compare_integers(
         str(theirs[index]),
         allowance.what,
         note,
+        unit="",
     )
 
 

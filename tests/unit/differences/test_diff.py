@@ -79,6 +79,41 @@ def test_control_characters_are_no_part_of_junit() -> None:
     assert any("\\1B[2J<model>\\07.py" in case.get("name", "") for case in suite.iter("testcase"))
 
 
+def test_junit_says_what_is_wrong() -> None:
+    report = hlokit.diff(hlokit.load(PROGRAM), X, against=Here(change=wrong_exponential, batch=1))
+    suite = ElementTree.fromstring(report.junit())
+    (failure,) = suite.iter("failure")
+    assert failure.get("message", "").startswith("beyond what is allowed, ")
+    assert (suite.get("tests"), suite.get("skipped")) == ("2", "0")
+    assert float(suite.get("time", "-1")) >= 0
+
+
+def test_of_many_results_those_that_differ_are_shown() -> None:
+    names = ", ".join([f"%{n}" for n in range(20)])
+    lines = [f"%{n} = stablehlo.{'tanh' if n == 15 else 'sine'} %x : tensor<8xf32>" for n in range(20)]
+    types = ", ".join(["tensor<8xf32>"] * 20)
+    body = "\n".join(lines)
+    program = hlokit.load(
+        f"func.func @main(%x: tensor<8xf32>) -> ({types}) {{\n{body}\nreturn {names} : {types}\n}}"
+    )
+
+    def rounded(text: str, results: list[Any]) -> list[Any]:
+        return [result * F(1 + 2**-23) for result in results]
+
+    def wrong(text: str, results: list[Any]) -> list[Any]:
+        found = rounded(text, results)
+        return [*found[:15], found[15] * F(1.1), *found[16:]]
+
+    text = str(hlokit.diff(program, X, against=Here(change=rounded), mode="whole"))
+    assert "result 7 " in text
+    assert "result 8 " not in text
+    assert "and 12 more" in text
+    report = hlokit.diff(program, X, against=Here(change=wrong), mode="whole")
+    assert "result 15" in str(report)
+    assert "result 0 " not in str(report)
+    assert "result 15" in report._repr_html_()
+
+
 @pytest.mark.parametrize("mode", ["whole", "isolated", "values"])
 def test_modes(mode: Any) -> None:
     side = Here(change=wrong_exponential, batch=1)

@@ -13,7 +13,7 @@ import hlokit
 from hlokit.backends.side import SideFailed
 from hlokit.differences.open_values import RULES
 from hlokit.differences.verdicts import EXACT, Allowance, compare
-from hlokit.values.element_types import F32, I32
+from hlokit.values.element_types import F32, I32, element_type_of
 from unit.differences.sides import Here
 
 PAGE = Path(__file__).parents[3] / "docs" / "divergences.md"
@@ -67,6 +67,24 @@ def test_integers_and_open_elements() -> None:
     found = compare(mine, theirs, I32, lambda: Allowance(0.0, "exact", mask, "`x / 0`"))
     assert (found.verdict, found.note) == ("open", "docs/divergences.md: `x / 0`")
     assert compare(theirs, mine, I32, lambda: Allowance(0.0, "exact", ~mask, "row")).verdict == "beyond"
+
+
+@pytest.mark.parametrize(
+    ("dtype", "mine", "theirs", "apart"),
+    [
+        (np.int64, 0, -(2**63), 2.0**63),
+        (np.int64, 2**63 - 1, -(2**63), 2.0**64),
+        (np.int64, 2**62, 2**62 + 1, 1.0),
+        (np.uint64, 2**63, 2**63 + 1, 1.0),
+        (np.uint64, 0, 2**64 - 1, 2.0**64),
+    ],
+)
+def test_distances_of_wide_integers_neither_wrap_nor_round(
+    dtype: Any, mine: int, theirs: int, apart: float
+) -> None:
+    one, other = np.array([3, mine], dtype), np.array([3, theirs], dtype)
+    found = compare(one, other, element_type_of(np.dtype(dtype)), lambda: EXACT)
+    assert (found.verdict, found.max_ulp, found.index, found.unit) == ("beyond", apart, (1,), "")
 
 
 @pytest.mark.parametrize("row", sorted({row for _, row, _ in RULES}))

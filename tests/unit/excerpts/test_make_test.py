@@ -52,6 +52,35 @@ def test_it_fails_where_another_program_is_computed(old: str, new: str) -> None:
         checks(made.text.replace(old, new))
 
 
+def test_small_elements_beside_large_ones_are_checked_as_closely() -> None:
+    text = """
+    func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+      %0 = stablehlo.exponential %x : tensor<4xf32>
+      %1 = stablehlo.multiply %0, %0 : tensor<4xf32>
+      return %1 : tensor<4xf32>
+    }
+    """
+    made = hlokit.make_test(hlokit.load(text), np.array([-3.0, 0.0, 3.0, 9.0], np.float32))
+    assert checks(made.text) == 1
+    smallest = re.findall(r"dense<\[(\S+),", made.text)[1]
+    assert float(smallest) == pytest.approx(np.exp(-6))
+    with pytest.raises(hlokit.CheckFailed):
+        checks(made.text.replace(smallest, f"{float(smallest) * 1.001:.9g}"))
+
+
+def test_conversions_to_the_same_type_are_tested_for_each_type() -> None:
+    text = """
+    func.func @main(%x: tensor<2xf32>, %y: tensor<2xi32>) -> (tensor<2xf32>, tensor<2xi32>) {
+      %0 = stablehlo.convert %x : tensor<2xf32>
+      %1 = stablehlo.convert %y : tensor<2xi32>
+      return %0, %1 : tensor<2xf32>, tensor<2xi32>
+    }
+    """
+    x, y = np.ones(2, np.float32), np.ones(2, np.int32)
+    made = hlokit.make_test(hlokit.load(text), x, y, per_operation=True)
+    assert [checks(each) for each in split_input(made.text)] == [1, 1]
+
+
 def test_each_operation_has_a_program() -> None:
     made = hlokit.make_test(hlokit.load(PROGRAM), *ARGUMENTS, per_operation=True)
     texts = list(split_input(made.text))

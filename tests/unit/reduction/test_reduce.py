@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 
 import hlokit
+from hlokit.cli.main import main
 from hlokit.differences.run import diff
 from hlokit.excerpts.build import Made
 from hlokit.reduction.predicates import Outcome
@@ -389,3 +390,23 @@ def test_dimensions_of_size_one_go() -> None:
     assert "stablehlo.log" in made.text
     assert "tensor<f32>" in made.text
     assert "ranks" in made.steps
+
+
+def test_a_recorded_run_has_program_and_arguments(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = """
+    func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+      %0 = stablehlo.tanh %x : tensor<4xf32>
+      %1 = stablehlo.sqrt %0 : tensor<4xf32>
+      return %1 : tensor<4xf32>
+    }
+    """
+    run = str(tmp_path / "run")
+    hlokit.record(hlokit.load(text), np.array([1, 2, -3, 4], np.float32), to=run)
+    assert main(["reduce", run, "--keep=nan"]) == 0
+    small = capsys.readouterr().out
+    assert "stablehlo.sqrt" in small
+    assert np.isnan(np.asarray(hlokit.load(small)()))
+    assert main(["make-test", run]) == 0
+    assert "check.expect" in capsys.readouterr().out
+    assert main(["reduce", run, "x.npy", "--keep=nan"]) == 1
+    assert "a recorded run contains its arguments" in capsys.readouterr().err
