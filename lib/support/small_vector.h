@@ -3,6 +3,7 @@
 
 #include <stddef.h>
 
+#include <algorithm>
 #include <initializer_list>
 #include <type_traits>
 #include <vector>
@@ -44,6 +45,10 @@ public:
   const T &operator[](size_t index) const { return data()[index]; }
   T &back() { return data()[size_ - 1]; }
   const T &back() const { return data()[size_ - 1]; }
+
+  friend bool operator==(const SmallVector &a, const SmallVector &b) {
+    return std::equal(a.begin(), a.end(), b.begin(), b.end());
+  }
 
 private:
   size_t size_ = 0;

@@ -296,12 +296,14 @@ class Product:
     Sums of products: c[batch, rows, columns] = sum of a[batch, rows, terms] * b[batch, terms, columns].
 
     Each of batch, rows, terms and columns may be several dimensions, or none. Sums are as accurate as
-    pairwise ones. Elements are converted as they are read and written.
+    pairwise ones. Elements are converted as they are read and written. Arrays with the sizes and strides of
+    the call before are multiplied without preparation.
     """
 
     def __init__(self, a: str, b: str, c: str, work: str, batch: int, terms: int) -> None:
         """
-        `a`, `b`, `c`: the types of the arrays. `work`: the type to compute in, f32 or f64.
+        `a`, `b`, `c`: the types of the arrays; all, or none, are complex. `work`: the type (of the parts) to
+        compute in, f32 or f64.
         `batch`, `terms`: their numbers of dimensions. Raises ValueError for types without kernels.
         """
 
@@ -313,12 +315,8 @@ class Product:
         and bf16 are any items of 2 bytes. Large products are divided among up to `threads` threads.
         """
 
-    def run_complex(self, a: Buffer, b: Buffer, c: Buffer, threads: int = 1) -> bool:
-        """
-        The same for complex arrays, whose parts have the product's types.
-
-        The product has one dimension of terms more than the arrays: the parts of a number.
-        """
+    def strategy(self, a: Buffer, b: Buffer, c: Buffer) -> str:
+        """How `run` computes: 'lines', 'direct', 'packed' or 'expanded'; '' if it does not."""
 
 class Fft:
     """

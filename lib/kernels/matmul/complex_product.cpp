@@ -1,6 +1,8 @@
-#include "kernels/matmul/complex_product.h"
-
+// Products of complex numbers as products of real ones: a number times another is a row of two times a matrix of 2x2.
 #include <cstring>
+
+#include "kernels/matmul/axes.h"
+#include "kernels/matmul/strategy.h"
 
 namespace hlokit::matmul {
 namespace {
@@ -12,7 +14,7 @@ struct Dimension {
 };
 using Dimensions = SmallVector<Dimension, 8>;
 
-// A complex number times another is a row of two times a matrix of 2x2, whose rows lie `row` bytes apart.
+// The rows of a matrix lie `row` bytes apart.
 template <class T>
 void fill_matrices(const Dimension *at, const Dimension *end, ptrdiff_t row, const unsigned char *from, unsigned char *to) {
   if (at == end) {
@@ -27,48 +29,66 @@ void fill_matrices(const Dimension *at, const Dimension *end, ptrdiff_t row, con
     fill_matrices<T>(at + 1, end, row, from + static_cast<ptrdiff_t>(i) * at->from, to + static_cast<ptrdiff_t>(i) * at->to);
 }
 
+// The matrices of the second operand, in row-major order: [batch..., terms..., 2, columns..., 2].
+struct Expansion {
+  Dimensions dimensions;
+  ptrdiff_t row = 0; // between the two rows of a matrix
+  size_t bytes;
+
+  explicit Expansion(const Product &product) {
+    for (const Axes *axes : {&product.batch, &product.terms, &product.columns})
+      for (const Axis &axis : *axes)
+        dimensions.push_back({axis.size, axis.b, 0});
+    const size_t shared = product.batch.size() + product.terms.size();
+    auto size = static_cast<ptrdiff_t>(size_of(product.c_type));
+    for (size_t i = dimensions.size(); i-- > 0;) {
+      if (i + 1 == shared) {
+        row = size;
+        size *= 2;
+      }
+      dimensions[i].to = size;
+      size *= static_cast<ptrdiff_t>(dimensions[i].size);
+    }
+    bytes = static_cast<size_t>(size);
+  }
+
+  // The product of rows of parts and these matrices.
+  Product times(Product product) const {
+    const auto part = static_cast<ptrdiff_t>(size_of(product.work));
+    product.a_type = product.b_type = product.c_type = product.work;
+    size_t number = 0;
+    for (Axes *axes : {&product.batch, &product.terms, &product.columns})
+      for (Axis &axis : *axes)
+        axis.b = dimensions[number++].to;
+    product.terms.push_back({2, part, row, 0});
+    product.columns.push_back({2, 0, part, part});
+    return product;
+  }
+};
+
+class ExpandedProduct final : public Prepared {
+public:
+  ExpandedProduct(const Product &product, const Expansion &expansion)
+      : Prepared(false, expansion.bytes), is_double_(product.work == ElementType::f64), expansion_(expansion),
+        real_(prepare(expansion.times(product))) {}
+
+  const char *strategy() const override { return "expanded"; }
+
+private:
+  void compute(const Arrays &arrays, unsigned char *workspace, size_t threads) const override {
+    const Dimensions &dimensions = expansion_.dimensions;
+    const auto fill = is_double_ ? fill_matrices<double> : fill_matrices<float>;
+    fill(dimensions.begin(), dimensions.end(), expansion_.row, arrays.b, workspace);
+    real_->run({arrays.a, workspace, arrays.c}, nullptr, threads);
+  }
+
+  const bool is_double_;
+  const Expansion expansion_;
+  const std::unique_ptr<const Prepared> real_;
+};
+
 } // namespace
 
-size_t complex_workspace_bytes(const Product &product) {
-  size_t bytes = 4 * size_of(product.work);
-  for (const Axes *axes : {&product.batch, &product.terms, &product.columns})
-    for (const Axis &axis : *axes)
-      bytes *= axis.size;
-  return bytes;
-}
-
-void run_complex(const Product &product, unsigned char *workspace, size_t threads) {
-  Product real = product;
-  Dimensions dimensions;
-  for (const Axes *axes : {&product.batch, &product.terms, &product.columns})
-    for (const Axis &axis : *axes)
-      dimensions.push_back({axis.size, axis.b, 0});
-  // The matrices are in row-major order: [batch..., terms..., 2, columns..., 2].
-  const auto part = static_cast<ptrdiff_t>(size_of(product.work));
-  const size_t shared = product.batch.size() + product.terms.size();
-  ptrdiff_t size = 2 * part, row = size;
-  for (size_t i = dimensions.size(); i-- > 0;) {
-    if (i + 1 == shared) {
-      row = size;
-      size *= 2;
-    }
-    dimensions[i].to = size;
-    size *= static_cast<ptrdiff_t>(dimensions[i].size);
-  }
-  if (shared == 0)
-    row = size;
-  size_t number = 0;
-  for (Axes *axes : {&real.batch, &real.terms, &real.columns})
-    for (Axis &axis : *axes)
-      axis.b = dimensions[number++].to;
-  real.terms.push_back({2, part, row, 0});
-  real.columns.push_back({2, 0, part, part});
-  real.b = workspace;
-  if (part == 4)
-    fill_matrices<float>(dimensions.begin(), dimensions.end(), row, product.b, workspace);
-  else
-    fill_matrices<double>(dimensions.begin(), dimensions.end(), row, product.b, workspace);
-  run(real, threads);
-}
+Strategy expanded(const Product &product) { return std::make_unique<ExpandedProduct>(product, Expansion(product)); }
 
 } // namespace hlokit::matmul

@@ -9,7 +9,6 @@
 
 #include <type_traits>
 
-#include "kernels/matmul/few.h"
 #include "kernels/matmul/kernels.h"
 #include "kernels/matmul/lines.h"
 #include "kernels/matmul/packing.h"
@@ -274,7 +273,6 @@ constexpr Kernels<T> table{tile_rows,
                              workspace_bytes<T>,
                              compute<T>,
                              compute_line<T>,
-                             compute_few<T>,
                              // i1, i8 to i64, ui8 to ui64, f32, f64, bf16, f16
                              {nullptr, read<T, int8_t>, read<T, int16_t>, read<T, int32_t>, read<T, int64_t>,
                               read<T, uint8_t>, read<T, uint16_t>, read<T, uint32_t>, nullptr, read<T, float>,

@@ -19,6 +19,7 @@ struct Offsets {
   const size_t *sizes;
   const ptrdiff_t *strides;
   size_t rank; // at least 1
+  const ptrdiff_t *all; // the offsets of all indices, or null
 };
 
 // Convert elements from and to memory, where they are `stride` bytes apart.
@@ -47,28 +48,39 @@ template <class T> struct Line {
   T *sums;
 };
 
-// Small matrices: of each, this many terms and products at most.
-constexpr size_t few_terms = 16, few_products = 64;
+// Small matrices that are multiplied from where they lie, with the offsets of all indices, in bytes.
+template <class T> struct Direct {
+  size_t rows, columns;
+  size_t terms; // of real numbers: 1 to `block_terms`. A complex number is two.
+  ptrdiff_t a_batch, b_batch, c_batch;
+  const ptrdiff_t *a_rows, *a_terms, *b_columns, *c_rows, *c_columns;
+  const ptrdiff_t *b_terms; // of complex numbers, of which a has two terms
+  const size_t *b_runs, *c_runs;  // from each column on, the columns that are neighbours in memory
+  bool is_complex;
+};
 
-// A batch of products of small matrices. Distances between neighbours are in bytes.
-template <class T> struct Few {
+// As many matrices.
+struct Matrices {
   const unsigned char *a, *b;
   unsigned char *c;
-  size_t batch, rows, terms, columns;
-  ptrdiff_t a_batch, a_row, a_term, b_batch, b_term, b_column, c_batch, c_row, c_column;
+  size_t count;
 };
+
+template <class T> using DirectFunction = void (*)(const Direct<T> &direct, const Matrices &matrices);
 
 template <class T> struct Kernels {
   size_t rows, columns; // of a tile
   size_t (*workspace_bytes)(const Part<T> &part);
   void (*compute)(const Part<T> &part);
   void (*compute_line)(const Line<T> &line);
-  void (*compute_few)(const Few<T> &few);
   // By ElementType of the memory; null where there is no conversion. Those for T itself are never null.
   Read<T> reads[element_type_count];
   Write<T> writes[element_type_count];
 };
 
-HLOKIT_DECLARE_VARIANTS(const Kernels<float> &kernels(float); const Kernels<double> &kernels(double))
+// `choose_direct` returns the function for products of this form, or null if there is none.
+HLOKIT_DECLARE_VARIANTS(const Kernels<float> &kernels(float); const Kernels<double> &kernels(double);
+                        DirectFunction<float> choose_direct(const Direct<float> &direct);
+                        DirectFunction<double> choose_direct(const Direct<double> &direct))
 
 } // namespace hlokit::matmul

@@ -53,7 +53,7 @@ template <class D, class T> void write(unsigned char *to, ptrdiff_t stride, cons
 
 // The offsets of consecutive indices, and how many of them, from the first on, are evenly spaced.
 struct Places {
-  ptrdiff_t *at;
+  const ptrdiff_t *at;
   size_t count, run, first_run;
   ptrdiff_t stride; // within runs
   bool is_even() const { return first_run >= count; }
@@ -67,6 +67,10 @@ Places places(const Offsets &offsets, size_t first, size_t count, ptrdiff_t *mem
   const ptrdiff_t stride = offsets.strides[offsets.rank - 1];
   const size_t within = first % inner;
   Places result{memory, count, inner, inner - within, stride};
+  if (offsets.all) {
+    result.at = offsets.all + first;
+    return result;
+  }
   size_t index = first / inner;
   for (size_t done = 0; done < count; ++index) {
     ptrdiff_t offset = 0;
@@ -111,11 +115,6 @@ template <class T> HLOKIT_INLINE void copy(T *to, const T *from, size_t count) {
 }
 
 // Transposes a square: `lanes` rows, which begin at `from`, become columns of rows that are `row` elements apart.
-#if defined(__has_builtin)
-#if __has_builtin(__builtin_shufflevector)
-#define HLOKIT_SHUFFLES
-#endif
-#endif
 #if defined(HLOKIT_SHUFFLES)
 template <class T, bool upper, int... i>
 HLOKIT_INLINE Vector<T> interleave(const Vector<T> &a, const Vector<T> &b, std::integer_sequence<int, i...>) {

@@ -1,15 +1,16 @@
 // Products of matrices, and contractions in general: sums of products over any dimensions of strided arrays.
 //
-// Sums are as accurate as pairwise summation. In f32 and f64 alike, a few terms are added one by one, the sums of these
-// runs in a tree, and the sums of blocks of some hundred terms in more precision than the type has. The error of a sum of
-// n terms t is at most `roundings(n)` half units in the last place of the sum of |t|.
+// The order of a sum is a function of the number of its terms (vectors.h): no result depends on layouts, on strategies, on
+// threads or on the processor. Sums are as accurate as pairwise summation: the error of a sum of n terms t is at most
+// `roundings(n)` half units in the last place of the sum of |t|.
 //
-// Callers of `multiply` and `run` guarantee that the memory exists: neither checks. An operand of a narrow type is as
-// fast as an operand of the type of the computation.
+// Callers guarantee that the memory exists. An operand of narrow numbers is as fast as one of the type that the kernels
+// convert it to.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 
 #include "kernels/elements/type.h"
 #include "support/small_vector.h"
@@ -18,6 +19,61 @@ namespace hlokit::matmul {
 
 // A term of a sum of `terms` products is rounded at most this often.
 size_t roundings(size_t terms);
+
+// A dimension, with its stride in each array, in bytes. Strides of arrays that lack the dimension are not read.
+struct Axis {
+  size_t size;
+  ptrdiff_t a, b, c;
+};
+
+using Axes = SmallVector<Axis, 4>;
+
+// c[batch, rows, columns] = sum over terms of a[batch, rows, terms] * b[batch, terms, columns].
+struct Product {
+  ElementType a_type, b_type, c_type;
+  // The type of products and sums, or of their parts if they are complex: f32 or f64. An integer result must be exact in it.
+  ElementType work;
+  Axes batch, rows, terms, columns;
+};
+
+// The first element of each array.
+struct Arrays {
+  const unsigned char *a, *b;
+  unsigned char *c;
+};
+
+// Whether there are products of these types. Operands are real numbers that the work type holds; f32 is written as f32,
+// f64, bf16, f16, i32 or i64, f64 as f64, f32, i32 or i64. Complex numbers have one type, whose parts are of the work type.
+bool is_supported(ElementType a, ElementType b, ElementType c, ElementType work);
+
+// The way to compute a product of certain types, sizes and strides.
+class Prepared {
+public:
+  virtual ~Prepared() = default;
+  // Bytes of the memory that a run needs.
+  size_t workspace_bytes() const { return workspace_bytes_; }
+  // How the product is computed.
+  virtual const char *strategy() const = 0;
+  // Computes on up to `threads` threads if the product is large enough. No two elements of `c` share memory, nor does `c`
+  // with `a` or `b`; all arrays, and the workspace, are aligned for their types. Throws std::bad_alloc.
+  void run(const Arrays &arrays, unsigned char *workspace, size_t threads) const {
+    compute(is_transposed_ ? Arrays{arrays.b, arrays.a, arrays.c} : arrays, workspace, threads);
+  }
+
+protected:
+  // `is_transposed`: whether `compute` takes the operands in the other order.
+  explicit Prepared(bool is_transposed = false, size_t workspace_bytes = 0)
+      : workspace_bytes_(workspace_bytes), is_transposed_(is_transposed) {}
+
+private:
+  virtual void compute(const Arrays &arrays, unsigned char *workspace, size_t threads) const = 0;
+
+  const size_t workspace_bytes_;
+  const bool is_transposed_;
+};
+
+// The product's types are supported.
+std::unique_ptr<const Prepared> prepare(const Product &product);
 
 // Distances between neighbours, in elements; negative and 0 as well.
 struct Strides {
@@ -31,31 +87,5 @@ void multiply(float *c, Strides c_strides, const float *a, Strides a_strides, co
               size_t m, size_t n, size_t k);
 void multiply(double *c, Strides c_strides, const double *a, Strides a_strides, const double *b,
               Strides b_strides, size_t m, size_t n, size_t k);
-
-// A dimension, with its stride in each array, in bytes. Strides of arrays that lack the dimension are not read.
-struct Axis {
-  size_t size;
-  ptrdiff_t a, b, c;
-};
-
-using Axes = SmallVector<Axis, 4>;
-
-// c[batch, rows, columns] = sum over terms of a[batch, rows, terms] * b[batch, terms, columns].
-struct Product {
-  ElementType a_type, b_type, c_type;
-  // The type of products and sums: f32 or f64. An integer result must be exact in it.
-  ElementType work;
-  Axes batch, rows, terms, columns;
-  const unsigned char *a, *b;
-  unsigned char *c;
-};
-
-// Whether `run` supports these types. Operands are real numbers that the work type holds; f32 is written as f32, f64,
-// bf16, f16, i32 or i64, f64 as f64, f32, i32 or i64.
-bool is_supported(ElementType a, ElementType b, ElementType c, ElementType work);
-
-// Computes on up to `threads` threads if the product is large enough. No two elements of `c` share memory, nor does `c`
-// with `a` or `b`; all arrays are aligned for their types; `is_supported` holds.
-void run(const Product &product, size_t threads);
 
 } // namespace hlokit::matmul

@@ -22,81 +22,89 @@
 #endif
 #endif
 
+#if defined(__has_builtin)
+#if __has_builtin(__builtin_shufflevector)
+#define HLOKIT_SHUFFLES
+#endif
+#endif
+
 namespace hlokit::matmul {
 namespace {
 
 template <class T> HLOKIT_INLINE T least(T a, T b) { return a < b ? a : b; }
 
 #if defined(__AVX512F__)
-constexpr size_t vector_bytes = 64;
+constexpr size_t vector_bytes = 64, vector_registers = 32;
 constexpr int tile_rows = 14, few_rows = 3, some_rows = 6;
 #elif defined(__AVX2__)
-constexpr size_t vector_bytes = 32;
+constexpr size_t vector_bytes = 32, vector_registers = 16;
 constexpr int tile_rows = 6, few_rows = 1, some_rows = 3;
 #else
-constexpr size_t vector_bytes = 16;
+constexpr size_t vector_bytes = 16, vector_registers = 16;
 constexpr int tile_rows = 6, few_rows = 1, some_rows = 3;
 #endif
 
 template <class T> constexpr size_t lanes = vector_bytes / sizeof(T);
+// The shortest vectors, in bytes.
+constexpr size_t least_vector = 16;
 
+// `count` numbers, at most `lanes`.
 #if defined(__GNUC__)
-template <class T> struct VectorOf;
-template <> struct VectorOf<float> { typedef float type __attribute__((vector_size(vector_bytes))); };
-template <> struct VectorOf<double> { typedef double type __attribute__((vector_size(vector_bytes))); };
-template <class T> using Vector = typename VectorOf<T>::type;
+template <class T, size_t count> struct VectorOf { typedef T type __attribute__((vector_size(count * sizeof(T)))); };
+template <class T, size_t count = lanes<T>> using Vector = typename VectorOf<T, count>::type;
 
-template <class T> HLOKIT_INLINE Vector<T> load(const T *from) {
-  Vector<T> result;
-  memcpy(&result, from, sizeof result);
-  return result;
+template <class T, size_t count = lanes<T>> HLOKIT_INLINE Vector<T, count> all(T value) {
+  return value - Vector<T, count>{};
 }
-template <class T> HLOKIT_INLINE Vector<T> all(T value) { return value - Vector<T>{}; }
 #else
-template <class T> struct Vector {
-  T values[lanes<T>];
+template <class T, size_t count = lanes<T>> struct Vector {
+  T values[count];
   Vector &operator+=(const Vector &other) {
-    for (size_t i = 0; i < lanes<T>; ++i)
+    for (size_t i = 0; i < count; ++i)
       values[i] += other.values[i];
     return *this;
   }
+  T &operator[](size_t i) { return values[i]; }
   T operator[](size_t i) const { return values[i]; }
 };
-template <class T> Vector<T> operator*(Vector<T> a, const Vector<T> &b) {
-  for (size_t i = 0; i < lanes<T>; ++i)
+template <class T, size_t count> Vector<T, count> operator*(Vector<T, count> a, const Vector<T, count> &b) {
+  for (size_t i = 0; i < count; ++i)
     a.values[i] *= b.values[i];
   return a;
 }
-template <class T> Vector<T> load(const T *from) {
-  Vector<T> result;
-  memcpy(&result, from, sizeof result);
-  return result;
+template <class T, size_t count> Vector<T, count> operator+(Vector<T, count> a, const Vector<T, count> &b) {
+  return a += b;
 }
-template <class T> Vector<T> all(T value) {
-  Vector<T> result;
-  for (size_t i = 0; i < lanes<T>; ++i)
+template <class T, size_t count = lanes<T>> Vector<T, count> all(T value) {
+  Vector<T, count> result;
+  for (size_t i = 0; i < count; ++i)
     result.values[i] = value;
   return result;
 }
 #endif
 
-template <class T> HLOKIT_INLINE void store(T *to, const Vector<T> &value) { memcpy(to, &value, sizeof value); }
+template <class T, size_t count = lanes<T>> HLOKIT_INLINE Vector<T, count> load(const T *from) {
+  Vector<T, count> result;
+  memcpy(&result, from, sizeof result);
+  return result;
+}
+
+template <class T, class V> HLOKIT_INLINE void store(T *to, const V &value) { memcpy(to, &value, sizeof value); }
 
 // sum + a * b, rounded once: in hardware, or by the C library where the processor has no such instruction.
-template <class T> HLOKIT_INLINE void multiply_add(Vector<T> &sum, const Vector<T> &a, const Vector<T> &b) {
 #if defined(__FMA__) || defined(__AVX512F__) || defined(__aarch64__)
+template <class T, size_t count = lanes<T>>
+HLOKIT_INLINE void multiply_add(Vector<T, count> &sum, const Vector<T, count> &a, const Vector<T, count> &b) {
   sum += a * b; // the compiler makes one instruction of both (-ffp-contract=fast)
-#else
-  T sums[lanes<T>], left[lanes<T>], right[lanes<T>];
-  memcpy(sums, &sum, sizeof sums);
-  memcpy(left, &a, sizeof left);
-  memcpy(right, &b, sizeof right);
-  for (size_t i = 0; i < lanes<T>; ++i)
-    sums[i] = sizeof(T) == 4 ? static_cast<T>(__builtin_fmaf(float(left[i]), float(right[i]), float(sums[i])))
-                             : static_cast<T>(__builtin_fma(double(left[i]), double(right[i]), double(sums[i])));
-  memcpy(&sum, sums, sizeof sums);
-#endif
 }
+#else
+template <class T, size_t count = lanes<T>>
+HLOKIT_NOINLINE void multiply_add(Vector<T, count> &sum, const Vector<T, count> &a, const Vector<T, count> &b) {
+  for (size_t i = 0; i < count; ++i)
+    sum[i] = sizeof(T) == 4 ? static_cast<T>(__builtin_fmaf(float(a[i]), float(b[i]), float(sum[i])))
+                            : static_cast<T>(__builtin_fma(double(a[i]), double(b[i]), double(sum[i])));
+}
+#endif
 
 template <class T> HLOKIT_INLINE void multiply_add(T &sum, T a, T b) {
   sum = sizeof(T) == 4 ? static_cast<T>(__builtin_fmaf(float(a), float(b), float(sum)))

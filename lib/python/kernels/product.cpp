@@ -7,7 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "kernels/matmul/complex_product.h"
 #include "kernels/matmul/product.h"
 #include "python/array.h"
 #include "python/kernels/module.h"
@@ -18,63 +17,91 @@ using namespace nb::literals;
 namespace hlokit {
 namespace {
 
+// The sizes and strides of three arrays.
+using Layouts = SmallVector<ptrdiff_t, 40>;
+
+Layouts layouts_of(const Array &a, const Array &b, const Array &c) {
+  Layouts result;
+  for (const Array *each : {&a, &b, &c}) {
+    result.push_back(static_cast<ptrdiff_t>(each->item_size()));
+    result.push_back(static_cast<ptrdiff_t>(each->rank()));
+    for (size_t i = 0; i < each->rank(); ++i) {
+      result.push_back(static_cast<ptrdiff_t>(each->extent(i)));
+      result.push_back(each->stride(i));
+    }
+  }
+  return result;
+}
+
+void check(bool is_right, const char *message) {
+  if (!is_right)
+    throw std::invalid_argument(message);
+}
+
 // A product of arrays of certain types and ranks.
 class Product {
 public:
   Product(const std::string &a, const std::string &b, const std::string &c, const std::string &work, size_t batch,
           size_t terms)
-      : batch_(batch), terms_(terms) {
-    product_.a_type = element_type(a);
-    product_.b_type = element_type(b);
-    product_.c_type = element_type(c);
-    product_.work = element_type(work);
-    if (!matmul::is_supported(product_.a_type, product_.b_type, product_.c_type, product_.work))
+      : types_{element_type(a), element_type(b), element_type(c), element_type(work), {}, {}, {}, {}}, batch_(batch),
+        terms_(terms) {
+    if (!matmul::is_supported(types_.a_type, types_.b_type, types_.c_type, types_.work))
       throw std::invalid_argument("there are no products of " + a + " and " + b + " in " + work + " as " + c);
   }
 
-  bool run(nb::handle a_object, nb::handle b_object, nb::handle c_object, size_t threads) const {
+  bool run(nb::handle a_object, nb::handle b_object, nb::handle c_object, size_t threads) {
     const Array a(a_object, PyBUF_STRIDES), b(b_object, PyBUF_STRIDES);
     const Array c(c_object, PyBUF_STRIDES | PyBUF_WRITABLE);
-    check(a.item_size() == size_of(product_.a_type) && b.item_size() == size_of(product_.b_type) &&
-              c.item_size() == size_of(product_.c_type),
-          "arrays must have the item sizes of the product");
-    matmul::Product product = placed(a, b, c, terms_);
+    const std::shared_ptr<const Way> way = way_for(a, b, c);
     if (c.is_empty())
       return true;
-    if (!is_computable(a, b, c))
+    check(!a.overlaps(c) && !b.overlaps(c), "a result must have memory of its own");
+    if (!way->product || !a.is_aligned() || !b.is_aligned() || !c.is_aligned())
       return false;
     nb::gil_scoped_release released;
-    matmul::run(product, threads);
+    std::unique_ptr<unsigned char[]> workspace;
+    if (const size_t bytes = way->product->workspace_bytes())
+      workspace.reset(new unsigned char[bytes]);
+    way->product->run({a.data(), b.data(), c.data()}, workspace.get(), threads);
     return true;
   }
 
-  // Of complex arrays: the parts of a number are one more dimension of the terms.
-  bool run_complex(nb::handle a_object, nb::handle b_object, nb::handle c_object, size_t threads) const {
-    const Array a(a_object, PyBUF_STRIDES), b(b_object, PyBUF_STRIDES);
-    const Array c(c_object, PyBUF_STRIDES | PyBUF_WRITABLE);
-    const size_t part = size_of(product_.work);
-    for (ElementType type : {product_.a_type, product_.b_type, product_.c_type})
-      check(type == product_.work, "products of complex numbers must be computed in the type of their parts");
-    check(terms_ > 0 && a.item_size() == 2 * part && b.item_size() == 2 * part && c.item_size() == 2 * part,
-          "arrays must be complex, with parts of the product's type");
-    matmul::Product product = placed(a, b, c, terms_ - 1);
-    if (c.is_empty())
-      return true;
-    if (!is_computable(a, b, c))
-      return false;
-    nb::gil_scoped_release released;
-    const std::unique_ptr<unsigned char[]> workspace(new unsigned char[matmul::complex_workspace_bytes(product)]);
-    matmul::run_complex(product, workspace.get(), threads);
-    return true;
+  std::string strategy(nb::handle a, nb::handle b, nb::handle c) {
+    const auto way = way_for(Array(a, PyBUF_STRIDES), Array(b, PyBUF_STRIDES), Array(c, PyBUF_STRIDES));
+    return way->product ? way->product->strategy() : "";
   }
 
 private:
-  // The product of these arrays over `terms` dimensions. The caller may replace `b`, and add dimensions.
-  matmul::Product placed(const Array &a, const Array &b, const Array &c, size_t terms) const {
-    const size_t shared = batch_ + terms;
-    check(a.rank() >= shared && b.rank() >= shared && c.rank() == a.rank() + b.rank() - batch_ - 2 * terms,
+  // How arrays of some layouts are multiplied. `product` is null if their strides are no multiples of elements.
+  struct Way {
+    Layouts layouts;
+    std::unique_ptr<const matmul::Prepared> product;
+  };
+
+  // Most calls have the layouts of the call before. Its way lives on while other threads use it.
+  std::shared_ptr<const Way> way_for(const Array &a, const Array &b, const Array &c) {
+    Layouts layouts = layouts_of(a, b, c);
+    if (last_ && last_->layouts == layouts)
+      return last_;
+    check(a.item_size() == size_of(types_.a_type) && b.item_size() == size_of(types_.b_type) &&
+              c.item_size() == size_of(types_.c_type),
+          "arrays must have the item sizes of the product");
+    const matmul::Product product = placed(a, b, c);
+    auto way = std::make_shared<Way>(Way{std::move(layouts), nullptr});
+    if (!c.is_empty()) {
+      check(c.has_distinct_elements(), "a result must have memory of its own");
+      if (a.has_whole_strides() && b.has_whole_strides() && c.has_whole_strides())
+        way->product = matmul::prepare(product);
+    }
+    last_ = way;
+    return way;
+  }
+
+  matmul::Product placed(const Array &a, const Array &b, const Array &c) const {
+    const size_t shared = batch_ + terms_;
+    check(a.rank() >= shared && b.rank() >= shared && c.rank() == a.rank() + b.rank() - batch_ - 2 * terms_,
           "arrays must have the ranks of the product");
-    matmul::Product product = product_;
+    matmul::Product product = types_;
     for (size_t i = 0; i < batch_; ++i) {
       check(a.extent(i) == b.extent(i) && a.extent(i) == c.extent(i), "arrays must have one batch");
       product.batch.push_back({a.extent(i), a.stride(i), b.stride(i), c.stride(i)});
@@ -84,7 +111,7 @@ private:
       check(a.extent(i) == c.extent(i), "the result must have the rows of the first operand");
       product.rows.push_back({a.extent(i), a.stride(i), 0, c.stride(i)});
     }
-    for (size_t i = 0; i < terms; ++i) {
+    for (size_t i = 0; i < terms_; ++i) {
       const size_t in_a = batch_ + rows + i, in_b = batch_ + i;
       check(a.extent(in_a) == b.extent(in_b), "operands must have the same terms");
       product.terms.push_back({a.extent(in_a), a.stride(in_a), b.stride(in_b), 0});
@@ -94,27 +121,12 @@ private:
       check(b.extent(in_b) == c.extent(in_c), "the result must have the columns of the second operand");
       product.columns.push_back({b.extent(in_b), 0, b.stride(in_b), c.stride(in_c)});
     }
-    product.a = a.data();
-    product.b = b.data();
-    product.c = c.data();
     return product;
   }
 
-  static bool is_computable(const Array &a, const Array &b, const Array &c) {
-    check(c.has_distinct_elements() && !a.overlaps(c) && !b.overlaps(c), "a result must have memory of its own");
-    for (const Array *each : {&a, &b, &c})
-      if (!each->is_aligned() || !each->has_whole_strides())
-        return false;
-    return true;
-  }
-
-  static void check(bool is_right, const char *message) {
-    if (!is_right)
-      throw std::invalid_argument(message);
-  }
-
-  matmul::Product product_{};
-  size_t batch_, terms_;
+  const matmul::Product types_;
+  const size_t batch_, terms_;
+  std::shared_ptr<const Way> last_; // which the interpreter's lock guards
 };
 
 } // namespace
@@ -126,14 +138,16 @@ void bind_product(nb::module_ &m) {
                       R"(Sums of products: c[batch, rows, columns] = sum of a[batch, rows, terms] * b[batch, terms, columns].
 
 Each of batch, rows, terms and columns may be several dimensions, or none. Sums are as accurate as
-pairwise ones. Elements are converted as they are read and written.)")
+pairwise ones. Elements are converted as they are read and written. Arrays with the sizes and strides of
+the call before are multiplied without preparation.)")
       .def("__init__",
            [](Product *self, const std::string &a, const std::string &b, const std::string &c,
               const std::string &work, size_t batch, size_t terms) {
              new (self) Product(a, b, c, work, batch, terms);
            },
            "a"_a, "b"_a, "c"_a, "work"_a, "batch"_a, "terms"_a,
-           R"(`a`, `b`, `c`: the types of the arrays. `work`: the type to compute in, f32 or f64.
+           R"(`a`, `b`, `c`: the types of the arrays; all, or none, are complex. `work`: the type (of the parts) to
+compute in, f32 or f64.
 `batch`, `terms`: their numbers of dimensions. Raises ValueError for types without kernels.)")
       .def("run", &Product::run, "a"_a, "b"_a, "c"_a, "threads"_a = 1,
            nb::sig("def run(self, a: Buffer, b: Buffer, c: Buffer, threads: int = 1) -> bool"),
@@ -141,11 +155,9 @@ pairwise ones. Elements are converted as they are read and written.)")
 
 Arrays have any strides, but no two elements of `c` share memory, nor does `c` with an operand. f16
 and bf16 are any items of 2 bytes. Large products are divided among up to `threads` threads.)")
-      .def("run_complex", &Product::run_complex, "a"_a, "b"_a, "c"_a, "threads"_a = 1,
-           nb::sig("def run_complex(self, a: Buffer, b: Buffer, c: Buffer, threads: int = 1) -> bool"),
-           R"(The same for complex arrays, whose parts have the product's types.
-
-The product has one dimension of terms more than the arrays: the parts of a number.)");
+      .def("strategy", &Product::strategy, "a"_a, "b"_a, "c"_a,
+           nb::sig("def strategy(self, a: Buffer, b: Buffer, c: Buffer) -> str"),
+           "How `run` computes: 'lines', 'direct', 'packed' or 'expanded'; '' if it does not.");
 }
 
 } // namespace hlokit

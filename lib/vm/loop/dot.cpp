@@ -2,7 +2,6 @@
 #include <cstring>
 #include <string>
 
-#include "kernels/matmul/complex_product.h"
 #include "kernels/matmul/product.h"
 #include "vm/loop/arrays.h"
 #include "vm/instruction.h"
@@ -13,42 +12,15 @@ namespace {
 
 struct Contraction : Detail {
   RegisterRef to, a, b;
-  matmul::Product product;
-  // `matmul::multiply` computes a product of two matrices, with strides in elements.
-  bool is_plain = false;
-  matmul::Strides a_strides{}, b_strides{}, c_strides{};
-  size_t m = 1, n = 1, k = 1;
-  uint32_t scratch = 0; // of a complex product
+  std::unique_ptr<const matmul::Prepared> product;
+  uint32_t scratch = 0; // the slot of the workspace
 };
-
-const DecodedInstruction *run_complex_dot(const DecodedInstruction *at, unsigned char *registers) {
-  const auto &dot = static_cast<const Contraction &>(*at->detail);
-  matmul::Product product = dot.product;
-  product.a = dot.a.find(registers);
-  product.b = dot.b.find(registers);
-  product.c = dot.to.find(registers);
-  unsigned char *workspace;
-  std::memcpy(&workspace, registers + dot.scratch, sizeof workspace);
-  matmul::run_complex(product, workspace, 1);
-  return at + 1;
-}
 
 const DecodedInstruction *run_dot(const DecodedInstruction *at, unsigned char *registers) {
   const auto &dot = static_cast<const Contraction &>(*at->detail);
-  unsigned char *to = dot.to.find(registers), *a = dot.a.find(registers), *b = dot.b.find(registers);
-  if (dot.is_plain && dot.product.work == ElementType::f32) {
-    matmul::multiply(reinterpret_cast<float *>(to), dot.c_strides, reinterpret_cast<const float *>(a), dot.a_strides,
-                     reinterpret_cast<const float *>(b), dot.b_strides, dot.m, dot.n, dot.k);
-  } else if (dot.is_plain) {
-    matmul::multiply(reinterpret_cast<double *>(to), dot.c_strides, reinterpret_cast<const double *>(a), dot.a_strides,
-                     reinterpret_cast<const double *>(b), dot.b_strides, dot.m, dot.n, dot.k);
-  } else {
-    matmul::Product product = dot.product;
-    product.a = a;
-    product.b = b;
-    product.c = to;
-    matmul::run(product, 1);
-  }
+  unsigned char *workspace;
+  std::memcpy(&workspace, registers + dot.scratch, sizeof workspace);
+  dot.product->run({dot.a.find(registers), dot.b.find(registers), dot.to.find(registers)}, workspace, 1);
   return at + 1;
 }
 
@@ -57,7 +29,7 @@ void check_order(const matmul::Product &product, int64_t item) {
   auto expected = static_cast<ptrdiff_t>(item);
   for (const matmul::Axes *axes : {&product.columns, &product.rows, &product.batch})
     for (size_t i = axes->size(); i-- > 0; expected *= static_cast<ptrdiff_t>((*axes)[i].size))
-      if ((*axes)[i].c != expected)
+      if ((*axes)[i].size > 1 && (*axes)[i].c != expected)
         throw ProgramError("products must be written in row-major order");
 }
 
@@ -75,18 +47,12 @@ DecodedArrayOp decode_dot(const Frame &frame, const Instruction &instruction, co
   check_apart(instruction.to, instruction.a);
   check_apart(instruction.to, instruction.b);
   const ElementType types[] = {frame.types[instruction.a], frame.types[instruction.b], frame.types[instruction.to]};
-  auto result = std::make_unique<Contraction>();
-  Contraction &dot = *result;
-  matmul::Product &product = dot.product;
   const bool is_complex = types[0] == ElementType::c64 && types[2] == ElementType::c64;
   for (ElementType type : types)
     if (!is_complex && type != ElementType::f32 && type != ElementType::f64 && type != ElementType::bf16 && type != ElementType::f16)
       throw ProgramError("products must be of floats");
-  product = {types[0], types[1], types[2], ElementType::f32, {}, {}, {}, {}, nullptr, nullptr, nullptr};
-  if (types[0] == ElementType::f64)
-    product.work = ElementType::f64;
-  if (is_complex)
-    product.a_type = product.b_type = product.c_type = ElementType::f32;
+  matmul::Product product{types[0], types[1], types[2], types[0] == ElementType::f64 ? ElementType::f64 : ElementType::f32,
+                          {},       {},       {},       {}};
   if (!matmul::is_supported(product.a_type, product.b_type, product.c_type, product.work) || types[0] != types[1])
     throw ProgramError("there are no products of such types");
 
@@ -110,7 +76,7 @@ DecodedArrayOp decode_dot(const Frame &frame, const Instruction &instruction, co
       throw ProgramError("products must be of some elements, and not of too many");
     if (group.c)
       written *= count;
-    matmul::Axes axes;
+    matmul::Axes &axes = product.*group.axes;
     for (size_t i = 0; i < rank; ++i)
       axes.push_back({sizes[i], 0, 0, 0});
     auto read = [&](Extent &extent, ptrdiff_t matmul::Axis::*stride, int64_t item) {
@@ -126,21 +92,6 @@ DecodedArrayOp decode_dot(const Frame &frame, const Instruction &instruction, co
       read(extents[1], &matmul::Axis::b, a_item);
     if (group.c)
       read(extents[2], &matmul::Axis::c, c_item);
-    // Dimensions that are adjacent in memory become one.
-    matmul::Axes &merged = product.*group.axes;
-    for (const matmul::Axis &axis : axes) {
-      if (axis.size == 1)
-        continue;
-      auto size = static_cast<ptrdiff_t>(axis.size);
-      if (!merged.empty() && (!group.a || merged.back().a == axis.a * size) &&
-          (!group.b || merged.back().b == axis.b * size) && (!group.c || merged.back().c == axis.c * size)) {
-        size_t all = merged.back().size * axis.size;
-        merged.back() = axis;
-        merged.back().size = all;
-      } else {
-        merged.push_back(axis);
-      }
-    }
   }
   numbers.end();
   extents[0].check(frame.count(instruction.a));
@@ -151,41 +102,14 @@ DecodedArrayOp decode_dot(const Frame &frame, const Instruction &instruction, co
     throw ProgramError("products must fill their result");
   check_order(product, c_item);
 
-  dot.to = RegisterRef(frame, instruction.to, 0);
-  dot.a = RegisterRef(frame, instruction.a, a_offset);
-  dot.b = RegisterRef(frame, instruction.b, b_offset);
-  if (is_complex) {
-    dot.scratch = frame.scratch();
-    return {run_complex_dot, std::move(result), work + written, matmul::complex_workspace_bytes(dot.product)};
-  }
-  dot.is_plain = product.batch.empty() && product.rows.size() <= 1 && product.terms.size() <= 1 &&
-                 product.columns.size() <= 1 && types[0] == types[2] && size_of(types[0]) >= 4;
-  auto elements = [](ptrdiff_t bytes, int64_t item) { return bytes / static_cast<ptrdiff_t>(item); };
-  if (dot.is_plain) {
-    for (const matmul::Axis &axis : product.rows) {
-      dot.m = axis.size;
-      dot.a_strides.row = elements(axis.a, a_item);
-      dot.c_strides.row = elements(axis.c, c_item);
-    }
-    for (const matmul::Axis &axis : product.terms) {
-      dot.k = axis.size;
-      dot.a_strides.column = elements(axis.a, a_item);
-      dot.b_strides.row = elements(axis.b, a_item);
-    }
-    for (const matmul::Axis &axis : product.columns) {
-      dot.n = axis.size;
-      dot.b_strides.column = elements(axis.b, a_item);
-      dot.c_strides.column = elements(axis.c, c_item);
-    }
-    // A single row or column has any stride: choose that of contiguous memory.
-    if (dot.k == 1 && dot.a_strides.column == 0)
-      dot.a_strides.column = 1;
-    if (dot.n == 1)
-      dot.b_strides.column = dot.c_strides.column = 1;
-    if (dot.m == 1)
-      dot.c_strides.row = static_cast<ptrdiff_t>(dot.n);
-  }
-  return {run_dot, std::move(result), work / 4 + written, 0};
+  auto result = std::make_unique<Contraction>();
+  result->to = RegisterRef(frame, instruction.to, 0);
+  result->a = RegisterRef(frame, instruction.a, a_offset);
+  result->b = RegisterRef(frame, instruction.b, b_offset);
+  result->product = matmul::prepare(product);
+  result->scratch = frame.scratch();
+  const size_t scratch = result->product->workspace_bytes();
+  return {run_dot, std::move(result), (is_complex ? work : work / 4) + written, scratch};
 }
 
 } // namespace hlokit::vm

@@ -43,11 +43,7 @@ FLAGS += ("-DHLOKIT_X86_VARIANTS",) if len(LEVELS) > 1 else ()
 def room(*names: str) -> list[Path]:
     """The C++ files of some folders of lib/, except files that are compiled once for each level."""
     return [
-        path
-        for name in names
-        for path in sorted((LIBRARY / name).rglob("*.cpp"))
-        if path
-        not in (POINTWISE, COMPLEX, COMBINATIONS, RANKS, FUNCTIONS, SPECIAL, OF_COMPLEX, MATMUL, FFT, VECTORS)
+        path for name in names for path in sorted((LIBRARY / name).rglob("*.cpp")) if path not in VARIANTS
     ]
 
 
@@ -55,7 +51,8 @@ POINTWISE, COMPLEX = (LIBRARY / "vm" / "pointwise" / name for name in ("kernels.
 COMBINATIONS, RANKS = (LIBRARY / "kernels" / "regions" / f"{name}.cpp" for name in ("combinations", "ranks"))
 FUNCTIONS, SPECIAL = (LIBRARY / "kernels" / "functions" / f"{name}.cpp" for name in ("functions", "special"))
 OF_COMPLEX = LIBRARY / "kernels" / "complex" / "functions.cpp"
-MATMUL, FFT = (LIBRARY / "kernels" / name / "kernels.cpp" for name in ("matmul", "fft"))
+MATMUL = tuple(LIBRARY / "kernels" / "matmul" / f"{name}.cpp" for name in ("kernels", "direct_kernels"))
+FFT = LIBRARY / "kernels" / "fft" / "kernels.cpp"
 VECTORS = LIBRARY / "kernels" / "linalg" / "vectors.cpp"
 # Files that are compiled once for each level -> the last level, and flags.
 VARIANTS = {
@@ -66,7 +63,7 @@ VARIANTS = {
     FUNCTIONS: ("avx512", ("-ffp-contract=off", "-mfma")),
     SPECIAL: ("avx512", ("-ffp-contract=off", "-mfma")),
     OF_COMPLEX: ("avx2", ("-ffp-contract=off", "-mfma")),
-    MATMUL: ("avx512", ("-mfma",)),
+    **dict.fromkeys(MATMUL, ("avx512", ("-mfma",))),
     FFT: ("avx2", ("-ffp-contract=off",)),
     VECTORS: ("avx512", ("-ffp-contract=off",)),
 }

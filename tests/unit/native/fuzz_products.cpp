@@ -66,11 +66,15 @@ struct Array {
     std::memcpy(&bits, &narrow, 4);
     const uint64_t half = (bits >> 16 & 0x8000) | (0x3800 + below(0x800)); // 0.5 to 2
     const uint64_t high = bits >> 16;
+    const double number[] = {value, double(below(2001)) / 1000 - 1};
+    const float narrow_number[] = {narrow, static_cast<float>(number[1])};
     switch (type) {
     case ElementType::f32: std::memcpy(at, &narrow, 4); break;
     case ElementType::f64: std::memcpy(at, &value, 8); break;
     case ElementType::f16: std::memcpy(at, &half, 2); break;
     case ElementType::bf16: std::memcpy(at, &high, 2); break;
+    case ElementType::c64: std::memcpy(at, narrow_number, 8); break;
+    case ElementType::c128: std::memcpy(at, number, 16); break;
     default: std::memcpy(at, &whole, size_of(type)); break;
     }
   }
@@ -126,31 +130,49 @@ void each(const Axes &axes, void (*act)(void *, ptrdiff_t, ptrdiff_t, ptrdiff_t)
   }
 }
 
+// A product, and the parts of the numbers that are looked at: 0 is the real one.
+struct Computed {
+  const Product &product;
+  const Arrays &arrays;
+  size_t part;
+};
+
 struct Sum {
-  const Product *product;
+  const Computed *computed;
   ptrdiff_t a, b;
   long double total = 0, magnitude = 0;
   size_t terms = 0;
 };
 
-void compare(const Product &product) {
+void compare(const Product &product, const Arrays &arrays, size_t part = 0) {
   Axes results = product.batch;
   for (const Axes *axes : {&product.rows, &product.columns})
     for (const Axis &axis : *axes)
       results.push_back(axis);
   const auto check = [](void *state, ptrdiff_t a, ptrdiff_t b, ptrdiff_t c) {
-    const Product &product = *static_cast<const Product *>(state);
-    Sum sum{&product, a, b};
+    const Computed &computed = *static_cast<const Computed *>(state);
+    const Product &product = computed.product;
+    Sum sum{&computed, a, b};
     const auto add = [](void *state, ptrdiff_t a, ptrdiff_t b, ptrdiff_t) {
       Sum &sum = *static_cast<Sum *>(state);
-      const long double term = static_cast<long double>(get(sum.product->a_type, sum.product->a + sum.a + a)) *
-                               get(sum.product->b_type, sum.product->b + sum.b + b);
-      sum.total += term;
-      sum.magnitude += std::fabs(term);
-      ++sum.terms;
+      const Product &product = sum.computed->product;
+      const unsigned char *lhs = sum.computed->arrays.a + sum.a + a, *rhs = sum.computed->arrays.b + sum.b + b;
+      const auto count = [&](long double term) {
+        sum.total += term;
+        sum.magnitude += std::fabs(term);
+        ++sum.terms;
+      };
+      if (!is_complex(product.c_type))
+        return count(static_cast<long double>(get(product.a_type, lhs)) * get(product.b_type, rhs));
+      const size_t item = size_of(product.work), part = sum.computed->part;
+      const auto number = [&](const unsigned char *at, size_t which) { return get(product.work, at + which * item); };
+      count(static_cast<long double>(number(lhs, 0)) * number(rhs, part));
+      count(static_cast<long double>(number(lhs, 1)) * number(rhs, 1 - part) * (part ? 1 : -1));
     };
     each(product.terms, add, &sum);
-    const double actual = get(product.c_type, product.c + c);
+    const unsigned char *result = computed.arrays.c + c;
+    const double actual = is_complex(product.c_type) ? get(product.work, result + computed.part * size_of(product.work))
+                                                     : get(product.c_type, result);
     const double unit = std::ldexp(1, product.work == ElementType::f32 ? -24 : -53);
     double allowed = unit * static_cast<double>(roundings(sum.terms)) * 1.001;
     if (product.c_type == ElementType::bf16)
@@ -165,13 +187,23 @@ void compare(const Product &product) {
     if (std::fabs(actual - sum.total) > allowed * sum.magnitude + least && !is_infinite)
       fail("a sum is wrong", actual, static_cast<double>(sum.total), sum.terms);
   };
-  each(results, check, const_cast<Product *>(&product));
+  Computed computed{product, arrays, part};
+  each(results, check, &computed);
+}
+
+void run(const Product &product, const Arrays &arrays) {
+  const auto prepared = prepare(product);
+  const std::unique_ptr<unsigned char[]> workspace(new unsigned char[prepared->workspace_bytes()]);
+  prepared->run(arrays, workspace.get(), 1 + below(3));
 }
 
 void fuzz() {
   const auto type = [] { return static_cast<ElementType>(below(element_type_count)); };
   const ElementType work = below(2) ? ElementType::f32 : ElementType::f64;
-  ElementType a_type = below(2) ? work : type(), b_type = below(2) ? work : type(), c_type = below(2) ? work : type();
+  const bool is_complex = !below(4);
+  const ElementType number = !is_complex ? work : work == ElementType::f32 ? ElementType::c64 : ElementType::c128;
+  const auto any = [&] { return is_complex || below(2) ? number : type(); };
+  ElementType a_type = any(), b_type = any(), c_type = any();
   if (!is_supported(a_type, b_type, c_type, work))
     return;
   const auto is_whole = [](ElementType type) { return type < ElementType::f32; };
@@ -181,12 +213,14 @@ void fuzz() {
   }
   const size_t largest[] = {3, 8, 20, 40, 300, 1200};
   const auto axes = [&](size_t limit) {
+    if (!below(12)) // as of the state of qubits
+      return std::vector<size_t>(3 + below(3), 2);
     std::vector<size_t> sizes(below(3));
     for (size_t &size : sizes)
       size = below(40) ? 1 + below(sizes.size() == 2 ? static_cast<size_t>(std::sqrt(double(limit))) + 1 : limit) : 0;
     return sizes;
   };
-  const std::vector<size_t> batch = axes(3), rows = axes(largest[below(4)]);
+  const std::vector<size_t> batch = axes(below(4) ? 3 : 80), rows = axes(largest[below(4)]);
   const std::vector<size_t> terms = axes(is_whole(c_type) ? 400 : largest[below(6)]), columns = axes(largest[below(5)]);
   double work_count = 1;
   for (const auto *sizes : {&batch, &rows, &terms, &columns})
@@ -205,7 +239,8 @@ void fuzz() {
   Array c(c_type, joined({&batch, &rows, &columns}), false);
   // Other numbers than 0, which must all be replaced.
   std::memset(c.memory.get(), 0x3F, c.bytes);
-  Product product{a_type, b_type, c_type, work, {}, {}, {}, {}, a.data, b.data, c.data};
+  Product product{a_type, b_type, c_type, work, {}, {}, {}, {}};
+  const Arrays arrays{a.data, b.data, c.data};
   const size_t nb = batch.size(), nr = rows.size(), nt = terms.size();
   for (size_t i = 0; i < nb; ++i)
     product.batch.push_back({batch[i], a.strides[i], b.strides[i], c.strides[i]});
@@ -215,8 +250,9 @@ void fuzz() {
     product.terms.push_back({terms[i], a.strides[nb + nr + i], b.strides[nb + i], 0});
   for (size_t i = 0; i < columns.size(); ++i)
     product.columns.push_back({columns[i], 0, b.strides[nb + nt + i], c.strides[nb + nr + i]});
-  run(product, 1 + below(3));
-  compare(product);
+  run(product, arrays);
+  for (size_t part = 0; part < (is_complex ? 2 : 1); ++part)
+    compare(product, arrays, part);
 }
 
 template <class T> void fuzz_matrices(ElementType type) {
@@ -230,8 +266,9 @@ template <class T> void fuzz_matrices(ElementType type) {
   };
   const auto data = [](const Array &array) { return reinterpret_cast<T *>(array.data); };
   multiply(data(c), strides(c), data(a), strides(a), data(b), strides(b), m, n, k);
-  compare({type, type, type, type, {}, {{m, a.strides[0], 0, c.strides[0]}}, {{k, a.strides[1], b.strides[0], 0}},
-           {{n, 0, b.strides[1], c.strides[1]}}, a.data, b.data, c.data});
+  const Product product{type, type, type, type, {}, {{m, a.strides[0], 0, c.strides[0]}},
+                        {{k, a.strides[1], b.strides[0], 0}}, {{n, 0, b.strides[1], c.strides[1]}}};
+  compare(product, {a.data, b.data, c.data});
 }
 
 } // namespace

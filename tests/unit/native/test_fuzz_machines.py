@@ -30,7 +30,7 @@ SUPPORT = [
     *room("kernels/regions", "kernels/matmul", "kernels/linalg", "kernels/functions", "kernels/complex"),
     POINTWISE,
     COMPLEX,
-    MATMUL,
+    *MATMUL,
     VECTORS,
     FUNCTIONS,
     SPECIAL,

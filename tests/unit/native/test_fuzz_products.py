@@ -12,10 +12,12 @@ from .building import FFT, HERE, LEVELS, MATMUL, VECTORS, build, needs_compiler,
 @needs_compiler
 @pytest.mark.parametrize(
     ("name", "kernels", "fuzzer", "count"),
-    [("matmul", MATMUL, "fuzz_products.cpp", 1000), ("fft", FFT, "fuzz_fft.cpp", 300)],
+    [("matmul", MATMUL, "fuzz_products.cpp", 1000), ("fft", (FFT,), "fuzz_fft.cpp", 300)],
 )
-def test_random_ones_do_no_harm(name: str, kernels: Path, fuzzer: str, count: int, tmp_path: Path) -> None:
-    program = build([*room("support", f"kernels/{name}"), kernels, HERE / fuzzer], tmp_path / "program")
+def test_random_ones_do_no_harm(
+    name: str, kernels: tuple[Path, ...], fuzzer: str, count: int, tmp_path: Path
+) -> None:
+    program = build([*room("support", f"kernels/{name}"), *kernels, HERE / fuzzer], tmp_path / "program")
     for level in LEVELS:
         run(program, rounds(count), "1", level=level)
 
@@ -23,6 +25,6 @@ def test_random_ones_do_no_harm(name: str, kernels: Path, fuzzer: str, count: in
 @needs_compiler
 def test_random_factorisations_do_no_harm_and_depend_on_no_threads(tmp_path: Path) -> None:
     rooms = room("support", "kernels/matmul", "kernels/linalg")
-    program = build([*rooms, MATMUL, VECTORS, HERE / "fuzz_linalg.cpp"], tmp_path / "program")
+    program = build([*rooms, *MATMUL, VECTORS, HERE / "fuzz_linalg.cpp"], tmp_path / "program")
     for level in LEVELS:
         run(program, rounds(10), "1", level=level)

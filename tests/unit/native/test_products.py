@@ -61,7 +61,8 @@ def test_layouts() -> None:
 def test_complex_numbers(part: str) -> None:
     """Sums of small integers are exact: the same values as NumPy's, in any layout."""
     dtype = np.complex64 if part == "f32" else np.complex128
-    product = _kernels.Product(part, part, part, part, 1, 3)
+    type_ = f"complex<{part}>"
+    product = _kernels.Product(type_, type_, type_, part, 1, 2)
 
     def numbers(*shape: int) -> Array:
         return (integers(*shape) + 1j * integers(*shape)[..., ::-1]).astype(dtype)
@@ -71,21 +72,36 @@ def test_complex_numbers(part: str) -> None:
     for left in (a, np.asfortranarray(a), a[:, ::-1].copy()[:, ::-1]):
         for right in (b, np.asfortranarray(b), np.repeat(b, 2, 3)[..., ::2, :]):
             c = np.empty((3, 6, 5, 7), dtype).transpose(0, 2, 1, 3)
-            assert product.run_complex(left, right, c, 2)
+            assert product.run(left, right, c, 2)
             assert np.array_equal(c, wanted)
-    with pytest.raises(ValueError, match="complex"):
-        product.run_complex(a.real.copy(), b, np.empty_like(wanted))
-    for types in (
-        (part, part, "f64" if part == "f32" else "f32"),
-        ("bf16", part, part),
-        (part, "bf16", part),
-    ):
-        if types[2] == part or part == "f64":  # others are no products at all
-            other = _kernels.Product(*types, part, 1, 3)
-            with pytest.raises(ValueError, match="the type of their parts"):
-                other.run_complex(a, b, np.empty_like(wanted))
+    with pytest.raises(ValueError, match="item sizes"):
+        product.run(a.real.copy(), b, np.empty_like(wanted))
     with pytest.raises(ValueError, match="one batch"):
-        product.run_complex(a[:2], b, np.empty_like(wanted))
+        product.run(a[:2], b, np.empty_like(wanted))
+    for types in ((type_, part, type_), (type_, type_, part), (part, part, type_), ("complex<f32>",) * 3):
+        with pytest.raises(ValueError, match="there are no products"):
+            _kernels.Product(*types, "f64" if types == ("complex<f32>",) * 3 else part, 1, 2)
+
+
+def test_calls_of_several_layouts() -> None:
+    """What is prepared for a call is not used for one with other sizes, strides or alignment."""
+    product = _kernels.Product("f32", "f32", "f32", "f32", 0, 1)
+    a, b = integers(6, 8), integers(8, 6)
+    unaligned = np.zeros(6 * 8 * 4 + 1, np.uint8)[1:].view(np.float32).reshape(6, 8)
+    for left, right in ((a, b), (a[:4], b), (a[::2], b[:, ::3]), (b.T, a.T), (a, b), (a[:, ::2], b[:4])):
+        for c in (
+            np.empty((len(left), right.shape[1]), np.float32),
+            np.empty((right.shape[1], len(left)), np.float32).T,
+        ):
+            for _ in range(2):
+                assert product.run(left, right, c)
+                assert np.array_equal(c, left @ right)
+                c[...] = 0
+                assert not product.run(unaligned[: len(left), : left.shape[1]], right, c)
+    square = integers(6, 6)
+    assert product.run(square, square, np.empty_like(square))
+    with pytest.raises(ValueError, match="memory of its own"):
+        product.run(square, square.copy(), square)
 
 
 def test_functions_that_are_no_products() -> None:

@@ -21,7 +21,6 @@ from hlokit.ops.contractions.compensated import matmul
 from hlokit.ops.contractions.native_products import (
     ProductFactory,
     StridedMatmul,
-    complex_strided_matmul,
     strided_matmul,
 )
 from hlokit.ops.contractions.products import Array, Product, typed_product, work_type
@@ -122,12 +121,9 @@ class _NativeProducts:
             type_ = BY_DTYPE.get(dtype)
             if type_ is None:
                 return None
-            batch, terms = self._orders.batch, self._orders.terms
-            if type_.kind is Kind.COMPLEX:
-                sums = complex_strided_matmul(type_.part, batch, terms)
-            else:
-                sums = strided_matmul(type_, type_, type_, type_, batch, terms)
-            self._known[dtype] = _native_product(self._orders, sums, dtype)
+            orders = self._orders
+            sums = strided_matmul(type_, type_, type_, type_.part, orders.batch, orders.terms)
+            self._known[dtype] = _native_product(orders, sums, dtype)
         return self._known[dtype]
 
 

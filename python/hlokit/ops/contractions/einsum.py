@@ -12,10 +12,9 @@ from hlokit.contract.registry import Kernel, Operation, Value, op
 from hlokit.errors import EvaluationError
 from hlokit.ops.contractions.compensated import matmul
 from hlokit.ops.contractions.dot_general import BY_DTYPE
-from hlokit.ops.contractions.native_products import complex_strided_matmul, strided_matmul
+from hlokit.ops.contractions.native_products import matmul_of
 from hlokit.ops.contractions.products import Array, typed_product
 from hlokit.ops.shapes.strided import strided
-from hlokit.values.element_types import Kind
 from hlokit.values.types import TensorType
 
 Shape = tuple[int, ...]
@@ -73,11 +72,7 @@ _Fill = Callable[[Array, Array, Array, int, int], None]
 
 
 def _fill(a: Array, b: Array, result: Array, batch: int, terms: int) -> None:
-    type_ = BY_DTYPE[a.dtype]
-    if type_.kind is Kind.COMPLEX:
-        complex_strided_matmul(type_.part, batch, terms)(a, b, result)
-    else:
-        strided_matmul(type_, type_, type_, type_, batch, terms)(a, b, result)
+    matmul_of(BY_DTYPE[a.dtype], batch, terms)(a, b, result)
 
 
 def _fill_with_compensation(a: Array, b: Array, result: Array, batch: int, terms: int) -> None:

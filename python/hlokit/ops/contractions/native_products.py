@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from hlokit import _kernels
 from hlokit.contract.threads import thread_count
-from hlokit.values.element_types import BF16, F16, F32, F64, UI64, ElementType, Kind
+from hlokit.values.element_types import BF16, COMPLEX_F32, COMPLEX_F64, F16, F32, F64, UI64, ElementType, Kind
 
 Array = npt.NDArray[Any]
 # Fills the third array, which must not alias the others: c[batch, rows, columns] is the sum over terms of
@@ -32,7 +32,7 @@ _WRITTEN = {F32: ("bf16", "i32", "f32"), F64: ("i32", "i64", "f32", "f64")}
 
 def is_read(type_: ElementType, work: ElementType) -> bool:
     """Whether operands may have this type if the computation runs in `work`, f32 or f64."""
-    return _name(type_) is not None and (type_ is not F64 or work is F64)
+    return _name(type_) is not None and type_.kind is not Kind.COMPLEX and (type_ is not F64 or work is F64)
 
 
 def is_written(type_: ElementType, work: ElementType) -> bool:
@@ -40,22 +40,25 @@ def is_written(type_: ElementType, work: ElementType) -> bool:
     return type_.name in _WRITTEN[work]
 
 
-@cache
 def strided_matmul(
     lhs: ElementType, rhs: ElementType, result: ElementType, work: ElementType, batch: int, terms: int
 ) -> StridedMatmul:
     """A strided product for operand types that kernels read and a result type that kernels write.
 
+    It is prepared for the sizes and strides of its last call: each operation should have its own.
+
     Args:
+      work: the type to compute in; of complex numbers, that of their parts.
       batch, terms: the numbers of batch dimensions and of contracted dimensions.
     """
     run: Callable[..., bool] = _kernels.Product(
         _known(lhs), _known(rhs), _known(result), work.name, batch, terms
     ).run
+    threads = thread_count()
     views = tuple(_bits_dtype(type_) for type_ in (lhs, rhs, result))
 
     def plain(a: Array, b: Array, c: Array) -> None:
-        if not run(a, b, c, thread_count()):
+        if not run(a, b, c, threads):
             _copied(run, a, b, c)
 
     def of_bits(a: Array, b: Array, c: Array) -> None:
@@ -65,18 +68,10 @@ def strided_matmul(
     return plain if views == (None, None, None) else of_bits
 
 
-def complex_strided_matmul(part: ElementType, batch: int, terms: int) -> StridedMatmul:
-    """A strided product of complex arrays whose parts have type `part`: f32 or f64."""
-    # The parts of a number form an additional dimension of the terms.
-    product = _kernels.Product(part.name, part.name, part.name, part.name, batch, terms + 1)
-    run: Callable[..., bool] = product.run_complex
-
-    def kernel(a: Array, b: Array, c: Array) -> None:
-        a, b = np.asarray(a), np.asarray(b)  # a scalar has no strides
-        if not run(a, b, c, thread_count()):
-            _copied(run, a, b, c)
-
-    return kernel
+@cache
+def matmul_of(type_: ElementType, batch: int, terms: int) -> StridedMatmul:
+    """The product of arrays of one type, f32, f64 or complex, which operations share."""
+    return strided_matmul(type_, type_, type_, type_.part, batch, terms)
 
 
 def _copied(run: Callable[..., bool], a: Array, b: Array, c: Array) -> None:
@@ -89,7 +84,7 @@ def _copied(run: Callable[..., bool], a: Array, b: Array, c: Array) -> None:
 
 def _name(type_: ElementType) -> str | None:
     """The kernels' name of the type; None if they lack the type."""
-    if type_ in (BF16, F16, F32, F64):
+    if type_ in (BF16, F16, F32, F64, COMPLEX_F32, COMPLEX_F64):
         return type_.name
     if type_.kind is Kind.BOOL:
         return "ui8"

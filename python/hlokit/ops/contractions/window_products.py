@@ -16,9 +16,9 @@ from typing import Any
 import numpy as np
 
 from hlokit.contract.thresholds import DEFAULTS, Thresholds
-from hlokit.ops.contractions.native_products import StridedMatmul, complex_strided_matmul, strided_matmul
+from hlokit.ops.contractions.native_products import StridedMatmul, matmul_of
 from hlokit.ops.contractions.products import Array, Product
-from hlokit.values.element_types import COMPLEX_F32, COMPLEX_F64, F32, F64, Kind
+from hlokit.values.element_types import COMPLEX_F32, COMPLEX_F64, F32, F64
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,9 +59,7 @@ def window_product(dtype: np.dtype[Any], rank: int, thresholds: Thresholds) -> W
     type_ = _BY_KERNELS.get(dtype)
     if type_ is None:
         return MatrixProduct(np.matmul, thresholds)  # for integers, which BLAS does not support
-    if type_.kind is Kind.COMPLEX:
-        return NativeProduct(complex_strided_matmul(type_.part, 1, rank + 1), dtype, thresholds)
-    return NativeProduct(strided_matmul(type_, type_, type_, type_, 1, rank + 1), dtype, thresholds)
+    return NativeProduct(matmul_of(type_, 1, rank + 1), dtype, thresholds)
 
 
 _BY_KERNELS = {type_.dtype: type_ for type_ in (F32, F64, COMPLEX_F32, COMPLEX_F64)}
