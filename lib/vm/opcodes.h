@@ -41,8 +41,8 @@ int find_opcode(std::string_view name, ElementType result, ElementType operand);
 constexpr int jump = -1;        // to instruction `to`
 constexpr int jump_if = -2;     // to instruction `to` if register `a`, an i1, is true
 constexpr int jump_if_not = -3; // or if it is false
-// Instructions on arrays, which only loops have (vm/loop/arrays.h). `b` is the index of their numbers; of `reduce` and
-// `dot`, `c` is.
+// Instructions on arrays, which only loops have (vm/loop/arrays.h). `b` is the index of their numbers; of `reduce`,
+// `dot` and `scan`, `c` is.
 constexpr int move = -4;
 constexpr int read_windows = -5;
 constexpr int write_windows = -6;
@@ -54,6 +54,8 @@ constexpr int call = -9;
 constexpr int lapack = -10;
 // A sort of arrays by keys: `b` is the index of its numbers.
 constexpr int sort = -11;
+// Running sums and other reductions.
+constexpr int scan = -12;
 // Instructions of chains: repeats the first operand, of a lower level, for every element ...
 constexpr int broadcast = -1;
 // ... and reductions of rows, from here on downwards. The second operand is the initial value.

@@ -5,8 +5,8 @@
 // throws ProgramError otherwise.
 //
 // The register of the result is `to`; all registers of a call, a sort or a routine of LAPACK are among its numbers. The
-// index of the numbers is `b`, or `c` of reductions and products. The numbers of an instruction, where `x...` stands
-// for as many numbers as the preceding rank:
+// index of the numbers is `b`, or `c` of reductions, scans and products. The numbers of an instruction, where `x...`
+// stands for as many numbers as the preceding rank:
 //   move           rank size... from offset, stride..., to offset, stride...
 //   read_windows   batch rank, size..., window rank, size...,
 //                  operand offset, batch stride..., window stride..., result offset, batch stride..., window stride...,
@@ -22,6 +22,7 @@
 //   sort           count of keys, count of results, register..., count of operands, register... (the keys, then an array for each
 //                  result), rows outside, elements of a row, rows inside, elements that are kept of each row, and of each
 //                  key the sum of: 1 if it is descending, 2 if floats have their total order
+//   scan           operation, rows outside, values of a row, rows inside, 1 from the last value on, 1 in f64
 //   reduce         operation, offset, kept rank, size..., stride..., reduced rank, size..., stride...
 //
 // A window lies in the operand at `offset`, plus `batch stride` for each step in the batch, plus, for each component,
@@ -90,6 +91,9 @@ DecodedArrayOp decode_lapack(const Frame &frame, const Numbers &numbers);
 // next key, and so on.
 DecodedArrayOp decode_sort(const Frame &frame, const Numbers &numbers);
 constexpr size_t most_sort_keys = 16;
+// Combines the values of each row with all before them, from the scalar in `b` on: one after the other in their type; or
+// sums and products of floats in f64, to which the scalar is added in the end, with the rounding errors of sums of f64.
+DecodedArrayOp decode_scan(const Frame &frame, const Instruction &instruction, const Numbers &numbers);
 // Decodes pointwise operations on arrays of one size, to be computed a block of elements at a time.
 DecodedArrayOp decode_sweeps(const Frame &frame, const Instruction *begin, const Instruction *end);
 // Copies `b` bytes to the address in slot `to` from that in slot `a`.

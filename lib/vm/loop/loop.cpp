@@ -113,7 +113,8 @@ DecodedInstruction scalar_instruction(const Frame &frame, const Instruction &ins
 }
 
 const Numbers &numbers_of(const Instruction &instruction, const std::vector<Numbers> &numbers) {
-  const uint32_t index = instruction.opcode == reduce || instruction.opcode == dot ? instruction.c : instruction.b;
+  const bool is_last = instruction.opcode == reduce || instruction.opcode == dot || instruction.opcode == scan;
+  const uint32_t index = is_last ? instruction.c : instruction.b;
   if (index >= numbers.size())
     throw ProgramError("there are no numbers " + std::to_string(index));
   return numbers[index];
@@ -133,6 +134,8 @@ DecodedArrayOp array_instruction(const Frame &frame, const Instruction &instruct
     return decode_dot(frame, instruction, own);
   case lapack:
     return decode_lapack(frame, own);
+  case scan:
+    return decode_scan(frame, instruction, own);
   case sort:
     return decode_sort(frame, own);
   default:

@@ -237,6 +237,33 @@ class ProgramBuilder:
             )
         )
 
+    def new_in_parts(self, type_: TensorType) -> View:
+        """A new register that instructions write in parts."""
+        result = self.new(type_)
+        self.add(Instruction(IMPLICIT_DEF, result.register))
+        return result
+
+    def pad(self, low: Ints, interior: Ints, type_: TensorType, operand: View, value: View) -> View:
+        """spec "pad": an array of this type."""
+        result = self.new_in_parts(type_)
+        zeros = (0,) * type_.rank
+        self.store(result, View(self.element(value), 0, type_.dims, zeros))
+        first: list[int] = []
+        count: list[int] = []
+        for size, low_, interior_, whole in zip(operand.shape, low, interior, type_.dims, strict=True):
+            step = interior_ + 1
+            # Negative padding drops elements: the first remaining element, and one past the last.
+            start = min(-(low_ // step), size) if low_ < 0 else 0
+            stop = max(min((whole - 1 - low_) // step + 1, size), start)
+            first.append(start)
+            count.append(stop - start)
+        shape = tuple(count)
+        if all(shape):
+            starts = tuple([lo + at * (i + 1) for lo, at, i in zip(low, first, interior, strict=True)])
+            target = result.sliced(starts, tuple([i + 1 for i in interior]), shape)
+            self.store(target, operand.sliced(tuple(first), (1,) * len(shape), shape))
+        return result
+
 
 def _count(type_: str, size: int) -> int:
     """The count of a register for `size` elements."""

@@ -20,6 +20,7 @@ from hlokit.native.instructions import (
     MOVE,
     READ_WINDOWS,
     REDUCE,
+    SCAN,
     SORT,
     WRITE_WINDOWS,
     Instruction,
@@ -34,7 +35,7 @@ def _what_instruction_does(instruction: Instruction) -> int:
             return nans_of_operation(number)
         case number if number in (COPY, MOVE, READ_WINDOWS, WRITE_WINDOWS):
             return MOVES
-        case number if number in (DOT, REDUCE):
+        case number if number in (DOT, REDUCE, SCAN):
             return COMPUTES
         case _:
             return BLIND
@@ -125,7 +126,7 @@ class CanonicalNans:
                 self._kept.add(each.result)
             case row if row == COMPUTES and not is_canonical_nan(each.operation):
                 self._computed.add(each.result)
-                if each.operation == REDUCE:  # without elements the result is the initial value
+                if each.operation in (REDUCE, SCAN):  # without elements the result is the initial value
                     self._read.add(each.operands[1])
             case _:
                 pass

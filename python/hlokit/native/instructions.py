@@ -13,8 +13,8 @@ from typing import NamedTuple
 from hlokit.native.target import EncodedInstruction, convert_operation, encode_instruction
 
 # Opcodes of the VM besides the pointwise operations, which `target.operation` numbers from 0.
-JUMP, JUMP_IF, JUMP_IF_NOT, MOVE, READ_WINDOWS, WRITE_WINDOWS, REDUCE, DOT, CALL, LAPACK, SORT = range(
-    -1, -12, -1
+JUMP, JUMP_IF, JUMP_IF_NOT, MOVE, READ_WINDOWS, WRITE_WINDOWS, REDUCE, DOT, CALL, LAPACK, SORT, SCAN = range(
+    -1, -13, -1
 )
 # Pseudo instructions: COPY gives one register the value of another, and becomes a move, or nothing where
 # coalescing makes them one register; IMPLICIT_DEF begins the live range of an array that is written in parts.
@@ -136,7 +136,11 @@ def encode(instructions: Sequence[Instruction], registers: Sequence[VirtualRegis
         elif each.immediates is None:
             code.append(encode_instruction(each.operation, each.result, [*operands]))
         else:
-            b, c = (operands[1], len(immediates)) if each.operation in (REDUCE, DOT) else (len(immediates), 0)
+            b, c = (
+                (operands[1], len(immediates))
+                if each.operation in (REDUCE, DOT, SCAN)
+                else (len(immediates), 0)
+            )
             code.append((each.operation, each.result, operands[0], b, c))
             immediates.append(each.immediates)
     return EncodedProgram([r.type for r in registers], code, [r.count for r in registers], immediates)

@@ -28,10 +28,12 @@ from hlokit.native.instructions import (
     LAPACK,
     REDUCE,
     SCALAR,
+    SCAN,
     SORT,
     Instruction,
 )
 from hlokit.native.lower_array_ops import ArrayOpLowering
+from hlokit.native.lower_reductions import ReductionLowering
 from hlokit.native.lower_sorts import SortLowering
 from hlokit.native.target import NotLowerable, loop_operation_of, operation
 from hlokit.native.views import View, dense_strides
@@ -41,7 +43,7 @@ from hlokit.values.element_types import Kind
 from hlokit.values.types import TensorType
 
 # Instructions that programs replace by a kernel call if the work is large.
-_CALLED_IF_LONG = (DOT, LAPACK, REDUCE, SORT)
+_CALLED_IF_LONG = (DOT, LAPACK, REDUCE, SCAN, SORT)
 
 
 class BlockLowering(ProgramBuilder):
@@ -66,6 +68,7 @@ class BlockLowering(ProgramBuilder):
         self._most_instructions = thresholds.lowered_instructions
         self._inlining: list[Region] = []  # the blocks whose steps are being lowered, outermost first
         self._array_ops = ArrayOpLowering(self)
+        self._reductions = ReductionLowering(self)
         self._sorts = SortLowering(self)
         # The operation of a step, by the identity of kernel and types: planners share these objects, and the
         # plans of the blocks keep them alive.
@@ -189,7 +192,7 @@ class BlockLowering(ProgramBuilder):
                 *plan.outputs,
                 *[slot for each in plan.steps for slot in each.operands],
             )
-            index = self._array_ops.arg_extremum(step.kernel.array_op, step, operands, is_value_used)
+            index = self._reductions.arg_extremum(step.kernel.array_op, step, operands, is_value_used)
             return [operands[0], index]  # nothing reads the value
         if isinstance(step.kernel.array_op, Lapack):
             return self._array_ops.lapack(step.kernel.array_op, step, operands)

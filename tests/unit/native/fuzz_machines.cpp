@@ -193,7 +193,8 @@ std::vector<Type> random_types() {
 }
 
 // Numbers of an instruction on arrays: mostly such as fit small arrays.
-Numbers random_numbers(int operation, const std::vector<Type> &types, const std::vector<int64_t> &counts) {
+Numbers random_numbers(const Instruction &source, const std::vector<Type> &types, const std::vector<int64_t> &counts) {
+  const int operation = source.opcode;
   const size_t registers = types.size();
   Numbers numbers;
   auto size = [&] { return static_cast<int64_t>(below(30) == 0 ? below(1 << 30) : below(4)); };
@@ -259,6 +260,24 @@ Numbers random_numbers(int operation, const std::vector<Type> &types, const std:
     else
       row(4, size);
     row(keys, [&] { return static_cast<int64_t>(below(4)); });
+  } else if (operation == vm::scan) {
+    const uint32_t to = source.to < registers ? source.to : 0;
+    auto number = static_cast<int64_t>(below(opcodes().real_count + 1));
+    for (size_t tries = 0; tries < 600; ++tries) {
+      const size_t candidate = below(opcodes().real_count);
+      const Opcode &found = opcodes().rows[candidate];
+      if (found.arity == 2 && found.result == types[to] && found.operands[0] == types[to] && found.operands[1] == types[to]) {
+        number = static_cast<int64_t>(candidate);
+        break;
+      }
+    }
+    const int64_t whole = std::abs(counts[to]), outer = whole % 5 == 0 ? 5 : 1, inner = whole / outer % 2 == 0 ? 2 : 1;
+    numbers = {number};
+    if (below(8))
+      numbers.insert(numbers.end(), {outer, whole / outer / inner, inner});
+    else
+      row(3, size);
+    row(2, [&] { return static_cast<int64_t>(below(2)); });
   } else if (operation == reduce) {
     numbers = {static_cast<int64_t>(below(opcodes().real_count + 1)), stride()};
     row(ranked(3), stride);
@@ -291,7 +310,7 @@ Numbers random_numbers(int operation, const std::vector<Type> &types, const std:
 }
 
 int good_arrays = 0; // programs with an instruction of its own on arrays
-int good_sorts = 0;  // programs with a sort
+int good_sorts = 0, good_scans = 0;
 
 int run_loop() {
   std::vector<Type> types = random_types();
@@ -303,17 +322,24 @@ int run_loop() {
         count = below(4) ? common : static_cast<int64_t>(below(40));
   std::vector<Instruction> program;
   std::vector<Numbers> numbers;
-  size_t size = below(7);
+  const bool is_single = below(4) == 0; // of one instruction on arrays, which is right more often
+  const size_t size = is_single ? 1 : below(7);
   while (program.size() < size) {
     Instruction source = random_source(types, size, true);
-    if (below(3) == 0) {
-      source.opcode = vm::move - static_cast<int>(below(8));
+    if (is_single || below(3) == 0) {
+      source.opcode = vm::move - static_cast<int>(below(9));
       if (source.a < types.size() && source.to < types.size() && below(8))
         for (uint32_t i = 0; i < types.size(); ++i)
           if (i != source.to && types[i] == types[source.to])
             source.a = i;
-      (source.opcode == reduce || source.opcode == dot ? source.c : source.b) = static_cast<uint32_t>(numbers.size());
-      numbers.push_back(random_numbers(source.opcode, types, counts));
+      if (source.opcode == vm::scan && is_single && below(4)) { // few programs have three such registers
+        types.assign(3, types[0]);
+        counts = {common, common, Loop::scalar};
+        source.to = 0, source.a = 1, source.b = 2;
+      }
+      const bool is_last = source.opcode == reduce || source.opcode == dot || source.opcode == vm::scan;
+      (is_last ? source.c : source.b) = static_cast<uint32_t>(numbers.size());
+      numbers.push_back(random_numbers(source, types, counts));
     }
     program.push_back(source);
   }
@@ -343,7 +369,10 @@ int run_loop() {
     } catch (const ProgramError &) {
     }
     good_arrays += !numbers.empty();
-    good_sorts += std::any_of(program.begin(), program.end(), [](const Instruction &each) { return each.opcode == vm::sort; });
+    for (const Instruction &each : program) {
+      good_sorts += each.opcode == vm::sort;
+      good_scans += each.opcode == vm::scan;
+    }
     return 1;
   } catch (const ProgramError &) {
     return 0;
@@ -564,10 +593,10 @@ int main(int argc, char **argv) {
       for (const Kernels &kernels : all_kernels())
         check_rows(kernels);
   }
-  std::printf("%d loops (%d with arrays, %d with sorts) and %d chains were no malformed programs\n", good_loops,
-              good_arrays, good_sorts, good_chains);
+  std::printf("%d loops (%d with arrays, %d sorts, %d scans) and %d chains were no malformed programs\n", good_loops,
+              good_arrays, good_sorts, good_scans, good_chains);
   const bool is_enough = meets_quota(good_loops, rounds, 20) && meets_quota(good_arrays, rounds, 200) &&
-                         meets_quota(good_sorts, rounds, 500) &&
+                         meets_quota(good_sorts, rounds, 500) && meets_quota(good_scans, rounds, 500) &&
                          meets_quota(good_chains, rounds, 20);
   return is_enough ? 0 : 1;
 }

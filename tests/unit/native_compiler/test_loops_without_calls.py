@@ -83,11 +83,27 @@ def nothing(x: Any, wide: Any) -> Any:
 
 
 COMPLEX = np.complex64(RNG.standard_normal((2, 2, 2)) + 1j * RNG.standard_normal((2, 2, 2)))
+
+
+def total(x: Any, phase: Any) -> Any:
+    """Sums of complex numbers, of all and of some dimensions, and running ones."""
+
+    def turn(_: Any, carried: Any) -> Any:
+        x, phase = carried
+        rows = jnp.sum(x, (0, 2)) * 0.1 + jnp.cumsum(x[0, :, 1]) + lax.cumsum(x[1], reverse=False)[:, 0]
+        long = jnp.cumsum(jnp.concatenate([rows] * 20), axis=0)[-2:] + lax.cumsum(x.reshape(-1))[:2]
+        x = x / (1 + jnp.abs(jnp.sum(x))) + rows[None, :, None] * phase
+        return x / (1 + jnp.abs(x)), phase * (0.8 + 0.6j) + long.sum() * 1e-3
+
+    return lax.fori_loop(0, 80, turn, (x, phase))
+
+
 PROGRAMS: dict[str, tuple[Any, tuple[Any, ...]]] = {
     "factor f32": (factor, (np.float32(MATRIX), np.float32(MATRIX[:, :2]))),
     "factor f64": (factor, (MATRIX, MATRIX[:, :2])),
     "rotate": (rotate, (COMPLEX, COMPLEX[0], np.float32(0.3))),
     "slide": (slide, (np.float32(RNG.standard_normal((5, 8))), np.int32(RNG.integers(0, 9, (5, 8))))),
+    "total": (total, (COMPLEX, np.complex64(0.5 - 0.25j))),
     "nothing": (nothing, (np.float32(MATRIX), np.zeros((3, 0), np.float32))),
 }
 

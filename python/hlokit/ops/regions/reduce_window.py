@@ -204,7 +204,7 @@ class _UfuncWindows:
         window = self._windows[axis]
         if operand.shape != shape or window.size < shape[axis]:
             return None
-        if reducer.ufunc in (np.add, np.multiply) and init != reducer.identity:
+        if reducer.ufunc in (np.add, np.multiply, np.bitwise_xor) and init != reducer.identity:
             return None  # the padding would contribute to the result
         ordered = operand if window.low else np.flip(operand, axis)
         result = _accumulate(reducer, ordered, axis)

@@ -181,6 +181,16 @@ def test_running_sums(type_name: str, axis: int, backwards: bool, name: str) -> 
         )
 
 
+def test_padding_is_combined_as_often_as_windows_have_it() -> None:
+    """An initial value that is no identity counts for each element of the padding."""
+    window, operand = Window(5, low=4), np.arange(10, 15, dtype=np.int32)
+    program = reduce_window_program((5,), [I32], [window], apply("xor"))
+    (result,) = evaluate(program, operand, np.int32(64))
+    expected = [np.bitwise_xor.reduce(operand[: n + 1]) ^ (64 if n % 2 == 0 else 0) for n in range(5)]
+    # Of window n, 4 - n elements are padding, and the initial value comes once more.
+    assert result.tolist() == [int(each) for each in expected]
+
+
 def test_long_running_sums_of_f64_stay_accurate() -> None:
     operand = np.random.default_rng(2).random((100_000,))
     window = Window(100_000, low=99_999)
