@@ -8,6 +8,9 @@ from hlokit.sharding.layout import Layout
 from hlokit.sharding.meshes import Mesh
 from hlokit.sharding.specs import Sharding
 
+# Notes and lists of values omit values of fewer bytes.
+SMALL = 1 << 12
+
 
 @dataclass(frozen=True, slots=True)
 class Question:
@@ -131,9 +134,3 @@ class Defect:
     """The traceback of an exception that no partitioner is to blame for."""
 
     traceback: str
-
-
-# Partitioners get one function: calls lose shardings, and composites hide their operations from Shardy. XLA
-# knows some composites.
-INLINING = "builtin.module(stablehlo-legalize-composite-to-call,inline{default-pipeline=})"
-PREPARATIONS = {"shardy": INLINING, "xla": "builtin.module(inline{default-pipeline=})"}

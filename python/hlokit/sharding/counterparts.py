@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Mapping, Sequence
-from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -24,10 +23,8 @@ from hlokit.interpreter.planner import StepNumbers
 from hlokit.mlir.bindings import ir
 from hlokit.mlir.module import walk
 from hlokit.sharding.answers import Traced
-from hlokit.sharding.gspmd import parse_tiling
-from hlokit.sharding.layout import Layout, layout_of
 from hlokit.sharding.meshes import Mesh
-from hlokit.sharding.specs import Sharding
+from hlokit.sharding.tracks import layout_in
 
 if TYPE_CHECKING:
     from hlokit.plan.plan import Plan, Step
@@ -56,7 +53,6 @@ class Pieces:
         self._left = _MOST
         # For each operation of the whole program, for each device, the results of each time that it ran.
         self._found: dict[int, dict[int, list[tuple[Value, ...]]]] = {}
-        self._layout = cache(partial(_layout, mesh))
 
     # The observer -------------------------------------------------------------------------------------
 
@@ -95,7 +91,7 @@ class Pieces:
             return [None] * len(shapes)
         found: list[Array | None] = []
         for index, (sharding, shape) in enumerate(zip(traced.shardings, shapes, strict=True)):
-            layout = self._layout(sharding, tuple(shape))
+            layout = layout_in(self._mesh, sharding, tuple(shape))
             pieces = [np.asarray(run[time][index]) for run in runs]
             fits = layout is not None and all(piece.shape == layout.piece_shape for piece in pieces)
             found.append(layout.joined(pieces) if layout is not None and fits else None)
@@ -107,14 +103,6 @@ def numbers_in(module: ir.Module) -> Mapping[ir.Operation, int]:
     numbers: dict[ir.Operation, int] = {}
     walk(module.operation, lambda operation: numbers.update({operation: len(numbers)}))
     return numbers
-
-
-def _layout(mesh: Mesh, sharding: Sharding | str, shape: tuple[int, ...]) -> Layout | None:
-    if isinstance(sharding, Sharding):
-        layout = layout_of(sharding.of_rank(len(shape)), mesh, shape)
-    else:
-        layout = parse_tiling(sharding).layout(shape, mesh.count)
-    return None if layout.terms else layout
 
 
 class Counterparts:

@@ -15,12 +15,12 @@ from hlokit.mlir.bindings import ir
 from hlokit.mlir.module import location_of
 from hlokit.mlir.parse import parse_bytecode
 from hlokit.mlir.printing import write_bytecode
-from hlokit.passes.pipeline import parse_pipeline, run_pipeline
 from hlokit.plan.locations import source_text
 from hlokit.program import Program
 from hlokit.sharding.annotations import entry, result_names, set_value_attributes, value_attributes
-from hlokit.sharding.answers import INLINING, Answer
+from hlokit.sharding.answers import Answer
 from hlokit.sharding.partition import PartitionerFailed, Request, Workers
+from hlokit.sharding.preparation import prepare
 
 # The time limit of one candidate program, in seconds.
 _TIME_LIMIT = 60.0
@@ -39,7 +39,7 @@ def _body(module: ir.Module) -> list[ir.Operation]:
 def _copy(asked: Request) -> ir.Module:
     """The program with calls inlined."""
     module = parse_bytecode(None, write_bytecode(asked.whole.module), is_trusted=True)
-    run_pipeline(module, parse_pipeline(INLINING))
+    prepare(module, "shardy")
     return module
 
 

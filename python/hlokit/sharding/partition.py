@@ -19,7 +19,6 @@ from hlokit.mlir.parse import parse_bytecode
 from hlokit.mlir.printing import write_bytecode
 from hlokit.mlir.round_trip import import_round_trip
 from hlokit.mlir.versions import provider_version
-from hlokit.passes.pipeline import parse_pipeline, run_pipeline
 from hlokit.program import Program
 from hlokit.sharding.annotations import (
     PARTITIONS,
@@ -35,7 +34,6 @@ from hlokit.sharding.annotations import (
     tilings_of,
 )
 from hlokit.sharding.answers import (
-    PREPARATIONS,
     Answer,
     Defect,
     Kept,
@@ -48,6 +46,7 @@ from hlokit.sharding.answers import (
 from hlokit.sharding.gspmd import mesh_for
 from hlokit.sharding.layout import Layout
 from hlokit.sharding.meshes import Mesh, mesh_from
+from hlokit.sharding.preparation import prepare
 from hlokit.sharding.several_meshes import Meshes, unite
 from hlokit.sharding.specs import Sharding, check_shape, sharding_from
 from hlokit.sharding.worker import STAGE
@@ -162,7 +161,7 @@ class Request:
     def prepared(self, partitioner: str) -> Program:
         """The whole program as the partitioner gets it: without calls."""
         module = parse_bytecode(None, write_bytecode(self.whole.module), is_trusted=True)
-        run_pipeline(module, parse_pipeline(PREPARATIONS[partitioner]))
+        prepare(module, partitioner)
         return Program(module, self.whole.filename)
 
     def question(self, partitioner: str) -> Question:

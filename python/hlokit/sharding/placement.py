@@ -114,15 +114,13 @@ def moved(operation: ir.Operation, before: Layout, count: int) -> Layout | None:
         case "all_reduce":
             return replace(before, terms=()) if before.terms else None
         case "all_gather":
-            return _gathered(before, groups, attributes.int_("all_gather_dim"))
+            return gathered(before, groups, attributes.int_("all_gather_dim"))
         case "reduce_scatter":
             whole = replace(before, terms=())
-            return _scattered(whole, groups, attributes.int_("scatter_dimension")) if before.terms else None
+            return scattered(whole, groups, attributes.int_("scatter_dimension")) if before.terms else None
         case "all_to_all" if not before.terms:
-            gathered = _gathered(before, groups, attributes.int_("concat_dimension"))
-            return (
-                None if gathered is None else _scattered(gathered, groups, attributes.int_("split_dimension"))
-            )
+            whole = gathered(before, groups, attributes.int_("concat_dimension"))
+            return None if whole is None else scattered(whole, groups, attributes.int_("split_dimension"))
         case "collective_permute" if not before.terms:
             source = {group[-1]: group[0] for group in groups}
             if len(source) < count:
@@ -132,7 +130,7 @@ def moved(operation: ir.Operation, before: Layout, count: int) -> Layout | None:
             return None
 
 
-def _gathered(before: Layout, groups: Groups, dimension: int) -> Layout | None:
+def gathered(before: Layout, groups: Groups, dimension: int) -> Layout | None:
     """Groups put their pieces together along a dimension, in the order of the group."""
     size = max((len(group) for group in groups), default=1)
     if before.terms or before.counts[dimension] % size or before.shape[dimension] % before.counts[dimension]:
@@ -152,7 +150,7 @@ def _gathered(before: Layout, groups: Groups, dimension: int) -> Layout | None:
     )
 
 
-def _scattered(before: Layout, groups: Groups, dimension: int) -> Layout | None:
+def scattered(before: Layout, groups: Groups, dimension: int) -> Layout | None:
     """Each device of a group keeps one of equal parts along a dimension."""
     size = max((len(group) for group in groups), default=1)
     counts = _with(before.counts, dimension, before.counts[dimension] * size)

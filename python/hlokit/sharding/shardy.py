@@ -35,9 +35,10 @@ from hlokit.sharding.annotations import (
     signature_shardings,
     value_attributes,
 )
-from hlokit.sharding.answers import PREPARATIONS, Answer, Kept, Refusal, Reshard, Stated
+from hlokit.sharding.answers import SMALL, Answer, Kept, Refusal, Reshard, Stated
 from hlokit.sharding.layout import layout_of
 from hlokit.sharding.meshes import Mesh
+from hlokit.sharding.preparation import PREPARATIONS, name_callers
 from hlokit.sharding.refusal import Refused
 from hlokit.sharding.specs import Sharding
 from hlokit.sharding.tracks import Tracks, number_of
@@ -46,8 +47,6 @@ from hlokit.values.types import TensorType
 _RESHARDS = "builtin.module(func.func(sdy-insert-explicit-reshards{enable-full-version=true}))"
 _COLLECTIVES = "builtin.module(func.func(sdy-reshard-to-collectives))"
 _LOCAL = "builtin.module(sdy-convert-global-to-local)"
-# Notes omit values of fewer bytes.
-_SMALL = 1 << 12
 
 
 def partition(module: ir.Module, mesh: Mesh, began: Callable[[str], None]) -> Answer:
@@ -59,6 +58,7 @@ def partition(module: ir.Module, mesh: Mesh, began: Callable[[str], None]) -> An
     Raises:
       Refused: a stage failed.
     """
+    name_callers(module)
     run(module, PREPARATIONS["shardy"], "inlining of calls", began)
     tracks = Tracks(module)
     main = entry(module)
@@ -230,14 +230,20 @@ def _sharding(value: ir.Value[Any]) -> Sharding | None:
             return None
         return signature_shardings(parent.operation)[0][ir.BlockArgument(value).arg_number]
     operation = owner if isinstance(owner, ir.Operation) else owner.operation
-    if operation.name == "sdy.reshard":
-        return read_sharding(operation.attributes["sharding"])
+    for name in ("sharding", "out_sharding"):  # of a reshard; of a sum that Shardy inserted
+        if operation.name.startswith("sdy.") and name in operation.attributes:
+            return read_sharding(operation.attributes[name])
     found = shardings_of(operation)
     return None if found is None else found[ir.OpResult(value).result_number]
 
 
 def _what(value: ir.Value[Any]) -> str:
     owner = value.owner
+    while not isinstance(owner, ir.Block) and owner.operation.name.startswith("sdy."):
+        if not len(owner.operation.operands):
+            break
+        value = owner.operation.operands[0]
+        owner = value.owner
     if isinstance(owner, ir.Block):
         parent = owner.owner.operation
         number = ir.BlockArgument(value).arg_number
@@ -257,7 +263,7 @@ def _kept(module: ir.Module, tracks: Tracks) -> Iterator[Kept]:
             return
         for result in operation.results:
             size = _bytes(result.type)
-            if size >= _SMALL:
+            if size >= SMALL:
                 sharding = _sharding(result)
                 if sharding is None or not (sharding.is_split or sharding.unreduced):
                     found.append(Kept(operation.name, tracks.location(operation), size))

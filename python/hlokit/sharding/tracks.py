@@ -12,12 +12,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import Any
 
 from hlokit.contract.traits import has
 from hlokit.mlir.bindings import ir
 from hlokit.mlir.module import walk
-from hlokit.sharding.answers import Traced
+from hlokit.sharding.answers import SMALL, Kept, Traced
+from hlokit.sharding.costs import size_of
 from hlokit.sharding.gspmd import parse_tiling
+from hlokit.sharding.layout import Layout, layout_of
 from hlokit.sharding.meshes import Mesh
 from hlokit.sharding.specs import Sharding
 
@@ -92,6 +96,39 @@ class Tracks:
         walk(module.operation, visit)
         return list(found.values())
 
+    def layouts(self, module: ir.Module, traced: Sequence[Traced], mesh: Mesh) -> dict[ir.Value[Any], Layout]:
+        """The layouts of the values of a program for a device that are those of the whole program."""
+        by_place = {each.operation: each for each in traced}
+        found: dict[ir.Value[Any], Layout] = {}
+        place = -1
+
+        def visit(operation: ir.Operation) -> None:
+            nonlocal place
+            place += 1
+            each = by_place.get(place)
+            if each is not None:
+                shapes = self.shapes[each.whole]
+                for result, sharding, shape in zip(operation.results, each.shardings, shapes, strict=True):
+                    layout = None if shape is None else layout_in(mesh, sharding, shape)
+                    if layout is not None:
+                        found[result] = layout
+
+        walk(module.operation, visit)
+        return found
+
+    def kept(self, shardings: Mapping[int, Shardings]) -> list[Kept]:
+        """Values of the whole program that no sharding splits; the largest first."""
+        found: list[Kept] = []
+        for number, listed in shardings.items():
+            operation = self._operations[number]
+            if not self._is_plain[number] or len(listed) != len(operation.results):
+                continue
+            for result, sharding in zip(operation.results, listed, strict=True):
+                size = size_of(result)
+                if size >= SMALL and not _splits(sharding):
+                    found.append(Kept(operation.name, str(self._locations[number]), size))
+        return sorted(found, key=lambda kept: -kept.bytes)
+
     def _pieces(self, number: int, shardings: Shardings, mesh: Mesh) -> list[tuple[int, ...] | None]:
         """The shapes of a device's pieces of results."""
         shapes = self.shapes[number]
@@ -124,6 +161,26 @@ def in_control_flow(operation: ir.Operation) -> bool:
             return False
         parent = parent.operation.parent
     return True
+
+
+@cache
+def layout_in(mesh: Mesh, sharding: Sharding | str, shape: tuple[int, ...]) -> Layout | None:
+    """The layout of a value; None if devices hold terms of it."""
+    if isinstance(sharding, Sharding):
+        layout = layout_of(sharding.of_rank(len(shape)), mesh, shape)
+    else:
+        layout = parse_tiling(sharding).layout(shape, mesh.count)
+    return None if layout.terms else layout
+
+
+def _splits(sharding: Sharding | str) -> bool:
+    if isinstance(sharding, Sharding):
+        return sharding.is_split or bool(sharding.unreduced)
+    tiling = parse_tiling(sharding)
+    return (
+        tiling.devices is not None
+        and max(tiling.tiles[: len(tiling.tiles) - len(tiling.subgroups)], default=1) > 1
+    )
 
 
 def _shapes(operation: ir.Operation) -> list[tuple[int, ...] | None]:

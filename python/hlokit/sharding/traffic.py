@@ -17,7 +17,7 @@ from hlokit.mlir.attributes import Attributes
 from hlokit.mlir.bindings import ir
 from hlokit.mlir.dimension_numbers import ChannelHandle
 from hlokit.mlir.module import functions, location_of
-from hlokit.plan.locations import source_position
+from hlokit.plan.locations import source_position, source_text
 from hlokit.sharding.costs import size_of, trip_count
 
 Groups = tuple[tuple[int, ...], ...]
@@ -51,7 +51,7 @@ class Collective:
         position = source_position(self.location)
         if position is not None:
             return f"{position[0]}:{position[1]}"
-        return self.location.removeprefix("loc(").rstrip(")")
+        return source_text(self.location) or "unknown line"
 
     @property
     def group_size(self) -> int:

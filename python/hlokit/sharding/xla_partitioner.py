@@ -25,17 +25,19 @@ from hlokit.sharding.annotations import (
     GSPMD,
     PARTITIONS,
     SDY,
+    argument_names,
     entry,
     function_types,
     shapes,
     value_attributes,
 )
-from hlokit.sharding.answers import INLINING, PREPARATIONS, Answer, Refusal
+from hlokit.sharding.answers import Answer, Refusal
 from hlokit.sharding.gspmd import Tiling, parse_tiling, parse_tilings
 from hlokit.sharding.hlo_groups import restore_groups
 from hlokit.sharding.hlo_shardings import shardings_in
 from hlokit.sharding.layout import Layout, spec_text
 from hlokit.sharding.meshes import Mesh
+from hlokit.sharding.preparation import INLINING, PREPARATIONS, name_callers
 from hlokit.sharding.refusal import Refused
 from hlokit.sharding.shardy import run
 from hlokit.sharding.tracks import Tracks
@@ -65,6 +67,7 @@ def partition(module: ir.Module, mesh: Mesh, directory: str, began: Callable[[st
     Raises:
       Refused: XLA cannot compile the program, or the result cannot be read.
     """
+    name_callers(module)
     run(module, PREPARATIONS["xla"], "inlining of calls", began)
     tracks = Tracks(module)
     main = entry(module)
@@ -107,12 +110,16 @@ def partition(module: ir.Module, mesh: Mesh, directory: str, began: Callable[[st
     except (jax.JaxRuntimeError, ValueError) as error:
         raise Refused(Refusal("conversion to StableHLO", str(error).splitlines()[0])) from None
     made, layouts = _read(data, text, module.context, mesh, inputs, outputs, began)
-    traced = tracks.followed(made, shardings_in(planned[0]), mesh) if planned else []
+    shardings = shardings_in(planned[0]) if planned else {}
+    traced = tracks.followed(made, shardings, mesh)
     tracks.restore(made)
     specs = ([spec_text(each, mesh) for each in layouts[0]], [spec_text(each, mesh) for each in layouts[1]])
     is_given = [not each for each in _open(main, "res_attrs", len(outputs))]
-    reshards = reshards_of(made, mesh, is_given)
-    return Answer(write_bytecode(made), *layouts, specs, reshards, traced=traced)
+    known = tracks.layouts(made, traced, mesh)
+    known |= dict(zip(entry(made).regions[0].blocks[0].arguments, layouts[0], strict=True))
+    reshards = reshards_of(made, mesh, is_given, known, argument_names(main))
+    kept = tracks.kept(shardings)
+    return Answer(write_bytecode(made), *layouts, specs, reshards, kept, traced=traced)
 
 
 def _open(main: ir.Operation, key: str, count: int) -> list[bool]:

@@ -66,6 +66,12 @@ def test_megatron(partitioner: str) -> None:
     assert "all_reduce of 4" in str(report)
 
 
+TANH = """func.func @main(%x: tensor<8x16xf32>) -> tensor<8x16xf32> {
+  %0 = stablehlo.tanh %x : tensor<8x16xf32>
+  return %0 : tensor<8x16xf32>
+}"""
+
+
 def test_no_files_stay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     hlokit.load(MLP).shard(MESH, MEGATRON, partitioner="xla")
@@ -304,9 +310,9 @@ def test_reshards_of_xla() -> None:
     ins = {"0": "P('data')", "1": "P('data', 'model')", "2": "P('model')"}
     report = hlokit.load(MLP, filename="mlp.mlir").shard(MESH, ins, partitioner="xla").report()
     (found,) = report.unrequested
-    assert found.value == "parameter 1" and found.bytes == 4 * 16 * 8
-    assert (found.before, found.after) == ("dimension 0 split over 'data'", "not split over it")
-    assert "parameter 1, 512 B: dimension 0 split over 'data' -> not split over it" in str(report)
+    assert found.value == "parameter arg1" and found.bytes == 4 * 16 * 32
+    assert (found.before, found.after) == ("P('data', 'model')", "P(None, 'model')")
+    assert "parameter arg1, 2 KiB: P('data', 'model') -> P(None, 'model')" in str(report)
     assert hlokit.load(MLP).shard(MESH, MEGATRON, partitioner="xla").report().reshards == ()
 
 
@@ -319,10 +325,42 @@ def test_reshards_that_the_program_asks_for() -> None:
     (found,) = sharded.report().reshards
     assert (found.value, found.before, found.is_requested) == (
         "stablehlo.tanh",
-        "dimension 0 split over 'data'",
+        "P('data', None)",
         True,
     )
     assert not sharded.report().unrequested
+
+
+@pytest.mark.parametrize(
+    ("after", "collectives"),
+    [
+        ("P('model', 'data')", 2),
+        ("P(None, 'data')", 3),
+        ("P(('data', 'model'), None)", 1),
+        ("P(None, None)", 2),
+    ],
+)
+def test_both_partitioners_report_the_same_reshard(after: str, collectives: int) -> None:
+    """However many collectives XLA takes for it."""
+    program = hlokit.load(TANH)
+    for partitioner in ("shardy", "xla"):
+        report = program.shard(MESH, {0: "P('data', 'model')"}, {0: after}, partitioner=partitioner).report()
+        found = [(each.before, each.after, each.bytes) for each in report.reshards]
+        assert found == [("P('data', 'model')", after, 512)], partitioner
+    assert len(report.collectives) == collectives
+
+
+def test_values_that_no_device_splits_are_reported_by_both() -> None:
+    text = """func.func @main(%x: tensor<8x16xf32>, %w: tensor<64x64xf32>) -> (tensor<8x16xf32>, tensor<64x64xf32>) {
+      %0 = stablehlo.tanh %x : tensor<8x16xf32>
+      %1 = stablehlo.tanh %w : tensor<64x64xf32>
+      return %0, %1 : tensor<8x16xf32>, tensor<64x64xf32>
+    }"""
+    program = hlokit.load(text, filename="kept.mlir")
+    for partitioner in ("shardy", "xla"):
+        report = program.shard(MESH, {0: "P('data')"}, {1: "P(None, None)"}, partitioner=partitioner).report()
+        assert ("stablehlo.tanh", 4 * 64 * 64) in {(each.value, each.bytes) for each in report.kept}
+        assert any("kept.mlir:3" in where or ":3:" in where for _, where, _ in report.large_whole)
 
 
 def test_collectives_of_both_partitioners_agree(tmp_path: Path) -> None:
