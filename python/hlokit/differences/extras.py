@@ -60,11 +60,24 @@ class Values:
             return None
         extra, array = found
         turns, index = place[1::2], []
-        for depth, rows in extra.rows:
-            if turns[depth] >= rows:
+        for position, (depth, rows) in enumerate(extra.rows):
+            turn = turns[depth]
+            if turn >= rows or not self._is_stored(place, depth, turn, array.shape[position]):
                 return None
-            index.append(turns[depth])
+            index.append(turn)
         return array[tuple(index)] if index else array
+
+    def _is_stored(self, place: Place, depth: int, turn: int, rows: int) -> bool:
+        """Whether an iteration of an enclosing loop has its own row.
+
+        The last evaluation of a condition has none, nor have iterations that the loop does not reach there.
+        If there are more iterations than rows, the last row has the last iteration.
+        """
+        found = self.get(place[: 2 * depth + 1], TURNS)
+        if found is None:
+            return True
+        count = int(found)
+        return turn < count and (count <= rows or turn < rows - 1)
 
 
 def deeper(held: Held, number: int) -> Extra:

@@ -8,6 +8,9 @@ import pytest
 import hlokit
 from benchmarks.faults import FaultySide, lines_for, make_case, named_line, planted_text
 from hlokit.backends.children import ChildSide
+from hlokit.differences.extras import TURNS, Values
+from hlokit.differences.following import Own, follow
+from hlokit.differences.instrumentation import instrument
 from hlokit.differences.values import compare_values
 from hlokit.recording.places import Operations
 from unit.differences.sides import Here
@@ -129,3 +132,68 @@ def test_values_in_conditions_of_loops(line: int) -> None:
     exact = hlokit.diff(hlokit.load(CONDITION), *arguments, against=Here(), mode="values")
     assert (exact.outcome, exact.first) == ("same", None)
     assert exact.exact >= 5 * 2  # of two turns and more
+
+
+def test_inner_loops_that_take_other_numbers_of_iterations() -> None:
+    """The last evaluation of a condition has no value there, though other runs of the loop have that row."""
+    text = """
+    func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+      %zero = stablehlo.constant dense<0> : tensor<i32>
+      %one = stablehlo.constant dense<1> : tensor<i32>
+      %three = stablehlo.constant dense<3> : tensor<i32>
+      %0:2 = stablehlo.while(%n = %zero, %a = %x) : tensor<i32>, tensor<4xf32> cond {
+        %1 = stablehlo.compare LT, %n, %three : (tensor<i32>, tensor<i32>) -> tensor<i1>
+        stablehlo.return %1 : tensor<i1>
+      } do {
+        %1:2 = stablehlo.while(%m = %zero, %b = %a) : tensor<i32>, tensor<4xf32> cond {
+          %2 = stablehlo.add %m, %three : tensor<i32>
+          %3 = stablehlo.subtract %2, %three : tensor<i32>
+          %4 = stablehlo.compare LT, %3, %n : (tensor<i32>, tensor<i32>) -> tensor<i1>
+          stablehlo.return %4 : tensor<i1>
+        } do {
+          %2 = stablehlo.tanh %b : tensor<4xf32>
+          %3 = stablehlo.add %m, %one : tensor<i32>
+          stablehlo.return %3, %2 : tensor<i32>, tensor<4xf32>
+        }
+        %2 = stablehlo.add %n, %one : tensor<i32>
+        stablehlo.return %2, %1#1 : tensor<i32>, tensor<4xf32>
+      }
+      return %0#1 : tensor<4xf32>
+    }
+    """
+    x = np.linspace(-1, 1, 4, dtype=np.float32)
+    report = hlokit.diff(hlokit.load(text), x, against=Here(), mode="values")
+    assert report.outcome == "same", report
+
+
+def test_a_loop_that_takes_more_iterations_on_the_other_side_has_no_wrong_values() -> None:
+    """Its last row has the last iteration there, which hlokit's own run has not."""
+    text = """
+    func.func @main(%x: tensor<f32>) -> tensor<f32> {
+      %one = stablehlo.constant dense<1.0> : tensor<f32>
+      %ten = stablehlo.constant dense<10.0> : tensor<f32>
+      %0 = stablehlo.while(%a = %x) : tensor<f32> cond {
+        %1 = stablehlo.compare LT, %a, %ten : (tensor<f32>, tensor<f32>) -> tensor<i1>
+        stablehlo.return %1 : tensor<i1>
+      } do {
+        %1 = stablehlo.add %a, %one : tensor<f32> loc("model.py":1:1)
+        stablehlo.return %1 : tensor<f32>
+      }
+      return %0 : tensor<f32>
+    }
+    """
+    program = hlokit.load(text)
+    operations = Operations(program.module)
+    own, others = Own(operations, None), hlokit.load(text.replace("10.0", "12.0"))
+    value = [np.float32(0.5)]
+    follow(program, value, "main", own)
+    (number,) = own.turns
+    add = next(n for n, op in enumerate(operations.all) if op.name == "stablehlo.add")
+    made = instrument(others.module, "main", frozenset([add]), own.turns)
+    results = Here().run(made.module, value)
+    known = Values(made.extras, results[1:])
+    assert int(known.get((number,), TURNS)) == 12
+    for turn in range(own.turns[number]):
+        found = known.get((number, turn, add), 0)
+        assert found is None or found == 1.5 + turn
+    assert known.get((number, own.turns[number] - 1, add), 0) is None
