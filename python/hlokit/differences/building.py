@@ -52,11 +52,13 @@ def constant(value: Any, type_: ir.Type) -> ir.Value:
 def zeros(type_: ir.Type) -> ir.Value:
     """A constant of zeros, or of ones if the type has no zero."""
     ranked = ir.RankedTensorType(type_)
-    element = str(ranked.element_type)
-    zero = "false" if element == "i1" else "0" if element.lstrip("u").startswith("i") else "0.0"
-    if element.startswith("complex"):
-        zero = "(0.0, 0.0)"
-    if element == "f8E8M0FNU":
+    element = ranked.element_type
+    if isinstance(element, ir.ComplexType):  # the bindings cannot hold its constants
+        part = zeros(ir.RankedTensorType.get(ranked.shape, element.element_type))
+        return build("stablehlo.complex", [part, part], type_)
+    name = str(element)
+    zero = "false" if name == "i1" else "0" if name.lstrip("u").startswith("i") else "0.0"
+    if name == "f8E8M0FNU":
         zero = "1.0"  # the type has no zero
     return build("stablehlo.constant", [], type_, value=ir.Attribute.parse(f"dense<{zero}> : {type_}"))
 

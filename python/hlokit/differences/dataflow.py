@@ -53,6 +53,17 @@ class Dataflow:
                 decisive += _returned(operation.regions[0])
         return self._producers(decisive)
 
+    def predicates(self) -> dict[int, int]:
+        """The operations in conditions of loops that compute their predicates, by the number of the loop."""
+        found: dict[int, int] = {}
+        for number, operation in enumerate(self._operations.all):
+            if operation.name == "stablehlo.while":
+                (predicate,) = _returned(operation.regions[0])
+                source = defining_operation(predicate)
+                if source is not None and source.block == operation.regions[0].blocks[0]:
+                    found[number] = self._operations.number_within(source)
+        return found
+
     def with_operands(self, chosen: Sequence[int], known: set[int]) -> list[int]:
         """Operations, preceded by the known operations that compute their operands."""
         before = [source for number in chosen for source in sorted(self.operands(number) & known)]

@@ -7,9 +7,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
+
+import numpy as np
 
 from hlokit.mlir.bindings import ir
 from hlokit.recording.places import Place
@@ -46,9 +48,20 @@ class Held:
 
 
 class Values:
-    """The values that an instrumented program returned on a side."""
+    """The values that an instrumented program returned on a side.
 
-    def __init__(self, extras: Sequence[Extra], arrays: Sequence[Any]) -> None:
+    Args:
+      predicates: for each loop, by its number, the operation in its condition that computes the predicate: it
+        is false where the loop ends, although no iteration returns it.
+    """
+
+    def __init__(
+        self,
+        extras: Sequence[Extra],
+        arrays: Sequence[Any],
+        predicates: Mapping[int, int] | None = None,
+    ) -> None:
+        self._predicates = predicates or {}
         self._found = {
             (extra.path, extra.result): (extra, array) for extra, array in zip(extras, arrays, strict=True)
         }
@@ -58,6 +71,10 @@ class Values:
         found = self._found.get((place[::2], result))
         if found is None:
             return None
+        if len(place) > 2 and self._predicates.get(place[-3]) == place[-1]:
+            count = self.get(place[:-2], TURNS)
+            if count is not None and place[-2] == int(count):
+                return np.zeros((), np.bool_)
         extra, array = found
         turns, index = place[1::2], []
         for position, (depth, rows) in enumerate(extra.rows):

@@ -199,7 +199,7 @@ class Following(Tracker):
 
     def _count_turns(self, place: Place, turns: int) -> None:
         other = self._others.get(place, TURNS)
-        if other is None or int(other) == turns:
+        if other is None or int(other) == turns or self._judged is not None:
             return
         comparison = Comparison(
             "beyond",
@@ -245,6 +245,8 @@ def compare_values(
     follow(program, values, function, own)
     reached = list(dict.fromkeys([place[-1] for place, _ in own.values]))  # in the order of the run
     flow = Dataflow(operations, function)
+    # Without the decisions of control flow, hlokit would take other branches than the other side.
+    deciding, predicates = sorted(flow.deciding().intersection(reached)), flow.predicates()
     regions = Regions(program, operations, frozenset(reached))
     size = sum(value.nbytes * regions.weight(place[-1]) for (place, _), value in own.values.items())
     if size > MOST_BYTES:
@@ -253,14 +255,15 @@ def compare_values(
     def run(window: frozenset[int]) -> Values:
         if regions.numbers.keys() & window:
             try:
-                return _run(program, values, function, side, window, own.turns, regions)
+                return _run(program, values, function, side, window, own.turns, regions, predicates)
             except SideFailed as failure:
                 regions.close(f"without the values in regions of reductions and sorts: {failure}")
-        return _run(program, values, function, side, window, own.turns, regions)
+        return _run(program, values, function, side, window, own.turns, regions, predicates)
 
     def look(window: Sequence[int]) -> tuple[Following, Known]:
         """Compare the values of some operations."""
         progress("values", len(window), len(reached))
+        window = list(dict.fromkeys([*window, *deciding]))
         others = run(frozenset(window))
         is_whole = len(window) == len(reached)
         judged = None if is_whole else flow.with_known_operands(window)
@@ -326,8 +329,9 @@ def _run(
     watched: frozenset[int],
     turns: Mapping[int, int],
     regions: Regions,
+    predicates: Mapping[int, int],
 ) -> Values:
     made = instrument(program.module, function, watched, turns, regions.numbers)
     count = len(program.signature(function).outputs)
     results = side.run(made.module, [np.asarray(value) for value in values], function)
-    return Values(made.extras, results[count:])
+    return Values(made.extras, results[count:], predicates)
