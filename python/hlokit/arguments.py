@@ -93,9 +93,23 @@ def as_values(arguments: Sequence[Any], types: Sequence[ValueType], function: st
     if len(arguments) != len(types):
         raise ArgumentError(f"@{function} must be called with {len(types)} arguments, got {len(arguments)}")
     return [
-        _as_value(argument, type_, f"@{function}: argument {index}")
+        argument
+        if _is_value(argument, type_)
+        else _as_value(argument, type_, f"@{function}: argument {index}")
         for index, (argument, type_) in enumerate(zip(arguments, types, strict=True))
     ]
+
+
+def _is_value(argument: Any, type_: ValueType) -> bool:
+    """Whether an argument is a value as it is: the arguments of most calls are."""
+    return (
+        type(argument) is np.ndarray
+        and type(type_) is TensorType
+        and argument.dtype is type_.element_type.dtype
+        and argument.shape == type_.shape
+        and argument.shape != ()  # values of rank 0 are scalars
+        and argument.flags.aligned
+    )
 
 
 def _as_value(argument: Any, type_: ValueType, what: str) -> Value:
@@ -278,7 +292,7 @@ def as_results(
       arguments: the arguments of the call, since a result may be the same array as an argument.
     """
     taken = {id(argument) for argument in arguments}
-    return tuple(_as_result(value, type_, taken) for value, type_ in zip(values, types, strict=True))
+    return tuple([_as_result(value, type_, taken) for value, type_ in zip(values, types, strict=True)])
 
 
 def _own(array: npt.NDArray[np.generic]) -> npt.NDArray[np.generic]:
@@ -293,7 +307,8 @@ def _as_result(value: Value, type_: ValueType, taken: set[int]) -> Any:
     match type_:
         case TensorType():
             array = np.asarray(value)
-            is_view = array.base is not None or not array.flags.writeable or not array.flags.c_contiguous
+            flags = array.flags
+            is_view = array.base is not None or not flags.writeable or not flags.c_contiguous
             if is_view or id(array) in taken:
                 array = _own(array)
             taken.add(id(array))

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import hlokit
+from hlokit.arguments import as_values
 from hlokit.mlir.bindings import ir, stablehlo
 
 SCALE = """
@@ -184,6 +185,21 @@ def test_constants_survive_writes_into_results(constant: str) -> None:
 def test_arguments_that_do_not_fit(arguments: tuple[object, ...], message: str) -> None:
     with pytest.raises(hlokit.ArgumentError, match=message):
         hlokit.load(SCALE)(*arguments)
+
+
+def test_arguments_of_every_kind_become_plain_arrays() -> None:
+    """Arrays that are values already are used as they are; others are converted, and rank 0 gives scalars."""
+    types = hlokit.load(SCALE).signature().inputs
+    between = np.zeros(X.nbytes + 1, np.uint8)[1:].view(np.float32).reshape(X.shape)
+    between[...] = X
+    for given in (X, X.copy("F"), X.tolist(), X.view(np.recarray), jnp.asarray(X), between):
+        for factor in (2, np.float32(2), np.array(2, np.float32)):
+            x, scalar = as_values((given, factor), types, "main")
+            assert type(x) is np.ndarray
+            assert x.flags.aligned
+            assert (x is given) == (type(given) is np.ndarray and given is not between)
+            assert np.array_equal(x, X)
+            assert type(scalar) is np.float32
 
 
 def test_python_integers_must_be_in_range() -> None:
