@@ -13,7 +13,7 @@ from hlokit.cli.evaluation import evaluate_chunk
 from hlokit.cli.evaluation_options import read_options, traced
 from hlokit.cli.frame.command import run_command
 from hlokit.cli.frame.flags import CommandLine, Flag, help_text, read_command_line
-from hlokit.cli.frame.launchers import Launcher, launcher_of
+from hlokit.cli.frame.launchers import ENGINE, Launcher, launcher_of
 from hlokit.cli.frame.shared_flags import (
     ALLOW_OTHER_DIALECTS,
     HELP,
@@ -76,7 +76,7 @@ FLAGS = (
     evaluation_options.OUTPUT.of("run", also="accuracy: write the page there"),
     Flag("full", "run: print large results in full; accuracy: take a million samples of f32"),
     *[
-        flag.of("run, view" if flag is SHADOW else "run")
+        flag.of({SHADOW: "run, view", ENGINE: "run, shard"}.get(flag, "run"))
         for flag in (*evaluation_options.FLAGS, *evaluation_options.GRID)
     ],
     Flag("backend", "run: what runs the program: numpy, or xla: compiled by XLA:CPU", "BACKEND"),

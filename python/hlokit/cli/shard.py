@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from hlokit.cli.diff import arguments_of
 from hlokit.cli.frame.flags import CommandLine, Flag
+from hlokit.cli.frame.launchers import ENGINE, ENGINES, launcher_of
 from hlokit.cli.streams.outputs import open_output
 from hlokit.errors import ArgumentError, HlokitError, ParseError, VerificationError
 from hlokit.loading import load_path
@@ -46,6 +47,11 @@ _MOST_BYTES, _MOST_FLOPS = 1 << 28, 10**11
 
 def shard_program(inputs: Sequence[str], line: CommandLine) -> int:
     """Run `shard`; its exit status: 1 if a partitioner failed or made a wrong program."""
+    launcher = launcher_of(line)
+    return launcher.run("hlokit", lambda: _shard(inputs, line, prints=launcher.prints))
+
+
+def _shard(inputs: Sequence[str], line: CommandLine, *, prints: bool) -> int:
     path, *rest = inputs
     program = load_path(path)
     machine = _machine(line)
@@ -54,6 +60,8 @@ def shard_program(inputs: Sequence[str], line: CommandLine) -> int:
     shardings = _named(line.values.get(IN.name, []), IN)
     results = _named(line.values.get(OUT.name, []), OUT)
     if line.value(SEARCH.name) is not None:
+        if not prints:  # nothing runs on ranks
+            return 0
         return _search(program, line, machine, partitioners[0], shardings, results)
     variants = [shardings, *(_variant(text) for text in line.values.get(COMPARE.name, []))]
     records: list[dict[str, Any]] = []
@@ -62,7 +70,7 @@ def shard_program(inputs: Sequence[str], line: CommandLine) -> int:
     for number, variant in enumerate(variants):
         for partitioner in partitioners:
             title = f"sharding {'AB'[number] if number < 2 else number + 1}, " if len(variants) > 1 else ""
-            view = line.value(VIEW.name) if not rows else None
+            view = line.value(VIEW.name) if not rows and prints else None
             made, record, is_right = _one(program, line, machine, partitioner, variant, results, rest, view)
             records.append({"sharding": variant, **record})
             status = status if is_right else 1
@@ -77,7 +85,7 @@ def shard_program(inputs: Sequence[str], line: CommandLine) -> int:
     elif len(rows) > 1:
         sys.stdout.write(_side_by_side(rows, machine))
     output = line.value("o")
-    if output is not None and rows:
+    if output is not None and rows and prints:
         _save(rows[0][1], output)
     return status
 
@@ -107,6 +115,7 @@ def _one(
             shardings or None,
             results or None,
             partitioner=partitioner,
+            engine=_engine(line),
         )
     except PartitionerFailed as failure:
         record = {"partitioner": partitioner, "failed": failure.kind, "reason": str(failure)}
@@ -116,7 +125,9 @@ def _one(
     values, found = _checked(made, line, report.whole.flops, arguments)
     text, checked, is_right = _described(made, line, found)
     if view is not None:
-        _save_page(made.view_values(values, machine, found), view)
+        # A rank of MPI sees a run on its own device only.
+        run = values if _engine(line) == "threads" else None
+        _save_page(made.view_values(run, machine, found), view)
     return made, {**record, "check": checked, "text": f"{report}\n\n{text}"}, is_right
 
 
@@ -248,6 +259,10 @@ def _named(texts: Sequence[str], flag: Flag) -> dict[str, str]:
 
 def _variant(text: str) -> dict[str, str]:
     return _named([part for part in text.split(";") if part.strip()], COMPARE)
+
+
+def _engine(line: CommandLine) -> str:
+    return line.choice(ENGINE.name, ENGINES) or "threads"
 
 
 def _machine(line: CommandLine) -> Machine:

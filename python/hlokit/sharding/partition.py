@@ -80,12 +80,17 @@ class PartitionerFailed(HlokitError):
     def __init__(self, partitioner: str, kind: str, stage: str, reason: str, operation: str = "") -> None:
         self.partitioner, self.kind, self.stage = partitioner, kind, stage
         self.reason, self.operation = reason, operation
+        self._arguments = (partitioner, kind, stage, reason, operation)
         during = f" in the {stage}" if stage else ""
         at = f", at {operation}" if operation else ""
         super().__init__(
             f"{_TITLES[partitioner]} ({provider_version()}) failed{during}{at}: {reason}; "
             f"{other_partitioner(partitioner)}"
         )
+
+    def __reduce__(self) -> tuple[type[PartitionerFailed], tuple[str, str, str, str, str]]:
+        # Errors are pickled and sent between processes.
+        return type(self), self._arguments
 
 
 class Workers:

@@ -6,15 +6,16 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from hlokit.arguments import Signature, as_results, as_values
+from hlokit.contract.run_context import RunContext
 from hlokit.errors import ArgumentError
 from hlokit.program import Program
 from hlokit.sharding.answers import Answer
@@ -30,6 +31,7 @@ from hlokit.sharding.partition import (
 )
 
 if TYPE_CHECKING:
+    from hlokit.grid.mpi.engine import MpiEngine
     from hlokit.numerics.bounds import Others
     from hlokit.plan.executors import Observer
     from hlokit.sharding.estimates import Machine
@@ -37,6 +39,7 @@ if TYPE_CHECKING:
     from hlokit.view.viewing import Page
 
 Array = npt.NDArray[Any]
+T = TypeVar("T")
 # Operations that end the proof of a bound, in the text of a check.
 _MOST_OPEN = 3
 
@@ -87,7 +90,16 @@ class Sharded(Partitioned):
     sharded = program.shard("data=2,model=4", in_shardings={"x": "P('data')"})
     sharded.check(x, w).require()
     print(sharded.report())
+
+    Args:
+      ranks: runs devices on ranks of MPI, all of which make the same calls; None for threads.
     """
+
+    def __init__(
+        self, asked: Request, answer: Answer, partitioner: str, ranks: MpiEngine | None = None
+    ) -> None:
+        super().__init__(asked, answer, partitioner)
+        self._ranks = ranks
 
     def __call__(self, *arguments: Any, **keywords: Any) -> Any:
         """The results of the whole program: arguments are cut, and results are joined.
@@ -128,9 +140,14 @@ class Sharded(Partitioned):
         cut = [layout.cut(np.asarray(value)) for layout, value in zip(self.inputs, values, strict=True)]
         per_device = [[pieces[device] for pieces in cut] for device in range(count)]
         name = self.program.entry()
-        returned = self.program.runs.evaluate_parallel(
-            per_device, name, (1, count), observer=observer, precision=precision
-        )
+        context = RunContext(engine=self._ranks)
+
+        def run() -> list[tuple[Any, ...]]:
+            return self.program.runs.evaluate_parallel(
+                per_device, name, (1, count), observer=observer, context=context, precision=precision
+            )
+
+        returned = run() if self._ranks is None else self._ranks.session(run)
         return [[np.asarray(each[index]) for each in returned] for index in range(len(self.outputs))]
 
     def check(self, *arguments: Any, locate: bool = True, **keywords: Any) -> Check:
@@ -182,7 +199,9 @@ class Sharded(Partitioned):
             whole = self.request.prepared(self.partitioner)
             return radii(whole, Counterparts(whole.module, of_run))
 
-        proofs = (step_by_step, partial(radii, self.whole, None))
+        proofs: list[Callable[[], list[Array]]] = [partial(radii, self.whole, None)]
+        if self._ranks is None:  # a rank knows the values of its own device only
+            proofs.insert(0, step_by_step)
         found = compare(self.results, expected, joined, precise, proofs)
         found = [
             replace(each, disagree=layout.disagreement(of))
@@ -202,7 +221,8 @@ class Sharded(Partitioned):
             tried = Sharded(asked, answer, self.partitioner).check_values(values, locate=False)
             return [each.is_right and each.disagree is None for each in tried.compared]
 
-        operation = first_wrong(self.request, self.partitioner, values, is_right)
+        locate_ = partial(first_wrong, self.request, self.partitioner, values, is_right)
+        operation = _once(self._ranks, locate_)
         return Check(made.compared, self.partitioner, operation, made.open)
 
     def report(self, machine: Machine | None = None) -> Report:
@@ -265,6 +285,7 @@ def shard(
     *,
     partitioner: str = "shardy",
     workers: Workers | None = None,
+    engine: str = "threads",
 ) -> Sharded:
     """Partition a program for the devices of a mesh, without devices.
 
@@ -279,6 +300,8 @@ def shard(
         `PartitionSpec` or a `NamedSharding`; None leaves the sharding to the program and the partitioner.
       partitioner: `shardy` or `xla`.
       workers: child processes to reuse.
+      engine: devices run on threads, or on ranks of MPI (`mpi`). Then all ranks make the same calls, with
+        the whole arguments, and receive the whole results; one of them partitions.
 
     Raises:
       ArgumentError: mesh, shardings and program do not fit each other.
@@ -286,10 +309,32 @@ def shard(
     """
     if partitioner not in PARTITIONERS:
         raise ArgumentError(f"partitioner must be {' or '.join(PARTITIONERS)}, got {partitioner}")
+    if engine not in ("threads", "mpi"):
+        raise ArgumentError(f"engine must be threads or mpi, got {engine}")
+    ranks = None
+    if engine == "mpi":
+        from hlokit.grid.mpi.engine import mpi_engine  # requires mpi4py
+
+        ranks = mpi_engine()
     asked = request(program, mesh, in_shardings, out_shardings, partitioner=partitioner)
+    count = asked.mesh.count
+    if ranks is not None and ranks.size != count:
+        raise ArgumentError(
+            f"the {count} devices of the mesh {asked.mesh} must run on {count} ranks, got {ranks.size}: "
+            f"mpiexec -n {count}"
+        )
+    return Sharded(asked, _once(ranks, partial(_answer, asked, partitioner, workers)), partitioner, ranks)
+
+
+def _once(ranks: MpiEngine | None, make: Callable[[], T]) -> T:
+    """What a function returns, which one rank calls for all."""
+    return make() if ranks is None else ranks.session(lambda: ranks.broadcast(make))
+
+
+def _answer(asked: Request, partitioner: str, workers: Workers | None) -> Answer:
     with Workers() as own:
         try:
-            answer = (workers or own).ask(asked.question(partitioner))
+            return (workers or own).ask(asked.question(partitioner))
         except PartitionerFailed as failure:
             if failure.kind != "crash" or failure.operation:
                 raise
@@ -299,4 +344,3 @@ def shard(
             raise PartitionerFailed(
                 partitioner, failure.kind, failure.stage, failure.reason, operation
             ) from None
-    return Sharded(asked, answer, partitioner)
