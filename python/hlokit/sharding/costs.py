@@ -14,8 +14,9 @@ from hlokit.contract.traits import has
 from hlokit.mlir.attributes import Attributes
 from hlokit.mlir.bindings import ir
 from hlokit.mlir.dimension_numbers import ConvDimensionNumbers, DotDimensionNumbers
-from hlokit.mlir.module import functions
+from hlokit.mlir.module import functions, location_of
 from hlokit.mlir.types import value_type
+from hlokit.plan.locations import source_text
 from hlokit.values.types import TensorType
 
 Value = ir.Value[Any]
@@ -55,10 +56,10 @@ class Costs:
     operations: int
 
 
-def costs_of(module: ir.Module, entry: ir.Operation) -> Costs:
+def costs_of(module: ir.Module, entry: ir.Operation, filename: str = "-") -> Costs:
     """The costs of a module's entry function, including called functions."""
     known = functions(module)
-    counter = _Counter(known)
+    counter = _Counter(known, filename)
     block = entry.regions[0].blocks[0]
     peak, where = counter.peak(block)
     operations = sum(1 for _ in block.operations)
@@ -67,8 +68,9 @@ def costs_of(module: ir.Module, entry: ir.Operation) -> Costs:
 
 
 class _Counter:
-    def __init__(self, known: dict[str, ir.Operation]) -> None:
+    def __init__(self, known: dict[str, ir.Operation], filename: str) -> None:
         self._functions = known
+        self._filename = filename
         self._callees: list[str] = []  # functions under way, to stop recursion
 
     def flops(self, block: ir.Block) -> int:
@@ -130,7 +132,7 @@ class _Counter:
                 last[operand] = index
         parameters = sum(size_of(argument) for argument in block.arguments)
         dying: dict[int, int] = {}
-        alive, peak, where = parameters, parameters, ""
+        alive, peak, where = parameters, parameters, None
         for index, operation in enumerate(operations):
             made = 0
             for result in operation.results:
@@ -141,9 +143,13 @@ class _Counter:
             alive += made
             inside = self._inside(operation)
             if alive + inside > peak:
-                peak, where = alive + inside, f"{operation.name} {operation.location}"
+                peak, where = alive + inside, operation
             alive -= dying.pop(index, 0)
-        return peak, where
+        return peak, "" if where is None else self._described(where)
+
+    def _described(self, operation: ir.Operation) -> str:
+        line = source_text(location_of(operation, self._filename))
+        return f"{operation.name} at {line}" if line else str(operation.name)
 
     def _inside(self, operation: ir.Operation) -> int:
         """The memory that the regions of an operation need in addition to its operands and results."""

@@ -32,6 +32,7 @@ from hlokit.errors import EvaluationError, Severity, UnsupportedError
 from hlokit.mlir.attributes import Attributes
 from hlokit.mlir.bindings import ir
 from hlokit.mlir.module import functions, location_of, walk
+from hlokit.plan.locations import source_text
 from hlokit.program import Program
 from hlokit.sharding.costs import used_values
 from hlokit.sharding.traffic import channel_of, groups_of
@@ -67,7 +68,8 @@ def lint_spmd(program: Program, grid: tuple[int, int] | None = None) -> list[Pro
     Args:
       grid: replicas and partitions; by default as the program states.
     """
-    return list(_Linter(program.module, grid or program.stated_grid or _smallest_grid(program)).problems())
+    grid = grid or program.stated_grid or _smallest_grid(program)
+    return list(_Linter(program.module, grid, program.filename).problems())
 
 
 def _smallest_grid(program: Program) -> tuple[int, int]:
@@ -85,8 +87,9 @@ def _smallest_grid(program: Program) -> tuple[int, int]:
 
 
 class _Linter:
-    def __init__(self, module: ir.Module, grid: tuple[int, int]) -> None:
+    def __init__(self, module: ir.Module, grid: tuple[int, int], filename: str) -> None:
         self._functions = functions(module)
+        self._filename = filename
         self._grid = grid
         self._channels: dict[int, tuple[str, str]] = {}
         self._told: set[tuple[int, str]] = set()
@@ -171,7 +174,8 @@ class _Linter:
         if channel == 0:
             return
         kind = "a transfer" if has(kind, "channel") else kind
-        known, where = self._channels.setdefault(channel, (kind, location_of(operation)))
+        place = source_text(location_of(operation, self._filename)) or "an unknown line"
+        known, where = self._channels.setdefault(channel, (kind, place))
         if known != kind and (channel, kind) not in self._told:
             self._told.add((channel, kind))
             yield Problem(

@@ -78,6 +78,11 @@ def test_no_files_stay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+def test_the_operation_at_the_peak_is_named_by_its_line() -> None:
+    record = hlokit.load(MLP, filename="mlp.mlir").shard(MESH, {0: "P('data')"}).report().as_dict()
+    assert record["per_device"]["peak_at"].startswith("stablehlo.tanh at mlp.mlir:4")
+
+
 def test_the_program_of_a_device_is_a_program() -> None:
     sharded = hlokit.load(MLP).shard(MESH, MEGATRON)
     again = hlokit.load(sharded.program.text())
