@@ -81,6 +81,9 @@ template <class T> struct Absolute {
       return a;
   }
 };
+template <class T> struct Square {
+  static T of(T a) { return a * a; }
+};
 // The sign from the bits of a float.
 template <class T> struct ClearSign {
   static T of(T a) { return static_cast<T>(a & static_cast<T>(all_bits<T> >> 1)); }

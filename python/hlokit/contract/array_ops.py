@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from hlokit.contract.region import Region
     from hlokit.mlir.dimension_numbers import (
+        ConvDimensionNumbers,
         DotDimensionNumbers,
         GatherDimensionNumbers,
         ScatterDimensionNumbers,
@@ -161,6 +162,18 @@ class TopK(NamedTuple):
     """chlo.top_k of real numbers: the greatest elements of the last dimension, and their indices."""
 
 
+class Convolution(NamedTuple):
+    """spec "convolution" without `lhs_dilation`."""
+
+    numbers: ConvDimensionNumbers
+    window_strides: Ints
+    padding: tuple[tuple[int, int], ...]
+    rhs_dilation: Ints
+    window_reversal: tuple[bool, ...]
+    feature_group_count: int
+    batch_group_count: int
+
+
 class MatrixStack(NamedTuple):
     """An array of a LAPACK routine: a stack of matrices, vectors or numbers.
 
@@ -218,6 +231,7 @@ ArrayOp = (
     | Reduce
     | ReduceWindow
     | Dot
+    | Convolution
     | ArgExtremum
     | Sort
     | TopK

@@ -34,6 +34,7 @@ class Thresholds(NamedTuple):
       sum_kernel_cost: microseconds of a reduction or contraction of small arrays.
       lapack_kernel_cost: microseconds of a factorisation or solution of small matrices.
       sort_kernel_cost: microseconds of a sort of small arrays.
+      convolution_kernel_cost: microseconds of a convolution of small arrays.
       straight_line_cost: microseconds of a call of straight-line code.
       straight_line_value_cost: microseconds of each operand and result of straight-line code.
       native_call_cost: microseconds that a native loop adds to a kernel that it calls.
@@ -68,6 +69,7 @@ class Thresholds(NamedTuple):
     sum_kernel_cost: float = 1.0
     lapack_kernel_cost: float = 8.0
     sort_kernel_cost: float = 6.0
+    convolution_kernel_cost: float = 15.0
     straight_line_cost: float = 1.0
     straight_line_value_cost: float = 0.2
     native_call_cost: float = 1.0

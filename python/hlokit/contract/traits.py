@@ -135,7 +135,7 @@ ops.elementwise.chlo:
     chlo.next_after         elementwise unreified exact nans=one
     chlo.polygamma          @polygamma unreified ulps=512 partial
     chlo.sinh               @sinh ulps=64 encoded
-    chlo.square             rounded
+    chlo.square             @square rounded
     chlo.tan                @tan ulps=8
     chlo.zeta               @zeta unreified ulps=512 partial
 ops.elementwise.chlo_broadcast:

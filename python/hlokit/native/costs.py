@@ -73,6 +73,8 @@ class StepCosts:
             return self._thresholds.sum_kernel_cost
         if isinstance(array_op, array_ops.Sort | array_ops.TopK):
             return self._thresholds.sort_kernel_cost
+        if isinstance(array_op, array_ops.Convolution):
+            return self._thresholds.convolution_kernel_cost
         if isinstance(array_op, array_ops.Lapack):
             return _IMPOSSIBLE if array_op.describe() is None else self._thresholds.lapack_kernel_cost
         if array_op is None and step.kernel.regions:

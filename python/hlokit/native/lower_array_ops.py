@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from math import prod
 
-import numpy as np
-
 from hlokit import _kernels
 from hlokit.contract import array_ops
 from hlokit.contract.array_ops import ArrayOp
 from hlokit.contract.traits import has
 from hlokit.native.builder import VM_DIMENSIONS, ProgramBuilder, tensor_type
-from hlokit.native.instructions import DOT, LAPACK, Instruction
+from hlokit.native.instructions import LAPACK, Instruction
+from hlokit.native.lower_products import ProductLowering
 from hlokit.native.lower_reductions import ReductionLowering
 from hlokit.native.lower_windows import WindowLowering
 from hlokit.native.target import NotLowerable
@@ -21,10 +20,7 @@ from hlokit.values.element_types import I32
 from hlokit.values.types import TensorType
 
 _WINDOWS = array_ops.DynamicSlice, array_ops.DynamicUpdateSlice, array_ops.Gather, array_ops.Scatter
-_DOT_TYPES = {"f32", "f64", "bf16", "f16", "complex<f32>"}
-# The number of multiply-adds in the time of one element of another instruction.
-_DOT_SPEED = 64
-# The same number for factorisations, which count n^3 multiply-adds.
+# The number of multiply-adds in the time of one element of another instruction; factorisations count n^3.
 _LAPACK_SPEED = 8
 
 
@@ -38,6 +34,7 @@ class ArrayOpLowering:
     def __init__(self, program: ProgramBuilder) -> None:
         self._program = program
         self._windows = WindowLowering(program)
+        self._products = ProductLowering(program)
         self._reductions = ReductionLowering(program)
 
     def lower(self, array_op: ArrayOp, step: Step, operands: list[View]) -> View:
@@ -81,7 +78,9 @@ class ArrayOpLowering:
             case array_ops.ArgExtremum() | array_ops.Lapack() | array_ops.Sort() | array_ops.TopK():
                 raise NotLowerable  # have several results: see `arg_extremum`, `lapack` and `lower_sorts`
             case array_ops.Dot():
-                return self._dot(array_op, result, *operands)
+                return self._products.dot(array_op, result, *operands)
+            case array_ops.Convolution():
+                return self._products.convolution(array_op, result, *operands)
             case array_ops.Reduce(dimensions, name):
                 return self._reductions.reduce(dimensions, name, result, *operands)
             case array_ops.ReduceWindow():
@@ -99,52 +98,6 @@ class ArrayOpLowering:
             offset = start * result.strides[dimension]
             self._program.store(View(result.register, offset, operand.shape, result.strides), operand)
             start += operand.shape[dimension]
-        return result
-
-    # Products --------------------------------------------------------------------------------------
-
-    def _dot(self, array_op: array_ops.Dot, type_: TensorType, lhs: View, rhs: View) -> View:
-        types = {self._program.registers[operand.register].type for operand in (lhs, rhs)}
-        result_type = type_.element_type.name
-        if len(types) != 1 or not types <= _DOT_TYPES or result_type not in _DOT_TYPES:
-            raise NotLowerable
-        if any((name in types) != (result_type == name) for name in ("f64", "complex<f32>")):
-            raise NotLowerable
-        if not type_.size:
-            return self._program.new(type_)
-        if not (lhs.size and rhs.size):
-            return self._program.constant(type_, np.zeros((), type_.element_type.dtype))
-        numbers = array_op.numbers
-        batch = numbers.lhs_batching_dimensions, numbers.rhs_batching_dimensions
-        pairs = sorted(
-            zip(numbers.lhs_contracting_dimensions, numbers.rhs_contracting_dimensions, strict=True)
-        )
-        terms = [pair[0] for pair in pairs], [pair[1] for pair in pairs]
-        rows = [d for d in range(len(lhs.shape)) if d not in (*batch[0], *terms[0])]
-        columns = [d for d in range(len(rhs.shape)) if d not in (*batch[1], *terms[1])]
-        result = self._program.new(type_)
-        strides = iter(result.strides)
-        batch_strides, row_strides, column_strides = (
-            [next(strides) for _ in group] for group in (batch[0], rows, columns)
-        )
-        immediates = [lhs.offset, rhs.offset]
-        immediates += [len(batch[0]), *[lhs.shape[d] for d in batch[0]]]
-        immediates += [*[lhs.strides[d] for d in batch[0]], *[rhs.strides[d] for d in batch[1]]]
-        immediates += batch_strides
-        immediates += [len(rows), *[lhs.shape[d] for d in rows], *[lhs.strides[d] for d in rows]]
-        immediates += row_strides
-        immediates += [len(pairs), *[lhs.shape[d] for d in terms[0]]]
-        immediates += [*[lhs.strides[d] for d in terms[0]], *[rhs.strides[d] for d in terms[1]]]
-        immediates += [len(columns), *[rhs.shape[d] for d in columns], *[rhs.strides[d] for d in columns]]
-        immediates += column_strides
-        count = type_.size
-        for d in terms[0]:
-            count *= lhs.shape[d]
-        registers = lhs.register, rhs.register
-        work = count // _DOT_SPEED
-        self._program.add(
-            Instruction(DOT, result.register, registers, immediates, is_early_clobber=True, work=work)
-        )
         return result
 
     # Linear algebra --------------------------------------------------------------------------------

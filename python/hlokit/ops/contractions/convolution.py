@@ -17,6 +17,7 @@ from math import gcd, prod
 import numpy as np
 from numpy.lib.stride_tricks import as_strided
 
+from hlokit.contract import array_ops
 from hlokit.contract.registry import Kernel, Operation, Value, op
 from hlokit.contract.thresholds import Thresholds
 from hlokit.mlir.dimension_numbers import ConvDimensionNumbers, Ints
@@ -54,7 +55,8 @@ def convolution(operation: Operation) -> Kernel:
         if operation.is_precise
         else None
     )
-    return Kernel(typed_product(*types, product, dims.terms, precise, dims.native(padding)))
+    kernel = typed_product(*types, product, dims.terms, precise, dims.native(padding))
+    return Kernel(kernel, array_op=None if operation.is_precise else dims.array_op(padding))
 
 
 @op("stablehlo.dynamic_conv")
@@ -108,6 +110,20 @@ class _ConvolutionDims:
             attributes.int_("feature_group_count"),
             attributes.int_("batch_group_count"),
             operation.thresholds,
+        )
+
+    def array_op(self, padding: Pairs) -> array_ops.Convolution | None:
+        """The description of the operation; None if it needs phases."""
+        if {*self.lhs_dilation} - {1}:
+            return None
+        return array_ops.Convolution(
+            self.numbers,
+            self.window_strides,
+            padding,
+            self.rhs_dilation,
+            self.window_reversal,
+            self.feature_group_count,
+            self.batch_group_count,
         )
 
     def terms(self, lhs: Array, rhs: Array) -> int:

@@ -87,14 +87,14 @@ def convolution(lhs: Tensor, rhs: Tensor, form: Convolution, element_type: Eleme
     features = range(rhs.shape[numbers.kernel_input_feature_dimension])
     terms = [(hw, i) for hw in index_space(window) for i in features]
     columns = {
-        o: [rhs[form.rhs_shape(hw, i, o)] for hw, i in terms]
+        o: [rhs[form.rhs_shape(_reversed(form, window, hw), i, o)] for hw, i in terms]
         for o in range(rhs.shape[numbers.kernel_output_feature_dimension])
     }
 
     def element(result_index: Index) -> Element:
         n = result_index[numbers.output_batch_dimension]
         start = tuple(result_index[d] for d in numbers.output_spatial_dimensions)
-        places = {hw: _place(form, window, start, hw) for hw in index_space(window)}
+        places = {hw: _place(form, start, hw) for hw in index_space(window)}
         column = columns[result_index[numbers.output_feature_dimension]]
         pairs = [
             (padded[form.lhs_shape(n, places[hw], i)], factor)
@@ -115,15 +115,16 @@ def _window_counts(padded: Tensor, window: Shape, form: Convolution) -> Shape:
     return tuple([max((size - (n - 1) * d - 1) // step + 1, 0) for size, n, step, d in rows])
 
 
-def _place(form: Convolution, window: Shape, start: Index, hw: Index) -> Index:
+def _reversed(form: Convolution, window: Shape, hw: Index) -> Index:
+    """The element of rhs that belongs to an element of the window."""
+    rows = zip(hw, window, form.window_reversal, strict=True)
+    return tuple([size - 1 - k if is_reversed else k for k, size, is_reversed in rows])
+
+
+def _place(form: Convolution, start: Index, hw: Index) -> Index:
     """The position of a window's element in the padded lhs."""
-    rows = zip(start, form.window_strides, hw, window, form.rhs_dilation, form.window_reversal, strict=True)
-    return tuple(
-        [
-            i * stride + (size - 1 - k if is_reversed else k) * dilation
-            for i, stride, k, size, dilation, is_reversed in rows
-        ]
-    )
+    rows = zip(start, form.window_strides, hw, form.rhs_dilation, strict=True)
+    return tuple([i * stride + k * dilation for i, stride, k, dilation in rows])
 
 
 def _is_hole(form: Convolution, place: Index) -> bool:
