@@ -174,6 +174,16 @@ class Convolution(NamedTuple):
     batch_group_count: int
 
 
+class Bitcast(NamedTuple):
+    """spec "bitcast_convert" between types of different widths, of whole bytes."""
+
+
+class RandomBits(NamedTuple):
+    """spec "rng_bit_generator"."""
+
+    algorithm: str
+
+
 class MatrixStack(NamedTuple):
     """An array of a LAPACK routine: a stack of matrices, vectors or numbers.
 
@@ -235,5 +245,7 @@ ArrayOp = (
     | ArgExtremum
     | Sort
     | TopK
+    | Bitcast
+    | RandomBits
     | Lapack
 )

@@ -35,6 +35,7 @@ class Thresholds(NamedTuple):
       lapack_kernel_cost: microseconds of a factorisation or solution of small matrices.
       sort_kernel_cost: microseconds of a sort of small arrays.
       convolution_kernel_cost: microseconds of a convolution of small arrays.
+      random_kernel_cost: microseconds of a few random numbers.
       straight_line_cost: microseconds of a call of straight-line code.
       straight_line_value_cost: microseconds of each operand and result of straight-line code.
       native_call_cost: microseconds that a native loop adds to a kernel that it calls.
@@ -70,6 +71,7 @@ class Thresholds(NamedTuple):
     lapack_kernel_cost: float = 8.0
     sort_kernel_cost: float = 6.0
     convolution_kernel_cost: float = 15.0
+    random_kernel_cost: float = 50.0
     straight_line_cost: float = 1.0
     straight_line_value_cost: float = 0.2
     native_call_cost: float = 1.0

@@ -237,6 +237,13 @@ class ProgramBuilder:
             )
         )
 
+    def reshaped(self, view: View, shape: Ints) -> View:
+        """spec "reshape": a view, or a copy."""
+        found = view.reshaped(shape)
+        return (
+            self.dense(view)._replace(shape=shape, strides=dense_strides(shape)) if found is None else found
+        )
+
     def new_in_parts(self, type_: TensorType) -> View:
         """A new register that instructions write in parts."""
         result = self.new(type_)

@@ -26,6 +26,7 @@ _ARRAY_OPS = (
     array_ops.DynamicUpdateSlice,
     array_ops.Gather,
     array_ops.Scatter,
+    array_ops.Bitcast,
 )
 _SUMS = array_ops.Dot, array_ops.Reduce, array_ops.ReduceWindow, array_ops.ArgExtremum
 # The cost of a step that straight-line code cannot contain.
@@ -73,6 +74,8 @@ class StepCosts:
             return self._thresholds.sum_kernel_cost
         if isinstance(array_op, array_ops.Sort | array_ops.TopK):
             return self._thresholds.sort_kernel_cost
+        if isinstance(array_op, array_ops.RandomBits):
+            return self._thresholds.random_kernel_cost
         if isinstance(array_op, array_ops.Convolution):
             return self._thresholds.convolution_kernel_cost
         if isinstance(array_op, array_ops.Lapack):

@@ -14,7 +14,7 @@ from hlokit.native.lower_products import ProductLowering
 from hlokit.native.lower_reductions import ReductionLowering
 from hlokit.native.lower_windows import WindowLowering
 from hlokit.native.target import NotLowerable
-from hlokit.native.views import View, dense_strides
+from hlokit.native.views import View
 from hlokit.plan.plan import Step
 from hlokit.values.element_types import I32
 from hlokit.values.types import TensorType
@@ -59,10 +59,7 @@ class ArrayOpLowering:
             case array_ops.Broadcast(dimensions):
                 return first.broadcast(dimensions, shape)
             case array_ops.Reshape():
-                view = first.reshaped(shape)
-                if view is None:
-                    view = self._program.dense(first)._replace(shape=shape, strides=dense_strides(shape))
-                return view
+                return self._program.reshaped(first, shape)
             case array_ops.Concatenate(dimension):
                 return self._concatenate(dimension, result, operands)
             case array_ops.Pad(low, interior):
@@ -77,6 +74,8 @@ class ArrayOpLowering:
                 return self._windows.scatter(array_op, *operands)
             case array_ops.ArgExtremum() | array_ops.Lapack() | array_ops.Sort() | array_ops.TopK():
                 raise NotLowerable  # have several results: see `arg_extremum`, `lapack` and `lower_sorts`
+            case array_ops.Bitcast() | array_ops.RandomBits():
+                raise NotLowerable  # change the type: see `lower_bits`
             case array_ops.Dot():
                 return self._products.dot(array_op, result, *operands)
             case array_ops.Convolution():

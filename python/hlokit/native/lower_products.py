@@ -121,11 +121,7 @@ class ProductLowering:
         shape = (groups, *[axis.size for axis in windows], outputs)
         view = View(register, 0, shape, dense_strides(shape))
         view = view.transposed((*range(1, len(shape) - 1), 0, len(shape) - 1))
-        merged = view.reshaped(tuple(sizes))
-        if merged is None:
-            merged = self._program.dense(view)._replace(
-                shape=tuple(sizes), strides=dense_strides(tuple(sizes))
-            )
+        merged = self._program.reshaped(view, tuple(sizes))
         return merged.transposed(tuple([order.index(d) for d in range(len(order))]))
 
     def _padded(self, array_op: array_ops.Convolution, type_: TensorType, x: View) -> View:

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 
 import numpy as np
 
-from hlokit.contract.array_ops import ArgExtremum, Lapack, Sort, TopK
+from hlokit.contract.array_ops import ArgExtremum, Bitcast, Lapack, RandomBits, Sort, TopK
 from hlokit.contract.region import Region
 from hlokit.contract.registry import Value
 from hlokit.contract.thresholds import Thresholds
@@ -33,6 +33,7 @@ from hlokit.native.instructions import (
     Instruction,
 )
 from hlokit.native.lower_array_ops import ArrayOpLowering
+from hlokit.native.lower_bits import BitLowering
 from hlokit.native.lower_reductions import ReductionLowering
 from hlokit.native.lower_sorts import SortLowering
 from hlokit.native.target import NotLowerable, loop_operation_of, operation
@@ -68,6 +69,7 @@ class BlockLowering(ProgramBuilder):
         self._most_instructions = thresholds.lowered_instructions
         self._inlining: list[Region] = []  # the blocks whose steps are being lowered, outermost first
         self._array_ops = ArrayOpLowering(self)
+        self._bits = BitLowering(self)
         self._reductions = ReductionLowering(self)
         self._sorts = SortLowering(self)
         # The operation of a step, by the identity of kernel and types: planners share these objects, and the
@@ -196,6 +198,10 @@ class BlockLowering(ProgramBuilder):
             return [operands[0], index]  # nothing reads the value
         if isinstance(step.kernel.array_op, Lapack):
             return self._array_ops.lapack(step.kernel.array_op, step, operands)
+        if isinstance(step.kernel.array_op, Bitcast):
+            return [self._bits.bitcast(step, operands[0])]
+        if isinstance(step.kernel.array_op, RandomBits):
+            return self._bits.random_bits(step.kernel.array_op, step, operands[0])
         if isinstance(step.kernel.array_op, Sort):
             return self._sorts.sort(step.kernel.array_op, step, operands)
         if isinstance(step.kernel.array_op, TopK):

@@ -11,13 +11,13 @@ from typing import Any
 
 import numpy as np
 
+from hlokit.contract.generators import THREEFRY_PARITY, THREEFRY_ROTATIONS
 from hlokit.contract.registry import Value
 from hlokit.errors import UnsupportedError
 from hlokit.ops.custom_calls.lapack import eigh, geqrf, getrf, orgqr, ormqr, svd
 from hlokit.ops.custom_calls.results import OwnCall, as_results, result_type
 from hlokit.ops.elementwise.cache_blocking import Array
 from hlokit.ops.linalg import lapack
-from hlokit.ops.random.bit_generators import THREEFRY_PARITY, THREEFRY_ROTATIONS
 
 Function = Callable[..., Any]
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from hlokit.contract import array_ops
 from hlokit.contract.registry import Kernel, Operation, Value, op
 from hlokit.ops.elementwise.blocked_kernels import blocked_kernel
 from hlokit.ops.elementwise.cache_blocking import Array, blend
@@ -35,7 +36,7 @@ def bitcast_convert(operation: Operation) -> Kernel:
         result = convert(np.ascontiguousarray(operand).reshape(-1), source, target).reshape(shape)
         return result if shape else result[()]
 
-    return Kernel(kernel)
+    return Kernel(kernel, array_op=array_ops.Bitcast() if convert is _reinterpret else None)
 
 
 def _viewed(dtype: np.dtype[Any], operand: Array) -> Array:

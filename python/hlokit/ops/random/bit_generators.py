@@ -12,6 +12,12 @@ from math import prod
 import numpy as np
 import numpy.typing as npt
 
+from hlokit.contract.generators import (
+    PHILOX_MULTIPLIERS,
+    PHILOX_WEYL,
+    THREEFRY_PARITY,
+    THREEFRY_ROTATIONS,
+)
 from hlokit.contract.registry import Value
 from hlokit.errors import EvaluationError
 from hlokit.values.element_types import ElementType
@@ -36,9 +42,6 @@ def _blocks(first: int, count: int) -> Iterator[tuple[slice, DoubleWords]]:
 
 
 # Threefry -----------------------------------------------------------------------------------------
-
-THREEFRY_PARITY = 0x1BD11BDA
-THREEFRY_ROTATIONS = ((13, 15, 26, 6), (17, 29, 16, 24))
 
 
 def threefry_2x32(key: int, first: int, count: int) -> tuple[Words, Words]:
@@ -102,9 +105,6 @@ def _joined(low: Words, high: Words) -> DoubleWords:
 
 # Philox -------------------------------------------------------------------------------------------
 
-_PHILOX_MULTIPLIERS = np.uint64(0xD2511F53), np.uint64(0xCD9E8D57)
-_PHILOX_WEYL = 0x9E3779B9, 0xBB67AE85
-
 
 def philox_4x32(key: int, first: int, count: int) -> Words:
     """Philox-4x32 with 10 rounds on the 128-bit counters from `first` on: an array of count x 4 words.
@@ -114,7 +114,7 @@ def philox_4x32(key: int, first: int, count: int) -> Words:
     is then q ^ ((b ^ k0) << 32), which requires no separate half of a product.
     """
     words = np.empty((count, 4), np.uint32)
-    m0, m1 = _PHILOX_MULTIPLIERS
+    m0, m1 = map(np.uint64, PHILOX_MULTIPLIERS)
     for place, counters in _blocks(first, count):
         upper = np.full_like(counters, ((first + place.start) >> 64) % _STATE_SIZE)
         upper += counters < counters[0]  # carry where the lower half of the counter wraps
@@ -133,7 +133,7 @@ def philox_4x32(key: int, first: int, count: int) -> Words:
             cd <<= _SHIFT_WORD
             ab ^= q
             cd ^= p
-            k0, k1 = (k0 + _PHILOX_WEYL[0]) & _LOW, (k1 + _PHILOX_WEYL[1]) & _LOW
+            k0, k1 = (k0 + PHILOX_WEYL[0]) & _LOW, (k1 + PHILOX_WEYL[1]) & _LOW
         block = words[place]
         block[:, 0] = ab >> _SHIFT_WORD
         block[:, 1] = ab

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from hlokit.contract import array_ops
 from hlokit.contract import run_context as context
 from hlokit.contract.registry import Kernel, Operation, Value, op
 from hlokit.errors import EvaluationError
@@ -22,12 +23,13 @@ def rng_bit_generator(operation: Operation) -> Kernel:
     of 128 bits). The new state follows the last counter.
     """
     output = operation.result(1)
-    generate = bit_generator(operation.attributes.enum("rng_algorithm"), output.element_type)
+    algorithm = operation.attributes.enum("rng_algorithm")
+    generate = bit_generator(algorithm, output.element_type)
 
     def kernel(initial_state: Value) -> tuple[Value, Value]:
         return generate(initial_state, output.dims)
 
-    return Kernel(kernel)
+    return Kernel(kernel, array_op=array_ops.RandomBits(algorithm))
 
 
 def _generator() -> np.random.Generator:
