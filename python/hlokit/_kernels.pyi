@@ -103,7 +103,8 @@ class Program:
         The result, or a tuple of several, in new arrays; None if an operand has other NaNs than those known.
 
         Operands, which the program `fits`, are arrays of any strides, or scalars. `call(number, operands)`
-        evaluates a call. Raises ValueError for operands of other shapes or sizes.
+        evaluates a call; `call(-1, ())` comes after each budget, for the interpreter to raise exceptions that
+        other threads set. Raises ValueError for operands of other shapes or sizes.
         """
 
     @property

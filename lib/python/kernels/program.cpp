@@ -122,6 +122,8 @@ public:
           counted_ = counter_.value(counter_.elements(memory.data));
         if (PyErr_CheckSignals() != 0)
           throw nb::python_error();
+        if (!call.is_none()) // the interpreter raises what other threads ask for only when it runs code
+          call(-1, nb::tuple());
         continue;
       }
       if (!owner.is_valid())
@@ -258,7 +260,8 @@ and its dtype. Raises ValueError for a malformed program.)")
            R"(The result, or a tuple of several, in new arrays; None if an operand has other NaNs than those known.
 
 Operands, which the program `fits`, are arrays of any strides, or scalars. `call(number, operands)`
-evaluates a call. Raises ValueError for operands of other shapes or sizes.)")
+evaluates a call; `call(-1, ())` comes after each budget, for the interpreter to raise exceptions that
+other threads set. Raises ValueError for operands of other shapes or sizes.)")
       .def_prop_ro("counter", &Program::counter, nb::for_getter(nb::sig("def counter(self) -> Any")),
                    "The counter when a run last checked for signals; None between runs.");
 }

@@ -113,7 +113,7 @@ class NativeProgram:
         return self._strict.run(*operands)
 
     def _call(self, number: int, operands: tuple[Value, ...]) -> Any:
-        return self._calls[number].evaluate(operands)
+        return self._calls[number].evaluate(operands) if number >= 0 else None
 
     @property
     def counter(self) -> tuple[int, int] | None:

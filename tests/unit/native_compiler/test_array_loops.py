@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
+import ctypes
+import threading
 from typing import Any
 
 import jax
@@ -13,7 +16,7 @@ from jax import lax
 import hlokit
 from hlokit.interpreter.planner import Planner
 from hlokit.native.loops import NativeLoop
-from tests.unit.native_compiler.interrupting import interrupted_after
+from tests.unit.native_compiler.interrupting import SOON, interrupted_after
 
 
 def is_native(function: Any, *arguments: Any) -> bool:
@@ -117,3 +120,24 @@ def test_a_signal_ends_a_loop_of_much_work() -> None:
 
     with interrupted_after(0.3):
         endless(x)
+
+
+def test_an_exception_that_another_thread_sets_ends_an_endless_loop() -> None:
+    class Ended(BaseException):
+        pass
+
+    endless = hlokit.from_jax(
+        lambda x: lax.while_loop(lambda v: v < 3, lambda v: v * 0.5 + 0.5, x), np.float32(1)
+    )
+    ended = threading.Event()
+
+    def run() -> None:
+        with contextlib.suppress(Ended):
+            endless(np.float32(1))
+        ended.set()
+
+    thread = threading.Thread(target=run, daemon=True)
+    thread.start()
+    assert not ended.wait(0.3)
+    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident or 0), ctypes.py_object(Ended))
+    assert ended.wait(SOON)
