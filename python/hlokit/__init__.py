@@ -32,10 +32,10 @@ from hlokit.errors import (
 if TYPE_CHECKING:
     from hlokit.arguments import Signature
     from hlokit.contract.custom_calls import CustomCall, custom_call
-    from hlokit.differences.findings import Finding
+    from hlokit.differences.comparing.findings import Finding
+    from hlokit.differences.comparing.verdicts import Comparison
     from hlokit.differences.report import DiffReport
     from hlokit.differences.run import diff
-    from hlokit.differences.verdicts import Comparison
     from hlokit.excerpts.self_checking import SelfChecking, make_test
     from hlokit.loading import from_jax, from_torch, load
     from hlokit.numerics.report import ShadowRecord, ShadowReport
@@ -65,11 +65,11 @@ _HOOKS = (forks,)
 # program does not import NumPy and the bindings.
 _HOMES = {
     "CheckAccuracy": "hlokit.numerics.result_accuracy",
-    "Comparison": "hlokit.differences.verdicts",
+    "Comparison": "hlokit.differences.comparing.verdicts",
     "CustomCall": "hlokit.contract.custom_calls",
     "DiffReport": "hlokit.differences.report",
     "Element": "hlokit.values.element",
-    "Finding": "hlokit.differences.findings",
+    "Finding": "hlokit.differences.comparing.findings",
     "Program": "hlokit.program",
     "Record": "hlokit.observe.observers",
     "Recorder": "hlokit.recording.recorder",

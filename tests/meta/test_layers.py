@@ -46,6 +46,9 @@ ORDER = """
     program
     loading
     service backends recording model_explorer
+    differences.flow differences.comparing sharding.notation sharding.cost_model
+    differences.isolation differences.instrumented differences.equivalence sharding.partitioners
+    sharding.comparison sharding.reports
     differences sharding
     excerpts
     reduction

@@ -16,7 +16,7 @@ from hlokit.loading import load_path
 from hlokit.program import Program
 
 if TYPE_CHECKING:
-    from hlokit.sharding.estimates import Machine
+    from hlokit.sharding.cost_model.estimates import Machine
     from hlokit.sharding.sharded import Check, Sharded
     from hlokit.view.viewing import Page
 
@@ -105,7 +105,7 @@ def _one(
     Args:
       view: the file for its page.
     """
-    from hlokit.sharding.partition import PartitionerFailed
+    from hlokit.sharding.partitioners.partition import PartitionerFailed
     from hlokit.sharding.sharded import shard
 
     try:
@@ -144,7 +144,7 @@ def _checked(
     if given:
         values: list[Any] = arguments_of(made.whole, None, given)
     else:
-        from hlokit.sharding.examples import example_values
+        from hlokit.sharding.comparison.examples import example_values
 
         values = example_values(types)
     return values, made.check_values(values)
@@ -175,7 +175,7 @@ def _described(made: Sharded, line: CommandLine, found: Check | None) -> tuple[s
 
 
 def _side_by_side(rows: Sequence[tuple[str, Sharded]], machine: Machine) -> str:
-    from hlokit.sharding.report import count_text, size_text, table_lines, time_text
+    from hlokit.sharding.reports.report import count_text, size_text, table_lines, time_text
 
     reports = [(title, made.report(machine)) for title, made in rows]
     head = ["", *(title for title, _ in reports)]
@@ -266,7 +266,7 @@ def _engine(line: CommandLine) -> str:
 
 
 def _machine(line: CommandLine) -> Machine:
-    from hlokit.sharding.estimates import Machine
+    from hlokit.sharding.cost_model.estimates import Machine
 
     given: dict[str, Any] = {}
     for flag in (BANDWIDTH, LATENCY, FLOPS):

@@ -10,8 +10,8 @@ from dataclasses import asdict, dataclass, field
 from html import escape
 from typing import Any, Literal
 
-from hlokit.differences.findings import Finding
-from hlokit.differences.verdicts import DIFFERING, UNKNOWN, Comparison, Verdict
+from hlokit.differences.comparing.findings import Finding
+from hlokit.differences.comparing.verdicts import DIFFERING, UNKNOWN, Comparison, Verdict
 from hlokit.display import html
 from hlokit.printable import printable
 

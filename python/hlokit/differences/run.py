@@ -9,7 +9,7 @@ from hlokit.arguments import as_values
 from hlokit.backends.children import TIME_LIMIT
 from hlokit.backends.names import NAMES, named_side
 from hlokit.backends.side import Side
-from hlokit.differences.findings import Progress, silent
+from hlokit.differences.comparing.findings import Progress, silent
 from hlokit.differences.report import DiffReport, Mode
 from hlokit.differences.work import Work
 from hlokit.errors import ArgumentError, did_you_mean

@@ -15,13 +15,21 @@ from hlokit.backends.names import failure_of_any
 from hlokit.backends.side import Side, SideFailed, flat_types, flat_values
 from hlokit.contract.registry import Value
 from hlokit.contract.traits import has
-from hlokit.differences.findings import Finding, Progress
-from hlokit.differences.following import Own, disturbed_runs, follow, spread
-from hlokit.differences.isolated import Sampler
-from hlokit.differences.programs import compare_programs
+from hlokit.differences.comparing.findings import Finding, Progress
+from hlokit.differences.comparing.verdicts import (
+    DIFFERING,
+    Allowance,
+    Comparison,
+    Verdict,
+    all_exact,
+    compare,
+    is_off,
+)
+from hlokit.differences.equivalence.programs import compare_programs
+from hlokit.differences.flow.following import Own, disturbed_runs, follow, spread
+from hlokit.differences.instrumented.values import MOST_WATCHED, SLACK, Following, compare_values
+from hlokit.differences.isolation.isolated import Sampler
 from hlokit.differences.report import DiffReport, Mode, first_of
-from hlokit.differences.values import MOST_WATCHED, SLACK, Following, compare_values
-from hlokit.differences.verdicts import DIFFERING, Allowance, Comparison, Verdict, all_exact, compare, is_off
 from hlokit.errors import ArgumentError
 from hlokit.mlir.module import walk
 from hlokit.mlir.printing import write_bytecode

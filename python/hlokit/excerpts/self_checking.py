@@ -23,10 +23,10 @@ from hlokit.arguments import as_values
 from hlokit.contract import run_context
 from hlokit.contract.registry import Value
 from hlokit.contract.traits import has
-from hlokit.differences.bounds import Evaluated, allowance
-from hlokit.differences.following import disturbed_runs, spread
-from hlokit.differences.isolated import NOT_ALONE, NOT_ALONE_DIALECTS
-from hlokit.differences.values import SLACK
+from hlokit.differences.comparing.bounds import Evaluated, allowance
+from hlokit.differences.flow.following import disturbed_runs, spread
+from hlokit.differences.instrumented.values import SLACK
+from hlokit.differences.isolation.isolated import NOT_ALONE, NOT_ALONE_DIALECTS
 from hlokit.errors import ArgumentError
 from hlokit.excerpts.build import add_main, constant, graph_module, mlir_type, place_nodes
 from hlokit.excerpts.graph import Graph, Node

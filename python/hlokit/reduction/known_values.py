@@ -20,12 +20,12 @@ import numpy as np
 from hlokit.backends.names import named_side
 from hlokit.contract.registry import Value
 from hlokit.contract.traits import has
-from hlokit.differences.digests import known_values
-from hlokit.differences.findings import Finding
+from hlokit.differences.comparing.findings import Finding
+from hlokit.differences.comparing.verdicts import DIFFERING
+from hlokit.differences.flow.digests import known_values
+from hlokit.differences.instrumented.values import Following
 from hlokit.differences.report import DiffReport
 from hlokit.differences.run import diff, resolve
-from hlokit.differences.values import Following
-from hlokit.differences.verdicts import DIFFERING
 from hlokit.errors import ArgumentError
 from hlokit.excerpts.capture import capture
 from hlokit.excerpts.self_checking import checked_operation

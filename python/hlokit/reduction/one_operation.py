@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from hlokit.contract.registry import Value
-from hlokit.differences.bounds import Evaluated, allowance
-from hlokit.differences.following import Follower, follow
-from hlokit.differences.verdicts import DIFFERING, Allowance, Comparison, compare
+from hlokit.differences.comparing.bounds import Evaluated, allowance
+from hlokit.differences.comparing.verdicts import DIFFERING, Allowance, Comparison, compare
+from hlokit.differences.flow.following import Follower, follow
 from hlokit.errors import ArgumentError
 from hlokit.excerpts.self_checking import types_of
 from hlokit.interpreter.planner import operation_of

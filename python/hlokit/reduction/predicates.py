@@ -19,9 +19,9 @@ from hlokit.backends.commands import storable
 from hlokit.backends.names import NAMES, named_side
 from hlokit.backends.side import Side, SideFailed
 from hlokit.contract import run_context
+from hlokit.differences.comparing.verdicts import DIFFERING, Verdict
 from hlokit.differences.report import Mode
 from hlokit.differences.run import diff
-from hlokit.differences.verdicts import DIFFERING, Verdict
 from hlokit.errors import ArgumentError, HlokitError, did_you_mean
 from hlokit.mlir.printing import write_bytecode
 from hlokit.program import Program

@@ -13,10 +13,10 @@ import numpy as np
 from hlokit.arguments import as_values
 from hlokit.backends.names import named_side
 from hlokit.contract.registry import Value
-from hlokit.differences.findings import Finding
+from hlokit.differences.comparing.findings import Finding
+from hlokit.differences.comparing.verdicts import DIFFERING, Comparison
 from hlokit.differences.report import DiffReport, Mode
 from hlokit.differences.run import diff
-from hlokit.differences.verdicts import DIFFERING, Comparison
 from hlokit.errors import ArgumentError, HlokitError, UnsupportedError
 from hlokit.excerpts.blame import operation_alone
 from hlokit.excerpts.build import Form, Made, build

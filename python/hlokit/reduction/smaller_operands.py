@@ -18,8 +18,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from hlokit.differences.digests import digest_of
-from hlokit.differences.verdicts import Verdict
+from hlokit.differences.comparing.verdicts import Verdict
+from hlokit.differences.flow.digests import digest_of
 from hlokit.errors import HlokitError
 from hlokit.excerpts.build import Made, build
 from hlokit.excerpts.graph import Graph, Node

@@ -34,8 +34,8 @@ from hlokit.mlir.bindings import ir
 from hlokit.mlir.module import functions, location_of, walk
 from hlokit.plan.locations import source_text
 from hlokit.program import Program
-from hlokit.sharding.costs import used_values
-from hlokit.sharding.traffic import channel_of, groups_of
+from hlokit.sharding.cost_model.costs import used_values
+from hlokit.sharding.cost_model.traffic import channel_of, groups_of
 
 Value = ir.Value[Any]
 

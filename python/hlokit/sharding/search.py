@@ -11,13 +11,13 @@ from typing import Any
 
 from hlokit.errors import ArgumentError
 from hlokit.program import Program
-from hlokit.sharding.annotations import argument_names, entry, function_types, shapes
-from hlokit.sharding.estimates import Machine
-from hlokit.sharding.meshes import Mesh, mesh_from
-from hlokit.sharding.partition import PartitionerFailed, Workers, number_of, request
-from hlokit.sharding.report import Report, size_text, time_text
+from hlokit.sharding.cost_model.estimates import Machine
+from hlokit.sharding.notation.annotations import argument_names, entry, function_types, shapes
+from hlokit.sharding.notation.meshes import Mesh, mesh_from
+from hlokit.sharding.notation.specs import AxisRef, Sharding
+from hlokit.sharding.partitioners.partition import PartitionerFailed, Workers, number_of, request
+from hlokit.sharding.reports.report import Report, size_text, time_text
 from hlokit.sharding.sharded import Sharded
-from hlokit.sharding.specs import AxisRef, Sharding
 
 MOST = 256
 

@@ -18,9 +18,9 @@ from hlokit.arguments import Signature, as_results, as_values
 from hlokit.contract.run_context import RunContext
 from hlokit.errors import ArgumentError
 from hlokit.program import Program
-from hlokit.sharding.answers import Answer
-from hlokit.sharding.checking import Compared, compare
-from hlokit.sharding.partition import (
+from hlokit.sharding.comparison.checking import Compared, compare
+from hlokit.sharding.partitioners.answers import Answer
+from hlokit.sharding.partitioners.partition import (
     PARTITIONERS,
     Partitioned,
     PartitionerFailed,
@@ -34,8 +34,8 @@ if TYPE_CHECKING:
     from hlokit.grid.mpi.engine import MpiEngine
     from hlokit.numerics.bounds import Others
     from hlokit.plan.executors import Observer
-    from hlokit.sharding.estimates import Machine
-    from hlokit.sharding.report import Report
+    from hlokit.sharding.cost_model.estimates import Machine
+    from hlokit.sharding.reports.report import Report
     from hlokit.view.viewing import Page
 
 Array = npt.NDArray[Any]
@@ -192,7 +192,7 @@ class Sharded(Partitioned):
             return found
 
         def step_by_step() -> list[Array]:
-            from hlokit.sharding.counterparts import Counterparts, Pieces
+            from hlokit.sharding.comparison.counterparts import Counterparts, Pieces
 
             of_run = Pieces(self.program.module, self.traced, self.mesh)
             self._run(values, observer=of_run)
@@ -215,7 +215,7 @@ class Sharded(Partitioned):
         made = Check(tuple(found), self.partitioner, open=tuple(open_))
         if made.is_right or not locate:
             return made
-        from hlokit.sharding.faults import first_wrong
+        from hlokit.sharding.comparison.faults import first_wrong
 
         def is_right(asked: Request, answer: Answer, values: Sequence[Any]) -> list[bool]:
             tried = Sharded(asked, answer, self.partitioner).check_values(values, locate=False)
@@ -227,7 +227,7 @@ class Sharded(Partitioned):
 
     def report(self, machine: Machine | None = None) -> Report:
         """Memory, FLOPs and traffic of each device."""
-        from hlokit.sharding.report import report
+        from hlokit.sharding.reports.report import report
 
         return report(self, machine)
 
@@ -257,7 +257,7 @@ class Sharded(Partitioned):
     ) -> Page:
         """As `view`, with flat arguments, and a finished comparison if there is one; without arguments
         nothing runs."""
-        from hlokit.sharding.viewing import sharded_page
+        from hlokit.sharding.reports.viewing import sharded_page
         from hlokit.tracing.run import trace
 
         if values is None:
@@ -268,7 +268,7 @@ class Sharded(Partitioned):
         return sharded_page(self, self.report(machine), str(check), run)
 
     def _repr_html_(self) -> str:
-        from hlokit.sharding.drawing import drawing
+        from hlokit.sharding.reports.drawing import drawing
 
         return drawing(self)
 
@@ -338,7 +338,7 @@ def _answer(asked: Request, partitioner: str, workers: Workers | None) -> Answer
         except PartitionerFailed as failure:
             if failure.kind != "crash" or failure.operation:
                 raise
-            from hlokit.sharding.faults import first_fatal
+            from hlokit.sharding.comparison.faults import first_fatal
 
             operation = first_fatal(asked, partitioner)
             raise PartitionerFailed(

@@ -10,7 +10,7 @@ import pytest
 import hlokit
 from benchmarks.faults import FaultySide, named_line
 from hlokit.backends.side import SideFailed
-from hlokit.differences.values import compare_values
+from hlokit.differences.instrumented.values import compare_values
 from hlokit.recording.places import Operations
 from unit.differences.sides import Here
 

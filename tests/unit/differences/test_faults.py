@@ -8,10 +8,10 @@ import pytest
 import hlokit
 from benchmarks.faults import FaultySide, lines_for, make_case, named_line, planted_text
 from hlokit.backends.children import ChildSide
-from hlokit.differences.extras import TURNS, Values
-from hlokit.differences.following import Own, follow
-from hlokit.differences.instrumentation import instrument
-from hlokit.differences.values import compare_values
+from hlokit.differences.flow.following import Own, follow
+from hlokit.differences.instrumented.extras import TURNS, Values
+from hlokit.differences.instrumented.instrumentation import instrument
+from hlokit.differences.instrumented.values import compare_values
 from hlokit.recording.places import Operations
 from unit.differences.sides import Here
 

@@ -12,8 +12,8 @@ import hlokit
 from benchmarks.faults import FaultySide, named_line
 from hlokit.backends.children import ChildSide
 from hlokit.backends.side import SideFailed
+from hlokit.differences.instrumented.values import compare_values
 from hlokit.differences.report import first_of
-from hlokit.differences.values import compare_values
 from hlokit.recording.places import Operations
 from unit.differences.sides import Here
 

@@ -11,8 +11,8 @@ import pytest
 
 import hlokit
 from hlokit.backends.side import SideFailed
-from hlokit.differences.open_values import RULES
-from hlokit.differences.verdicts import EXACT, Allowance, compare
+from hlokit.differences.comparing.open_values import RULES
+from hlokit.differences.comparing.verdicts import EXACT, Allowance, compare
 from hlokit.values.element_types import F32, I32, element_type_of
 from unit.differences.sides import Here
 

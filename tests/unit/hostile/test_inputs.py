@@ -26,7 +26,7 @@ from hlokit.mlir.context import make_context
 from hlokit.mlir.replica_groups import read_replica_groups
 from hlokit.passes.pipeline import parse_pipeline
 from hlokit.service.protocol import answer_line
-from hlokit.sharding.gspmd import named_mesh
+from hlokit.sharding.notation.gspmd import named_mesh
 
 
 def program(type_: str) -> hlokit.Program:

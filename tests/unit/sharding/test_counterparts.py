@@ -9,10 +9,10 @@ import pytest
 
 import hlokit
 from hlokit.numerics.bounds import Bounds
-from hlokit.sharding.answers import Traced
-from hlokit.sharding.counterparts import Counterparts, Pieces
-from hlokit.sharding.hlo_shardings import shardings_in
-from hlokit.sharding.specs import AxisRef, Sharding
+from hlokit.sharding.comparison.counterparts import Counterparts, Pieces
+from hlokit.sharding.notation.specs import AxisRef, Sharding
+from hlokit.sharding.partitioners.answers import Traced
+from hlokit.sharding.partitioners.hlo_shardings import shardings_in
 
 # 12 layers: the proven bound of a run alone grows by a factor with each.
 LAYERS = 12

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from hlokit.errors import ArgumentError
-from hlokit.sharding.gspmd import as_sharding, parse_tiling, parse_tilings
-from hlokit.sharding.layout import layout_of
-from hlokit.sharding.meshes import Mesh, mesh_from
-from hlokit.sharding.specs import AxisRef, Sharding, check_shape, sharding_from
+from hlokit.sharding.notation.gspmd import as_sharding, parse_tiling, parse_tilings
+from hlokit.sharding.notation.layout import layout_of
+from hlokit.sharding.notation.meshes import Mesh, mesh_from
+from hlokit.sharding.notation.specs import AxisRef, Sharding, check_shape, sharding_from
 
 MESH = mesh_from("data=2,model=4")
 

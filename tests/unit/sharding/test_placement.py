@@ -18,7 +18,7 @@ import hlokit
 from hlokit.interpreter.planner import operation_of
 from hlokit.observe.observers import Record, Trace
 from hlokit.plan.plan import Step
-from hlokit.sharding.placement import placements
+from hlokit.sharding.partitioners.placement import placements
 
 MLP = """func.func @main(%x: tensor<8x16xf32>, %w1: tensor<16x32xf32>, %w2: tensor<32x8xf32>) -> tensor<8x8xf32> {
   %0 = stablehlo.dot_general %x, %w1, contracting_dims = [1] x [0]

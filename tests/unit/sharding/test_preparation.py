@@ -5,7 +5,7 @@ from __future__ import annotations
 import hlokit
 from hlokit.mlir.bindings import ir
 from hlokit.mlir.module import location_of, walk
-from hlokit.sharding.preparation import prepare
+from hlokit.sharding.partitioners.preparation import prepare
 
 TEXT = """func.func @main(%x: tensor<8xf32>) -> (tensor<8xf32>, tensor<8xf32>) {
   %0 = func.call @once(%x) : (tensor<8xf32>) -> tensor<8xf32> loc("model.py":1:2)

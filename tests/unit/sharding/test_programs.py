@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import hlokit
-from hlokit.sharding.partition import PartitionerFailed, Workers
+from hlokit.sharding.partitioners.partition import PartitionerFailed, Workers
 from unit.sharding.exports import Exported, export, flat
 from unit.sharding.hlo_collectives import Sums, sums
 

@@ -15,14 +15,14 @@ import pytest
 import hlokit
 from hlokit.backends.children import Child
 from hlokit.errors import ArgumentError, InternalError, UnsupportedError
-from hlokit.sharding.answers import Defect
-from hlokit.sharding.costs import costs_of
-from hlokit.sharding.drawing import drawing
-from hlokit.sharding.estimates import Machine
-from hlokit.sharding.meshes import mesh_from
-from hlokit.sharding.partition import PartitionerFailed
+from hlokit.sharding.cost_model.costs import costs_of
+from hlokit.sharding.cost_model.estimates import Machine
+from hlokit.sharding.cost_model.traffic import Collective
+from hlokit.sharding.notation.meshes import mesh_from
+from hlokit.sharding.partitioners.answers import Defect
+from hlokit.sharding.partitioners.partition import PartitionerFailed
+from hlokit.sharding.reports.drawing import drawing
 from hlokit.sharding.search import choices, search
-from hlokit.sharding.traffic import Collective
 from unit.sharding.exports import export
 
 MLP = """func.func @main(%x: tensor<8x16xf32>, %w1: tensor<16x32xf32>, %w2: tensor<32x10xf32>) -> tensor<8x10xf32> {

@@ -18,8 +18,8 @@ import numpy as np
 
 import hlokit
 from hlokit.numerics.bounds import Bounds
-from hlokit.sharding.counterparts import Counterparts, Pieces
-from hlokit.sharding.partition import PartitionerFailed, Workers
+from hlokit.sharding.comparison.counterparts import Counterparts, Pieces
+from hlokit.sharding.partitioners.partition import PartitionerFailed, Workers
 from tests.unit.sharding.exports import Exported, export
 
 

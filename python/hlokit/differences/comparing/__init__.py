@@ -1,0 +1,1 @@
+"""The verdict about one value: the allowed difference, open values, and findings."""

@@ -1,0 +1,1 @@
+"""Compares two programs that should be equivalent."""

@@ -1,0 +1,1 @@
+"""Instrumented programs, which also return their intermediate values, and the comparison of these values."""

@@ -1,0 +1,1 @@
+"""Isolated operations, which the other side evaluates on hlokit's operands."""

@@ -1,0 +1,142 @@
+"""Finds the operation at which a partitioner fails: the first wrong value, or the first crash."""
+
+# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
+# pyright: reportAttributeAccessIssue=false, reportArgumentType=false
+# (the bindings are partly untyped)
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from typing import Any
+
+from hlokit.errors import HlokitError
+from hlokit.mlir.bindings import ir
+from hlokit.mlir.module import location_of
+from hlokit.mlir.parse import parse_bytecode
+from hlokit.mlir.printing import write_bytecode
+from hlokit.plan.locations import source_text
+from hlokit.program import Program
+from hlokit.sharding.notation.annotations import entry, result_names, set_value_attributes, value_attributes
+from hlokit.sharding.partitioners.answers import Answer
+from hlokit.sharding.partitioners.partition import PartitionerFailed, Request, Workers
+from hlokit.sharding.partitioners.preparation import prepare
+
+# The time limit of one candidate program, in seconds.
+_TIME_LIMIT = 60.0
+
+
+def described(operation: ir.Operation, filename: str) -> str:
+    """An operation for display: its name, and its line in the source."""
+    where = source_text(location_of(operation, filename))
+    return f"{operation.name} ({where})" if where else operation.name
+
+
+def _body(module: ir.Module) -> list[ir.Operation]:
+    return [view.operation for view in entry(module).regions[0].blocks[0].operations]
+
+
+def _copy(asked: Request) -> ir.Module:
+    """The program with calls inlined."""
+    module = parse_bytecode(None, write_bytecode(asked.whole.module), is_trusted=True)
+    prepare(module, "shardy")
+    return module
+
+
+def _return(module: ir.Module, values: Sequence[ir.Value[Any]], *, adds: bool = False) -> None:
+    """Let the entry function return other values, or additional ones."""
+    main = entry(module)
+    end = _body(module)[-1]
+    attributes = value_attributes(main, "res_attrs", len(end.operands)) if adds else []
+    attributes += [{} for _ in values]
+    values = [*(end.operands if adds else ()), *values]
+    ir.Operation.create("func.return", [], list(values), loc=end.location, ip=ir.InsertionPoint(end))
+    end.erase()
+    type_ = ir.FunctionType(main.attributes["function_type"].value)
+    changed = ir.FunctionType.get(type_.inputs, [value.type for value in values], context=module.context)
+    main.attributes["function_type"] = ir.TypeAttr.get(changed, context=module.context)
+    set_value_attributes(main, "res_attrs", attributes)
+
+
+def _tried(module: ir.Module, asked: Request) -> Request:
+    return Request(Program(module, asked.whole.filename), asked.mesh, asked.names, ())
+
+
+def first_fatal(asked: Request, partitioner: str) -> str:
+    """The first operation with which the partitioner crashes; "" if no prefix of the program crashes it.
+
+    Bisection over the operations: tries the program up to an operation.
+    """
+    module = _copy(asked)
+    body = _body(module)[:-1]
+    low, high = (
+        0,
+        len(body),
+    )  # the operations before `low` do not crash the partitioner, the operations before `high` do
+    if not body or not _dies(asked, partitioner, high):
+        return ""
+    while high - low > 1:
+        middle = (low + high) // 2
+        if _dies(asked, partitioner, middle):
+            high = middle
+        else:
+            low = middle
+    return described(body[high - 1], asked.whole.filename)
+
+
+def _dies(asked: Request, partitioner: str, count: int) -> bool:
+    """Whether the first operations crash the partitioner."""
+    module = _copy(asked)
+    *body, _ = _body(module)
+    unused = [
+        result
+        for operation in body[:count]
+        for result in operation.results
+        if all(use.owner.operation in body[count:] for use in result.uses)
+        or not any(use.owner.operation in body[:count] for use in result.uses)
+    ]
+    _return(module, [value for value in unused if isinstance(value.type, ir.RankedTensorType)])
+    for operation in reversed(body[count:]):
+        operation.erase()
+    with Workers(_TIME_LIMIT) as workers:
+        try:
+            workers.ask(_tried(module, asked).question(partitioner))
+        except PartitionerFailed as failure:
+            return failure.kind == "crash"
+    return False
+
+
+def first_wrong(
+    asked: Request,
+    partitioner: str,
+    values: Sequence[Any],
+    check: Callable[[Request, Answer, Sequence[Any]], Sequence[bool]],
+) -> str:
+    """The first operation of the entry function whose value is wrong when all values are results; "" if all
+    values are right, or if the partitioner rejects this program.
+
+    Args:
+      check: returns for each result of a partitioned program whether it is right.
+    """
+    module = _copy(asked)
+    *body, end = _body(module)
+    count = len(end.operands)
+    names = result_names(entry(module))
+    places: list[ir.Operation] = []
+    results: list[ir.Value[Any]] = []
+    for operation in body:
+        for result in operation.results:
+            if isinstance(result.type, ir.RankedTensorType):
+                places.append(operation)
+                results.append(result)
+    _return(module, results, adds=True)
+    numbers = tuple(str(i) for i in range(count + len(results)))
+    tried = Request(Program(module, asked.whole.filename), asked.mesh, asked.names, numbers)
+    with suppress(HlokitError), Workers(_TIME_LIMIT) as workers:
+        answer = workers.ask(tried.question(partitioner))
+        wrong = [not is_right for is_right in check(tried, answer, values)]
+        if any(wrong[count:]):
+            return described(places[wrong.index(True, count) - count], asked.whole.filename)
+        if any(wrong):
+            return f"the reshard of {names[wrong.index(True)]} to {answer.specs[1][wrong.index(True)]}"
+    return ""

@@ -1,0 +1,197 @@
+"""Collectives of a program: kind, groups, bytes that each device sends and receives."""
+
+# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
+# pyright: reportAttributeAccessIssue=false
+# (the bindings are partly untyped)
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from hlokit.contract.process_groups import GroupMode, ReplicaGroups
+from hlokit.contract.traits import has
+from hlokit.errors import EvaluationError
+from hlokit.mlir.attributes import Attributes
+from hlokit.mlir.bindings import ir
+from hlokit.mlir.dimension_numbers import ChannelHandle
+from hlokit.mlir.module import functions, location_of
+from hlokit.plan.locations import source_position, source_text
+from hlokit.sharding.cost_model.costs import size_of, trip_count
+
+Groups = tuple[tuple[int, ...], ...]
+
+
+@dataclass(frozen=True)
+class Collective:
+    """A collective operation of a program that all devices run.
+
+    Attributes:
+      kind: `all_reduce`, `all_gather`, ...
+      groups: groups of devices; for a `collective_permute`, (source, target) pairs.
+      bytes: bytes of the operands of one device.
+      result_bytes: bytes of the results of one device.
+      turns: the number of runs: in loops with a constant trip count, one for each iteration.
+      location: location in MLIR's syntax.
+      channel: channel id; 0 if there is none.
+    """
+
+    kind: str
+    groups: Groups
+    bytes: int
+    result_bytes: int
+    turns: int
+    location: str
+    channel: int
+
+    @property
+    def line(self) -> str:
+        """File and line of the source; the name in the location if it has none."""
+        position = source_position(self.location)
+        if position is not None:
+            return f"{position[0]}:{position[1]}"
+        return source_text(self.location) or "unknown line"
+
+    @property
+    def group_size(self) -> int:
+        return max((len(group) for group in self.groups), default=1)
+
+    @cached_property
+    def sent(self) -> dict[int, int]:
+        """Bytes that each device sends in one run of the operation, by ring algorithms, which send the fewest
+        bytes.
+
+        A ring all-gather or reduce-scatter of n devices sends (n - 1) pieces; an all-reduce is both.
+        """
+        found: dict[int, int] = {}
+        for group in self.groups:
+            for place, device in enumerate(group):
+                found[device] = found.get(device, 0) + self._sent_in(group, place)
+        return found
+
+    @cached_property
+    def received(self) -> dict[int, int]:
+        """Bytes that each device receives."""
+        if self.kind not in ("collective_permute", "collective_broadcast"):
+            return self.sent
+        found: dict[int, int] = {}
+        for group in self.groups:
+            for device in group:
+                found[device] = found.get(device, 0) + (self.bytes if device != group[0] else 0)
+        return found
+
+    def _sent_in(self, group: tuple[int, ...], place: int) -> int:
+        count = len(group)
+        if self.kind == "collective_permute":
+            return self.bytes if place == 0 and group[0] != group[-1] else 0
+        if count < 2:
+            return 0
+        match self.kind:
+            case "reduce_scatter" | "all_to_all":
+                return self.bytes * (count - 1) // count
+            case "all_gather":
+                return self.bytes * (count - 1)
+            case "collective_broadcast":
+                return self.bytes if place < count - 1 else 0
+            case _:  # sums
+                return 2 * self.bytes * (count - 1) // count
+
+    def total(self, device: int) -> int:
+        """Bytes that a device sends in a run of the program."""
+        return self.turns * self.sent.get(device, 0)
+
+
+def collectives_of(
+    module: ir.Module, entry: ir.Operation, grid: tuple[int, int], filename: str = "-"
+) -> list[Collective]:
+    """The collectives that a run reaches, in order of the program.
+
+    Args:
+      grid: replicas and partitions.
+      filename: the program's file name in locations.
+    """
+    return [each for _, each in collective_operations(module, entry, grid, filename)]
+
+
+def collective_operations(
+    module: ir.Module, entry: ir.Operation, grid: tuple[int, int], filename: str = "-"
+) -> list[tuple[ir.Operation, Collective]]:
+    """As `collectives_of`, together with the operations."""
+    found = _in_block(entry.regions[0].blocks[0], functions(module), grid, 1, ())
+    return [
+        (
+            operation,
+            replace(each, location=each.location.replace('"-":', f'"{filename}":'))
+            if filename != "-"
+            else each,
+        )
+        for operation, each in found
+    ]
+
+
+def _in_block(
+    block: ir.Block,
+    known: dict[str, ir.Operation],
+    grid: tuple[int, int],
+    turns: int,
+    callers: tuple[str, ...],
+) -> Iterator[tuple[ir.Operation, Collective]]:
+    for view in block.operations:
+        operation = view.operation
+        if has(operation.name, "collective"):
+            yield operation, read_collective(operation, grid, turns)
+        elif operation.name == "func.call":
+            callee = operation.attributes["callee"].value
+            if callee in known and callee not in callers:
+                inner = known[callee].regions[0].blocks[0]
+                yield from _in_block(inner, known, grid, turns, (*callers, callee))
+        elif len(operation.regions):
+            often = turns * (trip_count(operation) or 1) if operation.name == "stablehlo.while" else turns
+            for region in operation.regions:
+                for inner in region.blocks:
+                    yield from _in_block(inner, known, grid, often, callers)
+
+
+def channel_of(operation: ir.Operation) -> int:
+    """`channel_id` of a collective, 0 if it has none."""
+    attributes = Attributes(operation)
+    if "channel_handle" in attributes:
+        return attributes.read("channel_handle", ChannelHandle.read).handle
+    return attributes.int_("channel_id", 0)
+
+
+def groups_of(operation: ir.Operation) -> ReplicaGroups:
+    """The groups of ids of a collective, and the meaning of the ids."""
+    attributes = Attributes(operation)
+    kind = operation.name.partition(".")[2]
+    channel = channel_of(operation)
+    is_sum = has(operation.name, "combines") and kind != "collective_reduce"
+    if "use_global_device_ids" in attributes:
+        mode = GroupMode.FLATTENED_IDS
+    elif channel == 0:
+        mode = GroupMode.CROSS_REPLICA
+    elif is_sum or kind == "all_gather":
+        mode = GroupMode.CROSS_REPLICA_AND_PARTITION
+    else:
+        mode = GroupMode.CROSS_PARTITION
+    if kind == "collective_permute":
+        return ReplicaGroups(mode, attributes.pairs("source_target_pairs", ()), "source_target_pairs")
+    return ReplicaGroups(mode, attributes.replica_groups())
+
+
+def read_collective(operation: ir.Operation, grid: tuple[int, int], turns: int = 1) -> Collective:
+    """A collective operation. Groups that name devices outside of the grid are empty: `lint` reports them."""
+    try:
+        groups = groups_of(operation).processes(*grid)
+    except EvaluationError:
+        groups = ()
+    return Collective(
+        operation.name.partition(".")[2],
+        tuple(tuple(replica * grid[1] + partition for replica, partition in group) for group in groups),
+        sum(size_of(operand) for operand in operation.operands),
+        sum(size_of(result) for result in operation.results),
+        turns,
+        location_of(operation),
+        channel_of(operation),
+    )

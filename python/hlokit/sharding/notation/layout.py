@@ -1,0 +1,177 @@
+"""The piece of a tensor on each device: to cut arguments and to join results."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import permutations
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from hlokit.sharding.notation.meshes import Mesh
+from hlokit.sharding.notation.specs import AxisRef, Sharding
+
+Array = npt.NDArray[Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """The pieces of a tensor.
+
+    A dimension is split into pieces of equal size; if the size is not divisible, the last pieces are padded,
+    and the content of the padding is arbitrary.
+
+    Attributes:
+      shape: shape of the whole tensor.
+      counts: pieces along each dimension.
+      pieces: for the device with each id, the number of its piece along each dimension.
+      terms: for the device with each id, the number of its term of the sum; () if values are whole.
+    """
+
+    shape: tuple[int, ...]
+    counts: tuple[int, ...]
+    pieces: tuple[tuple[int, ...], ...]
+    terms: tuple[int, ...] = ()
+
+    @property
+    def piece_shape(self) -> tuple[int, ...]:
+        return tuple(-(-size // count) for size, count in zip(self.shape, self.counts, strict=True))
+
+    @property
+    def is_padded(self) -> bool:
+        return any(size % count for size, count in zip(self.shape, self.counts, strict=True))
+
+    @property
+    def is_replicated(self) -> bool:
+        return max(self.counts, default=1) == 1 and not self.terms
+
+    def elements(self, device: int) -> int:
+        """The number of elements of the tensor in a device's piece, without padding."""
+        return int(np.prod([stop - start for start, stop in self._range(device)], dtype=np.int64))
+
+    def _range(self, device: int) -> list[tuple[int, int]]:
+        return [
+            (min(size, length * number), min(size, length * (number + 1)))
+            for size, length, number in zip(self.shape, self.piece_shape, self.pieces[device], strict=True)
+        ]
+
+    def region(self, device: int) -> tuple[slice, ...]:
+        """The part of the whole tensor that a device holds."""
+        return tuple(slice(*each) for each in self._range(device))
+
+    def cut(self, whole: Array) -> list[Array]:
+        """The piece of each device. Padding is poisoned, so that results show any use of the padding."""
+        return [self._piece(np.asarray(whole), device) for device in range(len(self.pieces))]
+
+    def _piece(self, whole: Array, device: int) -> Array:
+        piece = whole[self.region(device)]
+        if piece.shape != self.piece_shape:
+            padded = np.full(self.piece_shape, _poison(whole.dtype), whole.dtype)
+            padded[tuple(slice(0, size) for size in piece.shape)] = piece
+            piece = padded
+        if self.terms and self.terms[device]:
+            return np.zeros_like(piece)
+        return np.ascontiguousarray(piece).reshape(self.piece_shape)
+
+    def joined(self, pieces: Sequence[Array]) -> Array:
+        """The whole tensor. Of devices with the same piece, the device with the lowest id counts."""
+        first = np.asarray(pieces[0])
+        whole = np.zeros(self.shape, first.dtype)
+        seen: set[tuple[tuple[int, ...], int]] = set()
+        for device, piece in enumerate(pieces):
+            key = (self.pieces[device], self.terms[device] if self.terms else 0)
+            if key in seen:
+                continue
+            seen.add(key)
+            region = self.region(device)
+            part = np.asarray(piece)[tuple(slice(0, at.stop - at.start) for at in region)]
+            whole[region] = whole[region] + part if self.terms else part
+        return whole
+
+    def disagreement(self, pieces: Sequence[Array]) -> tuple[int, int] | None:
+        """Two devices that should hold the same values and do not; None if all agree."""
+        holders: dict[tuple[tuple[int, ...], int], int] = {}
+        for device in range(len(pieces)):
+            key = (self.pieces[device], self.terms[device] if self.terms else 0)
+            other = holders.setdefault(key, device)
+            if other != device and not _same(
+                self._unpadded(pieces[other], other), self._unpadded(pieces[device], device)
+            ):
+                return other, device
+        return None
+
+    def _unpadded(self, piece: Array, device: int) -> Array:
+        return np.asarray(piece)[tuple(slice(0, at.stop - at.start) for at in self.region(device))]
+
+
+def _same(one: Array, other: Array) -> bool:
+    return np.ascontiguousarray(one).tobytes() == np.ascontiguousarray(other).tobytes()
+
+
+def _poison(dtype: np.dtype[Any]) -> Any:
+    """A value that is visible in a result."""
+    if dtype.kind in "fc":
+        return np.nan
+    if dtype.kind in "iu":
+        return np.iinfo(dtype).max
+    # Floats of ml_dtypes, and integers, which have no NaN.
+    return np.array(1 if "int" in dtype.name else np.nan).astype(dtype)
+
+
+def layout_of(sharding: Sharding, mesh: Mesh, shape: Sequence[int]) -> Layout:
+    """The layout of a tensor with this shape."""
+    counts = sharding.counts(mesh)
+    numbers = [numbers_along(axes, mesh) for axes in sharding.dimensions]
+    order = np.argsort(np.array(mesh.devices))
+    pieces = tuple(tuple(int(number[place]) for number in numbers) for place in order)
+    terms = numbers_along(sharding.unreduced, mesh)
+    return Layout(
+        tuple(shape),
+        counts,
+        pieces,
+        tuple(int(terms[place]) for place in order) if sharding.unreduced else (),
+    )
+
+
+def numbers_along(axes: Sequence[AxisRef], mesh: Mesh) -> npt.NDArray[np.int64]:
+    """For each device, in the order of coordinates, its number along some axes."""
+    found = np.zeros(mesh.count, np.int64)
+    for axis in axes:
+        count = axis.count(mesh)
+        rest = mesh.size(axis.name) // (axis.before * count)
+        found = found * count + mesh.coordinates(axis.name) // rest % count
+    return found
+
+
+def spec_text(layout: Layout, mesh: Mesh) -> str:
+    """A layout as `PartitionSpec` prints it; its counts if no axes of the mesh express it."""
+    names = [name for name, size in mesh.axes if size > 1]
+    dimensions: list[tuple[AxisRef, ...]] = []
+    for dimension, count in enumerate(layout.counts):
+        own = [piece[dimension] for piece in layout.pieces]
+        for length in range(len(names) + 1):
+            fitting = next(
+                (chosen for chosen in permutations(names, length) if _numbers(chosen, mesh, count) == own),
+                None,
+            )
+            if fitting is not None:
+                dimensions.append(tuple(map(AxisRef, fitting)))
+                break
+        else:
+            return f"pieces {'x'.join(map(str, layout.counts))}"
+    found = Sharding(tuple(dimensions))
+    if layout.terms:
+        used = {axis.name for axes in dimensions for axis in axes}
+        for length in range(1, len(names) + 1):
+            for chosen in permutations([name for name in names if name not in used], length):
+                summed = Sharding(tuple(dimensions), (), tuple(map(AxisRef, chosen)))
+                if layout_of(summed, mesh, layout.shape) == layout:
+                    return str(summed)
+    return str(found) if layout_of(found, mesh, layout.shape).pieces == layout.pieces else "?"
+
+
+def _numbers(names: Sequence[str], mesh: Mesh, count: int) -> list[int]:
+    layout = layout_of(Sharding((tuple(map(AxisRef, names)),)), mesh, (count,))
+    return [piece[0] for piece in layout.pieces]

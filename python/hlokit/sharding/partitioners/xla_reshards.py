@@ -1,0 +1,205 @@
+"""Reshards that XLA's partitioner inserted: collectives that move pieces of a value and add nothing up.
+
+The shardings that XLA chose for the whole program's values (`hlo_shardings`) give the layout of a value
+before a collective, and the groups of the collective give the layout after it. Where the layout is unknown,
+an `all_gather` still tells that a dimension was split over the axes of its groups, and an `all_to_all` that
+another one is split instead. A `collective_permute` of a whole piece changes the order of devices; those of
+slices exchange borders and are no reshards. What the program itself asks for has the name of a collective of
+JAX, or of a sharding constraint, at the end of its location, or it leads to a result with a given sharding.
+"""
+
+# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
+# pyright: reportAttributeAccessIssue=false
+# (the bindings are partly untyped)
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import combinations
+from math import prod
+from typing import Any
+
+from hlokit.contract.traits import has
+from hlokit.errors import EvaluationError
+from hlokit.mlir.attributes import Attributes
+from hlokit.mlir.bindings import ir
+from hlokit.mlir.module import location_of, walk
+from hlokit.sharding.cost_model.costs import size_of
+from hlokit.sharding.cost_model.traffic import Collective, Groups, read_collective
+from hlokit.sharding.notation.layout import Layout, numbers_along, spec_text
+from hlokit.sharding.notation.meshes import Mesh
+from hlokit.sharding.notation.specs import AxisRef
+from hlokit.sharding.partitioners.answers import Reshard
+from hlokit.sharding.partitioners.placement import gathered, moved, scattered
+
+Value = ir.Value[Any]
+
+# Steps from an `all_to_all` to the value in its own dimensions.
+_MOST_REARRANGED = 4
+_ASKED = re.compile(r"(?:all_gather|all_to_all|ppermute|pswapaxes|sharding_constraint|reshard)\w*$")
+
+
+def reshards_of(
+    module: ir.Module,
+    mesh: Mesh,
+    is_given: Sequence[bool],
+    layouts: dict[Value, Layout],
+    names: Sequence[str],
+) -> list[Reshard]:
+    """The reshards in a program for each device.
+
+    Args:
+      is_given: for each result whether it has a given sharding.
+      layouts: known layouts of values of the program. The layouts after reshards are added.
+      names: names of the parameters.
+    """
+    reader = _Reader(mesh, is_given, layouts, names)
+    walk(module.operation, reader.visit)
+    return list(reader.found.values())
+
+
+class _Reader:
+    def __init__(
+        self, mesh: Mesh, is_given: Sequence[bool], layouts: dict[Value, Layout], names: Sequence[str]
+    ) -> None:
+        self._mesh, self._is_given, self._layouts, self._names = mesh, is_given, layouts, names
+        # By the value after the reshard.
+        self.found: dict[Value, Reshard] = {}
+
+    def visit(self, operation: ir.Operation) -> None:
+        kind = operation.name.partition(".")[2]
+        if not _moves_pieces(operation):
+            return
+        try:
+            collective = read_collective(operation, (1, self._mesh.count))
+        except EvaluationError:
+            return
+        value, made = _origin(operation.operands[0], self._layouts), operation.results[0]
+        before, after = self._layouts.get(value), None
+        if before is not None and value == operation.operands[0]:
+            after = moved(operation, before, self._mesh.count)
+        if before is not None and after is None and kind == "all_to_all":
+            made, after = _exchanged(operation, before, collective.groups)
+        if after is not None:
+            self._layouts[made] = after
+        if kind not in ("all_gather", "all_to_all") and after in (None, before):
+            return
+        location = location_of(operation)
+        is_asked = _is_asked(location) or _leads_to(made, self._is_given)
+        texts = self._texts(operation, collective.groups, before, after)
+        reshard = Reshard(
+            _what(value, self._names), *texts, location, _bytes(operation, before, collective), is_asked
+        )
+        earlier = self.found.pop(value, None)
+        if earlier is not None:  # a reshard by several collectives
+            reshard = replace(earlier, after=reshard.after, is_requested=earlier.is_requested or is_asked)
+        self.found[made] = reshard
+
+    def _texts(
+        self, operation: ir.Operation, groups: Groups, before: Layout | None, after: Layout | None
+    ) -> tuple[str, str]:
+        if before is not None and after is not None:
+            return spec_text(before, self._mesh), spec_text(after, self._mesh)
+        attributes, axes = Attributes(operation), _axes_of(groups, self._mesh)
+        if operation.name.endswith("all_gather"):
+            return f"dimension {attributes.int_('all_gather_dim')} split over {axes}", "not split over it"
+        split, joined = attributes.int_("split_dimension"), attributes.int_("concat_dimension")
+        if split == joined:
+            return f"split over {axes}", "another dimension split over it"
+        return f"dimension {joined} split over {axes}", f"dimension {split} split over it"
+
+
+def _moves_pieces(operation: ir.Operation) -> bool:
+    return has(operation.name, "collective") and not has(operation.name, "combines")
+
+
+def _origin(value: Value, layouts: dict[Value, Layout]) -> Value:
+    """The value before operations that only rearrange it, at most as far as a value of known layout."""
+    first = value
+    while value not in layouts and not isinstance(value.owner, ir.Block):
+        operation = value.owner.operation
+        if not has(operation.name, "rearranges"):
+            return first
+        value = operation.operands[0]
+    return value if value in layouts else first
+
+
+def _exchanged(operation: ir.Operation, before: Layout, groups: Groups) -> tuple[Value, Layout | None]:
+    """The value after an `all_to_all` and operations that rearrange it, and its layout: one dimension is put
+    together, and another one is split. XLA gives pieces a dimension of their own for that."""
+    count, rank = max(map(len, groups), default=1), len(before.shape)
+    value, old = operation.results[0], before.piece_shape
+    for _ in range(_MOST_REARRANGED):
+        new = tuple(ir.RankedTensorType(value.type).shape)
+        if len(new) == rank:
+            grown = [i for i in range(rank) if new[i] == old[i] * count]
+            shrunk = [i for i in range(rank) if new[i] * count == old[i]]
+            if len(grown) == len(shrunk) == 1 and sum(map(int.__ne__, old, new)) == 2:
+                whole = gathered(before, groups, grown[0])
+                return value, None if whole is None else scattered(whole, groups, shrunk[0])
+        users = [use.owner.operation for use in value.uses]
+        following = next((user for user in users if has(user.name, "rearranges")), None)
+        if following is None:
+            break
+        value = following.results[0]
+    return operation.results[0], None
+
+
+def _bytes(operation: ir.Operation, before: Layout | None, collective: Collective) -> int:
+    """Bytes of the whole value; of the part that a group holds, if the layout is unknown."""
+    if before is not None:
+        piece = max(1, prod(before.piece_shape))
+        return size_of(operation.operands[0]) // piece * prod(before.shape)
+    if collective.kind == "all_gather":
+        return collective.result_bytes
+    return collective.bytes * collective.group_size
+
+
+def _is_asked(location: str) -> bool:
+    name = re.match(r'loc\("([^"]*)"', location)
+    return name is not None and _ASKED.search(name[1].rpartition("/")[2]) is not None
+
+
+def _leads_to(value: ir.Value[Any], is_given: Sequence[bool]) -> bool:
+    """It is a result with a given sharding, perhaps rearranged."""
+    for use in value.uses:
+        user = use.owner.operation
+        if user.name == "func.return":
+            return is_given[use.operand_number]
+        if has(user.name, "rearranges") and _leads_to(user.results[0], is_given):
+            return True
+    return False
+
+
+def _what(value: Value, names: Sequence[str]) -> str:
+    """The operation that computed a value, before operations that only move its elements."""
+    while not isinstance(value.owner, ir.Block):
+        operation = value.owner.operation
+        if not has(operation.name, "rearranges") and not _moves_pieces(operation):
+            return str(operation.name)
+        value = operation.operands[0]
+    parent = value.owner.owner.operation
+    number = ir.BlockArgument(value).arg_number
+    return f"parameter {names[number]}" if parent.name == "func.func" else "a region's parameter"
+
+
+def _axes_of(groups: Groups, mesh: Mesh) -> str:
+    """The axes along which the devices of each group lie; the number of devices if there are none."""
+    wanted = {frozenset(group) for group in groups}
+    names = [name for name, size in mesh.axes if size > 1]
+    for length in range(1, len(names) + 1):
+        for chosen in combinations(names, length):
+            if _groups_along(chosen, mesh) == wanted:
+                return " and ".join(map(repr, chosen))
+    return f"{max((len(group) for group in groups), default=1)} devices"
+
+
+def _groups_along(chosen: Sequence[str], mesh: Mesh) -> set[frozenset[int]]:
+    rest = [AxisRef(name) for name, _ in mesh.axes if name not in chosen]
+    others = numbers_along(rest, mesh) if rest else [0] * mesh.count
+    found: dict[int, set[int]] = {}
+    for place, device in enumerate(mesh.devices):
+        found.setdefault(int(others[place]), set()).add(device)
+    return {frozenset(group) for group in found.values()}
